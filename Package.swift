@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library target of the design: its sources, and the targets below it that it imports.
+func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one target.
+func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.init(stringLiteral: name), "TestSupport"] + others,
+    swiftSettings: settings,
+  )
+}
+
+let package = Package(
+  name: "news",
+  platforms: [.macOS(.v26)],
+  products: [.executable(name: "news", targets: ["news"])],
+  targets: [
+    // 0: C
+    .systemLibrary(
+      name: "CLibXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])],
+    ),
+    .target(
+      name: "CCurl",
+      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
+    ),
+    // 1: values and the rules about them; the property-list codec
+    module("FeedModel"),
+    module("PropertyLists"),
+    // 2: one outside thing each
+    module("FeedParsing", on: ["CLibXML2", "FeedModel"]),
+    module("FeedStorage", on: ["FeedModel", "PropertyLists"]),
+    module("FeedFetching", on: ["CCurl", "FeedModel"]),
+    // 3: deciding
+    module("Aggregation", on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
+    // 4: words in, words out
+    module(
+      "NewsCommands",
+      on: ["Aggregation", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"],
+    ),
+    // 5: the process
+    .executableTarget(name: "news", dependencies: ["NewsCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "NewsBenchmark",
+      dependencies: [
+        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "Aggregation",
+      ],
+      swiftSettings: settings,
+    ),
+    // Tests
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(of: "FeedModel"),
+    tests(of: "PropertyLists"),
+    tests(of: "FeedParsing", with: ["FeedModel"]),
+    tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
+    tests(of: "FeedFetching", with: ["FeedModel"]),
+    tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
+    tests(of: "NewsCommands", with: ["Aggregation", "FeedModel", "FeedStorage"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["news", "TestSupport"],
+      swiftSettings: settings,
+    ),
+  ],
+)

@@ -1,0 +1,3 @@
+#ifndef NEWS_CCURL_H
+#define NEWS_CCURL_H
+#endif

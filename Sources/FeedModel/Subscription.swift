@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// A feed that the user follows.
+package struct Subscription: Hashable, Sendable {
+  /// An http or https URL, or a `file:` URL with an absolute path.
+  package var url: String
+  /// The name that the user gave it; the feed's own title is in `state`.
+  package var title: String?
+  package var tags: [String] = []
+  /// Attributes of its OPML outline that `news` does not know, kept for the export.
+  package var attributes: [String: String] = [:]
+  package var state = FeedState()
+
+  package init(url: String, title: String? = nil) {
+    self.url = url
+    self.title = title
+  }
+
+  /// What to call it: the user's name for it, else its own title, else its URL.
+  package var displayTitle: String {
+    title ?? state.title ?? url
+  }
+}
+
+/// What the last fetches of a feed left behind for the next.
+package struct FeedState: Hashable, Sendable {
+  /// The feed's own title.
+  package var title: String?
+  /// The feed's web page.
+  package var link: String?
+  package var validators: CacheValidators?
+  /// The title of the feed's newest story, to compare the next one with.
+  package var newestTitle: String?
+  /// A digest of the last body that was parsed whole.
+  package var bodyDigest: String?
+  package var lastAsked: Date?
+  package var lastSucceeded: Date?
+  package var lastOutcome: Outcome?
+  /// The last failure in words; nil after a success.
+  package var lastError: String?
+  package var lastStatus: Int?
+  /// Failures in a row.
+  package var failures = 0
+  /// Not to be asked by `fetch --due` before this.
+  package var nextDue: Date?
+  /// When the feed was last asked without validators, or probed so.
+  package var lastUnconditional: Date?
+  /// The server said 410 Gone: not asked any more.
+  package var isGone = false
+  /// A permanent redirect that has not been believed yet.
+  package var pendingMove: PendingMove?
+  package var hints = UpdateHints()
+  /// Hashes of stories that retention dropped while the feed may still carry them.
+  package var dropped: [UInt64] = []
+
+  package init() {}
+}
+
+/// A permanent redirect seen on some days, and not yet followed for good.
+package struct PendingMove: Hashable, Sendable {
+  package var url: String
+  /// On how many different days (UTC) the server said so.
+  package var days: Int
+  package var lastSeen: Date
+
+  package init(url: String, days: Int, lastSeen: Date) {
+    self.url = url
+    self.days = days
+    self.lastSeen = lastSeen
+  }
+}

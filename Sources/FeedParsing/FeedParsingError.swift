@@ -1,0 +1,44 @@
+/// Why a document is not a feed, or is refused.
+package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+  case empty
+  /// A web page, and the feeds that it announces (`link rel="alternate"`).
+  case webPage(announced: [AnnouncedFeed])
+  /// XML or JSON, but no feed; the name of its root.
+  case notAFeed(root: String)
+  /// Not XML, not JSON.
+  case unrecognized
+  /// XML that ended before it came to a root element, or could not be recovered.
+  case malformed(line: Int, reason: String)
+  /// A declaration in the document type that no feed needs (entities, attribute lists, elements).
+  case declarationRefused(kind: String)
+  case limitExceeded(name: String, limit: Int)
+  case unsupportedEncoding(String)
+
+  package var description: String {
+    switch self {
+    case .empty: "empty document"
+    case .webPage: "a web page, not a feed"
+    case .notAFeed(let root): "not a feed: the root element is \(root)"
+    case .unrecognized: "not a feed: neither XML nor JSON"
+    case .malformed(let line, let reason): "line \(line): \(reason)"
+    case .declarationRefused(let kind): "refused: the document declares \(kind)"
+    case .limitExceeded(let name, let limit): "refused: \(name) over \(limit)"
+    case .unsupportedEncoding(let name): "unsupported encoding \(name)"
+    }
+  }
+}
+
+/// A feed that a web page announces.
+package struct AnnouncedFeed: Hashable, Sendable {
+  /// Absolute, http or https.
+  package var url: String
+  package var title: String?
+  /// The media type as announced.
+  package var type: String?
+
+  package init(url: String, title: String? = nil, type: String? = nil) {
+    self.url = url
+    self.title = title
+    self.type = type
+  }
+}

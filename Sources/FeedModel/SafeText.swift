@@ -47,6 +47,10 @@ package enum SafeText {
     var marks = 0
     var index = 0
     while index < bytes.count {
+      while let word = PlainWord(bytes, at: index, isAfterSpace: isAfterSpace) {
+        (isAfterSpace, marks, index) = (word.endsWithSpace, 0, index + PlainWord.length)
+      }
+      guard index < bytes.count else { break }
       let byte = bytes[index]
       if byte > 0x20, byte < 0x7F {
         (isAfterSpace, marks, index) = (false, 0, index + 1)
@@ -73,10 +77,16 @@ package enum SafeText {
   /// The safe line, built anew.
   static func rewrite(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     // The worst case is a byte that is not UTF-8: it becomes the three of U+FFFD.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count * 3 + 1) { output in
+    let worst = bytes.count + 2 * PlainWord.countOfNonASCII(in: bytes) + PlainWord.length
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: worst) { output in
       var line = LineBuilder(output: output)
       var index = 0
       while index < bytes.count {
+        if let word = PlainWord(bytes, at: index, isAfterSpace: line.isSpacePending) {
+          line.append(word)
+          index += PlainWord.length
+          continue
+        }
         let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
         line.append(scalar, from: bytes, at: index, length: length)
         index += length
@@ -91,7 +101,7 @@ private struct LineBuilder {
   let output: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
   private var marks = 0
-  private var isSpacePending = false
+  private(set) var isSpacePending = false
 
   init(output: UnsafeMutableBufferPointer<UInt8>) {
     self.output = output
@@ -117,6 +127,18 @@ private struct LineBuilder {
       marks = 0
       write([0xEF, 0xBF, 0xBD])
     }
+  }
+
+  mutating func append(_ word: PlainWord) {
+    if isSpacePending, count > 0 { put(0x20) }
+    marks = 0
+    isSpacePending = word.endsWithSpace
+    UnsafeMutableRawBufferPointer(output).storeBytes(
+      of: word.bytes,
+      toByteOffset: count,
+      as: UInt64.self,
+    )
+    count += isSpacePending ? PlainWord.length - 1 : PlainWord.length
   }
 
   private mutating func write(_ bytes: some Collection<UInt8>) {

@@ -1,4 +1,4 @@
-/// Looks for bytes sixteen at a time.
+/// Looks for bytes eight at a time.
 enum ByteSearch {
   private static let lessThan: UInt8 = 0x3C
   private static let ampersand: UInt8 = 0x26
@@ -7,10 +7,12 @@ enum ByteSearch {
   static func firstMarkup(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     let raw = UnsafeRawBufferPointer(bytes)
-    while index + 16 <= raw.count {
-      let chunk = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any((chunk .== lessThan) .| (chunk .== ampersand)) { break }
-      index += 16
+    while index &+ 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+      let hits =
+        zeroBytes(word ^ ones &* UInt64(lessThan)) | zeroBytes(word ^ ones &* UInt64(ampersand))
+      if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
+      index &+= 8
     }
     while index < bytes.count, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
     return index
@@ -24,16 +26,28 @@ enum ByteSearch {
   ) -> Int? {
     var index = start
     let raw = UnsafeRawBufferPointer(bytes)
-    while index + 16 <= raw.count {
-      let chunk = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any(chunk .== byte) { break }
-      index += 16
+    while index &+ 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+      let hits = zeroBytes(word ^ ones &* UInt64(byte))
+      if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
+      index &+= 8
     }
     while index < bytes.count {
       if bytes[index] == byte { return index }
       index += 1
     }
     return nil
+  }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// The high bit of the lowest byte that is zero, and perhaps of later ones.
+  ///
+  /// PERF: eight bytes in a register; the compiler turns comparisons of `SIMD16` into sixteen
+  /// single ones (a quarter of all parsing).
+  @inline(__always)
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    (word &- ones) & ~word & (ones << 7)
   }
 
   /// The index of the end tag `</name` (any case) that begins in a range, or nil.

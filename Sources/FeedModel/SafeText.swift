@@ -82,7 +82,7 @@ package enum SafeText {
       var line = LineBuilder(output: output)
       var index = 0
       while index < bytes.count {
-        if let word = PlainWord(bytes, at: index, isAfterSpace: line.isSpacePending) {
+        if let word = PlainWord(bytes, at: index, isAfterSpace: line.isSpacePending || line.count == 0) {
           line.append(word)
           index += PlainWord.length
           continue

@@ -37,11 +37,11 @@ extension FeedDocumentHandler {
       keepEnclosure(attributes, url: "url", length: "length", isMedia: false)
       return nil
     case .itunesCategory:
-      keepCategory(attributes.value("text", into: draft.buffer))
+      keepCategory(attributes.value("text", into: buffer))
       return .item
     case .category:
-      keepCategory(attributes.value("label", into: draft.buffer))
-      keepCategory(attributes.value("term", into: draft.buffer))
+      keepCategory(attributes.value("label", into: buffer))
+      keepCategory(attributes.value("term", into: buffer))
       return startText(code, attributes)
     case .guid:
       if attributes.count > 0 { draft.isPermaLink = Self.isPermaLink(attributes) }
@@ -64,9 +64,9 @@ extension FeedDocumentHandler {
   func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
     draft = itemDraft
     draft.reset()
-    results.startItem(baseCount: bases.count)
+    results.startItem(baseCount: bases.count, textStart: buffer.count)
     if attributes.count > 0 {
-      if let about = attributes.value("about", into: draft.buffer), !about.isEmpty {
+      if let about = attributes.value("about", into: buffer), !about.isEmpty {
         draft.keep(FieldDraft(span: about, mode: .plain), as: .about)
       }
       takeCDFAttributes(attributes)
@@ -77,6 +77,7 @@ extension FeedDocumentHandler {
   func endItem() {
     results.add(itemDraft, root: root, bases: bases, feed: feedDraft)
     draft = feedDraft
+    buffer.truncate(to: results.textStart)
     bases.forget(after: results.baseCount)
   }
 
@@ -86,8 +87,8 @@ extension FeedDocumentHandler {
   private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard attributes.count > 0 else { return startText(code, attributes) }
     guard
-      let url = attributes.value("href", into: draft.buffer)
-        ?? attributes.value("resource", into: draft.buffer)
+      let url = attributes.value("href", into: buffer)
+        ?? attributes.value("resource", into: buffer)
     else {
       return LinkRelation(attributes.raw("rel")) == .other ? nil : startText(code, attributes)
     }
@@ -117,15 +118,15 @@ extension FeedDocumentHandler {
     isMedia: Bool,
   ) {
     guard draft.enclosures.count < Draft.maximumListLength,
-      let url = attributes.value(url, into: draft.buffer)
-        ?? attributes.value("href", into: draft.buffer), !url.isEmpty
+      let url = attributes.value(url, into: buffer)
+        ?? attributes.value("href", into: buffer), !url.isEmpty
     else { return }
     draft.enclosures.append(
       EnclosureDraft(
         url: url,
-        type: attributes.value("type", into: draft.buffer),
-        length: attributes.value(length, into: draft.buffer),
-        duration: isMedia ? attributes.value("duration", into: draft.buffer) : nil,
+        type: attributes.value("type", into: buffer),
+        length: attributes.value(length, into: buffer),
+        duration: isMedia ? attributes.value("duration", into: buffer) : nil,
         base: bases.current,
         isMedia: isMedia,
       )

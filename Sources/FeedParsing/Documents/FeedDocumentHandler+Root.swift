@@ -35,8 +35,8 @@ extension FeedDocumentHandler {
   func takeCDFAttributes(_ attributes: XMLAttributes) {
     guard attributes.count > 0 else { return }
     if let base = attributes.raw("base") { bases.enter(base.string) }
-    if let url = attributes.value("href", into: draft.buffer) { keepLink(url, rank: 1) }
-    if let date = attributes.value("lastmod", into: draft.buffer), !date.isEmpty {
+    if let url = attributes.value("href", into: buffer) { keepLink(url, rank: 1) }
+    if let date = attributes.value("lastmod", into: buffer), !date.isEmpty {
       draft.keep(FieldDraft(span: date, mode: .plain), as: .modified)
     }
   }

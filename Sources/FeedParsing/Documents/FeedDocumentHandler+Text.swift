@@ -4,7 +4,7 @@ extension FeedDocumentHandler {
     guard let type = TextConstruct(code, attributes) else { return nil }
     capture = Capture(
       element: code.element,
-      start: draft.buffer.count,
+      start: buffer.count,
       mode: type.mode,
       isOpaque: type.isOpaque,
     )
@@ -27,7 +27,7 @@ extension FeedDocumentHandler {
     }
     switch code.element {
     case .scriptMarkup: return nil
-    case .blockMarkup, .xhtmlBody: draft.buffer.append(UInt8(ascii: " "))
+    case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))
     default: break
     }
     return .markup
@@ -50,15 +50,15 @@ extension FeedDocumentHandler {
 
   func endMarkup(_ frame: Frame) {
     guard frame.element == .blockMarkup || frame.element == .xhtmlBody else { return }
-    draft.buffer.append(UInt8(ascii: " "))
+    buffer.append(UInt8(ascii: " "))
   }
 
   /// Keeps what was collected, unless it is nothing.
   func endText() {
-    let end = draft.buffer.count
-    let span = draft.buffer.trimmed(TextSpan(start: capture.start, end: end))
+    let end = buffer.count
+    let span = buffer.trimmed(TextSpan(start: capture.start, end: end))
     guard !span.isEmpty, keep(span) else {
-      draft.buffer.truncate(to: capture.start)
+      buffer.truncate(to: capture.start)
       return
     }
   }
@@ -72,7 +72,7 @@ extension FeedDocumentHandler {
     case .creator: keepAuthor(field)
     case .name: person.name = person.name ?? field
     case .email: person.email = person.email ?? field
-    case .hour, .day: results.skip(draft.buffer.bytes(span), capture.element)
+    case .hour, .day: results.skip(buffer.bytes(span), capture.element)
     default: return draft.keep(field, as: capture.element)
     }
     return true
@@ -80,17 +80,17 @@ extension FeedDocumentHandler {
 
   private func keepKeywords(_ span: TextSpan) {
     var start = span.start
-    for (offset, byte) in draft.buffer.bytes(span).enumerated() where byte == UInt8(ascii: ",") {
-      keepCategory(draft.buffer.trimmed(TextSpan(start: start, end: span.start + offset)))
+    for (offset, byte) in buffer.bytes(span).enumerated() where byte == UInt8(ascii: ",") {
+      keepCategory(buffer.trimmed(TextSpan(start: start, end: span.start + offset)))
       start = span.start + offset + 1
     }
-    keepCategory(draft.buffer.trimmed(TextSpan(start: start, end: span.end)))
+    keepCategory(buffer.trimmed(TextSpan(start: start, end: span.end)))
   }
 
   // MARK: - Persons
 
   func startPerson(_ code: FeedElementCode) -> Scope {
-    let start = draft.buffer.count
+    let start = buffer.count
     let isInSource = frames.last?.scope == .source
     person = PersonDraft(start: start, isAtom: code.isAtom, isInSource: isInSource)
     capture = Capture(element: .author, start: start, mode: code.isAtom ? .plain : .html)
@@ -98,13 +98,13 @@ extension FeedDocumentHandler {
   }
 
   func startInPerson(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
-    person.textEnd = person.textEnd ?? draft.buffer.count
+    person.textEnd = person.textEnd ?? buffer.count
     return code.element == .name || code.element == .email ? startText(code, attributes) : nil
   }
 
   func endPerson() {
-    let text = TextSpan(start: person.start, end: person.textEnd ?? draft.buffer.count)
-    let own = FieldDraft(span: draft.buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
+    let text = TextSpan(start: person.start, end: person.textEnd ?? buffer.count)
+    let own = FieldDraft(span: buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
     let field = person.name ?? person.email ?? own
     guard !field.span.isEmpty else { return }
     if person.isInSource {

@@ -57,25 +57,31 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   let limits: ParsingLimits
   let results: FeedResults
-  let feedDraft = Draft()
-  let itemDraft = Draft()
+  /// What has been collected of the feed, and behind it what has been of the item.
+  let buffer = TextBuffer()
+  let feedDraft: Draft
+  let itemDraft: Draft
   /// The draft of what the parser is in.
-  var draft: Draft
-  var frames: [Frame] = []
-  var capture = Capture()
-  var person = PersonDraft()
-  var root = FeedRoot()
-  var bases: BaseStack
+  ///
+  /// One of the two above, which live as long as the handler.
+  @exclusivity(unchecked) unowned(unsafe) var draft: Draft
+  @exclusivity(unchecked) var frames: [Frame] = []
+  @exclusivity(unchecked) var capture = Capture()
+  @exclusivity(unchecked) var person = PersonDraft()
+  @exclusivity(unchecked) var root = FeedRoot()
+  @exclusivity(unchecked) var bases: BaseStack
   /// Whether there was a channel, or a story; RDF without them is about something else.
   var hasChannel = false
   /// Elements open inside one that is left out.
-  private var skipped = 0
-  private(set) var wantsText = false
+  @exclusivity(unchecked) private var skipped = 0
+  @exclusivity(unchecked) private(set) var wantsText = false
 
   init(url: String?, limits: ParsingLimits) {
     self.limits = limits
     bases = BaseStack(document: url)
     results = FeedResults(url: url, limits: limits)
+    feedDraft = Draft(buffer: buffer)
+    itemDraft = Draft(buffer: buffer)
     draft = feedDraft
     frames.reserveCapacity(64)
   }
@@ -143,11 +149,11 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let room = capture.start + Draft.maximumFieldBytes - draft.buffer.count
+    let room = capture.start + Draft.maximumFieldBytes - buffer.count
     if utf8.count <= room {
-      draft.buffer.append(utf8)
+      buffer.append(utf8)
     } else if room > 0 {
-      draft.buffer.append(utf8.characters(atMost: room))
+      buffer.append(utf8.characters(atMost: room))
     }
   }
 }

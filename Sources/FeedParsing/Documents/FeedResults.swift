@@ -5,27 +5,30 @@ final class FeedResults {
   var language: String?
   /// The `version` attribute of the root.
   var version: String?
-  private(set) var items: [Item] = []
+  @exclusivity(unchecked) private(set) var items: [Item] = []
   /// How many `xml:base` there were when the item began.
-  private(set) var baseCount = 0
+  @exclusivity(unchecked) private(set) var baseCount = 0
+  /// How long the collected text was when the item began.
+  @exclusivity(unchecked) private(set) var textStart = 0
   /// Whether stories were left out because there were too many.
   private(set) var isCut = false
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
   private let url: String?
   /// Items with relative references, whose base may stand after them.
-  private var unresolved: [Int] = []
-  private var feedBase: String?
-  private var linksSeen = 0
-  private var hasRelativeLinks = false
+  @exclusivity(unchecked) private var unresolved: [Int] = []
+  @exclusivity(unchecked) private var feedBase: String?
+  @exclusivity(unchecked) private var linksSeen = 0
+  @exclusivity(unchecked) private var hasRelativeLinks = false
 
   init(url: String?, limits: ParsingLimits) {
     self.url = url
     self.limits = limits
   }
 
-  func startItem(baseCount: Int) {
+  func startItem(baseCount: Int, textStart: Int) {
     self.baseCount = baseCount
+    self.textStart = textStart
   }
 
   func add(_ draft: Draft, root: FeedRoot, bases: BaseStack, feed: Draft) {
@@ -39,7 +42,7 @@ final class FeedResults {
     }
     let item = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url).item()
     if item.isUnresolved { unresolved.append(items.count) }
-    items.append(item)
+    items.append(consume item)
   }
 
   /// An hour or a day on which the feed asks not to be visited.
@@ -104,7 +107,7 @@ final class FeedResults {
   }
 
   private func takeDate(_ draft: Draft, _ feed: inout Feed) {
-    for source in FieldPriority.feedDate {
+    for source in FieldPriority.feedDate.elements {
       guard let field = draft.field(source) else { continue }
       feed.date = FeedDate.date(utf8: draft.buffer.bytes(field.span))
       if feed.date != nil { return }

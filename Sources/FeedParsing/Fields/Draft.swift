@@ -45,22 +45,28 @@ final class Draft {
   /// Links, enclosures, categories and authors taken of one item, each.
   static let maximumListLength = 64
 
-  let buffer = TextBuffer()
-  var links: [LinkDraft] = []
-  var enclosures: [EnclosureDraft] = []
-  var categories: [FieldDraft] = []
-  var authors: [FieldDraft] = []
-  var sourceAuthors: [FieldDraft] = []
+  let buffer: TextBuffer
+  let authorTexts = ShortTexts()
+  let categoryTexts = ShortTexts()
+  @exclusivity(unchecked) var links: [LinkDraft] = []
+  @exclusivity(unchecked) var enclosures: [EnclosureDraft] = []
+  @exclusivity(unchecked) var categories: [FieldDraft] = []
+  @exclusivity(unchecked) var authors: [FieldDraft] = []
+  @exclusivity(unchecked) var sourceAuthors: [FieldDraft] = []
   /// `isPermaLink` as the document says it.
-  var isPermaLink: Bool?
-  private var fields = [FieldDraft](
+  @exclusivity(unchecked) var isPermaLink: Bool?
+  @exclusivity(unchecked) private var fields = [FieldDraft](
     repeating: FieldDraft(),
     count: FeedElement.allCases.count,
   )
-  private var present: UInt64 = 0
+  @exclusivity(unchecked) private var present: UInt64 = 0
+
+  /// - Parameter buffer: Shared by the feed and its items; whoever ends truncates it.
+  init(buffer: TextBuffer) {
+    self.buffer = buffer
+  }
 
   func reset() {
-    buffer.truncate(to: 0)
     links.removeAll(keepingCapacity: true)
     enclosures.removeAll(keepingCapacity: true)
     categories.removeAll(keepingCapacity: true)
@@ -71,7 +77,12 @@ final class Draft {
   }
 
   func field(_ element: FeedElement) -> FieldDraft? {
-    present & bit(element) == 0 ? nil : fields[Int(element.rawValue)]
+    present & element.bit == 0 ? nil : fields[Int(element.rawValue)]
+  }
+
+  /// Whether the document has any of these.
+  func hasAny(of sources: FieldSources) -> Bool {
+    present & sources.bits != 0
   }
 
   /// Keeps a field, unless the document gave it before: the first one counts.
@@ -79,13 +90,9 @@ final class Draft {
   /// - Returns: Whether it was kept.
   @discardableResult
   func keep(_ field: FieldDraft, as element: FeedElement) -> Bool {
-    guard present & bit(element) == 0 else { return false }
-    present |= bit(element)
+    guard present & element.bit == 0 else { return false }
+    present |= element.bit
     fields[Int(element.rawValue)] = field
     return true
-  }
-
-  private func bit(_ element: FeedElement) -> UInt64 {
-    1 << UInt64(element.rawValue)
   }
 }

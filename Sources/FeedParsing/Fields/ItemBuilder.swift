@@ -30,8 +30,9 @@ struct ItemBuilder {
 
   // MARK: - Text
 
-  func line(_ sources: [FeedElement]) -> String? {
-    for source in sources {
+  func line(_ sources: FieldSources) -> String? {
+    guard draft.hasAny(of: sources) else { return nil }
+    for source in sources.elements {
       guard let field = draft.field(source) else { continue }
       let text = FieldText.line(field, in: buffer)
       if !text.isEmpty { return text }
@@ -39,8 +40,9 @@ struct ItemBuilder {
     return nil
   }
 
-  func summary(_ sources: [FeedElement] = FieldPriority.summary) -> String? {
-    for source in sources {
+  func summary(_ sources: FieldSources = FieldPriority.summary) -> String? {
+    guard draft.hasAny(of: sources) else { return nil }
+    for source in sources.elements {
       guard let field = draft.field(source) else { continue }
       let text = FieldText.summary(field, in: buffer)
       if !text.isEmpty { return text }
@@ -50,19 +52,26 @@ struct ItemBuilder {
 
   func authors(_ fields: [FieldDraft]) -> String? {
     guard fields.count != 1 else {
-      let name = AuthorName.name(fields[0], in: buffer)
+      let name = author(fields[0])
       return name.isEmpty ? nil : name
     }
-    let names = unique(fields.map { AuthorName.name($0, in: buffer) })
+    let names = unique(fields.map(author))
     return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  private func author(_ field: FieldDraft) -> String {
+    draft.authorTexts.text(field, in: buffer) { AuthorName.name($0, in: $1) }
   }
 
   private func categories() -> [String] {
     guard !draft.categories.isEmpty else { return [] }
-    return unique(draft.categories.map { FieldText.line($0, in: buffer) })
+    return unique(
+      draft.categories.map { draft.categoryTexts.text($0, in: buffer, make: FieldText.line) }
+    )
   }
 
   private func unique(_ texts: [String]) -> [String] {
+    guard texts.count > 1 else { return texts.first?.isEmpty == true ? [] : texts }
     var seen: Set<String> = []
     return texts.filter { !$0.isEmpty && seen.insert($0).inserted }
   }
@@ -70,7 +79,7 @@ struct ItemBuilder {
   // MARK: - Date and identity
 
   private func takeDate(_ item: inout Item) {
-    for source in FieldPriority.date {
+    for source in FieldPriority.date.elements {
       guard let field = draft.field(source) else { continue }
       let bytes = buffer.bytes(field.span)
       if item.pubDate.isEmpty { item.pubDate = SafeText.line(utf8: bytes) }
@@ -80,7 +89,7 @@ struct ItemBuilder {
   }
 
   private func takeGUID(_ item: inout Item) {
-    for source in FieldPriority.guid {
+    for source in FieldPriority.guid.elements {
       guard let field = draft.field(source), field.span.count <= 4096 else { continue }
       let guid = SafeText.line(utf8: buffer.bytes(field.span))
       guard !guid.isEmpty else { continue }

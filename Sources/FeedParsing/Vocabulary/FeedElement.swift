@@ -73,6 +73,9 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   // Markup inside text.
   case blockMarkup
   case scriptMarkup
+
+  /// The element in a set of elements.
+  var bit: UInt64 { 1 << UInt64(rawValue) }
 }
 
 /// An element as it stands in one document.

@@ -15,9 +15,9 @@ struct TextSpan: Hashable, Sendable {
 
 /// Bytes collected while an item is read, used again for the next: nothing is allocated per event.
 final class TextBuffer {
-  private(set) var count = 0
-  private var capacity: Int
-  private var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
 
   init(capacity: Int = 4096) {
     self.capacity = max(capacity, 16)

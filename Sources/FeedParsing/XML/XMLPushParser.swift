@@ -9,14 +9,14 @@ final class XMLPushParser {
   private(set) var recovered: [(line: Int, reason: String)] = []
   private let handler: any XMLEventHandler
   private let limits: ParsingLimits
-  private var context: xmlParserCtxtPtr?
-  private var failure: FeedParsingError?
-  private var cache = XMLCodeCache()
-  private var elements = 0
-  private var depth = 0
+  @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
+  @exclusivity(unchecked) private var failure: FeedParsingError?
+  @exclusivity(unchecked) private var cache = XMLCodeCache()
+  @exclusivity(unchecked) private var elements = 0
+  @exclusivity(unchecked) private var depth = 0
   private let codes: UnsafeMutablePointer<UInt16>
   /// An error was reported since the last event: `wellFormed` has to be set back.
-  private var needsReset = false
+  @exclusivity(unchecked) private var needsReset = false
   private static let maximumRecovered = 20
 
   init(handler: any XMLEventHandler, limits: ParsingLimits) {

@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The C library's converter to UTF-8.
+///
+/// It fails at what is no character; one byte is then skipped for one U+FFFD, so that a markup
+/// character after a cut character stays (as in the Encoding Standard).
+final class IconvConverter {
+  private let descriptor: iconv_t
+  private let isGBK: Bool
+  /// Bytes that have not been converted yet: the beginning of a character.
+  private var pending: [UInt8] = []
+
+  /// Nil when the C library knows none of the encoding's names.
+  init?(_ encoding: TextEncoding) {
+    let failed = iconv_t(bitPattern: -1)
+    for name in encoding.converters {
+      if let descriptor = iconv_open("UTF-8", name), descriptor != failed {
+        self.descriptor = descriptor
+        isGBK = encoding.name == "GB18030"
+        return
+      }
+    }
+    return nil
+  }
+
+  deinit {
+    iconv_close(descriptor)
+  }
+
+  func convert(_ chunk: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+    if pending.isEmpty {
+      let consumed = convertAll(chunk, into: &output)
+      pending.append(contentsOf: chunk[consumed...])
+    } else {
+      pending.append(contentsOf: chunk)
+      let consumed = pending.withUnsafeBytes { convertAll($0, into: &output) }
+      pending.removeFirst(consumed)
+    }
+  }
+
+  /// The document has ended.
+  func finish(into output: inout [UInt8]) {
+    if !pending.isEmpty { output.append(codePoint: 0xFFFD) }
+    pending = []
+    flush(into: &output)
+  }
+
+  /// The character that one byte stands for, or nil.
+  func codePoint(ofByte byte: UInt8) -> UInt32? {
+    var output: [UInt8] = []
+    let consumed = withUnsafeBytes(of: byte) { step($0, at: 0, into: &output).consumed }
+    flush(into: &output)
+    guard consumed == 1 else { return nil }
+    return String(decoding: output, as: UTF8.self).unicodeScalars.first?.value
+  }
+
+  /// Converts as far as it goes; answers where the incomplete character at the end begins.
+  private func convertAll(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Int {
+    var position = 0
+    while position < bytes.count {
+      let step = step(bytes, at: position, into: &output)
+      position += step.consumed
+      switch step.error {
+      case nil, E2BIG:
+        continue
+      case EINVAL where bytes.count - position < Self.longestCharacter:
+        return position
+      default:
+        output.append(codePoint: isGBK && bytes[position] == 0x80 ? 0x20AC : 0xFFFD)
+        position += 1
+      }
+    }
+    return position
+  }
+
+  /// No character with its shift sequence is longer in any encoding of the white list.
+  private static let longestCharacter = 16
+
+  private func step(
+    _ bytes: UnsafeRawBufferPointer,
+    at position: Int,
+    into output: inout [UInt8],
+  ) -> (consumed: Int, error: CInt?) {
+    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
+      // iconv's prototype is older than const; it does not write to its input.
+      var input = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?
+        .advanced(by: position).assumingMemoryBound(to: CChar.self)
+      var left = bytes.count - position
+      var target = room.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var free = room.count
+      let failed = iconv(descriptor, &input, &left, &target, &free) == Int(bitPattern: UInt.max)
+      let error = failed ? errno : nil
+      output.append(contentsOf: room[..<(room.count - free)])
+      return (bytes.count - position - left, error)
+    }
+  }
+
+  /// Writes what the converter holds back, and returns it to its initial state.
+  private func flush(into output: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { room in
+      var target = room.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var free = room.count
+      _ = iconv(descriptor, nil, nil, &target, &free)
+      output.append(contentsOf: room[..<(room.count - free)])
+    }
+  }
+}

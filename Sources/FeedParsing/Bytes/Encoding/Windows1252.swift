@@ -1,0 +1,18 @@
+/// The characters of windows-1252 at 0x80 to 0x9F, where ISO-8859-1 has control characters that no
+/// document means.
+enum Windows1252 {
+  /// The code point of a byte; nil for the five that stand for nothing.
+  static func codePoint(_ byte: UInt8) -> UInt32? {
+    guard (0x80...0x9F).contains(byte) else { return UInt32(byte) }
+    let point = table[Int(byte) - 0x80]
+    return point == 0 ? nil : UInt32(point)
+  }
+
+  /// From the Unicode Consortium's CP1252.TXT.
+  private static let table: [UInt16] = [
+    0x20AC, 0x0000, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x0000, 0x017D, 0x0000,
+    0x0000, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x0000, 0x017E, 0x0178,
+  ]
+}

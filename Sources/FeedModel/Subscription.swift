@@ -54,6 +54,8 @@ package struct FeedState: Hashable, Sendable {
   /// A permanent redirect that has not been believed yet.
   package var pendingMove: PendingMove?
   package var hints = UpdateHints()
+  /// How long to wait between two visits by the feed's own rhythm, learned from its stories' dates.
+  package var rhythm: Duration?
   /// Hashes of stories that retention dropped while the feed may still carry them.
   package var dropped: [UInt64] = []
 

@@ -24,7 +24,9 @@ struct DataFileBuilder {
     }
   }
 
-  private mutating func copy(_ object: Int) throws(StorageError)
+  private mutating func copy(
+    _ object: Int
+  ) throws(StorageError)
     -> BinaryPropertyListWriter.Object
   {
     do throws(PropertyListError) {
@@ -54,7 +56,7 @@ struct DataFileBuilder {
   }
 
   mutating func write(
-    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
     let root = writer.add(array: elements)
     try writer.write(root: root, to: sink)

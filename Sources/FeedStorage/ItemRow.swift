@@ -1,11 +1,11 @@
+internal import FeedModel
+internal import PropertyLists
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-internal import FeedModel
-internal import PropertyLists
 
 /// One story of the data file: where its values are, none of them decoded yet.
 struct ItemRow {
@@ -26,7 +26,8 @@ struct ItemRow {
 
   /// The number of the field that a key names.
   private static func field(
-    _ key: Int, in reader: BinaryPropertyListReader,
+    _ key: Int,
+    in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) -> Int? {
     guard case .ascii(let bytes)? = try reader.stringBytes(key) else { return nil }
     return names.firstIndex { $0.utf8CodeUnitCount == bytes.count && matches($0, bytes) }
@@ -100,7 +101,7 @@ struct ItemRow {
   }
 
   private func reading<R>(
-    _ body: () throws(PropertyListError) -> R,
+    _ body: () throws(PropertyListError) -> R
   ) throws(StorageError) -> R {
     try ItemTable.reading(path, body)
   }
@@ -123,7 +124,11 @@ struct ItemRow {
 
   func item() throws(StorageError) -> StoredItem {
     var stored = StoredItem(
-      id: try id(), item: try content(), feeds: try strings(.feeds), stored: try date(.stored))
+      id: try id(),
+      item: try content(),
+      feeds: try strings(.feeds),
+      stored: try date(.stored),
+    )
     stored.isRead = try boolean(.read)
     stored.isStarred = try boolean(.starred)
     return stored

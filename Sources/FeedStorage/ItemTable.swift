@@ -1,11 +1,11 @@
+package import FeedModel
+internal import PropertyLists
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-package import FeedModel
-internal import PropertyLists
 
 /// The stories in the data file, newest first: a view that decodes only what it is asked for.
 ///
@@ -28,7 +28,12 @@ package struct ItemTable: Sendable {
   init(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
     self.path = path
     self.reader = reader
-    guard let count = try Self.reading(path, { try reader.arrayCount(reader.root) }) else {
+    guard
+      let count = try Self.reading(
+        path,
+        { () throws(PropertyListError) in try reader.arrayCount(reader.root) },
+      )
+    else {
       throw .damaged(path: path, reason: "the top-level object is not an array")
     }
     self.count = count
@@ -78,7 +83,12 @@ package struct ItemTable: Sendable {
   /// The object that is the story at a place.
   func object(at index: Int) throws(StorageError) -> Int {
     guard let reader,
-      let object = try Self.reading(path, { try reader.element(reader.root, at: index) })
+      let object = try Self.reading(
+        path,
+        { () throws(PropertyListError) in
+          try reader.element(reader.root, at: index)
+        },
+      )
     else {
       throw .damaged(path: path, reason: "there is no story \(index + 1) of \(count)")
     }

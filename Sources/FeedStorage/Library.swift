@@ -1,10 +1,10 @@
+package import FeedModel
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-package import FeedModel
 
 /// What is stored, as it was at one moment.
 package struct Library: Sendable {

@@ -29,7 +29,10 @@ package struct LibraryStore: Sendable {
   package func read() throws(StorageError) -> Library {
     let feeds = try SubscriptionsFile(path: subscriptionsPath).read()
     return Library(
-      items: try readItems(), subscriptions: feeds.subscriptions, hosts: feeds.hosts)
+      items: try readItems(),
+      subscriptions: feeds.subscriptions,
+      hosts: feeds.hosts,
+    )
   }
 
   private func readItems() throws(StorageError) -> ItemTable {

@@ -1,6 +1,12 @@
 internal import FeedModel
 internal import PropertyLists
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension StoredItem {
   /// The story as the data file has it; empty optional values are left out.
   func dictionary() -> PropertyListDictionary {

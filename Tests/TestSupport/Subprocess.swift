@@ -93,6 +93,14 @@ package final class Subprocess {
     kill(pid, signal)
   }
 
+  /// The next line that it prints, without its end.
+  package func readLine() throws -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(streams[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
   /// Reads everything it prints and waits until it has ended.
   package func wait() throws -> Result {
     var collected: [[UInt8]] = [[], []]

@@ -1,0 +1,44 @@
+import FeedModel
+
+/// The bases against which relative references are resolved, nested as `xml:base` is.
+struct BaseStack {
+  /// Where the document came from.
+  let document: String?
+  /// The number of the `xml:base` that holds now; -1 without one.
+  private(set) var current = -1
+  private var bases: [String] = []
+  /// What stands in feeds, one an entry and more; beyond it a document is not meant for people.
+  private static let maximumCount = 10_000
+
+  init(document: String?) {
+    self.document = document
+  }
+
+  /// How many are kept: to forget the later ones when an item has ended.
+  var count: Int { bases.count }
+
+  func base(_ number: Int) -> String? {
+    bases.indices.contains(number) ? bases[number] : nil
+  }
+
+  /// Takes an `xml:base`, itself relative to the one around it or to the document.
+  mutating func enter(_ reference: String) {
+    let outer = base(current) ?? document
+    guard let base = WebURL.resolveBase(reference, against: outer) else { return }
+    if bases.last == base {
+      current = bases.count - 1
+    } else if bases.count < Self.maximumCount {
+      bases.append(base)
+      current = bases.count - 1
+    }
+  }
+
+  mutating func leave(to number: Int) {
+    current = number
+  }
+
+  mutating func forget(after count: Int) {
+    guard bases.count > count, current < count else { return }
+    bases.removeLast(bases.count - count)
+  }
+}

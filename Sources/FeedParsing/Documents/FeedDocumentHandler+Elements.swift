@@ -1,0 +1,138 @@
+extension FeedDocumentHandler {
+  /// An element of the feed itself.
+  func startInFeed(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    switch code.element {
+    case .channel, .feed:
+      results.language = attributes.xmlValue("lang") ?? results.language
+      if code.element == .channel { takeCDFAttributes(attributes) }
+      return .feed
+    case .item: return startItem(code, attributes)
+    case .link: return startLink(code, attributes)
+    case .author: return startPerson(code)
+    case .skipHours, .skipDays: return .feed
+    case .title, .dcTitle, .itunesTitle, .description, .summary, .subtitle, .dcDescription,
+      .itunesSummary, .itunesSubtitle, .pubDate, .dcDate, .published, .issued, .updated, .modified,
+      .created, .lastBuildDate, .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod,
+      .updateFrequency, .updateBase, .newFeedURL, .creator:
+      return startText(code, attributes)
+    default: return .aside
+    }
+  }
+
+  /// An element of an item.
+  func startInItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    switch code.element {
+    case .item:
+      closeItem()
+      return startItem(code, attributes)
+    case .link: return startLink(code, attributes)
+    case .author: return startPerson(code)
+    case .source: return .source
+    case .mediaGroup: return .item
+    case .mediaContent:
+      keepEnclosure(attributes, url: "url", length: "fileSize", isMedia: true)
+      return .item
+    case .enclosure:
+      keepEnclosure(attributes, url: "url", length: "length", isMedia: false)
+      return nil
+    case .itunesCategory:
+      keepCategory(attributes.value("text", into: draft.buffer))
+      return .item
+    case .category:
+      keepCategory(attributes.value("label", into: draft.buffer))
+      keepCategory(attributes.value("term", into: draft.buffer))
+      return startText(code, attributes)
+    case .guid:
+      if attributes.count > 0 { draft.isPermaLink = Self.isPermaLink(attributes) }
+      return startText(code, attributes)
+    case .unknown, .rss, .rdf, .feed, .channel, .skipHours, .skipDays, .name, .email, .about,
+      .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod, .updateFrequency,
+      .updateBase, .newFeedURL, .blockMarkup, .scriptMarkup, .lastBuildDate:
+      return nil
+    default: return startText(code, attributes)
+    }
+  }
+
+  private static func isPermaLink(_ attributes: XMLAttributes) -> Bool? {
+    if attributes.has("isPermaLink", "true") { return true }
+    return attributes.has("isPermaLink", "false") ? false : nil
+  }
+
+  // MARK: - Items
+
+  func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
+    draft = itemDraft
+    draft.reset()
+    results.startItem(baseCount: bases.count)
+    if attributes.count > 0 {
+      if let about = attributes.value("about", into: draft.buffer), !about.isEmpty {
+        draft.keep(FieldDraft(span: about, mode: .plain), as: .about)
+      }
+      takeCDFAttributes(attributes)
+    }
+    return .item
+  }
+
+  func endItem() {
+    results.add(itemDraft, root: root, bases: bases, feed: feedDraft)
+    draft = feedDraft
+    bases.forget(after: results.baseCount)
+  }
+
+  // MARK: - Links, enclosures, categories
+
+  /// A link: an address in an attribute (Atom, and RSS as some write it), or as text (RSS).
+  private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    guard attributes.count > 0 else { return startText(code, attributes) }
+    guard
+      let url = attributes.value("href", into: draft.buffer)
+        ?? attributes.value("resource", into: draft.buffer)
+    else {
+      return LinkRelation(attributes.raw("rel")) == .other ? nil : startText(code, attributes)
+    }
+    switch LinkRelation(attributes.raw("rel")) {
+    case .alternate:
+      keepLink(url, rank: linkRank(attributes))
+    case .enclosure:
+      keepEnclosure(attributes, url: "href", length: "length", isMedia: false)
+    case .other: break
+    }
+    return nil
+  }
+
+  private func linkRank(_ attributes: XMLAttributes) -> UInt8 {
+    FieldPriority.linkRank(type: attributes.raw("type"))
+  }
+
+  func keepLink(_ url: TextSpan, rank: UInt8) {
+    guard !url.isEmpty, draft.links.count < Draft.maximumListLength else { return }
+    draft.links.append(LinkDraft(url: url, rank: rank, base: bases.current))
+  }
+
+  private func keepEnclosure(
+    _ attributes: XMLAttributes,
+    url: StaticString,
+    length: StaticString,
+    isMedia: Bool,
+  ) {
+    guard draft.enclosures.count < Draft.maximumListLength,
+      let url = attributes.value(url, into: draft.buffer)
+        ?? attributes.value("href", into: draft.buffer), !url.isEmpty
+    else { return }
+    draft.enclosures.append(
+      EnclosureDraft(
+        url: url,
+        type: attributes.value("type", into: draft.buffer),
+        length: attributes.value(length, into: draft.buffer),
+        duration: isMedia ? attributes.value("duration", into: draft.buffer) : nil,
+        base: bases.current,
+        isMedia: isMedia,
+      )
+    )
+  }
+
+  func keepCategory(_ span: TextSpan?, mode: TextMode = .plain) {
+    guard let span, !span.isEmpty, draft.categories.count < Draft.maximumListLength else { return }
+    draft.categories.append(FieldDraft(span: span, mode: mode))
+  }
+}

@@ -1,0 +1,157 @@
+extension FeedDocumentHandler {
+  /// Starts to collect the text of a field; nil when its content is not text.
+  func startText(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    guard let type = TextConstruct(code, attributes) else { return nil }
+    capture = Capture(
+      element: code.element,
+      start: draft.buffer.count,
+      mode: type.mode,
+      isOpaque: type.isOpaque,
+    )
+    return .text
+  }
+
+  /// An element inside a field's text: markup that nobody escaped, or what follows an end tag that
+  /// is missing.
+  func startInText(
+    _ code: FeedElementCode,
+    _ attributes: XMLAttributes,
+  ) throws(FeedParsingError) -> Scope? {
+    if endsText(code.element) {
+      closeText()
+      switch frames.last?.scope {
+      case .item: return startInItem(code, attributes)
+      case .feed: return startInFeed(code, attributes)
+      default: return nil
+      }
+    }
+    switch code.element {
+    case .scriptMarkup: return nil
+    case .blockMarkup, .xhtmlBody: draft.buffer.append(UInt8(ascii: " "))
+    default: break
+    }
+    return .markup
+  }
+
+  /// Whether an element inside a text can only be the next one of the item.
+  private func endsText(_ element: FeedElement) -> Bool {
+    guard !capture.isOpaque else { return false }
+    switch element {
+    case .item, .guid, .pubDate, .dcDate, .published, .issued, .updated, .modified, .creator,
+      .contentEncoded, .enclosure, .category, .author, .description, .mediaContent, .mediaGroup,
+      .dcSubject:
+      return true
+    // These are elements of HTML, too.
+    case .title, .link, .id, .summary, .content:
+      return !capture.isMarkup
+    default: return false
+    }
+  }
+
+  func endMarkup(_ frame: Frame) {
+    guard frame.element == .blockMarkup || frame.element == .xhtmlBody else { return }
+    draft.buffer.append(UInt8(ascii: " "))
+  }
+
+  /// Keeps what was collected, unless it is nothing.
+  func endText() {
+    let end = draft.buffer.count
+    let span = draft.buffer.trimmed(TextSpan(start: capture.start, end: end))
+    guard !span.isEmpty, keep(span) else {
+      draft.buffer.truncate(to: capture.start)
+      return
+    }
+  }
+
+  private func keep(_ span: TextSpan) -> Bool {
+    let field = FieldDraft(span: span, mode: capture.mode)
+    switch capture.element {
+    case .link: keepLink(span, rank: FieldPriority.textLinkRank)
+    case .category, .dcSubject, .mediaCategory: keepCategory(span, mode: capture.mode)
+    case .keywords: keepKeywords(span)
+    case .creator: keepAuthor(field)
+    case .name: person.name = person.name ?? field
+    case .email: person.email = person.email ?? field
+    case .hour, .day: results.skip(draft.buffer.bytes(span), capture.element)
+    default: return draft.keep(field, as: capture.element)
+    }
+    return true
+  }
+
+  private func keepKeywords(_ span: TextSpan) {
+    var start = span.start
+    for (offset, byte) in draft.buffer.bytes(span).enumerated() where byte == UInt8(ascii: ",") {
+      keepCategory(draft.buffer.trimmed(TextSpan(start: start, end: span.start + offset)))
+      start = span.start + offset + 1
+    }
+    keepCategory(draft.buffer.trimmed(TextSpan(start: start, end: span.end)))
+  }
+
+  // MARK: - Persons
+
+  func startPerson(_ code: FeedElementCode) -> Scope {
+    let start = draft.buffer.count
+    let isInSource = frames.last?.scope == .source
+    person = PersonDraft(start: start, isAtom: code.isAtom, isInSource: isInSource)
+    capture = Capture(element: .author, start: start, mode: code.isAtom ? .plain : .html)
+    return .person
+  }
+
+  func startInPerson(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    person.textEnd = person.textEnd ?? draft.buffer.count
+    return code.element == .name || code.element == .email ? startText(code, attributes) : nil
+  }
+
+  func endPerson() {
+    let text = TextSpan(start: person.start, end: person.textEnd ?? draft.buffer.count)
+    let own = FieldDraft(span: draft.buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
+    let field = person.name ?? person.email ?? own
+    guard !field.span.isEmpty else { return }
+    if person.isInSource {
+      keepSourceAuthor(field)
+    } else {
+      keepAuthor(field)
+    }
+  }
+
+  private func keepAuthor(_ field: FieldDraft) {
+    guard draft.authors.count < Draft.maximumListLength else { return }
+    draft.authors.append(field)
+  }
+
+  private func keepSourceAuthor(_ field: FieldDraft) {
+    guard draft.sourceAuthors.count < Draft.maximumListLength else { return }
+    draft.sourceAuthors.append(field)
+  }
+
+  // MARK: - What was never closed
+
+  /// Ends the field whose end tag is missing: what follows belongs to what is around it.
+  private func closeText() {
+    var index = frames.count - 1
+    while index >= 0, [.text, .markup, .person].contains(frames[index].scope) {
+      end(frames[index])
+      index -= 1
+    }
+    moveFrames(after: index, to: index >= 0 ? frames[index].scope : .feed)
+  }
+
+  /// Ends the item whose end tag is missing: another one has begun.
+  func closeItem() {
+    var index = frames.count - 1
+    while index >= 0, !(frames[index].scope == .item && frames[index].element == .item) {
+      end(frames[index])
+      index -= 1
+    }
+    guard index >= 0 else { return }
+    end(frames[index])
+    moveFrames(after: index - 1, to: .aside)
+  }
+
+  private func moveFrames(after index: Int, to scope: Scope) {
+    for later in frames.indices.dropFirst(index + 1) {
+      frames[later].scope = scope
+      frames[later].element = .unknown
+    }
+  }
+}

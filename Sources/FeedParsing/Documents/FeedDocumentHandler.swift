@@ -1,0 +1,144 @@
+import FeedModel
+
+/// Reads RSS (all versions, RDF too), Atom and CDF: from the parser's events to a `Feed`.
+///
+/// What an element means depends on where it stands (`Scope`); a field's bytes are collected in a
+/// `Draft`, and looked at when its item ends.
+final class FeedDocumentHandler: XMLEventHandler {
+  /// Where in a feed the parser is.
+  enum Scope: UInt8 {
+    /// Before the root of the feed.
+    case document
+    /// In the channel or the feed element, and in the root around it.
+    case feed
+    /// In something at the feed's level that means nothing: only items in it count.
+    case aside
+    case item
+    case person
+    /// In an entry's `source`: only its authors count.
+    case source
+    /// In the text of a field.
+    case text
+    /// In markup inside the text of a field.
+    case markup
+
+    var hasText: Bool {
+      switch self {
+      case .text, .markup, .person: true
+      case .document, .feed, .aside, .item, .source: false
+      }
+    }
+  }
+
+  struct Frame {
+    var scope: Scope
+    var element: FeedElement
+    /// The `xml:base` that holds again after the element.
+    var outerBase: Int
+  }
+
+  /// The text being collected.
+  struct Capture {
+    var element = FeedElement.unknown
+    var start = 0
+    var mode = TextMode.html
+    /// Whether elements inside it can be nothing but content.
+    var isOpaque = false
+
+    /// Whether elements of HTML inside it are just that.
+    var isMarkup: Bool {
+      switch element {
+      case .link, .guid, .id, .title, .pubDate, .category, .creator, .dcDate, .updated, .published:
+        false
+      default: true
+      }
+    }
+  }
+
+  let limits: ParsingLimits
+  let results: FeedResults
+  let feedDraft = Draft()
+  let itemDraft = Draft()
+  /// The draft of what the parser is in.
+  var draft: Draft
+  var frames: [Frame] = []
+  var capture = Capture()
+  var person = PersonDraft()
+  var root = FeedRoot()
+  var bases: BaseStack
+  /// Elements open inside one that is left out.
+  private var skipped = 0
+  private(set) var wantsText = false
+
+  init(url: String?, limits: ParsingLimits) {
+    self.limits = limits
+    bases = BaseStack(document: url)
+    results = FeedResults(url: url, limits: limits)
+    draft = feedDraft
+    frames.reserveCapacity(64)
+  }
+
+  func code(of name: XMLName) -> UInt16 {
+    root.code(of: name).rawValue
+  }
+
+  func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError) {
+    if skipped > 0 {
+      skipped += 1
+      return
+    }
+    let code = FeedElementCode(rawValue: code)
+    let outerBase = bases.current
+    if attributes.count > 0, let base = attributes.xmlValue("base") { bases.enter(base) }
+    let scope: Scope?
+    switch frames.last?.scope ?? .document {
+    case .document: scope = try startRoot(code, attributes)
+    case .feed: scope = startInFeed(code, attributes)
+    case .aside: scope = code.element == .item ? startItem(code, attributes) : .aside
+    case .item: scope = startInItem(code, attributes)
+    case .person: scope = startInPerson(code, attributes)
+    case .source: scope = code.element == .author ? startPerson(code) : nil
+    case .text, .markup: scope = try startInText(code, attributes)
+    }
+    guard let scope else {
+      bases.leave(to: outerBase)
+      skipped = 1
+      wantsText = false
+      return
+    }
+    frames.append(Frame(scope: scope, element: code.element, outerBase: outerBase))
+    wantsText = scope.hasText
+  }
+
+  func endElement(_ code: UInt16) throws(FeedParsingError) {
+    if skipped > 1 {
+      skipped -= 1
+      return
+    }
+    if skipped == 0, let frame = frames.popLast() {
+      end(frame)
+      bases.leave(to: frame.outerBase)
+    }
+    skipped = 0
+    wantsText = frames.last?.scope.hasText ?? false
+  }
+
+  func end(_ frame: Frame) {
+    switch frame.scope {
+    case .text: endText()
+    case .markup: endMarkup(frame)
+    case .item where frame.element == .item: endItem()
+    case .person: endPerson()
+    case .document, .feed, .aside, .item, .source: break
+    }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    let room = capture.start + Draft.maximumFieldBytes - draft.buffer.count
+    if utf8.count <= room {
+      draft.buffer.append(utf8)
+    } else if room > 0 {
+      draft.buffer.append(utf8.characters(atMost: room))
+    }
+  }
+}

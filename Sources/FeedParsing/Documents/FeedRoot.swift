@@ -1,0 +1,83 @@
+import FeedModel
+
+/// What the document's root says about its format, and about what names mean in it.
+struct FeedRoot {
+  enum Kind {
+    case rss(version: String?)
+    case rdf
+    case atom
+    case cdf
+  }
+
+  private(set) var kind: Kind?
+  /// The last name asked for; when the root starts, the root's own.
+  private(set) var lastName = XMLName(local: "", prefix: nil, namespace: nil)
+  /// The namespace of the root where nobody knows it: in this document it is the feed's own.
+  private var home: String?
+  /// Whether elements were in RSS 0.90's namespace, in RSS 1.0's, in Atom 0.3's.
+  private var usesRSS090 = false
+  private var usesRSS10 = false
+  private var usesAtom03 = false
+
+  /// The code of an element in this document.
+  mutating func code(of name: XMLName) -> FeedElementCode {
+    lastName = name
+    let namespace = self.namespace(of: name)
+    note(namespace, of: name)
+    let element = FeedVocabulary.element(name.local, in: namespace)
+    return FeedElementCode(element, isAtom: isAtom(namespace, name))
+  }
+
+  private func namespace(of name: XMLName) -> FeedNamespace {
+    let namespace = FeedNamespace(of: name)
+    guard namespace == .foreign, let uri = name.namespace else { return namespace }
+    // An unknown namespace of a root that is called like a feed's: take its word for it.
+    let isRoot = kind == nil && ["rss", "rdf", "feed", "channel"].contains(name.local.lowercased())
+    return isRoot || uri == home ? .rss : namespace
+  }
+
+  private mutating func note(_ namespace: FeedNamespace, of name: XMLName) {
+    switch namespace {
+    case .rss090: usesRSS090 = true
+    case .rss: usesRSS10 = usesRSS10 || name.namespace != nil
+    case .atom03: usesAtom03 = true
+    default: break
+    }
+  }
+
+  private func isAtom(_ namespace: FeedNamespace, _ name: XMLName) -> Bool {
+    switch kind {
+    case .atom: namespace == .atom || namespace == .atom03 || namespace == .rss
+    // RSS with Atom's namespace as the default one is RSS all the same.
+    case .rss, .rdf, .cdf: (namespace == .atom || namespace == .atom03) && name.prefix != nil
+    case nil: namespace == .atom || namespace == .atom03
+    }
+  }
+
+  /// Takes the root element, the one whose code was asked for last or before.
+  mutating func start(_ kind: Kind, home: String?) {
+    self.kind = kind
+    self.home = home
+  }
+
+  /// The format of the document, asked for when it has ended.
+  func format(version: String?) -> FeedFormat {
+    switch kind {
+    case .rss(let version): Self.rssFormat(version)
+    case .rdf: usesRSS090 && !usesRSS10 ? .rss090 : .rss10
+    case .atom: usesAtom03 || version == "0.3" ? .atom03 : .atom10
+    case .cdf: .cdf
+    case nil: .rss20
+    }
+  }
+
+  /// Versions as feeds write them: `0.91`, `2.0`, `2.0.1`, `2.00`, `2`; without one, RSS 2.0.
+  private static func rssFormat(_ version: String?) -> FeedFormat {
+    guard let version else { return .rss20 }
+    let formats: [(prefix: String, format: FeedFormat)] = [
+      ("0.91", .rss091), ("0.92", .rss092), ("0.93", .rss093), ("0.94", .rss094),
+      ("0.9", .rss090), ("1.", .rss10),
+    ]
+    return formats.first { version.hasPrefix($0.prefix) }?.format ?? .rss20
+  }
+}

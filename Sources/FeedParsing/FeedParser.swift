@@ -1,0 +1,112 @@
+package import FeedModel
+
+/// Reads one document, handed over in pieces of any size, into a `Feed`.
+///
+/// The bytes go through stages: `DocumentDecoder` (gzip, encodings; UTF-8 out), `MarkupRepair` (what
+/// is broken), `XMLPushParser`, and a handler that knows what the elements mean; or to the JSON
+/// reader. It lives and dies in one thread.
+package final class FeedParser {
+  private enum Kind {
+    case markup
+    case json
+  }
+
+  private let url: String?
+  private let limits: ParsingLimits
+  private let handler: FeedDocumentHandler
+  private let xml: XMLPushParser
+  private var decoder: DocumentDecoder
+  private var repair: MarkupRepair
+  private let chunks = ChunkBuffer()
+  private var kind: Kind?
+  /// A JSON document, which is read when it has ended.
+  private let json = TextBuffer()
+  private var bytesTaken = 0
+  private var failure: FeedParsingError?
+
+  /// - Parameters:
+  ///   - url: Where the bytes come from: the base of what has no other.
+  ///   - charset: What the transport says about the encoding (RFC 7303 §3).
+  ///   - limits: How much of the document is taken.
+  package init(url: String?, charset: String? = nil, limits: ParsingLimits = .standard) {
+    self.url = url
+    self.limits = limits
+    handler = FeedDocumentHandler(url: url, limits: limits)
+    xml = XMLPushParser(handler: handler, limits: limits)
+    decoder = DocumentDecoder(charset: charset, maximumDecodedBytes: limits.maximumBytes)
+    repair = MarkupRepair(url: url)
+  }
+
+  /// Takes the next bytes of the document.
+  ///
+  /// - Throws: What makes the document no feed, or refused; every later call throws the same.
+  package func parse(_ bytes: UnsafeRawBufferPointer) throws(FeedParsingError) {
+    try remembering { () throws(FeedParsingError) in
+      let (sum, overflow) = bytesTaken.addingReportingOverflow(bytes.count)
+      guard !overflow, sum <= limits.maximumBytes else {
+        throw .limitExceeded(name: "bytes of the document", limit: limits.maximumBytes)
+      }
+      bytesTaken = sum
+      try decoder.decode(bytes) { (utf8) throws(FeedParsingError) in try take(utf8) }
+    }
+  }
+
+  /// The document has ended: what was in it.
+  package func finish() throws(FeedParsingError) -> Feed {
+    try remembering { () throws(FeedParsingError) in
+      try decoder.finish { (utf8) throws(FeedParsingError) in try take(utf8) }
+      guard let kind else { throw .empty }
+      guard kind == .markup else { return }
+      try repair.finish { (utf8) throws(FeedParsingError) in try push(utf8) }
+      try chunks.finish { (chunk) throws(FeedParsingError) in try xml.parse(chunk) }
+      try xml.finish()
+    }
+    return try feed()
+  }
+
+  private func feed() throws(FeedParsingError) -> Feed {
+    if kind == .json {
+      let bytes = json.bytes(TextSpan(start: 0, end: json.count))
+      var feed = try JSONFeedReader(url: url, limits: limits).feed(bytes)
+      feed.notes = decoder.notes + feed.notes
+      return feed
+    }
+    guard handler.root.kind != nil else {
+      guard let first = xml.recovered.first else { throw .unrecognized }
+      throw .malformed(line: first.line, reason: first.reason)
+    }
+    var feed = handler.results.feed(handler.feedDraft, root: handler.root, bases: handler.bases)
+    feed.isComplete = repair.isRootClosed && !handler.results.isCut
+    feed.notes = decoder.notes + repair.notes
+    return feed
+  }
+
+  /// UTF-8 from the decoder: its first significant byte tells JSON from markup.
+  private func take(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {
+    if kind == nil {
+      guard let first = utf8.first(where: { !$0.isXMLWhitespace }) else { return }
+      kind = first == UInt8(ascii: "{") ? .json : .markup
+    }
+    guard kind == .markup else {
+      json.append(utf8.bindMemory(to: UInt8.self))
+      return
+    }
+    try repair.repair(utf8) { (utf8) throws(FeedParsingError) in try push(utf8) }
+  }
+
+  private func push(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {
+    try chunks.append(utf8) { (chunk) throws(FeedParsingError) in try xml.parse(chunk) }
+  }
+
+  private func remembering(
+    _ body: () throws(FeedParsingError) -> Void
+  ) throws(FeedParsingError) {
+    if let failure { throw failure }
+    do {
+      try body()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// How the collected bytes of a field are to be read.
+enum TextMode: UInt8, Hashable, Sendable {
+  /// HTML: markup and references in it.
+  case html
+  /// Just characters.
+  case plain
+  /// HTML in base64 (Atom 0.3).
+  case base64HTML
+  /// Characters in base64.
+  case base64Plain
+}
+
+/// A field as collected: bytes that nobody has looked at yet.
+struct FieldDraft: Hashable, Sendable {
+  var span = TextSpan()
+  var mode = TextMode.html
+}
+
+/// A link as collected, with what decides whether it is taken.
+struct LinkDraft: Hashable, Sendable {
+  var url: TextSpan
+  /// The place in the order of preference, 0 the best (`FieldPriority`).
+  var rank: UInt8
+  /// The number of the `xml:base` that holds where it stands; -1 without one.
+  var base: Int
+}
+
+/// An enclosure as collected.
+struct EnclosureDraft: Hashable, Sendable {
+  var url: TextSpan
+  var type: TextSpan?
+  var length: TextSpan?
+  var duration: TextSpan?
+  var base: Int
+  /// From `media:content`, which repeats what an `enclosure` says.
+  var isMedia = false
+}
+
+/// What has been collected of an item, or of the feed itself, before anything is decided.
+///
+/// One is used for all items of a document: `reset` keeps the memory.
+final class Draft {
+  /// More than this of one field is not collected: a summary has 1,000 characters.
+  static let maximumFieldBytes = 64 << 10
+  /// Links, enclosures, categories and authors taken of one item, each.
+  static let maximumListLength = 64
+
+  let buffer = TextBuffer()
+  var links: [LinkDraft] = []
+  var enclosures: [EnclosureDraft] = []
+  var categories: [FieldDraft] = []
+  var authors: [FieldDraft] = []
+  var sourceAuthors: [FieldDraft] = []
+  /// `isPermaLink` as the document says it.
+  var isPermaLink: Bool?
+  private var fields = [FieldDraft](
+    repeating: FieldDraft(),
+    count: FeedElement.allCases.count,
+  )
+  private var present: UInt64 = 0
+
+  func reset() {
+    buffer.truncate(to: 0)
+    links.removeAll(keepingCapacity: true)
+    enclosures.removeAll(keepingCapacity: true)
+    categories.removeAll(keepingCapacity: true)
+    authors.removeAll(keepingCapacity: true)
+    sourceAuthors.removeAll(keepingCapacity: true)
+    isPermaLink = nil
+    present = 0
+  }
+
+  func field(_ element: FeedElement) -> FieldDraft? {
+    present & bit(element) == 0 ? nil : fields[Int(element.rawValue)]
+  }
+
+  /// Keeps a field, unless the document gave it before: the first one counts.
+  ///
+  /// - Returns: Whether it was kept.
+  @discardableResult
+  func keep(_ field: FieldDraft, as element: FeedElement) -> Bool {
+    guard present & bit(element) == 0 else { return false }
+    present |= bit(element)
+    fields[Int(element.rawValue)] = field
+    return true
+  }
+
+  private func bit(_ element: FeedElement) -> UInt64 {
+    1 << UInt64(element.rawValue)
+  }
+}

@@ -1,0 +1,45 @@
+/// Where each field is taken from: the order of the sources is their priority.
+///
+/// The first source that the document has, and that says anything, gives the field. Links are
+/// ranked as they are collected (`linkRank`), since most are attributes of like-named elements.
+enum FieldPriority {
+  static let title: [FeedElement] = [.title, .mediaTitle, .dcTitle, .itunesTitle]
+
+  static let summary: [FeedElement] = [
+    .description, .summary, .dcDescription, .dcAbstract, .itunesSummary, .contentEncoded, .content,
+    .xhtmlBody, .mediaDescription, .subtitle, .itunesSubtitle,
+  ]
+
+  static let date: [FeedElement] = [
+    .pubDate, .dcDate, .published, .issued, .updated, .modified, .created, .lastBuildDate,
+  ]
+
+  static let guid: [FeedElement] = [.guid, .id, .about]
+
+  /// After the authors' own elements.
+  static let author: [FeedElement] = [.itunesAuthor]
+
+  static let feedDescription: [FeedElement] = [
+    .description, .subtitle, .dcDescription, .itunesSummary, .itunesSubtitle, .summary,
+  ]
+
+  static let feedDate: [FeedElement] = [
+    .pubDate, .lastBuildDate, .dcDate, .updated, .modified, .published, .issued, .created,
+  ]
+
+  static let language: [FeedElement] = [.language, .dcLanguage]
+
+  /// After all links of an item, in this order: its permalink `guid`, `origLink`, an enclosure.
+  static let linkFallbacks: [FeedElement] = [.guid, .originalLink]
+
+  /// The rank of a link element's text: RSS `link`.
+  static let textLinkRank: UInt8 = 0
+
+  /// The rank of a `link rel="alternate"` by its type: what people read comes first.
+  static func linkRank(type: UnsafeBufferPointer<UInt8>?) -> UInt8 {
+    guard let type, !type.isEmpty else { return 3 }
+    if type.isEqual(ignoringCase: "text/html") { return 1 }
+    if type.isEqual(ignoringCase: "application/xhtml+xml") { return 2 }
+    return 4
+  }
+}

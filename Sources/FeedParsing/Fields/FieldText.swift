@@ -1,0 +1,38 @@
+import FeedModel
+
+/// From collected bytes to the text that people read.
+enum FieldText {
+  /// Longer fields are cut as a summary is: nobody reads a longer title.
+  private static let maximumLineBytes = 4096
+
+  /// One line of text.
+  static func line(_ field: FieldDraft, in buffer: TextBuffer) -> String {
+    guard field.span.count <= maximumLineBytes else { return summary(field, in: buffer) }
+    let bytes = buffer.bytes(field.span)
+    switch field.mode {
+    case .html: return PlainText.fromHTML(bytes)
+    case .plain: return PlainText.fromText(bytes)
+    case .base64HTML: return decoded(bytes) { PlainText.fromHTML($0) }
+    case .base64Plain: return decoded(bytes) { PlainText.fromText($0) }
+    }
+  }
+
+  /// At most 1,000 characters.
+  static func summary(_ field: FieldDraft, in buffer: TextBuffer) -> String {
+    let bytes = buffer.bytes(field.span)
+    switch field.mode {
+    case .html: return PlainText.summary(fromHTML: bytes)
+    case .plain: return PlainText.summary(fromText: bytes)
+    case .base64HTML: return decoded(bytes) { PlainText.summary(fromHTML: $0) }
+    case .base64Plain: return decoded(bytes) { PlainText.summary(fromText: $0) }
+    }
+  }
+
+  private static func decoded(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafeBufferPointer<UInt8>) -> String,
+  ) -> String {
+    guard let data = Base64.decode(bytes) else { return body(bytes) }
+    return data.withUnsafeBufferPointer(body)
+  }
+}

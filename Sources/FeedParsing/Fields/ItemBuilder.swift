@@ -1,0 +1,186 @@
+import FeedModel
+
+/// From a draft to an item: each field from the first of its sources that says anything.
+struct ItemBuilder {
+  let draft: Draft
+  let bases: BaseStack
+  /// The base of what no `xml:base` holds for.
+  let outerBase: String?
+
+  private var buffer: TextBuffer { draft.buffer }
+
+  init(_ draft: Draft, bases: BaseStack, outerBase: String?) {
+    self.draft = draft
+    self.bases = bases
+    self.outerBase = outerBase
+  }
+
+  func item() -> Item {
+    var item = Item(title: line(FieldPriority.title) ?? "")
+    takeDate(&item)
+    takeGUID(&item)
+    item.enclosures = enclosures()
+    item.link = link(of: item)
+    item.author =
+      authors(draft.authors) ?? authors(draft.sourceAuthors) ?? line(FieldPriority.author)
+    item.summary = summary()
+    item.categories = categories()
+    return item
+  }
+
+  // MARK: - Text
+
+  func line(_ sources: [FeedElement]) -> String? {
+    for source in sources {
+      guard let field = draft.field(source) else { continue }
+      let text = FieldText.line(field, in: buffer)
+      if !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  func summary(_ sources: [FeedElement] = FieldPriority.summary) -> String? {
+    for source in sources {
+      guard let field = draft.field(source) else { continue }
+      let text = FieldText.summary(field, in: buffer)
+      if !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  func authors(_ fields: [FieldDraft]) -> String? {
+    guard fields.count != 1 else {
+      let name = AuthorName.name(fields[0], in: buffer)
+      return name.isEmpty ? nil : name
+    }
+    let names = unique(fields.map { AuthorName.name($0, in: buffer) })
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  private func categories() -> [String] {
+    guard !draft.categories.isEmpty else { return [] }
+    return unique(draft.categories.map { FieldText.line($0, in: buffer) })
+  }
+
+  private func unique(_ texts: [String]) -> [String] {
+    var seen: Set<String> = []
+    return texts.filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+
+  // MARK: - Date and identity
+
+  private func takeDate(_ item: inout Item) {
+    for source in FieldPriority.date {
+      guard let field = draft.field(source) else { continue }
+      let bytes = buffer.bytes(field.span)
+      if item.pubDate.isEmpty { item.pubDate = SafeText.line(utf8: bytes) }
+      item.date = FeedDate.date(utf8: bytes)
+      if item.date != nil { return }
+    }
+  }
+
+  private func takeGUID(_ item: inout Item) {
+    for source in FieldPriority.guid {
+      guard let field = draft.field(source), field.span.count <= 4096 else { continue }
+      let guid = SafeText.line(utf8: buffer.bytes(field.span))
+      guard !guid.isEmpty else { continue }
+      item.guid = guid
+      item.guidIsPermaLink = source == .guid && isPermaLink(guid)
+      return
+    }
+  }
+
+  /// RSS 2.0: a guid is a permalink unless it says not; in the wild, only if it is a URL.
+  private func isPermaLink(_ guid: String) -> Bool {
+    switch draft.isPermaLink {
+    case false: false
+    case true: LinkReference.url(guid, against: outerBase) != nil
+    case nil: WebURL.resolve(guid, against: nil) != nil
+    }
+  }
+
+  // MARK: - Links
+
+  private func link(of item: Item) -> String {
+    if let link = bestLink() { return link }
+    if item.guidIsPermaLink, let guid = item.guid,
+      let link = LinkReference.url(guid, against: outerBase)
+    {
+      return link
+    }
+    if let field = draft.field(.originalLink), let link = url(field.span, base: -1) { return link }
+    return item.enclosures.first?.url ?? ""
+  }
+
+  /// The link of the lowest rank that leads anywhere; among equals the first.
+  func bestLink() -> String? {
+    guard draft.links.count != 1 else { return url(draft.links[0].url, base: draft.links[0].base) }
+    var unresolved: String?
+    for link in draft.links.sorted(by: { $0.rank < $1.rank }) {
+      guard let url = url(link.url, base: link.base) else { continue }
+      guard LinkReference.isUnresolved(url) else { return url }
+      unresolved = unresolved ?? url
+    }
+    return unresolved
+  }
+
+  private func url(_ span: TextSpan, base: Int) -> String? {
+    LinkReference.url(buffer.bytes(span).string, against: bases.base(base) ?? outerBase)
+  }
+
+  // MARK: - Enclosures
+
+  private func enclosures() -> [Enclosure] {
+    guard !draft.enclosures.isEmpty else { return [] }
+    var result: [Enclosure] = []
+    for draft in draft.enclosures where !draft.isMedia { merge(draft, into: &result) }
+    takeOriginalLink(&result)
+    for draft in draft.enclosures where draft.isMedia { merge(draft, into: &result) }
+    takeDuration(&result)
+    return result
+  }
+
+  /// Adds an enclosure, or to the one with the same URL what that does not say.
+  private func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
+    guard let url = url(draft.url, base: draft.base) else { return }
+    let type = draft.type.map { SafeText.line(utf8: buffer.bytes($0)) }
+    let new = Enclosure(
+      url: url,
+      type: type.flatMap { $0.isEmpty ? nil : $0 },
+      length: draft.length.flatMap { Int64(buffer.bytes($0).string) }.flatMap { $0 > 0 ? $0 : nil },
+      duration: draft.duration.flatMap { PlayingTime.seconds(buffer.bytes($0)) },
+    )
+    guard let index = result.firstIndex(where: { $0.url == url }) else {
+      result.append(new)
+      return
+    }
+    result[index].type = result[index].type ?? new.type
+    result[index].length = result[index].length ?? new.length
+    result[index].duration = result[index].duration ?? new.duration
+  }
+
+  /// FeedBurner puts its own counting address in the place of the only enclosure's.
+  private func takeOriginalLink(_ result: inout [Enclosure]) {
+    guard result.count == 1, let field = draft.field(.originalEnclosureLink),
+      let original = url(field.span, base: -1)
+    else { return }
+    result[0].url = original
+  }
+
+  /// `itunes:duration` is the item's: it belongs to the first enclosure that plays.
+  private func takeDuration(_ result: inout [Enclosure]) {
+    guard let field = draft.field(.duration),
+      let seconds = PlayingTime.seconds(buffer.bytes(field.span)), seconds > 0,
+      let index = result.firstIndex(where: { $0.plays }), result[index].duration == nil
+    else { return }
+    result[index].duration = seconds
+  }
+}
+
+extension Enclosure {
+  /// Whether it is sound or film, as far as its type says.
+  var plays: Bool {
+    guard let type else { return true }
+    return type.hasPrefix("audio/") || type.hasPrefix("video/")
+  }
+}

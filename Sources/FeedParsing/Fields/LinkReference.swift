@@ -1,0 +1,34 @@
+import FeedModel
+
+/// A reference in a feed, and what becomes of it.
+enum LinkReference {
+  /// The absolute URL; a relative reference as it stands where nobody knows a base.
+  ///
+  /// - Returns: nil for what is no link: other schemes, junk, nothing.
+  static func url(_ reference: String, against base: String?) -> String? {
+    if let url = WebURL.resolve(reference, against: base) { return url }
+    guard base.map({ WebURL.host(of: $0) == nil }) ?? true else { return nil }
+    let text = SafeText.line(reference)
+    return isRelative(text) ? text : nil
+  }
+
+  /// Whether a reference needs a base (RFC 3986 §4.2), and is more than a phrase.
+  static func isRelative(_ text: String) -> Bool {
+    guard !text.isEmpty, text.utf8.count <= 2048, !text.hasPrefix("//") else { return false }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: ":"): return false
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+        return !text.utf8.contains(UInt8(ascii: " "))
+      case UInt8(ascii: " "): return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  /// Whether a link has no base yet.
+  static func isUnresolved(_ link: String) -> Bool {
+    !link.isEmpty && !link.hasPrefix("http://") && !link.hasPrefix("https://")
+  }
+}

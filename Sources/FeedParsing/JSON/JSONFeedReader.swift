@@ -1,0 +1,53 @@
+import FeedModel
+
+/// Reads JSON Feed 1.0 and 1.1 (jsonfeed.org), forgiving about the types of values.
+struct JSONFeedReader {
+  private let url: String?
+  private let limits: ParsingLimits
+
+  init(url: String?, limits: ParsingLimits) {
+    self.url = url
+    self.limits = limits
+  }
+
+  /// - Throws: When the document is no JSON, or not a feed.
+  func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws(FeedParsingError) -> Feed {
+    var reader = JSONReader(bytes, limits: limits)
+    guard let document = try reader.document(), case .object(let members) = document else {
+      throw .malformed(line: reader.line, reason: "not JSON")
+    }
+    let version = document["version"]?.text ?? ""
+    let isFeed = version.contains("jsonfeed.org/version/") || document["items"] != nil
+    guard isFeed, !members.isEmpty else {
+      guard reader.isComplete || !members.isEmpty else {
+        throw .malformed(line: reader.line, reason: "not JSON")
+      }
+      throw .notAFeed(root: "a JSON object")
+    }
+    var feed = self.feed(document, version: version)
+    feed.isComplete = reader.isComplete && feed.isComplete
+    if !reader.isComplete { feed.notes.append("line \(reader.line): the JSON breaks off") }
+    return feed
+  }
+
+  private func feed(_ document: JSONValue, version: String) -> Feed {
+    var feed = Feed(
+      format: version.hasSuffix("/1") || version.hasSuffix("1.0") ? .jsonFeed10 : .jsonFeed11
+    )
+    feed.title = JSONFeedText.title(document["title"])
+    let base = document["feed_url"]?.text.flatMap { WebURL.resolve($0, against: url) } ?? url
+    feed.link = document["home_page_url"]?.text.flatMap { LinkReference.url($0, against: base) }
+    feed.description = JSONFeedText.title(document["description"])
+    feed.language = document["language"]?.text.map { LanguageTag.repaired(SafeText.line($0)) }
+    let author = JSONFeedText.authors(document)
+    let items = document["items"]?.elements ?? []
+    for item in items.prefix(limits.maximumItems) {
+      guard case .object = item else { continue }
+      var item = JSONFeedItem(item, base: feed.link ?? base).item()
+      item.author = item.author ?? author
+      feed.items.append(item)
+    }
+    feed.isComplete = items.count <= limits.maximumItems
+    return feed
+  }
+}

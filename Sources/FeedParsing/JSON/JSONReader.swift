@@ -1,0 +1,208 @@
+/// Reads JSON as feeds have it: what is finished of a document that breaks off, and with the faults
+/// that hand-made JSON is known for (a comma too many, line breaks in strings).
+struct JSONReader {
+  /// Deeper nesting is refused: the reader calls itself.
+  static let maximumDepth = 64
+
+  /// Whether the outermost value was closed and nothing was wrong up to there.
+  private(set) var isComplete = true
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var index = 0
+  private let limits: ParsingLimits
+  private var values = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParsingLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  /// The line, from 1, at which reading has come to.
+  var line: Int {
+    bytes[..<min(index, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+  }
+
+  /// The document's value; nil when there is none.
+  mutating func document() throws(FeedParsingError) -> JSONValue? {
+    try value(depth: 0)
+  }
+
+  private mutating func value(depth: Int) throws(FeedParsingError) -> JSONValue? {
+    guard depth < Self.maximumDepth else {
+      throw .limitExceeded(name: "nesting", limit: Self.maximumDepth)
+    }
+    values += 1
+    guard values <= limits.maximumElements else {
+      throw .limitExceeded(name: "number of values", limit: limits.maximumElements)
+    }
+    switch peek() {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "\""): return string().map { .string($0) }
+    case nil:
+      isComplete = false
+      return nil
+    default: return word()
+    }
+  }
+
+  private mutating func object(depth: Int) throws(FeedParsingError) -> JSONValue? {
+    index += 1
+    var members: [JSONMember] = []
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: "}"):
+        index += 1
+        return .object(members)
+      case UInt8(ascii: ","): index += 1
+      case UInt8(ascii: "\""):
+        guard let name = string(), skip(UInt8(ascii: ":")), let value = try value(depth: depth + 1)
+        else {
+          isComplete = false
+          return .object(members)
+        }
+        members.append(JSONMember(name: name, value: value))
+      default:
+        isComplete = false
+        return .object(members)
+      }
+      if !isComplete { return .object(members) }
+    }
+    isComplete = false
+    return .object(members)
+  }
+
+  private mutating func array(depth: Int) throws(FeedParsingError) -> JSONValue? {
+    index += 1
+    var values: [JSONValue] = []
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: "]"):
+        index += 1
+        return .array(values)
+      case UInt8(ascii: ","): index += 1
+      default:
+        guard let value = try value(depth: depth + 1) else { return .array(values) }
+        // Of a document that breaks off, only the finished values of a list are kept.
+        guard isComplete else { return .array(values) }
+        values.append(value)
+      }
+    }
+    isComplete = false
+    return .array(values)
+  }
+
+  /// A number, `true`, `false`, `null`.
+  private mutating func word() -> JSONValue? {
+    let start = index
+    while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
+    let word = UnsafeBufferPointer(rebasing: bytes[start..<index]).string
+    switch word {
+    case "null": return .null
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    default:
+      guard let first = word.utf8.first, first == UInt8(ascii: "-") || 48...57 ~= first else {
+        isComplete = false
+        return nil
+      }
+      return .number(word)
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// The next significant byte.
+  private mutating func peek() -> UInt8? {
+    while index < bytes.count, bytes[index].isXMLWhitespace { index += 1 }
+    return index < bytes.count ? bytes[index] : nil
+  }
+
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    index += 1
+    return true
+  }
+
+  // MARK: - Strings
+
+  /// The string that begins here; nil when it is never closed.
+  private mutating func string() -> String? {
+    index += 1
+    let start = index
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\""),
+      bytes[index] != UInt8(ascii: "\\")
+    {
+      index += 1
+    }
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      defer { index += 1 }
+      return UnsafeBufferPointer(rebasing: bytes[start..<index]).string
+    }
+    return escapedString(from: start)
+  }
+
+  private mutating func escapedString(from start: Int) -> String? {
+    var text = Array(bytes[start..<min(index, bytes.count)])
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): escape(into: &text)
+      default: text.append(byte)
+      }
+    }
+    isComplete = false
+    return nil
+  }
+
+  private mutating func escape(into text: inout [UInt8]) {
+    guard index < bytes.count else { return }
+    let byte = bytes[index]
+    index += 1
+    switch byte {
+    case UInt8(ascii: "n"): text.append(UInt8(ascii: "\n"))
+    case UInt8(ascii: "t"): text.append(UInt8(ascii: "\t"))
+    case UInt8(ascii: "r"): text.append(UInt8(ascii: "\r"))
+    case UInt8(ascii: "b"), UInt8(ascii: "f"): text.append(UInt8(ascii: " "))
+    case UInt8(ascii: "u"): text.append(contentsOf: String(scalar()).utf8)
+    default: text.append(byte)
+    }
+  }
+
+  /// The scalar after `\u`; half a surrogate pair is a replacement character.
+  private mutating func scalar() -> Character {
+    let replacement: Character = "\u{FFFD}"
+    guard let first = hex() else { return replacement }
+    guard 0xD800..<0xDC00 ~= first else {
+      return Unicode.Scalar(first).map { Character($0) } ?? replacement
+    }
+    let end = index
+    guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+      bytes[index + 1] == UInt8(ascii: "u")
+    else { return replacement }
+    index += 2
+    guard let second = hex(), 0xDC00..<0xE000 ~= second else {
+      index = end
+      return replacement
+    }
+    let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    return scalar.map { Character($0) } ?? replacement
+  }
+
+  private mutating func hex() -> UInt32? {
+    guard index + 4 <= bytes.count else { return nil }
+    let digits = UnsafeBufferPointer(rebasing: bytes[index..<index + 4]).string
+    guard let value = UInt32(digits, radix: 16), !digits.hasPrefix("+") else { return nil }
+    index += 4
+    return value
+  }
+}

@@ -1,0 +1,28 @@
+/// How much of a document a parser takes before it refuses it.
+///
+/// The limits grow with `maximumBytes`, so that whoever allows a large document gets its stories.
+package struct ParsingLimits: Hashable, Sendable {
+  /// Bytes as received and bytes after decoding, each.
+  package let maximumBytes: Int
+  /// Elements inside one another.
+  package let maximumDepth: Int
+  package let maximumElements: Int
+  /// Different names of elements and attributes: libxml2's dictionary slows down with each.
+  package let maximumNames: Int
+  /// Attributes of one element.
+  package let maximumAttributes: Int
+  /// Stories taken; the ones after them in the document are left out.
+  package let maximumItems: Int
+
+  /// What the design promises: documents of up to 32 MiB.
+  package static let standard = ParsingLimits(maximumBytes: 32 << 20)
+
+  package init(maximumBytes: Int) {
+    self.maximumBytes = max(maximumBytes, 1)
+    maximumDepth = 256
+    maximumElements = max(self.maximumBytes / 12, 250_000)
+    maximumNames = 20_000
+    maximumAttributes = 1_000
+    maximumItems = max(self.maximumBytes / 256, 10_000)
+  }
+}

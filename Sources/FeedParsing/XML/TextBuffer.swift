@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A stretch of bytes in a `TextBuffer`.
+struct TextSpan: Hashable, Sendable {
+  var start = 0
+  var end = 0
+
+  var isEmpty: Bool { end <= start }
+  var count: Int { end - start }
+}
+
+/// Bytes collected while an item is read, used again for the next: nothing is allocated per event.
+final class TextBuffer {
+  private(set) var count = 0
+  private var capacity: Int
+  private var base: UnsafeMutablePointer<UInt8>
+
+  init(capacity: Int = 4096) {
+    self.capacity = max(capacity, 16)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// Forgets all bytes from `length` on.
+  func truncate(to length: Int) {
+    count = min(count, max(length, 0))
+  }
+
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+    reserve(bytes.count)
+    memcpy(base + count, source, bytes.count)
+    count += bytes.count
+  }
+
+  func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count += 1
+  }
+
+  /// The bytes of a span, valid until the next change of the buffer.
+  func bytes(_ span: TextSpan) -> UnsafeBufferPointer<UInt8> {
+    let end = min(span.end, count)
+    let start = min(max(span.start, 0), end)
+    return UnsafeBufferPointer(start: base + start, count: end - start)
+  }
+
+  /// The span without the white space around it.
+  func trimmed(_ span: TextSpan) -> TextSpan {
+    var span = TextSpan(start: span.start, end: min(span.end, count))
+    while span.start < span.end, base[span.start].isXMLWhitespace { span.start += 1 }
+    while span.start < span.end, base[span.end - 1].isXMLWhitespace { span.end -= 1 }
+    return span
+  }
+
+  private func reserve(_ extra: Int) {
+    guard count + extra > capacity else { return }
+    let larger = max(capacity * 2, count + extra)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    memcpy(moved, base, count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+}
+
+extension UInt8 {
+  /// Space, tab, line feed, carriage return (XML 1.0 §2.3).
+  var isXMLWhitespace: Bool {
+    self == 0x20 || (self <= 0x0D && (self == 0x0A || self == 0x09 || self == 0x0D))
+  }
+
+  /// An ASCII capital as its small letter.
+  var asciiLowercased: UInt8 {
+    self &- 0x41 < 26 ? self | 0x20 : self
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the bytes are this ASCII text, in any case.
+  func isEqual(ignoringCase text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    let other = UnsafeBufferPointer(start: text.utf8Start, count: count)
+    for index in 0..<count where self[index].asciiLowercased != other[index].asciiLowercased {
+      return false
+    }
+    return true
+  }
+
+  /// The bytes without the white space around them.
+  var trimmed: UnsafeBufferPointer<UInt8> {
+    var range = 0..<count
+    while let first = range.first, self[first].isXMLWhitespace {
+      range = first + 1..<range.upperBound
+    }
+    while let last = range.last, self[last].isXMLWhitespace { range = range.lowerBound..<last }
+    return UnsafeBufferPointer(rebasing: self[range])
+  }
+
+  /// The bytes as text, what is no UTF-8 replaced.
+  var string: String {
+    String(decoding: self, as: UTF8.self)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The first bytes, not cut inside a UTF-8 character.
+  func characters(atMost length: Int) -> UnsafeBufferPointer<UInt8> {
+    var end = Swift.min(Swift.max(length, 0), count)
+    while end > 0, end < count, self[end] & 0xC0 == 0x80 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: self[..<end])
+  }
+}

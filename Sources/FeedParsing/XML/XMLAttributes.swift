@@ -1,0 +1,93 @@
+/// The attributes of the element that starts, valid only during that event.
+///
+/// libxml2 hands over five pointers for each: local name, prefix, namespace, value and its end.
+/// The value's `&` arrive as `&#38;` (it keeps them escaped unless entities are replaced).
+struct XMLAttributes {
+  typealias Pointers = UnsafeMutablePointer<UnsafePointer<UInt8>?>
+
+  let count: Int
+  private let pointers: Pointers?
+
+  init(_ pointers: Pointers?, count: Int) {
+    self.pointers = pointers
+    self.count = pointers == nil ? 0 : max(count, 0)
+  }
+
+  /// Appends the value of the first attribute of that local name, in any case and namespace.
+  ///
+  /// - Returns: Where it is in the buffer; nil when there is no such attribute.
+  func value(_ name: StaticString, into buffer: TextBuffer) -> TextSpan? {
+    for index in 0..<count where isNamed(name, at: index) && !isInXMLNamespace(at: index) {
+      return append(raw(at: index), to: buffer)
+    }
+    return nil
+  }
+
+  /// The value of `xml:NAME`.
+  func xmlValue(_ name: StaticString) -> String? {
+    for index in 0..<count where isInXMLNamespace(at: index) && isNamed(name, at: index) {
+      let buffer = TextBuffer(capacity: raw(at: index).count)
+      let span = append(raw(at: index), to: buffer)
+      return buffer.bytes(span).string
+    }
+    return nil
+  }
+
+  /// Whether the first attribute of that local name has this ASCII value, in any case.
+  func has(_ name: StaticString, _ value: StaticString) -> Bool {
+    for index in 0..<count where isNamed(name, at: index) {
+      return raw(at: index).trimmed.isEqual(ignoringCase: value)
+    }
+    return false
+  }
+
+  /// The value as it came, `&` as `&#38;`: enough to compare it with words.
+  func raw(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+    for index in 0..<count where isNamed(name, at: index) && !isInXMLNamespace(at: index) {
+      return raw(at: index).trimmed
+    }
+    return nil
+  }
+
+  private func isNamed(_ name: StaticString, at index: Int) -> Bool {
+    guard var local = pointers?[index * 5] else { return false }
+    var expected = name.utf8Start
+    for _ in 0..<name.utf8CodeUnitCount {
+      guard local.pointee.asciiLowercased == expected.pointee.asciiLowercased else { return false }
+      local += 1
+      expected += 1
+    }
+    return local.pointee == 0
+  }
+
+  private func isInXMLNamespace(at index: Int) -> Bool {
+    guard let prefix = pointers?[index * 5 + 1] else { return false }
+    return prefix[0] == UInt8(ascii: "x") && prefix[1] == UInt8(ascii: "m")
+      && prefix[2] == UInt8(ascii: "l") && prefix[3] == 0
+  }
+
+  private func raw(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let pointers, let start = pointers[index * 5 + 3], let end = pointers[index * 5 + 4]
+    else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return UnsafeBufferPointer(start: start, count: max(end - start, 0))
+  }
+
+  private func append(
+    _ value: UnsafeBufferPointer<UInt8>,
+    to buffer: TextBuffer,
+  ) -> TextSpan {
+    let start = buffer.count
+    var index = 0
+    while index < value.count {
+      buffer.append(value[index])
+      index += value[index] == UInt8(ascii: "&") && isEscapedAmpersand(value, index) ? 5 : 1
+    }
+    return buffer.trimmed(TextSpan(start: start, end: buffer.count))
+  }
+
+  private func isEscapedAmpersand(_ value: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    index + 4 < value.count && value[index + 1] == UInt8(ascii: "#")
+      && value[index + 2] == UInt8(ascii: "3") && value[index + 3] == UInt8(ascii: "8")
+      && value[index + 4] == UInt8(ascii: ";")
+  }
+}

@@ -1,0 +1,19 @@
+/// Who listens to the elements of a document.
+///
+/// The parser calls it in document order, with start and end always in pairs except where the
+/// document breaks off.
+protocol XMLEventHandler: AnyObject {
+  /// The handler's own number for an element, asked once for each different name.
+  func code(of name: XMLName) -> UInt16
+
+  /// - Throws: What ends the parsing.
+  func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError)
+
+  func endElement(_ code: UInt16) throws(FeedParsingError)
+
+  /// Whether text at this place matters; asked before each piece.
+  var wantsText: Bool { get }
+
+  /// A piece of text, valid only during the call; the next may continue it.
+  func text(_ utf8: UnsafeBufferPointer<UInt8>)
+}

@@ -5,15 +5,24 @@ enum CurlFailure {
   /// The failure behind a `result` that is not `CCURL_OK`.
   ///
   /// `hasBody` says whether the answer's head had come.
-  static func error(_ result: UInt32, easy: CurlEasy, url: HTTPURL, hasBody: Bool) -> FetchError {
+  static func error(
+    _ result: UInt32,
+    easy: CurlEasy,
+    url: HTTPURL,
+    hasBody: Bool,
+    options: FetchOptions,
+  ) -> FetchError {
     if easy.proxyStatus >= 300 { return .proxyFailed(status: easy.proxyStatus) }
     switch Int(result) {
     case CCURL_COULDNT_CONNECT:
       return SystemCall.connectionError(easy.systemError, host: url.host)
     case CCURL_OPERATION_TIMEDOUT:
-      return .connectTimeout(.zero, host: url.host)
+      return .connectTimeout(options.connectTimeout, host: url.host)
     case CCURL_PARTIAL_FILE, CCURL_RECV_ERROR, CCURL_SEND_ERROR, CCURL_HTTP2, CCURL_HTTP2_STREAM:
       return hasBody ? .truncated : .connectionClosed
+    // libcurl's own limit for one line of a head, by its old name and its new one.
+    case CCURL_OUT_OF_MEMORY where !hasBody && easy.timeUntilConnected != nil, CCURL_TOO_LARGE:
+      return .headersTooLarge(maximumBytes: options.maximumHeaderBytes)
     default:
       return tls(Int(result), easy).map { .tls($0) } ?? plain(Int(result), url, easy)
     }
@@ -25,9 +34,10 @@ enum CurlFailure {
     case CCURL_COULDNT_RESOLVE_PROXY: .proxyNotResolved
     case CCURL_PROXY: .proxyFailed(status: nil)
     case CCURL_URL_MALFORMAT: .invalidURL
-    case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("http/0.9"): .malformedResponse
-    case CCURL_UNSUPPORTED_PROTOCOL: .unsupportedScheme
-    case CCURL_WEIRD_SERVER_REPLY: .malformedResponse
+    case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("\"https\""):
+      .other("the installed libcurl has no TLS")
+    // The request's own scheme has been checked: this is about an answer like HTTP/0.9's.
+    case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY: .malformedResponse
     case CCURL_GOT_NOTHING: .connectionClosed
     case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodableBody
     case CCURL_OUT_OF_MEMORY: .resourcesExhausted

@@ -1,7 +1,5 @@
 #if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
 #else
 import Darwin
 #endif
@@ -13,8 +11,6 @@ enum SystemCall {
     while true {
       #if canImport(Glibc)
       let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       #else
       let descriptor = Darwin.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       #endif
@@ -38,8 +34,6 @@ enum SystemCall {
     while true {
       #if canImport(Glibc)
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-      let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
       #else
       let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
       #endif
@@ -53,8 +47,6 @@ enum SystemCall {
   static func close(_ descriptor: Int32) {
     #if canImport(Glibc)
     _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-    _ = Musl.close(descriptor)
     #else
     _ = Darwin.close(descriptor)
     #endif
@@ -164,8 +156,6 @@ final class SystemPipe: Sendable {
     // It fails only when the pipe is full.
     #if canImport(Glibc)
     _ = Glibc.write(writeEnd, &byte, 1)
-    #elseif canImport(Musl)
-    _ = Musl.write(writeEnd, &byte, 1)
     #else
     _ = Darwin.write(writeEnd, &byte, 1)
     #endif

@@ -224,14 +224,13 @@ final class Transfer {
   }
 
   private func error(_ result: UInt32) -> FetchError {
-    let error = CurlFailure.error(
+    CurlFailure.error(
       result,
       easy: easy,
       url: chain.url,
       hasBody: headers.isComplete,
+      options: run.options,
     )
-    guard case .connectTimeout(_, let host) = error else { return error }
-    return .connectTimeout(run.options.connectTimeout, host: host)
   }
 
   /// What the last answer said; also for a transfer that is ended from outside.

@@ -54,7 +54,11 @@ package struct LibraryStore: Sendable {
   /// The stories are saved before the subscriptions: whoever is stopped in between has new stories
   /// and old validators, and asks once more than needed; the other way round a story could be
   /// missed for ever. A change that changes nothing writes nothing.
-  /// - Parameter limit: how long to wait for another writer.
+  /// - Parameters:
+  ///   - limit: how long to wait for another writer.
+  ///   - change: is given what is stored now; returns what to change, and anything for the caller.
+  /// - Returns: what `change` returned, once it is safe on the disk.
+  /// - Throws: `.locked` when another writer took too long, or why nothing was changed.
   package func update<R>(
     waitAtMost limit: Duration = .seconds(30),
     _ change: (Library) throws(StorageError) -> (LibraryChange, R),

@@ -7,8 +7,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `feeds.plist`: a dictionary with the version, the subscriptions in the user's order and the
-/// hosts that want to be left in peace. Keys that this version does not know are kept.
+/// The file of subscriptions, `feeds.plist`.
+///
+/// A dictionary with the version, the subscriptions in the user's order and the hosts that want to
+/// be left in peace. Keys that this version does not know are kept.
 struct SubscriptionsFile {
   let path: String
 

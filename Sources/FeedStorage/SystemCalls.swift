@@ -95,7 +95,9 @@ enum SystemCalls {
 
   // MARK: Reading
 
-  /// Opens a regular file; nil when there is none. A pipe or a device is refused, not waited for.
+  /// Opens a regular file; nil when there is none.
+  ///
+  /// A pipe or a device is refused, not waited for.
   static func openForReading(_ path: String) throws(StorageError) -> (Descriptor, Status)? {
     let number = retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     if number < 0, errno == ENOENT { return nil }
@@ -169,7 +171,9 @@ enum SystemCalls {
     }
   }
 
-  /// Brings a file or a folder to the disk. EIO is final: the kernel has dropped the pages.
+  /// Brings a file or a folder to the disk.
+  ///
+  /// EIO is final: the kernel has dropped the pages.
   static func synchronize(_ file: Descriptor) throws(StorageError) {
     #if canImport(Darwin)
     if retrying({ fcntl(file.number, F_FULLFSYNC) }) == 0 { return }

@@ -1,7 +1,10 @@
 extension BinaryPropertyListWriter {
   /// Writes the list, in pieces of about a mebibyte.
   ///
-  /// - Parameter root: the top-level object.
+  /// - Parameters:
+  ///   - root: the top-level object.
+  ///   - sink: takes the pieces in order.
+  /// - Throws: what the sink throws.
   package func write<E: Error>(
     root: Object,
     to sink: (UnsafeRawBufferPointer) throws(E) -> Void,

@@ -33,9 +33,12 @@ package final class Subprocess {
   /// Starts `arguments[0]` (looked up in PATH).
   ///
   /// - Parameters:
+  ///   - arguments: the program and its arguments.
   ///   - environment: set over this process's own; nil removes a variable.
+  ///   - folder: its working directory; nil for this process's.
   ///   - input: what it reads on standard input, at most a pipe's 64 KiB.
   ///   - output: a descriptor in place of the pipe for its standard output.
+  /// - Throws: `POSIXFailure` when it cannot be started.
   package init(
     _ arguments: [String],
     environment: [String: String?] = [:],

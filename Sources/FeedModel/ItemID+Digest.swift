@@ -1,0 +1,77 @@
+/// SHA-256 (FIPS 180-4): ids are cut from it, so that no feed can forge the id of another's story.
+enum SHA256 {
+  /// The first 64 bits of the digest of some bytes.
+  static func prefix(_ bytes: [UInt8]) -> UInt64 {
+    var state: [UInt32] = [
+      0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
+      0x5BE0_CD19,
+    ]
+    let message = padded(bytes)
+    var schedule = [UInt32](repeating: 0, count: 64)
+    for start in stride(from: 0, to: message.count, by: 64) {
+      fill(&schedule, from: message, at: start)
+      compress(schedule, into: &state)
+    }
+    return UInt64(state[0]) << 32 | UInt64(state[1])
+  }
+
+  /// Pads a message to whole blocks (§5.1.1).
+  private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+    var message = bytes
+    message.reserveCapacity(bytes.count + 72)
+    message.append(0x80)
+    while message.count % 64 != 56 { message.append(0) }
+    let bits = UInt64(bytes.count) &* 8
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      message.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+    return message
+  }
+
+  private static func fill(_ schedule: inout [UInt32], from message: [UInt8], at start: Int) {
+    for index in 0..<16 {
+      let word = message[(start + index * 4)..<(start + index * 4 + 4)]
+      schedule[index] = word.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    for index in 16..<64 {
+      let (early, late) = (schedule[index - 15], schedule[index - 2])
+      let sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
+      let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
+      schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
+    }
+  }
+
+  /// Takes one block into the state (§6.2.2, steps 2 to 4).
+  private static func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for index in 0..<64 {
+      let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let choice = (e & f) ^ (~e & g)
+      let first = h &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
+      let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
+    }
+    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+  }
+
+  private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+    word >> bits | word << (32 - bits)
+  }
+
+  /// §4.2.2: of the cube roots of the first 64 primes, the first 32 bits after the point.
+  private static let constants: [UInt32] = [
+    0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
+    0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,
+    0x9BDC_06A7, 0xC19B_F174, 0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F,
+    0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA, 0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7,
+    0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967, 0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC,
+    0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85, 0xA2BF_E8A1, 0xA81A_664B,
+    0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070, 0x19A4_C116,
+    0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+    0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7,
+    0xC671_78F2,
+  ]
+}

@@ -1,0 +1,154 @@
+/// What a story is known by within its feed.
+package enum ItemKey: Hashable, Sendable {
+  case guid(String)
+  case link(String)
+  /// The date as published, or empty where titles alone tell the stories apart.
+  case titleAndDate(title: String, pubDate: String)
+}
+
+/// The one rule of identity (design §3), with its pinned tests.
+///
+/// Whatever changes here makes every story of every user a new one.
+package enum ItemID {
+  /// What a story is known by when nothing is known of its neighbours: its guid, else its link,
+  /// else its title and date as published.
+  ///
+  /// White space in guids does not count, nor does http against https in guids that are URLs; in
+  /// links neither do tracking parameters. Without a title the summary takes its place.
+  package static func key(of item: Item) -> ItemKey {
+    if let guid = guid(of: item) { return .guid(guid) }
+    if let link = link(of: item) { return .link(link) }
+    return titleKey(of: item)
+  }
+
+  /// What the stories of a document are known by, in its order.
+  ///
+  /// True duplicates have equal keys. A guid that several different stories bear is none: their
+  /// links take its place. Nor is a link that several such stories have (often the front page):
+  /// there the titles decide, and the dates only among equal titles, since a date must not make a
+  /// new story of one that has a guid or a link.
+  package static func keys(of items: [Item]) -> [ItemKey] {
+    var keys = items.map(key)
+    replace(\.isGUID, in: &keys, of: items) { group in
+      isReusedGUID(of: group)
+        ? group.map { link(of: $0).map(ItemKey.link) ?? titleKey(of: $0) } : nil
+    }
+    replace(\.isLink, in: &keys, of: items) { group in
+      isSharedLink(of: group) ? titleKeys(of: group) : nil
+    }
+    return keys
+  }
+
+  /// What a story is known by across feeds: its permalink guid, else its link, canonical; nil if
+  /// it has neither.
+  ///
+  /// A site's front page is nobody's link. Use `storyKeys(of:)` for the items of a document, which
+  /// sees whether other stories have the same.
+  package static func storyKey(of item: Item) -> String? {
+    let guid = item.guidIsPermaLink ? item.guid.flatMap(storyURL) : nil
+    return guid ?? storyURL(item.link)
+  }
+
+  /// The story keys of a document's items; nil also where different stories would have the same
+  /// one, so that stories that all link to one page are never taken for one.
+  package static func storyKeys(of items: [Item]) -> [String?] {
+    var stories: [String: ItemKey] = [:]
+    var shared: Set<String> = []
+    let storyKeys = items.map(storyKey)
+    for (storyKey, key) in zip(storyKeys, keys(of: items)) {
+      guard let storyKey else { continue }
+      if let other = stories.updateValue(key, forKey: storyKey), other != key {
+        shared.insert(storyKey)
+      }
+    }
+    return storyKeys.map { key in key.flatMap { shared.contains($0) ? nil : $0 } }
+  }
+
+  /// Sixteen lower-case hexadecimal digits, the same for ever for the same feed and key.
+  package static func id(feed: String, key: ItemKey) -> String {
+    let parts: [String] =
+      switch key {
+      case .guid(let guid): [feed, "guid", guid]
+      case .link(let link): [feed, "link", link]
+      case .titleAndDate(let title, let pubDate): [feed, "title", title, pubDate]
+      }
+    let digest = SHA256.prefix(Array(parts.joined(separator: "\0").utf8))
+    let digits = String(digest, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func guid(of item: Item) -> String? {
+    guard let guid = item.guid.map(SafeText.line), !guid.isEmpty else { return nil }
+    return guid.utf8.starts(with: "http://".utf8) ? "https" + guid.dropFirst(4) : guid
+  }
+
+  private static func link(of item: Item) -> String? {
+    item.link.isEmpty ? nil : WebURL.canonical(item.link, fragment: .allButTracking)
+  }
+
+  private static func titleKey(of item: Item) -> ItemKey {
+    .titleAndDate(title: title(of: item), pubDate: SafeText.line(item.pubDate))
+  }
+
+  /// The titles of items that share a link, with their dates where a title comes twice.
+  private static func titleKeys(of group: [Item]) -> [ItemKey] {
+    let titles = group.map(title)
+    let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(group, titles).map { item, title in
+      let isUnique = counts[title] == 1 && !title.isEmpty
+      return isUnique ? .titleAndDate(title: title, pubDate: "") : titleKey(of: item)
+    }
+  }
+
+  private static func title(of item: Item) -> String {
+    SafeText.line(item.title.isEmpty ? item.summary ?? "" : item.title)
+  }
+
+  private static func storyURL(_ text: String) -> String? {
+    guard WebURL.host(of: text) != nil else { return nil }
+    let url = WebURL.canonical(text)
+    guard url.utf8.starts(with: "https://".utf8) else { return nil }
+    let afterHost = url.utf8.dropFirst(8).drop { $0 != WebURL.slash }
+    return afterHost.count > 1 ? url : nil
+  }
+
+  /// Gives items of a document that have a key of some kind in common other keys, unless the rule
+  /// has none for them.
+  private static func replace(
+    _ isOfKind: (ItemKey) -> Bool,
+    in keys: inout [ItemKey],
+    of items: [Item],
+    by rule: ([Item]) -> [ItemKey]?,
+  ) {
+    let groups = Dictionary(grouping: keys.indices.filter { isOfKind(keys[$0]) }) { keys[$0] }
+    for indices in groups.values where indices.count > 1 {
+      guard let newKeys = rule(indices.map { items[$0] }) else { continue }
+      for (index, key) in zip(indices, newKeys) { keys[index] = key }
+    }
+  }
+
+  /// Whether a guid stands for different stories.
+  ///
+  /// It does if their links differ, or if they have none that could tell and their titles differ. Two titles under one guid and link are one story that
+  /// was corrected (RFC 4287 §4.1.1); three are not.
+  private static func isReusedGUID(of group: [Item]) -> Bool {
+    let links = Set(group.map { link(of: $0) ?? "" })
+    if links.count > 1 { return true }
+    let titles = Set(group.map(title)).count
+    return titles > 2 || (titles == 2 && group.allSatisfy { storyURL($0.link) == nil })
+  }
+
+  private static func isSharedLink(of group: [Item]) -> Bool {
+    Set(group.map { titleKey(of: $0) }).count > 1
+  }
+}
+
+extension ItemKey {
+  fileprivate var isGUID: Bool {
+    if case .guid = self { true } else { false }
+  }
+
+  fileprivate var isLink: Bool {
+    if case .link = self { true } else { false }
+  }
+}

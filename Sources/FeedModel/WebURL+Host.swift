@@ -1,0 +1,64 @@
+/// The host and port of an authority, in the spelling that every client understands.
+struct Host {
+  /// Lower case, ASCII; an IPv6 address with its brackets.
+  let name: String
+  /// Digits, nil if none are given.
+  let port: String?
+
+  /// The host as it stands in a URL.
+  var text: String {
+    port.map { "\(name):\($0)" } ?? name
+  }
+
+  /// nil if the authority has no host, or one that no client could ask.
+  init?(authority: Substring) {
+    let hostPort = authority.lastIndex(ofByte: 0x40).map(authority.after) ?? authority
+    let end = Self.endOfName(in: hostPort)
+    guard let name = Self.normalized(hostPort[..<end]) else { return nil }
+    self.name = name
+    let port = Substring(hostPort[end...].utf8.dropFirst())
+    guard !port.isEmpty else {
+      self.port = nil
+      return
+    }
+    guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port) else {
+      return nil
+    }
+    self.port = String(number)
+  }
+
+  private static func endOfName(in hostPort: Substring) -> Substring.Index {
+    if hostPort.utf8.first == bracket, let close = hostPort.firstIndex(ofByte: 0x5D) {
+      return hostPort.utf8.index(after: close)
+    }
+    return hostPort.firstIndex(ofByte: 0x3A) ?? hostPort.endIndex
+  }
+
+  private static func normalized(_ name: Substring) -> String? {
+    if name.utf8.first == bracket {
+      return isAddress(name.dropFirst().dropLast()) ? name.lowercased() : nil
+    }
+    let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+    let ascii = isASCII ? name.lowercased() : Punycode.ascii(host: name)
+    guard let ascii, ascii.utf8.allSatisfy(isNamePart), ascii.utf8.contains(where: isLetterOrDigit)
+    else { return nil }
+    return ascii
+  }
+
+  private static let bracket: UInt8 = 0x5B
+
+  private static func isAddress(_ text: Substring) -> Bool {
+    text.utf8.contains(0x3A)
+      && text.utf8.allSatisfy {
+        (0x30...0x3A).contains($0) || (0x61...0x66).contains($0 | 0x20) || $0 == WebURL.dot
+      }
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || byte == 0x2D || byte == WebURL.dot || byte == 0x5F
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}

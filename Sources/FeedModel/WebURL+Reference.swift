@@ -1,0 +1,123 @@
+/// The five components of a URI reference (RFC 3986 §3), and its resolution (§5.2).
+struct URLReference {
+  /// In lower case.
+  var scheme: String?
+  var authority: Substring?
+  var path: Substring
+  var query: Substring?
+  var fragment: Substring?
+
+  /// Takes a reference apart as appendix B does; every text is one.
+  init(_ text: String) {
+    var rest = text[...]
+    fragment = Self.cutTail(of: &rest, at: 0x23)
+    query = Self.cutTail(of: &rest, at: 0x3F)
+    scheme = Self.cutScheme(of: &rest)
+    if rest.utf8.starts(with: "//".utf8) {
+      rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+      let end = rest.firstIndex(ofByte: WebURL.slash) ?? rest.endIndex
+      authority = rest[..<end]
+      rest = rest[end...]
+    }
+    path = rest
+  }
+
+  var isWeb: Bool {
+    scheme == "http" || scheme == "https"
+  }
+
+  /// Recomposes the components (§5.3), each percent-encoded, with another authority.
+  func text(authority: String) -> String {
+    var text = "\(scheme ?? "http")://\(authority)\(WebURL.encode(path))"
+    if let query { text += "?" + WebURL.encode(query) }
+    if let fragment { text += "#" + WebURL.encode(fragment) }
+    return text
+  }
+
+  /// The reference resolved against an absolute base, as §5.2.2 says for strict parsers.
+  func resolved(against base: URLReference) -> URLReference {
+    var target = self
+    target.scheme = base.scheme
+    guard authority == nil else { return target.removingDotSegments() }
+    target.authority = base.authority
+    if path.isEmpty {
+      target.path = base.path
+      if query == nil { target.query = base.query }
+      return target
+    }
+    if path.utf8.first != WebURL.slash { target.path = Self.merge(path, with: base) }
+    return target.removingDotSegments()
+  }
+
+  func removingDotSegments() -> URLReference {
+    var clean = self
+    clean.path = Self.removeDotSegments(path)
+    return clean
+  }
+
+  /// What browsers make of a wrong number of slashes: `http:/host/x`, `http:///host/x`; `https:x`
+  /// is relative to a base of the same scheme.
+  mutating func repairSlashes(base: URLReference?) {
+    guard isWeb, authority?.isEmpty ?? true else { return }
+    if authority == nil, let base, base.scheme == scheme {
+      scheme = nil
+      return
+    }
+    let rest = Substring(path.utf8.drop { $0 == WebURL.slash })
+    let end = rest.firstIndex(ofByte: WebURL.slash) ?? rest.endIndex
+    authority = rest[..<end]
+    path = rest[end...]
+  }
+
+  private static func cutTail(of text: inout Substring, at mark: UInt8) -> Substring? {
+    guard let index = text.firstIndex(ofByte: mark) else { return nil }
+    defer { text = text[..<index] }
+    return text.after(index)
+  }
+
+  private static func cutScheme(of text: inout Substring) -> String? {
+    guard let colon = text.firstIndex(ofByte: 0x3A), let first = text.utf8.first,
+      (0x61...0x7A).contains(first | 0x20)
+    else { return nil }
+    let scheme = text[..<colon]
+    guard scheme.utf8.allSatisfy(isSchemePart) else { return nil }
+    text = text.after(colon)
+    return scheme.lowercased()
+  }
+
+  private static func isSchemePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
+    default: false
+    }
+  }
+
+  /// Puts a relative path beside that of the base (§5.2.3).
+  private static func merge(_ path: Substring, with base: URLReference) -> Substring {
+    if base.authority != nil, base.path.isEmpty { return "/" + path }
+    guard let slash = base.path.lastIndex(ofByte: WebURL.slash) else { return path }
+    return base.path[...slash] + path
+  }
+
+  /// §5.2.4, on whole segments.
+  private static func removeDotSegments(_ path: Substring) -> Substring {
+    guard path.utf8.contains(WebURL.dot) else { return path }
+    var kept: [Substring] = []
+    let segments = path.utf8.split(separator: WebURL.slash, omittingEmptySubsequences: false)
+      .map(Substring.init)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".":
+        if isLast { kept.append("") }
+      case "..":
+        // The first segment is what stands before the leading slash.
+        if kept.count > 1 { kept.removeLast() }
+        if isLast { kept.append("") }
+      default:
+        kept.append(segment)
+      }
+    }
+    return Substring(kept.joined(separator: "/"))
+  }
+}

@@ -1,0 +1,65 @@
+/// Looks for bytes sixteen at a time.
+enum ByteSearch {
+  private static let lessThan: UInt8 = 0x3C
+  private static let ampersand: UInt8 = 0x26
+
+  /// The index of the first `<` or `&`, or the number of bytes if there is none.
+  static func firstMarkup(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    let raw = UnsafeRawBufferPointer(bytes)
+    while index + 16 <= raw.count {
+      let chunk = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      if any((chunk .== lessThan) .| (chunk .== ampersand)) { break }
+      index += 16
+    }
+    while index < bytes.count, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
+    return index
+  }
+
+  /// The index of the first such byte, or nil if there is none.
+  static func first(
+    _ byte: UInt8,
+    in bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+  ) -> Int? {
+    var index = start
+    let raw = UnsafeRawBufferPointer(bytes)
+    while index + 16 <= raw.count {
+      let chunk = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      if any(chunk .== byte) { break }
+      index += 16
+    }
+    while index < bytes.count {
+      if bytes[index] == byte { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The index of the end tag `</name` (any case) that begins in a range, or nil.
+  static func endTag(
+    of name: Slice<UnsafeBufferPointer<UInt8>>,
+    in bytes: UnsafeBufferPointer<UInt8>,
+    range: Range<Int>,
+  ) -> Int? {
+    var start = range.lowerBound
+    while let index = first(lessThan, in: bytes, from: start), index < range.upperBound {
+      start = index + 1
+      let end = index + 2 + name.count
+      guard end <= bytes.count, bytes[index + 1] == 0x2F else { continue }
+      let isSame = bytes[(index + 2)..<end].elementsEqual(name) { $0 | 0x20 == $1 | 0x20 }
+      if isSame, end == bytes.count || !bytes[end].isNamePart { return index }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+  var isASCIISpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+  /// Part of the name of an element, with the prefixes and hyphens of other vocabularies.
+  var isNamePart: Bool {
+    isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x3A || self == 0x5F
+  }
+}

@@ -1,0 +1,135 @@
+extension MarkupReader {
+  /// A start tag as it stands in the input.
+  struct StartTag {
+    var name: Slice<UnsafeBufferPointer<UInt8>>
+    /// nil for what HTML does not have.
+    var kind: HTMLElement.Kind?
+    /// Between the name and the end.
+    var attributes: Range<Int>
+    /// After the `>`, or the end of the input.
+    var end: Int
+    /// Whether there was no `>`.
+    var isUnterminated: Bool
+    var isSelfClosing: Bool
+    var hasValues: Bool
+    /// Whether there is nothing but the name.
+    var isBare: Bool
+  }
+
+  /// The start tag with that name; nil if it cannot be one.
+  mutating func tag(named name: Slice<UnsafeBufferPointer<UInt8>>) -> StartTag? {
+    let next = byte(at: name.endIndex)
+    let mayFollow =
+      next.isASCIISpace || next == 0x2F || next == Self.greaterThan
+      || name.endIndex == input.count
+    guard mayFollow else { return nil }
+    let end = tagEnd(from: name.endIndex)
+    let isTerminated = byte(at: end) == Self.greaterThan
+    let text = input[name.endIndex..<end]
+    return StartTag(
+      name: name,
+      kind: HTMLElement.kind(of: name),
+      attributes: name.endIndex..<end,
+      end: isTerminated ? end + 1 : end,
+      isUnterminated: !isTerminated,
+      isSelfClosing: text.last == 0x2F,
+      hasValues: text.contains(0x3D),
+      isBare: text.allSatisfy(\.isASCIISpace),
+    )
+  }
+
+  /// Whether a start tag is markup rather than text that only looks like it.
+  mutating func isMarkup(_ tag: StartTag) -> Bool {
+    guard let kind = tag.kind else { return isUnknownMarkup(tag) }
+    if tag.isUnterminated { return tag.hasValues || tag.isBare }
+    // `if a<b and c>d`: no tag of one letter has attributes without values.
+    if tag.name.count == 1, !tag.isBare, !tag.hasValues, !tag.isSelfClosing { return false }
+    guard tag.isBare, kind == .inline, !isBlank() else { return true }
+    let isTypeName = isTypeName(tag.name)
+    if case .summary = purpose, !isTypeName { return true }
+    return !isLone(tag.name, from: tag.end)
+  }
+
+  /// Whether a tag of an element that HTML does not have is used as markup all the same.
+  ///
+  /// It is with a prefix (`o:p`), with attributes (`amp-img`), or with an end tag; `List<String>` is
+  /// text.
+  private mutating func isUnknownMarkup(_ tag: StartTag) -> Bool {
+    guard !tag.isUnterminated else { return false }
+    if tag.name.contains(0x3A) { return true }
+    if tag.name.contains(0x2D), tag.hasValues { return true }
+    guard !tag.isSelfClosing, !isLone(tag.name, from: tag.end) else { return false }
+    openUnknown += 1
+    return true
+  }
+
+  /// `List<Button>`: a capitalised word right after another.
+  private func isTypeName(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard index > 0, byte(at: index - 1).isNamePart, let first = name.first else { return false }
+    let isAllCapitals = name.count > 1 && name.allSatisfy { $0 & 0x20 == 0 || $0.isASCIIDigit }
+    return first & 0x20 == 0 && !isAllCapitals
+  }
+
+  /// Whether no end tag of that name is near.
+  private mutating func isLone(_ name: Slice<UnsafeBufferPointer<UInt8>>, from start: Int) -> Bool {
+    guard lookaheadsLeft > 0 else { return false }
+    lookaheadsLeft -= 1
+    let range = start..<min(input.count, start + 4096)
+    return ByteSearch.endTag(of: name, in: input, range: range) == nil
+  }
+
+  /// Where a tag ends: at its `>`, or, if it has none, before the next `<` or with the input.
+  ///
+  /// Neither counts in a quoted value. HTML would take a `<` for a part of the tag, but then the
+  /// search could go to the end of the input for every tag that turns out to be none.
+  mutating func tagEnd(from start: Int) -> Int {
+    var position = start
+    var isAfterEquals = false
+    while position < input.count {
+      let byte = input[position]
+      if byte == Self.greaterThan || byte == 0x3C { return position }
+      if isAfterEquals, byte == 0x22 || byte == 0x27,
+        let close = search(byte, from: position + 1)
+      {
+        position = close
+      }
+      isAfterEquals = byte == 0x3D || (isAfterEquals && byte.isASCIISpace)
+      position += 1
+    }
+    return input.count
+  }
+
+  /// Goes on after what begins here and ends like a tag.
+  mutating func skipThroughTagEnd(from start: Int) {
+    let end = tagEnd(from: start)
+    index = byte(at: end) == Self.greaterThan ? end + 1 : end
+  }
+
+  /// Finds a byte; remembers when there is no more of it.
+  private mutating func search(_ byte: UInt8, from start: Int) -> Int? {
+    guard !exhausted.contains(byte) else { return nil }
+    let found = ByteSearch.first(byte, in: input, from: start)
+    if found == nil { exhausted.append(byte) }
+    return found
+  }
+
+  /// The decoded `alt` of an image, or nil if it has none or an empty one.
+  func alternativeText(of tag: StartTag) -> [UInt8]? {
+    let text = input[tag.attributes]
+    var position = text.startIndex
+    while position + 4 < text.endIndex {
+      defer { position += 1 }
+      guard text[position].isASCIISpace,
+        text[(position + 1)..<(position + 4)].elementsEqual("alt".utf8, by: { $0 | 0x20 == $1 })
+      else { continue }
+      var rest = text[(position + 4)...].drop(while: \.isASCIISpace)
+      guard rest.first == 0x3D else { continue }
+      rest = rest.dropFirst().drop(while: \.isASCIISpace)
+      guard let quote = rest.first, quote == 0x22 || quote == 0x27 else { return nil }
+      let value = rest.dropFirst().prefix { $0 != quote }
+      guard !value.allSatisfy(\.isASCIISpace) else { return nil }
+      return MarkupReader(UnsafeBufferPointer(rebasing: value), purpose: .title).mention
+    }
+    return nil
+  }
+}

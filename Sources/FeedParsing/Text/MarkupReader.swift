@@ -1,0 +1,117 @@
+/// Takes the text out of a piece of HTML: a tokenizer that builds no tree and never fails.
+///
+/// It follows the tokenizer of HTML (§13.2.5) as to where tags, comments and references begin and
+/// end, and leaves what it has no name for as text. Every search that may fail is remembered or
+/// bounded, so that the time is linear in the length of the input.
+struct MarkupReader {
+  /// What the text is for.
+  enum Purpose {
+    /// All of it; a lone tag in the middle is more likely spoken of than meant (`The <dialog> tag`).
+    case title
+    /// The beginning; lone tags are common, since many feeds cut their summaries anywhere.
+    case summary(maximumCharacters: Int)
+  }
+
+  let input: UnsafeBufferPointer<UInt8>
+  let purpose: Purpose
+  var index = 0
+  /// UTF-8, with white space and invisible characters as they came.
+  var output: [UInt8] = []
+  /// The `alt` of the first image that has one, if no text came before it.
+  var alternativeText: [UInt8]?
+  /// Whether reading ended early because a summary was full.
+  var isCut = false
+
+  var startTags = 0
+  var hasEndTag = false
+  var hasAttributes = false
+  var hasDroppedContent = false
+  /// Quotation marks that do not come any more.
+  var exhausted: [UInt8] = []
+  /// Dropped elements whose end tag does not come any more.
+  var unended: [Slice<UnsafeBufferPointer<UInt8>>] = []
+  /// End tags of unknown elements that are to be taken for markup, too.
+  var openUnknown = 0
+  var lookaheadsLeft = 64
+  /// Bytes at the beginning of the output that are known to be white space.
+  private var blank = 0
+  private var weighed = 0
+  private var weight = 0
+
+  init(_ input: UnsafeBufferPointer<UInt8>, purpose: Purpose) {
+    self.input = input
+    self.purpose = purpose
+  }
+
+  mutating func read() {
+    output.reserveCapacity(min(input.count, 4096))
+    while index < input.count {
+      guard !isFull() else {
+        isCut = true
+        return
+      }
+      let window = min(input.count, index + 4096)
+      let end = min(ByteSearch.firstMarkup(in: input, from: index), window)
+      append(index..<end)
+      index = end
+      guard index < window else { continue }
+      if input[index] == Self.ampersand { readReference() } else { readMarkup() }
+    }
+  }
+
+  /// Whether nothing but markup with nothing to it was found: tags without attributes or ends, or
+  /// a script.
+  var isOnlyMention: Bool {
+    hasDroppedContent || (startTags > 0 && !hasEndTag && !hasAttributes)
+  }
+
+  /// The input with its references decoded and its tags left in place.
+  var mention: [UInt8] {
+    var reader = MarkupReader(input, purpose: purpose)
+    while reader.index < input.count {
+      if input[reader.index] == Self.ampersand {
+        reader.readReference()
+      } else {
+        reader.appendLiteral()
+      }
+    }
+    return reader.output
+  }
+
+  /// Whether a summary has text enough, however many scalars make a character of it.
+  private mutating func isFull() -> Bool {
+    guard case .summary(let maximum) = purpose, output.count > maximum else { return false }
+    while weighed < output.count {
+      let byte = output[weighed]
+      // ASCII is a character; other scalars may be half of one. White space may be collapsed.
+      weight += byte.isASCIISpace ? 0 : byte < 0x80 ? 2 : byte & 0xC0 == 0x80 ? 0 : 1
+      weighed += 1
+    }
+    return weight > 2 * maximum
+  }
+
+  mutating func append(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: input[range]))
+  }
+
+  /// Takes the byte at the index as text.
+  mutating func appendLiteral() {
+    output.append(input[index])
+    index += 1
+  }
+
+  /// Whether nothing but white space has been found so far.
+  mutating func isBlank() -> Bool {
+    while blank < output.count, output[blank].isASCIISpace { blank += 1 }
+    return blank == output.count
+  }
+
+  func byte(at index: Int) -> UInt8 {
+    index < input.count ? input[index] : 0
+  }
+
+  static let ampersand: UInt8 = 0x26
+  static let greaterThan: UInt8 = 0x3E
+  static let space: UInt8 = 0x20
+}

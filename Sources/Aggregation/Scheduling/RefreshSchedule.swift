@@ -62,7 +62,8 @@ package enum RefreshSchedule {
     let jitter = min(wait.inSeconds / 10, 1800) * fraction
     var due = now.addingTimeInterval(min(wait.inSeconds + jitter, longest.inSeconds))
     if let hold = visit.hold { due = max(due, hold) }
-    return skipping(visit.hints, from: due, jitterFraction: fraction)
+    due = skipping(visit.hints, from: due, jitterFraction: fraction)
+    return Date(timeIntervalSince1970: due.timeIntervalSince1970.rounded(.up))
   }
 
   /// How long to wait by the feed's own rhythm: half the median gap between its newest stories, or

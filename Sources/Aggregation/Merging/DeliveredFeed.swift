@@ -7,9 +7,6 @@ struct DeliveredFeed {
   let stored: [Int]
   /// For each story of the delivery, the position of the story that it is.
   var positions: [Int?]
-  /// For stories that are not recognised in the feed: what identifies them everywhere. Not for
-  /// those whose link others in the document have too: it may be the front page's.
-  private(set) var storyKeys: [Int: String] = [:]
   var findings = FeedFindings()
 
   init(_ delivery: FeedDelivery, stored: [Int], dropped: [UInt64]) {
@@ -22,18 +19,6 @@ struct DeliveredFeed {
   /// Stories of the document that are not recognised, in document order.
   var open: [Int] {
     positions.indices.filter { positions[$0] == nil }
-  }
-
-  /// To be called when no more stories of the feed will be recognised.
-  mutating func findStoryKeys() {
-    let open = open
-    guard !open.isEmpty else { return }
-    let links = UniqueIndex(delivery.items.map(\.linkKey))
-    for story in open {
-      let item = delivery.items[story]
-      guard item.link.isEmpty || links[item.linkKey] == story else { continue }
-      storyKeys[story] = ItemID.storyKey(of: item)
-    }
   }
 
   /// Whether retention once dropped this story; it is then no more among the dropped.

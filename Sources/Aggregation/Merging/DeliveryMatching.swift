@@ -83,15 +83,25 @@ struct DeliveryMatching {
     return places
   }
 
-  /// Where a feed has used one guid for several stories, the guid alone does not decide.
-  private func choice(of same: [Candidate], key: ItemKey, keys: IdentityKeys) -> Candidate? {
+  /// Which of several stored stories with the document's key it is.
+  ///
+  /// Where a feed has once used one guid or link for several stories, that does not decide alone.
+  private func choice(
+    of same: [Candidate],
+    key: ItemKey,
+    keys: IdentityKeys,
+  ) -> Candidate? {
     switch key {
     case .guid:
-      same.count == 1 ? same.first : same.first { $0.keys.link == keys.link }
+      return same.count == 1 ? same.first : same.first { $0.keys.link == keys.link }
     case .link:
-      same.first { $0.keys.guid == keys.guid }
+      let likely = same.filter { $0.keys.guid == keys.guid }
+      return likely.count == 1
+        ? likely.first : likely.first { $0.keys.titleAlone == keys.titleAlone }
     case .titleAndDate:
-      same.first { $0.keys.guid == nil && $0.keys.link == nil }
+      let likely = same.filter { $0.keys.guid == keys.guid && $0.keys.link == keys.link }
+      return likely.first { $0.keys.title == keys.title }
+        ?? (keys.link == nil ? nil : likely.first)
     }
   }
 
@@ -105,16 +115,10 @@ struct DeliveryMatching {
 
   private mutating func matchStoriesOfOtherFeeds() {
     let foreign = UniqueIndex(candidates.map { $0.isOwned ? nil : $0.keys.storyKey })
-    for story in open where isUniqueByLink(story) {
-      guard let place = foreign[keys[story]?.storyKey] else { continue }
+    for story in open {
+      guard let place = foreign[delivery.storyKeys[story]] else { continue }
       claim(candidates[place], for: story)
     }
-  }
-
-  /// Whether no other story of the document has the same link.
-  private func isUniqueByLink(_ story: Int) -> Bool {
-    guard let link = keys[story]?.link else { return true }
-    return links[link] == story
   }
 
   // MARK: Churn

@@ -13,6 +13,8 @@ package struct FeedDelivery: Sendable {
   let keys: [ItemKey]
   /// The ids that the stories get if they are new.
   let ids: [String]
+  /// What identifies them in other feeds too; nil for those that nothing does.
+  let storyKeys: [String?]
 
   package init(feed: String, items: [Item], isComplete: Bool = true) {
     let keys = ItemID.keys(of: items)
@@ -22,7 +24,8 @@ package struct FeedDelivery: Sendable {
     self.isComplete = isComplete
     self.items = kept.count == items.count ? items : kept.map { items[$0] }
     self.keys = kept.count == items.count ? keys : kept.map { keys[$0] }
-    self.ids = self.keys.map { ItemID.id(feed: feed, key: $0) }
+    storyKeys = ItemID.storyKeys(of: self.items)
+    ids = self.keys.map { ItemID.id(feed: feed, key: $0) }
   }
 }
 

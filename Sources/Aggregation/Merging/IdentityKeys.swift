@@ -11,6 +11,8 @@ struct IdentityKeys {
   let guid: ItemKey?
   let link: ItemKey?
   let title: ItemKey
+  /// The title without a date: what tells stories apart that have one link.
+  let titleAlone: ItemKey
   let storyKey: String?
   /// Title and instant: survives a new engine that writes dates in another way.
   let titleAndInstant: TitleAndInstant?
@@ -19,7 +21,11 @@ struct IdentityKeys {
   init(of item: Item) {
     guid = item.guid.map { ItemID.key(of: Item(guid: $0)) }
     link = item.link.isEmpty ? nil : ItemID.key(of: Item(link: item.link))
-    title = ItemID.key(of: Item(title: item.title, pubDate: item.pubDate))
+    var bare = Item(title: item.title, pubDate: item.pubDate)
+    bare.summary = item.summary
+    title = ItemID.key(of: bare)
+    bare.pubDate = ""
+    titleAlone = ItemID.key(of: bare)
     storyKey = ItemID.storyKey(of: item)
     titleAndInstant = TitleAndInstant(of: item)
     date = item.date
@@ -27,7 +33,7 @@ struct IdentityKeys {
 
   /// All that a document's key for the story may be.
   var all: [ItemKey] {
-    [guid, link, title].compactMap { $0 }
+    [guid, link, title, titleAlone == title ? nil : titleAlone].compactMap { $0 }
   }
 
   /// Whether both stories have the same title or the same date.

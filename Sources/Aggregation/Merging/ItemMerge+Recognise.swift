@@ -15,7 +15,6 @@ extension ItemMerge {
         if let position { try update(position, with: story, of: &feed) }
       }
     }
-    feed.findStoryKeys()
   }
 
   /// The way that nearly all stories go: the id says which it may be, and its identity that it is.
@@ -70,7 +69,7 @@ extension ItemMerge {
 /// What the stories of a delivery that are not recognised yet could be recognised by.
 private struct WantedIdentities {
   private var ids: Set<String> = []
-  private var guids: Set<String> = []
+  private var guids: Set<ItemKey> = []
   private var links: Set<ItemKey> = []
   private var titles: Set<String> = []
 
@@ -78,7 +77,7 @@ private struct WantedIdentities {
     for story in feed.open {
       let item = feed.delivery.items[story]
       ids.insert(feed.delivery.ids[story])
-      if let guid = item.guid { guids.insert(guid) }
+      if let guid = item.guid { guids.insert(ItemID.key(of: Item(guid: guid))) }
       if let link = item.linkKey { links.insert(link) }
       if !item.title.isEmpty { titles.insert(item.title) }
     }
@@ -87,7 +86,9 @@ private struct WantedIdentities {
   func match(_ position: Int, of table: some StoryTable) throws(StorageError) -> Bool {
     if ids.contains(try table.id(at: position)) { return true }
     if titles.contains(try table.title(at: position)) { return true }
-    if let guid = try table.guid(at: position), guids.contains(guid) { return true }
+    if let guid = try table.guid(at: position), guids.contains(ItemID.key(of: Item(guid: guid))) {
+      return true
+    }
     guard !links.isEmpty else { return false }
     guard let link = Item(link: try table.link(at: position)).linkKey else { return false }
     return links.contains(link)

@@ -14,8 +14,10 @@ struct StoriesElsewhere {
     var keys: Set<String> = []
     var ids: Set<String> = []
     for feed in feeds {
-      keys.formUnion(feed.storyKeys.values)
-      for story in feed.open { ids.insert(feed.delivery.ids[story]) }
+      for story in feed.open {
+        ids.insert(feed.delivery.ids[story])
+        if let key = feed.delivery.storyKeys[story] { keys.insert(key) }
+      }
     }
     guard !ids.isEmpty else { return }
     for position in 0..<table.count {
@@ -46,7 +48,7 @@ struct StoriesElsewhere {
   }
 
   private func byKey(_ story: Int, in feed: DeliveredFeed) -> [Int] {
-    feed.storyKeys[story].flatMap { positionsByKey[$0] } ?? []
+    feed.delivery.storyKeys[story].flatMap { positionsByKey[$0] } ?? []
   }
 
   /// Whether the stored story is surely the same: it has the id that the feed once gave it, or it
@@ -66,12 +68,12 @@ struct StoriesElsewhere {
 
   /// Which story that this run adds it is.
   func insertion(of story: Int, in feed: DeliveredFeed) -> Int? {
-    feed.storyKeys[story].flatMap { insertionsByKey[$0] }
+    feed.delivery.storyKeys[story].flatMap { insertionsByKey[$0] }
   }
 
   /// Takes note of a story that is added.
   mutating func note(insertion: Int, of story: Int, in feed: DeliveredFeed) {
-    guard let key = feed.storyKeys[story], insertionsByKey[key] == nil else { return }
+    guard let key = feed.delivery.storyKeys[story], insertionsByKey[key] == nil else { return }
     insertionsByKey[key] = insertion
   }
 
@@ -96,7 +98,8 @@ extension Item {
     switch key {
     case .guid: guid != nil && ItemID.key(of: self) == key
     case .link: linkKey == key
-    case .titleAndDate: ItemID.key(of: Item(title: title, pubDate: pubDate)) == key
+    case .titleAndDate:
+      IdentityKeys(of: self).all.contains(key)
     }
   }
 }

@@ -1,10 +1,10 @@
+package import FeedModel
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-package import FeedModel
 
 /// Which feeds a run asks, in which order, and with which validators.
 package struct RefreshPlan: Hashable, Sendable {
@@ -21,12 +21,13 @@ package struct RefreshPlan: Hashable, Sendable {
     now: Date,
   ) {
     let named = options.feeds.map(Set.init)
-    for subscription in subscriptions {
-      guard Self.isWanted(subscription, named, options, hosts, now) else { continue }
+    for subscription in subscriptions where Self.isWanted(subscription, named, options, hosts, now)
+    {
       let hold = RefreshSchedule.hold(of: subscription.url, hosts: hosts, now: now)
       if named == nil, let hold {
         postponed.append(
-          PostponedFeed(url: subscription.url, title: subscription.displayTitle, until: hold))
+          PostponedFeed(url: subscription.url, title: subscription.displayTitle, until: hold)
+        )
       } else {
         feeds.append(subscription)
       }

@@ -250,7 +250,8 @@ struct RefreshScheduleTests {
       isDue {
         $0.lastAsked = ScheduleScenario.now.addingTimeInterval(600)
         $0.nextDue = ScheduleScenario.now.addingTimeInterval(1500)
-      })
+      }
+    )
   }
 
   @Test("a busy host's feeds are not due, those of others are")

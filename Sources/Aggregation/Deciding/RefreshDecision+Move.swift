@@ -1,11 +1,11 @@
+import FeedFetching
+import FeedModel
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import FeedFetching
-import FeedModel
 
 extension RefreshDecision {
   /// On how many days a permanent redirect must be seen that nothing else speaks for.
@@ -25,7 +25,10 @@ extension RefreshDecision {
   ) {
     guard let url = response.permanentURL, url != subscription.url,
       !Self.isDowngrade(from: subscription.url, to: url)
-    else { return next.pendingMove = nil }
+    else {
+      next.pendingMove = nil
+      return
+    }
     guard isProven else { return }
     let isKnown = findings.map { $0.recognised > 0 || !$0.hadStories } ?? true
     let days = days(of: url, now: now)

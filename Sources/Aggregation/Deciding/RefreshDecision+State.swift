@@ -1,11 +1,11 @@
+import FeedFetching
+import FeedModel
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import FeedFetching
-import FeedModel
 
 extension RefreshDecision {
   /// Keeps what the document says of itself. Only a whole one leaves validators and a digest: after
@@ -39,7 +39,10 @@ extension RefreshDecision {
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
     visit.hints = next.hints
     visit.rhythm = RefreshSchedule.rhythm(
-      next.rhythm, unchangedSince: next.lastUnconditional, now: now)
+      next.rhythm,
+      unchangedSince: next.lastUnconditional,
+      now: now,
+    )
     next.nextDue = RefreshSchedule.nextDue(after: visit, now: now)
   }
 

@@ -1,11 +1,11 @@
+import FeedFetching
+package import FeedModel
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-import FeedFetching
-package import FeedModel
 
 /// What a refresh of one feed came to, and what to remember for the next.
 package struct RefreshDecision: Hashable, Sendable {

@@ -36,7 +36,8 @@ struct DeliveryMatching {
     claimed = Set(positions.compactMap { $0 })
     let open = positions.indices.filter { positions[$0] == nil }
     keys = Dictionary(
-      uniqueKeysWithValues: open.map { ($0, IdentityKeys(of: delivery.items[$0])) })
+      uniqueKeysWithValues: open.map { ($0, IdentityKeys(of: delivery.items[$0])) }
+    )
     links = UniqueIndex(delivery.items.map(\.linkKey))
     titles = UniqueIndex(delivery.items.map(TitleAndInstant.init))
   }

@@ -1,10 +1,10 @@
+import FeedModel
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import FeedModel
 
 /// Everything that a story may be recognised by when its first key does not decide.
 struct IdentityKeys {

@@ -1,10 +1,10 @@
+package import FeedModel
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-package import FeedModel
 
 /// A story that a merge adds.
 package struct Insertion: Hashable, Sendable {

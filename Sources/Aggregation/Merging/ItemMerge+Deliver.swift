@@ -1,11 +1,11 @@
+import FeedModel
+package import FeedStorage
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import FeedModel
-package import FeedStorage
 
 extension ItemMerge {
   /// Takes in what feeds delivered.
@@ -81,7 +81,9 @@ extension ItemMerge {
     _ anchors: inout [Date: Int],
   ) throws(StorageError) {
     let old = try storedInstant(position)
-    guard let item = changed[position] else { return anchors[old, default: -1].raise(to: position) }
+    guard let item = changed[position] else {
+      return anchors[old, default: -1].raise(to: position)
+    }
     let instant = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
     guard instant != old else { return anchors[old, default: -1].raise(to: position) }
     placements[position] = nextPlacement(instant, anchors)

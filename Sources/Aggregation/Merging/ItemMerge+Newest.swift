@@ -1,11 +1,11 @@
+import FeedModel
+import FeedStorage
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import FeedModel
-import FeedStorage
 
 extension ItemMerge {
   /// Finds the document's newest story, and whether anything stored of the feed is newer.
@@ -21,7 +21,12 @@ extension ItemMerge {
     let story = newest?.story ?? 0
     guard story < feed.delivery.items.count else { return }
     feed.findings.newestTitle = feed.delivery.items[story].title
-    feed.findings.newestIsOnTop = isOnTop(story, instant: newest?.instant, in: feed, before: before)
+    feed.findings.newestIsOnTop = isOnTop(
+      story,
+      instant: newest?.instant,
+      in: feed,
+      before: before,
+    )
   }
 
   /// The story's date; as of when it was stored, or now, where that is in the future. Nil without.

@@ -34,7 +34,7 @@ extension ItemMerge {
 
   /// Stored stories of the feed that share an id, guid, link or title with one that is open.
   private func candidates(
-    for feed: DeliveredFeed,
+    for feed: DeliveredFeed
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
     let wanted = WantedIdentities(feed)
     var candidates: [DeliveryMatching.Candidate] = []
@@ -46,7 +46,8 @@ extension ItemMerge {
           id: stored.id,
           keys: IdentityKeys(of: stored.item),
           isOwned: stored.feeds.first == feed.delivery.feed,
-        ))
+        )
+      )
     }
     return candidates
   }

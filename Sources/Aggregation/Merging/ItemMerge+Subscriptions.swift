@@ -22,7 +22,11 @@ extension ItemMerge {
       changed[position] = stored
     }
     for number in insertions.indices where insertions[number].item.feeds.contains(feed) {
-      insertions[number].item.feeds = Self.moved(insertions[number].item.feeds, from: feed, to: url)
+      insertions[number].item.feeds = Self.moved(
+        insertions[number].item.feeds,
+        from: feed,
+        to: url,
+      )
     }
   }
 

@@ -1,11 +1,11 @@
+import FeedModel
+package import FeedStorage
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-import FeedModel
-package import FeedStorage
 
 /// What is stored, and what is to become of it: takes in what feeds deliver, and gives the edits.
 ///

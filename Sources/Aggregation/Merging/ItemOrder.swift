@@ -1,11 +1,11 @@
+import FeedModel
+import FeedStorage
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import FeedModel
-import FeedStorage
 
 /// Puts stored, changed and new stories in their order: newest first.
 struct ItemOrder {

@@ -1,11 +1,11 @@
+package import FeedModel
+package import FeedStorage
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-package import FeedModel
-package import FeedStorage
 
 /// The stored stories, newest first, as a merge looks at them: one property of many stories is
 /// cheap, a whole story is not.

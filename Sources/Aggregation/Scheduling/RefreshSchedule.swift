@@ -1,11 +1,11 @@
+package import FeedFetching
+package import FeedModel
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-package import FeedFetching
-package import FeedModel
 
 /// When to come back to a feed.
 ///

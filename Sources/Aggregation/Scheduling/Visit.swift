@@ -1,10 +1,10 @@
+package import FeedModel
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
 #endif
-
-package import FeedModel
 
 /// What a visit to a feed showed that matters for when to come back.
 package struct Visit: Hashable, Sendable {

@@ -1,1 +1,204 @@
 #include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "CCurlFunctions.h"
+
+#define CCURL_MEMBER(name, result, parameters) result(*name) parameters;
+struct ccurl_functions {
+  CCURL_FUNCTIONS(CCURL_MEMBER)
+};
+
+// Written once under `once`, before any reader gets past `ccurl_load`.
+static struct ccurl_functions curl;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *failure;
+
+// OpenSSL's libcurl first; Debian and its children also ship one with GnuTLS and the same ABI.
+static const char *const library_names[] = {
+#if defined(__APPLE__)
+  "libcurl.4.dylib",
+  "/usr/lib/libcurl.4.dylib",
+#else
+  "libcurl.so.4",
+  "libcurl-gnutls.so.4",
+#endif
+};
+
+/// Opens the first of `names` that is there, or leaves in `reason` why the first one is not.
+static void *open_library(const char *const *names, size_t count, char *reason, size_t size) {
+  for (size_t index = 0; index < count; index++) {
+    void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+    if (library != NULL) return library;
+    const char *message = dlerror();
+    if (index == 0) snprintf(reason, size, "%s", message != NULL ? message : "it cannot be opened");
+  }
+  return NULL;
+}
+
+#define CCURL_FIND(name, result, parameters)                                                       \
+  if ((*(void **)&functions->name = dlsym(library, "curl_" #name)) == NULL) return "curl_" #name;
+
+/// The name of the first function that the library lacks, or NULL.
+static const char *missing_function(void *library, struct ccurl_functions *functions) {
+  CCURL_FUNCTIONS(CCURL_FIND)
+  return NULL;
+}
+
+/// Opens a library and fills `functions`; NULL on failure, with the reason.
+static void *open_with_functions(const char *const *names, size_t count,
+                                 struct ccurl_functions *functions, char *reason, size_t size) {
+  void *library = open_library(names, count, reason, size);
+  if (library == NULL) return NULL;
+  const char *missing = missing_function(library, functions);
+  if (missing == NULL) return library;
+  // libcurl 7.68 (2020) has them all.
+  snprintf(reason, size, "it is too old: %s is missing", missing);
+  dlclose(library);
+  return NULL;
+}
+
+static void load(void) {
+  static char reason[256];
+  size_t count = sizeof library_names / sizeof library_names[0];
+  // Never closed: its functions are in use until the process ends.
+  if (open_with_functions(library_names, count, &curl, reason, sizeof reason) == NULL) {
+    failure = reason;
+  } else if (curl.global_init(CCURL_GLOBAL_DEFAULT) != CCURL_OK) {
+    failure = "it cannot be initialised";
+  }
+}
+
+const char *ccurl_load(void) {
+  pthread_once(&once, load);
+  return failure;
+}
+
+const char *ccurl_try(const char *const *names, size_t count) {
+  static _Thread_local char reason[256];
+  struct ccurl_functions functions;
+  void *library = open_with_functions(names, count, &functions, reason, sizeof reason);
+  if (library == NULL) return reason;
+  dlclose(library);
+  return NULL;
+}
+
+// MARK: - Version
+
+unsigned int ccurl_version(void) {
+  return curl.version_info(0)->version_num;
+}
+
+int ccurl_features(void) {
+  return curl.version_info(0)->features;
+}
+
+const char *ccurl_strerror(unsigned int result) {
+  return curl.easy_strerror(result);
+}
+
+// MARK: - Easy handles
+
+CCurlEasy *ccurl_easy_init(void) {
+  return curl.easy_init();
+}
+
+void ccurl_easy_reset(CCurlEasy *easy) {
+  curl.easy_reset(easy);
+}
+
+void ccurl_easy_cleanup(CCurlEasy *easy) {
+  curl.easy_cleanup(easy);
+}
+
+unsigned int ccurl_easy_set_long(CCurlEasy *easy, unsigned int option, long value) {
+  return curl.easy_setopt(easy, option, value);
+}
+
+unsigned int ccurl_easy_set_string(CCurlEasy *easy, unsigned int option, const char *value) {
+  return curl.easy_setopt(easy, option, value);
+}
+
+unsigned int ccurl_easy_set_pointer(CCurlEasy *easy, unsigned int option, void *value) {
+  return curl.easy_setopt(easy, option, value);
+}
+
+unsigned int ccurl_easy_set_list(CCurlEasy *easy, unsigned int option, struct ccurl_slist *value) {
+  return curl.easy_setopt(easy, option, value);
+}
+
+unsigned int ccurl_easy_set_data_callback(CCurlEasy *easy, unsigned int option,
+                                          ccurl_data_callback value) {
+  return curl.easy_setopt(easy, option, value);
+}
+
+unsigned int ccurl_easy_set_open_socket(CCurlEasy *easy, ccurl_open_socket_callback value) {
+  return curl.easy_setopt(easy, CCURL_OPTION_OPENSOCKETFUNCTION, value);
+}
+
+unsigned int ccurl_easy_get_long(CCurlEasy *easy, unsigned int info, long *value) {
+  return curl.easy_getinfo(easy, info, value);
+}
+
+unsigned int ccurl_easy_get_offset(CCurlEasy *easy, unsigned int info, int64_t *value) {
+  return curl.easy_getinfo(easy, info, value);
+}
+
+unsigned int ccurl_easy_get_string(CCurlEasy *easy, unsigned int info, const char **value) {
+  return curl.easy_getinfo(easy, info, value);
+}
+
+unsigned int ccurl_easy_get_pointer(CCurlEasy *easy, unsigned int info, void **value) {
+  return curl.easy_getinfo(easy, info, value);
+}
+
+// MARK: - Lists of header lines
+
+struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line) {
+  return curl.slist_append(list, line);
+}
+
+void ccurl_slist_free_all(struct ccurl_slist *list) {
+  curl.slist_free_all(list);
+}
+
+// MARK: - Multi handles
+
+CCurlMulti *ccurl_multi_init(void) {
+  return curl.multi_init();
+}
+
+int ccurl_multi_cleanup(CCurlMulti *multi) {
+  return curl.multi_cleanup(multi);
+}
+
+int ccurl_multi_set_long(CCurlMulti *multi, unsigned int option, long value) {
+  return curl.multi_setopt(multi, option, value);
+}
+
+int ccurl_multi_add_handle(CCurlMulti *multi, CCurlEasy *easy) {
+  return curl.multi_add_handle(multi, easy);
+}
+
+int ccurl_multi_remove_handle(CCurlMulti *multi, CCurlEasy *easy) {
+  return curl.multi_remove_handle(multi, easy);
+}
+
+int ccurl_multi_perform(CCurlMulti *multi, int *running) {
+  return curl.multi_perform(multi, running);
+}
+
+int ccurl_multi_poll(CCurlMulti *multi, struct ccurl_waitfd *extra, unsigned int count,
+                     int milliseconds, int *ready) {
+  return curl.multi_poll(multi, extra, count, milliseconds, ready);
+}
+
+int ccurl_multi_wakeup(CCurlMulti *multi) {
+  return curl.multi_wakeup(multi);
+}
+
+struct ccurl_message *ccurl_multi_info_read(CCurlMulti *multi, int *remaining) {
+  return curl.multi_info_read(multi, remaining);
+}

@@ -47,13 +47,15 @@ package struct FeedState: Hashable, Sendable {
   package var failures = 0
   /// Not to be asked by `fetch --due` before this.
   package var nextDue: Date?
-  /// When the feed was last asked without validators, or probed so.
+  /// When the feed last came whole (a 200), so that a server that answers 304 for ever is noticed.
   package var lastUnconditional: Date?
   /// The server said 410 Gone: not asked any more.
   package var isGone = false
   /// A permanent redirect that has not been believed yet.
   package var pendingMove: PendingMove?
   package var hints = UpdateHints()
+  /// How long to wait between two visits by the feed's own rhythm, learned from its stories' dates.
+  package var rhythm: Duration?
   /// Hashes of stories that retention dropped while the feed may still carry them.
   package var dropped: [UInt64] = []
 

@@ -180,8 +180,10 @@ struct DocumentTypeReader {
       }
       let reading = value.withUnsafeBytes { NumericReference.read($0, at: position, isLast: true) }
       guard case .number(let number) = reading else {
-        guard value.count == 1 else { return nil }
-        return value
+        guard !isReference(value[position...]) else { return nil }
+        text.append(value[position])
+        position += 1
+        continue
       }
       switch number.reference {
       case .forbidden: break
@@ -191,5 +193,12 @@ struct DocumentTypeReader {
       position += number.length
     }
     return text
+  }
+
+  /// Whether an ampersand begins a reference to an entity.
+  private static func isReference(_ text: ArraySlice<UInt8>) -> Bool {
+    let name = text.dropFirst().prefix(while: XMLNameScan.isASCIINameByte)
+    return !name.isEmpty && name.endIndex < text.endIndex
+      && text[name.endIndex] == UInt8(ascii: ";")
   }
 }

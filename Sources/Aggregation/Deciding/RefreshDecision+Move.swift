@@ -1,0 +1,58 @@
+import FeedFetching
+import FeedModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RefreshDecision {
+  /// On how many days a permanent redirect must be seen that nothing else speaks for.
+  private static var daysUntilBelieved: Int { 3 }
+
+  /// Follows a permanent redirect for good when the new place is surely the feed's.
+  ///
+  /// That is when it answers with a story that is stored of the feed, or with what its validators
+  /// or digest stand for, or when nothing is stored yet; otherwise when it was seen on three days.
+  /// A captive portal must not rewrite the subscriptions.
+  mutating func followMove(
+    of subscription: Subscription,
+    _ response: FetchResponse,
+    isProven: Bool,
+    _ findings: FeedFindings?,
+    now: Date,
+  ) {
+    guard let url = response.permanentURL, url != subscription.url,
+      !Self.isDowngrade(from: subscription.url, to: url)
+    else {
+      next.pendingMove = nil
+      return
+    }
+    guard isProven else { return }
+    let isKnown = findings.map { $0.recognised > 0 || !$0.hadStories } ?? true
+    let days = days(of: url, now: now)
+    if isKnown || days >= Self.daysUntilBelieved {
+      movesTo = url
+      next.pendingMove = nil
+    } else {
+      next.pendingMove = PendingMove(url: url, days: days, lastSeen: now)
+    }
+  }
+
+  /// On how many days this redirect has been seen, today included.
+  private func days(of url: String, now: Date) -> Int {
+    guard let pending = next.pendingMove, pending.url == url else { return 1 }
+    let isSameDay = Self.day(of: pending.lastSeen) == Self.day(of: now)
+    return isSameDay ? pending.days : min(pending.days, 100) + 1
+  }
+
+  /// Days since 1970 in UTC.
+  private static func day(of date: Date) -> Double {
+    (date.timeIntervalSince1970 / 86_400).rounded(.down)
+  }
+
+  private static func isDowngrade(from old: String, to new: String) -> Bool {
+    old.lowercased().hasPrefix("https:") && !new.lowercased().hasPrefix("https:")
+  }
+}

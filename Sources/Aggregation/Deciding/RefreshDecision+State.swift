@@ -1,0 +1,72 @@
+import FeedFetching
+import FeedModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RefreshDecision {
+  /// Keeps what the document says of itself. Only a whole one leaves validators and a digest: after
+  /// a part of one the next request must bring the rest.
+  mutating func remember(
+    _ facts: DocumentFacts,
+    validators: CacheValidators?,
+    findings: FeedFindings?,
+    now: Date,
+  ) {
+    next.title = facts.title ?? next.title
+    next.link = facts.link ?? next.link
+    next.validators = facts.isComplete ? validators : nil
+    next.bodyDigest = facts.isComplete ? facts.digest : nil
+    next.rhythm = facts.rhythm
+    guard facts.isComplete else { return }
+    next.hints = facts.hints
+    next.lastUnconditional = now
+  }
+
+  mutating func succeed(_ url: String, _ response: FetchResponse, now: Date) {
+    next.lastAsked = now
+    next.lastSucceeded = now
+    next.lastOutcome = outcome
+    next.lastStatus = response.status
+    next.lastError = nil
+    next.failures = 0
+    next.isGone = false
+    var visit = Visit(url: url)
+    visit.hasValidators = next.validators != nil
+    visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
+    visit.hints = next.hints
+    visit.rhythm = RefreshSchedule.rhythm(
+      next.rhythm,
+      unchangedSince: next.lastUnconditional,
+      now: now,
+    )
+    next.nextDue = RefreshSchedule.nextDue(after: visit, now: now)
+  }
+
+  /// A feed that was not asked keeps its state, so that it comes first the next time.
+  mutating func fail(_ url: String, _ failure: FeedFailure, status: Int?, now: Date) {
+    guard !failure.isUnasked else { return }
+    next.lastAsked = now
+    next.lastOutcome = .failed
+    next.lastError = failure.reason
+    next.lastStatus = status
+    next.failures = min(next.failures, 1000) + 1
+    if failure.isBusy {
+      hold = RefreshSchedule.hold(retryAfter: failure.retryAfter, now: now)
+    }
+    next.isGone = failure.isGone
+    next.nextDue = failure.isGone ? nil : dueAfterFailure(url, status: status, now: now)
+  }
+
+  private func dueAfterFailure(_ url: String, status: Int?, now: Date) -> Date {
+    var visit = Visit(url: url)
+    visit.hints = next.hints
+    visit.hold = hold
+    visit.failures = next.failures
+    visit.status = status
+    return RefreshSchedule.nextDue(after: visit, now: now)
+  }
+}

@@ -1,0 +1,41 @@
+package import FeedModel
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What a run came to for one feed.
+package struct FeedReport: Hashable, Sendable {
+  /// The subscription's URL when the run began.
+  package var url: String
+  /// What to call the feed: the user's name for it, else its own title, else its URL.
+  package var title: String
+  package var outcome: Outcome
+  /// Stories newer than the newest that was stored for this feed.
+  package var new = 0
+  /// Stories that were added to the data file, the new ones included.
+  package var stored = 0
+  /// Stories whose content was changed in place.
+  package var updated = 0
+  /// The status of the last answer (200 for a file that was read); nil when there was none.
+  package var status: Int?
+  /// Bytes of the body after decompression.
+  package var bytes = 0
+  package var seconds = 0.0
+  /// Why it failed, in words without a full stop; nil when it did not.
+  package var error: String?
+  /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
+  package var nextTry: Date?
+  /// Where the subscription was moved to by a permanent redirect.
+  package var movedTo: String?
+  /// What was odd or recovered, each a sentence without a full stop.
+  package var notes: [String] = []
+
+  package init(url: String, title: String, outcome: Outcome) {
+    self.url = url
+    self.title = title
+    self.outcome = outcome
+  }
+}

@@ -1,0 +1,31 @@
+import FeedModel
+
+/// A delivery while it is merged: what of it was recognised, and what is found out.
+struct DeliveredFeed {
+  let delivery: FeedDelivery
+  /// Positions of the feed's stories in the table, newest first.
+  let stored: [Int]
+  /// For each story of the delivery, the position of the story that it is.
+  var positions: [Int?]
+  var findings = FeedFindings()
+
+  init(_ delivery: FeedDelivery, stored: [Int], dropped: [UInt64]) {
+    self.delivery = delivery
+    self.stored = stored
+    positions = Array(repeating: nil, count: delivery.items.count)
+    findings.dropped = dropped
+  }
+
+  /// Stories of the document that are not recognised, in document order.
+  var open: [Int] {
+    positions.indices.filter { positions[$0] == nil }
+  }
+
+  /// Whether retention once dropped this story; it is then no more among the dropped.
+  mutating func takeDropped(_ story: Int) -> Bool {
+    guard let hash = UInt64(delivery.ids[story], radix: 16) else { return false }
+    guard let place = findings.dropped.firstIndex(of: hash) else { return false }
+    findings.dropped.remove(at: place)
+    return true
+  }
+}

@@ -1,0 +1,176 @@
+import FeedModel
+
+/// Recognises the stories of one delivery among those that its feed has stored.
+///
+/// Each stored story is recognised at most once. First by identity, exactly; then, for stories
+/// that other feeds brought, by what identifies a story everywhere; then as churn: what vanished
+/// from the document and what is new in it pair one to one when they agree.
+struct DeliveryMatching {
+  /// A stored story of the feed that may be one of the delivery's.
+  struct Candidate {
+    /// Its position in the table.
+    let position: Int
+    let id: String
+    let keys: IdentityKeys
+    /// Whether this feed brought it first, so that it may change it.
+    let isOwned: Bool
+  }
+
+  /// For each story of the delivery, the position in the table of the story that it is.
+  private(set) var positions: [Int?]
+  private var claimed: Set<Int>
+  private let delivery: FeedDelivery
+  private let keys: [Int: IdentityKeys]
+  private let candidates: [Candidate]
+  private let links: UniqueIndex<ItemKey>
+  private let titles: UniqueIndex<TitleAndInstant>
+
+  /// - Parameters:
+  ///   - delivery: what came.
+  ///   - positions: what is recognised already.
+  ///   - candidates: all stories of the feed that share a guid, link or title with one that is not.
+  init(_ delivery: FeedDelivery, positions: [Int?], candidates: [Candidate]) {
+    self.delivery = delivery
+    self.positions = positions
+    self.candidates = candidates
+    claimed = Set(positions.compactMap { $0 })
+    let open = positions.indices.filter { positions[$0] == nil }
+    keys = Dictionary(
+      uniqueKeysWithValues: open.map { ($0, IdentityKeys(of: delivery.items[$0])) }
+    )
+    links = UniqueIndex(delivery.items.map(\.linkKey))
+    titles = UniqueIndex(delivery.items.map(TitleAndInstant.init))
+  }
+
+  /// Recognises as many as it can.
+  mutating func run() {
+    matchExactly()
+    matchByID()
+    matchStoriesOfOtherFeeds()
+    pairRenamed()
+  }
+
+  /// Those that are not recognised yet, in document order.
+  private var open: [Int] {
+    keys.keys.filter { positions[$0] == nil }.sorted()
+  }
+
+  private mutating func claim(_ candidate: Candidate, for story: Int) {
+    guard positions[story] == nil, claimed.insert(candidate.position).inserted else { return }
+    positions[story] = candidate.position
+  }
+
+  private func isFree(_ candidate: Candidate) -> Bool {
+    !claimed.contains(candidate.position)
+  }
+
+  // MARK: Identity
+
+  private mutating func matchExactly() {
+    let places = placesByKey()
+    for story in open {
+      let key = delivery.keys[story]
+      guard let keys = keys[story], let found = places[key] else { continue }
+      let same = found.map { candidates[$0] }.filter(isFree)
+      if let found = choice(of: same, key: key, keys: keys) { claim(found, for: story) }
+    }
+  }
+
+  private func placesByKey() -> [ItemKey: [Int]] {
+    var places: [ItemKey: [Int]] = [:]
+    for (place, candidate) in candidates.enumerated() {
+      for key in candidate.keys.all { places[key, default: []].append(place) }
+    }
+    return places
+  }
+
+  /// Which of several stored stories with the document's key it is.
+  ///
+  /// Where a feed has once used one guid or link for several stories, that does not decide alone.
+  private func choice(
+    of same: [Candidate],
+    key: ItemKey,
+    keys: IdentityKeys,
+  ) -> Candidate? {
+    switch key {
+    case .guid:
+      return same.count == 1 ? same.first : same.first { $0.keys.link == keys.link }
+    case .link:
+      let likely = same.filter { $0.keys.guid == keys.guid }
+      return likely.count == 1
+        ? likely.first : likely.first { $0.keys.titleAlone == keys.titleAlone }
+    case .titleAndDate:
+      let likely = same.filter { $0.keys.guid == keys.guid && $0.keys.link == keys.link }
+      return likely.first { $0.keys.title == keys.title }
+        ?? (keys.link == nil ? nil : likely.first)
+    }
+  }
+
+  /// The id was made from the key once; the stored story may have been renamed since.
+  private mutating func matchByID() {
+    let places = UniqueIndex(candidates.map(\.id))
+    for story in open {
+      if let place = places[delivery.ids[story]] { claim(candidates[place], for: story) }
+    }
+  }
+
+  private mutating func matchStoriesOfOtherFeeds() {
+    let foreign = UniqueIndex(candidates.map { $0.isOwned ? nil : $0.keys.storyKey })
+    for story in open {
+      guard let place = foreign[delivery.storyKeys[story]] else { continue }
+      claim(candidates[place], for: story)
+    }
+  }
+
+  // MARK: Churn
+
+  /// The least number of stories that pair by link alone: fewer may as well be new stories that
+  /// link to the same page, as those of a web comic do to its front page.
+  private static let leastPairsByLink = 3
+
+  private mutating func pairRenamed() {
+    let hasRenamedAll = positions.allSatisfy { $0 == nil }
+    guard hasRenamedAll || delivery.isComplete else { return }
+    let storedLinks = UniqueIndex(candidates.map { $0.keys.link })
+    pair(by: storedLinks, where: { $0.agrees(with: $1) })
+    pairByTitle(withoutDate: hasRenamedAll)
+    guard hasRenamedAll else { return }
+    let byLink = open.count { linkPartner(of: $0, in: storedLinks) != nil }
+    guard byLink + positions.count(where: { $0 != nil }) >= Self.leastPairsByLink else { return }
+    pair(by: storedLinks, where: { _, _ in true })
+  }
+
+  private func linkPartner(of story: Int, in storedLinks: UniqueIndex<ItemKey>) -> Candidate? {
+    guard let link = keys[story]?.link, links[link] == story else { return nil }
+    guard let place = storedLinks[link], isFree(candidates[place]) else { return nil }
+    return candidates[place]
+  }
+
+  private mutating func pair(
+    by storedLinks: UniqueIndex<ItemKey>,
+    where agree: (IdentityKeys, IdentityKeys) -> Bool,
+  ) {
+    for story in open {
+      guard let keys = keys[story], let partner = linkPartner(of: story, in: storedLinks) else {
+        continue
+      }
+      if agree(keys, partner.keys) { claim(partner, for: story) }
+    }
+  }
+
+  private mutating func pairByTitle(withoutDate: Bool) {
+    let stored = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
+    for story in open {
+      guard let title = keys[story]?.titleAndInstant, titles[title] == story else { continue }
+      guard title.date != nil || withoutDate, let place = stored[title] else { continue }
+      claim(candidates[place], for: story)
+    }
+  }
+}
+
+extension Item {
+  /// The link as an identity; nil without one.
+  var linkKey: ItemKey? {
+    link.isEmpty ? nil : ItemID.key(of: Item(link: link))
+  }
+}

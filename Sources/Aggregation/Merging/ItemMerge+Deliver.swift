@@ -1,0 +1,145 @@
+import FeedModel
+package import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ItemMerge {
+  /// Takes in what feeds delivered.
+  ///
+  /// The first delivery that brings a story owns it. To be called once with all deliveries of a
+  /// run: the order of several decides only who owns what is new in several.
+  ///
+  /// - Parameters:
+  ///   - deliveries: at most one of each feed.
+  ///   - dropped: for each of them the hashes that its last merge left (`FeedState.dropped`).
+  ///   - keep: stories kept of each feed that it no longer carries; 0 keeps all.
+  /// - Returns: what was found out of each feed, in the order of the deliveries.
+  package mutating func deliver(
+    _ deliveries: [FeedDelivery],
+    dropped: [[UInt64]],
+    keep: Int,
+  ) throws(StorageError) -> [FeedFindings] {
+    var feeds: [DeliveredFeed] = []
+    let stored = try storedPositions(of: deliveries)
+    for (number, delivery) in deliveries.enumerated() {
+      var feed = DeliveredFeed(delivery, stored: stored[number], dropped: dropped[number])
+      try recognise(&feed)
+      feeds.append(feed)
+    }
+    var elsewhere = try StoriesElsewhere(of: feeds, in: table)
+    for number in feeds.indices {
+      try settle(&feeds[number], elsewhere: &elsewhere)
+    }
+    for number in feeds.indices where keep > 0 && feeds[number].delivery.isComplete {
+      try retain(keep, of: &feeds[number])
+    }
+    return feeds.map(\.findings)
+  }
+
+  /// For each delivery, where its feed's stories are, newest first.
+  private func storedPositions(of deliveries: [FeedDelivery]) throws(StorageError) -> [[Int]] {
+    var positions = [[Int]](repeating: [], count: deliveries.count)
+    guard !deliveries.isEmpty else { return positions }
+    var numbers: [String: Int] = [:]
+    for (number, delivery) in deliveries.enumerated() { numbers[delivery.feed] = number }
+    for position in 0..<table.count {
+      for feed in try table.feeds(at: position) {
+        if let number = numbers[feed] { positions[number].append(position) }
+      }
+    }
+    return positions
+  }
+
+  /// Adds what is new to the store, and takes note of what is newer than all that was there.
+  private mutating func settle(
+    _ feed: inout DeliveredFeed,
+    elsewhere: inout StoriesElsewhere,
+  ) throws(StorageError) {
+    feed.findings.hadStories = !feed.stored.isEmpty
+    feed.findings.recognised = feed.positions.count { $0 != nil }
+    let before = try feed.stored.first.map { (position) throws(StorageError) in
+      try storedInstant(position)
+    }
+    try findNewest(&feed, before: before)
+    var anchors: [Date: Int] = [:]
+    for story in feed.delivery.items.indices {
+      if let position = feed.positions[story] {
+        try anchor(position, &anchors)
+      } else if try !join(story, of: feed, elsewhere: elsewhere) {
+        insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
+      }
+    }
+  }
+
+  /// Notes where a stored story is, for new ones of the same instant that follow in the document.
+  private mutating func anchor(
+    _ position: Int,
+    _ anchors: inout [Date: Int],
+  ) throws(StorageError) {
+    let old = try storedInstant(position)
+    guard let item = changed[position] else {
+      return anchors[old, default: -1].raise(to: position)
+    }
+    let instant = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
+    guard instant != old else { return anchors[old, default: -1].raise(to: position) }
+    placements[position] = nextPlacement(instant, anchors)
+  }
+
+  private mutating func nextPlacement(_ instant: Date, _ anchors: [Date: Int]) -> Placement {
+    sequence += 1
+    return Placement(instant: instant, anchor: anchors[instant] ?? -1, sequence: sequence)
+  }
+
+  /// Whether the story is one that other feeds have brought, and is now of this feed too.
+  private mutating func join(
+    _ story: Int,
+    of feed: DeliveredFeed,
+    elsewhere: StoriesElsewhere,
+  ) throws(StorageError) -> Bool {
+    let name = feed.delivery.feed
+    for position in elsewhere.positions(of: story, in: feed) {
+      var item = try current(position)
+      guard !removed.contains(position), !item.feeds.contains(name) else { continue }
+      guard elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
+      item.feeds.append(name)
+      changed[position] = item
+      return true
+    }
+    guard let number = elsewhere.insertion(of: story, in: feed),
+      !insertions[number].item.feeds.contains(name)
+    else { return false }
+    insertions[number].item.feeds.append(name)
+    return true
+  }
+
+  private mutating func insert(
+    _ story: Int,
+    of feed: inout DeliveredFeed,
+    anchors: [Date: Int],
+    before: Date?,
+    elsewhere: inout StoriesElsewhere,
+  ) {
+    let item = feed.delivery.items[story]
+    let id = elsewhere.newID(of: story, in: feed)
+    var new = StoredItem(id: id, item: item, feeds: [feed.delivery.feed], stored: now)
+    let wasDropped = feed.takeDropped(story)
+    new.isRead = wasDropped
+    let instant = StoryTime.instant(date: item.date, stored: now, now: now)
+    feed.findings.stored += 1
+    if !wasDropped, instant >= before ?? .distantPast {
+      feed.findings.newer.append(insertions.count)
+    }
+    elsewhere.note(insertion: insertions.count, of: story, in: feed)
+    insertions.append(Insertion(item: new, placement: nextPlacement(instant, anchors)))
+  }
+}
+
+extension Int {
+  fileprivate mutating func raise(to other: Int) {
+    self = Swift.max(self, other)
+  }
+}

@@ -1,0 +1,51 @@
+import FeedModel
+import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ItemMerge {
+  /// Finds the document's newest story, and whether anything stored of the feed is newer.
+  ///
+  /// - Parameter before: the instant of the feed's newest story in the store.
+  func findNewest(_ feed: inout DeliveredFeed, before: Date?) throws(StorageError) {
+    var newest: (story: Int, instant: Date)?
+    for story in feed.delivery.items.indices {
+      guard let instant = try instant(of: story, in: feed) else { continue }
+      if let newest, newest.instant >= instant { continue }
+      newest = (story, instant)
+    }
+    let story = newest?.story ?? 0
+    guard story < feed.delivery.items.count else { return }
+    feed.findings.newestTitle = feed.delivery.items[story].title
+    feed.findings.newestIsOnTop = isOnTop(
+      story,
+      instant: newest?.instant,
+      in: feed,
+      before: before,
+    )
+  }
+
+  /// The story's date; as of when it was stored, or now, where that is in the future. Nil without.
+  private func instant(of story: Int, in feed: DeliveredFeed) throws(StorageError) -> Date? {
+    guard let date = feed.delivery.items[story].date, date > now else {
+      return feed.delivery.items[story].date
+    }
+    guard let position = feed.positions[story] else { return now }
+    return try table.stored(at: position) ?? now
+  }
+
+  private func isOnTop(
+    _ story: Int,
+    instant: Date?,
+    in feed: DeliveredFeed,
+    before: Date?,
+  ) -> Bool {
+    guard let before else { return true }
+    if let position = feed.positions[story] { return position == feed.stored.first }
+    return instant ?? now >= before
+  }
+}

@@ -1,0 +1,45 @@
+import FeedModel
+import FeedStorage
+
+extension ItemMerge {
+  /// The most hashes of dropped stories that are kept of a feed; the latest ones.
+  private static var mostDropped: Int { 5000 }
+
+  /// Drops stories that the feed no longer carries, beyond the newest `keep`.
+  ///
+  /// Starred ones never; unread ones after all that were read. A story that other feeds carry
+  /// stays with them.
+  mutating func retain(_ keep: Int, of feed: inout DeliveredFeed) throws(StorageError) {
+    let carried = Set(feed.positions.compactMap { $0 })
+    guard feed.stored.count - carried.count > keep else { return }
+    var read: [Int] = []
+    var unread: [Int] = []
+    for position in feed.stored where !carried.contains(position) {
+      guard try !table.isStarred(at: position) else { continue }
+      if try table.isRead(at: position) { read.append(position) } else { unread.append(position) }
+    }
+    let excess = max(read.count + unread.count - keep, 0)
+    let dropped = read.suffix(excess) + unread.suffix(max(excess - read.count, 0))
+    for position in dropped { try drop(position, from: &feed) }
+    feed.findings.dropped = feed.findings.dropped.suffix(Self.mostDropped)
+  }
+
+  private mutating func drop(
+    _ position: Int,
+    from feed: inout DeliveredFeed,
+  ) throws(StorageError) {
+    let stored = try current(position)
+    let name = feed.delivery.feed
+    let ids = [stored.id, ItemID.id(feed: name, key: ItemID.key(of: stored.item))]
+    feed.findings.dropped += Set(ids.compactMap { UInt64($0, radix: 16) }).sorted()
+    leave(stored, at: position, to: stored.feeds.filter { $0 != name })
+  }
+
+  /// Leaves a story to other feeds; without any it goes.
+  mutating func leave(_ stored: StoredItem, at position: Int, to feeds: [String]) {
+    var stored = stored
+    stored.feeds = feeds
+    changed[position] = feeds.isEmpty ? nil : stored
+    if feeds.isEmpty { removed.insert(position) }
+  }
+}

@@ -1,0 +1,38 @@
+import FeedModel
+package import FeedStorage
+
+extension ItemMerge {
+  /// What becomes of a feed's stories when it is no longer subscribed to: other feeds keep those
+  /// that they carry too; the rest goes, unless it is starred.
+  package mutating func unsubscribe(_ feed: String) throws(StorageError) {
+    for position in 0..<table.count where try table.feeds(at: position).contains(feed) {
+      let stored = try current(position)
+      let others = stored.feeds.filter { $0 != feed }
+      if others.isEmpty, stored.isStarred { continue }
+      leave(stored, at: position, to: others)
+    }
+  }
+
+  /// Gives a feed's stories to its new URL; those that are added by this merge too.
+  package mutating func move(_ feed: String, to url: String) throws(StorageError) {
+    for position in 0..<table.count where try table.feeds(at: position).contains(feed) {
+      guard !removed.contains(position) else { continue }
+      var stored = try current(position)
+      stored.feeds = Self.moved(stored.feeds, from: feed, to: url)
+      changed[position] = stored
+    }
+    for number in insertions.indices where insertions[number].item.feeds.contains(feed) {
+      insertions[number].item.feeds = Self.moved(
+        insertions[number].item.feeds,
+        from: feed,
+        to: url,
+      )
+    }
+  }
+
+  /// - Returns: the feeds in the same order, each once.
+  private static func moved(_ feeds: [String], from old: String, to new: String) -> [String] {
+    var seen: Set<String> = []
+    return feeds.map { $0 == old ? new : $0 }.filter { seen.insert($0).inserted }
+  }
+}

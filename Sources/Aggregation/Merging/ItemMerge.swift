@@ -1,0 +1,64 @@
+import FeedModel
+package import FeedStorage
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What is stored, and what is to become of it: takes in what feeds deliver, and gives the edits.
+///
+/// A feed never changes another feed's stories: all it can do to a story that another one brought
+/// is to add itself to `feeds`. The work is linear in what was delivered and, only when something
+/// is to be changed, in the number of stored stories.
+package struct ItemMerge<Table: StoryTable> {
+  let table: Table
+  let now: Date
+  /// Stored stories as they are to be, by position in the table.
+  var changed: [Int: StoredItem] = [:]
+  /// Where changed stories go whose date has changed.
+  var placements: [Int: Placement] = [:]
+  var removed: Set<Int> = []
+  /// The stories to be added; their order in the data file follows from their placements.
+  package internal(set) var insertions: [Insertion] = []
+  var sequence = 0
+
+  /// - Parameters:
+  ///   - table: the stored stories.
+  ///   - now: when new stories are stored.
+  package init(_ table: Table, now: Date) {
+    self.table = table
+    self.now = now
+  }
+
+  /// A stored story as it is after what was done so far.
+  func current(_ position: Int) throws(StorageError) -> StoredItem {
+    if let item = changed[position] { return item }
+    return try table.item(at: position)
+  }
+
+  /// The order of all stories as edits of the stored ones; nil when nothing has changed.
+  package func edits() throws(StorageError) -> [ItemEdit]? {
+    guard !changed.isEmpty || !removed.isEmpty || !insertions.isEmpty else { return nil }
+    var order = ItemOrder(count: table.count, changed: changed, removed: removed)
+    if !insertions.isEmpty || !placements.isEmpty {
+      order.place(try storedInstants(), insertions: insertions, placements: placements)
+    }
+    return order.edits()
+  }
+
+  /// As of when each stored story counts; that of a changed one is its old one.
+  private func storedInstants() throws(StorageError) -> [Date] {
+    var instants: [Date] = []
+    instants.reserveCapacity(table.count)
+    for position in 0..<table.count { instants.append(try storedInstant(position)) }
+    return instants
+  }
+
+  func storedInstant(_ position: Int) throws(StorageError) -> Date {
+    let date = try table.date(at: position)
+    if let date, date <= now { return date }
+    return StoryTime.instant(date: date, stored: try table.stored(at: position), now: now)
+  }
+}

@@ -1,0 +1,21 @@
+/// What a run of `refresh` or `fetch` was asked to do.
+package struct RefreshOptions: Hashable, Sendable {
+  /// The URLs of the subscriptions to ask, those that are gone included; nil asks all but the gone.
+  package var feeds: [String]?
+  /// Sends no validators, so that every feed comes whole.
+  package var isForced = false
+  /// Asks only feeds whose time has come.
+  package var onlyDue = false
+  /// Bounds the run, from its start until everything is saved; nil does not.
+  package var deadline: Duration?
+  /// Stories kept of each feed that it no longer carries; 0 keeps all.
+  package var keep = 1000
+  /// The most bytes that a body may have after decompression.
+  package var maximumBytes = 32 << 20
+  /// The command as the record of runs names it, such as `fetch`.
+  package var command: String
+
+  package init(command: String) {
+    self.command = command
+  }
+}

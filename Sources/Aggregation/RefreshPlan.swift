@@ -1,0 +1,81 @@
+package import FeedModel
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Which feeds a run asks, in which order, and with which validators.
+package struct RefreshPlan: Hashable, Sendable {
+  /// Those that were asked the longest time ago come first, so that no deadline starves one.
+  package var feeds: [Subscription] = []
+  /// Those that would have been asked, but for a host that wants to be left in peace.
+  package var postponed: [PostponedFeed] = []
+
+  /// - Parameter hosts: until when each host wants to be left in peace (`Retry-After`).
+  package init(
+    _ subscriptions: [Subscription],
+    options: RefreshOptions,
+    hosts: [String: Date],
+    now: Date,
+  ) {
+    let named = options.feeds.map(Set.init)
+    for subscription in subscriptions where Self.isWanted(subscription, named, options, hosts, now)
+    {
+      let hold = RefreshSchedule.hold(of: subscription.url, hosts: hosts, now: now)
+      if named == nil, let hold {
+        postponed.append(
+          PostponedFeed(url: subscription.url, title: subscription.displayTitle, until: hold)
+        )
+      } else {
+        feeds.append(subscription)
+      }
+    }
+    sortByLastAsked(now: now)
+  }
+
+  private static func isWanted(
+    _ subscription: Subscription,
+    _ named: Set<String>?,
+    _ options: RefreshOptions,
+    _ hosts: [String: Date],
+    _ now: Date,
+  ) -> Bool {
+    if options.onlyDue, !RefreshSchedule.isDue(subscription, now: now, hosts: hosts) {
+      return false
+    }
+    guard let named else { return !subscription.state.isGone }
+    return named.contains(subscription.url)
+  }
+
+  /// Stable: those never asked come in the user's order. A visit in the future never was.
+  private mutating func sortByLastAsked(now: Date) {
+    let asked = feeds.map { feed in
+      feed.state.lastAsked.flatMap { $0 > now ? nil : $0 } ?? .distantPast
+    }
+    feeds = feeds.indices
+      .sorted { (asked[$0], $0) < (asked[$1], $1) }
+      .map { feeds[$0] }
+  }
+
+  /// How long a server may answer 304 before it is asked without validators, to see whether it
+  /// would do so for ever.
+  private static var timeUntilProbe: TimeInterval { 8 * 86_400 }
+
+  /// What to send to a feed for a conditional answer; nil asks without condition.
+  package static func validators(
+    for subscription: Subscription,
+    isForced: Bool,
+    now: Date,
+  ) -> CacheValidators? {
+    guard !isForced else { return nil }
+    let state = subscription.state
+    guard let whole = state.lastUnconditional, state.lastStatus == 304 else {
+      return state.validators
+    }
+    let jitter = 86_400 * RefreshSchedule.jitterFraction(of: subscription.url)
+    let isProbe = now.timeIntervalSince(whole) >= timeUntilProbe + jitter
+    return isProbe ? nil : state.validators
+  }
+}

@@ -1,0 +1,159 @@
+package import FeedFetching
+package import FeedModel
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// When to come back to a feed.
+///
+/// A visit is due at the greatest of what politeness, the server and the feed ask for; where
+/// neither of the latter says anything, by the feed's own rhythm. No request comes early: jitter
+/// only adds. All of it is a function of its arguments.
+package enum RefreshSchedule {
+  /// The least time between two visits, and the least that counts as a wish of the server or feed:
+  /// a `max-age` of a minute on a weekly blog is a default, not a wish.
+  package static let floor = Duration.minutes(15)
+  /// The same for servers that send no validators, where each visit costs a whole body.
+  package static let floorWithoutValidators = Duration.hours(1)
+  /// Nothing that a server or feed says, and no row of failures, makes a wait longer than this.
+  package static let longest = Duration.days(7)
+  /// The wait for feeds whose rhythm is not known.
+  private static let usual = Duration.hours(1)
+
+  /// Whether `fetch --due` asks this feed now.
+  ///
+  /// A record from the future (the clock was wrong) does not silence a feed.
+  /// - Parameter hosts: until when each host wants to be left in peace.
+  package static func isDue(
+    _ subscription: Subscription,
+    now: Date,
+    hosts: [String: Date],
+  ) -> Bool {
+    let state = subscription.state
+    guard !state.isGone else { return false }
+    guard hold(of: subscription.url, hosts: hosts, now: now) == nil else { return false }
+    guard let nextDue = state.nextDue else { return true }
+    if let lastAsked = state.lastAsked, lastAsked > now { return true }
+    let latest = now.addingTimeInterval(longest.inSeconds + 2 * 86_400)
+    return nextDue <= now || nextDue > latest
+  }
+
+  /// Until when the URL's host wants to be left in peace; nil when it may be asked.
+  package static func hold(of url: String, hosts: [String: Date], now: Date) -> Date? {
+    guard !hosts.isEmpty, let host = WebURL.host(of: url), let until = hosts[host] else {
+      return nil
+    }
+    let latest = now.addingTimeInterval(RetryAfter.maximumDelay + 60)
+    return until > now && until <= latest ? until : nil
+  }
+
+  /// Until when to leave a host in peace that answered 429 or 503.
+  package static func hold(retryAfter: RetryAfter?, now: Date) -> Date {
+    retryAfter?.date(now: now) ?? now.addingTimeInterval(floor.inSeconds)
+  }
+
+  /// When the feed is due again after this visit.
+  package static func nextDue(after visit: Visit, now: Date) -> Date {
+    let fraction = jitterFraction(of: visit.url)
+    let wait = visit.failures > 0 ? waitAfterFailure(visit, now: now) : wait(visit, now: now)
+    let jitter = min(wait.inSeconds / 10, 1800) * fraction
+    var due = now.addingTimeInterval(min(wait.inSeconds + jitter, longest.inSeconds))
+    if let hold = visit.hold { due = max(due, hold) }
+    due = skipping(visit.hints, from: due, jitterFraction: fraction)
+    return Date(timeIntervalSince1970: due.timeIntervalSince1970.rounded(.up))
+  }
+
+  /// How long to wait by the feed's own rhythm: half the median gap between its newest stories, or
+  /// a twentieth of the time since the last one, whichever is more; between 15 minutes and a day.
+  ///
+  /// - Returns: nil when no story has a date that has passed.
+  package static func rhythm(of dates: [Date], now: Date) -> Duration? {
+    let instants = Set(dates.lazy.filter { $0 <= now }.map(\.timeIntervalSince1970))
+      .sorted(by: >).prefix(20)
+    guard let newest = instants.first else { return nil }
+    let gaps = zip(instants, instants.dropFirst()).map { $0 - $1 }.sorted()
+    let median = gaps.isEmpty ? 0 : gaps[gaps.count / 2]
+    let silence = now.timeIntervalSince1970 - newest
+    return bounded(max(median / 2, silence / 20))
+  }
+
+  /// The rhythm of a feed that has not changed since it last came whole.
+  package static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
+    guard let rhythm, let unchangedSince else { return rhythm }
+    return max(rhythm, bounded(now.timeIntervalSince(unchangedSince) / 20))
+  }
+
+  private static func bounded(_ seconds: Double) -> Duration {
+    .seconds(Int64(min(max(seconds, floor.inSeconds), 86_400)))
+  }
+
+  private static func wait(_ visit: Visit, now: Date) -> Duration {
+    let floor = visit.hasValidators ? floor : floorWithoutValidators
+    guard let asked = asked(by: visit, now: now) else { return max(floor, visit.rhythm ?? usual) }
+    return max(floor, asked)
+  }
+
+  /// The greatest of what the server and the feed ask for; nil when they ask for nothing.
+  private static func asked(by visit: Visit, now: Date) -> Duration? {
+    let wishes = [visit.freshness, visit.hints.timeToLive.map(Duration.minutes)]
+      .compactMap { $0 }.filter { $0 >= floor }
+    let wish = [wishes.max(), period(of: visit.hints, now: now)].compactMap { $0 }.max()
+    return wish.map { min($0, longest) }
+  }
+
+  /// How long until the feed's next update as `sy:updatePeriod` and its kin have it.
+  private static func period(of hints: UpdateHints, now: Date) -> Duration? {
+    guard let length = hints.updatePeriod else { return nil }
+    let interval = length / max(hints.updateFrequency ?? 1, 1)
+    guard interval >= floor else { return nil }
+    guard let base = hints.updateBase else { return interval }
+    let seconds = interval.inSeconds
+    let elapsed = now.timeIntervalSince(base).truncatingRemainder(dividingBy: seconds)
+    return .seconds(elapsed < 0 ? -elapsed : seconds - elapsed)
+  }
+
+  /// Doubles with each failure. Answers that a person has to mend start at an hour.
+  private static func waitAfterFailure(_ visit: Visit, now: Date) -> Duration {
+    let isClientError = visit.status.map { (400..<500).contains($0) && $0 != 408 && $0 != 429 }
+    let first = isClientError == true ? Duration.hours(1) : floor
+    let backOff = first * (1 << min(visit.failures - 1, 10))
+    var hinted = visit
+    hinted.freshness = nil
+    return min(max(backOff, asked(by: hinted, now: now) ?? .zero), longest)
+  }
+
+  /// The first instant from `due` on that is in no hour and on no day to be skipped (UTC).
+  ///
+  /// A feed that skips all hours or all days has made a mistake, and is not believed.
+  private static func skipping(
+    _ hints: UpdateHints,
+    from due: Date,
+    jitterFraction: Double,
+  ) -> Date {
+    let hours = hints.skipHours.count < 24 ? hints.skipHours : []
+    let days = hints.skipDays.count < 7 ? hints.skipDays : []
+    guard !hours.isEmpty || !days.isEmpty else { return due }
+    var hour = Int64((due.timeIntervalSince1970 / 3600).rounded(.down))
+    let first = hour
+    while hour - first < 7 * 24, hours.contains(Int(hour % 24)) || days.contains(weekday(hour)) {
+      hour += 1
+    }
+    guard hour != first else { return due }
+    return Date(timeIntervalSince1970: Double(hour) * 3600 + 600 * jitterFraction)
+  }
+
+  /// 0 is Sunday; 1 January 1970 was a Thursday.
+  private static func weekday(_ hourSince1970: Int64) -> Int {
+    Int((hourSince1970 / 24 + 4) % 7)
+  }
+
+  /// From 0 up to 1, always the same for a URL (FNV-1a, 64 bits).
+  package static func jitterFraction(of url: String) -> Double {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return Double((hash ^ hash >> 29) % 10_000) / 10_000
+  }
+}

@@ -1,0 +1,178 @@
+internal import CCurl
+
+/// One of libcurl's easy handles, for one exchange after another.
+final class CurlEasy {
+  let handle: UnsafeMutableRawPointer
+  /// What libcurl writes about a failure; its own words mixed with the server's, never shown.
+  private let errorBuffer: UnsafeMutablePointer<CChar>
+  private var headerLines: UnsafeMutablePointer<ccurl_slist>?
+  private var isKeptForEver = false
+
+  init?() {
+    guard let handle = ccurl_easy_init() else { return nil }
+    self.handle = handle
+    errorBuffer = .allocate(capacity: Int(CCURL_ERROR_SIZE))
+    errorBuffer.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+  }
+
+  deinit {
+    guard !isKeptForEver else { return }
+    ccurl_easy_cleanup(handle)
+    ccurl_slist_free_all(headerLines)
+    errorBuffer.deallocate()
+  }
+
+  /// Leaves the handle and all that it points to for ever: cleaning it up could wait.
+  func keepForEver() {
+    isKeptForEver = true
+  }
+
+  /// Lets a transfer that nobody waits for any more wait for the resolver for as long as it takes:
+  /// libcurl's own time-out would join the resolver's thread.
+  func giveUpTimeouts() {
+    set(CCURL_OPTION_CONNECTTIMEOUT_MS, 1 << 30)
+  }
+
+  /// Sets up an exchange whose callbacks get `context`, which must outlive it.
+  func prepare(
+    _ url: HTTPURL,
+    headers: [String],
+    options: FetchOptions,
+    context: UnsafeMutableRawPointer,
+  ) {
+    ccurl_easy_reset(handle)
+    errorBuffer[0] = 0
+    setSafety(options)
+    setCallbacks(context)
+    setHeaders(headers)
+    set(CCURL_OPTION_URL, url.text)
+    set(CCURL_OPTION_USERAGENT, options.userAgent)
+    // All encodings that this libcurl has.
+    set(CCURL_OPTION_ACCEPT_ENCODING, "")
+    set(CCURL_OPTION_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
+    // With TLS wait to see whether the first connection takes several requests (HTTP/2).
+    set(CCURL_OPTION_PIPEWAIT, url.isSecure ? 1 : 0)
+    set(CCURL_OPTION_BUFFERSIZE, 64 << 10)
+    set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+    if let proxy = options.proxy { set(CCURL_OPTION_PROXY, proxy) }
+    if let netrc = options.netrc {
+      set(CCURL_OPTION_NETRC, CCURL_NETRC_OPTIONAL)
+      set(CCURL_OPTION_NETRC_FILE, netrc)
+    }
+  }
+
+  /// What is never open to discussion; cookies, HSTS and alt-svc are off unless asked for.
+  private func setSafety(_ options: FetchOptions) {
+    // The names are newer (7.85) than the numbers, and the numbers are on their way out.
+    if ccurl_easy_set_string(handle, UInt32(CCURL_OPTION_PROTOCOLS_STR), "http,https") != 0 {
+      set(CCURL_OPTION_PROTOCOLS, CCURL_PROTOCOLS_HTTP_HTTPS)
+      set(CCURL_OPTION_REDIR_PROTOCOLS, CCURL_PROTOCOLS_HTTP_HTTPS)
+    }
+    set(CCURL_OPTION_REDIR_PROTOCOLS_STR, "http,https")
+    set(CCURL_OPTION_FOLLOWLOCATION, 0)
+    set(CCURL_OPTION_NOSIGNAL, 1)
+    set(CCURL_OPTION_NOPROGRESS, 1)
+    set(CCURL_OPTION_HTTP09_ALLOWED, 0)
+    set(CCURL_OPTION_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CCURL_OPTION_HTTPAUTH, CCURL_AUTH_BASIC)
+    set(CCURL_OPTION_SSL_VERIFYPEER, 1)
+    set(CCURL_OPTION_SSL_VERIFYHOST, 2)
+    set(CCURL_OPTION_SSLVERSION, CCURL_SSLVERSION_TLSV1_2)
+    if let authorities = options.certificateAuthorities {
+      set(CCURL_OPTION_CAINFO, authorities)
+    }
+    // Not known before 7.87, where removing a transfer may wait for the resolver.
+    set(CCURL_OPTION_QUICK_EXIT, 1)
+    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_ERRORBUFFER), errorBuffer)
+  }
+
+  private func setCallbacks(_ context: UnsafeMutableRawPointer) {
+    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_PRIVATE), context)
+    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_WRITEDATA), context)
+    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_HEADERDATA), context)
+    _ = ccurl_easy_set_data_callback(handle, UInt32(CCURL_OPTION_WRITEFUNCTION)) {
+      Transfer.fromCallback($3)?.didReceive(body: .init(start: $0, count: $1 * $2)) ?? 0
+    }
+    _ = ccurl_easy_set_data_callback(handle, UInt32(CCURL_OPTION_HEADERFUNCTION)) {
+      Transfer.fromCallback($3)?.didReceive(header: .init(start: $0, count: $1 * $2)) ?? 0
+    }
+  }
+
+  private func setHeaders(_ lines: [String]) {
+    ccurl_slist_free_all(headerLines)
+    headerLines = nil
+    for line in lines { headerLines = ccurl_slist_append(headerLines, line) ?? headerLines }
+    _ = ccurl_easy_set_list(handle, UInt32(CCURL_OPTION_HTTPHEADER), headerLines)
+  }
+
+  private func set<Option: BinaryInteger>(_ option: Option, _ value: String) {
+    _ = ccurl_easy_set_string(handle, UInt32(option), value)
+  }
+
+  private func set<Option: BinaryInteger, Value: BinaryInteger>(_ option: Option, _ value: Value) {
+    _ = ccurl_easy_set_long(handle, UInt32(option), Int(value))
+  }
+
+  // MARK: - What came of it
+
+  /// The object whose address `prepare` was given.
+  static func context(of handle: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    var context: UnsafeMutableRawPointer?
+    _ = ccurl_easy_get_pointer(handle, UInt32(CCURL_INFO_PRIVATE), &context)
+    return context
+  }
+
+  /// Where a `Location` leads, absolute, as libcurl resolves it against the URL.
+  var redirectURL: String? { string(CCURL_INFO_REDIRECT_URL) }
+
+  /// Whether the name has been looked up.
+  var hasResolvedName: Bool { offset(CCURL_INFO_NAMELOOKUP_TIME_T) > 0 }
+
+  /// From the start of the exchange until its request could be sent; nil before.
+  var timeUntilConnected: Duration? {
+    let microseconds = offset(CCURL_INFO_PRETRANSFER_TIME_T)
+    return microseconds > 0 ? .microseconds(microseconds) : nil
+  }
+
+  /// `errno` of the connection that failed.
+  var systemError: Int32 { Int32(truncatingIfNeeded: long(CCURL_INFO_OS_ERRNO)) }
+
+  /// A proxy's answer to `CONNECT`, or 0.
+  var proxyStatus: Int { long(CCURL_INFO_HTTP_CONNECTCODE) }
+
+  /// The error buffer in lower case, to look for words in.
+  var errorWords: String { String(cString: errorBuffer).lowercased() }
+
+  private func long<Info: BinaryInteger>(_ info: Info) -> Int {
+    var value = 0
+    _ = ccurl_easy_get_long(handle, UInt32(info), &value)
+    return value
+  }
+
+  private func offset<Info: BinaryInteger>(_ info: Info) -> Int64 {
+    var value: Int64 = 0
+    _ = ccurl_easy_get_offset(handle, UInt32(info), &value)
+    return value
+  }
+
+  private func string<Info: BinaryInteger>(_ info: Info) -> String? {
+    var value: UnsafePointer<CChar>?
+    _ = ccurl_easy_get_string(handle, UInt32(info), &value)
+    return value.map { String(cString: $0) }
+  }
+}
+
+extension Duration {
+  /// Rounded up, at least 1, as libcurl takes 0 for its own default.
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    let part = Int(attoseconds / 1_000_000_000_000_000)
+    return max(Int(seconds.clamped(0, 1_000_000)) * 1_000 + part, 1)
+  }
+}
+
+extension Int64 {
+  fileprivate func clamped(_ lower: Int64, _ upper: Int64) -> Int64 {
+    Swift.min(Swift.max(self, lower), upper)
+  }
+}

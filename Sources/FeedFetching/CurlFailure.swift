@@ -1,0 +1,79 @@
+internal import CCurl
+
+/// What libcurl's results mean to users.
+enum CurlFailure {
+  /// The failure behind a `result` that is not `CCURL_OK`.
+  ///
+  /// `hasBody` says whether the answer's head had come.
+  static func error(
+    _ result: UInt32,
+    easy: CurlEasy,
+    url: HTTPURL,
+    hasBody: Bool,
+    options: FetchOptions,
+  ) -> FetchError {
+    if easy.proxyStatus >= 300 { return .proxyFailed(status: easy.proxyStatus) }
+    switch Int(result) {
+    case CCURL_COULDNT_CONNECT:
+      return SystemCall.connectionError(easy.systemError, host: url.host)
+    case CCURL_OPERATION_TIMEDOUT:
+      return .connectTimeout(options.connectTimeout, host: url.host)
+    case CCURL_PARTIAL_FILE, CCURL_RECV_ERROR, CCURL_SEND_ERROR, CCURL_HTTP2, CCURL_HTTP2_STREAM:
+      return hasBody ? .truncated : .connectionClosed
+    // libcurl's own limit for one line of a head, by its old name and its new one.
+    case CCURL_OUT_OF_MEMORY where !hasBody && easy.timeUntilConnected != nil, CCURL_TOO_LARGE:
+      return .headersTooLarge(maximumBytes: options.maximumHeaderBytes)
+    default:
+      return tls(Int(result), easy).map { .tls($0) } ?? plain(Int(result), url, easy)
+    }
+  }
+
+  private static func plain(_ result: Int, _ url: HTTPURL, _ easy: CurlEasy) -> FetchError {
+    switch result {
+    case CCURL_COULDNT_RESOLVE_HOST: .nameNotResolved(host: url.host)
+    case CCURL_COULDNT_RESOLVE_PROXY: .proxyNotResolved
+    case CCURL_PROXY: .proxyFailed(status: nil)
+    case CCURL_URL_MALFORMAT: .invalidURL
+    case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("\"https\""):
+      .other("the installed libcurl has no TLS")
+    // The request's own scheme has been checked: this is about an answer like HTTP/0.9's.
+    case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY: .malformedResponse
+    case CCURL_GOT_NOTHING: .connectionClosed
+    case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodableBody
+    case CCURL_OUT_OF_MEMORY: .resourcesExhausted
+    default: .other(String(cString: ccurl_strerror(UInt32(result))).lowercased())
+    }
+  }
+
+  /// The kind of TLS failure; nil for results of another kind.
+  ///
+  /// The result alone says only that the certificate is bad; OpenSSL, GnuTLS and Apple's say why
+  /// in words.
+  private static func tls(_ result: Int, _ easy: CurlEasy) -> TLSFailure? {
+    switch result {
+    case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER: .handshake
+    case CCURL_SSL_CACERT_BADFILE: .authoritiesUnreadable
+    case CCURL_PEER_FAILED_VERIFICATION: certificate(easy.errorWords)
+    case CCURL_SSL_ISSUER_ERROR, CCURL_SSL_PINNEDPUBKEYNOTMATCH, CCURL_SSL_INVALIDCERTSTATUS:
+      .certificate
+    default: nil
+    }
+  }
+
+  static func certificate(_ words: String) -> TLSFailure {
+    let kinds: [(words: [String], failure: TLSFailure)] = [
+      (["not match", "no alternative certificate", "subject name"], .wrongHost),
+      (["expired"], .expired),
+      (["not yet valid", "not yet activated"], .notYetValid),
+      (["self signed certificate in", "self-signed certificate in"], .unknownAuthority),
+      (["self signed", "self-signed"], .selfSigned),
+      (["revoked"], .revoked),
+      (
+        ["local issuer", "unknown ca", "not trusted", "issuer", "unable to verify"],
+        .unknownAuthority,
+      ),
+    ]
+    let kind = kinds.first { kind in kind.words.contains { words.contains($0) } }
+    return kind?.failure ?? .certificate
+  }
+}

@@ -1,0 +1,183 @@
+/// One thread's transfers: takes requests from the queue, and moves them on until all have ended.
+final class CurlWorker: FetchWorker {
+  private let number: Int
+  private let queue: TransferQueue
+  private let run: FetchRun
+
+  init(number: Int, queue: TransferQueue, run: FetchRun) {
+    self.number = number
+    self.queue = queue
+    self.run = run
+  }
+
+  func work() {
+    let connections = max(run.options.maximumTransfers, 1)
+    guard let multi = CurlMulti(connections: connections) else { return }
+    CurlLoop(number: number, queue: queue, run: run, multi: multi).perform()
+  }
+}
+
+/// The state of a worker while it runs; never leaves its thread.
+private final class CurlLoop {
+  private let number: Int
+  private let queue: TransferQueue
+  private let run: FetchRun
+  private let multi: CurlMulti
+  private var active: [Transfer] = []
+  /// Redirects that wait for a place at their new host.
+  private var redirected: [Transfer] = []
+  /// Ended transfers whose name is still being looked up, which cannot be removed.
+  private var parked: [Transfer] = []
+  private var spareHandles: [CurlEasy] = []
+
+  init(number: Int, queue: TransferQueue, run: FetchRun, multi: CurlMulti) {
+    self.number = number
+    self.queue = queue
+    self.run = run
+    self.multi = multi
+  }
+
+  func perform() {
+    fill()
+    while !active.isEmpty || !redirected.isEmpty {
+      if let ending = run.ending { return end(because: ending) }
+      multi.perform()
+      reap()
+      expire()
+      fill()
+      if !active.isEmpty { multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor) }
+    }
+    leaveParked()
+  }
+
+  /// The earliest time at which something has to be done without the network.
+  private var nextCheck: ContinuousClock.Instant? {
+    let checks = active.map(\.nextCheck) + (run.options.deadline.map { [$0] } ?? [])
+    return checks.min()
+  }
+
+  // MARK: - Starting
+
+  /// Starts what may be started: first the redirects, then new requests.
+  private func fill() {
+    var waiting: [Transfer] = []
+    for transfer in redirected {
+      let host = transfer.chain.url.hostKey
+      if let error = queue.whyStopped(host) {
+        conclude(transfer, .failed(error, transfer.response))
+      } else if queue.enter(host, worker: number) {
+        start(transfer)
+      } else {
+        waiting.append(transfer)
+      }
+    }
+    redirected = waiting
+    while let entry = queue.take(worker: number) { start(entry) }
+  }
+
+  private func start(_ entry: TransferQueue.Entry) {
+    guard entry.job.start(), let easy = spareHandles.popLast() ?? CurlEasy() else {
+      entry.job.complete(.failed(.resourcesExhausted, nil))
+      queue.leave(entry.url.hostKey, worker: number)
+      return queue.finish()
+    }
+    start(Transfer(job: entry.job, url: entry.url, easy: easy, run: run))
+  }
+
+  private func start(_ transfer: Transfer) {
+    transfer.prepare()
+    guard multi.add(transfer.easy) else {
+      queue.leave(transfer.chain.url.hostKey, worker: number)
+      return conclude(transfer, .failed(.resourcesExhausted, nil))
+    }
+    active.append(transfer)
+  }
+
+  // MARK: - Ending
+
+  /// Takes out the exchanges that libcurl has ended.
+  private func reap() {
+    while let ended = multi.nextEnded() {
+      if let index = active.firstIndex(where: { $0.easy.handle == ended.handle }) {
+        let transfer = active.remove(at: index)
+        let host = transfer.chain.url.hostKey
+        let conclusion = transfer.conclude(ended.result)
+        multi.remove(transfer.easy)
+        queue.leave(host, worker: number)
+        finish(transfer, host: host, conclusion)
+      } else if let index = parked.firstIndex(where: { $0.easy.handle == ended.handle }) {
+        multi.remove(parked.remove(at: index).easy)
+      }
+    }
+  }
+
+  private func finish(_ transfer: Transfer, host: String, _ conclusion: Transfer.Conclusion) {
+    switch conclusion {
+    case .redirected:
+      redirected.append(transfer)
+    case .ended(let outcome):
+      if case .busy(let status, let retryAfter) = outcome.error {
+        stop(host, because: .hostBusy(status: status, retryAfter: retryAfter))
+      }
+      conclude(transfer, outcome)
+    }
+  }
+
+  private func conclude(_ transfer: Transfer, _ outcome: FetchOutcome) {
+    transfer.job.complete(outcome)
+    spareHandles.append(transfer.easy)
+    queue.finish()
+  }
+
+  private func stop(_ host: String, because error: FetchError) {
+    for entry in queue.stop(host, because: error) {
+      entry.job.complete(.failed(error, nil))
+    }
+  }
+
+  /// Ends what has been waited for long enough.
+  private func expire() {
+    let now = ContinuousClock.now
+    for transfer in active {
+      guard let error = transfer.timeout(at: now) else { continue }
+      active.removeAll { $0 === transfer }
+      queue.leave(transfer.chain.url.hostKey, worker: number)
+      transfer.job.complete(.failed(error, transfer.response))
+      queue.finish()
+      takeOut(transfer)
+    }
+  }
+
+  /// Removes a transfer in its middle, unless libcurl would wait for the resolver to do so.
+  private func takeOut(_ transfer: Transfer) {
+    if CurlLibrary.removesWithoutWaiting || transfer.easy.hasResolvedName {
+      multi.remove(transfer.easy)
+      spareHandles.append(transfer.easy)
+    } else {
+      transfer.easy.giveUpTimeouts()
+      parked.append(transfer)
+    }
+  }
+
+  /// The run is over: ends all that is under way, and gets out of libcurl without waiting.
+  private func end(because error: FetchError) {
+    for transfer in active + redirected {
+      transfer.job.complete(.failed(error, transfer.response))
+    }
+    for transfer in active { takeOut(transfer) }
+    leaveParked()
+  }
+
+  /// Leaves the handles whose name is being looked up in memory, with all that they point to.
+  ///
+  /// Cleaning them up would join the resolver's thread, for as long as a dead name server takes;
+  /// and the process is about to end.
+  private func leaveParked() {
+    guard !parked.isEmpty else { return }
+    multi.keepForEver()
+    for transfer in parked {
+      transfer.easy.keepForEver()
+      _ = Unmanaged.passRetained(transfer)
+    }
+  }
+}

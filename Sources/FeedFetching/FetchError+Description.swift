@@ -1,0 +1,151 @@
+extension FetchError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .invalidURL, .unsupportedScheme, .internationalNameUnsupported, .libraryMissing,
+      .resourcesExhausted, .file, .other:
+      localDescription
+    case .nameNotResolved, .proxyNotResolved, .connectionRefused, .networkUnreachable,
+      .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyFailed:
+      networkDescription
+    case .stalled, .transferTimeout, .deadline, .cancelled:
+      timeDescription
+    case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
+      .redirectDowngrade:
+      redirectDescription
+    default:
+      answerDescription
+    }
+  }
+
+  private var localDescription: String {
+    switch self {
+    case .unsupportedScheme: "only http, https and file URLs can be fetched"
+    case .internationalNameUnsupported:
+      "the host's name is not ASCII, which the installed libcurl cannot look up; "
+        + "write it in its xn-- form"
+    case .libraryMissing(let reason):
+      "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
+    case .resourcesExhausted: "this machine is out of memory, threads or open files"
+    case .file(let failure): failure.description
+    case .other(let words): Self.printable(words)
+    default: "not a URL that can be fetched"
+    }
+  }
+
+  private var networkDescription: String {
+    switch self {
+    case .nameNotResolved(let host): "there is no address for the host \(Self.printable(host))"
+    case .proxyNotResolved: "there is no address for the proxy; check http_proxy and https_proxy"
+    case .connectionRefused(let host): "connection refused by \(Self.printable(host))"
+    case .networkUnreachable(let host):
+      "there is no way to \(Self.printable(host)) from this network"
+    case .connectTimeout(let limit, let host):
+      "timed out after \(Self.words(limit)) while connecting to \(Self.printable(host))"
+    case .connectionClosed: "the server closed the connection without an answer"
+    case .tls(let failure): failure.description
+    case .proxyFailed(let status?): "the proxy answered \(status)"
+    case .proxyFailed: "the proxy does not work; check http_proxy and https_proxy"
+    case .connectionFailed(let host): "could not connect to \(Self.printable(host))"
+    default: "the network failed"
+    }
+  }
+
+  private var timeDescription: String {
+    switch self {
+    case .stalled(let limit): "timed out after \(Self.words(limit)) without a byte"
+    case .transferTimeout(let limit): "not finished after \(Self.words(limit))"
+    case .cancelled: "stopped before it answered"
+    default: "not finished before the deadline"
+    }
+  }
+
+  private var redirectDescription: String {
+    switch self {
+    case .tooManyRedirects(let maximum): "more than \(maximum) redirects"
+    case .redirectLoop: "redirects in a circle"
+    case .redirectWithoutLocation(let status): "server answered \(status) without saying where"
+    case .redirectDowngrade: "redirects from https to http, which is not followed"
+    default: "redirects to something that is not an http or https URL"
+    }
+  }
+
+  private var answerDescription: String {
+    switch self {
+    case .truncated: "the connection ended in the middle of the body"
+    case .undecodableBody: "the body is not encoded (compressed) as the server says"
+    case .bodyTooLarge(let maximum): "body is larger than \(maximum) bytes"
+    case .headersTooLarge(let maximum): "headers are larger than \(maximum) bytes"
+    case .unexpectedNotModified: "server answered 304 although it was asked without condition"
+    case .stoppedByReceiver: "the body was refused"
+    case .status(let status): Self.words(status: status)
+    case .busy(let status, _): Self.words(status: status)
+    case .hostBusy(let status, _):
+      "not asked, because its host answered \(status) to another feed"
+    case .protectionService(let status, let name):
+      "refused by the protection service \(name), which lets only browsers in (\(status))"
+    default: "the server's answer is not valid HTTP"
+    }
+  }
+
+  private static func words(status: Int) -> String {
+    let answered = "server answered \(status)"
+    return switch status {
+    case 401:
+      "\(answered): it needs a user and password, in the URL or in ~/.netrc; "
+        + "those given are missing or wrong"
+    case 403: "\(answered): it refuses this program or this network; open the URL in a browser"
+    case 404: "\(answered): there is nothing at this URL"
+    case 407: "\(answered): the proxy needs a user and password, in http_proxy or https_proxy"
+    case 410: "\(answered): the feed is gone for good"
+    case 429: "\(answered): it is asked too often"
+    default: answered
+    }
+  }
+
+  /// `15 s`, `0.25 s`.
+  private static func words(_ duration: Duration) -> String {
+    let milliseconds =
+      duration.components.seconds * 1_000
+      + duration.components.attoseconds / 1_000_000_000_000_000
+    if milliseconds % 1_000 == 0 { return "\(milliseconds / 1_000) s" }
+    return "\(Double(milliseconds) / 1_000) s"
+  }
+
+  /// Without what could be a control, and not endless: hosts can come from a redirect.
+  private static func printable(_ text: String) -> String {
+    String(
+      text.unicodeScalars.prefix(200).map { scalar in
+        (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
+      }
+    )
+  }
+}
+
+extension TLSFailure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .expired: "certificate has expired"
+    case .notYetValid: "certificate is not valid yet; check this machine's clock"
+    case .selfSigned: "certificate is self-signed"
+    case .wrongHost: "certificate is for another host"
+    case .unknownAuthority: "certificate is from an unknown authority"
+    case .revoked: "certificate has been revoked"
+    case .handshake: "no secure connection: the TLS handshake failed"
+    case .certificate: "certificate is not valid"
+    case .authoritiesUnreadable: "the file of trusted authorities cannot be read"
+    }
+  }
+}
+
+extension FileFailure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notFound: "no such file"
+    case .isDirectory: "is a directory"
+    case .permissionDenied: "permission denied"
+    case .notReadable: "is not a file that can be read"
+    case .invalidURL: "not a file URL with an absolute path on this machine"
+    case .system(let number): SystemCall.words(number)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+extension FetchError {
+  /// The HTTP status that the failure is about.
+  package var status: Int? {
+    switch self {
+    case .status(let status), .redirectWithoutLocation(let status), .busy(let status, _),
+      .protectionService(let status, _):
+      status
+    case .unexpectedNotModified: 304
+    case .proxyFailed(let status): status
+    default: nil
+    }
+  }
+
+  /// Whether the server said that the feed is gone for good (410).
+  package var isGone: Bool {
+    self == .status(410)
+  }
+
+  /// Whether the same request may well succeed later without anyone doing anything.
+  package var isTransient: Bool {
+    switch self {
+    case .status(let status):
+      status >= 500 || [408, 421, 425].contains(status)
+    case .nameNotResolved, .proxyNotResolved, .connectionRefused, .networkUnreachable,
+      .connectionFailed, .connectTimeout, .connectionClosed, .stalled, .transferTimeout, .deadline,
+      .cancelled, .truncated, .busy, .hostBusy, .resourcesExhausted:
+      true
+    default:
+      false
+    }
+  }
+
+  /// Whether it looks as though nothing could be reached from here.
+  ///
+  /// When all hosts fail like this, the machine is offline. A refused connection is not of these:
+  /// somebody answered.
+  package var isNetworkUnreachable: Bool {
+    switch self {
+    case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,
+      .connectTimeout:
+      true
+    default:
+      false
+    }
+  }
+
+  /// Whether the request was not answered because the run ended, or was never made.
+  package var isUnasked: Bool {
+    switch self {
+    case .deadline, .cancelled, .hostBusy: true
+    default: false
+    }
+  }
+
+  /// When the server wants to be asked again, where it said so.
+  package var retryAfter: RetryAfter? {
+    switch self {
+    case .busy(_, let retryAfter), .hostBusy(_, let retryAfter): retryAfter
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// Why something could not be fetched.
+///
+/// `description` is the sentence that users read: lower case, no full stop, without the URL (the
+/// caller names the feed), without secrets, and without text that a server chose.
+package enum FetchError: Error, Hashable, Sendable {
+  // Before anything is sent
+  /// Not an absolute URL, or one that nobody can fetch.
+  case invalidURL
+  /// Neither http nor https nor file.
+  case unsupportedScheme
+  /// The host's name is not ASCII, and this libcurl cannot translate it.
+  case internationalNameUnsupported
+  /// libcurl cannot be loaded, with the loader's reason.
+  case libraryMissing(String)
+  /// This machine ran out of something, such as descriptors.
+  case resourcesExhausted
+
+  // The network
+  case nameNotResolved(host: String)
+  case proxyNotResolved
+  case connectionRefused(host: String)
+  case networkUnreachable(host: String)
+  case connectionFailed(host: String)
+  case connectTimeout(Duration, host: String)
+  /// The connection ended before an answer.
+  case connectionClosed
+  case tls(TLSFailure)
+  case proxyFailed(status: Int?)
+
+  // Time
+  /// No byte for so long.
+  case stalled(Duration)
+  case transferTimeout(Duration)
+  /// The run's deadline came first.
+  case deadline
+  /// The user stopped the run.
+  case cancelled
+
+  // The answer
+  /// What came is not HTTP, or breaks its rules.
+  case malformedResponse
+  /// The connection ended in the middle of the body; what came before went to the receiver.
+  case truncated
+  case undecodableBody
+  case bodyTooLarge(maximumBytes: Int)
+  case headersTooLarge(maximumBytes: Int)
+  /// A 304 although no validators were sent.
+  case unexpectedNotModified
+  /// The receiver refused to take more.
+  case stoppedByReceiver
+
+  // Redirects
+  case tooManyRedirects(maximum: Int)
+  case redirectLoop
+  case redirectWithoutLocation(status: Int)
+  /// Leads to something that is not an http or https URL with a host.
+  case redirectUnsupported
+  /// Leads from https to http.
+  case redirectDowngrade
+
+  // The status
+  case status(Int)
+  /// 429, or 503: this host is not asked again in this run.
+  case busy(status: Int, retryAfter: RetryAfter?)
+  /// Not asked, because this host answered another request with 429 or 503.
+  case hostBusy(status: Int, retryAfter: RetryAfter?)
+  /// A page that wants to see a browser, of the service of that name.
+  case protectionService(status: Int, name: String)
+
+  // Files
+  case file(FileFailure)
+
+  /// Anything else, in libcurl's own fixed words.
+  case other(String)
+}
+
+/// What is wrong with a server's certificate or handshake.
+package enum TLSFailure: Hashable, Sendable {
+  case expired
+  case notYetValid
+  case selfSigned
+  case wrongHost
+  case unknownAuthority
+  case revoked
+  /// No common version (1.2 at least) or cipher, or no TLS at all.
+  case handshake
+  /// The certificate is bad in another way.
+  case certificate
+  /// The file of authorities to trust cannot be read.
+  case authoritiesUnreadable
+}
+
+/// Why a file cannot be read.
+package enum FileFailure: Error, Hashable, Sendable {
+  case notFound
+  case isDirectory
+  case permissionDenied
+  /// A socket or another thing that has no bytes to read.
+  case notReadable
+  /// A `file:` URL without an absolute path, or of another machine.
+  case invalidURL
+  /// `errno` of the call that failed.
+  case system(Int32)
+}

@@ -1,0 +1,46 @@
+/// One call of `fetch`: what ends it, and the watch over its workers.
+final class FetchRun: Sendable {
+  let options: FetchOptions
+  let cancellation: FetchCancellation
+  private let jobs: [FetchJob]
+
+  /// For workers to notice the deadline themselves, before it is done for them.
+  private static let grace = Duration.milliseconds(60)
+
+  init(_ jobs: [FetchJob], options: FetchOptions, cancellation: FetchCancellation) {
+    self.jobs = jobs
+    self.options = options
+    self.cancellation = cancellation
+  }
+
+  /// Why everything must end now, or nil to go on; once there it stays.
+  var ending: FetchError? {
+    if let deadline = options.deadline, deadline <= .now { return .deadline }
+    return cancellation.isCancelled ? .cancelled : nil
+  }
+
+  /// As `ending` for the many calls in the middle of a body: looks at the clock only.
+  func isOver(at now: ContinuousClock.Instant) -> Bool {
+    options.deadline.map { $0 <= now } ?? false
+  }
+
+  /// Runs the workers, each in its thread, until all jobs have ended.
+  ///
+  /// A worker can be stuck where no time-out reaches (old versions of libcurl wait for the
+  /// system's resolver when a transfer is removed): at the deadline its jobs are ended here, and
+  /// its thread is left to itself, with all that it uses.
+  func perform(_ workers: [any FetchWorker]) {
+    let threads = WorkerThreads(workers.map { worker in { worker.work() } })
+    threads.wait(until: options.deadline, orReadable: cancellation.descriptor)
+    if !threads.haveEnded {
+      threads.wait(until: .now + Self.grace, orReadable: nil)
+    }
+    let error = ending ?? .resourcesExhausted
+    for job in jobs { job.complete(.failed(error, nil)) }
+  }
+}
+
+/// Takes jobs from a queue until it is empty or the run is over; the rest it leaves.
+protocol FetchWorker: Sendable {
+  func work()
+}

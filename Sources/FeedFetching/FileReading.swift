@@ -1,0 +1,109 @@
+import FeedModel
+
+/// One file, or standard input, on its way into a receiver.
+struct FileReading {
+  private let job: FetchJob
+  private let run: FetchRun
+  private let started = ContinuousClock.now
+
+  private static let chunkBytes = 64 << 10
+
+  init(job: FetchJob, run: FetchRun) {
+    self.job = job
+    self.run = run
+  }
+
+  /// Reads it to its end, and completes the job.
+  func perform() {
+    guard job.start() else { return }
+    do throws(FetchError) {
+      job.complete(try read())
+    } catch {
+      job.complete(.failed(error, nil))
+    }
+  }
+
+  private func read() throws(FetchError) -> FetchOutcome {
+    do throws(FileFailure) {
+      let source = try FileSource(job.request.url)
+      guard case .path(let path) = source else {
+        return try read(0, isStandardInput: true)
+      }
+      let descriptor = try SystemCall.open(path)
+      defer { SystemCall.close(descriptor) }
+      return try read(descriptor, isStandardInput: false)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func read(
+    _ descriptor: Int32,
+    isStandardInput: Bool,
+  ) throws(FileFailure) -> FetchOutcome {
+    let status = try SystemCall.status(descriptor)
+    guard !status.isDirectory else { throw .isDirectory }
+    var response = FetchResponse(status: nil, url: job.request.url)
+    let validators = validators(status)
+    if let validators, validators == job.request.validators {
+      response.validators = validators
+      response.duration = started.duration(to: .now)
+      return .notModified(response)
+    }
+    job.begin(ResponseHead(status: nil, url: job.request.url))
+    let patience = isStandardInput || status.isRegular ? nil : run.options.stallTimeout
+    let error = try copy(descriptor, waits: !status.isRegular, patience, &response.bytes)
+    response.duration = started.duration(to: .now)
+    if let error { return .failed(error, response) }
+    // A file that changed while it was read must be read again.
+    let after = try SystemCall.status(descriptor)
+    response.validators = after.version == status.version ? validators : nil
+    return .content(response)
+  }
+
+  /// Copies the bytes to the receiver; why it ended early, or nil at the end of the file.
+  private func copy(
+    _ descriptor: Int32,
+    waits: Bool,
+    _ patience: Duration?,
+    _ bytes: inout Int,
+  ) throws(FileFailure) -> FetchError? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      if let ending = run.ending { return ending }
+      if waits, let error = wait(for: descriptor, patience) { return error }
+      guard let count = try SystemCall.read(descriptor, into: buffer) else { continue }
+      guard count > 0 else { return nil }
+      bytes += count
+      guard bytes <= run.options.maximumBytes else {
+        return .bodyTooLarge(maximumBytes: run.options.maximumBytes)
+      }
+      guard job.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+        return .stoppedByReceiver
+      }
+    }
+  }
+
+  /// Waits for a pipe's writer; the error when it does not write, or the run is over.
+  private func wait(for descriptor: Int32, _ patience: Duration?) -> FetchError? {
+    let patienceEnd = patience.map { ContinuousClock.now + $0 }
+    let end = [patienceEnd, run.options.deadline].compactMap(\.self).min()
+    let descriptors = [descriptor] + (run.cancellation.descriptor.map { [$0] } ?? [])
+    while true {
+      let ready = SystemCall.waitForReading(descriptors, until: end)
+      if let ending = run.ending { return ending }
+      if ready[0] { return nil }
+      if let patience, let patienceEnd, patienceEnd <= .now { return .stalled(patience) }
+    }
+  }
+
+  /// A file's own version as an entity tag, so that an unchanged file need not be parsed.
+  ///
+  /// None for a file that was changed in the last two seconds: it could change again within the
+  /// clock's resolution. None for pipes.
+  private func validators(_ status: FileStatus) -> CacheValidators? {
+    guard status.isRegular, status.age >= 2 else { return nil }
+    return CacheValidators(etag: status.version, lastModified: nil, url: job.request.url)
+  }
+}

@@ -1,0 +1,64 @@
+/// Where a request that is not for the web gets its bytes.
+enum FileSource: Hashable, Sendable {
+  case standardInput
+  case path(String)
+
+  /// Whether a request is for this machine: `-`, a `file:` URL, or a path (no scheme at all).
+  static func isFile(_ url: String) -> Bool {
+    guard let colon = url.firstIndex(of: ":") else { return true }
+    let scheme = url[..<colon]
+    return scheme.lowercased() == "file" || !isScheme(scheme)
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    text.first.map { $0.isASCII && $0.isLetter } ?? false
+      && text.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte)
+      }
+  }
+
+  /// Reads a request's URL; throws `invalidURL` for a `file:` URL of another machine, without an
+  /// absolute path, or with a NUL (RFC 8089).
+  init(_ url: String) throws(FileFailure) {
+    guard url != "-" else {
+      self = .standardInput
+      return
+    }
+    var path = url
+    if url.prefix(5).lowercased() == "file:" {
+      path = try Self.path(fileURL: url.dropFirst(5))
+    }
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidURL }
+    self = .path(path)
+  }
+
+  private static func path(fileURL rest: Substring) throws(FileFailure) -> String {
+    var path = rest.prefix { $0 != "?" && $0 != "#" }
+    if path.hasPrefix("//") {
+      let authority = path.dropFirst(2).prefix { $0 != "/" }
+      guard authority.isEmpty || authority.lowercased() == "localhost" else { throw .invalidURL }
+      path = path.dropFirst(2 + authority.count)
+    }
+    guard path.hasPrefix("/"), let decoded = percentDecoded(path) else { throw .invalidURL }
+    return decoded
+  }
+
+  /// Nil when what is encoded is not UTF-8.
+  private static func percentDecoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == 0x25, digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

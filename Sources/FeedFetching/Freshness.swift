@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// How long an answer says that it stays good (RFC 9111 §5).
+package struct Freshness: Hashable, Sendable {
+  /// `Cache-Control: max-age`, in seconds; `s-maxage` is for shared caches and not read.
+  package var maximumAge: Int?
+  /// The answer must not be stored.
+  package var isNoStore = false
+  /// The answer must be checked before each use.
+  package var isNoCache = false
+  /// The answer does not change while it is fresh (RFC 8246).
+  package var isImmutable = false
+  package var expires: Date?
+  /// The server's clock when it answered.
+  package var date: Date?
+  /// Seconds that the answer has spent in caches.
+  package var age = 0
+
+  package init() {}
+
+  /// Seconds for which the answer stays fresh, counted from its arrival; nil when it does not say.
+  ///
+  /// `max-age` goes before `Expires`, `Age` is taken off, `no-cache` and `no-store` are 0.
+  /// Never negative. `now`, when the answer came, stands in for a missing `Date`.
+  package func lifetime(now: Date) -> TimeInterval? {
+    if isNoStore || isNoCache { return 0 }
+    if let maximumAge {
+      return max(TimeInterval(maximumAge) - TimeInterval(age), 0)
+    }
+    guard let expires else { return nil }
+    return max(expires.timeIntervalSince(date ?? now) - TimeInterval(age), 0)
+  }
+
+  /// Reads one `Cache-Control` field; several add up.
+  package mutating func readCacheControl(_ value: String) {
+    for directive in value.split(separator: ",") {
+      let parts = directive.split(separator: "=", maxSplits: 1)
+      guard let name = parts.first else { continue }
+      switch HTTPField.trimmed(name).lowercased() {
+      case "max-age": maximumAge = Self.seconds(parts.dropFirst().first)
+      case "no-store": isNoStore = true
+      case "no-cache": isNoCache = true
+      case "immutable": isImmutable = true
+      default: break
+      }
+    }
+  }
+
+  /// Reads `Expires`: what is not a date has already passed (RFC 9111 §5.3).
+  package mutating func readExpires(_ value: String) {
+    expires = HTTPDate.date(value) ?? Date(timeIntervalSince1970: 0)
+  }
+
+  /// Reads `Age`, or 0 when it is not a number.
+  package mutating func readAge(_ value: String) {
+    age = Self.seconds(value[...]) ?? 0
+  }
+
+  /// A number of seconds, quoted or not; too large a one counts as 2^31 (RFC 9111 §1.2.2).
+  private static func seconds(_ text: Substring?) -> Int? {
+    guard let text else { return nil }
+    let digits = HTTPField.trimmed(text.filter { $0 != "\"" })
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return min(Int(digits) ?? .max, 1 << 31)
+  }
+}

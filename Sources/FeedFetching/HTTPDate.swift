@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Reads HTTP dates in their three forms (RFC 9110 §5.6.7); they are in GMT, whatever they say.
+package enum HTTPDate {
+  /// The instant that `text` means, or nil when it is not surely one.
+  ///
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+  /// `Sun Nov  6 08:49:37 1994`.
+  package static func date(_ text: String) -> Date? {
+    guard text.utf8.count <= 64 else { return nil }
+    var words = text.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D })
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard words.count >= 5 else { return nil }
+    words.removeFirst()
+    if month(words[0]) != nil {
+      // asctime: month, day, time, year
+      words = [words[1], words[0], words[3], words[2]]
+    }
+    return date(day: words[0], month: words[1], year: words[2], time: words[3])
+  }
+
+  private static func date(day: String, month: String, year: String, time: String) -> Date? {
+    guard let day = number(day, 1...31), let month = Self.month(month),
+      let year = fullYear(year)
+    else { return nil }
+    let parts = time.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, let hour = number(parts[0], 0...23),
+      let minute = number(parts[1], 0...59), let second = number(parts[2], 0...60)
+    else { return nil }
+    let days = daysSince1970(year: year, month: month, day: day)
+    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second
+    return Date(timeIntervalSince1970: TimeInterval(seconds))
+  }
+
+  private static func month(_ name: String) -> Int? {
+    let names = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    return names.firstIndex(of: name.lowercased()).map { $0 + 1 }
+  }
+
+  /// Two digits are of the years 1970 to 2069.
+  private static func fullYear(_ text: String) -> Int? {
+    guard let year = number(text, 0...9_999) else { return nil }
+    switch text.utf8.count {
+    case 2: return year < 70 ? 2_000 + year : 1_900 + year
+    case 4: return year
+    default: return nil
+    }
+  }
+
+  private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text),
+      range.contains(value)
+    else { return nil }
+    return value
+  }
+
+  /// Days in the proleptic Gregorian calendar, by counting years from March on.
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+}

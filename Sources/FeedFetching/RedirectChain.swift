@@ -1,0 +1,43 @@
+/// Where the redirects of one request have led, and whether the next may be followed.
+///
+/// Pure: the transfer tells what came, the chain decides.
+struct RedirectChain: Hashable, Sendable {
+  /// What is asked now.
+  private(set) var url: HTTPURL
+  /// The end of the 301s and 308s that began with the request and have not been interrupted.
+  private(set) var permanent: HTTPURL?
+  private var isPermanentSoFar = true
+  private var seen: Set<HTTPURL>
+  private let maximum: Int
+
+  init(url: HTTPURL, maximum: Int) {
+    self.url = url
+    self.maximum = maximum
+    seen = [url]
+  }
+
+  var hops: Int { seen.count - 1 }
+
+  /// Whether a status sends the client elsewhere; 300 and 305 do not say where for sure.
+  static func isRedirect(_ status: Int) -> Bool {
+    [301, 302, 303, 307, 308].contains(status)
+  }
+
+  /// Goes on to `location`, which is absolute, or throws why that is not done.
+  mutating func follow(status: Int, location: String?) throws(FetchError) {
+    guard let location, !location.isEmpty else { throw .redirectWithoutLocation(status: status) }
+    var next: HTTPURL
+    do {
+      next = try HTTPURL(location)
+    } catch {
+      throw .redirectUnsupported
+    }
+    guard next.isSecure || !url.isSecure else { throw .redirectDowngrade }
+    next.userInfo = url.sharesCredentials(with: next) ? url.userInfo : nil
+    guard hops < maximum else { throw .tooManyRedirects(maximum: maximum) }
+    guard seen.insert(next).inserted else { throw .redirectLoop }
+    isPermanentSoFar = isPermanentSoFar && (status == 301 || status == 308)
+    if isPermanentSoFar { permanent = next }
+    url = next
+  }
+}

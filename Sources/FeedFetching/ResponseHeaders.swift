@@ -1,0 +1,66 @@
+/// The header fields of one answer that matter, read line by line.
+struct ResponseHeaders: Sendable {
+  private(set) var status = 0
+  /// The empty line after the fields has come: what follows is the body.
+  private(set) var isComplete = false
+  private(set) var etag: String?
+  private(set) var lastModified: String?
+  private(set) var freshness = Freshness()
+  private(set) var retryAfter: RetryAfter?
+  private(set) var mediaType: MediaType?
+  private(set) var hasLocation = false
+  private(set) var server: String?
+  /// Cloudflare's `cf-mitigated: challenge`.
+  private(set) var isChallenge = false
+
+  /// Reads one line with its line end, as libcurl gives them.
+  ///
+  /// A status line begins anew: after `100 Continue`, and after a proxy's own answer.
+  mutating func read(_ line: UnsafeRawBufferPointer) {
+    if line.starts(with: Self.protocolName) {
+      self = ResponseHeaders()
+      status = Self.status(line)
+    } else if isComplete {
+      // A trailer after a chunked body: never taken for a header.
+      return
+    } else if line.first == 0x0D || line.first == 0x0A {
+      isComplete = true
+    } else if let colon = line.firstIndex(of: 0x3A) {
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      readField(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    }
+  }
+
+  private static let protocolName: [UInt8] = Array("HTTP/".utf8)
+
+  /// The number after the first space, or 0.
+  private static func status(_ line: UnsafeRawBufferPointer) -> Int {
+    let afterVersion = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }
+    let digits = afterVersion.prefix { (0x30...0x39).contains($0) }.prefix(4)
+    return Int(String(decoding: digits, as: UTF8.self)) ?? 0
+  }
+
+  private mutating func readField(_ name: String, _ bytes: UnsafeRawBufferPointer) {
+    let value = { HTTPField.trimmed(String(decoding: bytes, as: UTF8.self)) }
+    switch name {
+    case "etag": etag = etag ?? Self.validator(bytes)
+    case "last-modified": lastModified = lastModified ?? Self.validator(bytes)
+    case "content-type": mediaType = mediaType ?? MediaType(value())
+    case "cache-control": freshness.readCacheControl(value())
+    case "expires": freshness.readExpires(value())
+    case "date": freshness.date = HTTPDate.date(value())
+    case "age": freshness.readAge(value())
+    case "retry-after": retryAfter = RetryAfter(value())
+    case "location": hasLocation = true
+    case "server": server = value().lowercased()
+    case "cf-mitigated": isChallenge = value().lowercased().contains("challenge")
+    default: break
+    }
+  }
+
+  /// The value byte for byte, or nil when it must not be sent back.
+  private static func validator(_ bytes: UnsafeRawBufferPointer) -> String? {
+    let value = HTTPField.trimmed(String(decoding: bytes, as: UTF8.self))
+    return HTTPField.isSafe(value) ? value : nil
+  }
+}

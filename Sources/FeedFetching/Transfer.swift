@@ -1,0 +1,262 @@
+import FeedModel
+
+/// One web request from its first connection to its outcome, through all redirects.
+///
+/// Lives in one worker's thread. libcurl's callbacks note what came and the first failure; what it
+/// comes to is decided when libcurl has returned.
+final class Transfer {
+  let job: FetchJob
+  let easy: CurlEasy
+  private let run: FetchRun
+  private let started = ContinuousClock.now
+  private(set) var chain: RedirectChain
+  private var headers = ResponseHeaders()
+  private var headerBytes = 0
+  private var bytes = 0
+  private var page: [UInt8] = []
+  private var sentValidators: CacheValidators?
+  private var failure: FetchError?
+  private var hasBegun = false
+  private var hopStarted = ContinuousClock.now
+  private var lastByte: ContinuousClock.Instant?
+
+  /// Bytes of a body that is not content: more is not read, so that a connection can be used
+  /// again after a short error page, and an endless one is left.
+  private static let maximumOtherBytes = 64 << 10
+
+  init(job: FetchJob, url: HTTPURL, easy: CurlEasy, run: FetchRun) {
+    self.job = job
+    self.easy = easy
+    self.run = run
+    chain = RedirectChain(url: url, maximum: run.options.maximumRedirects)
+  }
+
+  /// The worker keeps the transfer for as long as its easy handle is in use.
+  static func fromCallback(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Sets up the exchange with the URL that the chain has reached.
+  func prepare() {
+    headers = ResponseHeaders()
+    page = []
+    lastByte = nil
+    hopStarted = .now
+    sentValidators = validatorsToSend
+    easy.prepare(
+      chain.url,
+      headers: Self.lines(sentValidators),
+      options: run.options,
+      context: Unmanaged.passUnretained(self).toOpaque(),
+    )
+  }
+
+  /// Validators go only to the very URL that sent them.
+  private var validatorsToSend: CacheValidators? {
+    guard let validators = job.request.validators,
+      validators.url == job.request.url && chain.hops == 0
+        || validators.url == chain.url.text || validators.url == chain.url.publicText
+    else { return nil }
+    let hasSome = [validators.etag, validators.lastModified].contains { value in
+      value.map { HTTPField.isSafe($0) } ?? false
+    }
+    return hasSome ? validators : nil
+  }
+
+  private static func lines(_ validators: CacheValidators?) -> [String] {
+    var lines = [
+      "Accept: application/rss+xml, application/atom+xml, application/feed+json, "
+        + "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.8"
+    ]
+    if let etag = validators?.etag, HTTPField.isSafe(etag) {
+      lines.append("If-None-Match: \(etag)")
+    }
+    if let lastModified = validators?.lastModified, HTTPField.isSafe(lastModified) {
+      lines.append("If-Modified-Since: \(lastModified)")
+    }
+    return lines
+  }
+
+  // MARK: - libcurl's callbacks: the bytes taken; another number stops the exchange
+
+  func didReceive(header line: UnsafeRawBufferPointer) -> Int {
+    lastByte = .now
+    headerBytes += line.count
+    guard headerBytes <= run.options.maximumHeaderBytes else {
+      failure = .headersTooLarge(maximumBytes: run.options.maximumHeaderBytes)
+      return 0
+    }
+    headers.read(line)
+    return line.count
+  }
+
+  func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
+    let now = ContinuousClock.now
+    lastByte = now
+    guard !run.isOver(at: now) else {
+      failure = .deadline
+      return 0
+    }
+    bytes += piece.count
+    let isTaken = headers.status == 200 ? take(content: piece) : take(other: piece)
+    return isTaken ? piece.count : 0
+  }
+
+  private func take(content piece: UnsafeRawBufferPointer) -> Bool {
+    guard bytes <= run.options.maximumBytes else {
+      failure = .bodyTooLarge(maximumBytes: run.options.maximumBytes)
+      return false
+    }
+    begin()
+    guard !piece.isEmpty else { return true }
+    guard job.receive(piece) else {
+      failure = .stoppedByReceiver
+      return false
+    }
+    return true
+  }
+
+  private func take(other piece: UnsafeRawBufferPointer) -> Bool {
+    page.append(contentsOf: piece.prefix(ProtectionService.pageBytes - page.count))
+    return bytes <= Self.maximumOtherBytes
+  }
+
+  private func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    job.begin(
+      ResponseHead(
+        status: headers.status,
+        url: chain.url.publicText,
+        contentType: headers.mediaType?.name,
+        charset: headers.mediaType?.charset,
+      )
+    )
+  }
+
+  // MARK: - Time
+
+  /// When to look again whether it has timed out.
+  var nextCheck: ContinuousClock.Instant {
+    min(started + run.options.transferTimeout, hopEnd)
+  }
+
+  /// The failure of a transfer that has been waited for long enough.
+  func timeout(at now: ContinuousClock.Instant) -> FetchError? {
+    if now >= started + run.options.transferTimeout {
+      return .transferTimeout(run.options.transferTimeout)
+    }
+    guard now >= hopEnd else { return nil }
+    return isConnecting
+      ? .connectTimeout(run.options.connectTimeout, host: chain.url.host)
+      : .stalled(run.options.stallTimeout)
+  }
+
+  private var isConnecting: Bool {
+    lastByte == nil && easy.timeUntilConnected == nil
+  }
+
+  private var hopEnd: ContinuousClock.Instant {
+    if let lastByte { return lastByte + run.options.stallTimeout }
+    if let connected = easy.timeUntilConnected {
+      return hopStarted + connected + run.options.stallTimeout
+    }
+    return hopStarted + run.options.connectTimeout
+  }
+
+  // MARK: - What it comes to
+
+  enum Conclusion {
+    case ended(FetchOutcome)
+    /// The chain has moved on: to be prepared and asked again.
+    case redirected
+  }
+
+  /// Decides, when libcurl has ended the exchange with `result`.
+  func conclude(_ result: UInt32) -> Conclusion {
+    if let failure { return .ended(.failed(failure, response)) }
+    guard headers.isComplete else { return .ended(.failed(error(result), nil)) }
+    switch headers.status {
+    case 200: return .ended(content(result))
+    case 304: return .ended(notModified())
+    case let status where RedirectChain.isRedirect(status): return redirect()
+    default: return .ended(.failed(statusError, response))
+    }
+  }
+
+  private func content(_ result: UInt32) -> FetchOutcome {
+    guard result == 0 else { return .failed(error(result), response) }
+    begin()
+    return .content(response)
+  }
+
+  private func notModified() -> FetchOutcome {
+    guard let sentValidators else { return .failed(.unexpectedNotModified, response) }
+    var response = response
+    response.validators = CacheValidators(
+      etag: headers.etag ?? sentValidators.etag,
+      lastModified: headers.lastModified ?? sentValidators.lastModified,
+      url: sentValidators.url,
+    )
+    return .notModified(response)
+  }
+
+  private func redirect() -> Conclusion {
+    let location = headers.hasLocation ? easy.redirectURL : nil
+    do throws(FetchError) {
+      try chain.follow(status: headers.status, location: location)
+      bytes = 0
+      return .redirected
+    } catch {
+      return .ended(.failed(error, response))
+    }
+  }
+
+  private var statusError: FetchError {
+    let status = headers.status
+    if let service = ProtectionService.name(headers: headers, page: page) {
+      return .protectionService(status: status, name: service)
+    }
+    if status == 429 || status == 503 {
+      return .busy(status: status, retryAfter: headers.retryAfter)
+    }
+    return .status(status)
+  }
+
+  private func error(_ result: UInt32) -> FetchError {
+    CurlFailure.error(
+      result,
+      easy: easy,
+      url: chain.url,
+      hasBody: headers.isComplete,
+      options: run.options,
+    )
+  }
+
+  /// What the last answer said; also for a transfer that is ended from outside.
+  var response: FetchResponse {
+    var response = FetchResponse(
+      status: headers.status == 0 ? nil : headers.status,
+      url: chain.url.publicText,
+    )
+    response.permanentURL = chain.permanent?.text
+    if headers.status == 200 { response.validators = newValidators }
+    response.freshness = headers.freshness
+    response.retryAfter = headers.retryAfter
+    response.contentType = headers.mediaType?.name
+    response.charset = headers.mediaType?.charset
+    response.bytes = bytes
+    response.duration = started.duration(to: .now)
+    return response
+  }
+
+  /// Of the request itself they bear its own spelling, so that they are found again.
+  private var newValidators: CacheValidators? {
+    guard headers.etag != nil || headers.lastModified != nil else { return nil }
+    return CacheValidators(
+      etag: headers.etag,
+      lastModified: headers.lastModified,
+      url: chain.hops == 0 ? job.request.url : chain.url.text,
+    )
+  }
+}

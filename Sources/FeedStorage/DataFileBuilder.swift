@@ -1,0 +1,78 @@
+internal import FeedModel
+internal import PropertyLists
+
+/// The next version of the data file: objects of the old one, and new ones.
+struct DataFileBuilder {
+  private let table: ItemTable
+  private var writer: BinaryPropertyListWriter
+  private var elements: [BinaryPropertyListWriter.Object] = []
+
+  init(_ table: ItemTable) {
+    self.table = table
+    writer = BinaryPropertyListWriter(copyingFrom: table.reader)
+    elements.reserveCapacity(table.count + 64)
+  }
+
+  mutating func append(_ edit: ItemEdit) throws(StorageError) {
+    switch edit {
+    case .keep(let range):
+      for index in range { elements.append(try copy(table.object(at: index))) }
+    case .replace(let index, let item):
+      elements.append(try add(item.dictionary(), replacing: table.object(at: index)))
+    case .insert(let item):
+      elements.append(writer.add(sharing: item.dictionary(), extra: []))
+    }
+  }
+
+  private mutating func copy(
+    _ object: Int
+  ) throws(StorageError)
+    -> BinaryPropertyListWriter.Object
+  {
+    do throws(PropertyListError) {
+      return try writer.copy(object)
+    } catch {
+      throw .damaged(path: table.path, reason: error.description)
+    }
+  }
+
+  /// A story's new dictionary with those entries of the old one that `news` does not know.
+  private mutating func add(
+    _ dictionary: PropertyListDictionary,
+    replacing object: Int,
+  ) throws(StorageError) -> BinaryPropertyListWriter.Object {
+    guard let reader = table.reader else { return writer.add(sharing: dictionary, extra: []) }
+    let unknown = try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      var unknown: [(Int, Int)] = []
+      _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
+        let isKnown = try reader.string(key).flatMap { ItemField(rawValue: $0) } != nil
+        if !isKnown { unknown.append((key, value)) }
+      }
+      return unknown
+    }
+    var extra: [(BinaryPropertyListWriter.Object, BinaryPropertyListWriter.Object)] = []
+    for (key, value) in unknown { extra.append((try copy(key), try copy(value))) }
+    return writer.add(sharing: dictionary, extra: extra)
+  }
+
+  mutating func write(
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let root = writer.add(array: elements)
+    try writer.write(root: root, to: sink)
+  }
+}
+
+extension BinaryPropertyListWriter {
+  /// A dictionary of new values and of copied entries behind them.
+  fileprivate mutating func add(
+    sharing dictionary: PropertyListDictionary,
+    extra: [(Object, Object)],
+  ) -> Object {
+    var keys = dictionary.entries.map { addShared(.string($0.key)) }
+    var values = dictionary.entries.map { add($0.value) }
+    keys += extra.map(\.0)
+    values += extra.map(\.1)
+    return add(keys: keys, values: values)
+  }
+}

@@ -1,0 +1,117 @@
+package import FeedModel
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The stories in the data file, newest first: a view that decodes only what it is asked for.
+///
+/// An element that is no dictionary counts as a story without anything in it; it is kept as it is
+/// when the file is written again. Every accessor throws `.damaged` where the file cannot be read
+/// at that place.
+package struct ItemTable: Sendable {
+  package let count: Int
+  /// For messages.
+  let path: String
+  let reader: BinaryPropertyListReader?
+
+  /// No stories.
+  init(path: String) {
+    self.path = path
+    reader = nil
+    count = 0
+  }
+
+  init(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
+    self.path = path
+    self.reader = reader
+    guard
+      let count = try Self.reading(
+        path,
+        { () throws(PropertyListError) in try reader.arrayCount(reader.root) },
+      )
+    else {
+      throw .damaged(path: path, reason: "the top-level object is not an array")
+    }
+    self.count = count
+  }
+
+  /// A whole story.
+  package func item(at index: Int) throws(StorageError) -> StoredItem {
+    try row(at: index).item()
+  }
+
+  package func id(at index: Int) throws(StorageError) -> String { try row(at: index).id() }
+  package func title(at index: Int) throws(StorageError) -> String {
+    try row(at: index).string(.title) ?? ""
+  }
+  package func link(at index: Int) throws(StorageError) -> String {
+    try row(at: index).string(.link) ?? ""
+  }
+  package func guid(at index: Int) throws(StorageError) -> String? {
+    try row(at: index).string(.guid)
+  }
+  package func pubDate(at index: Int) throws(StorageError) -> String {
+    try row(at: index).string(.pubDate) ?? ""
+  }
+  package func summary(at index: Int) throws(StorageError) -> String? {
+    try row(at: index).string(.summary)
+  }
+  package func date(at index: Int) throws(StorageError) -> Date? { try row(at: index).date(.date) }
+  package func stored(at index: Int) throws(StorageError) -> Date? {
+    try row(at: index).date(.stored)
+  }
+  package func feeds(at index: Int) throws(StorageError) -> [String] {
+    try row(at: index).strings(.feeds)
+  }
+  package func isRead(at index: Int) throws(StorageError) -> Bool {
+    try row(at: index).boolean(.read)
+  }
+  package func isStarred(at index: Int) throws(StorageError) -> Bool {
+    try row(at: index).boolean(.starred)
+  }
+
+  /// The place of a story; nil when there is none with that `id`.
+  package func index(ofID id: String) throws(StorageError) -> Int? {
+    for index in 0..<count where try row(at: index).hasID(id) { return index }
+    return nil
+  }
+
+  /// The object that is the story at a place.
+  func object(at index: Int) throws(StorageError) -> Int {
+    guard let reader,
+      let object = try Self.reading(
+        path,
+        { () throws(PropertyListError) in
+          try reader.element(reader.root, at: index)
+        },
+      )
+    else {
+      throw .damaged(path: path, reason: "there is no story \(index + 1) of \(count)")
+    }
+    return object
+  }
+
+  func row(at index: Int) throws(StorageError) -> ItemRow {
+    let object = try object(at: index)
+    guard let reader else { throw .damaged(path: path, reason: "no stories") }
+    return try Self.reading(path) { () throws(PropertyListError) in
+      try ItemRow(object, in: reader, path: path)
+    }
+  }
+
+  /// Turns what is wrong with a property list into what is wrong with the store's file.
+  static func reading<R>(
+    _ path: String,
+    _ body: () throws(PropertyListError) -> R,
+  ) throws(StorageError) -> R {
+    do throws(PropertyListError) {
+      return try body()
+    } catch {
+      throw .damaged(path: path, reason: error.description)
+    }
+  }
+}

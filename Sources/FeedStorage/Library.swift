@@ -1,0 +1,43 @@
+package import FeedModel
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What is stored, as it was at one moment.
+package struct Library: Sendable {
+  package var items: ItemTable
+  /// In the user's order.
+  package var subscriptions: [Subscription]
+  /// Until when a host wants to be left in peace (`Retry-After`).
+  package var hosts: [String: Date]
+}
+
+/// What is to be changed; nil leaves a part as it is.
+package struct LibraryChange: Sendable {
+  /// The stories in their whole new order.
+  package var items: [ItemEdit]?
+  package var subscriptions: [Subscription]?
+  package var hosts: [String: Date]?
+
+  package init(
+    items: [ItemEdit]? = nil,
+    subscriptions: [Subscription]? = nil,
+    hosts: [String: Date]? = nil,
+  ) {
+    self.items = items
+    self.subscriptions = subscriptions
+    self.hosts = hosts
+  }
+}
+
+/// A part of the stories' new order.
+package enum ItemEdit: Hashable, Sendable {
+  /// Stories that stay as they are, by their old places; copied as bytes.
+  case keep(Range<Int>)
+  /// A story with new content; what its dictionary holds besides is kept.
+  case replace(Int, StoredItem)
+  case insert(StoredItem)
+}

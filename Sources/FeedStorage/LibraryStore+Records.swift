@@ -1,0 +1,80 @@
+package import FeedModel
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the last `news list` numbered, and the record of runs.
+extension LibraryStore {
+  private var listingPath: String { path("listing.plist") }
+  private var ledgerPath: String { path("ledger.plist") }
+
+  /// Runs kept in the record.
+  static let maximumRuns = 10_000
+
+  /// The `id`s that the last `news list` numbered from 1; nil when there is no record.
+  package func listing() throws(StorageError) -> [String]? {
+    try value(listingPath)?.asStrings
+  }
+
+  /// Remembers what was numbered; nil forgets it.
+  package func saveListing(_ ids: [String]?) throws(StorageError) {
+    if ids == nil, try SystemCalls.openForReading(listingPath) == nil { return }
+    try locked { () throws(StorageError) in
+      guard let ids else { return try removeListing() }
+      let list = PropertyListValue.array(ids.map { .string($0) })
+      try AtomicFile(path: listingPath).replace(PropertyList.encode(list))
+    }
+  }
+
+  func removeListing() throws(StorageError) {
+    try AtomicFile(path: listingPath).delete()
+  }
+
+  /// The record of runs, oldest first.
+  package func ledger() throws(StorageError) -> [RunRecord] {
+    (try value(ledgerPath)?.array ?? []).compactMap(\.dictionary).compactMap { RunRecord($0) }
+  }
+
+  /// Adds a run to the record, which forgets the oldest ones.
+  package func append(_ run: RunRecord) throws(StorageError) {
+    try locked { () throws(StorageError) in
+      let old = (try value(ledgerPath)?.array ?? []).suffix(Self.maximumRuns - 1)
+      let runs = PropertyListValue.array(old + [.dictionary(run.dictionary())])
+      try AtomicFile(path: ledgerPath).replace(PropertyList.encode(runs))
+    }
+  }
+
+  private func value(_ path: String) throws(StorageError) -> PropertyListValue? {
+    guard let reader = try Self.reader(path) else { return nil }
+    return try ItemTable.reading(path) { () throws(PropertyListError) in
+      try reader.value(reader.root)
+    }
+  }
+}
+
+extension RunRecord {
+  fileprivate init?(_ dictionary: PropertyListDictionary) {
+    guard let started = dictionary["started"]?.asDate,
+      let outcome = dictionary["outcome"]?.string.flatMap({ Outcome(rawValue: $0) })
+    else { return nil }
+    self.init(started: started, command: dictionary["command"]?.string ?? "", outcome: outcome)
+    asked = dictionary["asked"]?.asInt ?? 0
+    failed = dictionary["failed"]?.asInt ?? 0
+    new = dictionary["new"]?.asInt ?? 0
+    stored = dictionary["stored"]?.asInt ?? 0
+    seconds = dictionary["seconds"]?.number ?? 0
+  }
+
+  fileprivate func dictionary() -> PropertyListDictionary {
+    [
+      "started": .date(started.timeIntervalSinceReferenceDate),
+      "command": .string(command), "outcome": .string(outcome.rawValue),
+      "asked": .integer(Int64(asked)), "failed": .integer(Int64(failed)),
+      "new": .integer(Int64(new)), "stored": .integer(Int64(stored)), "seconds": .real(seconds),
+    ]
+  }
+}

@@ -1,0 +1,126 @@
+package import FeedModel
+internal import PropertyLists
+
+/// The folder with everything that is stored (design §3).
+///
+/// Readers take no lock: a rename gives them one whole version of a file or the other. Writers hold
+/// the lock while they read again, change and save.
+package struct LibraryStore: Sendable {
+  package let home: String
+
+  /// - Parameter home: an absolute path; it need not exist.
+  package init(home: String) {
+    self.home = home
+  }
+
+  package var dataPath: String { path("newsdata.plist") }
+  var subscriptionsPath: String { path("feeds.plist") }
+
+  func path(_ name: String) -> String {
+    "\(home)/\(name)"
+  }
+
+  /// Creates the folder, for this user alone.
+  package func prepareHome() throws(StorageError) {
+    try SystemCalls.makeFolder(home)
+  }
+
+  /// What is stored now; nothing is stored where there are no files.
+  package func read() throws(StorageError) -> Library {
+    let feeds = try SubscriptionsFile(path: subscriptionsPath).read()
+    return Library(
+      items: try readItems(),
+      subscriptions: feeds.subscriptions,
+      hosts: feeds.hosts,
+    )
+  }
+
+  private func readItems() throws(StorageError) -> ItemTable {
+    guard let reader = try Self.reader(dataPath) else { return ItemTable(path: dataPath) }
+    return try ItemTable(reader, path: dataPath)
+  }
+
+  /// A property-list file; nil when there is none.
+  static func reader(_ path: String) throws(StorageError) -> BinaryPropertyListReader? {
+    guard let (file, status) = try SystemCalls.openForReading(path) else { return nil }
+    let bytes = try SystemCalls.map(file, size: status.size)
+    return try ItemTable.reading(path) { () throws(PropertyListError) in
+      try PropertyList.reader(bytes)
+    }
+  }
+
+  /// Runs one change while no other writer can: lock, read again, change, save, unlock.
+  ///
+  /// The stories are saved before the subscriptions: whoever is stopped in between has new stories
+  /// and old validators, and asks once more than needed; the other way round a story could be
+  /// missed for ever. A change that changes nothing writes nothing.
+  /// - Parameters:
+  ///   - limit: how long to wait for another writer.
+  ///   - change: is given what is stored now; returns what to change, and anything for the caller.
+  /// - Returns: what `change` returned, once it is safe on the disk.
+  /// - Throws: `.locked` when another writer took too long, or why nothing was changed.
+  package func update<R>(
+    waitAtMost limit: Duration = .seconds(30),
+    _ change: (Library) throws(StorageError) -> (LibraryChange, R),
+  ) throws(StorageError) -> R {
+    try locked(waitAtMost: limit) { () throws(StorageError) in
+      let library = try read()
+      let (change, result) = try change(library)
+      if let items = change.items { try save(items, of: library.items) }
+      let subscriptions = change.subscriptions ?? library.subscriptions
+      let hosts = change.hosts ?? library.hosts
+      if subscriptions != library.subscriptions || hosts != library.hosts {
+        try SubscriptionsFile(path: subscriptionsPath).save(subscriptions, hosts: hosts)
+      }
+      return result
+    }
+  }
+
+  func locked<R>(
+    waitAtMost limit: Duration = .seconds(30),
+    _ body: () throws(StorageError) -> R,
+  ) throws(StorageError) -> R {
+    try prepareHome()
+    let lock = try FileLock.acquire(path("lock"), waitAtMost: limit)
+    defer { withExtendedLifetime(lock) {} }
+    return try body()
+  }
+
+  private func save(_ edits: [ItemEdit], of table: ItemTable) throws(StorageError) {
+    if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
+    var builder = DataFileBuilder(table)
+    for edit in edits { try builder.append(edit) }
+    try AtomicFile(path: dataPath).replace { write throws(StorageError) in
+      try builder.write(to: write)
+    }
+  }
+
+  /// Deletes the stories, and forgets what would keep the next refresh from bringing them back.
+  ///
+  /// The data file goes even if it is damaged.
+  package func clearStories() throws(StorageError) {
+    try locked { () throws(StorageError) in
+      let file = SubscriptionsFile(path: subscriptionsPath)
+      let (subscriptions, hosts) = try file.read()
+      // Validators first: a stop in between costs one request more, not every story.
+      let forgotten = subscriptions.map { $0.forgettingStories() }
+      if forgotten != subscriptions { try file.save(forgotten, hosts: hosts) }
+      try AtomicFile(path: dataPath).delete()
+      try removeListing()
+    }
+  }
+}
+
+extension Subscription {
+  /// The same without what the feed's stored stories left behind.
+  package func forgettingStories() -> Subscription {
+    var copy = self
+    copy.state.validators = nil
+    copy.state.newestTitle = nil
+    copy.state.bodyDigest = nil
+    copy.state.lastUnconditional = nil
+    copy.state.nextDue = nil
+    copy.state.dropped = []
+    return copy
+  }
+}

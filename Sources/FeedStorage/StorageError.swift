@@ -1,0 +1,28 @@
+/// Why the store could not be read or saved.
+package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A system call failed: what was being done, to which file, and the system's reason.
+  case system(action: String, path: String, reason: String)
+  case notAFile(path: String, kind: String)
+  /// A file that cannot be understood; it is left as it is.
+  case damaged(path: String, reason: String)
+  case newerVersion(path: String, version: Int, supported: Int)
+  case tooLarge(path: String, limit: Int)
+  /// Another process holds the lock.
+  case locked(path: String, holder: String, seconds: Int)
+  /// A change that was asked for cannot be made.
+  case refused(String)
+
+  package var description: String {
+    switch self {
+    case .system(let action, let path, let reason): "cannot \(action) \(path): \(reason)"
+    case .notAFile(let path, let kind): "\(path) is \(kind), not a file"
+    case .damaged(let path, let reason): "\(path) cannot be read and was left as it is: \(reason)"
+    case .newerVersion(let path, let version, let supported):
+      "\(path) was written by a newer news (version \(version), this one knows \(supported))"
+    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
+    case .locked(let path, let holder, let seconds):
+      "another news is writing (\(holder)): waited \(seconds) s for \(path)"
+    case .refused(let reason): reason
+    }
+  }
+}

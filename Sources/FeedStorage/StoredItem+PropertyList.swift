@@ -1,0 +1,61 @@
+internal import FeedModel
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension StoredItem {
+  /// The story as the data file has it; empty optional values are left out.
+  func dictionary() -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    func set(_ field: ItemField, _ value: PropertyListValue?) {
+      if let value { dictionary.append(field.rawValue, value) }
+    }
+    set(.title, .string(item.title))
+    set(.pubDate, .string(item.pubDate))
+    set(.link, .string(item.link))
+    set(.guid, item.guid.map { .string($0) })
+    set(.guidIsPermaLink, item.guidIsPermaLink ? .boolean(true) : nil)
+    set(.date, item.date.map { .date($0.timeIntervalSinceReferenceDate) })
+    set(.stored, stored.map { .date($0.timeIntervalSinceReferenceDate) })
+    set(.feeds, .strings(feeds))
+    set(.author, item.author.map { .string($0) })
+    set(.summary, item.summary.map { .string($0) })
+    set(.categories, .strings(item.categories))
+    set(.enclosures, item.enclosures.isEmpty ? nil : .array(item.enclosures.map(\.value)))
+    set(.read, isRead ? .boolean(true) : nil)
+    set(.starred, isStarred ? .boolean(true) : nil)
+    set(.id, .string(id))
+    return dictionary
+  }
+}
+
+extension PropertyListValue {
+  /// An array of strings; nil for none.
+  static func strings(_ strings: [String]) -> PropertyListValue? {
+    strings.isEmpty ? nil : .array(strings.map { .string($0) })
+  }
+}
+
+extension Enclosure {
+  init?(_ value: PropertyListValue) {
+    guard let dictionary = value.dictionary, let url = dictionary["url"]?.string else { return nil }
+    self.init(
+      url: url,
+      type: dictionary["type"]?.string,
+      length: dictionary["length"]?.integer,
+      duration: dictionary["duration"]?.integer.map { Int($0) },
+    )
+  }
+
+  var value: PropertyListValue {
+    var dictionary: PropertyListDictionary = ["url": .string(url)]
+    if let type { dictionary.append("type", .string(type)) }
+    if let length { dictionary.append("length", .integer(length)) }
+    if let duration { dictionary.append("duration", .integer(Int64(duration))) }
+    return .dictionary(dictionary)
+  }
+}

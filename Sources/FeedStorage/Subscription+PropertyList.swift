@@ -1,0 +1,142 @@
+internal import FeedModel
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Subscription {
+  /// nil for a dictionary without a URL.
+  init?(_ dictionary: PropertyListDictionary) {
+    guard let url = dictionary["url"]?.string, !url.isEmpty else { return nil }
+    self.init(url: url, title: dictionary["title"]?.string)
+    tags = dictionary["tags"]?.asStrings ?? []
+    for entry in dictionary["attributes"]?.dictionary?.entries ?? [] {
+      attributes[entry.key] = entry.value.string
+    }
+    state = FeedState(dictionary["state"]?.dictionary ?? PropertyListDictionary())
+  }
+
+  /// The subscription as `feeds.plist` has it, over what was there.
+  func dictionary(over old: PropertyListDictionary) -> PropertyListDictionary {
+    var dictionary = old
+    dictionary["url"] = .string(url)
+    dictionary["title"] = title.map { .string($0) }
+    dictionary["tags"] = .strings(tags)
+    var outline = PropertyListDictionary()
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      outline.append(name, .string(value))
+    }
+    dictionary["attributes"] = outline.entries.isEmpty ? nil : .dictionary(outline)
+    let state = state.dictionary(over: old["state"]?.dictionary ?? PropertyListDictionary())
+    dictionary["state"] = state.entries.isEmpty ? nil : .dictionary(state)
+    return dictionary
+  }
+}
+
+extension FeedState {
+  init(_ dictionary: PropertyListDictionary) {
+    self.init()
+    title = dictionary["title"]?.string
+    link = dictionary["link"]?.string
+    validators = dictionary["validators"]?.dictionary.flatMap { CacheValidators($0) }
+    newestTitle = dictionary["newestTitle"]?.string
+    bodyDigest = dictionary["bodyDigest"]?.string
+    lastAsked = dictionary["lastAsked"]?.asDate
+    lastSucceeded = dictionary["lastSucceeded"]?.asDate
+    lastOutcome = dictionary["lastOutcome"]?.string.flatMap { Outcome(rawValue: $0) }
+    lastError = dictionary["lastError"]?.string
+    lastStatus = dictionary["lastStatus"]?.asInt
+    failures = max(dictionary["failures"]?.asInt ?? 0, 0)
+    nextDue = dictionary["nextDue"]?.asDate
+    lastUnconditional = dictionary["lastUnconditional"]?.asDate
+    isGone = dictionary["isGone"]?.boolean ?? false
+    pendingMove = dictionary["pendingMove"]?.dictionary.flatMap { PendingMove($0) }
+    hints = UpdateHints(dictionary["hints"]?.dictionary ?? PropertyListDictionary())
+    rhythm = dictionary["rhythm"]?.asDuration
+    dropped = dictionary["dropped"]?.asHashes ?? []
+  }
+
+  func dictionary(over old: PropertyListDictionary) -> PropertyListDictionary {
+    var dictionary = old
+    dictionary["title"] = title.map { .string($0) }
+    dictionary["link"] = link.map { .string($0) }
+    dictionary["validators"] = validators.map { .dictionary($0.dictionary()) }
+    dictionary["newestTitle"] = newestTitle.map { .string($0) }
+    dictionary["bodyDigest"] = bodyDigest.map { .string($0) }
+    dictionary["lastAsked"] = .date(lastAsked)
+    dictionary["lastSucceeded"] = .date(lastSucceeded)
+    dictionary["lastOutcome"] = lastOutcome.map { .string($0.rawValue) }
+    dictionary["lastError"] = lastError.map { .string($0) }
+    dictionary["lastStatus"] = lastStatus.map { .integer(Int64($0)) }
+    dictionary["failures"] = failures == 0 ? nil : .integer(Int64(failures))
+    dictionary["nextDue"] = .date(nextDue)
+    dictionary["lastUnconditional"] = .date(lastUnconditional)
+    dictionary["isGone"] = isGone ? .boolean(true) : nil
+    dictionary["pendingMove"] = pendingMove.map { .dictionary($0.dictionary()) }
+    let hints = hints.dictionary()
+    dictionary["hints"] = hints.entries.isEmpty ? nil : .dictionary(hints)
+    dictionary["rhythm"] = .seconds(rhythm)
+    dictionary["dropped"] = .hashes(dropped)
+    return dictionary
+  }
+}
+
+extension CacheValidators {
+  fileprivate init?(_ dictionary: PropertyListDictionary) {
+    guard let url = dictionary["url"]?.string else { return nil }
+    self.init(
+      etag: dictionary["etag"]?.string,
+      lastModified: dictionary["lastModified"]?.string,
+      url: url,
+    )
+  }
+
+  fileprivate func dictionary() -> PropertyListDictionary {
+    var dictionary: PropertyListDictionary = ["url": .string(url)]
+    dictionary["etag"] = etag.map { .string($0) }
+    dictionary["lastModified"] = lastModified.map { .string($0) }
+    return dictionary
+  }
+}
+
+extension PendingMove {
+  fileprivate init?(_ dictionary: PropertyListDictionary) {
+    guard let url = dictionary["url"]?.string, let lastSeen = dictionary["lastSeen"]?.asDate else {
+      return nil
+    }
+    self.init(url: url, days: dictionary["days"]?.asInt ?? 1, lastSeen: lastSeen)
+  }
+
+  fileprivate func dictionary() -> PropertyListDictionary {
+    [
+      "url": .string(url), "days": .integer(Int64(days)),
+      "lastSeen": .date(lastSeen.timeIntervalSinceReferenceDate),
+    ]
+  }
+}
+
+extension UpdateHints {
+  fileprivate init(_ dictionary: PropertyListDictionary) {
+    self.init()
+    timeToLive = dictionary["timeToLive"]?.asInt
+    skipHours = Set(dictionary["skipHours"]?.array?.compactMap(\.asInt) ?? [])
+    skipDays = Set(dictionary["skipDays"]?.array?.compactMap(\.asInt) ?? [])
+    updatePeriod = dictionary["updatePeriod"]?.asDuration
+    updateFrequency = dictionary["updateFrequency"]?.asInt
+    updateBase = dictionary["updateBase"]?.asDate
+  }
+
+  fileprivate func dictionary() -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    dictionary["timeToLive"] = timeToLive.map { .integer(Int64($0)) }
+    dictionary["skipHours"] = .integers(skipHours)
+    dictionary["skipDays"] = .integers(skipDays)
+    dictionary["updatePeriod"] = .seconds(updatePeriod)
+    dictionary["updateFrequency"] = updateFrequency.map { .integer(Int64($0)) }
+    dictionary["updateBase"] = .date(updateBase)
+    return dictionary
+  }
+}

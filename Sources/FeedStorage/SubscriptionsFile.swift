@@ -1,0 +1,65 @@
+internal import FeedModel
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The file of subscriptions, `feeds.plist`.
+///
+/// A dictionary with the version, the subscriptions in the user's order and the hosts that want to
+/// be left in peace. Keys that this version does not know are kept.
+struct SubscriptionsFile {
+  let path: String
+
+  /// The version of the store that this program writes; a newer one is refused.
+  static let version = 1
+
+  func read() throws(StorageError) -> (subscriptions: [Subscription], hosts: [String: Date]) {
+    let root = try dictionary()
+    let subscriptions = (root["feeds"]?.array ?? []).compactMap { $0.dictionary }
+      .compactMap { Subscription($0) }
+    var hosts: [String: Date] = [:]
+    for entry in root["hosts"]?.dictionary?.entries ?? [] {
+      if let date = entry.value.asDate { hosts[entry.key] = date }
+    }
+    return (subscriptions, hosts)
+  }
+
+  /// Replaces the file; the caller holds the lock.
+  func save(_ subscriptions: [Subscription], hosts: [String: Date]) throws(StorageError) {
+    var root = try dictionary()
+    var old: [String: PropertyListDictionary] = [:]
+    for dictionary in (root["feeds"]?.array ?? []).compactMap({ $0.dictionary }) {
+      if let url = dictionary["url"]?.string { old[url] = dictionary }
+    }
+    let feeds = subscriptions.map {
+      PropertyListValue.dictionary($0.dictionary(over: old[$0.url] ?? PropertyListDictionary()))
+    }
+    var held = PropertyListDictionary()
+    for (host, date) in hosts.sorted(by: { $0.key < $1.key }) {
+      held.append(host, .date(date.timeIntervalSinceReferenceDate))
+    }
+    root["version"] = .integer(Int64(Self.version))
+    root["feeds"] = .array(feeds)
+    root["hosts"] = held.entries.isEmpty ? nil : .dictionary(held)
+    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)))
+  }
+
+  private func dictionary() throws(StorageError) -> PropertyListDictionary {
+    guard let reader = try LibraryStore.reader(path) else { return PropertyListDictionary() }
+    let value = try ItemTable.reading(path) { () throws(PropertyListError) in
+      try reader.value(reader.root)
+    }
+    guard let root = value.dictionary else {
+      throw .damaged(path: path, reason: "the top-level object is not a dictionary")
+    }
+    let version = Int(root["version"]?.integer ?? 1)
+    guard version <= Self.version else {
+      throw .newerVersion(path: path, version: version, supported: Self.version)
+    }
+    return root
+  }
+}

@@ -1,0 +1,281 @@
+internal import PropertyLists
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Every system call of the store, each with its result checked.
+enum SystemCalls {
+  /// An open file or folder, closed with the last reference to it.
+  final class Descriptor {
+    let number: Int32
+    /// For messages.
+    let path: String
+    private var isOpen = true
+
+    fileprivate init(_ number: Int32, path: String) {
+      self.number = number
+      self.path = path
+    }
+
+    /// Closes it now, and tells when the system reports a late write error (NFS, quotas).
+    func close() throws(StorageError) {
+      isOpen = false
+      // After EINTR the descriptor is closed on Linux; closing again could hit another file.
+      guard systemClose(number) == 0 || errno == EINTR else { throw failure("write", path) }
+    }
+
+    deinit {
+      if isOpen { _ = systemClose(number) }
+    }
+  }
+
+  /// What the store needs to know of a file.
+  struct Status {
+    let size: Int
+    let mode: mode_t
+    let owner: uid_t
+    let group: gid_t
+    let device: UInt64
+    let inode: UInt64
+    let isRegular: Bool
+    /// "a folder", "a pipe" …: for messages.
+    let kind: String
+  }
+
+  // MARK: Folders
+
+  /// mkdir, parents first; folders that are there already are left as they are.
+  static func makeFolder(_ path: String) throws(StorageError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw failure("create the folder", path)
+    }
+    try makeFolder(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw failure("create the folder", path)
+    }
+  }
+
+  static func openFolder(_ path: String) throws(StorageError) -> Descriptor {
+    try opened(
+      path,
+      "open the folder",
+      retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) },
+    )
+  }
+
+  /// Where a symbolic link leads; the path itself when it is none.
+  static func resolvingLinks(_ path: String) throws(StorageError) -> String {
+    var path = path
+    for _ in 0..<40 {
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let length = buffer.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map {
+          readlink(path, $0.assumingMemoryBound(to: CChar.self), bytes.count)
+        } ?? -1
+      }
+      guard length >= 0 else { return path }
+      let target = String(decoding: buffer[..<length], as: UTF8.self)
+      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+    }
+    throw .system(action: "open", path: path, reason: "too many symbolic links")
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  static func name(of path: String) -> String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
+  // MARK: Reading
+
+  /// Opens a regular file; nil when there is none.
+  ///
+  /// A pipe or a device is refused, not waited for.
+  static func openForReading(_ path: String) throws(StorageError) -> (Descriptor, Status)? {
+    let number = retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    if number < 0, errno == ENOENT { return nil }
+    let file = try opened(path, "open", number)
+    let status = try status(of: file)
+    guard status.isRegular else { throw .notAFile(path: path, kind: status.kind) }
+    return (file, status)
+  }
+
+  static func status(of file: Descriptor) throws(StorageError) -> Status {
+    var raw = stat()
+    guard retrying({ fstat(file.number, &raw) }) == 0 else { throw failure("examine", file.path) }
+    let kinds: [mode_t: String] = [
+      S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device",
+      S_IFBLK: "a device",
+    ]
+    return Status(
+      size: Int(raw.st_size),
+      mode: raw.st_mode & 0o777,
+      owner: raw.st_uid,
+      group: raw.st_gid,
+      device: UInt64(raw.st_dev),
+      inode: UInt64(raw.st_ino),
+      isRegular: raw.st_mode & S_IFMT == S_IFREG,
+      kind: kinds[raw.st_mode & S_IFMT] ?? "no file",
+    )
+  }
+
+  /// Maps a file; an empty one is no bytes.
+  static func map(_ file: Descriptor, size: Int) throws(StorageError) -> PropertyListBytes {
+    guard size > 0 else { return PropertyListBytes([]) }
+    let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0)
+    guard let address, address != MAP_FAILED else { throw failure("map", file.path) }
+    return PropertyListBytes(UnsafeRawBufferPointer(start: address, count: size)) { buffer in
+      munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
+    }
+  }
+
+  /// Reads a small file to its end.
+  static func readAll(_ file: Descriptor, limit: Int) throws(StorageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = retrying { read(file.number, &chunk, chunk.count) }
+      guard count >= 0 else { throw failure("read", file.path) }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= limit else { throw .tooLarge(path: file.path, limit: limit) }
+    }
+  }
+
+  // MARK: Writing
+
+  /// openat for a new file that only this user may read.
+  static func create(_ name: String, in folder: Descriptor) throws(StorageError) -> Descriptor {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    return try opened(
+      "\(folder.path)/\(name)",
+      "create",
+      retrying { openat(folder.number, name, flags, 0o600) },
+    )
+  }
+
+  /// Writes all of it, however often the system takes only a part.
+  static func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor) throws(StorageError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = retrying { systemWrite(file.number, rest.baseAddress, rest.count) }
+      guard count > 0 else { throw failure("write", file.path) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Brings a file or a folder to the disk.
+  ///
+  /// EIO is final: the kernel has dropped the pages.
+  static func synchronize(_ file: Descriptor) throws(StorageError) {
+    #if canImport(Darwin)
+    if retrying({ fcntl(file.number, F_FULLFSYNC) }) == 0 { return }
+    guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else {
+      throw failure("synchronize", file.path)
+    }
+    #endif
+    // EINVAL: the file system cannot, and there is nothing to wait for.
+    guard retrying({ fsync(file.number) }) == 0 || errno == EINVAL else {
+      throw failure("synchronize", file.path)
+    }
+  }
+
+  /// Gives a new file the owner (root only) and the mode of the one that it is to replace.
+  static func adopt(_ status: Status?, for file: Descriptor) throws(StorageError) {
+    if let status, geteuid() == 0 {
+      guard retrying({ fchown(file.number, status.owner, status.group) }) == 0 else {
+        throw failure("change the owner of", file.path)
+      }
+    }
+    guard retrying({ fchmod(file.number, status?.mode ?? 0o600) }) == 0 else {
+      throw failure("change the mode of", file.path)
+    }
+  }
+
+  static func rename(_ old: String, to new: String, in folder: Descriptor) throws(StorageError) {
+    guard retrying({ renameat(folder.number, old, folder.number, new) }) == 0 else {
+      throw failure("replace", "\(folder.path)/\(new)")
+    }
+  }
+
+  /// Removes a file; one that is not there is no error.
+  static func remove(_ name: String, in folder: Descriptor) throws(StorageError) {
+    guard retrying({ unlinkat(folder.number, name, 0) }) == 0 || errno == ENOENT else {
+      throw failure("remove", "\(folder.path)/\(name)")
+    }
+  }
+
+  // MARK: Locking
+
+  static func openLock(_ path: String) throws(StorageError) -> Descriptor {
+    try opened(
+      path,
+      "open",
+      retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) },
+    )
+  }
+
+  /// Whether the lock could be had at once; the kernel takes it back when the process ends.
+  static func tryLock(_ file: Descriptor) throws(StorageError) -> Bool {
+    if retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw failure("lock", file.path) }
+    return false
+  }
+
+  /// Overwrites what a lock file says of its holder.
+  static func note(_ text: String, in file: Descriptor) {
+    // Only for the message of those who wait: a failure harms nothing.
+    _ = ftruncate(file.number, 0)
+    _ = Array(text.utf8).withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
+  }
+
+  static func readNote(in file: Descriptor) -> String {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = max(pread(file.number, &bytes, bytes.count, 0), 0)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  static func pause(milliseconds: Int) {
+    var time = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+    nanosleep(&time, nil)
+  }
+
+  static var processIdentifier: Int32 { getpid() }
+
+  // MARK: Errors
+
+  private static func opened(
+    _ path: String,
+    _ action: String,
+    _ number: Int32,
+  ) throws(StorageError) -> Descriptor {
+    guard number >= 0 else { throw failure(action, path) }
+    return Descriptor(number, path: path)
+  }
+
+  private static func failure(_ action: String, _ path: String) -> StorageError {
+    .system(action: action, path: path, reason: String(cString: strerror(errno)))
+  }
+
+  private static func retrying<R: SignedInteger>(_ call: () -> R) -> R {
+    var result = call()
+    while result == -1, errno == EINTR { result = call() }
+    return result
+  }
+}
+
+/// The functions of the same name, out of reach behind the enumeration's own.
+private func systemClose(_ number: Int32) -> Int32 {
+  close(number)
+}
+
+private func systemWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(number, bytes, count)
+}

@@ -1,0 +1,182 @@
+/// What a caller asks of one object; nil where the object is of another kind.
+extension BinaryPropertyListReader {
+  /// How many elements an array has.
+  package func arrayCount(_ object: Int) throws(PropertyListError) -> Int? {
+    let raw = try self.object(object)
+    return raw.kind == .array ? raw.count : nil
+  }
+
+  /// The objects in an array.
+  package func elements(_ object: Int) throws(PropertyListError) -> [Int]? {
+    let raw = try self.object(object)
+    guard raw.kind == .array else { return nil }
+    return (0..<raw.count).map { reference(raw, $0) }
+  }
+
+  /// One element of an array.
+  package func element(_ object: Int, at position: Int) throws(PropertyListError) -> Int? {
+    let raw = try self.object(object)
+    guard raw.kind == .array, position >= 0, position < raw.count else { return nil }
+    return reference(raw, position)
+  }
+
+  /// Calls `body` with the key and the value of each entry of a dictionary, as objects.
+  ///
+  /// - Returns: false when the object is not a dictionary.
+  package func forEachEntry(
+    _ object: Int,
+    _ body: (_ key: Int, _ value: Int) throws(PropertyListError) -> Void,
+  ) throws(PropertyListError) -> Bool {
+    let raw = try self.object(object)
+    guard raw.kind == .dictionary else { return false }
+    for position in 0..<raw.count {
+      try body(reference(raw, position), reference(raw, raw.count + position))
+    }
+    return true
+  }
+
+  package func string(_ object: Int) throws(PropertyListError) -> String? {
+    let raw = try self.object(object)
+    return string(raw)
+  }
+
+  func string(_ raw: RawObject) -> String? {
+    let content = UnsafeRawBufferPointer(
+      rebasing: bytes.buffer[raw.content..<raw.content + raw.size]
+    )
+    switch raw.kind {
+    case .ascii:
+      return String(decoding: content, as: UTF8.self)
+    case .utf16:
+      let units = (0..<raw.count).lazy.map {
+        UInt16(content[2 * $0]) << 8 | UInt16(content[2 * $0 + 1])
+      }
+      return String(decoding: Array(units), as: UTF16.self)
+    default:
+      return nil
+    }
+  }
+
+  package func boolean(_ object: Int) throws(PropertyListError) -> Bool? {
+    if case .boolean(let value) = try self.object(object).kind { value } else { nil }
+  }
+
+  /// Seconds since 2001; nil for what is not a date, or not a finite one.
+  package func date(_ object: Int) throws(PropertyListError) -> Double? {
+    let raw = try self.object(object)
+    guard raw.kind == .date else { return nil }
+    let seconds = Double(bitPattern: bigEndian(bytes.buffer, at: raw.content, width: 8))
+    return seconds.isFinite ? seconds : nil
+  }
+
+  /// Whether an object is this string; cheaper than decoding it.
+  package func isString(_ object: Int, _ text: StaticString) throws(PropertyListError) -> Bool {
+    let raw = try self.object(object)
+    guard raw.kind == .ascii, raw.count == text.utf8CodeUnitCount else { return false }
+    let content = UnsafeRawBufferPointer(
+      rebasing: bytes.buffer[raw.content..<raw.content + raw.size]
+    )
+    return content.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: raw.count))
+  }
+
+  /// A string's bytes as they stand in the file.
+  package func stringBytes(_ object: Int) throws(PropertyListError) -> PropertyListStringBytes? {
+    let raw = try self.object(object)
+    let content = UnsafeRawBufferPointer(
+      rebasing: bytes.buffer[raw.content..<raw.content + raw.size]
+    )
+    switch raw.kind {
+    case .ascii: return .ascii(content)
+    case .utf16: return .utf16BigEndian(content)
+    default: return nil
+    }
+  }
+
+  /// An object and all that is in it.
+  package func value(_ object: Int) throws(PropertyListError) -> PropertyListValue {
+    // Shared objects may be expanded more often than they are stored, within reason.
+    var budget = 64 + 8 * bytes.buffer.count
+    return try value(object, depth: 0, budget: &budget)
+  }
+
+  private func value(
+    _ index: Int,
+    depth: Int,
+    budget: inout Int,
+  ) throws(PropertyListError) -> PropertyListValue {
+    guard depth < Self.maximumDepth else { throw .tooDeep(limit: Self.maximumDepth) }
+    let raw = try object(index)
+    budget -= 16 + raw.size
+    guard budget > 0 else { throw .tooLarge }
+    switch raw.kind {
+    case .boolean(let value): return .boolean(value)
+    case .integer: return try integer(raw)
+    case .real: return .real(real(raw))
+    case .date:
+      guard let seconds = try date(index) else {
+        throw .damaged("a date is not a number", offset: raw.start)
+      }
+      return .date(seconds)
+    case .uid: return .uid(bigEndian(bytes.buffer, at: raw.content, width: raw.size))
+    case .data: return .data(Array(bytes.buffer[raw.content..<raw.content + raw.size]))
+    case .ascii, .utf16: return .string(string(raw) ?? "")
+    case .array: return .array(try array(raw, depth: depth, budget: &budget))
+    case .dictionary: return .dictionary(try dictionary(raw, depth: depth, budget: &budget))
+    }
+  }
+
+  /// One, two and four bytes are unsigned, eight are signed, sixteen hold what is above that.
+  private func integer(_ raw: RawObject) throws(PropertyListError) -> PropertyListValue {
+    guard raw.size == 16 else {
+      return .integer(Int64(bitPattern: bigEndian(bytes.buffer, at: raw.content, width: raw.size)))
+    }
+    let high = bigEndian(bytes.buffer, at: raw.content, width: 8)
+    let low = bigEndian(bytes.buffer, at: raw.content + 8, width: 8)
+    if high == 0 { return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low)) }
+    guard high == .max, Int64(bitPattern: low) < 0 else {
+      throw .damaged("an integer needs more than 64 bits", offset: raw.start)
+    }
+    return .integer(Int64(bitPattern: low))
+  }
+
+  private func real(_ raw: RawObject) -> Double {
+    let bits = bigEndian(bytes.buffer, at: raw.content, width: raw.size)
+    return raw.size == 4
+      ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+  }
+
+  private func array(
+    _ raw: RawObject,
+    depth: Int,
+    budget: inout Int,
+  ) throws(PropertyListError) -> [PropertyListValue] {
+    var values: [PropertyListValue] = []
+    for position in 0..<raw.count {
+      values.append(try value(reference(raw, position), depth: depth + 1, budget: &budget))
+    }
+    return values
+  }
+
+  private func dictionary(
+    _ raw: RawObject,
+    depth: Int,
+    budget: inout Int,
+  ) throws(PropertyListError) -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    for position in 0..<raw.count {
+      guard let key = try string(reference(raw, position)) else {
+        throw .damaged("a key is not a string", offset: raw.start)
+      }
+      budget -= key.utf8.count
+      let index = reference(raw, raw.count + position)
+      dictionary.append(key, try value(index, depth: depth + 1, budget: &budget))
+    }
+    return dictionary
+  }
+}
+
+/// A string as a binary property list holds it.
+package enum PropertyListStringBytes {
+  case ascii(UnsafeRawBufferPointer)
+  case utf16BigEndian(UnsafeRawBufferPointer)
+}

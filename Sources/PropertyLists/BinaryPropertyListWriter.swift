@@ -1,0 +1,210 @@
+/// Builds a binary property list from new values and from objects of an existing one.
+///
+/// Objects of the existing list are not decoded: they are marked when they are first referred to,
+/// and their bytes are copied when the list is written, containers with their references
+/// renumbered. Keys, and strings that stand in arrays, are stored once however often they occur.
+/// Integers, references and offsets take the smallest width that suffices.
+package struct BinaryPropertyListWriter {
+  /// An object of the list to be written.
+  package struct Object: Hashable, Sendable {
+    fileprivate let number: UInt32
+  }
+
+  let source: BinaryPropertyListReader?
+  /// Where each object of the source went: its new number plus one; zero when it did not.
+  private var destinations: [UInt32]
+  /// Where each object to be written comes from: an object of the source, or a place in `fresh`.
+  private(set) var origins: [Origin] = []
+  /// New objects, one after the other, in the form that they have in the file; containers hold
+  /// references of four bytes here.
+  private(set) var fresh: [UInt8] = []
+  private var strings: [String: Object] = [:]
+
+  struct Origin {
+    /// The offset in the source or in `fresh`; the highest bit says which.
+    private let bits: UInt64
+
+    init(source offset: Int) { bits = UInt64(offset) }
+    init(fresh offset: Int) { bits = UInt64(offset) | 1 << 63 }
+
+    var isFresh: Bool { bits >> 63 == 1 }
+    var offset: Int { Int(bits & (1 << 63 - 1)) }
+  }
+
+  /// - Parameter source: the list whose objects may be copied.
+  package init(copyingFrom source: BinaryPropertyListReader? = nil) {
+    self.source = source
+    destinations = Array(repeating: 0, count: source?.count ?? 0)
+    if let source { origins.reserveCapacity(source.count + 64) }
+  }
+
+  private mutating func add(_ origin: Origin) -> Object {
+    origins.append(origin)
+    return Object(number: UInt32(origins.count - 1))
+  }
+
+  // MARK: New values
+
+  /// Adds a value and all that is in it.
+  package mutating func add(_ value: PropertyListValue) -> Object {
+    switch value {
+    case .array(let values):
+      return add(array: values.map { element in addShared(element) })
+    case .dictionary(let dictionary):
+      let keys = dictionary.entries.map { addShared(.string($0.key)) }
+      return add(keys: keys, values: dictionary.entries.map { add($0.value) })
+    default:
+      let object = add(Origin(fresh: fresh.count))
+      fresh.append(scalar: value)
+      return object
+    }
+  }
+
+  /// Adds a value; a string that was added this way before is not stored again.
+  package mutating func addShared(_ value: PropertyListValue) -> Object {
+    guard case .string(let text) = value else { return add(value) }
+    if let object = strings[text] { return object }
+    let object = add(value)
+    strings[text] = object
+    return object
+  }
+
+  package mutating func add(array elements: [Object]) -> Object {
+    let object = add(Origin(fresh: fresh.count))
+    fresh.append(marker: 0xa0, count: elements.count)
+    for element in elements { fresh.append(bigEndian: UInt64(element.number), width: 4) }
+    return object
+  }
+
+  package mutating func add(keys: [Object], values: [Object]) -> Object {
+    let object = add(Origin(fresh: fresh.count))
+    fresh.append(marker: 0xd0, count: keys.count)
+    for reference in keys + values { fresh.append(bigEndian: UInt64(reference.number), width: 4) }
+    return object
+  }
+
+  // MARK: Copies
+
+  /// Takes over an object of the source with all that is in it.
+  package mutating func copy(_ index: Int) throws(PropertyListError) -> Object {
+    try copy(index, depth: 0, role: .value)
+  }
+
+  private enum Role {
+    case value
+    case shared
+  }
+
+  private mutating func copy(
+    _ index: Int,
+    depth: Int,
+    role: Role,
+  ) throws(PropertyListError) -> Object {
+    guard let source else { throw .damaged("nothing to copy from", offset: 0) }
+    guard depth < BinaryPropertyListReader.maximumDepth else {
+      throw .tooDeep(limit: BinaryPropertyListReader.maximumDepth)
+    }
+    let raw = try source.object(index)
+    if destinations[index] != 0 { return Object(number: destinations[index] - 1) }
+    let object = try copy(raw, of: source, role: role)
+    destinations[index] = object.number + 1
+    if raw.kind == .array || raw.kind == .dictionary {
+      let keys = raw.kind == .dictionary ? raw.count : 0
+      for position in 0..<raw.count + keys {
+        let isShared = raw.kind == .array || position < keys
+        let child = source.reference(raw, position)
+        _ = try copy(child, depth: depth + 1, role: isShared ? .shared : .value)
+      }
+    }
+    return object
+  }
+
+  /// A container is entered before its children are: a list that contains itself stays one.
+  private mutating func copy(
+    _ raw: RawObject,
+    of source: BinaryPropertyListReader,
+    role: Role,
+  ) throws(PropertyListError) -> Object {
+    guard role == .shared, let text = source.string(raw) else {
+      return add(Origin(source: raw.start))
+    }
+    if let object = strings[text] { return object }
+    let object = add(Origin(source: raw.start))
+    strings[text] = object
+    return object
+  }
+
+  /// The new number of an object of the source that was copied.
+  func number(of object: Object) -> UInt64 {
+    UInt64(object.number)
+  }
+
+  func destination(of index: Int) -> UInt64 {
+    UInt64(destinations[index]) - 1
+  }
+}
+
+extension [UInt8] {
+  mutating func append(bigEndian number: UInt64, width: Int) {
+    for position in (0..<width).reversed() {
+      append(UInt8(truncatingIfNeeded: number >> UInt64(8 * position)))
+    }
+  }
+
+  /// A marker with its count, in an integer of its own from 15 on.
+  mutating func append(marker: UInt8, count: Int) {
+    guard count >= 15 else { return append(marker | UInt8(count)) }
+    append(marker | 0x0f)
+    append(integer: UInt64(count))
+  }
+
+  /// An integer that is not negative, in the smallest width.
+  mutating func append(integer number: UInt64) {
+    let power = number < 1 << 8 ? 0 : number < 1 << 16 ? 1 : number < 1 << 32 ? 2 : 3
+    append(0x10 | UInt8(power))
+    append(bigEndian: number, width: 1 << power)
+  }
+
+  /// Anything but a container.
+  mutating func append(scalar value: PropertyListValue) {
+    switch value {
+    case .boolean(let flag): append(flag ? 0x09 : 0x08)
+    case .integer(let number) where number >= 0: append(integer: UInt64(number))
+    case .integer(let number):
+      append(0x13)
+      append(bigEndian: UInt64(bitPattern: number), width: 8)
+    case .unsigned(let number):
+      append(0x14)
+      append(bigEndian: 0, width: 8)
+      append(bigEndian: number, width: 8)
+    case .real(let number):
+      append(0x23)
+      append(bigEndian: number.bitPattern, width: 8)
+    case .date(let seconds):
+      append(0x33)
+      append(bigEndian: (seconds.isFinite ? seconds : 0).bitPattern, width: 8)
+    case .data(let bytes):
+      append(marker: 0x40, count: bytes.count)
+      append(contentsOf: bytes)
+    case .uid(let number):
+      let power = number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
+      append(0x80 | UInt8(power - 1))
+      append(bigEndian: number, width: power)
+    case .string(let text): append(string: text)
+    case .array, .dictionary: break
+    }
+  }
+
+  private mutating func append(string text: String) {
+    var text = text
+    let isASCII = text.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+      append(marker: 0x50, count: bytes.count)
+      append(contentsOf: bytes)
+      return true
+    }
+    guard !isASCII else { return }
+    append(marker: 0x60, count: text.utf16.count)
+    for unit in text.utf16 { append(bigEndian: UInt64(unit), width: 2) }
+  }
+}

@@ -1,0 +1,84 @@
+/// Anything that a property list can hold.
+package enum PropertyListValue: Hashable, Sendable {
+  case string(String)
+  case integer(Int64)
+  /// An integer above `Int64.max`, which property lists write in sixteen bytes.
+  case unsigned(UInt64)
+  case real(Double)
+  case boolean(Bool)
+  /// Seconds since 2001-01-01T00:00:00Z, as property lists count them; always finite.
+  case date(Double)
+  case data([UInt8])
+  case array([PropertyListValue])
+  case dictionary(PropertyListDictionary)
+  /// A keyed archiver's reference.
+  case uid(UInt64)
+
+  package var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  package var boolean: Bool? {
+    if case .boolean(let value) = self { value } else { nil }
+  }
+
+  package var integer: Int64? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+
+  package var date: Double? {
+    if case .date(let value) = self { value } else { nil }
+  }
+
+  package var array: [PropertyListValue]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  package var dictionary: PropertyListDictionary? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
+
+  /// An integer or a real number.
+  package var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+}
+
+/// A property list's dictionary, in the order of the file.
+package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  package struct Entry: Hashable, Sendable {
+    package var key: String
+    package var value: PropertyListValue
+  }
+
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  package init(dictionaryLiteral elements: (String, PropertyListValue)...) {
+    entries = elements.map { Entry(key: $0, value: $1) }
+  }
+
+  /// The value of a key, the last one where a file has it twice; setting nil removes it.
+  package subscript(key: String) -> PropertyListValue? {
+    get { entries.last { $0.key == key }?.value }
+    set {
+      guard let newValue else { return entries.removeAll { $0.key == key } }
+      if let index = entries.lastIndex(where: { $0.key == key }) {
+        entries[index].value = newValue
+      } else {
+        entries.append(Entry(key: key, value: newValue))
+      }
+    }
+  }
+
+  /// Adds an entry without looking for its key.
+  package mutating func append(_ key: String, _ value: PropertyListValue) {
+    entries.append(Entry(key: key, value: value))
+  }
+}

@@ -1,0 +1,225 @@
+/// Reads XML property lists, as `plutil -convert xml1` and editors write them.
+///
+/// Only what property lists need: the five entities and numeric references, CDATA, comments; a
+/// DOCTYPE is skipped, and one with declarations is refused.
+package struct XMLPropertyListReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  /// The value in a document.
+  package static func value(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(PropertyListError)
+    -> PropertyListValue
+  {
+    var reader = XMLPropertyListReader(bytes: bytes)
+    return try reader.document()
+  }
+
+  /// Whether bytes begin like XML.
+  package static func isXML(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    return bytes[start...].first { !isWhiteSpace($0) } == UInt8(ascii: "<")
+  }
+
+  private init(bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+  }
+
+  private mutating func document() throws(PropertyListError) -> PropertyListValue {
+    guard var tag = try nextTag() else { throw .unrecognized }
+    guard tag.name == "plist" else { throw .unrecognized }
+    guard !tag.isEmpty, let inner = try nextTag(), !inner.isEnd else {
+      throw failure("the list is empty")
+    }
+    let value = try value(inner, depth: 0)
+    tag = try nextTag() ?? Tag(name: "", isEnd: false, isEmpty: false)
+    guard tag.isEnd, tag.name == "plist" else { throw failure("</plist> is missing") }
+    return value
+  }
+
+  private mutating func value(
+    _ tag: Tag,
+    depth: Int,
+  ) throws(PropertyListError) -> PropertyListValue {
+    guard depth < BinaryPropertyListReader.maximumDepth else {
+      throw .tooDeep(limit: BinaryPropertyListReader.maximumDepth)
+    }
+    switch tag.name {
+    case "array": return .array(tag.isEmpty ? [] : try array(depth: depth))
+    case "dict":
+      return .dictionary(tag.isEmpty ? PropertyListDictionary() : try dictionary(depth: depth))
+    case "true", "false":
+      if !tag.isEmpty, !(try text(of: tag).isEmpty) { throw failure("<\(tag.name)> has content") }
+      return .boolean(tag.name == "true")
+    default: return try scalar(tag.name, try text(of: tag))
+    }
+  }
+
+  private mutating func array(depth: Int) throws(PropertyListError) -> [PropertyListValue] {
+    var values: [PropertyListValue] = []
+    while true {
+      guard let tag = try nextTag() else { throw failure("</array> is missing") }
+      if tag.isEnd {
+        guard tag.name == "array" else { throw failure("</\(tag.name)> ends an array") }
+        return values
+      }
+      values.append(try value(tag, depth: depth + 1))
+    }
+  }
+
+  private mutating func dictionary(depth: Int) throws(PropertyListError) -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    while true {
+      guard let tag = try nextTag() else { throw failure("</dict> is missing") }
+      if tag.isEnd {
+        guard tag.name == "dict" else { throw failure("</\(tag.name)> ends a dictionary") }
+        return dictionary
+      }
+      guard tag.name == "key" else { throw failure("<\(tag.name)> in place of a key") }
+      let key = try text(of: tag)
+      guard let next = try nextTag(), !next.isEnd else { throw failure("a key without a value") }
+      dictionary.append(key, try value(next, depth: depth + 1))
+    }
+  }
+
+  private func scalar(
+    _ name: String,
+    _ text: String,
+  ) throws(PropertyListError) -> PropertyListValue {
+    let value: PropertyListValue? =
+      switch name {
+      case "string": .string(text)
+      case "integer": XMLPropertyListScalar.integer(text)
+      case "real": Double(text.filter { !$0.isWhitespace }).map { .real($0) }
+      case "date": XMLPropertyListScalar.date(text).map { .date($0) }
+      case "data": XMLPropertyListScalar.base64(text).map { .data($0) }
+      default: throw failure("<\(name)> is no property-list element")
+      }
+    guard let value else { throw failure("<\(name)> holds no \(name)") }
+    return value
+  }
+
+  // MARK: Markup
+
+  private struct Tag {
+    var name: String
+    var isEnd: Bool
+    var isEmpty: Bool
+  }
+
+  /// The next tag; white space, comments, instructions and a DOCTYPE before it are skipped.
+  private mutating func nextTag() throws(PropertyListError) -> Tag? {
+    while true {
+      while position < bytes.count, isWhiteSpace(bytes[position]) { position += 1 }
+      guard position < bytes.count else { return nil }
+      guard bytes[position] == UInt8(ascii: "<") else { throw failure("text between elements") }
+      if has("<!--") {
+        try skip(past: "-->")
+      } else if has("<?") {
+        try skip(past: "?>")
+      } else if has("<!DOCTYPE") {
+        try skipDocumentType()
+      } else {
+        return try tag()
+      }
+    }
+  }
+
+  private mutating func skipDocumentType() throws(PropertyListError) {
+    let start = position
+    try skip(past: ">")
+    guard !bytes[start..<position].contains(UInt8(ascii: "[")) else {
+      throw failure("declarations in the DOCTYPE are refused")
+    }
+  }
+
+  private mutating func tag() throws(PropertyListError) -> Tag {
+    position += 1
+    let start = position
+    try skip(past: ">")
+    var content = bytes[start..<position - 1]
+    let isEnd = content.first == UInt8(ascii: "/")
+    if isEnd { content = content.dropFirst() }
+    let isEmpty = content.last == UInt8(ascii: "/")
+    if isEmpty { content = content.dropLast() }
+    let name = content.prefix { !isWhiteSpace($0) }
+    guard !name.isEmpty, name.count <= 16 else { throw failure("a tag without a known name") }
+    return Tag(name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: isEmpty)
+  }
+
+  /// The text up to the end tag.
+  private mutating func text(of tag: Tag) throws(PropertyListError) -> String {
+    guard !tag.isEmpty else { return "" }
+    var text: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      if has("<![CDATA[") {
+        let start = position + 9
+        try skip(past: "]]>")
+        text += bytes[start..<position - 3]
+      } else if has("<!--") {
+        try skip(past: "-->")
+      } else if byte == UInt8(ascii: "<") {
+        let end = try self.tag()
+        guard end.isEnd, end.name == tag.name else {
+          throw failure("<\(end.name)> in <\(tag.name)>")
+        }
+        return String(decoding: text, as: UTF8.self)
+      } else if byte == UInt8(ascii: "&") {
+        text += try reference().utf8
+      } else {
+        text.append(byte)
+        position += 1
+      }
+    }
+    throw failure("</\(tag.name)> is missing")
+  }
+
+  private mutating func reference() throws(PropertyListError) -> String {
+    let start = position + 1
+    try skip(past: ";")
+    let name = String(decoding: bytes[start..<position - 1].prefix(12), as: UTF8.self)
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    let number =
+      name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+    guard name.hasPrefix("#"), let number, let scalar = Unicode.Scalar(number) else {
+      throw failure("an unknown reference")
+    }
+    return String(Character(scalar))
+  }
+
+  private func has(_ text: StaticString) -> Bool {
+    bytes[position...].starts(
+      with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    )
+  }
+
+  private mutating func skip(past text: StaticString) throws(PropertyListError) {
+    while position < bytes.count {
+      if has(text) {
+        position += text.utf8CodeUnitCount
+        return
+      }
+      position += 1
+    }
+    throw .truncated
+  }
+
+  private func failure(_ reason: String) -> PropertyListError {
+    let line = 1 + bytes[..<min(position, bytes.count)].count { $0 == UInt8(ascii: "\n") }
+    return .malformedXML(reason, line: line)
+  }
+}
+
+private func isWhiteSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || (0x09...0x0d).contains(byte)
+}

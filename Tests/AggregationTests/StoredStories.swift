@@ -1,0 +1,101 @@
+import FeedModel
+import FeedStorage
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Stored stories without files: what `ItemTable` is for a merge.
+struct StoredStories: StoryTable, Hashable {
+  var items: [StoredItem] = []
+  /// What retention has left, of each feed.
+  var dropped: [String: [UInt64]] = [:]
+
+  var count: Int { items.count }
+  func item(at index: Int) throws(StorageError) -> StoredItem { items[index] }
+  func id(at index: Int) throws(StorageError) -> String { items[index].id }
+  func title(at index: Int) throws(StorageError) -> String { items[index].item.title }
+  func guid(at index: Int) throws(StorageError) -> String? { items[index].item.guid }
+  func link(at index: Int) throws(StorageError) -> String { items[index].item.link }
+  func date(at index: Int) throws(StorageError) -> Date? { items[index].item.date }
+  func stored(at index: Int) throws(StorageError) -> Date? { items[index].stored }
+  func feeds(at index: Int) throws(StorageError) -> [String] { items[index].feeds }
+  func isRead(at index: Int) throws(StorageError) -> Bool { items[index].isRead }
+  func isStarred(at index: Int) throws(StorageError) -> Bool { items[index].isStarred }
+
+  /// Merges deliveries and applies the edits.
+  ///
+  /// - Returns: what was found of each feed, and the edits.
+  @discardableResult
+  mutating func merge(
+    _ deliveries: [FeedDelivery],
+    keep: Int = 1000,
+    at now: Date,
+  ) throws -> (findings: [FeedFindings], edits: [ItemEdit]?) {
+    var merge = ItemMerge(self, now: now)
+    let dropped = deliveries.map { self.dropped[$0.feed] ?? [] }
+    let findings = try merge.deliver(deliveries, dropped: dropped, keep: keep)
+    for (delivery, found) in zip(deliveries, findings) {
+      self.dropped[delivery.feed] = found.dropped
+    }
+    let edits = try merge.edits()
+    try apply(edits)
+    return (findings, edits)
+  }
+
+  /// Merges one feed's stories.
+  @discardableResult
+  mutating func deliver(
+    _ items: [Item],
+    of feed: String = "https://a.example/feed",
+    isComplete: Bool = true,
+    keep: Int = 1000,
+    at now: Date,
+  ) throws -> FeedFindings {
+    let delivery = FeedDelivery(feed: feed, items: items, isComplete: isComplete)
+    return try merge([delivery], keep: keep, at: now).findings[0]
+  }
+
+  mutating func apply(_ edits: [ItemEdit]?) throws {
+    guard let edits else { return }
+    items = edits.flatMap { edit -> [StoredItem] in
+      switch edit {
+      case .keep(let range): Array(items[range])
+      case .replace(_, let item), .insert(let item): [item]
+      }
+    }
+  }
+
+  var titles: [String] { items.map(\.item.title) }
+
+  /// The stored story with this title.
+  subscript(title: String) -> StoredItem? {
+    get { items.first { $0.item.title == title } }
+    set {
+      guard let newValue, let place = items.firstIndex(where: { $0.item.title == title }) else {
+        return
+      }
+      items[place] = newValue
+    }
+  }
+}
+
+/// Saturday, 1 June 2024, 12:00 UTC, and some hours later.
+func hour(_ hours: Double) -> Date {
+  Date(timeIntervalSince1970: 1_717_243_200 + hours * 3600)
+}
+
+/// A story of a well-made feed: it has a guid and a link that follow from its name.
+func story(_ name: String, at hours: Double? = nil, title: String? = nil) -> Item {
+  Item(
+    title: title ?? name,
+    link: "https://a.example/\(name)",
+    pubDate: hours.map { "hour \($0)" } ?? "",
+    date: hours.map(hour),
+    guid: "tag:a.example:\(name)",
+  )
+}

@@ -1,0 +1,123 @@
+import FeedFetching
+import FeedModel
+import Synchronization
+
+/// Keeps what it is given.
+final class RecordingReceiver: BodyReceiver {
+  private(set) var heads: [ResponseHead] = []
+  private(set) var body: [UInt8] = []
+  private(set) var bytes = 0
+  /// Refuses what exceeds this.
+  private let appetite: Int
+  /// Keeps only the number of bytes.
+  private let forgets: Bool
+
+  init(appetite: Int = .max, forgets: Bool = false) {
+    self.appetite = appetite
+    self.forgets = forgets
+  }
+
+  func begin(_ head: ResponseHead) {
+    heads.append(head)
+  }
+
+  func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    bytes += piece.count
+    if !forgets { body += piece }
+    return bytes <= appetite
+  }
+}
+
+/// What came of one request.
+struct Fetched: Sendable {
+  var request: FetchRequest
+  var outcome: FetchOutcome
+  var heads: [ResponseHead]
+  var body: String
+  var bytes: Int
+
+  var response: FetchResponse? { outcome.response }
+  var error: FetchError? { outcome.error }
+  /// The message, or the kind of success.
+  var words: String {
+    switch outcome {
+    case .content: "content"
+    case .notModified: "not modified"
+    case .failed(let error, _): "\(error)"
+    }
+  }
+}
+
+extension FetchOptions {
+  /// Limits that do not wait for anything that a loopback server could not do at once.
+  static var quick: FetchOptions {
+    var options = FetchOptions()
+    options.userAgent = "news/test (+https://example.org/)"
+    options.proxy = ""
+    return options
+  }
+
+  func with(_ change: (inout FetchOptions) -> Void) -> FetchOptions {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+/// Fetches all, and returns what came of each in the order of the requests.
+func fetch(
+  _ requests: [FetchRequest],
+  with fetcher: some FeedFetcher = SourceFetcher(),
+  options: FetchOptions = .quick,
+  cancellation: FetchCancellation = FetchCancellation(),
+  receiver: @escaping @Sendable () -> RecordingReceiver = { RecordingReceiver() },
+) -> [Fetched] {
+  let results = Mutex<[(Int, Fetched)]>([])
+  let numbered = requests.enumerated().map { number, request in
+    FetchRequest(url: request.url, validators: request.validators, index: number)
+  }
+  fetcher.fetch(
+    numbered,
+    options: options,
+    cancellation: cancellation,
+    receiver: { _ in receiver() },
+    completion: { request, outcome, receiver in
+      let fetched = Fetched(
+        request: request,
+        outcome: outcome,
+        heads: receiver.heads,
+        body: String(decoding: receiver.body, as: UTF8.self),
+        bytes: receiver.bytes,
+      )
+      results.withLock { $0.append((request.index, fetched)) }
+    },
+  )
+  return results.withLock { results in results.sorted { $0.0 < $1.0 }.map(\.1) }
+}
+
+/// Fetches one URL.
+func fetch(
+  _ url: String,
+  validators: CacheValidators? = nil,
+  options: FetchOptions = .quick,
+  receiver: @escaping @Sendable () -> RecordingReceiver = { RecordingReceiver() },
+) throws -> Fetched {
+  let all = fetch(
+    [FetchRequest(url: url, validators: validators)],
+    options: options,
+    receiver: receiver,
+  )
+  guard all.count == 1 else { throw WrongCount(count: all.count) }
+  return all[0]
+}
+
+/// A request that was not completed exactly once.
+struct WrongCount: Error {
+  var count: Int
+}
+
+let smallFeed = """
+  <?xml version="1.0"?>
+  <rss version="2.0"><channel><title>t</title>\
+  <item><title>ok</title><guid>1</guid></item></channel></rss>
+  """

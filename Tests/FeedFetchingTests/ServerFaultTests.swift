@@ -1,0 +1,231 @@
+import FeedFetching
+import FeedModel
+import TestSupport
+import Testing
+
+@Suite("A faulty server costs its own feed, and is named")
+struct ServerFaultTests {
+  /// What a server does, and what users read.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var name: String
+    var answer: FaultyAnswer
+    var words: String
+    /// Whether what came before the fault reached the receiver.
+    var body: String?
+
+    init(_ name: String, _ answer: FaultyAnswer, _ words: String, body: String? = nil) {
+      self.name = name
+      self.answer = answer
+      self.words = words
+      self.body = body
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let closed = "the server closed the connection without an answer"
+  static let truncated = "the connection ended in the middle of the body"
+  static let malformed = "the server's answer is not valid HTTP"
+  static let undecodable = "the body is not encoded (compressed) as the server says"
+  static let stalled = "timed out after 0.2 s without a byte"
+
+  @Test("each fault has its outcome and its words", arguments: connections + lengths + encodings)
+  func faults(_ fault: Fault) throws {
+    let server = try FaultyServer(["/feed": fault.answer])
+    let fetched = try fetch(server.url("/feed"), options: Self.options)
+    #expect(fetched.words == fault.words)
+    if let body = fault.body { #expect(fetched.body == body) }
+  }
+
+  @Test("what never ends is ended", arguments: endless)
+  func endlessAnswers(_ fault: Fault) throws {
+    let server = try FaultyServer(["/feed": fault.answer])
+    let fetched = try fetch(
+      server.url("/feed"),
+      options: Self.options,
+      receiver: { RecordingReceiver(forgets: true) },
+    )
+    #expect(fetched.words == fault.words)
+    // The piece that exceeds the limit is refused, not passed on.
+    #expect(fetched.bytes <= Self.options.maximumBytes)
+  }
+
+  @Test("all faults at once leave the good feeds unharmed")
+  func together() throws {
+    let faults = Self.connections + Self.lengths + Self.encodings + Self.endless
+    let answers = Dictionary(uniqueKeysWithValues: faults.map { ("/\($0.name)", $0.answer) })
+    let bad = try FaultyServer { request in
+      answers[request.path.replacing("%20", with: " ")] ?? .response(body: "?")
+    }
+    let good = try FaultyServer(["/good": .response(body: smallFeed)])
+    let requests = faults.flatMap { fault in
+      [
+        FetchRequest(url: bad.url("/\(fault.name.replacing(" ", with: "%20"))")),
+        FetchRequest(url: good.url("/good")),
+      ]
+    }
+    let fetched = fetch(
+      requests,
+      options: Self.options,
+      receiver: { RecordingReceiver(forgets: true) },
+    )
+    #expect(fetched.count == requests.count)
+    for (number, fault) in faults.enumerated() {
+      #expect(fetched[2 * number].words == fault.words, "\(fault.name)")
+      #expect(fetched[2 * number + 1].words == "content")
+      #expect(fetched[2 * number + 1].bytes == smallFeed.utf8.count)
+    }
+  }
+
+  /// Patience of a fifth of a second for stalls, of one for all; a megabyte.
+  static let options = FetchOptions.quick.with { options in
+    options.stallTimeout = .milliseconds(200)
+    options.transferTimeout = .seconds(1)
+    options.maximumBytes = 1 << 20
+  }
+
+  static let connections = [
+    Fault("reset at once", FaultyAnswer([.reset]), closed),
+    Fault("closed at once", FaultyAnswer([]), closed),
+    Fault("silence", FaultyAnswer([.hang]), stalled),
+    Fault("silence in the head", .raw("HTTP/1.1 200 OK\r\nX: ", then: [.hang]), stalled),
+    Fault(
+      "silence in the body",
+      .raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n<rss>", then: [.hang]),
+      stalled,
+      body: "<rss>",
+    ),
+    Fault(
+      "reset in the body",
+      .raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n<rss>", then: [.reset]),
+      truncated,
+    ),
+    Fault("HTTP 0.9", .raw(smallFeed), malformed),
+    Fault("bad status line", .raw("HTTP/1.1 abc xyz\r\n\r\n\(smallFeed)"), malformed),
+    Fault("switching protocols", .raw("HTTP/1.1 101 Switching\r\n\r\n"), "server answered 101"),
+  ]
+
+  static let lengths = [
+    Fault(
+      "short body",
+      .response(bytes: Array(smallFeed.utf8), length: 5_000),
+      truncated,
+      body: smallFeed,
+    ),
+    // Nobody can tell: the document's own end decides.
+    Fault("long body", .response(bytes: Array(smallFeed.utf8), length: 20), "content"),
+    Fault("no length", .head(then: [.send(Array(smallFeed.utf8))]), "content", body: smallFeed),
+    Fault(
+      "negative length",
+      .raw("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n\(smallFeed)"),
+      malformed,
+    ),
+    Fault(
+      "cut chunk",
+      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n<rss>"),
+      truncated,
+      body: "<rss>",
+    ),
+    Fault(
+      "chunks without an end",
+      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<rss>\r\n"),
+      truncated,
+      body: "<rss>",
+    ),
+    Fault(
+      "bad chunk size",
+      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzzz\r\n<rss>"),
+      truncated,
+    ),
+    Fault(
+      "huge chunk size",
+      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF0\r\n<rss>"),
+      truncated,
+    ),
+    Fault("nothing", .response(body: ""), "content", body: ""),
+  ]
+
+  static let encodings = [
+    Fault(
+      "gzip",
+      .response(headers: ["Content-Encoding: gzip"], bytes: GzipBytes.stored(Array("<rss>".utf8))),
+      "content",
+      body: "<rss>",
+    ),
+    Fault("not gzip", .response(headers: ["Content-Encoding: gzip"], body: "plain"), undecodable),
+    Fault(
+      "unknown encoding",
+      .response(headers: ["Content-Encoding: x-bogus"], body: smallFeed),
+      undecodable,
+    ),
+    Fault(
+      "two hundred encodings",
+      .response(
+        headers: [
+          "Content-Encoding: " + Array(repeating: "gzip", count: 200).joined(separator: ", ")
+        ],
+        body: smallFeed,
+      ),
+      undecodable,
+    ),
+    // libcurl cannot tell that it was cut: the document's own end decides.
+    Fault(
+      "cut gzip",
+      .response(
+        headers: ["Content-Encoding: gzip"],
+        bytes: Array(GzipBytes.stored(Array("<rss></rss>".utf8)).prefix(20)),
+      ),
+      "content",
+      body: "<rss>",
+    ),
+  ]
+
+  static let endless = [
+    Fault(
+      "endless body",
+      .head(then: [.flood(Array("<item><title>x</title></item>".utf8))]),
+      "body is larger than 1048576 bytes",
+    ),
+    Fault(
+      "gzip bomb",
+      .head(
+        headers: ["Content-Encoding: gzip"],
+        then: [.send(GzipBytes.bombBeginning), .flood(GzipBytes.bombChunk)],
+      ),
+      "body is larger than 1048576 bytes",
+    ),
+    Fault(
+      "endless headers",
+      .raw("HTTP/1.1 200 OK\r\n", then: [.flood(Array("X-A: 0123456789\r\n".utf8))]),
+      "headers are larger than 65536 bytes",
+    ),
+    Fault(
+      "one endless header",
+      .raw("HTTP/1.1 200 OK\r\nX: ", then: [.flood(Array("0123456789".utf8))]),
+      "headers are larger than 65536 bytes",
+    ),
+    Fault(
+      "endless 100 Continue",
+      FaultyAnswer([.flood(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))]),
+      "headers are larger than 65536 bytes",
+    ),
+    Fault(
+      "endless error page",
+      .head(status: "500 Oops", then: [.flood(Array("oops".utf8))]),
+      "server answered 500",
+    ),
+    Fault(
+      "drip in the body",
+      .head(then: [.drip([0x20], every: .milliseconds(50))]),
+      "not finished after 1 s",
+    ),
+    Fault(
+      "drip in the head",
+      .raw(
+        "HTTP/1.1 200 OK\r\n",
+        then: [.drip(Array("X: y\r\n".utf8), every: .milliseconds(50))],
+      ),
+      "not finished after 1 s",
+    ),
+  ]
+}

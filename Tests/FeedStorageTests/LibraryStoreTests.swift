@@ -1,0 +1,352 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A story with everything that a story can have.
+func fullItem(_ number: Int) -> StoredItem {
+  var item = Item(
+    title: "Story \(number) – café 🗞",
+    link: "https://example.org/\(number)",
+    pubDate: "Mon, 18 Mar 2019 14:02:11 GMT",
+    date: Date(timeIntervalSince1970: 1_552_917_731 - Double(number)),
+    guid: "tag:\(number)",
+  )
+  item.guidIsPermaLink = number % 2 == 0
+  item.author = "A. Writer"
+  item.summary = "What happened, number \(number)"
+  item.categories = ["technology", "news"]
+  item.enclosures = [
+    Enclosure(
+      url: "https://example.org/\(number).mp3",
+      type: "audio/mpeg",
+      length: 12_345,
+      duration: 61,
+    ),
+    Enclosure(url: "https://example.org/\(number).pdf"),
+  ]
+  var stored = StoredItem(
+    id: String(repeating: "0", count: 12) + String(1_000 + number % 9_000),
+    item: item,
+    feeds: ["https://example.org/feed", "https://example.net/feed"],
+    stored: Date(timeIntervalSince1970: 1_552_920_000),
+  )
+  stored.isRead = number % 3 == 0
+  stored.isStarred = number % 5 == 0
+  return stored
+}
+
+@Suite("The store")
+struct LibraryStoreTests {
+  private let folder: TemporaryFolder
+  private let store: LibraryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+  }
+
+  private func items() throws -> [StoredItem] {
+    let table = try store.read().items
+    return try (0..<table.count).map { try table.item(at: $0) }
+  }
+
+  private func save(_ edits: [ItemEdit]) throws {
+    try store.update { (_) throws(StorageError) in (LibraryChange(items: edits), ()) }
+  }
+
+  @Test("is empty where there is no home")
+  func empty() throws {
+    let library = try store.read()
+    #expect(library.items.count == 0)
+    #expect(library.subscriptions == [])
+    #expect(try store.listing() == nil)
+    #expect(try store.ledger() == [])
+  }
+
+  @Test("gives back every property of a story")
+  func roundTrip() throws {
+    let stories =
+      (0..<40).map(fullItem) + [StoredItem(id: "1", item: Item(), feeds: [], stored: nil)]
+    try save(stories.map { .insert($0) })
+    #expect(try items() == stories)
+  }
+
+  @Test("keeps, replaces, inserts and drops by place")
+  func edits() throws {
+    let stories = (0..<10).map(fullItem)
+    try save(stories.map { .insert($0) })
+    try save([.insert(fullItem(90)), .keep(0..<4), .replace(5, fullItem(95)), .keep(6..<10)])
+    #expect(
+      try items() == [fullItem(90)] + stories[0..<4] + [fullItem(95)] + stories[6..<10]
+    )
+  }
+
+  @Test("keeps what another program put into a story")
+  func unknownKeys() throws {
+    try save([])
+    try folder.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><array>
+      <dict><key>title</key><string>A &amp; B</string><key>pubDate</key><string/>
+      <key>link</key><string>https://example.org/a</string>
+      <key>rating</key><integer>5</integer>
+      <key>more</key><dict><key>x</key><array><real>1.5</real></array></dict></dict>
+      <integer>7</integer></array></plist>
+      """,
+      to: "home/newsdata.plist",
+    )
+    let table = try store.read().items
+    #expect(table.count == 2)
+    var story = try table.item(at: 0)
+    #expect(story.item.title == "A & B")
+    #expect(story.id.count == 16)
+    #expect(try table.item(at: 1).item == Item())
+    story.isRead = true
+    try save([.insert(fullItem(1)), .replace(0, story), .keep(1..<2)])
+    let json = try Subprocess.run(
+      [
+        "python3", "-c",
+        "import plistlib,sys;l=plistlib.load(open(sys.argv[1],'rb'));print(l[1]['rating'],l[1]['more'],l[1]['read'],l[2])",
+        folder.path("home/newsdata.plist"),
+      ])
+    #expect(json.text == "5 {'x': [1.5]} True 7\n")
+    #expect(try items()[1] == story)
+  }
+
+  @Test("is read by plutil, plistutil and plistlib", arguments: [0, 1, 14, 15, 300])
+  func otherReaders(count: Int) throws {
+    try save((0..<count).map { .insert(fullItem($0)) } + [.insert(fullItem(7))])
+    let path = folder.path("home/newsdata.plist")
+    #expect(try Subprocess.run(["plutil", "-lint", path]).status == 0)
+    #expect(try Subprocess.run(["plistutil", "-i", path, "-o", folder.path("x")]).status == 0)
+    let titles = try Subprocess.run(
+      [
+        "python3", "-c",
+        "import plistlib,sys;l=plistlib.load(open(sys.argv[1],'rb'));print(len(l),l[-1]['title'],l[-1]['date'],len(l[-1]['enclosures']))",
+        path,
+      ],
+      environment: ["PYTHONIOENCODING": "utf-8"],
+    )
+    #expect(titles.text == "\(count + 1) Story 7 – café 🗞 2019-03-18 14:02:04 2\n")
+  }
+
+  @Test("writes its files for this user alone, whatever the umask")
+  func modes() throws {
+    try save([.insert(fullItem(1))])
+    let modes = try Subprocess.run(
+      ["stat", "-c", "%a", folder.path("home"), folder.path("home/newsdata.plist")])
+    #expect(modes.text == "700\n600\n")
+  }
+
+  @Test("keeps the mode of a data file, and a symbolic link in its place")
+  func linkAndMode() throws {
+    try save([.insert(fullItem(1))])
+    let shell = """
+      cd "$0" && mkdir elsewhere && mv home/newsdata.plist elsewhere/data &&
+      chmod 640 elsewhere/data && ln -s ../elsewhere/data home/newsdata.plist
+      """
+    #expect(try Subprocess.run(["sh", "-c", shell, folder.path]).status == 0)
+    try save([.keep(0..<1), .insert(fullItem(2))])
+    let after = try Subprocess.run(
+      ["sh", "-c", "stat -c %a elsewhere/data; readlink home/newsdata.plist; ls -A elsewhere"],
+      folder: folder.path,
+    )
+    #expect(after.text == "640\n../elsewhere/data\ndata\n")
+    #expect(try items().count == 2)
+  }
+
+  @Test("leaves a damaged data file as it is and says what is wrong with it")
+  func damaged() throws {
+    try save([.insert(fullItem(1))])
+    for (bytes, reason) in [
+      ("", "the file is empty"), ("<html></html>", "not a property list"),
+      ("bplist00", "the property list is cut off"), ("{\"a\":1}", "not a property list"),
+    ] {
+      let path = try folder.write(bytes, to: "home/newsdata.plist")
+      let error = StorageError.damaged(path: path, reason: reason)
+      #expect(throws: error) { try store.read() }
+      #expect(throws: error) { try save([.insert(fullItem(2))]) }
+      #expect(try readText(path) == bytes)
+    }
+  }
+
+  @Test("refuses a folder and a pipe in place of the data file, without waiting")
+  func notAFile() throws {
+    try store.prepareHome()
+    for (command, kind) in [("mkdir", "a folder"), ("mkfifo", "a pipe")] {
+      let path = folder.path("home/newsdata.plist")
+      _ = try Subprocess.run([command, path])
+      #expect(throws: StorageError.notAFile(path: path, kind: kind)) { try store.read() }
+      #expect(throws: StorageError.notAFile(path: path, kind: kind)) {
+        try save([.insert(fullItem(1))])
+      }
+      _ = try Subprocess.run(["rm", "-r", path])
+    }
+  }
+
+  @Test("refuses subscriptions of a newer version, and keeps what it does not know in old ones")
+  func versions() throws {
+    try store.prepareHome()
+    func write(version: Int) throws {
+      try folder.write(
+        """
+        <plist><dict><key>version</key><integer>\(version)</integer><key>theme</key><true/>
+        <key>feeds</key><array><dict><key>url</key><string>https://a.example/</string>
+        <key>colour</key><string>red</string></dict></array></dict></plist>
+        """,
+        to: "home/feeds.plist",
+      )
+    }
+    try write(version: 99)
+    #expect(
+      throws: StorageError.newerVersion(
+        path: folder.path("home/feeds.plist"),
+        version: 99,
+        supported: 1,
+      )
+    ) { try store.read() }
+    try write(version: 1)
+    try store.update { (library) throws(StorageError) in
+      var subscriptions = library.subscriptions
+      subscriptions[0].state.failures = 3
+      return (LibraryChange(subscriptions: subscriptions), ())
+    }
+    let text = try Subprocess.run(
+      [
+        "python3", "-c",
+        "import plistlib,sys;d=plistlib.load(open(sys.argv[1],'rb'));print(d['theme'],d['feeds'][0]['colour'],d['feeds'][0]['state'])",
+        folder.path("home/feeds.plist"),
+      ])
+    #expect(text.text == "True red {'failures': 3}\n")
+  }
+
+  @Test("writes nothing when nothing changes")
+  func unchanged() throws {
+    try save([.insert(fullItem(1))])
+    let path = folder.path("home/newsdata.plist")
+    let before = try Subprocess.run(["stat", "-c", "%i", path]).text
+    try save([.keep(0..<1)])
+    try store.update { (_) throws(StorageError) in (LibraryChange(), ()) }
+    #expect(try Subprocess.run(["stat", "-c", "%i", path]).text == before)
+  }
+
+  @Test("forgets validators with the stories, keeps the subscriptions")
+  func clear() throws {
+    var subscription = Subscription(url: "https://example.org/feed", title: "Mine")
+    subscription.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
+    subscription.state.newestTitle = "T"
+    subscription.state.failures = 2
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: [.insert(fullItem(1))], subscriptions: [subscription]), ())
+    }
+    try store.saveListing(["1"])
+    try store.clearStories()
+    let library = try store.read()
+    #expect(library.items.count == 0)
+    #expect(library.subscriptions[0].state.validators == nil)
+    #expect(library.subscriptions[0].state.newestTitle == nil)
+    #expect(library.subscriptions[0].title == "Mine")
+    #expect(library.subscriptions[0].state.failures == 2)
+    #expect(try store.listing() == nil)
+  }
+
+  @Test("gives back every property of a subscription")
+  func subscriptions() throws {
+    var subscription = Subscription(url: "https://example.org/feed", title: "Mine")
+    subscription.tags = ["a", "b/c"]
+    subscription.attributes = ["custom": "x"]
+    var state = FeedState()
+    state.title = "T"
+    state.link = "https://example.org/"
+    state.validators = CacheValidators(etag: "W/\"1\"", lastModified: "yesterday", url: "u")
+    state.newestTitle = "N"
+    state.bodyDigest = "d"
+    state.lastAsked = Date(timeIntervalSince1970: 1_700_000_000)
+    state.lastSucceeded = Date(timeIntervalSince1970: 1_700_000_001)
+    state.lastOutcome = .noData
+    state.lastError = "e"
+    state.lastStatus = 304
+    state.failures = 4
+    state.nextDue = Date(timeIntervalSince1970: 1_700_000_002)
+    state.lastUnconditional = Date(timeIntervalSince1970: 1_700_000_003)
+    state.isGone = true
+    state.pendingMove = PendingMove(
+      url: "https://example.org/new",
+      days: 2,
+      lastSeen: Date(timeIntervalSince1970: 1_700_000_004),
+    )
+    state.hints.timeToLive = 60
+    state.hints.skipHours = [1, 2]
+    state.hints.skipDays = [0]
+    state.hints.updatePeriod = .seconds(3_600)
+    state.hints.updateFrequency = 2
+    state.hints.updateBase = Date(timeIntervalSince1970: 1_700_000_005)
+    state.rhythm = .seconds(900)
+    state.dropped = [1, .max]
+    subscription.state = state
+    let hosts = ["example.org": Date(timeIntervalSince1970: 1_700_000_006)]
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(subscriptions: [subscription], hosts: hosts), ())
+    }
+    #expect(try store.read().subscriptions == [subscription])
+    #expect(try store.read().hosts == hosts)
+  }
+
+  @Test("remembers a listing and a bounded record of runs")
+  func records() throws {
+    try store.saveListing(["b", "a"])
+    #expect(try store.listing() == ["b", "a"])
+    try store.saveListing(nil)
+    #expect(try store.listing() == nil)
+    var run = RunRecord(
+      started: Date(timeIntervalSince1970: 1),
+      command: "fetch",
+      outcome: .newData,
+    )
+    run.asked = 3
+    run.seconds = 0.25
+    try store.append(run)
+    try store.append(run)
+    #expect(try store.ledger() == [run, run])
+  }
+
+  @Test("waits for another writer and then says who it is")
+  func locked() throws {
+    try store.prepareHome()
+    let holder = try Subprocess(
+      ["flock", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"])
+    #expect(try holder.readLine() == "locked")
+    let error = #expect(throws: StorageError.self) {
+      try store.update(waitAtMost: .milliseconds(20)) { (_) throws(StorageError) in
+        (LibraryChange(items: [.insert(fullItem(1))]), ())
+      }
+    }
+    #expect(error?.description.contains("another news is writing") == true)
+  }
+
+  @Test("loses nothing of eight writers at once")
+  func writers() async throws {
+    let store = store
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          for number in 0..<20 {
+            _ = try? store.update { (library) throws(StorageError) in
+              let item = fullItem(writer * 100 + number)
+              return (LibraryChange(items: [.insert(item), .keep(0..<library.items.count)]), ())
+            }
+          }
+        }
+      }
+    }
+    #expect(Set(try items().map(\.item.link)).count == 160)
+    #expect(try namesInFolder(folder.path("home")) == ["lock", "newsdata.plist"])
+  }
+}

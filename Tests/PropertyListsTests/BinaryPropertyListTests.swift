@@ -1,0 +1,199 @@
+import PropertyLists
+import TestSupport
+import Testing
+
+private func decoded(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyListValue {
+  try PropertyList.value(PropertyListBytes(bytes))
+}
+
+@Suite("A binary property list")
+struct BinaryPropertyListTests {
+  private static let edges: [PropertyListValue] =
+    [0, 1, 127, 128, 255, 256, 32_767, 32_768, 65_535, 65_536, 1 << 31, 1 << 32, .max].map {
+      .integer($0)
+    }
+    + [-1, -128, -129, -32_769, .min].map { .integer($0) }
+    + [0, 14, 15, 16, 255, 256, 70_000].flatMap { count -> [PropertyListValue] in
+      [
+        .string(String(repeating: "x", count: count)),
+        .string(String(repeating: "é", count: count)),
+        .data([UInt8](repeating: 7, count: count)),
+        .array((0..<count).map { .integer(Int64($0)) }),
+      ]
+    }
+    + [
+      .unsigned(.max), .real(-1.5), .real(.infinity), .boolean(true), .boolean(false),
+      .date(-0.25), .date(1e9 + 0.125), .string("🗞 \u{0} \u{FEFF}"), .uid(1), .uid(70_000),
+      .dictionary([:]), .dictionary(["": .array([])]),
+    ]
+
+  @Test("gives back every edge of the format")
+  func edges() throws {
+    for value in Self.edges + [.array(Self.edges)] {
+      #expect(try decoded(PropertyList.encode(value)) == value)
+    }
+  }
+
+  @Test("gives back whatever was put in", arguments: 0..<200)
+  func roundTrip(seed: Int) throws {
+    var values = GeneratedValues(seed: UInt64(seed))
+    let value = values.value()
+    #expect(try decoded(PropertyList.encode(value)) == value)
+  }
+
+  @Test("means the same to plistlib, plistutil and plutil, there and back")
+  func otherPrograms() throws {
+    var generator = GeneratedValues(seed: 42)
+    let value = PropertyListValue.array((0..<300).map { _ in generator.value() })
+    let folder = try TemporaryFolder()
+    let path = try folder.write(PropertyList.encode(value), to: "in")
+    let programs = [
+      ["plutil", "-lint", path],
+      ["python3", "-c", Self.resave, path, folder.path("python-binary"), "FMT_BINARY"],
+      ["python3", "-c", Self.resave, path, folder.path("python-xml"), "FMT_XML"],
+      ["plistutil", "-i", path, "-f", "bin", "-o", folder.path("plistutil-binary")],
+      ["plistutil", "-i", path, "-f", "xml", "-o", folder.path("plistutil-xml")],
+      ["plutil", "-convert", "binary1", path, "-o", folder.path("plutil-binary")],
+      ["plutil", "-convert", "xml1", path, "-o", folder.path("plutil-xml")],
+    ]
+    for program in programs {
+      let result = try Subprocess.run(program)
+      #expect(result.status == 0, "\(program[0]): \(result.errorText)")
+    }
+    for name in try namesInFolder(folder.path) where name != "in" {
+      let back = try decoded(try readFile(folder.path(name)))
+      #expect(Self.sorted(back) == Self.sorted(value), "\(name)")
+    }
+  }
+
+  private static let resave = """
+    import plistlib, sys
+    value = plistlib.load(open(sys.argv[1], 'rb'))
+    plistlib.dump(value, open(sys.argv[2], 'wb'), fmt=getattr(plistlib, sys.argv[3]))
+    """
+
+  /// Other programs sort keys.
+  private static func sorted(_ value: PropertyListValue) -> PropertyListValue {
+    switch value {
+    case .array(let values): return .array(values.map(sorted))
+    case .dictionary(let dictionary):
+      var result = PropertyListDictionary()
+      for entry in dictionary.entries.sorted(by: { $0.key < $1.key }) {
+        result.append(entry.key, sorted(entry.value))
+      }
+      return .dictionary(result)
+    default: return value
+    }
+  }
+
+  @Test("shares equal strings, and takes the smallest widths")
+  func compactness() throws {
+    let story = PropertyListValue.dictionary([
+      "feeds": .array([.string("https://example.org/feed")])
+    ])
+    let one = PropertyList.encode(.array([story])).count
+    let hundred = PropertyList.encode(.array(Array(repeating: story, count: 100))).count
+    // A further story costs a dictionary, an array and their three references and two offsets.
+    #expect(hundred - one < 99 * 12 + 600)
+  }
+
+  @Test("copies objects as they are, with all that is in them")
+  func copies() throws {
+    var generator = GeneratedValues(seed: 9)
+    let values = (0..<100).map { _ in generator.value() }
+    let reader = try PropertyList.reader(PropertyListBytes(PropertyList.encode(.array(values))))
+    var writer = BinaryPropertyListWriter(copyingFrom: reader)
+    let elements = try #require(try reader.elements(reader.root))
+    var objects = try elements.reversed().map { try writer.copy($0) }
+    objects.append(writer.add(.string("new")))
+    let root = writer.add(array: objects)
+    #expect(try decoded(writer.bytes(root: root)) == .array(values.reversed() + [.string("new")]))
+  }
+
+  @Test("is an error or a value, never a trap, wherever it is cut off")
+  func truncation() {
+    let bytes = sample()
+    for length in 0..<bytes.count {
+      #expect(throws: PropertyListError.self) { try decoded(Array(bytes[..<length])) }
+    }
+  }
+
+  @Test("is an error or a value, never a trap, whichever bit is flipped")
+  func flippedBits() {
+    var bytes = sample()
+    var refused = 0
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        bytes[index] ^= 1 << bit
+        if (try? decoded(bytes)) == nil { refused += 1 }
+        bytes[index] ^= 1 << bit
+      }
+    }
+    // A flip in a text or a number is another value; one in the structure is refused.
+    #expect(refused > bytes.count / 2)
+    #expect(refused < bytes.count * 7)
+  }
+
+  private func sample() -> [UInt8] {
+    PropertyList.encode(
+      .array([
+        .dictionary(["title": .string("A – B"), "read": .boolean(true), "feeds": .array([])]),
+        .dictionary(["title": .string("plain"), "date": .date(1.5), "size": .integer(70_000)]),
+        .data([1, 2, 3]), .real(0.5), .uid(3),
+      ]))
+  }
+
+  /// A file of these objects, with offsets and references of one byte.
+  private func file(_ objects: [[UInt8]], trailer: [UInt8]? = nil) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets.append(UInt8(bytes.count))
+      bytes += object
+    }
+    let table = UInt8(bytes.count)
+    bytes += offsets
+    return bytes
+      + (trailer ?? [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+        + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table])
+  }
+
+  @Test("that is hostile is refused")
+  func hostile() {
+    let bomb = file((0..<40).map { [0xa2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x50]])
+    let cases: [(String, [UInt8])] = [
+      ("an array that contains itself", file([[0xa1, 0]])),
+      ("a dictionary that contains itself", file([[0xd1, 1, 0], [0x51, 0x61]])),
+      ("arrays that double forty times", bomb),
+      ("a reference to nothing", file([[0xa1, 9]])),
+      ("a key that is no string", file([[0xd1, 1, 1], [0x10, 1]])),
+      (
+        "a count beyond the file",
+        file([[0xaf, 0x13, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]]),
+      ),
+      ("a count that is no integer", file([[0x5f, 0x51, 0x61]])),
+      ("an unknown kind", file([[0x70]])),
+      ("a date that is no number", file([[0x33, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0]])),
+      ("an integer of 128 bits", file([[0x14] + [UInt8](repeating: 1, count: 16)])),
+      ("no objects", file([[0x08]], trailer: [UInt8](repeating: 0, count: 32))),
+      (
+        "absurd numbers in the trailer",
+        file([[0x08]], trailer: [0, 0, 0, 0, 0, 0, 8, 8] + [UInt8](repeating: 0xff, count: 24)),
+      ),
+    ]
+    for (name, bytes) in cases {
+      #expect(throws: PropertyListError.self, "\(name)") { try decoded(bytes) }
+    }
+  }
+
+  @Test("that is nested a thousand deep is refused, binary or XML")
+  func deep() {
+    var value = PropertyListValue.array([])
+    for _ in 0..<1_000 { value = .array([value]) }
+    #expect(throws: PropertyListError.tooDeep(limit: 64)) {
+      try decoded(PropertyList.encode(value))
+    }
+    let xml = "<plist>" + String(repeating: "<array>", count: 100_000)
+    #expect(throws: PropertyListError.tooDeep(limit: 64)) { try decoded(Array(xml.utf8)) }
+  }
+}

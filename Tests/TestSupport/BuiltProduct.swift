@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Where this test run finds what was built with it, and the fixtures.
+package enum BuiltProduct {
+  /// The path of an executable that `swift build` put beside the tests.
+  package static func path(_ name: String) throws -> String {
+    var folder = try executablePath()
+    while let slash = folder.lastIndex(of: "/") {
+      folder = String(folder[..<slash])
+      let candidate = "\(folder)/\(name)"
+      if access(candidate, X_OK) == 0 { return candidate }
+    }
+    errno = ENOENT
+    throw POSIXFailure("find", name)
+  }
+
+  /// The path of a file below `Fixtures`.
+  package static func fixture(_ name: String, from file: String = #filePath) -> String {
+    // This file is Tests/TestSupport/BuiltProduct.swift below the package's folder.
+    let root = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    return root.joined(separator: "/") + "/Fixtures/" + name
+  }
+
+  private static func executablePath() throws -> String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard length > 0 else { throw POSIXFailure("readlink", "/proc/self/exe") }
+    return String(decoding: buffer[..<length], as: UTF8.self)
+  }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An HTTP server on 127.0.0.1 that does what a test tells it, faults above all.
+///
+/// Each connection has a thread. It is gone, with all of them, with the last reference to it.
+package final class FaultyServer: Sendable {
+  package let port: Int
+  private let state: FaultyServerState
+  private let listener: Int32
+  private let accepting: TestThread
+
+  /// Starts it; `answer` is called on the connections' threads, for each request.
+  package init(_ answer: @escaping @Sendable (FaultyRequest) -> FaultyAnswer) throws {
+    listener = socket(AF_INET, testStreamSocket, 0)
+    guard listener >= 0 else { throw POSIXFailure("socket", "") }
+    closeOnExec(listener)
+    port = try bindToLoopback(listener)
+    guard listen(listener, 512) == 0 else { throw POSIXFailure("listen", "\(port)") }
+    let state = try FaultyServerState(answer: answer)
+    self.state = state
+    let listener = listener
+    accepting = try TestThread {
+      while waitForReading(listener, orStop: state.stopDescriptor) {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { continue }
+        closeOnExec(connection)
+        state.serve(connection)
+      }
+    }
+  }
+
+  /// Starts a server with one answer for each path; others are 404.
+  package convenience init(_ answers: [String: FaultyAnswer]) throws {
+    try self.init { request in
+      answers[request.path] ?? .response(status: "404 Not Found", body: "nothing here")
+    }
+  }
+
+  deinit {
+    state.stop()
+    accepting.join()
+    state.joinConnections()
+    close(listener)
+  }
+
+  /// The URL of a path (with query) here.
+  package func url(_ path: String) -> String {
+    "http://127.0.0.1:\(port)\(path)"
+  }
+
+  /// The requests so far, in the order in which they were read.
+  package var requests: [FaultyRequest] {
+    state.requests
+  }
+
+  /// The requests for one path.
+  package func requests(for path: String) -> [FaultyRequest] {
+    requests.filter { $0.path == path }
+  }
+
+  /// How many connections were open at once, at the most.
+  package var mostConnections: Int {
+    state.mostConnections
+  }
+
+  /// Returns once `count` requests have been read.
+  package func waitForRequests(_ count: Int) {
+    state.waitForRequests(count)
+  }
+}
+
+/// A request as a server read it.
+package struct FaultyRequest: Sendable {
+  package let method: String
+  /// Path and query, or the whole URL when a proxy is asked.
+  package let target: String
+  /// The lines after the request line, as they came.
+  package let headerLines: [String]
+
+  /// `target` without its query.
+  package var path: String {
+    String(target.prefix { $0 != "?" })
+  }
+
+  package var query: String {
+    String(target.drop { $0 != "?" }.dropFirst())
+  }
+
+  /// A header's value, or nil.
+  package func header(_ name: String) -> String? {
+    let prefix = name.lowercased() + ": "
+    return headerLines.first { $0.lowercased().hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }
+  }
+
+  init?(_ head: [UInt8]) {
+    var lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").map(String.init)
+    guard !lines.isEmpty else { return nil }
+    let words = lines.removeFirst().split(separator: " ")
+    guard words.count == 3 else { return nil }
+    method = String(words[0])
+    target = String(words[1])
+    headerLines = lines
+  }
+}

@@ -1,0 +1,182 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program that a test runs as a process of its own.
+package final class Subprocess {
+  /// What a program left behind.
+  package struct Result: Sendable {
+    package let output: [UInt8]
+    package let errors: [UInt8]
+    /// The exit status; 128 + N when signal N ended it.
+    package let status: Int32
+
+    package var text: String { String(decoding: output, as: UTF8.self) }
+    package var errorText: String { String(decoding: errors, as: UTF8.self) }
+  }
+
+  /// Its process identifier.
+  package let pid: Int32
+  private let streams: [Int32]
+  private var isReaped = false
+
+  /// Starts `arguments[0]` (looked up in PATH).
+  ///
+  /// - Parameters:
+  ///   - arguments: the program and its arguments.
+  ///   - environment: set over this process's own; nil removes a variable.
+  ///   - folder: its working directory; nil for this process's.
+  ///   - input: what it reads on standard input, at most a pipe's 64 KiB.
+  ///   - output: a descriptor in place of the pipe for its standard output.
+  /// - Throws: `POSIXFailure` when it cannot be started.
+  package init(
+    _ arguments: [String],
+    environment: [String: String?] = [:],
+    folder: String? = nil,
+    input: String = "",
+    output: Int32? = nil,
+  ) throws {
+    let line = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] + arguments }
+    // Descriptors are inherited unless they are closed on exec: no other start in between.
+    (pid, streams) = try Self.starting.withLock { _ in
+      try Self.start(line ?? arguments, environment: environment, input: input, output: output)
+    }
+  }
+
+  private static let starting = Mutex(())
+
+  private static func start(
+    _ arguments: [String],
+    environment: [String: String?],
+    input: String,
+    output: Int32?,
+  ) throws -> (Int32, [Int32]) {
+    let (stdin, stdout, stderr) = (try Pipe(), try Pipe(), try Pipe())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, stdin.reader, 0)
+    posix_spawn_file_actions_adddup2(&actions, output ?? stdout.writer, 1)
+    posix_spawn_file_actions_adddup2(&actions, stderr.writer, 2)
+    var child: Int32 = 0
+    let code = withCStrings(arguments) { words in
+      withCStrings(merged(environment)) { variables in
+        posix_spawnp(&child, arguments[0], &actions, nil, words, variables)
+      }
+    }
+    for end in [stdin.reader, stdout.writer, stderr.writer] { close(end) }
+    guard code == 0 else {
+      errno = code
+      throw POSIXFailure("posix_spawn", arguments.joined(separator: " "))
+    }
+    _ = Array(input.utf8).withUnsafeBytes { write(stdin.writer, $0.baseAddress, $0.count) }
+    close(stdin.writer)
+    return (child, [stdout.reader, stderr.reader])
+  }
+
+  deinit {
+    guard !isReaped else { return }
+    kill(pid, SIGKILL)
+    var status: Int32 = 0
+    waitpid(pid, &status, 0)
+    for stream in streams { close(stream) }
+  }
+
+  package func send(_ signal: Int32) {
+    kill(pid, signal)
+  }
+
+  /// The next line that it prints, without its end.
+  package func readLine() throws -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(streams[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Reads everything it prints and waits until it has ended.
+  package func wait() throws -> Result {
+    var collected: [[UInt8]] = [[], []]
+    try drain(into: &collected)
+    for stream in streams { close(stream) }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    isReaped = true
+    let signal = status & 0x7f
+    return Result(
+      output: collected[0],
+      errors: collected[1],
+      status: signal == 0 ? (status >> 8) & 0xff : 128 + signal,
+    )
+  }
+
+  private func drain(into collected: inout [[UInt8]]) throws {
+    var polled = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while polled.contains(where: { $0.fd >= 0 }) {
+      guard poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else {
+        throw POSIXFailure("poll", "pipes")
+      }
+      for index in polled.indices where polled[index].fd >= 0 && polled[index].revents != 0 {
+        let count = read(polled[index].fd, &chunk, chunk.count)
+        if count > 0 { collected[index] += chunk[..<count] } else { polled[index].fd = -1 }
+      }
+    }
+  }
+
+  /// Runs a program to its end.
+  package static func run(
+    _ arguments: [String],
+    environment: [String: String?] = [:],
+    folder: String? = nil,
+    input: String = "",
+    output: Int32? = nil,
+  ) throws -> Result {
+    try Subprocess(
+      arguments,
+      environment: environment,
+      folder: folder,
+      input: input,
+      output: output,
+    ).wait()
+  }
+
+  private static func merged(_ changes: [String: String?]) -> [String] {
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in changes { variables[name] = value }
+    return variables.map { "\($0.key)=\($0.value)" }
+  }
+}
+
+/// Both ends of a pipe, closed in the programs that a test starts.
+private struct Pipe {
+  let reader: Int32
+  let writer: Int32
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw POSIXFailure("pipe", "") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    reader = ends[0]
+    writer = ends[1]
+  }
+}
+
+private func withCStrings<R>(
+  _ strings: [String],
+  _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R,
+) -> R {
+  var pointers = strings.map { strdup($0) } + [nil]
+  defer { for pointer in pointers { free(pointer) } }
+  return body(&pointers)
+}

@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+#if canImport(Glibc)
+let testStreamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+let testStreamSocket = SOCK_STREAM
+#endif
+
+/// Binds a socket to a port of 127.0.0.1 that the system chooses.
+func bindToLoopback(_ descriptor: Int32) throws -> Int {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let code = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
+    }
+  }
+  guard code == 0 else { throw POSIXFailure("bind", "127.0.0.1") }
+  return Int(UInt16(bigEndian: address.sin_port))
+}
+
+/// A port of 127.0.0.1 that nobody listened at a moment ago.
+package func freePort() throws -> Int {
+  let descriptor = socket(AF_INET, testStreamSocket, 0)
+  guard descriptor >= 0 else { throw POSIXFailure("socket", "") }
+  defer { close(descriptor) }
+  return try bindToLoopback(descriptor)
+}
+
+/// Whether somebody listens at a port of 127.0.0.1.
+func accepts(_ port: Int) -> Bool {
+  let descriptor = socket(AF_INET, testStreamSocket, 0)
+  guard descriptor >= 0 else { return false }
+  defer { close(descriptor) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  address.sin_port = in_port_t(UInt16(port).bigEndian)
+  return withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+      connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    }
+  }
+}
+
+func closeOnExec(_ descriptor: Int32) {
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+}
+
+/// Waits for one descriptor; false when the other, that stops the server, is readable.
+func waitForReading(_ descriptor: Int32, orStop stop: Int32) -> Bool {
+  var entries = [
+    pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+  ]
+  while true {
+    let count = poll(&entries, 2, -1)
+    if count > 0 { return entries[1].revents == 0 }
+    guard errno == EINTR else { return false }
+  }
+}
+
+/// `send` without a signal when the client has gone.
+func testSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+  send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+  #else
+  send(descriptor, bytes, count, 0)
+  #endif
+}

@@ -16,7 +16,8 @@ extension DateReader {
       index += 1
       return true
     }
-    return hasDate && readZoneName()
+    // Without a time no single letter is a zone, but for the `Z` of ISO 8601.
+    return hasDate && (word.count > 1 || isWord(token, "z")) && readZoneName()
   }
 
   private mutating func setMonth(_ match: DateWords.Match) -> Bool {

@@ -87,16 +87,17 @@ enum DateWords {
   private static let newline: UInt8 = 0x0A
   private static let bar: UInt8 = 0x7C
 
-  /// A line a month, English first; folded as `DateFolding` does, the least abbreviation before a
-  /// bar. Written by hand after the locale data of Unicode (CLDR), which gives both case forms.
+  /// A line a month, English first; folded, the least abbreviation before a bar.
+  ///
+  /// Written by hand after the locale data of Unicode (CLDR), which gives both case forms.
   private static let months: StaticString = """
     jan|uary jan|uari janv|ier gen|naio ene|ro jane|iro jan|uar jan|ner gen|er ian|uarie led|en ledna sty|czen stycznia tammi|kuuta oca|k янв|арь января ян січ|ень січня ιαν|ουαριοσ ιανουαριου
     feb|ruary fev|rier fevr|ier feb|braio feb|rero fev|ereiro feb|ruar feb|ruari feb|er feb|ruarie feb|rer uno|r unora lut|y lutego helmi|kuuta sub|at фев|раль февраля лют|ии лютого φεβ|ρουαριοσ φεβρουαριου
-    mar|ch mar|s maart mrt mrz mar|zo mar|co mar|z maer|z maa|liskuuta mar|cius mar|zec marca bre|zen brezna mar|tie mar|t mar|et мар|т марта бер|езень березня μαρ|τιοσ μαρτιου
+    mar|ch mar|s maart mrt mrz mar|zo mar|co mar|z maer|z maa|liskuuta mar|cius mar|zec marca bre|zen brezna mar|tie mar|t mar|et мар|т марта бер|езень березня μαρ|τιοσ μαρτιου μαω
     apr|il avr|il apr|ile abr|il apr|ilis apr|ilie dub|en dubna kwi|ecien kwietnia huhti|kuuta nis|an апр|ель апреля кві|тень квітня απρ|ιλιοσ απριλιου
     may mai mei mag|gio may|o mai|o maj maja kve|ten kvetna touko|kuuta may|is maj|us maujus mai|g маи мая трав|ень травня μαι|οσ μαιου
-    jun|e juin giu|gno jun|io jun|ho jun|i jun|y jun|ius cze|rwiec czerwca cer cerven cervna cvn kesa|kuuta haz|iran iun|ie июн|ь июня чер|вень червня ιουν|ιοσ ιουνιου
-    jul|y juil|let lug|lio jul|io jul|ho jul|i jul|iol jul|ius lip|iec lipca cvc cervenec cervence heina|kuuta tem|muz iul|ie июл|ь июля лип|ень липня ιουλ|ιοσ ιουλιου
+    jun|e juin giu|gno jun|io jun|ho jun|i jun|y jun|ius cze|rwiec czerwca cer cerven cervna cvn kesa|kuuta haz|iran iun|ie июн|ь июня чер|вень червня ιουν|ιοσ ιουνιου ιον
+    jul|y juil|let lug|lio jul|io jul|ho jul|i jul|iol jul|ius lip|iec lipca cvc cervenec cervence heina|kuuta tem|muz iul|ie июл|ь июля лип|ень липня ιουλ|ιοσ ιουλιου ιολ
     aug|ust aout aou ago|sto aug|ustus aug|usti aug|usztus ago|st sie|rpien sierpnia srp|en srpna elo|kuuta agu|stos agu|stus авг|уст августа сер|пень серпня αυγ|ουστοσ αυγουστου
     sep|tember sept|embre set|tembre set|embro sep|tiembre set|iembre szep|tember sep|tembrie wrz|esien wrzesnia zar|i syys|kuuta eyl|ul сен|тябрь сентября вер|есень вересня σεπ|τεμβριοσ σεπτεμβριου σεπτ
     oct|ober oct|obre ott|obre out|ubro okt|ober oct|ombrie okt|obris paz|dziernik pazdziernika rij|en rijna loka|kuuta eki|m окт|ябрь октября жов|тень жовтня οκτ|ωβριοσ οκτωβριου
@@ -111,7 +112,7 @@ enum DateWords {
     tue|sday tues mar|di die|nstag mar|tes mar|tedi ter|ca din|sdag wto|rek ute|ry kedd tii|stai sali mar|ti tir|sdag tis|dag вто|рник вів|торок τρι|τη dim|arts
     wed|nesday weds mer|credi mit|twoch mie|rcoles mer|coledi qua|rta woe|nsdag sro|da str|eda sze|rda kes|kiviikko car|samba mie|rcuri ons|dag сре|да сер|еда τετ|αρτη dim|ecres
     thu|rsday thur thurs jeu|di don|nerstag jue|ves gio|vedi qui|nta don|derdag czw|artek ctv|rtek csu|tortok tor|stai per|sembe joi tor|sdag чет|верг чет|вер πεμ|πτη dij|ous
-    fri|day ven|dredi fre|itag vie|rnes ven|erdi sex|ta vri|jdag pia|tek pat|ek pen|tek per|jantai cum|a vin|eri fre|dag пят|ница п'ят|ниця παρ|ασκευη div|endres
+    fri|day ven|dredi fre|itag vie|rnes ven|erdi sex|ta vri|jdag pia|tek pat|ek pen|tek per|jantai cum|a vin|eri fre|dag пят|ница пят|ниця παρ|ασκευη div|endres
     sat|urday sam|edi sam|stag sab|ado sab|ato zat|erdag sob|ota szo|mbat lau|antai cum|artesi sam|bata lor|dag son|nabend суб|бота суб|ота σαβ|βατο dis|sabte
     mo di mi do fr sa so ma wo vr za zo lu me je ve va su ti ke to pe la po ut st ct pa ne wt sr pt nd ndz cz пн вт ср чт пт сб вс нд κυ δε τρ τε πε πα σα sz cs pzt sal car cmt paz dg dl dt dc dj dv ds
     """

@@ -4,12 +4,17 @@ enum HTMLElement {
   enum Kind: UInt8 {
     /// Its tags separate words: `b`.
     case block = 0x62
+    /// The same, and it needs no end tag: `o`.
+    case openBlock = 0x6F
     /// Its tags are nothing: `i`.
     case inline = 0x69
     /// Inline, and without content: `v`.
     case void = 0x76
     /// Its content is not text, or not for readers of text: `d`.
     case dropped = 0x64
+
+    var separatesWords: Bool { self == .block || self == .openBlock }
+    var needsEndTag: Bool { self != .openBlock && self != .void }
   }
 
   /// The kind of the element with that name, upper or lower case; nil if HTML has no such element.
@@ -67,19 +72,19 @@ enum HTMLElement {
     big       i
     blink     i
     blockquoteb
-    body      b
-    br        b
+    body      o
+    br        o
     button    i
     canvas    d
-    caption   b
+    caption   o
     center    b
     cite      i
     code      i
-    col       b
-    colgroup  b
+    col       o
+    colgroup  o
     data      i
     datalist  i
-    dd        b
+    dd        o
     del       i
     details   b
     dfn       i
@@ -87,7 +92,7 @@ enum HTMLElement {
     dir       b
     div       b
     dl        b
-    dt        b
+    dt        o
     em        i
     embed     v
     fieldset  b
@@ -107,8 +112,8 @@ enum HTMLElement {
     head      d
     header    b
     hgroup    b
-    hr        b
-    html      b
+    hr        o
+    html      o
     i         i
     iframe    d
     image     v
@@ -120,7 +125,7 @@ enum HTMLElement {
     keygen    v
     label     i
     legend    b
-    li        b
+    li        o
     link      v
     main      b
     map       i
@@ -156,10 +161,10 @@ enum HTMLElement {
     noscript  i
     object    i
     ol        b
-    optgroup  b
-    option    b
+    optgroup  o
+    option    o
     output    i
-    p         b
+    p         o
     param     v
     picture   i
     plaintext b
@@ -191,16 +196,16 @@ enum HTMLElement {
     sup       i
     svg       d
     table     b
-    tbody     b
-    td        b
+    tbody     o
+    td        o
     template  d
     textarea  i
-    tfoot     b
-    th        b
-    thead     b
+    tfoot     o
+    th        o
+    thead     o
     time      i
     title     b
-    tr        b
+    tr        o
     track     v
     tt        i
     u         i

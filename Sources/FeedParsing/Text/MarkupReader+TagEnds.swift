@@ -44,7 +44,7 @@ extension MarkupReader {
     if tag.isUnterminated { return tag.hasValues || tag.isBare }
     // `if a<b and c>d`: no tag of one letter has attributes without values.
     if tag.name.count == 1, !tag.isBare, !tag.hasValues, !tag.isSelfClosing { return false }
-    guard tag.isBare, kind == .inline, !isBlank() else { return true }
+    guard tag.isBare, kind.needsEndTag, !isBlank() else { return true }
     let isTypeName = isTypeName(tag.name)
     if case .summary = purpose, !isTypeName { return true }
     return !isLone(tag.name, from: tag.end)

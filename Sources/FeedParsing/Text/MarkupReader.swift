@@ -19,6 +19,8 @@ struct MarkupReader {
   var output: [UInt8] = []
   /// The `alt` of the first image that has one, if no text came before it.
   var alternativeText: [UInt8]?
+  /// Whether this is the content of a CDATA section in another one's input.
+  var isNested = false
   /// Whether reading ended early because a summary was full.
   var isCut = false
 

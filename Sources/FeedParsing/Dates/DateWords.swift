@@ -16,18 +16,48 @@ enum DateWords {
 
   /// The month that a folded word names, 1 to 12.
   static func month(_ word: ArraySlice<UInt8>) -> Match? {
-    match(word, in: months).map { Match(number: $0.number + 1, isForeign: $0.isForeign) }
+    if let number = english(word, in: englishMonths) {
+      return Match(number: number + 1, isForeign: false)
+    }
+    return match(word, in: months).map { Match(number: $0.number + 1, isForeign: $0.isForeign) }
   }
 
   /// The weekday that a folded word names: 0 for Sunday to 6, or `someWeekday`.
   static func weekday(_ word: ArraySlice<UInt8>) -> Match? {
-    match(word, in: weekdays)
+    if let number = english(word, in: englishWeekdays) {
+      return Match(number: number, isForeign: false)
+    }
+    return match(word, in: weekdays)
   }
 
   /// Whether a word means nothing in a date, such as the `de` of `5 de agosto de 2019`.
   static func isFiller(_ word: ArraySlice<UInt8>) -> Bool {
     match(word, in: fillers) != nil
   }
+
+  /// Whether a word is an English weekday and nothing else, which saves a look at the other tables.
+  static func isEnglishWeekday(_ word: ArraySlice<UInt8>) -> Bool {
+    english(word, in: englishWeekdays) != nil
+  }
+
+  /// The line of a table of one name a line that a word of three letters or more begins.
+  private static func english(_ word: ArraySlice<UInt8>, in table: StaticString) -> Int? {
+    guard word.count >= 3 else { return nil }
+    let bytes = UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
+    for number in 0..<(bytes.count / 10) where bytes[number * 10] == word.first {
+      if bytes[(number * 10)..<(number * 10 + 9)].starts(with: word) { return number }
+    }
+    return nil
+  }
+
+  private static let englishMonths: StaticString = """
+    january   february  march     april     may       june      july      august    september \
+    october   november  december  
+    """
+
+  private static let englishWeekdays: StaticString = """
+    sunday    monday    tuesday   wednesday thursday  friday    saturday  
+    """
 
   /// The month of an English abbreviation, from its three letters.
   static func englishMonth(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {
@@ -46,6 +76,19 @@ enum DateWords {
     case 0x6F6374: 10
     case 0x6E6F76: 11
     case 0x646563: 12
+    default: nil
+    }
+  }
+
+  /// The zones of RFC 822 that have three letters, in seconds east of Greenwich.
+  static func commonZone(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {
+    switch UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third) {
+    case 0x474D54, 0x555443: 0  // GMT, UTC
+    case 0x454454: -4 * 3600  // EDT
+    case 0x455354, 0x434454: -5 * 3600  // EST, CDT
+    case 0x435354, 0x4D4454: -6 * 3600  // CST, MDT
+    case 0x4D5354, 0x504454: -7 * 3600  // MST, PDT
+    case 0x505354: -8 * 3600  // PST
     default: nil
     }
   }

@@ -53,7 +53,7 @@ struct MarkupReader {
         return
       }
       let window = min(input.count, index + 4096)
-      let end = min(ByteSearch.firstMarkup(in: input, from: index), window)
+      let end = ByteSearch.firstMarkup(in: input, from: index, to: window)
       append(index..<end)
       index = end
       guard index < window else { continue }

@@ -25,6 +25,16 @@ struct ASCIIWord {
   @inline(__always)
   var endsWithSpace: Bool { bytes >> 56 == 0x20 }
 
+  /// Writes all eight, for which there must be room.
+  @inline(__always)
+  func store(to buffer: UnsafeMutableBufferPointer<UInt8>, at index: Int) {
+    UnsafeMutableRawBufferPointer(buffer).storeBytes(
+      of: bytes.littleEndian,
+      toByteOffset: index,
+      as: UInt64.self,
+    )
+  }
+
   /// The high bit of each lane that has that value, exactly.
   @inline(__always)
   private func lanes(equalTo value: UInt64) -> UInt64 {

@@ -19,46 +19,8 @@ package enum SafeText {
   ///
   /// What is not UTF-8 becomes U+FFFD, one for each maximal subpart (Unicode §3.9).
   package static func line(utf8: UnsafeBufferPointer<UInt8>) -> String {
-    isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
-  }
-
-  /// The text, or as much of its beginning as fits, cut between two characters and ended by `…`.
-  ///
-  /// The maximum is one of graphemes, the `…` included, and at least 1.
-  package static func prefix(_ text: String, maximumCharacters: Int) -> String {
-    // A character has at least one byte: most texts need no counting.
-    guard text.utf8.count > maximumCharacters else { return text }
-    guard var end = cut(text, maximumCharacters: maximumCharacters) else { return text }
-    while end > text.startIndex {
-      let before = text.utf8.index(before: end)
-      guard text.utf8[before] == 0x20 else { break }
-      end = before
-    }
-    return text[..<end] + "…"
-  }
-
-  /// Where to cut a text so that it and one character more are the maximum; nil if all of it fits.
-  private static func cut(_ text: String, maximumCharacters: Int) -> String.Index? {
-    // PERF NOTES: finding the bounds of graphemes costs 15 ns each, and few texts need it.
-    var scalars = text.unicodeScalars.startIndex
-    var count = 0
-    var result: String.Index?
-    while scalars < text.endIndex, text.unicodeScalars[scalars].isWholeCharacter {
-      if count == maximumCharacters - 1 { result = scalars }
-      if count == maximumCharacters { return result }
-      count += 1
-      scalars = text.unicodeScalars.index(after: scalars)
-    }
-    guard scalars < text.endIndex else { return nil }
-    let last = text.index(
-      text.startIndex,
-      offsetBy: maximumCharacters - 1,
-      limitedBy: text.endIndex,
-    )
-    guard let last, last < text.endIndex, text.index(after: last) < text.endIndex else {
-      return nil
-    }
-    return last
+    let utf8 = trimmed(utf8)
+    return isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
   }
 
   /// Whether the bytes are a safe line already, so that nothing has to be built.
@@ -78,16 +40,8 @@ package enum SafeText {
       } else if byte == 0x20, !isAfterSpace {
         (isAfterSpace, marks, index) = (true, 0, index + 1)
       } else {
-        guard byte >= 0x80 else { return false }
-        let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
-        guard let scalar else { return false }
-        switch ScalarRole(scalar) {
-        case .visible: marks = 0
-        case .joiner: break
-        case .mark:
-          marks += 1
-          guard marks <= maximumMarks else { return false }
-        case .space, .unwanted: return false
+        guard byte >= 0x80, let length = cleanLength(bytes, at: index, marks: &marks) else {
+          return false
         }
         (isAfterSpace, index) = (false, index + length)
       }
@@ -95,79 +49,30 @@ package enum SafeText {
     return !isAfterSpace || bytes.isEmpty
   }
 
-  /// The safe line, built anew.
-  static func rewrite(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    // The worst case is a byte that is not UTF-8: it becomes the three of U+FFFD.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count * 3 + 1) { output in
-      var line = LineBuilder(output: output)
-      var index = 0
-      while index < bytes.count {
-        if bytes[index] > 0x20, bytes[index] < 0x7F {
-          line.append(visible: bytes[index])
-          index += 1
-          continue
-        }
-        let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
-        line.append(scalar, from: bytes, at: index, length: length)
-        index += length
-      }
-      return String(decoding: output[..<line.count], as: UTF8.self)
-    }
-  }
-}
-
-/// Collects a safe line in memory that is large enough for three bytes per byte read.
-private struct LineBuilder {
-  let output: UnsafeMutableBufferPointer<UInt8>
-  private(set) var count = 0
-  private var marks = 0
-  private var isSpacePending = false
-
-  init(output: UnsafeMutableBufferPointer<UInt8>) {
-    self.output = output
-  }
-
-  mutating func append(
-    _ scalar: Unicode.Scalar?,
-    from bytes: UnsafeBufferPointer<UInt8>,
+  /// The bytes of a scalar beyond ASCII that may stay; nil if it may not.
+  private static func cleanLength(
+    _ bytes: UnsafeBufferPointer<UInt8>,
     at index: Int,
-    length: Int,
-  ) {
+    marks: inout Int,
+  ) -> Int? {
+    let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
     switch scalar.map(ScalarRole.init) {
-    case .space: isSpacePending = true
-    case .unwanted: break
-    case .joiner: write(bytes[index..<(index + length)])
+    case .visible: marks = 0
+    case .joiner: break
     case .mark:
       marks += 1
-      if marks <= SafeText.maximumMarks { write(bytes[index..<(index + length)]) }
-    case .visible:
-      marks = 0
-      write(bytes[index..<(index + length)])
-    case nil:
-      marks = 0
-      write([0xEF, 0xBF, 0xBD])
+      guard marks <= maximumMarks else { return nil }
+    case .space, .unwanted, nil: return nil
     }
+    return length
   }
 
-  mutating func append(visible byte: UInt8) {
-    marks = 0
-    writeSpace()
-    put(byte)
-  }
-
-  private mutating func write(_ bytes: some Collection<UInt8>) {
-    writeSpace()
-    for byte in bytes { put(byte) }
-  }
-
-  private mutating func writeSpace() {
-    guard isSpacePending else { return }
-    isSpacePending = false
-    if count > 0 { put(0x20) }
-  }
-
-  private mutating func put(_ byte: UInt8) {
-    output[count] = byte
-    count += 1
+  private static func trimmed(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    var (start, end) = (0, bytes.count)
+    while start < end, bytes[start] <= 0x20 { start += 1 }
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
 }

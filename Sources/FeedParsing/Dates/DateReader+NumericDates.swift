@@ -63,7 +63,9 @@ extension DateReader {
       date = CivilDate(year: first.value, month: second.value, day: third.value)
       return date != nil && first.value > 0
     }
-    let isShort = third.digits <= 2
+    let isShort = third.digits < 4
+    // `1.2.3` is the number of a version rather than a date.
+    guard third.digits > 1 || separator == "-" else { return false }
     let year = isShort ? Self.fullYear(third.value) : third.value
     let monthFirst = CivilDate(year: year, month: first.value, day: second.value)
     let dayFirst = CivilDate(year: year, month: second.value, day: first.value)

@@ -3,18 +3,21 @@ enum ByteSearch {
   private static let lessThan: UInt8 = 0x3C
   private static let ampersand: UInt8 = 0x26
 
-  /// The index of the first `<` or `&`, or the number of bytes if there is none.
-  static func firstMarkup(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+  /// The index of the first `<` or `&` from a start to a limit, or the limit if there is none.
+  static func firstMarkup(
+    in bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    to limit: Int,
+  ) -> Int {
     var index = start
-    let raw = UnsafeRawBufferPointer(bytes)
-    while index &+ 8 <= raw.count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-      let hits =
-        zeroBytes(word ^ ones &* UInt64(lessThan)) | zeroBytes(word ^ ones &* UInt64(ampersand))
-      if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
-      index &+= 8
+    while index + 8 <= limit {
+      let word = word(of: bytes, at: index)
+      guard (zeros(in: word ^ each(lessThan)) | zeros(in: word ^ each(ampersand))) == 0 else {
+        break
+      }
+      index += 8
     }
-    while index < bytes.count, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
+    while index < limit, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
     return index
   }
 
@@ -25,12 +28,8 @@ enum ByteSearch {
     from start: Int,
   ) -> Int? {
     var index = start
-    let raw = UnsafeRawBufferPointer(bytes)
-    while index &+ 8 <= raw.count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-      let hits = zeroBytes(word ^ ones &* UInt64(byte))
-      if hits != 0 { return index &+ hits.trailingZeroBitCount / 8 }
-      index &+= 8
+    while index + 8 <= bytes.count, zeros(in: word(of: bytes, at: index) ^ each(byte)) == 0 {
+      index += 8
     }
     while index < bytes.count {
       if bytes[index] == byte { return index }
@@ -39,15 +38,20 @@ enum ByteSearch {
     return nil
   }
 
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-
-  /// The high bit of the lowest byte that is zero, and perhaps of later ones.
-  ///
-  /// PERF: eight bytes in a register; the compiler turns comparisons of `SIMD16` into sixteen
-  /// single ones (a quarter of all parsing).
   @inline(__always)
-  private static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- ones) & ~word & (ones << 7)
+  private static func word(of bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt64 {
+    UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func each(_ byte: UInt8) -> UInt64 {
+    UInt64(byte) &* 0x0101_0101_0101_0101
+  }
+
+  /// Not zero if a byte of the word is.
+  @inline(__always)
+  private static func zeros(in word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   /// The index of the end tag `</name` (any case) that begins in a range, or nil.

@@ -1,0 +1,29 @@
+import FeedStorage
+
+/// What the last `news list` numbered: the numbers that the user saw (design §2 "Numbers").
+enum ListingRecord {
+  /// The ids in the order of their numbers; nil when nothing was listed since the last refresh.
+  static func ids(_ store: LibraryStore) throws(CommandError) -> [String]? {
+    do { return try store.listing() } catch { throw .failed("\(error)") }
+  }
+
+  /// Keeps the numbers.
+  ///
+  /// A list can be read where nothing can be written, so that is no failure.
+  static func save(_ ids: [String], _ store: LibraryStore, _ context: CommandContext) {
+    do {
+      try store.saveListing(ids)
+    } catch {
+      context.complain("the numbers of this list are not recorded: \(error)")
+    }
+  }
+
+  /// From now on numbers are positions in the data file.
+  static func forget(_ store: LibraryStore, _ context: CommandContext) {
+    do {
+      try store.saveListing(nil)
+    } catch {
+      context.complain("the numbers of the last list are not forgotten: \(error)")
+    }
+  }
+}

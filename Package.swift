@@ -59,7 +59,7 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "Aggregation",
+        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "TestSupport",
       ],
       swiftSettings: settings,
     ),

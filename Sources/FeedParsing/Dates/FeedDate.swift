@@ -47,11 +47,10 @@ package enum FeedDate {
     while start < end, bytes[start].isASCIISpace { start += 1 }
     while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
     guard start < end, end - start <= maximumLength else { return nil }
-    return freeSeconds(UnsafeBufferPointer(rebasing: bytes[start..<end]))
-  }
-
-  static func freeSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    nil
+    let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
+    guard let text = DateText(trimmed) else { return nil }
+    var reader = DateReader(text)
+    return reader.seconds()
   }
 
   private static let earliest = -62_167_219_200.0

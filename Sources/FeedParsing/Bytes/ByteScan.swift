@@ -22,6 +22,30 @@ enum ByteScan {
     return position
   }
 
+  /// The first quote, `<` or `&` at or after `start`, or `bytes.count`.
+  @inline(__always)
+  static func firstInValue(
+    _ bytes: UnsafeRawBufferPointer,
+    from start: Int,
+    quote: UInt8,
+  ) -> Int {
+    var position = start
+    while position &+ 16 <= bytes.count {
+      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+      let hits =
+        (block .== Vector(repeating: UInt8(ascii: "<")))
+        .| (block .== Vector(repeating: UInt8(ascii: "&"))) .| (block .== Vector(repeating: quote))
+      if let hit = firstSet(hits) { return position &+ hit }
+      position &+= 16
+    }
+    while position < bytes.count, bytes[position] != quote, bytes[position] != UInt8(ascii: "<"),
+      bytes[position] != UInt8(ascii: "&")
+    {
+      position &+= 1
+    }
+    return position
+  }
+
   /// The first byte at or after `start` that is not ASCII or is a control character which XML
   /// forbids, or `bytes.count`.
   @inline(__always)

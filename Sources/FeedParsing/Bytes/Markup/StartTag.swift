@@ -1,0 +1,125 @@
+/// A start tag that XML allows, found in one pass.
+struct StartTag: Hashable {
+  /// Behind the `>`.
+  var end: Int
+  var isEmpty: Bool
+
+  enum Reading: Hashable {
+    case wellFormed(StartTag)
+    case incomplete
+    /// Needs `TagEndScanner` and `TagRepair`.
+    case malformed
+    case tooManyAttributes
+  }
+
+  static let maximumAttributes = 1000
+
+  /// Reads what follows an element's name.
+  ///
+  /// - Parameter nameEnd: Behind the name.
+  @inline(__always)
+  static func read(
+    _ bytes: UnsafeRawBufferPointer,
+    from nameEnd: Int,
+    declared: DeclaredEntities,
+  ) -> Reading {
+    // Nine in ten tags of a feed have no attributes.
+    if nameEnd < bytes.count, bytes[nameEnd] == UInt8(ascii: ">") {
+      return .wellFormed(StartTag(end: nameEnd &+ 1, isEmpty: false))
+    }
+    return readAttributes(bytes, from: nameEnd, declared: declared)
+  }
+
+  private static func readAttributes(
+    _ bytes: UnsafeRawBufferPointer,
+    from nameEnd: Int,
+    declared: DeclaredEntities,
+  ) -> Reading {
+    var position = nameEnd
+    var attributes = 0
+    while true {
+      let afterSpace = skipSpace(bytes, from: position)
+      guard afterSpace < bytes.count else { return .incomplete }
+      if let reading = readEnd(bytes, at: afterSpace) { return reading }
+      guard afterSpace > position else { return .malformed }
+      attributes += 1
+      guard attributes <= maximumAttributes else { return .tooManyAttributes }
+      switch readAttribute(bytes, from: afterSpace, declared: declared) {
+      case .end(let end): position = end
+      case .incomplete: return .incomplete
+      case .malformed: return .malformed
+      }
+    }
+  }
+
+  private static func readEnd(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Reading? {
+    switch bytes[position] {
+    case UInt8(ascii: ">"):
+      return .wellFormed(StartTag(end: position + 1, isEmpty: false))
+    case UInt8(ascii: "/"):
+      guard position + 1 < bytes.count else { return .incomplete }
+      guard bytes[position + 1] == UInt8(ascii: ">") else { return .malformed }
+      return .wellFormed(StartTag(end: position + 2, isEmpty: true))
+    default: return nil
+    }
+  }
+
+  private enum Attribute {
+    case end(Int)
+    case incomplete
+    case malformed
+  }
+
+  private static func readAttribute(
+    _ bytes: UnsafeRawBufferPointer,
+    from start: Int,
+    declared: DeclaredEntities,
+  ) -> Attribute {
+    guard case .end(let nameEnd) = XMLNameScan.scan(bytes, from: start) else { return .incomplete }
+    guard nameEnd > start else { return .malformed }
+    let equals = skipSpace(bytes, from: nameEnd)
+    guard equals < bytes.count else { return .incomplete }
+    guard bytes[equals] == UInt8(ascii: "=") else { return .malformed }
+    let quote = skipSpace(bytes, from: equals + 1)
+    guard quote < bytes.count else { return .incomplete }
+    guard bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'") else {
+      return .malformed
+    }
+    return readValue(bytes, from: quote + 1, quote: bytes[quote], declared: declared)
+  }
+
+  private static func readValue(
+    _ bytes: UnsafeRawBufferPointer,
+    from start: Int,
+    quote: UInt8,
+    declared: DeclaredEntities,
+  ) -> Attribute {
+    var position = start
+    while true {
+      position = ByteScan.firstInValue(bytes, from: position, quote: quote)
+      guard position < bytes.count else { return .incomplete }
+      if bytes[position] == quote { return .end(position + 1) }
+      guard bytes[position] == UInt8(ascii: "&") else { return .malformed }
+      switch MarkupReference.read(bytes, at: position, isLast: false, declared: declared) {
+      case .legal(let length): position += length
+      case .incomplete: return .incomplete
+      default: return .malformed
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func skipSpace(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var position = start
+    while position < bytes.count, bytes[position].isMarkupSpace { position &+= 1 }
+    return position
+  }
+}
+
+extension UInt8 {
+  /// Space, tab, line feed, carriage return.
+  @inline(__always)
+  var isMarkupSpace: Bool {
+    self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
+  }
+}

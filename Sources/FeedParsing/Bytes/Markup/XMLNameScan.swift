@@ -1,0 +1,95 @@
+/// The characters of XML names (XML 1.0, fifth edition, §2.3).
+enum XMLNameScan {
+  /// Libxml2 refuses documents with longer names than 50,000 bytes; nothing honest comes near this.
+  static let maximumLength = 1024
+
+  enum Result: Hashable {
+    /// The name ends before this offset; there is none when it is where the search began.
+    case end(Int)
+    /// The name may go on behind the last byte.
+    case incomplete
+  }
+
+  /// Where the name that starts at `start` ends.
+  @inline(__always)
+  static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Result {
+    var position = start
+    while position < bytes.count, isASCIINameByte(bytes[position]) { position &+= 1 }
+    guard position < bytes.count else { return .incomplete }
+    if bytes[position] < 0x80 {
+      return .end(position > start && isASCIIStart(bytes[start]) ? position : start)
+    }
+    return scanSlowly(bytes, from: start)
+  }
+
+  private static func scanSlowly(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Result {
+    var position = start
+    while position < bytes.count {
+      let length: Int
+      switch UTF8Sequence(bytes, at: position) {
+      case .valid(let valid): length = valid
+      case .incomplete: return .incomplete
+      case .invalid: return .end(position)
+      }
+      let point = codePoint(bytes, at: position, length: length)
+      guard position == start ? isStart(point) : isNameCharacter(point) else {
+        return .end(position)
+      }
+      position += length
+    }
+    return .incomplete
+  }
+
+  /// Whether all of the bytes are one name.
+  static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var position = 0
+    while position < bytes.count {
+      guard case .valid(let length) = UTF8Sequence(bytes, at: position) else { return false }
+      let point = codePoint(bytes, at: position, length: length)
+      guard position == 0 ? isStart(point) : isNameCharacter(point) else { return false }
+      position += length
+    }
+    return (1...maximumLength).contains(bytes.count)
+  }
+
+  /// Letters, digits and `_ : - .`, as bits of the byte's value.
+  @inline(__always)
+  static func isASCIINameByte(_ byte: UInt8) -> Bool {
+    guard byte < 0x80 else { return false }
+    let bits: UInt64 = byte < 64 ? 0x07FF_6000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return bits >> UInt64(byte & 63) & 1 == 1
+  }
+
+  @inline(__always)
+  private static func isASCIIStart(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ":") || (byte >= 0x41 && isASCIINameByte(byte))
+  }
+
+  private static func codePoint(
+    _ bytes: UnsafeRawBufferPointer,
+    at position: Int,
+    length: Int,
+  ) -> UInt32 {
+    guard length > 1 else { return UInt32(bytes[position]) }
+    var point = UInt32(bytes[position]) & (0x7F >> UInt32(length))
+    for index in 1..<length { point = point << 6 | UInt32(bytes[position + index] & 0x3F) }
+    return point
+  }
+
+  private static func isStart(_ point: UInt32) -> Bool {
+    if point < 0x80 { return isASCIIStart(UInt8(point)) }
+    return starts.contains { $0.contains(point) }
+  }
+
+  private static func isNameCharacter(_ point: UInt32) -> Bool {
+    if point < 0x80 { return isASCIINameByte(UInt8(point)) }
+    return point == 0xB7 || (0x300...0x36F).contains(point) || point == 0x203F || point == 0x2040
+      || isStart(point)
+  }
+
+  private static let starts: [ClosedRange<UInt32>] = [
+    0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D,
+    0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+    0x10000...0xEFFFF,
+  ]
+}

@@ -21,6 +21,8 @@ package final class FeedParser {
   private var kind: Kind?
   /// A JSON document, which is read when it has ended.
   private let json = TextBuffer()
+  /// Whether there was a `<` at all.
+  private var hasMarkup = false
   private var bytesTaken = 0
   private var failure: FeedParsingError?
 
@@ -71,14 +73,26 @@ package final class FeedParser {
       feed.notes = decoder.notes + feed.notes
       return feed
     }
-    guard handler.root.kind != nil else {
-      guard let first = xml.recovered.first else { throw .unrecognized }
-      throw .malformed(line: first.line, reason: first.reason)
-    }
+    guard handler.isFeed else { throw rejection() }
     var feed = handler.results.feed(handler.feedDraft, root: handler.root, bases: handler.bases)
     feed.isComplete = repair.isRootClosed && !handler.results.isCut
-    feed.notes = decoder.notes + repair.notes
+    let found = decoder.notes + repair.notes + recoveries() + feed.notes
+    feed.notes = Array(found.prefix(FeedLint.maximumNotes))
     return feed
+  }
+
+  /// Why what has ended was no feed.
+  private func rejection() -> FeedParsingError {
+    guard hasMarkup else { return .unrecognized }
+    if case .rdf = handler.root.kind { return .notAFeed(root: "RDF") }
+    guard let first = xml.recovered.first else {
+      return .malformed(line: 1, reason: "no root element")
+    }
+    return .malformed(line: first.line, reason: SafeText.line(first.reason))
+  }
+
+  private func recoveries() -> [String] {
+    xml.recovered.map { "line \($0.line): \(SafeText.line($0.reason))" }
   }
 
   /// UTF-8 from the decoder: its first significant byte tells JSON from markup.
@@ -87,6 +101,7 @@ package final class FeedParser {
       guard let first = utf8.first(where: { !$0.isXMLWhitespace }) else { return }
       kind = first == UInt8(ascii: "{") ? .json : .markup
     }
+    hasMarkup = hasMarkup || ByteScan.first(UInt8(ascii: "<"), in: utf8, from: 0) != nil
     guard kind == .markup else {
       json.append(utf8.bindMemory(to: UInt8.self))
       return

@@ -3,6 +3,7 @@ extension FeedDocumentHandler {
   func startInFeed(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     switch code.element {
     case .channel, .feed:
+      hasChannel = true
       results.language = attributes.xmlValue("lang") ?? results.language
       if code.element == .channel { takeCDFAttributes(attributes) }
       return .feed

@@ -66,6 +66,8 @@ final class FeedDocumentHandler: XMLEventHandler {
   var person = PersonDraft()
   var root = FeedRoot()
   var bases: BaseStack
+  /// Whether there was a channel, or a story; RDF without them is about something else.
+  var hasChannel = false
   /// Elements open inside one that is left out.
   private var skipped = 0
   private(set) var wantsText = false
@@ -76,6 +78,13 @@ final class FeedDocumentHandler: XMLEventHandler {
     results = FeedResults(url: url, limits: limits)
     draft = feedDraft
     frames.reserveCapacity(64)
+  }
+
+  /// Whether what was read is a feed.
+  var isFeed: Bool {
+    guard let kind = root.kind else { return false }
+    if case .rdf = kind { return hasChannel || !results.items.isEmpty }
+    return true
   }
 
   func code(of name: XMLName) -> UInt16 {

@@ -17,6 +17,7 @@ final class FeedResults {
   private var unresolved: [Int] = []
   private var feedBase: String?
   private var linksSeen = 0
+  private var hasRelativeLinks = false
 
   init(url: String?, limits: ParsingLimits) {
     self.url = url
@@ -33,6 +34,9 @@ final class FeedResults {
       return
     }
     updateBase(feed, bases)
+    if let link = draft.links.first, !draft.buffer.bytes(link.url).hasPrefix("http") {
+      hasRelativeLinks = true
+    }
     let item = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url).item()
     if item.isUnresolved { unresolved.append(items.count) }
     items.append(item)
@@ -64,6 +68,8 @@ final class FeedResults {
     resolve()
     inherit(builder.authors(draft.authors), root)
     feed.items = items
+    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: hasRelativeLinks)
+    if isCut { feed.notes.insert("stories after the first \(items.count) are left out", at: 0) }
     return feed
   }
 

@@ -48,6 +48,7 @@ struct JSONFeedReader {
       feed.items.append(item)
     }
     feed.isComplete = items.count <= limits.maximumItems
+    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: false)
     return feed
   }
 }

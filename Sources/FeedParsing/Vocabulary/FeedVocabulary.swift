@@ -31,7 +31,7 @@ enum FeedVocabulary {
     "updated": .updated, "modified": .modified, "created": .created,
     "lastbuilddate": .lastBuildDate, "creator": .creator, "category": .category,
     "enclosure": .enclosure, "origlink": .originalLink, "language": .language,
-    "ttl": .timeToLive, "hour": .hour, "day": .day,
+    "body": .xhtmlBody, "ttl": .timeToLive, "hour": .hour, "day": .day,
   ]
 
   private static let rdf: [String: FeedElement] = ["rdf": .rdf]

@@ -1,0 +1,66 @@
+import FeedModel
+
+/// What is odd about a feed, as a person who has to mend it would want to read it.
+enum FeedLint {
+  /// Stories looked at: the same fault is in all of them or in none.
+  private static let maximumItems = 1_000
+  /// Notes on one document.
+  static let maximumNotes = 20
+
+  /// Short sentences, the gravest first.
+  static func notes(on feed: Feed, hasRelativeLinks: Bool) -> [String] {
+    let items = feed.items.prefix(maximumItems)
+    let notes = [
+      feed.title == nil ? "the feed has no title" : nil,
+      feed.link == nil ? "the feed has no link" : nil,
+      count(items.filter(\.isEmpty), "without title, description and link"),
+      count(items.filter { $0.link.isEmpty && !$0.isEmpty }, "without a link"),
+      unresolved(items),
+      hasRelativeLinks ? "links are relative" : nil,
+      dates(items),
+      undated(items),
+      guids(items),
+    ]
+    return notes.compactMap(\.self)
+  }
+
+  private static func count(_ items: [Item], _ fault: String) -> String? {
+    switch items.count {
+    case 0: nil
+    case 1: "1 story \(fault)"
+    default: "\(items.count) stories \(fault)"
+    }
+  }
+
+  private static func unresolved(_ items: ArraySlice<Item>) -> String? {
+    guard let item = items.first(where: \.isUnresolved) else { return nil }
+    return
+      "relative links have no base, such as “\(SafeText.prefix(item.link, maximumCharacters: 60))”"
+  }
+
+  private static func dates(_ items: ArraySlice<Item>) -> String? {
+    let odd = items.filter { $0.date == nil && !$0.pubDate.isEmpty }
+    guard let first = odd.first else { return nil }
+    let example = SafeText.prefix(first.pubDate, maximumCharacters: 60)
+    return "\(odd.count == 1 ? "a date is" : "\(odd.count) dates are") not surely one: “\(example)”"
+  }
+
+  private static func undated(_ items: ArraySlice<Item>) -> String? {
+    let undated = items.filter(\.pubDate.isEmpty)
+    return undated.count == items.count && !items.isEmpty
+      ? "no story has a date" : count(undated, "without a date")
+  }
+
+  private static func guids(_ items: ArraySlice<Item>) -> String? {
+    var seen: Set<String> = []
+    let again = items.compactMap(\.guid).first { !seen.insert($0).inserted }
+    return again.map { "stories share a guid: “\(SafeText.prefix($0, maximumCharacters: 60))”" }
+  }
+}
+
+extension Item {
+  /// Whether there is nothing in it to show.
+  var isEmpty: Bool {
+    title.isEmpty && link.isEmpty && summary == nil && enclosures.isEmpty
+  }
+}

@@ -7,10 +7,10 @@ enum ListingRecord {
     do { return try store.listing() } catch { throw .failed("\(error)") }
   }
 
-  /// Keeps the numbers.
+  /// Keeps the numbers; nil forgets them: from then on they are places in the data file.
   ///
-  /// A list can be read where nothing can be written, so that is no failure.
-  static func save(_ ids: [String], _ store: LibraryStore, _ context: CommandContext) {
+  /// A list can be read where nothing can be written, so a failure is told, and is none.
+  static func save(_ ids: [String]?, _ store: LibraryStore, _ context: CommandContext) {
     do {
       try store.saveListing(ids)
     } catch {
@@ -18,12 +18,8 @@ enum ListingRecord {
     }
   }
 
-  /// From now on numbers are positions in the data file.
+  /// From now on numbers are places in the data file.
   static func forget(_ store: LibraryStore, _ context: CommandContext) {
-    do {
-      try store.saveListing(nil)
-    } catch {
-      context.complain("the numbers of the last list are not forgotten: \(error)")
-    }
+    save(nil, store, context)
   }
 }

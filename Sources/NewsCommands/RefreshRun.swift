@@ -19,7 +19,7 @@ struct RefreshRun {
     context.environment.cancelOnInterruption(cancellation)
     let first = FirstAnswers(home: store.home)
     let report = refresher(options, first)
-      .run(options, cancellation: cancellation) { progress?.show($0) }
+      .run(options, cancellation: cancellation, progress: progress.map { $0.show })
     progress?.clear()
     if report.storageError == nil, !first.isEmpty {
       for feed in report.feeds where feed.outcome != .failed { first.forget(feed.url) }
@@ -33,6 +33,12 @@ struct RefreshRun {
     if !options.isForced, !answers.isEmpty || !first.isEmpty {
       fetcher = FirstAnswerFetcher(base: fetcher, answers: first, fresh: answers)
     }
-    return Refresher(store: store, fetcher: fetcher)
+    let clock = context.environment.clock
+    return Refresher(
+      store: store,
+      fetcher: fetcher,
+      fetchOptions: Fetching.options(context),
+      now: { clock.date },
+    )
   }
 }

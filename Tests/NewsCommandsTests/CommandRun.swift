@@ -49,24 +49,18 @@ final class CommandRun {
   }
 
   func run(_ words: [String]) -> CommandResult {
-    var output: [UInt8] = []
-    var errors: [UInt8] = []
+    let output = Collector(failure: outputFailure)
+    let errors = Collector(failure: 0)
     let status = NewsCommand.run(
       arguments: words,
       environment: environment(
-        TextOutput { [outputFailure] bytes in
-          if outputFailure == 0 { output += bytes }
-          return outputFailure
-        },
-        TextOutput(capacity: 0) { bytes in
-          errors += bytes
-          return 0
-        },
+        TextOutput { output.take($0) },
+        TextOutput(capacity: 0) { errors.take($0) },
       ),
     )
     return CommandResult(
-      output: String(decoding: output, as: UTF8.self),
-      errors: String(decoding: errors, as: UTF8.self),
+      output: output.text,
+      errors: errors.text,
       status: status,
     )
   }
@@ -104,6 +98,23 @@ final class CommandRun {
       interruption: { nil },
       isMacOS: isMacOS,
     )
+  }
+}
+
+/// Takes what is written to a stream, or refuses it with an `errno`.
+final class Collector: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+  private let failure: Int32
+
+  init(failure: Int32) {
+    self.failure = failure
+  }
+
+  var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+
+  func take(_ new: UnsafeRawBufferPointer) -> Int32 {
+    if failure == 0 { bytes.withLock { $0 += new } }
+    return failure
   }
 }
 

@@ -25,10 +25,10 @@ struct ParseCommandTests {
         1  2003-06-10T04:00:00Z  One
         2  -                     (untitled)
 
-        note: 1 story without title
-        note: 1 story without link
-        note: not a date: some day
-        note: 1 story with the guid or id of another one
+        note: the feed has no link
+        note: 1 story without title, description and link
+        note: a date is not surely one: “some day”
+        note: stories share a guid: “x”
 
         """
     )

@@ -44,33 +44,8 @@ struct DocumentSummary {
     context.isOnTerminal ? TerminalText.cut(text, to: max(context.columns - taken, 10)) : text
   }
 
-  /// What the parser recovered, and what a linter would say of the stories.
+  /// What was odd or had to be recovered, as a linter would say it.
   private func notes(_ feed: Feed) -> [String] {
     feed.notes + (feed.isComplete ? [] : ["the document ends before its end tag"])
-      + DocumentLint.notes(feed)
-  }
-}
-
-/// What is odd about a feed's stories, in words.
-enum DocumentLint {
-  static func notes(_ feed: Feed) -> [String] {
-    let items = feed.items
-    var notes: [String] = []
-    if feed.title?.isEmpty ?? true { notes.append("the feed has no title") }
-    if items.isEmpty { notes.append("the feed has no stories") }
-    add(&notes, items.count { $0.title.isEmpty }, "without title")
-    add(&notes, items.count { $0.link.isEmpty }, "without link")
-    add(&notes, items.count { $0.guid == nil }, "without guid or id")
-    add(&notes, items.count { $0.pubDate.isEmpty }, "without date")
-    for item in items where !item.pubDate.isEmpty && item.date == nil {
-      notes.append("not a date: \(SafeText.prefix(item.pubDate, maximumCharacters: 60))")
-    }
-    let repeated = items.compactMap(\.guid).count - Set(items.compactMap(\.guid)).count
-    add(&notes, repeated, "with the guid or id of another one")
-    return notes
-  }
-
-  private static func add(_ notes: inout [String], _ count: Int, _ what: String) {
-    if count > 0 { notes.append("\(Count.of(count, "story", "stories")) \(what)") }
   }
 }

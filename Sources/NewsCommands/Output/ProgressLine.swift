@@ -1,14 +1,19 @@
 import Aggregation
 import FeedModel
+import Synchronization
 
 /// The line that a terminal shows while feeds are asked: calm, in place, gone at the end.
 ///
-/// Drawn at most ten times a second; the caller's callbacks come one at a time.
-final class ProgressLine {
+/// Drawn at most ten times a second, from whatever thread.
+final class ProgressLine: Sendable {
+  private struct State {
+    var lastDrawn = -1.0
+    var isShown = false
+  }
+
+  private let state = Mutex(State())
   private let output: TextOutput
   private let columns: Int
-  private var lastDrawn = -1.0
-  private var isShown = false
 
   private static let secondsBetween = 0.1
 
@@ -18,20 +23,23 @@ final class ProgressLine {
   }
 
   func show(_ progress: RefreshProgress) {
-    let isDue = progress.seconds - lastDrawn >= Self.secondsBetween
-    guard isDue, progress.done < progress.total else { return }
-    lastDrawn = progress.seconds
-    isShown = true
-    // The last column stays free: a full line makes some terminals wrap.
-    let text = TerminalText.cut(Self.text(progress), to: max(columns - 1, 1))
-    output.print("\r\(text)\u{1b}[K")
+    state.withLock { state in
+      let isDue = progress.seconds - state.lastDrawn >= Self.secondsBetween
+      guard isDue, progress.done < progress.total else { return }
+      state = State(lastDrawn: progress.seconds, isShown: true)
+      // The last column stays free: a full line makes some terminals wrap.
+      let text = TerminalText.cut(Self.text(progress), to: max(columns - 1, 1))
+      output.print("\r\(text)\u{1b}[K")
+    }
   }
 
   /// Leaves no trace.
   func clear() {
-    guard isShown else { return }
-    output.print("\r\u{1b}[K")
-    isShown = false
+    state.withLock { state in
+      guard state.isShown else { return }
+      output.print("\r\u{1b}[K")
+      state.isShown = false
+    }
   }
 
   /// `12 of 500 feeds, 340 stories  example.com, example.org`.

@@ -1,18 +1,27 @@
+import Synchronization
+
 /// A stream of text that is buffered, and whose write errors are kept and not lost.
 ///
 /// After a failure it takes everything and writes nothing: commands check `hasFailed` in long
-/// loops, and `NewsCommand` looks at `failure` at the end.
-package final class TextOutput {
-  private var buffer: [UInt8] = []
-  private let capacity: Int
-  private let write: (UnsafeRawBufferPointer) -> Int32
-  /// The `errno` of the first write that failed; 0 while none has.
-  package private(set) var failure: Int32 = 0
+/// loops, and `NewsCommand` looks at `failure` at the end. Threads may share it: the progress of a
+/// fetch is told on the fetch's threads.
+package final class TextOutput: Sendable {
+  private struct State {
+    var buffer: [UInt8] = []
+    var failure: Int32 = 0
+  }
 
-  /// - Parameters:
-  ///   - capacity: bytes that are collected before they are written; 0 writes at once.
-  ///   - write: takes all bytes, and answers 0 or an `errno`.
-  package init(capacity: Int = 65_536, write: @escaping (UnsafeRawBufferPointer) -> Int32) {
+  private let state = Mutex(State())
+  private let capacity: Int
+  private let write: @Sendable (UnsafeRawBufferPointer) -> Int32
+
+  /// A stream that hands its bytes to `write`, which takes all of them and answers 0 or an `errno`.
+  ///
+  /// So many bytes are collected before they are handed over; 0 hands over at once.
+  package init(
+    capacity: Int = 65_536,
+    write: @escaping @Sendable (UnsafeRawBufferPointer) -> Int32,
+  ) {
     self.capacity = capacity
     self.write = write
   }
@@ -20,6 +29,11 @@ package final class TextOutput {
   /// A stream on an open descriptor.
   package static func descriptor(_ number: Int32, capacity: Int = 65_536) -> TextOutput {
     TextOutput(capacity: capacity) { SystemCalls.write($0, to: number) }
+  }
+
+  /// The `errno` of the first write that failed; 0 while none has.
+  package var failure: Int32 {
+    state.withLock(\.failure)
   }
 
   package var hasFailed: Bool {
@@ -32,9 +46,11 @@ package final class TextOutput {
   }
 
   package func print(_ text: String) {
-    guard !hasFailed else { return }
-    buffer.append(contentsOf: text.utf8)
-    if buffer.count >= capacity { flush() }
+    state.withLock { state in
+      guard state.failure == 0 else { return }
+      state.buffer.append(contentsOf: text.utf8)
+      if state.buffer.count >= capacity { flush(&state) }
+    }
   }
 
   package func printLine(_ text: String = "") {
@@ -43,8 +59,12 @@ package final class TextOutput {
 
   /// Hands over what is buffered.
   package func flush() {
-    guard !buffer.isEmpty, !hasFailed else { return }
-    failure = buffer.withUnsafeBytes(write)
-    buffer.removeAll(keepingCapacity: true)
+    state.withLock { flush(&$0) }
+  }
+
+  private func flush(_ state: inout State) {
+    guard !state.buffer.isEmpty, state.failure == 0 else { return }
+    state.failure = state.buffer.withUnsafeBytes(write)
+    state.buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -53,18 +53,18 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 /// The time now, and how instants and wall clocks relate where the user is.
-package struct WallClock {
+package struct WallClock: Sendable {
   /// Seconds since 1970.
-  package var now: () -> Double
+  package var now: @Sendable () -> Double
   /// The wall clock's time at an instant in seconds since 1970.
-  package var civilTime: (Int) -> CivilTime
+  package var civilTime: @Sendable (Int) -> CivilTime
   /// The instant, in seconds since 1970, of a time on the wall clock; nil when there is none.
-  package var seconds: (CivilTime) -> Int?
+  package var seconds: @Sendable (CivilTime) -> Int?
 
   package init(
-    now: @escaping () -> Double,
-    civilTime: @escaping (Int) -> CivilTime,
-    seconds: @escaping (CivilTime) -> Int?,
+    now: @escaping @Sendable () -> Double,
+    civilTime: @escaping @Sendable (Int) -> CivilTime,
+    seconds: @escaping @Sendable (CivilTime) -> Int?,
   ) {
     self.now = now
     self.civilTime = civilTime

@@ -53,7 +53,7 @@ struct FeedFinder {
 
   private func failure(_ document: FetchedDocument) -> CommandError {
     let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
-    let hint = document.url.hasPrefix("http") ? " (`--no-check` subscribes without asking)" : ""
+    let hint = SubscriptionURL.isWeb(document.url) ? " (`--no-check` subscribes without asking)" : ""
     return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
   }
 
@@ -102,7 +102,7 @@ struct FeedFinder {
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
     let base = page.head?.url ?? page.url
     let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
-    if page.url.hasPrefix("http") {
+    if SubscriptionURL.isWeb(page.url) {
       for document in documents(places) {
         if case .success(let feed) = document.feed { return Self.found(document, feed) }
       }

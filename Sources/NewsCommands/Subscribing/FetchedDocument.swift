@@ -54,7 +54,7 @@ final class DocumentReceiver: BodyReceiver {
   func begin(_ head: ResponseHead) {
     self.head = head
     // A file's place says nothing of where its links lead.
-    let base = head.url.hasPrefix("http") ? head.url : nil
+    let base = SubscriptionURL.isWeb(head.url) ? head.url : nil
     parser = FeedParser(url: base, charset: head.charset)
   }
 

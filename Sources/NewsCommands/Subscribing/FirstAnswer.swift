@@ -12,7 +12,7 @@ struct FirstAnswer: Hashable, Sendable {
 
   /// Nil for an answer that a condition cannot be made of, and for files.
   init?(_ document: FetchedDocument) {
-    guard let head = document.head, document.url.hasPrefix("http"), !document.body.isEmpty,
+    guard let head = document.head, SubscriptionURL.isWeb(document.url), !document.body.isEmpty,
       case .content(let response) = document.outcome, let validators = response.validators,
       case .success(let feed) = document.feed, feed.isComplete
     else { return nil }

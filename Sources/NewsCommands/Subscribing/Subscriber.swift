@@ -60,6 +60,6 @@ struct SubscriptionMerge {
   }
 
   private static func key(_ url: String) -> String {
-    url.hasPrefix("http") ? WebURL.canonical(url) : url
+    SubscriptionURL.isWeb(url) ? WebURL.canonical(url) : url
   }
 }

@@ -59,7 +59,7 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "Aggregation",
+        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "TestSupport",
       ],
       swiftSettings: settings,
     ),
@@ -71,7 +71,7 @@ let package = Package(
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel"]),
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
-    tests(of: "NewsCommands", with: ["Aggregation", "FeedModel", "FeedStorage"]),
+    tests(of: "NewsCommands", with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["news", "TestSupport"],

@@ -1,1 +1,7 @@
-print("placeholder")
+internal import TestSupport
+
+// swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N]
+let options = BenchmarkOptions(CommandLine.arguments)
+let folder = try TemporaryFolder()
+let benchmark = Benchmark(options: options, folder: folder.path)
+try benchmark.run()

@@ -42,7 +42,7 @@ extension BinaryPropertyListReader {
 
   func string(_ raw: RawObject) -> String? {
     let content = UnsafeRawBufferPointer(
-      rebasing: bytes.buffer[raw.content..<raw.content + raw.size]
+      rebasing: buffer[raw.content..<raw.content + raw.size]
     )
     switch raw.kind {
     case .ascii:
@@ -65,7 +65,7 @@ extension BinaryPropertyListReader {
   package func date(_ object: Int) throws(PropertyListError) -> Double? {
     let raw = try self.object(object)
     guard raw.kind == .date else { return nil }
-    let seconds = Double(bitPattern: bigEndian(bytes.buffer, at: raw.content, width: 8))
+    let seconds = Double(bitPattern: bigEndian(buffer, at: raw.content, width: 8))
     return seconds.isFinite ? seconds : nil
   }
 
@@ -74,7 +74,7 @@ extension BinaryPropertyListReader {
     let raw = try self.object(object)
     guard raw.kind == .ascii, raw.count == text.utf8CodeUnitCount else { return false }
     let content = UnsafeRawBufferPointer(
-      rebasing: bytes.buffer[raw.content..<raw.content + raw.size]
+      rebasing: buffer[raw.content..<raw.content + raw.size]
     )
     return content.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: raw.count))
   }
@@ -83,7 +83,7 @@ extension BinaryPropertyListReader {
   package func stringBytes(_ object: Int) throws(PropertyListError) -> PropertyListStringBytes? {
     let raw = try self.object(object)
     let content = UnsafeRawBufferPointer(
-      rebasing: bytes.buffer[raw.content..<raw.content + raw.size]
+      rebasing: buffer[raw.content..<raw.content + raw.size]
     )
     switch raw.kind {
     case .ascii: return .ascii(content)
@@ -95,7 +95,7 @@ extension BinaryPropertyListReader {
   /// An object and all that is in it.
   package func value(_ object: Int) throws(PropertyListError) -> PropertyListValue {
     // Shared objects may be expanded more often than they are stored, within reason.
-    var budget = 64 + 8 * bytes.buffer.count
+    var budget = 64 + 8 * buffer.count
     return try value(object, depth: 0, budget: &budget)
   }
 
@@ -117,8 +117,8 @@ extension BinaryPropertyListReader {
         throw .damaged("a date is not a number", offset: raw.start)
       }
       return .date(seconds)
-    case .uid: return .uid(bigEndian(bytes.buffer, at: raw.content, width: raw.size))
-    case .data: return .data(Array(bytes.buffer[raw.content..<raw.content + raw.size]))
+    case .uid: return .uid(bigEndian(buffer, at: raw.content, width: raw.size))
+    case .data: return .data(Array(buffer[raw.content..<raw.content + raw.size]))
     case .ascii, .utf16: return .string(string(raw) ?? "")
     case .array: return .array(try array(raw, depth: depth, budget: &budget))
     case .dictionary: return .dictionary(try dictionary(raw, depth: depth, budget: &budget))
@@ -128,10 +128,10 @@ extension BinaryPropertyListReader {
   /// One, two and four bytes are unsigned, eight are signed, sixteen hold what is above that.
   private func integer(_ raw: RawObject) throws(PropertyListError) -> PropertyListValue {
     guard raw.size == 16 else {
-      return .integer(Int64(bitPattern: bigEndian(bytes.buffer, at: raw.content, width: raw.size)))
+      return .integer(Int64(bitPattern: bigEndian(buffer, at: raw.content, width: raw.size)))
     }
-    let high = bigEndian(bytes.buffer, at: raw.content, width: 8)
-    let low = bigEndian(bytes.buffer, at: raw.content + 8, width: 8)
+    let high = bigEndian(buffer, at: raw.content, width: 8)
+    let low = bigEndian(buffer, at: raw.content + 8, width: 8)
     if high == 0 { return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low)) }
     guard high == .max, Int64(bitPattern: low) < 0 else {
       throw .damaged("an integer needs more than 64 bits", offset: raw.start)
@@ -140,7 +140,7 @@ extension BinaryPropertyListReader {
   }
 
   private func real(_ raw: RawObject) -> Double {
-    let bits = bigEndian(bytes.buffer, at: raw.content, width: raw.size)
+    let bits = bigEndian(buffer, at: raw.content, width: raw.size)
     return raw.size == 4
       ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }

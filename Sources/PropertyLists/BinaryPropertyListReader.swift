@@ -5,7 +5,10 @@
 /// CFBinaryPList.c). Every offset, reference and size is checked when it is used, so that a hostile
 /// file is an error and nothing else; an object is named by its index in the offset table.
 package struct BinaryPropertyListReader: Sendable {
+  /// Keeps `buffer` where it is.
   package let bytes: PropertyListBytes
+  // Read-only memory that lives as long as `bytes`, so sharing it between threads is safe.
+  nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
   /// The number of objects.
   package let count: Int
   /// The index of the top-level object.
@@ -20,6 +23,7 @@ package struct BinaryPropertyListReader: Sendable {
   package init(_ bytes: PropertyListBytes) throws(PropertyListError) {
     self.bytes = bytes
     let buffer = bytes.buffer
+    self.buffer = buffer
     guard !buffer.isEmpty else { throw .empty }
     guard Self.isBinary(buffer) else { throw .unrecognized }
     guard buffer.count >= 8 + 1 + 32 else { throw .truncated }
@@ -51,7 +55,7 @@ package struct BinaryPropertyListReader: Sendable {
       throw .damaged("reference to object \(object) of \(count)", offset: tableStart)
     }
     let entry = tableStart + object * offsetWidth
-    let offset = bigEndian(bytes.buffer, at: entry, width: offsetWidth)
+    let offset = bigEndian(buffer, at: entry, width: offsetWidth)
     guard offset >= 8, offset < UInt64(tableStart) else {
       throw .damaged("an offset points outside of the objects", offset: entry)
     }
@@ -61,7 +65,7 @@ package struct BinaryPropertyListReader: Sendable {
   /// An object's kind, and where its content is.
   func object(_ index: Int) throws(PropertyListError) -> RawObject {
     let start = try offset(of: index)
-    let marker = bytes.buffer[start]
+    let marker = buffer[start]
     let low = Int(marker & 0x0f)
     switch marker >> 4 {
     case 0x0: return try singleton(low, start)
@@ -107,14 +111,14 @@ package struct BinaryPropertyListReader: Sendable {
     var content = start + 1
     var count = UInt64(low)
     if low == 0xf {
-      guard content < tableStart, bytes.buffer[content] & 0xf0 == 0x10,
-        bytes.buffer[content] & 0x0f <= 3
+      guard content < tableStart, buffer[content] & 0xf0 == 0x10,
+        buffer[content] & 0x0f <= 3
       else { throw .damaged("a count is not an integer", offset: start) }
-      let size = 1 << Int(bytes.buffer[content] & 0x0f)
+      let size = 1 << Int(buffer[content] & 0x0f)
       guard size <= tableStart - content - 1 else {
         throw .damaged("a count is cut off", offset: start)
       }
-      count = bigEndian(bytes.buffer, at: content + 1, width: size)
+      count = bigEndian(buffer, at: content + 1, width: size)
       content += 1 + size
     }
     guard count <= UInt64((tableStart - content) / width) else {

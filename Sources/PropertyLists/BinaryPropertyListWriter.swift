@@ -19,6 +19,8 @@ package struct BinaryPropertyListWriter {
   /// references of four bytes here.
   private(set) var fresh: [UInt8] = []
   private var strings: [String: Object] = [:]
+  /// Containers of the source that were entered and whose contents were not yet.
+  private var unvisited: [RawObject] = []
 
   struct Origin {
     /// The offset in the source or in `fresh`; the highest bit says which.
@@ -86,59 +88,58 @@ package struct BinaryPropertyListWriter {
   // MARK: Copies
 
   /// Takes over an object of the source with all that is in it.
+  ///
+  /// Every object is entered before what is in it, and only once: a list that contains itself is
+  /// copied as such, and no nesting is too deep.
   package mutating func copy(_ index: Int) throws(PropertyListError) -> Object {
-    try copy(index, depth: 0, role: .value)
-  }
-
-  private enum Role {
-    case value
-    case shared
-  }
-
-  private mutating func copy(
-    _ index: Int,
-    depth: Int,
-    role: Role,
-  ) throws(PropertyListError) -> Object {
     guard let source else { throw .damaged("nothing to copy from", offset: 0) }
-    guard depth < BinaryPropertyListReader.maximumDepth else {
-      throw .tooDeep(limit: BinaryPropertyListReader.maximumDepth)
-    }
-    let raw = try source.object(index)
-    if destinations[index] != 0 { return Object(number: destinations[index] - 1) }
-    let object = try copy(raw, of: source, role: role)
-    destinations[index] = object.number + 1
-    if raw.kind == .array || raw.kind == .dictionary {
+    let object = try enter(index, of: source, isShared: false)
+    while let raw = unvisited.popLast() {
       let keys = raw.kind == .dictionary ? raw.count : 0
       for position in 0..<raw.count + keys {
         let isShared = raw.kind == .array || position < keys
-        let child = source.reference(raw, position)
-        _ = try copy(child, depth: depth + 1, role: isShared ? .shared : .value)
+        _ = try enter(source.reference(raw, position), of: source, isShared: isShared)
       }
     }
     return object
   }
 
-  /// A container is entered before its children are: a list that contains itself stays one.
-  private mutating func copy(
-    _ raw: RawObject,
-    of source: BinaryPropertyListReader,
-    role: Role,
+  /// The new object for one of the source; a container that is met for the first time is queued.
+  private mutating func enter(
+    _ index: Int,
+    of source: borrowing BinaryPropertyListReader,
+    isShared: Bool,
   ) throws(PropertyListError) -> Object {
-    guard role == .shared, let text = source.string(raw) else {
-      return add(Origin(source: raw.start))
+    if index < destinations.count, destinations[index] != 0 {
+      return Object(number: destinations[index] - 1)
     }
+    let raw = try source.object(index)
+    let object = add(raw, of: source, isShared: isShared)
+    destinations[index] = object.number + 1
+    if raw.kind == .array || raw.kind == .dictionary { unvisited.append(raw) }
+    return object
+  }
+
+  private mutating func add(
+    _ raw: RawObject,
+    of source: borrowing BinaryPropertyListReader,
+    isShared: Bool,
+  ) -> Object {
+    guard isShared, let text = source.string(raw) else { return add(Origin(source: raw.start)) }
     if let object = strings[text] { return object }
     let object = add(Origin(source: raw.start))
     strings[text] = object
     return object
   }
 
-  /// The new number of an object of the source that was copied.
+  var sourceBytes: UnsafeRawBufferPointer? { source?.buffer }
+  var sourceReferenceWidth: Int { source?.referenceWidth ?? 0 }
+
   func number(of object: Object) -> UInt64 {
     UInt64(object.number)
   }
 
+  /// The new number of an object of the source that was copied.
   func destination(of index: Int) -> UInt64 {
     UInt64(destinations[index]) - 1
   }

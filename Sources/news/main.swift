@@ -1,1 +1,15 @@
-print("placeholder")
+import NewsCommands
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+Environment.prepareProcess()
+exit(
+  NewsCommand.run(
+    arguments: Array(CommandLine.arguments.dropFirst()),
+    environment: .process(),
+  )
+)

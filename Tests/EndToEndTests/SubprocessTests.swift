@@ -1,6 +1,5 @@
-import Testing
-
 import TestSupport
+import Testing
 
 @Suite("A program that a test starts")
 struct SubprocessTests {
@@ -9,7 +8,9 @@ struct SubprocessTests {
     let folder = try TemporaryFolder()
     let result = try Subprocess.run(
       ["/bin/sh", "-c", "pwd; cat; echo $NEWS_TEST >&2; exit 3"],
-      environment: ["NEWS_TEST": "yes"], folder: folder.path, input: "in\n",
+      environment: ["NEWS_TEST": "yes"],
+      folder: folder.path,
+      input: "in\n",
     )
     #expect(result.text == folder.path + "\nin\n")
     #expect(result.errorText == "yes\n")

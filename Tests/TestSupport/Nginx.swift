@@ -149,6 +149,16 @@ package final class Nginx {
     self.process = nil
   }
 
+  /// Starts it again on the same ports after it was stopped.
+  package func restart() throws {
+    guard process == nil else { return }
+    let errors = folder.path("error.log")
+    let again = try Subprocess(
+      [Self.program, "-c", folder.path("nginx.conf"), "-p", folder.path, "-e", errors])
+    guard Self.isReady(again, port: port) else { throw NginxFailure(log: try readText(errors)) }
+    process = again
+  }
+
   /// Stops it, so that every request is in the log, and reads the log.
   package func stopAndReadLog() throws -> [LogLine] {
     try stop()

@@ -1,4 +1,5 @@
 package import FeedFetching
+package import FeedParsing
 
 /// Why a feed could not be fetched or parsed, as far as the decision needs it.
 package struct FeedFailure: Hashable, Sendable {
@@ -9,6 +10,8 @@ package struct FeedFailure: Hashable, Sendable {
   package var isGone = false
   /// The feed was not asked, or the run ended before anyone could say that it failed.
   package var isUnasked = false
+  /// The user stopped the run before the feed had answered.
+  package var isCancelled = false
   /// Nothing could be reached from here.
   package var isNetworkUnreachable = false
   /// The server is busy (429, 503), and may have said until when.
@@ -27,9 +30,17 @@ package struct FeedFailure: Hashable, Sendable {
     isNetworkUnreachable = error.isNetworkUnreachable
     retryAfter = error.retryAfter
     if case .busy = error { isBusy = true }
+    isCancelled = error == .cancelled
     switch error {
     case .deadline: isUnasked = !hadItsTurn
     default: isUnasked = error.isUnasked
     }
+  }
+
+  /// A document that is not a feed, or is refused. Of a web page it tells where the feed may be.
+  package init(_ error: FeedParsingError) {
+    reason = "\(error)"
+    guard case .webPage(let announced) = error, let feed = announced.first else { return }
+    reason += "; it announces the feed \(feed.url)"
   }
 }

@@ -12,8 +12,8 @@ struct DeliveryMatching {
     let position: Int
     let id: String
     let keys: IdentityKeys
-    /// Whether this feed brought it first, so that it may change it.
-    let isOwned: Bool
+    /// Whether this feed brought it, under the identity that it has.
+    let isNative: Bool
   }
 
   /// For each story of the delivery, the position in the table of the story that it is.
@@ -115,9 +115,14 @@ struct DeliveryMatching {
   }
 
   private mutating func matchStoriesOfOtherFeeds() {
-    let foreign = UniqueIndex(candidates.map { $0.isOwned ? nil : $0.keys.storyKey })
+    var foreign: [String: Int] = [:]
+    for (place, candidate) in candidates.enumerated() where !candidate.isNative {
+      for key in candidate.keys.storyKeys where isFree(candidate) && foreign[key] == nil {
+        foreign[key] = place
+      }
+    }
     for story in open {
-      guard let place = foreign[delivery.storyKeys[story]] else { continue }
+      guard let place = delivery.storyKeys[story].flatMap({ foreign[$0] }) else { continue }
       claim(candidates[place], for: story)
     }
   }
@@ -165,12 +170,5 @@ struct DeliveryMatching {
       guard title.date != nil || withoutDate, let place = stored[title] else { continue }
       claim(candidates[place], for: story)
     }
-  }
-}
-
-extension Item {
-  /// The link as an identity; nil without one.
-  var linkKey: ItemKey? {
-    link.isEmpty ? nil : ItemID.key(of: Item(link: link))
   }
 }

@@ -13,20 +13,21 @@ struct IdentityKeys {
   let title: ItemKey
   /// The title without a date: what tells stories apart that have one link.
   let titleAlone: ItemKey
-  let storyKey: String?
+  /// What other feeds may know it by: by its link, and by its guid where that is a URL.
+  let storyKeys: [String]
   /// Title and instant: survives a new engine that writes dates in another way.
   let titleAndInstant: TitleAndInstant?
   let date: Date?
 
   init(of item: Item) {
-    guid = item.guid.map { ItemID.key(of: Item(guid: $0)) }
-    link = item.link.isEmpty ? nil : ItemID.key(of: Item(link: item.link))
+    guid = item.guidKey
+    link = item.linkKey
     var bare = Item(title: item.title, pubDate: item.pubDate)
     bare.summary = item.summary
     title = ItemID.key(of: bare)
     bare.pubDate = ""
     titleAlone = ItemID.key(of: bare)
-    storyKey = ItemID.storyKey(of: item)
+    storyKeys = item.possibleStoryKeys
     titleAndInstant = TitleAndInstant(of: item)
     date = item.date
   }
@@ -52,5 +53,16 @@ struct TitleAndInstant: Hashable {
     guard !item.title.isEmpty, item.date != nil || item.pubDate.isEmpty else { return nil }
     title = item.title
     date = item.date
+  }
+}
+
+extension Item {
+  /// The keys by which the same story may come from another feed. A guid that is a URL is one even
+  /// though the data file does not say whether it was meant as a permanent link.
+  var possibleStoryKeys: [String] {
+    let byLink = ItemID.storyKey(of: Item(link: link))
+    guard let guid, guid.utf8.starts(with: "http".utf8) else { return byLink.map { [$0] } ?? [] }
+    let byGUID = ItemID.storyKey(of: Item(link: guid))
+    return [byLink, byGUID == byLink ? nil : byGUID].compactMap { $0 }
   }
 }

@@ -30,12 +30,13 @@ extension ItemMerge {
       try recognise(&feed)
       feeds.append(feed)
     }
-    var elsewhere = try StoriesElsewhere(of: feeds, in: table)
-    for number in feeds.indices {
-      try settle(&feeds[number], elsewhere: &elsewhere)
-    }
     for number in feeds.indices where keep > 0 && feeds[number].delivery.isComplete {
       try retain(keep, of: &feeds[number])
+    }
+    for number in feeds.indices { try update(&feeds[number]) }
+    var elsewhere = try StoriesElsewhere(of: feeds, in: self)
+    for number in feeds.indices {
+      try settle(&feeds[number], elsewhere: &elsewhere)
     }
     return feeds.map(\.findings)
   }
@@ -69,7 +70,7 @@ extension ItemMerge {
     for story in feed.delivery.items.indices {
       if let position = feed.positions[story] {
         try anchor(position, &anchors)
-      } else if try !join(story, of: feed, elsewhere: elsewhere) {
+      } else if try !join(story, of: feed, anchors: anchors, elsewhere: elsewhere) {
         insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
@@ -98,15 +99,20 @@ extension ItemMerge {
   private mutating func join(
     _ story: Int,
     of feed: DeliveredFeed,
+    anchors: [Date: Int],
     elsewhere: StoriesElsewhere,
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
     for position in elsewhere.positions(of: story, in: feed) {
       var item = try current(position)
-      guard !removed.contains(position), !item.feeds.contains(name) else { continue }
+      guard !item.feeds.contains(name) else { continue }
       guard elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
       item.feeds.append(name)
+      // Dropped by its last feed in this very merge: it stays after all, with a new owner.
+      if removed.remove(position) != nil { item.item = feed.delivery.items[story] }
       changed[position] = item
+      var none = anchors
+      try anchor(position, &none)
       return true
     }
     guard let number = elsewhere.insertion(of: story, in: feed),

@@ -2,18 +2,18 @@ import FeedModel
 import FeedStorage
 
 extension ItemMerge {
-  /// Recognises stories of a delivery among those that the feed has stored, and updates them.
+  /// Recognises stories of a delivery among those that the feed has stored.
   mutating func recognise(_ feed: inout DeliveredFeed) throws(StorageError) {
     try recogniseByID(&feed)
     if !feed.stored.isEmpty, feed.positions.contains(where: { $0 == nil }) {
-      let known = feed.positions
       let candidates = try candidates(for: feed)
-      var matching = DeliveryMatching(feed.delivery, positions: known, candidates: candidates)
+      var matching = DeliveryMatching(
+        feed.delivery,
+        positions: feed.positions,
+        candidates: candidates,
+      )
       matching.run()
       feed.positions = matching.positions
-      for (story, position) in feed.positions.enumerated() where known[story] == nil {
-        if let position { try update(position, with: story, of: &feed) }
-      }
     }
   }
 
@@ -28,7 +28,6 @@ extension ItemMerge {
       }
       guard try current(position).item.has(feed.delivery.keys[story]) else { continue }
       feed.positions[story] = position
-      try update(position, with: story, of: &feed)
     }
   }
 
@@ -38,60 +37,39 @@ extension ItemMerge {
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
     let wanted = WantedIdentities(feed)
     var candidates: [DeliveryMatching.Candidate] = []
-    for position in feed.stored where try wanted.match(position, of: table) {
+    for position in feed.stored where try wanted.match(position, of: self) {
       let stored = try current(position)
       candidates.append(
         .init(
           position: position,
           id: stored.id,
           keys: IdentityKeys(of: stored.item),
-          isOwned: stored.feeds.first == feed.delivery.feed,
+          isNative: stored.isNative(to: feed.delivery.feed),
         )
       )
     }
     return candidates
   }
 
-  /// Gives a stored story its new content, if the feed is the one that brought it.
-  private mutating func update(
-    _ position: Int,
-    with story: Int,
-    of feed: inout DeliveredFeed,
-  ) throws(StorageError) {
-    var stored = try current(position)
-    let item = feed.delivery.items[story]
-    guard stored.feeds.first == feed.delivery.feed, stored.item != item else { return }
-    stored.item = item
-    changed[position] = stored
-    feed.findings.updated += 1
+  /// Gives stored stories their new content, where the feed is the one that brought them.
+  mutating func update(_ feed: inout DeliveredFeed) throws(StorageError) {
+    for (story, position) in feed.positions.enumerated() {
+      guard let position else { continue }
+      var stored = try current(position)
+      let item = feed.delivery.items[story]
+      guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
+      stored.item = item
+      changed[position] = stored
+      feed.findings.updated += 1
+    }
   }
 }
 
-/// What the stories of a delivery that are not recognised yet could be recognised by.
-private struct WantedIdentities {
-  private var ids: Set<String> = []
-  private var guids: Set<ItemKey> = []
-  private var links: Set<ItemKey> = []
-  private var titles: Set<String> = []
-
-  init(_ feed: DeliveredFeed) {
-    for story in feed.open {
-      let item = feed.delivery.items[story]
-      ids.insert(feed.delivery.ids[story])
-      if let guid = item.guid { guids.insert(ItemID.key(of: Item(guid: guid))) }
-      if let link = item.linkKey { links.insert(link) }
-      if !item.title.isEmpty { titles.insert(item.title) }
-    }
-  }
-
-  func match(_ position: Int, of table: some StoryTable) throws(StorageError) -> Bool {
-    if ids.contains(try table.id(at: position)) { return true }
-    if titles.contains(try table.title(at: position)) { return true }
-    if let guid = try table.guid(at: position), guids.contains(ItemID.key(of: Item(guid: guid))) {
-      return true
-    }
-    guard !links.isEmpty else { return false }
-    guard let link = Item(link: try table.link(at: position)).linkKey else { return false }
-    return links.contains(link)
+extension StoredItem {
+  /// Whether the feed brought this story, and it has not been renamed since. Others came from a
+  /// feed that has left it to this one: their guids are not this feed's.
+  fileprivate func isNative(to feed: String) -> Bool {
+    feeds.first == feed
+      && IdentityKeys(of: item).all.contains { ItemID.id(feed: feed, key: $0) == id }
   }
 }

@@ -39,7 +39,7 @@ extension ItemMerge {
   mutating func leave(_ stored: StoredItem, at position: Int, to feeds: [String]) {
     var stored = stored
     stored.feeds = feeds
-    changed[position] = feeds.isEmpty ? nil : stored
+    changed[position] = stored
     if feeds.isEmpty { removed.insert(position) }
   }
 }

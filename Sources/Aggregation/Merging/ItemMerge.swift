@@ -38,6 +38,13 @@ package struct ItemMerge<Table: StoryTable> {
     return try table.item(at: position)
   }
 
+  /// What a stored story may be known by in other feeds.
+  func possibleStoryKeys(_ position: Int) throws(StorageError) -> [String] {
+    if let changed = changed[position] { return changed.item.possibleStoryKeys }
+    let guid = try table.guid(at: position)
+    return Item(link: try table.link(at: position), guid: guid).possibleStoryKeys
+  }
+
   /// The order of all stories as edits of the stored ones; nil when nothing has changed.
   package func edits() throws(StorageError) -> [ItemEdit]? {
     guard !changed.isEmpty || !removed.isEmpty || !insertions.isEmpty else { return nil }

@@ -10,7 +10,10 @@ struct StoriesElsewhere {
   private var newIDs: Set<String> = []
 
   /// Looks through all stored stories, once, for those that the deliveries lack.
-  init(of feeds: [DeliveredFeed], in table: some StoryTable) throws(StorageError) {
+  init<Table: StoryTable>(
+    of feeds: [DeliveredFeed],
+    in merge: ItemMerge<Table>,
+  ) throws(StorageError) {
     var keys: Set<String> = []
     var ids: Set<String> = []
     for feed in feeds {
@@ -20,25 +23,13 @@ struct StoriesElsewhere {
       }
     }
     guard !ids.isEmpty else { return }
-    for position in 0..<table.count {
-      let id = try table.id(at: position)
+    for position in 0..<merge.table.count {
+      let id = try merge.table.id(at: position)
       if ids.contains(id) { positionsByID[id] = position }
-      try note(position, of: table, wanted: keys)
+      for key in try merge.possibleStoryKeys(position) where keys.contains(key) {
+        positionsByKey[key, default: []].append(position)
+      }
     }
-  }
-
-  private mutating func note(
-    _ position: Int,
-    of table: some StoryTable,
-    wanted: Set<String>,
-  ) throws(StorageError) {
-    guard !wanted.isEmpty else { return }
-    let link = ItemID.storyKey(of: Item(link: try table.link(at: position)))
-    if let link, wanted.contains(link) { positionsByKey[link, default: []].append(position) }
-    guard let guid = try table.guid(at: position), guid.hasPrefix("http") else { return }
-    let permaLink = ItemID.storyKey(of: Item(link: guid))
-    guard let permaLink, permaLink != link, wanted.contains(permaLink) else { return }
-    positionsByKey[permaLink, default: []].append(position)
   }
 
   /// Where the story may be; the surest first.

@@ -49,6 +49,23 @@ struct XMLAttributes {
     return nil
   }
 
+  /// All attributes in the document's order.
+  func all() -> [(name: XMLName, value: String)] {
+    (0..<count).map { index in
+      let name = XMLName(
+        local: string(index * 5) ?? "",
+        prefix: string(index * 5 + 1),
+        namespace: string(index * 5 + 2),
+      )
+      let buffer = TextBuffer(capacity: raw(at: index).count)
+      return (name, buffer.bytes(append(raw(at: index), to: buffer)).string)
+    }
+  }
+
+  private func string(_ position: Int) -> String? {
+    pointers?[position].map { String(cString: $0) }
+  }
+
   private func isNamed(_ name: StaticString, at index: Int) -> Bool {
     guard var local = pointers?[index * 5] else { return false }
     var expected = name.utf8Start

@@ -1,3 +1,4 @@
+import FeedFetching
 package import FeedModel
 
 #if canImport(FoundationEssentials)
@@ -57,6 +58,17 @@ package struct RefreshPlan: Hashable, Sendable {
     feeds = feeds.indices
       .sorted { (asked[$0], $0) < (asked[$1], $1) }
       .map { feeds[$0] }
+  }
+
+  /// The requests for the feeds, in their order.
+  func requests(isForced: Bool, now: Date) -> [FetchRequest] {
+    feeds.enumerated().map { place, feed in
+      FetchRequest(
+        url: feed.url,
+        validators: Self.validators(for: feed, isForced: isForced, now: now),
+        index: place,
+      )
+    }
   }
 
   /// How long a server may answer 304 before it is asked without validators, to see whether it

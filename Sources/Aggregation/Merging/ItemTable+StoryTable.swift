@@ -1,0 +1,3 @@
+package import FeedStorage
+
+extension ItemTable: StoryTable {}

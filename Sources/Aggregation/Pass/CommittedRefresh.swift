@@ -1,0 +1,97 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The subscriptions and hosts as a run leaves them, and what is told of it.
+struct CommittedRefresh {
+  private(set) var hosts: [String: Date]
+  private(set) var moves: [(from: String, to: String)] = []
+  private var subscriptions: [Subscription]
+  /// Places of subscriptions that have moved to where another one is.
+  private var merged: Set<Int> = []
+  private var feeds: [FeedReport] = []
+  /// Positions of the stories that count as new among the merge's insertions.
+  private var newer: [Int] = []
+  private let now: Date
+
+  init(_ library: Library, now: Date) {
+    subscriptions = library.subscriptions
+    hosts = library.hosts.filter { $0.value > now }
+    self.now = now
+  }
+
+  /// Without those that are one with another now.
+  var finalSubscriptions: [Subscription] {
+    merged.isEmpty
+      ? subscriptions
+      : subscriptions.indices.filter { !merged.contains($0) }.map { subscriptions[$0] }
+  }
+
+  /// Decides on one feed, and takes note of it.
+  mutating func decide(
+    _ feed: FetchedFeed,
+    at place: Int,
+    findings: FeedFindings?,
+    of insertions: [Insertion],
+  ) {
+    let subscription = subscriptions[place]
+    guard !feed.isOutdated(by: subscription.state) else {
+      feeds.append(FeedReport(feed, outcome: .noData, state: subscription.state))
+      return
+    }
+    let decision = RefreshDecision(
+      of: subscription,
+      answer: feed.answer,
+      findings: findings,
+      now: now,
+    )
+    subscriptions[place].state = decision.next
+    var report = FeedReport(feed, outcome: decision.outcome, state: decision.next)
+    report.title = subscriptions[place].displayTitle
+    report.add(findings, new: decision.new)
+    if decision.new > 0 { newer += findings?.newer ?? [] }
+    if let url = decision.movesTo { move(place, to: url, &report) }
+    hold(feed, decision, &report)
+    feeds.append(report)
+  }
+
+  private mutating func move(_ place: Int, to url: String, _ report: inout FeedReport) {
+    moves.append((subscriptions[place].url, url))
+    report.movedTo = url
+    if subscriptions.indices.contains(where: { $0 != place && subscriptions[$0].url == url }) {
+      merged.insert(place)
+      report.notes.append("it was subscribed to there already; the two are one now")
+    } else {
+      subscriptions[place].url = url
+    }
+  }
+
+  private mutating func hold(
+    _ feed: FetchedFeed,
+    _ decision: RefreshDecision,
+    _ report: inout FeedReport,
+  ) {
+    let url = feed.answer.response?.url ?? feed.subscription.url
+    if let hold = decision.hold, let host = WebURL.host(of: url) {
+      hosts[host] = max(hosts[host] ?? hold, hold)
+    } else if let failure = feed.answer.failure, failure.isUnasked {
+      report.nextTry = failure.retryAfter?.date(now: now) ?? report.nextTry
+    }
+  }
+
+  /// - Parameter insertions: all stories that the run adds.
+  func report(insertions: [Insertion]) -> RefreshReport {
+    var report = RefreshReport()
+    report.feeds = feeds
+    report.newItems = newer.map { insertions[$0] }
+      .sorted { $0.placement.precedes($1.placement) }.map(\.item)
+    report.conclude()
+    return report
+  }
+}

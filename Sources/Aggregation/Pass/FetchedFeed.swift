@@ -1,0 +1,41 @@
+import FeedFetching
+import FeedModel
+
+/// What asking one feed came to, before it is decided upon.
+struct FetchedFeed: Sendable {
+  /// As it was when it was asked.
+  let subscription: Subscription
+  let answer: FeedAnswer
+  /// Its stories; nil when none came, or when the body is the last one again.
+  var delivery: FeedDelivery?
+  var stories = 0
+  var seconds = 0.0
+  /// What was odd about the document, each a sentence without a full stop.
+  var notes: [String] = []
+
+  init(_ subscription: Subscription, answer: FeedAnswer) {
+    self.subscription = subscription
+    self.answer = answer
+  }
+
+  /// The digest of a whole document's body.
+  var digest: String? {
+    guard case .document(let facts, _) = answer, facts.isComplete else { return nil }
+    return facts.digest
+  }
+
+  /// Whether the user stopped the run before anything came of it.
+  var wasCancelled: Bool {
+    answer.failure?.isCancelled == true && delivery == nil
+  }
+
+  /// Whether the answer stands for what the feed's state says was stored of it, and the state does
+  /// not say so any more: someone has cleared the store, or refreshed, since the feed was asked.
+  func isOutdated(by state: FeedState) -> Bool {
+    switch answer {
+    case .notModified: state.validators != subscription.state.validators
+    case .document: delivery == nil && state.bodyDigest != subscription.state.bodyDigest
+    case .failed: false
+    }
+  }
+}

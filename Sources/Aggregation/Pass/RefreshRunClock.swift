@@ -1,0 +1,18 @@
+/// How a run's time is spent: a part of it is kept for saving.
+struct RefreshRunClock: Sendable {
+  let started = ContinuousClock.now
+  let deadline: Duration?
+
+  var elapsed: Duration { ContinuousClock.now - started }
+
+  /// When the fetch must have ended: a tenth of the time before the deadline, at most a second.
+  var fetchDeadline: ContinuousClock.Instant? {
+    deadline.map { started + $0 - min(.seconds(1), $0 / 10) }
+  }
+
+  /// How long to wait for another writer.
+  var timeToLock: Duration {
+    guard let deadline else { return .seconds(30) }
+    return (deadline - elapsed).clamped(to: .milliseconds(250) ... .seconds(30))
+  }
+}

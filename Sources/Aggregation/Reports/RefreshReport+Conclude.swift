@@ -1,0 +1,44 @@
+import FeedFetching
+import FeedModel
+
+extension RefreshReport {
+  /// Adds up the feeds' counts, and decides on the run's outcome (design 2, The outcome).
+  mutating func conclude() {
+    asked = feeds.count
+    failed = feeds.count { $0.outcome == .failed }
+    new = feeds.map(\.new).reduce(0, +)
+    stored = feeds.map(\.stored).reduce(0, +)
+    // A feed that failed in the middle may have brought news before.
+    if feedsWithNewData > 0 || new > 0 {
+      outcome = .newData
+    } else {
+      outcome = asked > 0 && failed == asked ? .failed : .noData
+    }
+  }
+}
+
+extension FeedReport {
+  init(_ feed: FetchedFeed, outcome: Outcome, state: FeedState) {
+    self.init(url: feed.subscription.url, title: feed.subscription.displayTitle, outcome: outcome)
+    let response = feed.answer.response
+    status = feed.answer.failure?.status ?? response?.status
+    if status == nil, response != nil, feed.answer.failure == nil { status = 200 }
+    bytes = response?.bytes ?? 0
+    seconds = feed.seconds
+    error = feed.answer.failure?.reason
+    nextTry = state.nextDue
+    notes = feed.notes
+  }
+
+  /// Adds what the merge found.
+  mutating func add(_ findings: FeedFindings?, new: Int) {
+    guard let findings else { return }
+    self.new = new
+    stored = findings.stored
+    updated = findings.updated
+    guard findings.isAllNew, findings.newer.count < findings.stored else { return }
+    notes.append(
+      "all \(findings.stored) stories came as new; only \(findings.newer.count) of them are newer"
+    )
+  }
+}

@@ -1,0 +1,62 @@
+internal import FeedModel
+internal import FeedParsing
+
+/// Parsing documents of each format, beside the bare libxml2 push parser on the same bytes.
+struct ParsingBenchmark {
+  /// The size of each document in bytes.
+  let bytes: Int
+
+  func contests() -> [Contest] {
+    var workload = Workload(seed: 1)
+    let rss = workload.rss(bytes: bytes)
+    let atom = workload.atom(bytes: bytes)
+    let broken = Self.breaking(rss)
+    return [
+      contest("parse RSS", rss, bareOn: rss, budget: 1.6),
+      contest("parse Atom", atom, bareOn: atom, budget: nil),
+      contest("parse broken RSS", broken, bareOn: rss, budget: nil),
+    ]
+  }
+
+  private func contest(
+    _ name: String,
+    _ document: [UInt8],
+    bareOn bare: [UInt8],
+    budget: Double?,
+  ) -> Contest {
+    Contest(
+      name: "\(name), \(document.count / 1_000_000) MB",
+      budget: budget,
+      contenders: [
+        Contender(name: "libxml2 alone") { BareParser.parse(bare) },
+        Contender(name: "news") { _ = try Self.parse(document) },
+      ],
+    )
+  }
+
+  static func parse(_ document: [UInt8]) throws -> Feed {
+    let parser = FeedParser(
+      url: "https://www.example.org/feed",
+      limits: ParsingLimits(maximumBytes: 1 << 30),
+    )
+    try document.withUnsafeBytes { bytes in
+      for chunk in chunks(of: bytes) { try parser.parse(chunk) }
+    }
+    return try parser.finish()
+  }
+
+  /// The document with a bare ampersand in every story.
+  private static func breaking(_ document: [UInt8]) -> [UInt8] {
+    var broken: [UInt8] = []
+    broken.reserveCapacity(document.count)
+    var rest = document[...]
+    let reference = Array(" &amp; ".utf8)
+    while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
+      let isSpaced = rest[(ampersand - 1)...].starts(with: reference)
+      broken += rest[..<ampersand]
+      broken.append(UInt8(ascii: "&"))
+      rest = rest[(ampersand + (isSpaced ? 5 : 1))...]
+    }
+    return broken + rest
+  }
+}

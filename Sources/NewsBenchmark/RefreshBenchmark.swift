@@ -1,0 +1,64 @@
+internal import TestSupport
+
+/// Refreshing 500 feeds of 50 KB from nginx on loopback, beside `curl --parallel`.
+struct RefreshBenchmark {
+  let folder: String
+  private static let count = 500
+
+  func contests() throws -> [Contest] {
+    let news = try BuiltProduct.path("news")
+    let nginx = try Nginx()
+    var workload = Workload(seed: 7)
+    for number in 0..<Self.count {
+      try nginx.serve(
+        String(decoding: workload.rss(bytes: 50_000), as: UTF8.self),
+        as: "\(number).xml",
+      )
+    }
+    let home = "\(folder)/refresh"
+    let urls = (0..<Self.count).map { nginx.url("/\($0).xml") }
+    try writeFile("\(folder)/urls", urls.joined(separator: "\n").utf8)
+    try writeFile("\(folder)/curl", urls.map { "url = \($0)\n" }.joined().utf8)
+    _ = try Subprocess.run([news, "--home", home, "import", "\(folder)/urls"])
+    let curl = Contender(name: "curl --parallel") {
+      _ = try Subprocess.run(
+        ["curl", "-s", "--compressed", "-Z", "--parallel-max", "4", "-K", "\(folder)/curl"])
+      withExtendedLifetime(nginx) {}
+    }
+    return [
+      Contest(
+        name: "refresh \(Self.count) feeds, empty store",
+        budget: nil,
+        contenders: [
+          curl,
+          Contender(name: "news clear") {
+            _ = try Subprocess.run([news, "--home", home, "clear", "--yes"])
+          },
+          Contender(name: "news fetch") {
+            try Self.expect("newData", try Subprocess.run([news, "--home", home, "fetch"]))
+          },
+        ],
+      ),
+      Contest(
+        name: "again, nothing new",
+        budget: nil,
+        contenders: [
+          curl,
+          Contender(name: "news fetch") {
+            try Self.expect("noData", try Subprocess.run([news, "--home", home, "fetch"]))
+          },
+        ],
+      ),
+    ]
+  }
+
+  private static func expect(_ outcome: String, _ result: Subprocess.Result) throws {
+    guard result.text.hasPrefix(outcome) else {
+      throw UnexpectedOutput(text: result.text + result.errorText)
+    }
+  }
+}
+
+struct UnexpectedOutput: Error {
+  let text: String
+}

@@ -1,0 +1,130 @@
+internal import FeedModel
+internal import FeedStorage
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Saving, beside writing the same bytes, and the codec beside Foundation's.
+struct StoreBenchmark {
+  /// The number of stories in the store.
+  let count: Int
+  let folder: String
+
+  func contests() throws -> [Contest] {
+    let stories = StoryWorkload.stories(count)
+    let store = LibraryStore(home: "\(folder)/store-\(count)")
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: stories.map { .insert($0) }), ())
+    }
+    let bytes = try Files.read(store.dataPath)
+    var added = count
+    return [
+      Contest(
+        name: "save \(count) stories, 10 of them new",
+        budget: 3,
+        contenders: [
+          Contender(name: "write and fsync of the same \(bytes.count / 1_000_000) MB") {
+            try Files.writeDurably(bytes, to: "\(folder)/copy")
+          },
+          Contender(name: "news") {
+            added += 10
+            try Self.add(StoryWorkload.stories(10, from: added), to: store, keeping: count)
+          },
+        ],
+      ),
+      try codec(stories),
+    ]
+  }
+
+  /// Adds stories in front and drops as many at the end, so that each round saves as much.
+  private static func add(
+    _ stories: [StoredItem],
+    to store: LibraryStore,
+    keeping count: Int,
+  ) throws {
+    try store.update { (_) throws(StorageError) in
+      let kept = ItemEdit.keep(0..<count - stories.count)
+      return (LibraryChange(items: stories.map { .insert($0) } + [kept]), ())
+    }
+  }
+
+  private func codec(_ stories: [StoredItem]) throws -> Contest {
+    let some = Array(stories.prefix(20_000))
+    let entries = some.map(FoundationStory.init)
+    let store = LibraryStore(home: "\(folder)/codec")
+    return Contest(
+      name: "encode and decode \(some.count) stories",
+      budget: nil,
+      contenders: [
+        Contender(name: "Foundation's coders") {
+          let encoder = PropertyListEncoder()
+          encoder.outputFormat = .binary
+          let data = try encoder.encode(entries)
+          _ = try PropertyListDecoder().decode([FoundationStory].self, from: data)
+        },
+        Contender(name: "news, to the disk and back") {
+          try store.clearStories()
+          try store.update { (_) throws(StorageError) in
+            (LibraryChange(items: some.map { .insert($0) }), ())
+          }
+          let table = try store.read().items
+          for index in 0..<table.count { _ = try table.item(at: index) }
+        },
+      ],
+    )
+  }
+}
+
+/// A story as a program would write it with Foundation.
+private struct FoundationStory: Codable {
+  let title: String
+  let pubDate: String
+  let link: String
+  let guid: String?
+  let date: Date?
+  let stored: Date?
+  let feeds: [String]
+  let summary: String?
+  let id: String
+
+  init(_ story: StoredItem) {
+    title = story.item.title
+    pubDate = story.item.pubDate
+    link = story.item.link
+    guid = story.item.guid
+    date = story.item.date
+    stored = story.stored
+    feeds = story.feeds
+    summary = story.item.summary
+    id = story.id
+  }
+}
+
+/// Stories as they stand in a reader's store, about 260 bytes each.
+enum StoryWorkload {
+  static func stories(_ count: Int, from first: Int = 0) -> [StoredItem] {
+    (first..<first + count).map(story)
+  }
+
+  private static func story(_ number: Int) -> StoredItem {
+    var item = Item(
+      title: "Maker of batteries to open plant number \(number) – sources",
+      link: "https://www.example.org/article/us-batteries-plant-\(number)",
+      pubDate: "Mon, 18 Mar 2019 14:02:11 GMT",
+      date: Date(timeIntervalSince1970: 1_790_000_000 - Double(number)),
+      guid: "tag:example.org,2026:\(number)",
+    )
+    item.summary = "The company said on Monday that it would spend \(number) euros."
+    let digits = String(number, radix: 16)
+    return StoredItem(
+      id: String(repeating: "0", count: 16 - digits.count) + digits,
+      item: item,
+      feeds: ["https://www.example.org/feed/\(number % 100)"],
+      stored: Date(timeIntervalSince1970: 1_790_000_000),
+    )
+  }
+}

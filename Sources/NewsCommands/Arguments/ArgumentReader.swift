@@ -1,0 +1,83 @@
+/// Reads the words of a command line by a table of options.
+///
+/// Options may stand before and after operands; `--name=value`, `--name value`, `-n5`, `-n 5`,
+/// `-qv` and `--` all work, and `--name=` has an empty value.
+struct ArgumentReader {
+  let options: [CommandOption]
+  /// The command whose words they are, for messages.
+  let command: String?
+
+  private struct Cursor {
+    var rest: ArraySlice<String>
+    var arguments = Arguments()
+  }
+
+  func read(_ words: [String]) throws(CommandError) -> Arguments {
+    var cursor = Cursor(rest: words[...])
+    while let word = cursor.rest.popFirst() {
+      if word == "--" {
+        for operand in cursor.rest { cursor.arguments.add(operand: operand) }
+        break
+      } else if word.hasPrefix("--") {
+        try readLong(word.dropFirst(2), &cursor)
+      } else if word.hasPrefix("-"), word != "-" {
+        try readLetters(word.dropFirst(), &cursor)
+      } else {
+        cursor.arguments.add(operand: word)
+      }
+    }
+    return cursor.arguments
+  }
+
+  private func readLong(_ text: Substring, _ cursor: inout Cursor) throws(CommandError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard let option = options.first(where: { $0.name == name && !name.isEmpty }) else {
+      throw unknown("--\(name)", among: options.filter { !$0.name.isEmpty }.map(\.spelling))
+    }
+    if parts.count == 2 {
+      guard option.value != nil else {
+        throw .usage("\(option.spelling) takes no value", command: command)
+      }
+      cursor.arguments.add(option, value: String(parts[1]))
+    } else {
+      cursor.arguments.add(option, value: try nextValue(of: option, &cursor))
+    }
+  }
+
+  private func readLetters(_ text: Substring, _ cursor: inout Cursor) throws(CommandError) {
+    var letters = text
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.letter == letter }) else {
+        throw unknown("-\(letter)", among: [])
+      }
+      if option.value != nil, !letters.isEmpty {
+        let value = letters.first == "=" ? letters.dropFirst() : letters
+        cursor.arguments.add(option, value: String(value))
+        return
+      }
+      cursor.arguments.add(option, value: try nextValue(of: option, &cursor))
+    }
+  }
+
+  /// The word after an option that takes a value; nil for an option that takes none.
+  private func nextValue(
+    of option: CommandOption,
+    _ cursor: inout Cursor,
+  ) throws(CommandError) -> String? {
+    guard let name = option.value else { return nil }
+    guard let value = cursor.rest.popFirst() else {
+      throw .usage(
+        "\(option.spelling) needs a value: \(option.spelling) \(name)",
+        command: command,
+      )
+    }
+    return value
+  }
+
+  private func unknown(_ word: String, among known: [String]) -> CommandError {
+    let place = command.map { " of `news \($0)`" } ?? ""
+    let hint = Spelling.nearest(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
+    return .usage("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
+  }
+}

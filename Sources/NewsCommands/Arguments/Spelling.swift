@@ -1,0 +1,41 @@
+import FeedModel
+
+/// What a mistyped word was probably meant to be.
+enum Spelling {
+  /// The known word that takes the fewest slips to reach, if they are few for its length.
+  static func nearest(to word: String, among known: [String]) -> String? {
+    let typed = Array(word.lowercased().prefix(64))
+    let ranked = known.map { (word: $0, slips: slips(typed, Array($0))) }
+    guard let best = ranked.min(by: { $0.slips < $1.slips }) else { return nil }
+    let allowed = max(1, best.word.drop { $0 == "-" }.count / 3 + 1)
+    let begins = word.count > 2 && best.word.hasPrefix(word)
+    return best.slips <= min(allowed, 3) || begins
+      ? best.word
+      : known.first { word.drop { $0 == "-" }.count > 1 && $0.hasPrefix(word) }
+  }
+
+  /// A word of the user in a message: made safe, and not too long.
+  static func quoted(_ word: String) -> String {
+    SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+  }
+
+  /// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).
+  private static func slips(_ left: [Character], _ right: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for i in left.indices {
+      var row = [i + 1]
+      for j in right.indices {
+        let wrong = last[j] + (left[i] == right[j] ? 0 : 1)
+        var best = min(wrong, last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          best = min(best, beforeLast[j - 1] + 1)
+        }
+        row.append(best)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[right.count]
+  }
+}

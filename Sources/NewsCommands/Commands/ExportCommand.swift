@@ -1,0 +1,25 @@
+import FeedModel
+import FeedStorage
+
+/// `news export`: prints the subscriptions for another reader.
+enum ExportCommand: Command {
+  static let name = "export"
+  static let summary = "print the subscriptions as OPML"
+  static let synopsis = ""
+  static let examples = [
+    HelpExample("news export > subscriptions.opml", "all subscriptions, tags as folders")
+  ]
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard context.arguments.operands.isEmpty else {
+      throw usage("export takes no operands; it prints: news export > FILE")
+    }
+    let subscriptions = try context.store().library().subscriptions
+    let date = MailDate.text(Int(clamping: context.environment.clock.now()))
+    for line in OPMLWriter(created: date).lines(subscriptions) { context.output.printLine(line) }
+    if subscriptions.contains(where: { WebURL.redacted($0.url) != $0.url }) {
+      context.complain("the URLs of some feeds have passwords in them, and so has this file")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,53 @@
+import FeedModel
+import FeedStorage
+
+/// `news list`: the stories, newest first, numbered.
+enum ListCommand: Command {
+  static let name = "list"
+  static let summary = "the stories, newest first, numbered"
+  static let synopsis = "[-n N] [--feed FEED] [--unread] [--starred] [--since WHEN] …"
+  static let examples = [
+    HelpExample("news list", "the newest stories"),
+    HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
+    HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
+    HelpExample("news list --grep café", "stories with this in title, summary or author"),
+    HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
+  ]
+  static let options =
+    [
+      CommandOption(
+        "",
+        "n",
+        value: "N",
+        help: "at most N stories (20 on a terminal, all when piped)",
+      )
+    ] + StoryQuery.options + [
+      CommandOption("reverse", "r", help: "the newest last")
+    ]
+  static let notes = [
+    "The numbers are those that `open`, `show`, `read` and the other marks understand, until the "
+      + "next list or refresh.",
+    "Piped, each story is a line of five fields with tabs between them: number, title, date as "
+      + "published, feed, link.",
+  ]
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard context.arguments.operands.isEmpty else {
+      let word = context.arguments.operands[0]
+      throw usage("list takes options only; for a feed: news list --feed \(Spelling.quoted(word))")
+    }
+    let limit = try RefreshWords.number("n", 0...Int.max, context, name)
+    let store = try context.store()
+    let library = try store.library()
+    let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
+    var positions = try StoryScan(items: library.items, query: query)
+      .positions(atMost: limit ?? (context.isOnTerminal ? 20 : Int.max))
+    if context.arguments.has("reverse") { positions.reverse() }
+    let listing = StoryListing(context: context, library: library, query: query)
+    let ids = try listing.print(positions)
+    context.output.flush()
+    // Nothing can be seen in an empty library: later stories are numbered by their places.
+    ListingRecord.save(library.items.count == 0 ? nil : ids, store, context)
+    return .done
+  }
+}

@@ -1,0 +1,62 @@
+import FeedModel
+import FeedStorage
+
+/// `news open`: prints the links of stories, and marks them read.
+enum OpenCommand: Command {
+  static let name = "open"
+  static let summary = "print a story's link, and mark it read"
+  static let synopsis = "N… [--browser]"
+  static let examples = [
+    HelpExample("news open 3", "the link of story 3 of the last list"),
+    HelpExample("news open 1 3-7", "several links, one a line"),
+    HelpExample("news open 3 --browser", "open it in the browser, too"),
+  ]
+  static let options = [
+    CommandOption(
+      "browser",
+      "b",
+      help: "open the links, too ($BROWSER, else the system's browser)",
+    )
+  ]
+  static let notes = [
+    "N is the number that the last `news list` showed; after a refresh, and before any list, it is "
+      + "the place among all stories, newest first. A story's id works as well."
+  ]
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard !context.arguments.operands.isEmpty else {
+      throw usage("say which story: news open 3")
+    }
+    let store = try context.store()
+    let stories = try StoryFinder(context: context, store: store).find(name)
+    let opened = stories.filter { link(of: $0.story) != nil }
+    let links = opened.compactMap { link(of: $0.story) }
+    print(opened, links, context)
+    for story in stories where link(of: story.story) == nil {
+      context.complain("\(story.name) has no link")
+    }
+    // A link that nobody could read leaves its story unread.
+    guard !context.output.hasFailed || context.output.isClosedByReader else { return .failed }
+    _ = try StoryMarks.set(.read(true), ids: Set(opened.map(\.id)), store)
+    if context.arguments.has("browser") {
+      for link in links { try Browser(environment: context.environment).open(link) }
+    }
+    return opened.count == stories.count ? .done : .failed
+  }
+
+  private static func print(_ stories: [NamedStory], _ links: [String], _ context: CommandContext) {
+    if context.isJSON {
+      var array = JSONArrayPrinter(context.output)
+      for story in stories { array.print(StoryJSON.value(story.number, story.story)) }
+      array.finish()
+    } else {
+      for link in links { context.output.printLine(link) }
+    }
+    context.output.flush()
+  }
+
+  /// The story's link, or that of what it carries; nil when none is safe.
+  private static func link(of story: StoredItem) -> String? {
+    ([story.item.link] + story.item.enclosures.map(\.url)).first(where: SafeLink.isSafe)
+  }
+}

@@ -1,0 +1,45 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+/// `news subscribe`: follows a feed.
+enum SubscribeCommand: Command {
+  static let name = "subscribe"
+  static let summary = "follow a feed, or the feed of a web page"
+  static let synopsis = "URL|FILE… [--title TITLE] [--tag TAG]… [--no-check]"
+  static let examples = [
+    HelpExample("news subscribe https://example.com/feed.xml", "a feed"),
+    HelpExample("news subscribe example.com", "the feed that a web page announces"),
+    HelpExample("news subscribe feeds/local.xml", "a file"),
+    HelpExample(
+      "news subscribe URL --title Daily --tag work",
+      "with a name and a tag of your own",
+    ),
+  ]
+  static let options = [
+    CommandOption("title", value: "TITLE", help: "call it so, whatever it calls itself"),
+    CommandOption("tag", value: "TAG", help: "give it a tag; may be repeated"),
+    CommandOption("no-check", help: "subscribe without asking the server first"),
+  ]
+  static let notes = [
+    "The source is asked once, to see that it is a feed; its stories come with the next refresh."
+  ]
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    let words = context.arguments.operands
+    guard !words.isEmpty else {
+      throw usage("say what to follow: news subscribe https://example.com/feed.xml")
+    }
+    let title = context.arguments.value("title").map { SafeText.line($0) }
+    guard title == nil || words.count == 1 else { throw usage("--title is for one feed") }
+    let subscribing = Subscribing(context: context, store: try context.store())
+    for word in words {
+      try subscribing.subscribe(word, title: title, tags: tags(context))
+    }
+    return .done
+  }
+
+  private static func tags(_ context: CommandContext) -> [String] {
+    context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,66 @@
+/// The text of the help: examples first, options aligned, fitted to the width.
+struct Help {
+  let columns: Int
+  let style: Style
+
+  init(columns: Int, style: Style) {
+    self.columns = min(max(columns, 30), 100)
+    self.style = style
+  }
+
+  /// The help of one command.
+  func text(of command: any Command.Type) -> String {
+    var text = style.bold("news \(command.name)") + ": \(command.summary)\n\n"
+    text += rows(command.examples.map { ($0.words, $0.meaning) })
+    text += "\n" + style.bold("Usage:") + " news \(command.name)"
+    text += command.synopsis.isEmpty ? "\n" : " \(command.synopsis)\n"
+    if !command.options.isEmpty {
+      text += "\n" + style.bold("Options:") + "\n" + rows(command.options.map(row))
+    }
+    for note in command.notes {
+      text += "\n" + TerminalText.wrap(note, to: columns).joined(separator: "\n") + "\n"
+    }
+    text += "\nOptions of every command: `news help`.\n"
+    return text
+  }
+
+  /// The help of `news` itself.
+  func overview(_ commands: [any Command.Type]) -> String {
+    var text = style.bold("news") + ": an RSS news aggregator for the command line\n\n"
+    text += rows([
+      ("news subscribe URL|FILE", "follow a feed, or the feed of a web page"),
+      ("news refresh", "ask all feeds now and show what is new"),
+      ("news list", "the newest stories, numbered"),
+      ("news open 3", "the link of story 3"),
+    ])
+    text += "\n" + style.bold("Commands:") + "\n"
+    text += rows(commands.map { ($0.name, $0.summary) })
+    text += "\n" + style.bold("Options of every command:") + "\n"
+    text += rows(CommandOption.global.map(row))
+    text += "\nExamples and options of a command: `news help COMMAND`.\n"
+    return text
+  }
+
+  private func row(_ option: CommandOption) -> (String, String) {
+    let letter = option.letter.map { "-\($0)" }
+    let long = option.name.isEmpty ? nil : "--\(option.name)"
+    let names = [letter, long].compactMap(\.self).joined(separator: ", ")
+    return (option.value.map { "\(names) \($0)" } ?? names, option.help)
+  }
+
+  /// Two columns, the second wrapped beside the first, or below it where it is too narrow.
+  private func rows(_ rows: [(String, String)]) -> String {
+    let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0
+    let left = min(widest, max(12, columns * 45 / 100))
+    return rows.map { row($0.0, $0.1, left: left) }.joined()
+  }
+
+  private func row(_ name: String, _ meaning: String, left: Int) -> String {
+    let indent = TerminalText.spaces(left + 4)
+    let lines = TerminalText.wrap(meaning, to: max(columns - left - 4, 16))
+    let fits = TerminalText.width(name) <= left
+    var text = "  " + (fits ? TerminalText.fit(name, to: left) + "  " : name + "\n" + indent)
+    text += lines.joined(separator: "\n" + indent)
+    return text + "\n"
+  }
+}

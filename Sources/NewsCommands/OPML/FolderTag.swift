@@ -1,0 +1,31 @@
+import FeedModel
+
+/// Folders of an OPML file as tags: the path, with slashes between.
+enum FolderTag {
+  static func tag(_ folders: [String]) -> String {
+    folders.map { folder in
+      var name = ""
+      for character in SafeText.line(folder) {
+        if character == "/" || character == "\\" { name += "\\" }
+        name.append(character)
+      }
+      return name
+    }.joined(separator: "/")
+  }
+
+  static func folders(_ tag: String) -> [String] {
+    var folders = [""]
+    var isEscaped = false
+    for character in tag {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+      } else if !isEscaped, character == "/" {
+        folders.append("")
+      } else {
+        folders[folders.count - 1].append(character)
+        isEscaped = false
+      }
+    }
+    return folders.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,46 @@
+import Aggregation
+import FeedModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a run says on standard error: the feeds that failed, and what became of others.
+struct FailureLines {
+  let dates: RelativeDate
+
+  /// The lines to print after `news: `.
+  func lines(_ report: RefreshReport) -> [String] {
+    var lines: [String] = []
+    if let error = report.storageError { lines.append(error) }
+    if report.isOffline, report.asked > 1 {
+      lines.append(offline(report))
+    } else {
+      lines += report.feeds.compactMap(line)
+    }
+    lines += report.postponed.map(line)
+    return lines + report.warnings
+  }
+
+  /// `https://…: server answered 503; next try after 10:42`.
+  private func line(_ feed: FeedReport) -> String? {
+    guard feed.outcome == .failed, let error = feed.error else { return nil }
+    let next = feed.nextTry.map { "; next try after \(clockText($0))" } ?? ""
+    return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)"
+  }
+
+  private func line(_ feed: PostponedFeed) -> String {
+    "\(FeedName.printableURL(feed.url)): its server asked to wait until \(clockText(feed.until))"
+  }
+
+  private func offline(_ report: RefreshReport) -> String {
+    let reason = report.feeds.compactMap(\.error).first.map { " (\(SafeText.line($0)))" } ?? ""
+    return "this machine seems to be offline: none of \(report.asked) feeds was reached\(reason)"
+  }
+
+  private func clockText(_ date: Date) -> String {
+    dates.clockText(date.wholeSeconds)
+  }
+}

@@ -1,0 +1,31 @@
+import FeedModel
+import FeedParsing
+
+/// A document as `parse --json` prints it (design §2 "Output").
+enum FeedJSON {
+  static func value(_ feed: Feed) -> JSONValue {
+    .object([
+      JSONMember("format", .string(feed.format.rawValue)),
+      JSONMember("title", .text(feed.title)),
+      JSONMember("link", .text(feed.link)),
+      JSONMember("description", .text(feed.description)),
+      JSONMember("language", .text(feed.language)),
+      JSONMember("date", .text(feed.date.map(FeedDate.rfc3339String))),
+      JSONMember("items", .array(feed.items.map(value))),
+    ])
+  }
+
+  private static func value(_ item: Item) -> JSONValue {
+    .object([
+      JSONMember("title", .text(item.title)),
+      JSONMember("link", .text(item.link)),
+      JSONMember("pubDate", .text(item.pubDate)),
+      JSONMember("date", .text(item.date.map(FeedDate.rfc3339String))),
+      JSONMember("guid", .text(item.guid)),
+      JSONMember("author", .text(item.author)),
+      JSONMember("summary", .text(item.summary)),
+      JSONMember("categories", .strings(item.categories)),
+      JSONMember("enclosures", .array(item.enclosures.map(StoryJSON.value))),
+    ])
+  }
+}

@@ -1,0 +1,83 @@
+/// Text as a terminal lays it out: its width in columns, cut and filled to fit.
+enum TerminalText {
+  /// The columns that `text` takes on a terminal.
+  static func width(_ text: String) -> Int {
+    if isASCII(text) { return text.utf8.count }
+    return text.reduce(0) { $0 + width($1) }
+  }
+
+  /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
+  static func width(_ character: Character) -> Int {
+    var result = 0
+    for scalar in character.unicodeScalars {
+      // The emoji selector makes a wide sign of a narrow one: "☀" and "☀️".
+      if scalar.value == 0xfe0f, result > 0 { return 2 }
+      result = max(result, width(scalar))
+    }
+    return isFlag(character) ? 2 : result
+  }
+
+  /// `text` in at most `columns`, its end replaced by "…" where it is longer.
+  static func cut(_ text: String, to columns: Int) -> String {
+    guard width(text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(character)
+      if used + next > columns - 1 { break }
+      result.append(character)
+      used += next
+    }
+    while result.last == " " { result.removeLast() }
+    return result + "…"
+  }
+
+  /// `text` in exactly `columns`: cut, or filled with spaces on the right.
+  static func fit(_ text: String, to columns: Int) -> String {
+    let cut = cut(text, to: columns)
+    return cut + spaces(columns - width(cut))
+  }
+
+  /// `text` with spaces on its left up to `columns`.
+  static func right(_ text: String, in columns: Int) -> String {
+    spaces(columns - width(text)) + text
+  }
+
+  static func spaces(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
+  }
+
+  private static func isASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  private static func isFlag(_ character: Character) -> Bool {
+    character.unicodeScalars.count == 2
+      && character.unicodeScalars.allSatisfy { (0x1f1e6...0x1f1ff).contains($0.value) }
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return 1 }
+    if contains(TerminalWidthTable.zero, value) { return 0 }
+    return contains(TerminalWidthTable.wide, value) ? 2 : 1
+  }
+
+  /// Whether one of the ascending ranges holds `value`.
+  private static func contains(_ ranges: [UInt32], _ value: UInt32) -> Bool {
+    var low = 0
+    var high = ranges.count / 2
+    while low < high {
+      let middle = (low + high) / 2
+      if value > ranges[middle * 2 + 1] {
+        low = middle + 1
+      } else if value < ranges[middle * 2] {
+        high = middle
+      } else {
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+/// Where everything is kept (design §3).
+enum HomeFolder {
+  /// The folder: the option, else `NEWS_HOME`, else the system's place for data.
+  static func path(
+    option: String?,
+    environment: Environment,
+  ) throws(CommandError) -> String {
+    if let option {
+      guard !option.isEmpty else { throw .usage("--home needs a folder", command: nil) }
+      return try absolute(option, environment)
+    }
+    if let variable = environment.variable("NEWS_HOME"), !variable.isEmpty {
+      return try absolute(variable, environment)
+    }
+    return try systemPath(environment)
+  }
+
+  private static func systemPath(_ environment: Environment) throws(CommandError) -> String {
+    if let data = environment.variable("XDG_DATA_HOME"), !data.isEmpty, !environment.isMacOS {
+      return try join(data, "news", named: "XDG_DATA_HOME")
+    }
+    guard let home = environment.variable("HOME"), !home.isEmpty else {
+      throw .failed("HOME is not set; say where to keep the news with --home DIR or NEWS_HOME")
+    }
+    let place = environment.isMacOS ? "Library/Application Support/news" : ".local/share/news"
+    return try join(home, place, named: "HOME")
+  }
+
+  /// A relative path here would make a new library in every folder.
+  private static func join(
+    _ folder: String,
+    _ rest: String,
+    named variable: String,
+  ) throws(CommandError) -> String {
+    guard folder.hasPrefix("/") else {
+      throw .failed("\(variable) is not an absolute path: \(Spelling.quoted(folder))")
+    }
+    return FilePath.normalized(folder + "/" + rest)
+  }
+
+  private static func absolute(
+    _ path: String,
+    _ environment: Environment,
+  ) throws(CommandError) -> String {
+    guard let result = FilePath.absolute(path, in: environment.currentFolder()) else {
+      throw .failed("the current folder is gone; give an absolute path with --home")
+    }
+    return result
+  }
+}

@@ -1,0 +1,78 @@
+import FeedModel
+
+/// Which stories a list is to show, as the options say.
+struct StoryQuery: Hashable, Sendable {
+  /// The URL of a subscription.
+  var feed: String?
+  var isUnread = false
+  var isStarred = false
+  /// Seconds since 1970, both included.
+  var since: Int?
+  var until: Int?
+  /// Folded (`TextFolding`); nil or empty takes all.
+  var text: [UInt32]?
+
+  static let options = [
+    CommandOption("feed", value: "FEED", help: "only stories of this feed"),
+    CommandOption("unread", help: "only stories that are not read"),
+    CommandOption("starred", help: "only stories with a star"),
+    CommandOption(
+      "since",
+      value: "WHEN",
+      help: "not older: 2026-11-01, an ISO date and time, yesterday, 3d, 2h, 1w",
+    ),
+    CommandOption("until", value: "WHEN", help: "not newer, in the same forms"),
+    CommandOption(
+      "grep",
+      value: "TEXT",
+      help: "only stories with TEXT in title, summary or author, whatever case and accents",
+    ),
+  ]
+
+  /// Whether every story passes.
+  var takesAll: Bool {
+    self == StoryQuery()
+  }
+
+  init() {}
+
+  /// Reads the options of a command.
+  init(
+    _ context: CommandContext,
+    command: String,
+    subscriptions: [Subscription],
+  ) throws(CommandError) {
+    let arguments = context.arguments
+    if let word = arguments.value("feed") {
+      guard !word.isEmpty else {
+        throw .usage("--feed needs a feed's URL or title", command: command)
+      }
+      let selector = FeedSelector(
+        subscriptions: subscriptions,
+        currentFolder: context.environment.currentFolder(),
+      )
+      feed = try selector.subscription(word).url
+    }
+    isUnread = arguments.has("unread")
+    isStarred = arguments.has("starred")
+    since = try Self.instant("since", .start, context, command)
+    until = try Self.instant("until", .end, context, command)
+    if let grep = arguments.value("grep"), !grep.isEmpty { text = TextFolding.fold(grep) }
+  }
+
+  private static func instant(
+    _ name: String,
+    _ edge: TimeExpression.Edge,
+    _ context: CommandContext,
+    _ command: String,
+  ) throws(CommandError) -> Int? {
+    guard let word = context.arguments.value(name) else { return nil }
+    let expression = TimeExpression(clock: context.environment.clock)
+    if let seconds = expression.seconds(word, edge: edge) { return seconds }
+    throw .usage(
+      "--\(name): \(Spelling.quoted(word)) is not a time"
+        + " (2026-11-01, 2026-11-01T10:00, yesterday, 3d, 2h or 1w)",
+      command: command,
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+/// Carries out a run of `refresh` or `fetch`, with progress and interruption.
+struct RefreshRun {
+  let context: CommandContext
+  let store: LibraryStore
+  /// What feeds answered that were subscribed to in this process, by URL.
+  let answers: [String: FirstAnswer]
+
+  /// Asks the feeds and stores what comes back; shows how far it is where there is a `progress`.
+  func run(
+    _ options: RefreshOptions,
+    progress: ProgressLine?,
+  ) throws(CommandError) -> RefreshReport {
+    let cancellation = FetchCancellation()
+    context.environment.cancelOnInterruption(cancellation)
+    let first = FirstAnswers(home: store.home)
+    let report = refresher(options, first)
+      .run(options, cancellation: cancellation, progress: progress.map { $0.show })
+    progress?.clear()
+    if report.storageError == nil, !first.isEmpty {
+      for feed in report.feeds where feed.outcome != .failed { first.forget(feed.url) }
+    }
+    return report
+  }
+
+  private func refresher(_ options: RefreshOptions, _ first: FirstAnswers) -> Refresher {
+    var fetcher = context.environment.makeFetcher()
+    // A forced refresh asks without condition, and gets what is there now.
+    if !options.isForced, !answers.isEmpty || !first.isEmpty {
+      fetcher = FirstAnswerFetcher(base: fetcher, answers: first, fresh: answers)
+    }
+    let clock = context.environment.clock
+    return Refresher(
+      store: store,
+      fetcher: fetcher,
+      fetchOptions: Fetching.options(context),
+      now: { clock.date },
+    )
+  }
+}

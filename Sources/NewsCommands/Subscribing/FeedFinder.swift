@@ -1,0 +1,131 @@
+import FeedFetching
+import FeedModel
+import FeedParsing
+
+/// A feed that was asked and is one.
+struct FoundFeed: Sendable {
+  /// The URL to subscribe to.
+  let url: String
+  let feed: Feed
+  /// The answer, for the first refresh; nil for a file.
+  let answer: FirstAnswer?
+}
+
+/// Finds the feed that a word means: the feed itself, or the one that a web page announces.
+struct FeedFinder {
+  let context: CommandContext
+  let fetcher: any FeedFetcher
+  let cancellation: FetchCancellation
+
+  /// Places where feeds usually are, for pages that announce none.
+  private static let usualPlaces = [
+    "/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed.json",
+  ]
+
+  func find(_ source: FeedSource) throws(CommandError) -> FoundFeed {
+    let document = try document(source.url)
+    switch document.feed {
+    case .success(let feed):
+      return Self.found(document, feed)
+    case .failure(.webPage(let announced)):
+      return try choose(Self.distinct(announced), on: document)
+    case .failure(let error):
+      throw .failed("\(FeedName.printableURL(source.url)): \(SafeText.line("\(error)"))")
+    case nil:
+      throw failure(document)
+    }
+  }
+
+  private func document(_ url: String) throws(CommandError) -> FetchedDocument {
+    guard let document = documents([url]).first else {
+      throw .failed("\(FeedName.printableURL(url)): no answer")
+    }
+    return document
+  }
+
+  private func documents(_ urls: [String]) -> [FetchedDocument] {
+    DocumentFetch(
+      fetcher: fetcher,
+      options: Fetching.options(context),
+      keepsBodies: true,
+    ).documents(urls, cancellation: cancellation)
+  }
+
+  private func failure(_ document: FetchedDocument) -> CommandError {
+    let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
+    let hint = SubscriptionURL.isWeb(document.url) ? " (`--no-check` subscribes without asking)" : ""
+    return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
+  }
+
+  private func choose(
+    _ announced: [AnnouncedFeed],
+    on page: FetchedDocument,
+  ) throws(CommandError) -> FoundFeed {
+    guard !announced.isEmpty else { return try searchUsualPlaces(page) }
+    if announced.count == 1 { return try verified(announced[0].url, on: page) }
+    let choices = announced.map(Self.line)
+    let name = FeedName.printableURL(page.url)
+    guard context.canAsk else {
+      throw .failed(
+        "\(name): a web page with \(choices.count) feeds; subscribe to one of them:",
+        choices: choices,
+      )
+    }
+    let number = try ask(choices, name)
+    return try verified(announced[number - 1].url, on: page)
+  }
+
+  private func ask(_ choices: [String], _ name: String) throws(CommandError) -> Int {
+    var question = "\(name) has \(choices.count) feeds:\n"
+    for (index, choice) in choices.enumerated() { question += "  \(index + 1)  \(choice)\n" }
+    question += "Which one? [1-\(choices.count)] "
+    guard let answer = context.ask(question), let number = Int(answer),
+      choices.indices.contains(number - 1)
+    else { throw .failed("no feed chosen; nothing subscribed") }
+    return number
+  }
+
+  /// What the page announces is asked, too: pages announce feeds that are long gone.
+  private func verified(
+    _ url: String,
+    on page: FetchedDocument,
+  ) throws(CommandError) -> FoundFeed {
+    let document = try document(url)
+    switch document.feed {
+    case .success(let feed): return Self.found(document, feed)
+    case .failure(let error):
+      throw .failed("\(FeedName.printableURL(url)): \(SafeText.line("\(error)"))")
+    case nil: throw failure(document)
+    }
+  }
+
+  private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
+    let base = page.head?.url ?? page.url
+    let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
+    if SubscriptionURL.isWeb(page.url) {
+      for document in documents(places) {
+        if case .success(let feed) = document.feed { return Self.found(document, feed) }
+      }
+    }
+    throw .failed(
+      "\(FeedName.printableURL(page.url)): a web page, not a feed, and it announces none"
+    )
+  }
+
+  private static func found(_ document: FetchedDocument, _ feed: Feed) -> FoundFeed {
+    let url = document.outcome.response?.permanentURL ?? document.url
+    return FoundFeed(url: url, feed: feed, answer: FirstAnswer(document))
+  }
+
+  /// The announced feeds without repetitions, in the page's order.
+  private static func distinct(_ announced: [AnnouncedFeed]) -> [AnnouncedFeed] {
+    var seen: Set<String> = []
+    return announced.filter { seen.insert(WebURL.canonical($0.url)).inserted }
+  }
+
+  static func line(_ feed: AnnouncedFeed) -> String {
+    let title = SafeText.line(feed.title ?? "")
+    let url = FeedName.printableURL(feed.url)
+    return title.isEmpty ? url : "\(url)  \(title)"
+  }
+}

@@ -1,0 +1,182 @@
+import FeedModel
+import Testing
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Retention")
+struct RetentionTests {
+  private var store = StoredStories()
+
+  private func stories(_ numbers: ClosedRange<Int>) -> [Item] {
+    numbers.reversed().map { story("\($0)", at: Double($0)) }
+  }
+
+  private mutating func markAllRead() {
+    for place in store.items.indices { store.items[place].isRead = true }
+  }
+
+  @Test("of those no longer carried the newest are kept")
+  mutating func newest() throws {
+    try store.deliver(stories(1...6), keep: 2, at: hour(9))
+    markAllRead()
+    try store.deliver(stories(6...6), keep: 2, at: hour(10))
+    #expect(store.titles == ["6", "5", "4"])
+  }
+
+  @Test("those still carried are kept, however many and however old")
+  mutating func carried() throws {
+    try store.deliver(stories(1...6), keep: 1, at: hour(9))
+    try store.deliver(stories(1...6), keep: 1, at: hour(10))
+    #expect(store.items.count == 6)
+  }
+
+  @Test("0 keeps all")
+  mutating func all() throws {
+    try store.deliver(stories(1...6), keep: 0, at: hour(9))
+    try store.deliver(stories(6...6), keep: 0, at: hour(10))
+    #expect(store.items.count == 6)
+  }
+
+  @Test("starred ones are never dropped, and unread ones last")
+  mutating func starredAndUnread() throws {
+    try store.deliver(stories(1...6), at: hour(9))
+    markAllRead()
+    store["1"]?.isStarred = true
+    store["2"]?.isRead = false
+    store["3"]?.isRead = false
+    try store.deliver(stories(6...6), keep: 2, at: hour(10))
+    #expect(store.titles == ["6", "3", "2", "1"])
+    try store.deliver(stories(6...6), keep: 1, at: hour(11))
+    #expect(store.titles == ["6", "3", "1"])
+  }
+
+  @Test("a part of a document makes nothing vanish")
+  mutating func truncated() throws {
+    try store.deliver(stories(1...6), at: hour(9))
+    try store.deliver(stories(6...6), isComplete: false, keep: 1, at: hour(10))
+    #expect(store.items.count == 6)
+  }
+
+  @Test("what was dropped and comes again is read, and not newer")
+  mutating func comesAgain() throws {
+    try store.deliver(stories(1...6), at: hour(9))
+    try store.deliver(stories(6...6), keep: 1, at: hour(10))
+    #expect(store.titles == ["6", "5"])
+    let found = try store.deliver(stories(1...7), keep: 1, at: hour(11))
+    #expect(found.stored == 5)
+    #expect(found.newer.count == 1)
+    #expect(store.items.filter(\.isRead).map(\.item.title) == ["4", "3", "2", "1"])
+    #expect(found.dropped.isEmpty)
+  }
+
+  @Test("a story of two feeds is dropped when neither carries it")
+  mutating func severalFeeds() throws {
+    let feedB = "https://b.example/feed"
+    try store.deliver(stories(1...3), keep: 1, at: hour(9))
+    try store.deliver(stories(1...3), of: feedB, keep: 1, at: hour(9))
+    try store.deliver(stories(3...3), keep: 1, at: hour(10))
+    #expect(store.items.count == 3)
+    #expect(store["1"]?.feeds == [feedB])
+    try store.deliver(stories(3...3), of: feedB, keep: 1, at: hour(11))
+    #expect(store.titles == ["3", "2"])
+    #expect(try store.deliver(stories(1...3), keep: 1, at: hour(12)).newer.isEmpty)
+    #expect(store["1"]?.isRead == true)
+  }
+
+  @Test("other feeds' stories are not counted and not dropped")
+  mutating func otherFeeds() throws {
+    let others = (1...5).map { Item(title: "b\($0)", guid: "b\($0)") }
+    try store.deliver(others, of: "https://b.example/feed", at: hour(8))
+    try store.deliver(stories(1...3), at: hour(9))
+    try store.deliver(stories(3...3), keep: 1, at: hour(10))
+    #expect(store.items.count == 7)
+  }
+}
+
+@Suite("Subscriptions and their stories")
+struct SubscriptionStoriesTests {
+  private var store = StoredStories()
+  private let feedA = "https://a.example/feed"
+  private let feedB = "https://b.example/feed"
+
+  private mutating func fill() throws {
+    try store.deliver(
+      [story("shared", at: 3), story("own", at: 2), story("star", at: 1)],
+      at: hour(4),
+    )
+    try store.deliver([story("shared", at: 3)], of: feedB, at: hour(4))
+    store["star"]?.isStarred = true
+  }
+
+  @Test("unsubscribing leaves stories to the other feeds, and starred ones")
+  mutating func unsubscribe() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    try merge.unsubscribe(feedA)
+    try store.apply(merge.edits())
+    #expect(store.titles == ["shared", "star"])
+    #expect(store["shared"]?.feeds == [feedB])
+    #expect(store["star"]?.feeds == [feedA])
+  }
+
+  @Test("unsubscribing from a feed without stories changes nothing")
+  mutating func unsubscribeNothing() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    try merge.unsubscribe("https://c.example/feed")
+    #expect(try merge.edits() == nil)
+  }
+
+  @Test("who subscribes again finds what is starred, once")
+  mutating func resubscribe() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    try merge.unsubscribe(feedA)
+    try store.apply(merge.edits())
+    let items = [story("shared", at: 3), story("own", at: 2), story("star", at: 1)]
+    #expect(try store.deliver(items, at: hour(6)).stored == 1)
+    #expect(store.titles == ["shared", "own", "star"])
+    #expect(store["shared"]?.feeds == [feedB, feedA])
+  }
+
+  @Test("a moved feed keeps its stories, which are still recognised")
+  mutating func move() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    try merge.move(feedA, to: "https://new.example/feed")
+    try store.apply(merge.edits())
+    #expect(store["shared"]?.feeds == ["https://new.example/feed", feedB])
+    let items = [story("news", at: 5), story("shared", at: 3), story("own", at: 2)]
+    let found = try store.deliver(items, of: "https://new.example/feed", at: hour(6))
+    #expect(found.recognised == 2)
+    #expect(store.titles == ["news", "shared", "own", "star"])
+  }
+
+  @Test("a feed that moves to where another one is leaves each story once in it")
+  mutating func moveOnto() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    try merge.move(feedA, to: feedB)
+    try store.apply(merge.edits())
+    #expect(store.items.allSatisfy { $0.feeds == [feedB] })
+  }
+
+  @Test("a move also takes along what the same merge adds")
+  mutating func moveNew() throws {
+    var merge = ItemMerge(store, now: hour(5))
+    _ = try merge.deliver(
+      [FeedDelivery(feed: feedA, items: [story("a", at: 1)])],
+      dropped: [[]],
+      keep: 0,
+    )
+    try merge.move(feedA, to: feedB)
+    try store.apply(merge.edits())
+    #expect(store["a"]?.feeds == [feedB])
+  }
+}

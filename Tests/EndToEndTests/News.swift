@@ -1,0 +1,62 @@
+import TestSupport
+
+/// The built program with a home of its own.
+struct News {
+  let folder: TemporaryFolder
+  let program: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = try BuiltProduct.path("news")
+  }
+
+  var home: String { folder.path("home") }
+  var dataPath: String { folder.path("home/newsdata.plist") }
+
+  /// Runs a command to its end.
+  func run(
+    _ arguments: String...,
+    environment: [String: String?] = [:],
+    folder: String? = nil,
+    input: String = "",
+    output: Int32? = nil,
+  ) throws -> Subprocess.Result {
+    try Subprocess.run(
+      [program] + arguments,
+      environment: settings.merging(environment) { $1 },
+      folder: folder ?? self.folder.path,
+      input: input,
+      output: output,
+    )
+  }
+
+  /// Starts a command.
+  func start(_ arguments: String..., environment: [String: String?] = [:]) throws -> Subprocess {
+    try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })
+  }
+
+  /// Nothing of the machine's own settings gets in.
+  private var settings: [String: String?] {
+    [
+      "NEWS_HOME": home, "HOME": folder.path, "TZ": "UTC", "XDG_DATA_HOME": nil, "TERM": "dumb",
+      "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTP_PROXY": nil,
+      "HTTPS_PROXY": nil, "ALL_PROXY": nil, "no_proxy": "*", "NO_COLOR": nil, "PAGER": nil,
+    ]
+  }
+
+  /// The titles in the list, newest first.
+  func titles() throws -> [String] {
+    try run("list").text.split(separator: "\n").map { line in
+      String(line.split(separator: "\t", omittingEmptySubsequences: false)[1])
+    }
+  }
+}
+
+/// The one line of a `news fetch`, without its duration.
+func outcome(_ result: Subprocess.Result) -> String {
+  let line = result.text.split(separator: "\n", omittingEmptySubsequences: false)
+  guard line.count == 2, line[1].isEmpty, let comma = line[0].lastIndex(of: ","),
+    line[0].hasSuffix(" s")
+  else { return "not one line with a duration: \(result.text)\(result.errorText)" }
+  return String(line[0][..<comma])
+}

@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("Files and faults, with the built program")
+struct PathTests {
+  private let news: News
+
+  init() throws {
+    news = try News()
+    let feed = try readFile(BuiltProduct.fixture("reuters/technology.xml"))
+    try news.folder.write(feed, to: "technology.xml")
+  }
+
+  @Test("subscribe, refresh, list and open work with a relative path")
+  func relativePath() throws {
+    #expect(try news.run("subscribe", "technology.xml").status == 0)
+    #expect(try news.run("refresh").status == 0)
+    #expect(try news.titles().count == 24)
+    let link = try news.run("open", "1")
+    #expect(link.text.hasPrefix("http://feeds.reuters.com/~r/reuters/technologyNews/~3/"))
+    #expect(link.text.hasSuffix("-idUSKCN1Q100\n"))
+  }
+
+  @Test("a new file is subscribed by refresh")
+  func refreshNew() throws {
+    #expect(try news.run("refresh", "./technology.xml").status == 0)
+    #expect(try news.titles().count == 24)
+  }
+
+  @Test("broken variants give every story that they hold")
+  func broken() throws {
+    let whole = try stories(of: "technology")
+    #expect(whole.count == 24)
+    for name in [
+      "bare-ampersand", "undeclared-entities", "latin1-as-utf8", "mismatched-tag",
+      "control-characters",
+    ] {
+      #expect(try stories(of: "technology-\(name)") == whole, "\(name)")
+    }
+    #expect(try stories(of: "technology-truncated") == Array(whole[..<4]))
+  }
+
+  private func stories(of name: String) throws -> [String] {
+    let path = BuiltProduct.fixture("reuters/\(name).xml")
+    let result = try news.run("parse", "--json", path)
+    let check = "import json,sys;[print(i['title']) for i in json.load(sys.stdin)['items']]"
+    let lines = try Subprocess.run(
+      ["python3", "-c", check],
+      environment: ["PYTHONIOENCODING": "utf-8"],
+      input: result.text,
+    )
+    return lines.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("without a subscription refresh and fetch say how to subscribe")
+  func noSubscription() throws {
+    for command in ["refresh", "fetch"] {
+      let result = try news.run(command)
+      #expect(result.status == 1)
+      #expect(result.errorText.contains("news subscribe"))
+    }
+  }
+
+  @Test("each mistake gives one clear line and the right exit status")
+  func mistakes() throws {
+    _ = try news.run("subscribe", "technology.xml")
+    let page = BuiltProduct.fixture("reuters/technology-web-page.html")
+    let cases: [([String], Int32, String)] = [
+      (["lst"], 64, "list"), (["list", "--grap=x"], 64, "--grep"), (["open"], 64, "--help"),
+      (["open", "99"], 1, "24"), (["parse", page], 65, "a web page, not a feed"),
+      (["parse", "/nonexistent"], 1, "no such file"), (["parse", "/"], 1, "is a directory"),
+      (["unsubscribe", "nothing"], 1, "nothing"),
+    ]
+    for (arguments, status, text) in cases {
+      let result = try Subprocess.run(
+        [news.program] + arguments,
+        environment: ["NEWS_HOME": news.home],
+      )
+      #expect(result.status == status, "\(arguments)")
+      #expect(result.text == "", "\(arguments)")
+      #expect(result.errorText.hasPrefix("news: "), "\(arguments)")
+      #expect(result.errorText.contains(text), "\(arguments): \(result.errorText)")
+    }
+  }
+
+  @Test("a home that cannot be used, and a folder in place of the data file, lose nothing")
+  func unusableHome() throws {
+    let file = try news.folder.write("x", to: "file")
+    let result = try news.run("list", environment: ["NEWS_HOME": file])
+    #expect(result.status == 1)
+    #expect(result.errorText.split(separator: "\n").count == 1)
+    _ = try news.run("subscribe", "technology.xml")
+    _ = try Subprocess.run(["sh", "-c", "rm \"$0\" && mkdir \"$0\"", news.dataPath])
+    for command in ["list", "refresh", "fetch"] {
+      let result = try news.run(command)
+      #expect(result.status == 1, "\(command)")
+      #expect(result.errorText.contains("is a folder, not a file"), "\(result.errorText)")
+    }
+    #expect(outcome(try news.run("fetch")) == "failed: 1 of 1 feeds failed")
+  }
+
+  @Test("a full disk is told, and the store stays as it was")
+  func fullDisk() throws {
+    _ = try news.run("subscribe", "technology.xml")
+    let before = try readFile(news.dataPath)
+    let later = try readFile(BuiltProduct.fixture("reuters/technology-later.xml"))
+    try news.folder.write(later, to: "technology.xml")
+    // A limit of 4 blocks of 512 bytes on every file: writes fail as on a full disk.
+    let result = try Subprocess.run(
+      ["sh", "-c", "ulimit -f 4; exec \"$0\" fetch", news.program],
+      environment: ["NEWS_HOME": news.home, "TZ": "UTC"],
+    )
+    #expect(result.text.hasPrefix("failed: "))
+    #expect(result.status == 1)
+    #expect(result.errorText.contains("cannot write"), "\(result.errorText)")
+    #expect(try readFile(news.dataPath) == before)
+    #expect(outcome(try news.run("fetch")) == "newData: 3 new in 1 of 1 feeds")
+  }
+
+  @Test("a closed pipe ends quietly, a full one is told")
+  func outputs() throws {
+    _ = try news.run("refresh", "technology.xml")
+    let quiet = try Subprocess.run(
+      ["bash", "-c", "\"$0\" list | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}", news.program],
+      environment: ["NEWS_HOME": news.home],
+    )
+    #expect(quiet.text == "0\n")
+    #expect(quiet.errorText == "")
+    let full = open("/dev/full", O_WRONLY)
+    defer { close(full) }
+    let failed = try news.run("list", output: full)
+    #expect(failed.status == 1)
+    #expect(failed.errorText.hasPrefix("news: "))
+    #expect(failed.errorText.split(separator: "\n").count == 1)
+  }
+}

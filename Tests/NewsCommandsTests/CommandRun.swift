@@ -1,0 +1,290 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Synchronization
+import TestSupport
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a command printed, and how it ended.
+struct CommandResult: Equatable {
+  var output: String
+  var errors: String
+  var status: Int32
+}
+
+/// Runs commands in this process: words in, text and status out, on a home of their own.
+final class CommandRun {
+  let folder: TemporaryFolder
+  var variables: [String: String]
+  var terminal = TerminalFacts()
+  var fetcher = FakeFetcher()
+  /// Lines typed on standard input.
+  var input: [String] = []
+  /// The program that `launch` finds, and what it was given.
+  var launched: [[String]] = []
+  var launchStatus: Int32 = 0
+  /// The `errno` of every write to standard output.
+  var outputFailure: Int32 = 0
+  /// 2026-11-01T12:00:00Z, a Sunday.
+  var now = 1_793_534_400.0
+  var isMacOS = false
+
+  init() throws {
+    folder = try TemporaryFolder()
+    variables = ["NEWS_HOME": folder.path("home")]
+  }
+
+  var store: LibraryStore { LibraryStore(home: folder.path("home")) }
+
+  @discardableResult
+  func callAsFunction(_ words: String...) -> CommandResult {
+    run(words)
+  }
+
+  func run(_ words: [String]) -> CommandResult {
+    let output = Collector(failure: outputFailure)
+    let errors = Collector(failure: 0)
+    let status = NewsCommand.run(
+      arguments: words,
+      environment: environment(
+        TextOutput { output.take($0) },
+        TextOutput(capacity: 0) { errors.take($0) },
+      ),
+    )
+    return CommandResult(
+      output: output.text,
+      errors: errors.text,
+      status: status,
+    )
+  }
+
+  /// A terminal of so many columns.
+  func useTerminal(_ columns: Int, variables extra: [String: String] = [:]) {
+    terminal.isInputTerminal = true
+    terminal.isOutputTerminal = true
+    terminal.isErrorTerminal = true
+    terminal.columns = columns
+    variables.merge(extra) { $1 }
+  }
+
+  /// The surroundings without streams.
+  var testEnvironment: Environment {
+    environment(TextOutput { _ in 0 }, TextOutput { _ in 0 })
+  }
+
+  private func environment(_ output: TextOutput, _ errors: TextOutput) -> Environment {
+    Environment(
+      variable: { self.variables[$0] },
+      clock: .utc(now),
+      output: output,
+      errorOutput: errors,
+      readLine: { self.input.isEmpty ? nil : self.input.removeFirst() },
+      readInput: { _ throws(FileReadingError) in Array(self.input.joined(separator: "\n").utf8) },
+      terminal: terminal,
+      currentFolder: { self.folder.path },
+      makeFetcher: { self.fetcher },
+      launch: { words in
+        self.launched.append(words)
+        return self.launchStatus
+      },
+      cancelOnInterruption: { _ in },
+      interruption: { nil },
+      isMacOS: isMacOS,
+    )
+  }
+}
+
+/// Takes what is written to a stream, or refuses it with an `errno`.
+final class Collector: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+  private let failure: Int32
+
+  init(failure: Int32) {
+    self.failure = failure
+  }
+
+  var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+
+  func take(_ new: UnsafeRawBufferPointer) -> Int32 {
+    if failure == 0 { bytes.withLock { $0 += new } }
+    return failure
+  }
+}
+
+extension WallClock {
+  /// A clock that stands still, in UTC.
+  static func utc(_ now: Double) -> WallClock {
+    WallClock(now: { now }, civilTime: civilTime(utc:), seconds: seconds(utc:))
+  }
+
+  private static func civilTime(utc seconds: Int) -> CivilTime {
+    var days = seconds / 86_400
+    var year = 1970
+    while days >= (isLeap(year) ? 366 : 365) {
+      days -= isLeap(year) ? 366 : 365
+      year += 1
+    }
+    var month = 1
+    while days >= length(month, year) {
+      days -= length(month, year)
+      month += 1
+    }
+    let rest = seconds % 86_400
+    return CivilTime(
+      year: year,
+      month: month,
+      day: days + 1,
+      hour: rest / 3600,
+      minute: rest / 60 % 60,
+      second: rest % 60,
+    )
+  }
+
+  private static func seconds(utc time: CivilTime) -> Int? {
+    var days = 0
+    for year in 1970..<max(time.year, 1970) { days += isLeap(year) ? 366 : 365 }
+    for month in 1..<max(time.month, 1) { days += length(month, time.year) }
+    return (days + time.day - 1) * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  private static func length(_ month: Int, _ year: Int) -> Int {
+    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+}
+
+/// A fetcher of pages that are given, and of files.
+final class FakeFetcher: FeedFetcher {
+  /// One page as its server has it.
+  struct Page: Sendable {
+    var body = ""
+    var etag: String?
+    var error: FetchError?
+  }
+
+  private let pages = Mutex<[String: Page]>([:])
+  private let log = Mutex<[FetchRequest]>([])
+
+  /// Every request so far.
+  var requests: [FetchRequest] { log.withLock { $0 } }
+
+  func serve(_ url: String, _ page: Page) {
+    pages.withLock { $0[url] = page }
+  }
+
+  func fetch<R: BodyReceiver>(
+    _ requests: [FetchRequest],
+    options: FetchOptions,
+    cancellation: FetchCancellation,
+    receiver: @escaping @Sendable (FetchRequest) -> R,
+    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
+  ) {
+    log.withLock { $0 += requests }
+    let files = requests.filter { !$0.url.hasPrefix("http") }
+    FileFetcher().fetch(
+      files,
+      options: options,
+      cancellation: cancellation,
+      receiver: receiver,
+      completion: completion,
+    )
+    for request in requests where request.url.hasPrefix("http") {
+      let target = receiver(request)
+      completion(request, outcome(request, target), target)
+    }
+  }
+
+  private func outcome(_ request: FetchRequest, _ target: some BodyReceiver) -> FetchOutcome {
+    guard let page = pages.withLock({ $0[request.url] }) else { return .failed(.status(404), nil) }
+    if let error = page.error { return .failed(error, nil) }
+    var response = FetchResponse(status: 200, url: request.url)
+    if let etag = page.etag {
+      response.validators = CacheValidators(etag: etag, lastModified: nil, url: request.url)
+      if request.validators?.etag == etag {
+        response.status = 304
+        return .notModified(response)
+      }
+    }
+    target.begin(ResponseHead(status: 200, url: request.url))
+    let body = Array(page.body.utf8)
+    let isTaken = body.withUnsafeBytes { $0.isEmpty || target.receive($0) }
+    return isTaken ? .content(response) : .failed(.stoppedByReceiver, response)
+  }
+}
+
+/// Feeds and stories that tests tell of.
+enum Sample {
+  static let feed = "https://example.com/feed.xml"
+  static let other = "https://example.org/atom"
+
+  static func rss(_ title: String, _ titles: [String]) -> String {
+    let items = titles.map {
+      "<item><title>\($0)</title><link>https://example.com/\($0)</link></item>"
+    }
+    return "<rss version=\"2.0\"><channel><title>\(title)</title>"
+      + "<link>https://example.com/</link>\(items.joined())</channel></rss>"
+  }
+
+  /// A story that was stored so many hours before noon on 2026-11-01.
+  static func story(
+    _ number: Int,
+    _ title: String,
+    hours: Int,
+    feeds: [String] = [feed],
+  ) -> StoredItem {
+    let date = Date(timeIntervalSince1970: 1_793_534_400 - Double(hours) * 3600)
+    var item = Item(
+      title: title,
+      link: "https://example.com/\(number)",
+      pubDate: "published \(number)",
+      date: date,
+      guid: "guid \(number)",
+    )
+    item.summary = "Summary of \(title)."
+    return StoredItem(id: id(number), item: item, feeds: feeds, stored: date)
+  }
+
+  static func id(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension CommandRun {
+  /// Puts subscriptions and stories into the home.
+  func store(_ stories: [StoredItem], subscriptions: [(String, String)]) throws {
+    try store.prepareHome()
+    try store.update(waitAtMost: .seconds(5)) { _ throws(StorageError) in
+      let feeds = subscriptions.map { Subscription(url: $0.0, title: $0.1) }
+      return (LibraryChange(items: stories.map { .insert($0) }, subscriptions: feeds), ())
+    }
+  }
+
+  /// Five stories of two feeds.
+  func storeSample() throws {
+    var stories = [
+      Sample.story(1, "Newest of all", hours: 1),
+      Sample.story(2, "東京で新しい駅が開業 👩‍👩‍👧", hours: 3, feeds: [Sample.other]),
+      Sample.story(3, "Café au lait", hours: 26),
+      Sample.story(
+        4,
+        "A title that goes on and on until no terminal of eighty columns has room",
+        hours: 50,
+      ),
+      Sample.story(5, "Oldest", hours: 24 * 400, feeds: [Sample.other, Sample.feed]),
+    ]
+    stories[2].isRead = true
+    stories[4].isStarred = true
+    try store(stories, subscriptions: [(Sample.feed, "Example"), (Sample.other, "Other Feed")])
+  }
+}

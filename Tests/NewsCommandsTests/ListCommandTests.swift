@@ -1,0 +1,209 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("news list")
+struct ListCommandTests {
+  @Test("on a terminal of 80 columns every line fits, and its columns are aligned")
+  func eightyColumns() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    let result = news("list")
+    #expect(
+      result.output == """
+        1  Newest of all                                         Example         1 h ago
+        2  東京で新しい駅が開業 👩‍👩‍👧                               Other Feed      3 h ago
+        3  Café au lait                                          Example       yesterday
+        4  A title that goes on and on until no terminal of ei…  Example      2 days ago
+        5  ★ Oldest                                              Other Feed  27 Sep 2025
+
+        """
+    )
+    #expect(
+      result.output.split(separator: "\n").allSatisfy { TerminalText.width(String($0)) == 80 }
+    )
+    #expect(result.errors.isEmpty && result.status == 0)
+  }
+
+  @Test("on a wide terminal no title is cut")
+  func wideTerminal() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(200, variables: ["TERM": "dumb"])
+    let lines = news("list").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { TerminalText.width($0) == 200 && !$0.contains("\u{1b}") })
+    #expect(lines[3].contains("until no terminal of eighty columns has room "))
+  }
+
+  @Test("a narrow terminal loses the feed first, then the date, never the number")
+  func narrowTerminal() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(50, variables: ["NO_COLOR": "1"])
+    #expect(news("list", "-n1").output == "1  Newest of all                           1 h ago\n")
+    news.terminal.columns = 20
+    #expect(news("list", "-n4").output.hasSuffix("4  A title that goe…\n"))
+  }
+
+  @Test("unread stories are bold; titles are links where the terminal knows them")
+  func dress() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(80, variables: ["TERM": "xterm-kitty"])
+    let lines = news("list").output.split(separator: "\n").map(String.init)
+    #expect(
+      lines[0].contains(
+        "\u{1b}]8;;https://example.com/1\u{1b}\\\u{1b}[1mNewest of all\u{1b}[0m\u{1b}]8;;\u{1b}\\"
+      )
+    )
+    #expect(!lines[2].contains("\u{1b}[1m"))
+    news.variables["TERM"] = "dumb"
+    #expect(!news("list").output.contains("\u{1b}"))
+    #expect(news("list", "--color", "always").output.contains("\u{1b}[1m"))
+  }
+
+  @Test("piped it is five fields with tabs between, never cut, never dressed")
+  func piped() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.variables["CLICOLOR_FORCE"] = "1"
+    let result = news("list")
+    #expect(
+      result.output == """
+        1\tNewest of all\tpublished 1\tExample\thttps://example.com/1
+        2\t東京で新しい駅が開業 👩‍👩‍👧\tpublished 2\tOther Feed\thttps://example.com/2
+        3\tCafé au lait\tpublished 3\tExample\thttps://example.com/3
+        4\tA title that goes on and on until no terminal of eighty columns has room\tpublished 4\t\
+        Example\thttps://example.com/4
+        5\tOldest\tpublished 5\tOther Feed\thttps://example.com/5
+
+        """
+    )
+  }
+
+  @Test("what a foreign data file holds cannot change a terminal or a field")
+  func foreignText() throws {
+    let news = try CommandRun()
+    var story = Sample.story(1, "a\tb\nc\u{1b}]0;x\u{7}\u{202e}d", hours: 1)
+    story.item.link = "javascript:alert(1)"
+    try news.store([story], subscriptions: [(Sample.feed, "F\u{9b}31m")])
+    let fields = news("list").output.split(separator: "\t", omittingEmptySubsequences: false)
+    #expect(fields.count == 5)
+    #expect(fields[1] == "a b c ]0;x d")
+    news.useTerminal(80, variables: ["TERM": "xterm-kitty", "NO_COLOR": "1"])
+    #expect(!news("list").output.contains("\u{1b}"))
+    #expect(!news("list", "--json").output.contains("\u{1b}"))
+  }
+
+  @Test("JSON has the keys of the design in their order, and null where there is nothing")
+  func json() throws {
+    let news = try CommandRun()
+    var story = Sample.story(1, "One", hours: 1)
+    story.item.summary = nil
+    try news.store([story], subscriptions: [(Sample.feed, "Example")])
+    #expect(
+      news("list", "--json").output == """
+        [
+        {"n":1,"id":"0000000000000001","title":"One","pubDate":"published 1",\
+        "date":"2026-11-01T11:00:00Z","link":"https://example.com/1","guid":"guid 1",\
+        "feeds":["https://example.com/feed.xml"],"author":null,"summary":null,"read":false,\
+        "starred":false,"enclosures":[]}
+        ]
+
+        """
+    )
+    #expect(news("list", "--json", "--starred").output == "[]\n")
+  }
+
+  @Test(
+    "filters choose stories",
+    arguments: [
+      (["-n", "2"], [1, 2]), (["-n0"], []), (["--unread"], [1, 2, 4, 5]), (["--starred"], [5]),
+      (["--feed", "other"], [2, 5]), (["--feed=https://example.com/feed.xml"], [1, 3, 4, 5]),
+      (["--since", "yesterday"], [1, 2, 3]), (["--since=3h"], [1, 2]),
+      (["--until", "2d"], [4, 5]),
+      (["--since", "2026-10-31", "--until=2026-10-31"], [3]), (["--grep", "CAFE"], [3]),
+      (["--grep", "summary of old"], [5]), (["--reverse"], [5, 4, 3, 2, 1]),
+      (["--reverse", "-n2"], [2, 1]), (["--unread", "--feed", "Example", "-n=1"], [1]),
+    ],
+  )
+  func filters(_ words: [String], _ expected: [Int]) throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let result = news.run(["list"] + words)
+    let numbers = result.output.split(separator: "\n").compactMap { line in
+      line.split(separator: "/").last.flatMap { Int($0) }
+    }
+    #expect(numbers == expected)
+    #expect(result.errors.isEmpty && result.status == 0)
+  }
+
+  @Test(
+    "what is wrong with the words is said in one line with the status 64",
+    arguments: [
+      (["--since", "soon"], "--since: soon is not a time"), (["-n", "many"], "-n: many is not"),
+      (["--feed="], "--feed needs a feed's URL or title"),
+      (["reuters"], "list takes options only"),
+      (["--unraed"], "unknown option --unraed of `news list`; did you mean --unread?"),
+      (["--unread=yes"], "--unread takes no value"), (["--feed"], "--feed needs a value"),
+      (["-x"], "unknown option -x"), (["--color", "red"], "--color: red is none of"),
+    ],
+  )
+  func usage(_ words: [String], _ message: String) throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let result = news.run(["list"] + words)
+    #expect(result.errors.hasPrefix("news: \(message)"))
+    #expect(result.errors.hasSuffix("(see `news list --help`)\n"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.output.isEmpty && result.status == 64)
+  }
+
+  @Test("a part of a name that several feeds have lists them")
+  func ambiguousFeed() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let result = news("list", "--feed", "e")
+    #expect(
+      result.errors == """
+        news: e matches 2 feeds; name one of them:
+          https://example.com/feed.xml  Example
+          https://example.org/atom  Other Feed
+
+        """
+    )
+    #expect(result.status == 1)
+  }
+
+  @Test("a write error on standard output is told, a closed pipe is not")
+  func writeErrors() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.outputFailure = 28
+    #expect(
+      news("list")
+        == CommandResult(
+          output: "",
+          errors: "news: standard output: no space left on device\n",
+          status: 1,
+        )
+    )
+    news.outputFailure = 32
+    #expect(news("list") == CommandResult(output: "", errors: "", status: 0))
+  }
+
+  @Test("a data file that cannot be read is an error, and stays as it is")
+  func damaged() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    try news.folder.write("rubbish", to: "home/newsdata.plist")
+    let result = news("list")
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.errors.hasPrefix("news: ") && result.errors.contains("newsdata.plist"))
+  }
+}

@@ -1,0 +1,104 @@
+import FeedModel
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("news parse")
+struct ParseCommandTests {
+  @Test("the summary has the format, the title, the stories, and what is odd")
+  func summary() throws {
+    let news = try CommandRun()
+    let text = """
+      <rss version="2.0"><channel><title>Example</title><item><title>One</title>
+      <link>https://example.com/1</link><guid>x</guid><pubDate>Tue, 10 Jun 2003 04:00:00 GMT</pubDate>
+      </item><item><guid>x</guid><pubDate>some day</pubDate></item></channel></rss>
+      """
+    try news.folder.write(text, to: "feed.xml")
+    let result = news("parse", "feed.xml")
+    #expect(
+      result.output == """
+        Format    rss2.0
+        Title     Example
+        Stories   2
+
+        1  2003-06-10T04:00:00Z  One
+        2  -                     (untitled)
+
+        note: the feed has no link
+        note: 1 story without title, description and link
+        note: a date is not surely one: “some day”
+        note: stories share a guid: “x”
+
+        """
+    )
+    #expect(result.status == 0 && result.errors.isEmpty)
+  }
+
+  @Test("JSON has the keys of the design in their order")
+  func json() throws {
+    let news = try CommandRun()
+    news.fetcher.serve(
+      "https://example.com/feed",
+      .init(
+        body: """
+          <rss version="2.0"><channel><title>T</title><item><title>One</title><link>/1</link>
+          <category>c</category><enclosure url="https://example.com/a.mp3" type="audio/mpeg" length="5"/>
+          </item></channel></rss>
+          """
+      ),
+    )
+    #expect(
+      news("parse", "--json", "https://example.com/feed").output == """
+        {"format":"rss2.0","title":"T","link":null,"description":null,"language":null,"date":null,\
+        "items":[{"title":"One","link":"https://example.com/1","pubDate":null,"date":null,\
+        "guid":null,"author":null,"summary":null,"categories":["c"],"enclosures":[{\
+        "url":"https://example.com/a.mp3","type":"audio/mpeg","length":5}]}]}
+
+        """
+    )
+  }
+
+  @Test("a web page is no feed, and what it announces is listed")
+  func webPage() throws {
+    let news = try CommandRun()
+    try news.folder.write(
+      "<html><head><link rel=alternate type='application/rss+xml' href='https://example.com/f'>"
+        + "</head><body>x</body></html>",
+      to: "page.html",
+    )
+    #expect(
+      news("parse", "page.html")
+        == CommandResult(
+          output: "",
+          errors: "news: page.html: a web page, not a feed; it announces 1 feed:\n"
+            + "  https://example.com/f\n",
+          status: 65,
+        )
+    )
+  }
+
+  @Test("what is no feed has the status 65, what cannot be read 1")
+  func failures() throws {
+    let news = try CommandRun()
+    try news.folder.write("<note><to>you</to></note>", to: "note.xml")
+    #expect(news("parse", "note.xml").status == 65)
+    #expect(news("parse", "missing.xml").status == 1)
+    #expect(news("parse").status == 64)
+    #expect(news("parse", "a", "b").status == 64)
+  }
+
+  @Test(
+    "--date prints an instant, or -",
+    arguments: [
+      ("Tue, 10 Jun 2003 04:00:00 GMT", "2003-06-10T04:00:00Z\n"), ("some day", "-\n"),
+      ("", "-\n"),
+    ],
+  )
+  func date(_ text: String, _ expected: String) throws {
+    #expect(
+      try CommandRun()("parse", "--date", text)
+        == CommandResult(output: expected, errors: "", status: 0)
+    )
+  }
+}

@@ -1,0 +1,221 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("news subscribe, unsubscribe and feeds")
+struct SubscriptionCommandTests {
+  private func urls(_ news: CommandRun) throws -> [String] {
+    try news.store.read().subscriptions.map(\.url)
+  }
+
+  @Test("a feed is asked once, followed, and called by its own title")
+  func feed() throws {
+    let news = try CommandRun()
+    news.fetcher.serve(
+      Sample.feed,
+      .init(body: Sample.rss("Example", ["a", "b"]), etag: "\"1\""),
+    )
+    #expect(
+      news("subscribe", Sample.feed)
+        == CommandResult(
+          output: "",
+          errors: "subscribed to Example (2 stories): https://example.com/feed.xml\n",
+          status: 0,
+        )
+    )
+    #expect(try urls(news) == [Sample.feed])
+    #expect(news.fetcher.requests.count == 1)
+    #expect(
+      news("subscribe", "HTTPS://example.com/feed.xml#top").errors
+        == "already subscribed to Example\n"
+    )
+    #expect(try urls(news) == [Sample.feed] && news.fetcher.requests.count == 1)
+  }
+
+  @Test("a file is followed by its path, relative or not")
+  func file() throws {
+    let news = try CommandRun()
+    let path = try news.folder.write(Sample.rss("A file", ["a"]), to: "my feed.xml")
+    #expect(news("subscribe", "./my feed.xml").status == 0)
+    #expect(try urls(news) == [FilePath.fileURL(path)])
+    #expect(news("subscribe", path).errors == "already subscribed to A file\n")
+  }
+
+  @Test("of a page that announces one feed, that feed is followed")
+  func page() throws {
+    let news = try CommandRun()
+    news.fetcher.serve("https://example.com/", .init(body: Self.page([("/feed.xml", "All")])))
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+    #expect(news("subscribe", "https://example.com/").status == 0)
+    #expect(try urls(news) == [Sample.feed])
+  }
+
+  @Test("of a page that announces several, they are listed where nobody can be asked")
+  func severalPiped() throws {
+    let news = try CommandRun()
+    news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
+    let result = news("subscribe", "https://example.com/")
+    #expect(
+      result.errors == """
+        news: https://example.com/: a web page with 2 feeds; subscribe to one of them:
+          https://example.com/feed.xml  Stories
+          https://example.com/comments.xml  Comments
+
+        """
+    )
+    #expect(result.status == 1)
+    #expect(try urls(news).isEmpty)
+  }
+
+  @Test("on a terminal the user is asked which")
+  func severalAsked() throws {
+    let news = try CommandRun()
+    news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
+    news.fetcher.serve("https://example.com/comments.xml", .init(body: Sample.rss("Talk", [])))
+    news.useTerminal(80)
+    news.input = ["2"]
+    let result = news("subscribe", "https://example.com/")
+    #expect(
+      result.errors.contains("  2  https://example.com/comments.xml  Comments\nWhich one? [1-2] ")
+    )
+    #expect(try urls(news) == ["https://example.com/comments.xml"])
+    news.input = ["7"]
+    #expect(news("subscribe", "https://example.com/").status == 1)
+  }
+
+  @Test("a page that announces nothing is searched at the usual places")
+  func usualPlaces() throws {
+    let news = try CommandRun()
+    news.fetcher.serve("https://example.com/", .init(body: Self.page([])))
+    #expect(
+      news("subscribe", "https://example.com/").errors
+        == "news: https://example.com/: a web page, not a feed, and it announces none\n"
+    )
+    news.fetcher.serve("https://example.com/rss.xml", .init(body: Sample.rss("Hidden", [])))
+    #expect(news("subscribe", "https://example.com/").status == 0)
+    #expect(try urls(news) == ["https://example.com/rss.xml"])
+  }
+
+  @Test("what cannot be fetched is not followed, except with --no-check")
+  func noCheck() throws {
+    let news = try CommandRun()
+    let result = news("subscribe", Sample.feed)
+    #expect(result.errors.hasPrefix("news: https://example.com/feed.xml: "))
+    #expect(result.errors.hasSuffix(" (`--no-check` subscribes without asking)\n"))
+    #expect(result.status == 1)
+    #expect(try urls(news).isEmpty)
+    #expect(
+      news("subscribe", "--no-check", Sample.feed, "--title", "Mine", "--tag=a", "--tag", "b")
+        .status == 0
+    )
+    let subscription = try #require(try news.store.read().subscriptions.first)
+    #expect(subscription.title == "Mine" && subscription.tags == ["a", "b"])
+  }
+
+  @Test(
+    "a word that names nothing is told in one line",
+    arguments: [
+      ("nofile.xml", "nofile.xml: no such file, and not a URL"), (".", ".: is a directory"),
+      ("ftp://example.com/", "ftp://example.com/: only http, https and files can be followed"),
+      ("http://", "http://: not a URL"), ("", "an empty word names no feed"),
+    ],
+  )
+  func wrongWords(_ word: String, _ message: String) throws {
+    #expect(
+      try CommandRun()("subscribe", word)
+        == CommandResult(output: "", errors: "news: \(message)\n", status: 1)
+    )
+  }
+
+  @Test("unsubscribing takes the stories that no other feed carries and that have no star")
+  func unsubscribe() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(
+      news("unsubscribe", "other").errors == "unsubscribed from Other Feed; 1 story removed\n"
+    )
+    #expect(try urls(news) == [Sample.feed])
+    #expect(news("list").output.split(separator: "\n").count == 4)
+    #expect(
+      news("unsubscribe", "example").errors == "unsubscribed from Example; 3 stories removed\n"
+    )
+    #expect(
+      news("list").output
+        == "1\tOldest\tpublished 5\thttps://example.com/feed.xml\thttps://example.com/5\n"
+    )
+    #expect(
+      news("unsubscribe", "example").errors
+        == "news: no subscriptions yet; subscribe to a feed with `news subscribe URL` or "
+        + "`news import FILE`\n"
+    )
+  }
+
+  @Test("a part that matches several unsubscribes from none")
+  func ambiguous() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(news("unsubscribe", "other", "example.").status == 1)
+    #expect(try urls(news).count == 2)
+    #expect(
+      news("unsubscribe", "nothing").errors
+        == "news: no feed matches nothing (`news feeds` lists them)\n"
+    )
+  }
+
+  @Test("feeds shows how each feed is")
+  func feeds() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    try news.store.update(waitAtMost: .seconds(5)) { library in
+      var subscriptions = library.subscriptions
+      subscriptions[0].state.lastOutcome = .newData
+      subscriptions[0].state.lastAsked = .init(timeIntervalSince1970: news.now - 120)
+      subscriptions[0].state.nextDue = .init(timeIntervalSince1970: news.now + 7200)
+      subscriptions[1].state.lastOutcome = .failed
+      subscriptions[1].state.lastError = "server answered 503"
+      return (.init(subscriptions: subscriptions), ())
+    }
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    #expect(
+      news("feeds").output == """
+        feed        unread  stories  last    asked      next
+        Example          3        4  new     2 min ago  in 2 h
+        Other Feed       2        2  failed
+          https://example.org/atom: server answered 503
+
+        """
+    )
+    #expect(news("feeds", "--failing").output.split(separator: "\n").count == 3)
+    news.terminal = .init()
+    #expect(
+      news("feeds").output == """
+        https://example.com/feed.xml\tExample\tnewData\t4\t3\t2026-11-01T11:58:00Z\t\
+        2026-11-01T14:00:00Z\t
+        https://example.org/atom\tOther Feed\tfailed\t2\t2\t\t\tserver answered 503
+
+        """
+    )
+    #expect(news("feeds", "--json").output.contains("\"error\":\"server answered 503\""))
+  }
+
+  private static let two = [("/feed.xml", "Stories"), ("comments.xml", "Comments")]
+
+  /// A web page that announces feeds.
+  private static func page(_ feeds: [(String, String)]) -> String {
+    let links = feeds.map {
+      "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"\($0.0)\" title=\"\($0.1)\">"
+    }
+    return "<!DOCTYPE html><html><head><title>Page</title>\(links.joined())</head>"
+      + "<body><p>Hello</p></body></html>"
+  }
+}

@@ -19,7 +19,7 @@ extension FeedDocumentHandler {
   ) throws(FeedParsingError) -> Scope? {
     if endsText(code.element) {
       closeText()
-      switch frames.last?.scope {
+      switch frames.scope {
       case .item: return startInItem(code, attributes)
       case .feed: return startInFeed(code, attributes)
       default: return nil
@@ -91,7 +91,7 @@ extension FeedDocumentHandler {
 
   func startPerson(_ code: FeedElementCode) -> Scope {
     let start = buffer.count
-    let isInSource = frames.last?.scope == .source
+    let isInSource = frames.scope == .source
     person = PersonDraft(start: start, isAtom: code.isAtom, isInSource: isInSource)
     capture = Capture(element: .author, start: start, mode: code.isAtom ? .plain : .html)
     return .person
@@ -133,7 +133,7 @@ extension FeedDocumentHandler {
       end(frames[index])
       index -= 1
     }
-    moveFrames(after: index, to: index >= 0 ? frames[index].scope : .feed)
+    frames.neutralize(after: index, scope: index >= 0 ? frames[index].scope : .feed)
   }
 
   /// Ends the item whose end tag is missing: another one has begun.
@@ -145,13 +145,6 @@ extension FeedDocumentHandler {
     }
     guard index >= 0 else { return }
     end(frames[index])
-    moveFrames(after: index - 1, to: .aside)
-  }
-
-  private func moveFrames(after index: Int, to scope: Scope) {
-    for later in frames.indices.dropFirst(index + 1) {
-      frames[later].scope = scope
-      frames[later].element = .unknown
-    }
+    frames.neutralize(after: index - 1, scope: .aside)
   }
 }

@@ -65,7 +65,7 @@ final class FeedDocumentHandler: XMLEventHandler {
   ///
   /// One of the two above, which live as long as the handler.
   @exclusivity(unchecked) unowned(unsafe) var draft: Draft
-  @exclusivity(unchecked) var frames: [Frame] = []
+  @exclusivity(unchecked) var frames: FrameStack
   @exclusivity(unchecked) var capture = Capture()
   @exclusivity(unchecked) var person = PersonDraft()
   @exclusivity(unchecked) var root = FeedRoot()
@@ -83,7 +83,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     feedDraft = Draft(buffer: buffer)
     itemDraft = Draft(buffer: buffer)
     draft = feedDraft
-    frames.reserveCapacity(64)
+    frames = FrameStack(capacity: limits.maximumDepth + 1)
   }
 
   /// Whether what was read is a feed.
@@ -106,7 +106,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     let outerBase = bases.current
     if attributes.count > 0, let base = attributes.xmlValue("base") { bases.enter(base) }
     let scope: Scope?
-    switch frames.last?.scope ?? .document {
+    switch frames.scope {
     case .document: scope = try startRoot(code, attributes)
     case .feed: scope = startInFeed(code, attributes)
     case .aside: scope = code.element == .item ? startItem(code, attributes) : .aside
@@ -121,7 +121,7 @@ final class FeedDocumentHandler: XMLEventHandler {
       wantsText = false
       return
     }
-    frames.append(Frame(scope: scope, element: code.element, outerBase: outerBase))
+    frames.push(Frame(scope: scope, element: code.element, outerBase: outerBase))
     wantsText = scope.hasText
   }
 
@@ -130,12 +130,12 @@ final class FeedDocumentHandler: XMLEventHandler {
       skipped -= 1
       return
     }
-    if skipped == 0, let frame = frames.popLast() {
+    if skipped == 0, let frame = frames.pop() {
       end(frame)
       bases.leave(to: frame.outerBase)
     }
     skipped = 0
-    wantsText = frames.last?.scope.hasText ?? false
+    wantsText = frames.scope.hasText
   }
 
   func end(_ frame: Frame) {
@@ -149,7 +149,7 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let room = capture.start + Draft.maximumFieldBytes - buffer.count
+    let room = capture.start &+ Draft.maximumFieldBytes &- buffer.count
     if utf8.count <= room {
       buffer.append(utf8)
     } else if room > 0 {

@@ -40,8 +40,9 @@ final class FeedResults {
     if let link = draft.links.first, !draft.buffer.bytes(link.url).hasPrefix("http") {
       hasRelativeLinks = true
     }
-    let item = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url).item()
-    if item.isUnresolved { unresolved.append(items.count) }
+    var builder = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url)
+    let item = builder.item()
+    if builder.isUnresolved { unresolved.append(items.count) }
     items.append(consume item)
   }
 
@@ -53,7 +54,7 @@ final class FeedResults {
 
   /// The feed, when the document has ended.
   func feed(_ draft: Draft, root: FeedRoot, bases: BaseStack) -> Feed {
-    let builder = ItemBuilder(draft, bases: bases, outerBase: url)
+    var builder = ItemBuilder(draft, bases: bases, outerBase: url)
     var feed = Feed(format: root.format(version: version))
     feed.title = builder.line(FieldPriority.title)
     feed.link = builder.bestLink()
@@ -80,7 +81,8 @@ final class FeedResults {
   private func updateBase(_ feed: Draft, _ bases: BaseStack) {
     guard feed.links.count != linksSeen else { return }
     linksSeen = feed.links.count
-    let link = ItemBuilder(feed, bases: bases, outerBase: url).bestLink()
+    var builder = ItemBuilder(feed, bases: bases, outerBase: url)
+    let link = builder.bestLink()
     feedBase = link.flatMap { LinkReference.isUnresolved($0) ? nil : $0 }
   }
 

@@ -6,6 +6,8 @@ struct ItemBuilder {
   let bases: BaseStack
   /// The base of what no `xml:base` holds for.
   let outerBase: String?
+  /// Whether a reference stayed relative, because nobody knows its base yet.
+  private(set) var isUnresolved = false
 
   private var buffer: TextBuffer { draft.buffer }
 
@@ -15,7 +17,7 @@ struct ItemBuilder {
     self.outerBase = outerBase
   }
 
-  func item() -> Item {
+  mutating func item() -> Item {
     var item = Item(title: line(FieldPriority.title) ?? "")
     takeDate(&item)
     takeGUID(&item)
@@ -110,10 +112,10 @@ struct ItemBuilder {
 
   // MARK: - Links
 
-  private func link(of item: Item) -> String {
+  private mutating func link(of item: Item) -> String {
     if let link = bestLink() { return link }
     if item.guidIsPermaLink, let guid = item.guid,
-      let link = LinkReference.url(guid, against: outerBase)
+      let link = LinkReference.url(guid, against: outerBase, isUnresolved: &isUnresolved)
     {
       return link
     }
@@ -122,7 +124,7 @@ struct ItemBuilder {
   }
 
   /// The link of the lowest rank that leads anywhere; among equals the first.
-  func bestLink() -> String? {
+  mutating func bestLink() -> String? {
     guard draft.links.count != 1 else { return url(draft.links[0].url, base: draft.links[0].base) }
     var unresolved: String?
     for link in draft.links.sorted(by: { $0.rank < $1.rank }) {
@@ -133,13 +135,17 @@ struct ItemBuilder {
     return unresolved
   }
 
-  private func url(_ span: TextSpan, base: Int) -> String? {
-    LinkReference.url(buffer.bytes(span).string, against: bases.base(base) ?? outerBase)
+  private mutating func url(_ span: TextSpan, base: Int) -> String? {
+    LinkReference.url(
+      buffer.bytes(span).string,
+      against: bases.base(base) ?? outerBase,
+      isUnresolved: &isUnresolved,
+    )
   }
 
   // MARK: - Enclosures
 
-  private func enclosures() -> [Enclosure] {
+  private mutating func enclosures() -> [Enclosure] {
     guard !draft.enclosures.isEmpty else { return [] }
     var result: [Enclosure] = []
     for draft in draft.enclosures where !draft.isMedia { merge(draft, into: &result) }
@@ -150,7 +156,7 @@ struct ItemBuilder {
   }
 
   /// Adds an enclosure, or to the one with the same URL what that does not say.
-  private func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
+  private mutating func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
     guard let url = url(draft.url, base: draft.base) else { return }
     let type = draft.type.map { SafeText.line(utf8: buffer.bytes($0)) }
     let new = Enclosure(
@@ -169,7 +175,7 @@ struct ItemBuilder {
   }
 
   /// FeedBurner puts its own counting address in the place of the only enclosure's.
-  private func takeOriginalLink(_ result: inout [Enclosure]) {
+  private mutating func takeOriginalLink(_ result: inout [Enclosure]) {
     guard result.count == 1, let field = draft.field(.originalEnclosureLink),
       let original = url(field.span, base: -1)
     else { return }

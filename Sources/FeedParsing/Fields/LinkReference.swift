@@ -2,14 +2,30 @@ import FeedModel
 
 /// A reference in a feed, and what becomes of it.
 enum LinkReference {
-  /// The absolute URL; a relative reference as it stands where nobody knows a base.
+  /// The absolute URL that a reference means.
+  ///
+  /// Where nobody knows a base, a relative reference stays as it stands, and is told apart.
   ///
   /// - Returns: nil for what is no link: other schemes, junk, nothing.
-  static func url(_ reference: String, against base: String?) -> String? {
-    if let url = WebURL.resolve(reference, against: base) { return url }
+  static func url(
+    _ reference: String,
+    against base: @autoclosure () -> String?,
+    isUnresolved: inout Bool,
+  ) -> String? {
+    if let url = WebURL.resolve(reference, against: nil) { return url }
+    let base = base()
+    if let base, let url = WebURL.resolve(reference, against: base) { return url }
     guard base.map({ WebURL.host(of: $0) == nil }) ?? true else { return nil }
     let text = SafeText.line(reference)
-    return isRelative(text) ? text : nil
+    guard isRelative(text) else { return nil }
+    isUnresolved = true
+    return text
+  }
+
+  /// The same where it does not matter which it is.
+  static func url(_ reference: String, against base: String?) -> String? {
+    var isUnresolved = false
+    return url(reference, against: base, isUnresolved: &isUnresolved)
   }
 
   /// Whether a reference needs a base (RFC 3986 §4.2), and is more than a phrase.
@@ -29,6 +45,7 @@ enum LinkReference {
 
   /// Whether a link has no base yet.
   static func isUnresolved(_ link: String) -> Bool {
-    !link.isEmpty && !link.hasPrefix("http://") && !link.hasPrefix("https://")
+    !link.isEmpty && !link.utf8.starts(with: "http://".utf8)
+      && !link.utf8.starts(with: "https://".utf8)
   }
 }

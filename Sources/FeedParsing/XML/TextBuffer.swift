@@ -33,17 +33,19 @@ final class TextBuffer {
     count = min(count, max(length, 0))
   }
 
+  @inline(__always)
   func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
-    reserve(bytes.count)
+    guard let source = bytes.baseAddress else { return }
+    if bytes.count > capacity &- count { grow(by: bytes.count) }
     memcpy(base + count, source, bytes.count)
-    count += bytes.count
+    count &+= bytes.count
   }
 
+  @inline(__always)
   func append(_ byte: UInt8) {
-    reserve(1)
+    if count == capacity { grow(by: 1) }
     base[count] = byte
-    count += 1
+    count &+= 1
   }
 
   /// The bytes of a span, valid until the next change of the buffer.
@@ -61,8 +63,7 @@ final class TextBuffer {
     return span
   }
 
-  private func reserve(_ extra: Int) {
-    guard count + extra > capacity else { return }
+  private func grow(by extra: Int) {
     let larger = max(capacity * 2, count + extra)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     memcpy(moved, base, count)

@@ -91,9 +91,10 @@ final class XMLPushParser {
     }
   }
 
+  @inline(__always)
   func didReceiveText(_ utf8: UnsafeBufferPointer<UInt8>) {
     if needsReset { reset() }
-    guard handler.wantsText, failure == nil else { return }
+    guard handler.wantsText else { return }
     handler.text(utf8)
   }
 

@@ -84,7 +84,10 @@ struct EncodingDetector {
     if transport == .windows1252 {
       // What servers say of everything by default (RFC 2616 §3.7.1, Apache's AddDefaultCharset),
       // without a look at the document.
-      return trust(declared, note: "the transport says \(transport.name): the declaration is right")
+      return trust(
+        declared,
+        note: "the transport says \(transport.name): the declaration is right",
+      )
     }
     if transport == .utf8, declared.form == .multiByte, evidence.isNotUTF8 {
       return trust(declared, note: "the transport says UTF-8, but the document is not in it")

@@ -112,6 +112,9 @@ struct UTF8Repair {
     case .invalid(let length):
       replaceInvalid(bytes[position..<position + length])
       return length
+    case .surrogatePair(let point):
+      joinSurrogates(point)
+      return 6
     }
   }
 
@@ -127,20 +130,29 @@ struct UTF8Repair {
     }
   }
 
+  private mutating func joinSurrogates(_ point: UInt32) {
+    writer.append(codePoint: point)
+    hasSeenMultibyte = true
+    followsMultibyte = true
+    invalidCount += 1
+  }
+
   /// Bytes that are no character.
   private mutating func replaceInvalid(_ bytes: some Collection<UInt8>) {
-    defer { followsMultibyte = false }
     guard isStray(bytes) else {
+      followsMultibyte = true
       writer.append(codePoint: 0xFFFD)
       invalidCount += 1
       return
     }
     for byte in bytes { writer.append(codePoint: fallback.codePoint(byte)) }
+    followsMultibyte = false
     strayCount += 1
   }
 
   /// Whether the bytes are characters of the fallback and not the remains of a cut character.
   private func isStray(_ bytes: some Collection<UInt8>) -> Bool {
+    guard bytes.count < 3 || bytes.first != 0xED else { return false }
     guard hasSeenMultibyte else { return true }
     guard bytes.count == 1, let byte = bytes.first, !followsMultibyte else { return false }
     // What is left of é or ’ when a program cuts a UTF-8 text after so many bytes.
@@ -161,6 +173,9 @@ struct UTF8Repair {
       case .invalid(let length):
         replaceInvalid(carry.prefix(length))
         carry.removeFirst(length)
+      case .surrogatePair(let point):
+        joinSurrogates(point)
+        carry.removeFirst(6)
       }
     }
     return position

@@ -58,7 +58,9 @@ struct HuffmanCode {
       guard length <= available else { return .needsMore }
       code |= Int(truncatingIfNeeded: bits >> UInt64(length - 1)) & 1
       let count = counts[length]
-      if code - count < first { return .symbol(Int(symbols[index + code - first]), length: length) }
+      if code - count < first {
+        return .symbol(Int(symbols[index + code - first]), length: length)
+      }
       index += count
       first = (first + count) << 1
       code <<= 1

@@ -16,7 +16,10 @@ enum EndTagMatch: Hashable {
       self = .closes(height)
     } else if !isThorough {
       self = .stray
-    } else if let height = stack.height(atMost: limit, where: { Self.isEqualIgnoringCase($0, name) }) {
+    } else if let height = stack.height(
+      atMost: limit,
+      where: { Self.isEqualIgnoringCase($0, name) },
+    ) {
       self = .closes(height)
     } else {
       self = Self.isSimilar(stack.top, Array(name)) ? .misspelt : .stray

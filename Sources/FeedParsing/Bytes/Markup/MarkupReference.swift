@@ -148,7 +148,10 @@ struct NumericReference: Hashable {
         ? .legal(length: length) : .character(value, length: length, .illegalReference)
     case 0x80...0x9F:
       .character(
-        Windows1252.codePoint(UInt8(value)) ?? 0xFFFD, length: length, .windowsReference)
+        Windows1252.codePoint(UInt8(value)) ?? 0xFFFD,
+        length: length,
+        .windowsReference,
+      )
     case 0...0x1F, 0xFFFE, 0xFFFF: .forbidden(length: length)
     default: .character(0xFFFD, length: length, .illegalReference)
     }

@@ -103,7 +103,9 @@ extension MarkupRepair {
     into output: inout [UInt8],
   ) throws(FeedParsingError) -> Int {
     switch value[position] {
-    case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+    case UInt8(ascii: "<"):
+      findings.add(.bareLessThan)
+      output.append(contentsOf: "&lt;".utf8)
     case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
     default:
       let read = MarkupReference.read(value, at: position, isLast: true, declared: entities)
@@ -133,8 +135,10 @@ extension MarkupRepair {
 
   mutating func readCDATA(_ cursor: inout MarkupCursor) -> Bool {
     while let bracket = ByteScan.first(
-      UInt8(ascii: "]"), in: cursor.bytes, from: cursor.position)
-    {
+      UInt8(ascii: "]"),
+      in: cursor.bytes,
+      from: cursor.position,
+    ) {
       cursor.position = bracket
       let rest = cursor.rest.prefix(3)
       if rest.elementsEqual("]]>".utf8) {

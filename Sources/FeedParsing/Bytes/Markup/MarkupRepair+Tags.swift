@@ -15,8 +15,17 @@ extension MarkupRepair {
 
   /// The `<` is text.
   private mutating func escapeLessThan(_ cursor: inout MarkupCursor) -> Bool {
+    if stack.depth == 0 { return resumeProlog(&cursor) }
     findings.add(.bareLessThan)
     replace(&cursor, to: cursor.position + 1, with: "&lt;".utf8)
+    return true
+  }
+
+  /// What looked like the root element is none.
+  private mutating func resumeProlog(_ cursor: inout MarkupCursor) -> Bool {
+    drop(&cursor, to: cursor.position + 1)
+    addJunk()
+    stage = .prolog
     return true
   }
 
@@ -42,7 +51,8 @@ extension MarkupRepair {
       stage = .cdata
       return true
     }
-    let isBeginning = Self.isBeginning(rest, of: "<!--") || Self.isBeginning(rest, of: "<![CDATA[")
+    let isBeginning =
+      Self.isBeginning(rest, of: "<!--") || Self.isBeginning(rest, of: "<![CDATA[")
     guard isBeginning else { return escapeLessThan(&cursor) }
     return cursor.isLast ? dropTruncated(&cursor) : false
   }
@@ -67,7 +77,9 @@ extension MarkupRepair {
       if isDeclaration { findings.add(.secondDeclaration) }
       replace(&cursor, to: end, with: "<!--".utf8)
       stage = .instruction(
-        inProlog: false, end: isDeclaration ? .greaterThan : .questionMark)
+        inProlog: false,
+        end: isDeclaration ? .greaterThan : .questionMark,
+      )
       return true
     default: return escapeLessThan(&cursor)
     }
@@ -164,10 +176,11 @@ extension MarkupRepair {
       cursor.slice(start..<end - markLength),
       nameEnd: nameEnd - start,
     )
+    let findingsBefore = findings.total
     let isEmpty = try repair.run { value, output throws(FeedParsingError) in
       try writeValue(value, into: &output)
     }
-    if repair.isMalformed { findings.add(.attributeSyntax) }
+    if repair.isMalformed || findings.total == findingsBefore { findings.add(.attributeSyntax) }
     let isEmptied = try begin(cursor.slice(start + 1..<nameEnd), isEmpty: isEmpty, &cursor)
     var tag = repair.output
     if isEmptied { tag.replaceSubrange((tag.count - 1)..., with: "/>".utf8) }
@@ -200,7 +213,10 @@ extension MarkupRepair {
     let role = ElementRole(name)
     if role != .other { closeElements(before: role, name, &cursor) }
     if isEmpty { return false }
-    if role == .void, stack.depth > 0 { return true }
+    if role == .void, stack.depth > 0 {
+      findings.add(.unclosedElement)
+      return true
+    }
     guard stack.depth < Self.maximumDepth else {
       throw .limitExceeded(name: "depth of elements", limit: Self.maximumDepth)
     }
@@ -213,12 +229,14 @@ extension MarkupRepair {
     _ name: UnsafeRawBufferPointer,
     _ cursor: inout MarkupCursor,
   ) {
-    if stack.topRole.ends(before: role) {
+    // The root stays open whatever it is.
+    if stack.depth > 1, stack.topRole.ends(before: role) {
       if role != .paragraph || stack.isTop(name) { close(1, &cursor) }
     }
-    guard role == .story, stack.hasOpenStory, let height = stack.heightOfStory else { return }
-    // A story inside another: the first was not closed. In a document of our own kind only; an
-    // item inside an item's content could be anything.
+    guard role == .story, stack.hasOpenStory, let height = stack.heightOfStory,
+      height < stack.depth
+    else { return }
+    // A story inside another of the same name: the first was not closed.
     if stack.storyName.elementsEqual(name) { close(height, &cursor) }
   }
 
@@ -274,13 +292,29 @@ extension MarkupRepair {
       $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<")
     }
     if let mark {
-      let isMissing = cursor.bytes[mark] == UInt8(ascii: "<")
-      if isMissing { findings.add(.missingTagEnd) }
-      end(nameStart..<nameEnd, tagEnd: isMissing ? mark : mark + 1, &cursor)
+      readMarkedEndTag(&cursor, nameStart..<nameEnd, mark: mark)
       return true
     }
     if limit < cursor.bytes.count { return escapeLessThan(&cursor) }
     return cursor.isLast ? endTruncated(&cursor, nameStart..<nameEnd) : false
+  }
+
+  private mutating func readMarkedEndTag(
+    _ cursor: inout MarkupCursor,
+    _ name: Range<Int>,
+    mark: Int,
+  ) {
+    let isMissing = cursor.bytes[mark] == UInt8(ascii: "<")
+    let hasMore = cursor.bytes[name.upperBound..<mark].contains { !$0.isMarkupSpace }
+    if isMissing { findings.add(.missingTagEnd) }
+    if hasMore { findings.add(.attributeSyntax) }
+    guard isMissing || hasMore || !stack.isTop(cursor.slice(name)) else {
+      stack.pop()
+      cursor.position = mark + 1
+      leaveRootIfClosed()
+      return
+    }
+    end(name, tagEnd: isMissing ? mark : mark + 1, &cursor)
   }
 
   /// An end tag without its `>` at the document's end, whose name may be cut off, too.
@@ -303,6 +337,7 @@ extension MarkupRepair {
     let isThorough = mismatches < Self.maximumThoroughMatches
     switch EndTagMatch(name, in: stack, isThorough: isThorough) {
     case .closes(let count):
+      if count == 1, !stack.isTop(name) { findings.add(.misspeltEndTag) }
       for _ in 1..<count { findings.add(.unclosedElement) }
       for _ in 0..<count {
         writeEndTag()

@@ -29,7 +29,7 @@ enum XMLNameScan {
       switch UTF8Sequence(bytes, at: position) {
       case .valid(let valid): length = valid
       case .incomplete: return .incomplete
-      case .invalid: return .end(position)
+      case .invalid, .surrogatePair: return .end(position)
       }
       let point = codePoint(bytes, at: position, length: length)
       guard position == start ? isStart(point) : isNameCharacter(point) else {

@@ -23,9 +23,13 @@ struct EncodingDetector {
     evidence = UTF8Evidence(window)
   }
 
+  /// Decides.
+  ///
   /// - Parameters:
   ///   - window: The document's first `windowSize` bytes, or all of it.
   ///   - charset: Of the transport, nil or empty when it names none.
+  /// - Returns: The encoding, and what was odd about how it is declared.
+  /// - Throws: `unsupportedEncoding` for one that is refused.
   static func decide(
     _ window: UnsafeRawBufferPointer,
     charset: String?,

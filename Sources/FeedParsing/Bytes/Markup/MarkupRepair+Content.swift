@@ -43,6 +43,10 @@ extension MarkupRepair {
       cursor.position += length
       return true
     case .incomplete: return false
+    case .bare(let finding):
+      findings.add(finding)
+      replace(&cursor, to: cursor.position + 1, with: "&amp;".utf8)
+      return true
     default:
       var text: [UInt8] = []
       let length = try write(reference, into: &text)

@@ -13,8 +13,7 @@ enum XMLNameScan {
   /// Where the name that starts at `start` ends.
   @inline(__always)
   static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Result {
-    var position = start
-    while position < bytes.count, isASCIINameByte(bytes[position]) { position &+= 1 }
+    let position = ByteScan.firstNonName(bytes, from: start)
     guard position < bytes.count else { return .incomplete }
     if bytes[position] < 0x80 {
       return .end(position > start && isASCIIStart(bytes[start]) ? position : start)

@@ -6,7 +6,9 @@ struct HTMLTagReader {
   /// End marks that do not come any more: searching for each beginning's would be quadratic.
   private var missingMarks: Set<String> = []
 
-  /// - Parameter isWanted: Which elements' tags to hand out, by name in small letters.
+  /// - Parameters:
+  ///   - bytes: The page.
+  ///   - isWanted: Which elements' tags to hand out, by name in small letters.
   init(_ bytes: UnsafeRawBufferPointer, isWanted: @escaping (String) -> Bool) {
     self.bytes = bytes
     self.isWanted = isWanted

@@ -43,6 +43,7 @@ extension DateReader {
   /// the month is told otherwise.
   private var isWeekdayHere: Bool {
     if month != nil || hasDate { return true }
+    guard day == nil else { return false }
     let rest = text.tokens[(index + 1)...]
     if rest.contains(where: { $0.kind == .word && DateWords.month(text.text(of: $0)) != nil }) {
       return true

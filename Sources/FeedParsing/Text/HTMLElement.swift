@@ -28,8 +28,9 @@ enum HTMLElement {
   }
 
   private static func kind(ofLong name: Slice<UnsafeBufferPointer<UInt8>>) -> Kind? {
-    switch String(decoding: name, as: UTF8.self).lowercased() {
-    case "plaintext": .block
+    guard name.count <= 10 else { return nil }
+    return switch String(decoding: name, as: UTF8.self).lowercased() {
+    case "blockquote", "figcaption", "plaintext": .block
     case "semantics": .inline
     default: nil
     }

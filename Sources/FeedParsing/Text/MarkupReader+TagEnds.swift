@@ -57,7 +57,9 @@ extension MarkupReader {
     guard !tag.isUnterminated else { return false }
     if tag.name.contains(0x3A) { return true }
     if tag.name.contains(0x2D), tag.hasValues { return true }
-    guard !tag.isSelfClosing, !isLone(tag.name, from: tag.end) else { return false }
+    guard !tag.isSelfClosing, lookaheadsLeft > 0, !isLone(tag.name, from: tag.end) else {
+      return false
+    }
     openUnknown += 1
     return true
   }

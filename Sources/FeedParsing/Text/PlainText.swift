@@ -76,8 +76,7 @@ enum PlainText {
   }
 
   private static func shortened(_ text: String, isCut: Bool) -> String {
-    let short = SafeText.prefix(text, maximumCharacters: maximumSummary)
-    return isCut && short.utf8.count == text.utf8.count ? short + "…" : short
+    SafeText.prefix(isCut ? text + "…" : text, maximumCharacters: maximumSummary)
   }
 
   private static func hasMarkup(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {

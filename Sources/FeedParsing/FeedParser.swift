@@ -92,7 +92,10 @@ package final class FeedParser {
   }
 
   private func recoveries() -> [String] {
-    xml.recovered.map { "line \($0.line): \(SafeText.line($0.reason))" }
+    let isCut = !repair.isRootClosed
+    let errors = xml.recovered.filter { !(isCut && $0.isEnd) }
+    return errors.map { "line \($0.line): \(SafeText.line($0.reason))" }
+      + (isCut ? ["the document breaks off"] : [])
   }
 
   /// UTF-8 from the decoder: its first significant byte tells JSON from markup.

@@ -65,6 +65,12 @@ extension XMLPushParser {
 
 /// What has to be done to libxml2 once in a process.
 enum XMLLibrary {
+  /// Whether an error's code is one of a document that ended too early.
+  static func isEnd(_ code: Int32) -> Bool {
+    let ends = [XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED]
+    return ends.contains { Int32($0.rawValue) == code }
+  }
+
   static func prepare() {
     _ = isPrepared
   }

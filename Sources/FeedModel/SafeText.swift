@@ -19,25 +19,8 @@ package enum SafeText {
   ///
   /// What is not UTF-8 becomes U+FFFD, one for each maximal subpart (Unicode §3.9).
   package static func line(utf8: UnsafeBufferPointer<UInt8>) -> String {
-    isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
-  }
-
-  /// The text, or as much of its beginning as fits, cut between two characters and ended by `…`.
-  ///
-  /// The maximum is one of graphemes, the `…` included, and at least 1.
-  package static func prefix(_ text: String, maximumCharacters: Int) -> String {
-    // A character has at least one byte: most texts need no counting.
-    guard text.utf8.count > maximumCharacters,
-      let end = text.index(
-        text.startIndex,
-        offsetBy: maximumCharacters,
-        limitedBy: text.endIndex,
-      ),
-      end < text.endIndex
-    else { return text }
-    var head = text[..<text.index(before: end)]
-    while head.last == " " { head.removeLast() }
-    return head + "…"
+    let utf8 = trimmed(utf8)
+    return isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
   }
 
   /// Whether the bytes are a safe line already, so that nothing has to be built.
@@ -47,22 +30,18 @@ package enum SafeText {
     var marks = 0
     var index = 0
     while index < bytes.count {
+      while let word = ASCIIWord(bytes, at: index), word.isClean(isAfterSpace: isAfterSpace) {
+        (isAfterSpace, marks, index) = (word.endsWithSpace, 0, index + 8)
+      }
+      guard index < bytes.count else { break }
       let byte = bytes[index]
       if byte > 0x20, byte < 0x7F {
         (isAfterSpace, marks, index) = (false, 0, index + 1)
       } else if byte == 0x20, !isAfterSpace {
         (isAfterSpace, marks, index) = (true, 0, index + 1)
       } else {
-        guard byte >= 0x80 else { return false }
-        let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
-        guard let scalar else { return false }
-        switch ScalarRole(scalar) {
-        case .visible: marks = 0
-        case .joiner: break
-        case .mark:
-          marks += 1
-          guard marks <= maximumMarks else { return false }
-        case .space, .unwanted: return false
+        guard byte >= 0x80, let length = cleanLength(bytes, at: index, marks: &marks) else {
+          return false
         }
         (isAfterSpace, index) = (false, index + length)
       }
@@ -70,65 +49,30 @@ package enum SafeText {
     return !isAfterSpace || bytes.isEmpty
   }
 
-  /// The safe line, built anew.
-  static func rewrite(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    // The worst case is a byte that is not UTF-8: it becomes the three of U+FFFD.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count * 3 + 1) { output in
-      var line = LineBuilder(output: output)
-      var index = 0
-      while index < bytes.count {
-        let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
-        line.append(scalar, from: bytes, at: index, length: length)
-        index += length
-      }
-      return String(decoding: output[..<line.count], as: UTF8.self)
-    }
-  }
-}
-
-/// Collects a safe line in memory that is large enough for three bytes per byte read.
-private struct LineBuilder {
-  let output: UnsafeMutableBufferPointer<UInt8>
-  private(set) var count = 0
-  private var marks = 0
-  private var isSpacePending = false
-
-  init(output: UnsafeMutableBufferPointer<UInt8>) {
-    self.output = output
-  }
-
-  mutating func append(
-    _ scalar: Unicode.Scalar?,
-    from bytes: UnsafeBufferPointer<UInt8>,
+  /// The bytes of a scalar beyond ASCII that may stay; nil if it may not.
+  private static func cleanLength(
+    _ bytes: UnsafeBufferPointer<UInt8>,
     at index: Int,
-    length: Int,
-  ) {
+    marks: inout Int,
+  ) -> Int? {
+    let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
     switch scalar.map(ScalarRole.init) {
-    case .space: isSpacePending = true
-    case .unwanted: break
-    case .joiner: write(bytes[index..<(index + length)])
+    case .visible: marks = 0
+    case .joiner: break
     case .mark:
       marks += 1
-      if marks <= SafeText.maximumMarks { write(bytes[index..<(index + length)]) }
-    case .visible:
-      marks = 0
-      write(bytes[index..<(index + length)])
-    case nil:
-      marks = 0
-      write([0xEF, 0xBF, 0xBD])
+      guard marks <= maximumMarks else { return nil }
+    case .space, .unwanted, nil: return nil
     }
+    return length
   }
 
-  private mutating func write(_ bytes: some Collection<UInt8>) {
-    if isSpacePending {
-      isSpacePending = false
-      if count > 0 { put(0x20) }
-    }
-    for byte in bytes { put(byte) }
-  }
-
-  private mutating func put(_ byte: UInt8) {
-    output[count] = byte
-    count += 1
+  private static func trimmed(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    var (start, end) = (0, bytes.count)
+    while start < end, bytes[start] <= 0x20 { start += 1 }
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
 }

@@ -96,7 +96,9 @@ extension WebURL {
       }
       rest = rest.dropFirst(2)
       let value = high << 4 | low
-      bytes += isUnreserved(value) ? [value] : [0x25, hexadecimal(high), hexadecimal(low)]
+      // Behind a `%` that escapes nothing it would become the digit of an escape.
+      let isSafe = isUnreserved(value) && !bytes.suffix(2).contains(0x25)
+      bytes += isSafe ? [value] : [0x25, hexadecimal(high), hexadecimal(low)]
     }
     return String(decoding: bytes, as: UTF8.self)
   }

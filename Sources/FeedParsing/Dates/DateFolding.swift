@@ -22,15 +22,20 @@ enum DateFolding {
   /// The scalar without case and accent; 0 for one that is dropped.
   private static func fold(_ value: UInt32) -> UInt32 {
     switch value {
+    // Apostrophes are parts of words, or stand for a century: `'19`.
+    case 0x27, 0x2018, 0x2019, 0x2BC: 0
+    // Java puts the name of the zone in brackets: a comment, too.
+    case 0x5B: 0x28
+    case 0x5D: 0x29
     case 0..<0x80: value
     case 0xAA, 0xBA, 0xC0...0xFF: letter(latin1, value - 0xAA)
+    case 0xB5: 0x3BC
     case 0x100...0x17F: letter(latinExtendedA, value - 0x100)
     case 0x218...0x21B: value < 0x21A ? 0x73 : 0x74
     case 0x300...0x36F: 0
     case 0x386...0x3CE: greek(value)
     case 0x400...0x45F: cyrillic(value)
     case 0x2010...0x2015, 0x2212: 0x2D
-    case 0x2018, 0x2019: 0x27
     case 0x200C, 0x200D: 0
     case 0x3001: 0x2C
     case 0x3002: 0x2E

@@ -53,7 +53,9 @@ extension DateReader {
   mutating func readHalf() -> Bool {
     guard let length = halfMark(at: 0) else { return true }
     guard half == nil, let word = token(0) else { return false }
-    half = text.text(of: word).first == 0x61 || isWord(word, "πμ") ? .morning : .afternoon
+    let isMorning =
+      isWord(word, "am") || isWord(word, "a") || isWord(word, "πμ") || isWord(word, "π")
+    half = isMorning ? .morning : .afternoon
     index += length
     return true
   }
@@ -64,10 +66,11 @@ extension DateReader {
     if isWord(word, "am") || isWord(word, "pm") || isWord(word, "πμ") || isWord(word, "μμ") {
       return token(distance + 1)?.isSymbol(".") == true ? 2 : 1
     }
-    guard isWord(word, "a") || isWord(word, "p") else { return nil }
+    let isGreek = isWord(word, "π") || isWord(word, "μ")
+    guard isWord(word, "a") || isWord(word, "p") || isGreek else { return nil }
     let hasPoint = token(distance + 1)?.isSymbol(".") == true
     let letter = distance + (hasPoint ? 2 : 1)
-    guard isWord(token(letter), "m") else { return nil }
+    guard isWord(token(letter), isGreek ? "μ" : "m") else { return nil }
     return (token(letter + 1)?.isSymbol(".") == true ? letter + 2 : letter + 1) - distance
   }
 

@@ -1,6 +1,6 @@
 extension DateReader {
   mutating func readNumber(_ token: DateText.Token) -> Bool {
-    if let next = self.token(1) {
+    if let next = self.token(1), token.digits < 10 {
       if next.isSymbol(":"), self.token(2)?.kind == .number { return readClock() }
       if let unit = unit(of: next) { return readNumber(token, unit: unit) }
       if isWeekMark(token) { return readWeekDate(token) }
@@ -64,7 +64,7 @@ extension DateReader {
       return first.digits == 4
     }
     guard let third = token(1), third.kind == .number,
-      third.digits == (first.digits == 4 ? 2 : 4),
+      first.digits == 4 ? third.digits <= 2 : third.digits == 4,
       token(2)?.isSymbol(":") != true
     else {
       // A year before a day and the name of the month.

@@ -1,8 +1,10 @@
 extension DateReader {
   /// The mark between a number and the next, if the two belong to one date.
   func separator(from first: DateText.Token, to mark: DateText.Token) -> Character? {
-    guard let second = token(2), second.kind == .number else { return nil }
-    if mark.isSymbol("."), mark.isAdjacent, !hasDate { return "." }
+    guard let second = token(2), second.kind == .number, !hasDate, year == nil, month == nil,
+      day == nil
+    else { return nil }
+    if mark.isSymbol("."), mark.isAdjacent { return "." }
     guard mark.isAdjacent, second.isAdjacent else { return nil }
     if mark.isSymbol("/") { return "/" }
     // A time may follow, or a zone: `2019-11-27-21:38`, `27-21:38`.
@@ -11,9 +13,7 @@ extension DateReader {
 
   /// Reads numbers with marks between them; the index is at the first.
   mutating func readNumericDate(_ first: DateText.Token, separator: Character) -> Bool {
-    guard !hasDate, year == nil, month == nil, day == nil, let second = token(2) else {
-      return false
-    }
+    guard let second = token(2) else { return false }
     guard let mark = token(3), mark.isSymbol(separator), let third = token(4),
       third.kind == .number, third.isAdjacent || separator == ".",
       separator != "-" || third.isAdjacent
@@ -63,7 +63,9 @@ extension DateReader {
       date = CivilDate(year: first.value, month: second.value, day: third.value)
       return date != nil && first.value > 0
     }
-    let isShort = third.digits <= 2
+    let isShort = third.digits < 4
+    // `1.2.3` is the number of a version rather than a date.
+    guard third.digits > 1 || separator == "-" else { return false }
     let year = isShort ? Self.fullYear(third.value) : third.value
     let monthFirst = CivilDate(year: year, month: first.value, day: second.value)
     let dayFirst = CivilDate(year: year, month: second.value, day: first.value)

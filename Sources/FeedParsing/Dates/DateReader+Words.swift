@@ -5,6 +5,9 @@ extension DateReader {
     if isWord(token, "t"), let next = self.token(1), next.kind == .number, next.isAdjacent {
       return readTimeAfterT(next)
     }
+    if DateWords.isEnglishWeekday(word), let weekday = DateWords.weekday(word) {
+      return setWeekday(weekday)
+    }
     // `PT` and `ET` are days in other languages: after a time they are zones.
     if time != nil, readZoneName() { return true }
     let weekday = DateWords.weekday(word)
@@ -16,7 +19,8 @@ extension DateReader {
       index += 1
       return true
     }
-    return hasDate && readZoneName()
+    // Without a time no single letter is a zone, but for the `Z` of ISO 8601.
+    return hasDate && (word.count > 1 || isWord(token, "z")) && readZoneName()
   }
 
   private mutating func setMonth(_ match: DateWords.Match) -> Bool {
@@ -39,6 +43,7 @@ extension DateReader {
   /// the month is told otherwise.
   private var isWeekdayHere: Bool {
     if month != nil || hasDate { return true }
+    guard day == nil else { return false }
     let rest = text.tokens[(index + 1)...]
     if rest.contains(where: { $0.kind == .word && DateWords.month(text.text(of: $0)) != nil }) {
       return true

@@ -8,13 +8,12 @@ extension DateReader {
     }
     if index == 0, token.isSymbol("-") { return readCenturylessDate() }
     index += 1
-    let mayStandAlone = [",", ".", "-", "|", "/", "'", "@", "~"] as [Character]
+    let mayStandAlone = [",", ".", "-", "|", "/", "_", "@", "~"] as [Character]
     return mayStandAlone.contains { token.isSymbol($0) }
   }
 
   /// Whether a number after a sign is a zone and not the time or a part of the date.
   private func isOffset(_ digits: DateText.Token) -> Bool {
-    guard offset == nil else { return false }
     if time != nil { return digits.isAdjacent || digits.digits == 4 }
     // Without a time only what can be nothing else: `2002-10-10+13:00`, `26 Sep 2022 -0500`.
     let isPlus = token(0)?.isSymbol("+") == true
@@ -39,7 +38,10 @@ extension DateReader {
     default: return false
     }
     guard hour < 24, minute < 60 else { return false }
-    offset = sign * (hour * 3600 + minute * 60)
+    // Go names zones without a name by their offset: `+0300 +03`.
+    let seconds = sign * (hour * 3600 + minute * 60)
+    guard offset == nil || offset == seconds else { return false }
+    offset = seconds
     return true
   }
 
@@ -63,12 +65,25 @@ extension DateReader {
       length += 2
     }
     guard let name = TimeZoneName(text.bytes[first.range.lowerBound..<last.range.upperBound])
-    else { return false }
+    else { return readZoneLabel(first) }
     // `EST -0500`, `GMT UTC`: two that mean the same.
     guard zone == nil || zone == name || offset != nil else { return false }
     zone = zone ?? name
     index += length
     return readSignsOfEtc(name)
+  }
+
+  /// Skips a name that is not known, or not sure, where digits say what it means: `+0530 IST`.
+  private mutating func readZoneLabel(_ name: DateText.Token) -> Bool {
+    let isExplained =
+      offset != nil
+      || (token(1).map { $0.isSymbol("+") || $0.isSymbol("-") } == true
+        && token(2)?.digits == 4)
+    guard isExplained, (2...5).contains(name.range.count),
+      DateWords.month(text.text(of: name)) == nil, DateWords.weekday(text.text(of: name)) == nil
+    else { return false }
+    index += 1
+    return true
   }
 
   /// The numbers of `Etc/GMT+5` count westwards, other than those of `GMT+5`.

@@ -52,7 +52,7 @@ struct DateText {
       case 0x30...0x39:
         guard let number = number(at: index, isAdjacent: isAdjacent) else { return nil }
         tokens.append(number)
-      case 0x61...0x7A, 0x5F, 0x80...: tokens.append(word(at: index, isAdjacent: isAdjacent))
+      case 0x61...0x7A, 0x80...: tokens.append(word(at: index, isAdjacent: isAdjacent))
       default: tokens.append(symbol(at: index, isAdjacent: isAdjacent))
       }
       index = tokens.last?.range.upperBound ?? bytes.count

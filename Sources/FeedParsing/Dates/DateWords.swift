@@ -16,18 +16,48 @@ enum DateWords {
 
   /// The month that a folded word names, 1 to 12.
   static func month(_ word: ArraySlice<UInt8>) -> Match? {
-    match(word, in: months).map { Match(number: $0.number + 1, isForeign: $0.isForeign) }
+    if let number = english(word, in: englishMonths) {
+      return Match(number: number + 1, isForeign: false)
+    }
+    return match(word, in: months).map { Match(number: $0.number + 1, isForeign: $0.isForeign) }
   }
 
   /// The weekday that a folded word names: 0 for Sunday to 6, or `someWeekday`.
   static func weekday(_ word: ArraySlice<UInt8>) -> Match? {
-    match(word, in: weekdays)
+    if let number = english(word, in: englishWeekdays) {
+      return Match(number: number, isForeign: false)
+    }
+    return match(word, in: weekdays)
   }
 
   /// Whether a word means nothing in a date, such as the `de` of `5 de agosto de 2019`.
   static func isFiller(_ word: ArraySlice<UInt8>) -> Bool {
     match(word, in: fillers) != nil
   }
+
+  /// Whether a word is an English weekday and nothing else, which saves a look at the other tables.
+  static func isEnglishWeekday(_ word: ArraySlice<UInt8>) -> Bool {
+    english(word, in: englishWeekdays) != nil
+  }
+
+  /// The line of a table of one name a line that a word of three letters or more begins.
+  private static func english(_ word: ArraySlice<UInt8>, in table: StaticString) -> Int? {
+    guard word.count >= 3 else { return nil }
+    let bytes = UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
+    for number in 0..<(bytes.count / 10) where bytes[number * 10] == word.first {
+      if bytes[(number * 10)..<(number * 10 + 9)].starts(with: word) { return number }
+    }
+    return nil
+  }
+
+  private static let englishMonths: StaticString = """
+    january   february  march     april     may       june      july      august    september \
+    october   november  december  
+    """
+
+  private static let englishWeekdays: StaticString = """
+    sunday    monday    tuesday   wednesday thursday  friday    saturday  
+    """
 
   /// The month of an English abbreviation, from its three letters.
   static func englishMonth(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {
@@ -46,6 +76,19 @@ enum DateWords {
     case 0x6F6374: 10
     case 0x6E6F76: 11
     case 0x646563: 12
+    default: nil
+    }
+  }
+
+  /// The zones of RFC 822 that have three letters, in seconds east of Greenwich.
+  static func commonZone(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {
+    switch UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third) {
+    case 0x474D54, 0x555443: 0  // GMT, UTC
+    case 0x454454: -4 * 3600  // EDT
+    case 0x455354, 0x434454: -5 * 3600  // EST, CDT
+    case 0x435354, 0x4D4454: -6 * 3600  // CST, MDT
+    case 0x4D5354, 0x504454: -7 * 3600  // MST, PDT
+    case 0x505354: -8 * 3600  // PST
     default: nil
     }
   }
@@ -87,16 +130,17 @@ enum DateWords {
   private static let newline: UInt8 = 0x0A
   private static let bar: UInt8 = 0x7C
 
-  /// A line a month, English first; folded as `DateFolding` does, the least abbreviation before a
-  /// bar. Written by hand after the locale data of Unicode (CLDR), which gives both case forms.
+  /// A line a month, English first; folded, the least abbreviation before a bar.
+  ///
+  /// Written by hand after the locale data of Unicode (CLDR), which gives both case forms.
   private static let months: StaticString = """
     jan|uary jan|uari janv|ier gen|naio ene|ro jane|iro jan|uar jan|ner gen|er ian|uarie led|en ledna sty|czen stycznia tammi|kuuta oca|k янв|арь января ян січ|ень січня ιαν|ουαριοσ ιανουαριου
     feb|ruary fev|rier fevr|ier feb|braio feb|rero fev|ereiro feb|ruar feb|ruari feb|er feb|ruarie feb|rer uno|r unora lut|y lutego helmi|kuuta sub|at фев|раль февраля лют|ии лютого φεβ|ρουαριοσ φεβρουαριου
-    mar|ch mar|s maart mrt mrz mar|zo mar|co mar|z maer|z maa|liskuuta mar|cius mar|zec marca bre|zen brezna mar|tie mar|t mar|et мар|т марта бер|езень березня μαρ|τιοσ μαρτιου
+    mar|ch mar|s maart mrt mrz mar|zo mar|co mar|z maer|z maa|liskuuta mar|cius mar|zec marca bre|zen brezna mar|tie mar|t mar|et мар|т марта бер|езень березня μαρ|τιοσ μαρτιου μαω
     apr|il avr|il apr|ile abr|il apr|ilis apr|ilie dub|en dubna kwi|ecien kwietnia huhti|kuuta nis|an апр|ель апреля кві|тень квітня απρ|ιλιοσ απριλιου
     may mai mei mag|gio may|o mai|o maj maja kve|ten kvetna touko|kuuta may|is maj|us maujus mai|g маи мая трав|ень травня μαι|οσ μαιου
-    jun|e juin giu|gno jun|io jun|ho jun|i jun|y jun|ius cze|rwiec czerwca cer cerven cervna cvn kesa|kuuta haz|iran iun|ie июн|ь июня чер|вень червня ιουν|ιοσ ιουνιου
-    jul|y juil|let lug|lio jul|io jul|ho jul|i jul|iol jul|ius lip|iec lipca cvc cervenec cervence heina|kuuta tem|muz iul|ie июл|ь июля лип|ень липня ιουλ|ιοσ ιουλιου
+    jun|e juin giu|gno jun|io jun|ho jun|i jun|y jun|ius cze|rwiec czerwca cer cerven cervna cvn kesa|kuuta haz|iran iun|ie июн|ь июня чер|вень червня ιουν|ιοσ ιουνιου ιον
+    jul|y juil|let lug|lio jul|io jul|ho jul|i jul|iol jul|ius lip|iec lipca cvc cervenec cervence heina|kuuta tem|muz iul|ie июл|ь июля лип|ень липня ιουλ|ιοσ ιουλιου ιολ
     aug|ust aout aou ago|sto aug|ustus aug|usti aug|usztus ago|st sie|rpien sierpnia srp|en srpna elo|kuuta agu|stos agu|stus авг|уст августа сер|пень серпня αυγ|ουστοσ αυγουστου
     sep|tember sept|embre set|tembre set|embro sep|tiembre set|iembre szep|tember sep|tembrie wrz|esien wrzesnia zar|i syys|kuuta eyl|ul сен|тябрь сентября вер|есень вересня σεπ|τεμβριοσ σεπτεμβριου σεπτ
     oct|ober oct|obre ott|obre out|ubro okt|ober oct|ombrie okt|obris paz|dziernik pazdziernika rij|en rijna loka|kuuta eki|m окт|ябрь октября жов|тень жовтня οκτ|ωβριοσ οκτωβριου
@@ -111,7 +155,7 @@ enum DateWords {
     tue|sday tues mar|di die|nstag mar|tes mar|tedi ter|ca din|sdag wto|rek ute|ry kedd tii|stai sali mar|ti tir|sdag tis|dag вто|рник вів|торок τρι|τη dim|arts
     wed|nesday weds mer|credi mit|twoch mie|rcoles mer|coledi qua|rta woe|nsdag sro|da str|eda sze|rda kes|kiviikko car|samba mie|rcuri ons|dag сре|да сер|еда τετ|αρτη dim|ecres
     thu|rsday thur thurs jeu|di don|nerstag jue|ves gio|vedi qui|nta don|derdag czw|artek ctv|rtek csu|tortok tor|stai per|sembe joi tor|sdag чет|верг чет|вер πεμ|πτη dij|ous
-    fri|day ven|dredi fre|itag vie|rnes ven|erdi sex|ta vri|jdag pia|tek pat|ek pen|tek per|jantai cum|a vin|eri fre|dag пят|ница п'ят|ниця παρ|ασκευη div|endres
+    fri|day ven|dredi fre|itag vie|rnes ven|erdi sex|ta vri|jdag pia|tek pat|ek pen|tek per|jantai cum|a vin|eri fre|dag пят|ница пят|ниця παρ|ασκευη div|endres
     sat|urday sam|edi sam|stag sab|ado sab|ato zat|erdag sob|ota szo|mbat lau|antai cum|artesi sam|bata lor|dag son|nabend суб|бота суб|ота σαβ|βατο dis|sabte
     mo di mi do fr sa so ma wo vr za zo lu me je ve va su ti ke to pe la po ut st ct pa ne wt sr pt nd ndz cz пн вт ср чт пт сб вс нд κυ δε τρ τε πε πα σα sz cs pzt sal car cmt paz dg dl dt dc dj dv ds
     """

@@ -46,10 +46,7 @@ extension FeedDate {
     guard start < bytes.count, bytes[start] == space else { return nil }
     switch bytes.count - start {
     case 6: return offset(bytes, sign: start + 1, minutes: start + 4)
-    case 4:
-      let isGMT = bytes[start + 1] == 0x47 && bytes[start + 2] == 0x4D && bytes[start + 3] == 0x54
-      let isUTC = bytes[start + 1] == 0x55 && bytes[start + 2] == 0x54 && bytes[start + 3] == 0x43
-      return isGMT || isUTC ? 0 : nil
+    case 4: return DateWords.commonZone(bytes[start + 1], bytes[start + 2], bytes[start + 3])
     default: return nil
     }
   }

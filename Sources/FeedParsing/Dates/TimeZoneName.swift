@@ -57,7 +57,7 @@ enum TimeZoneName: Hashable {
     sgt 480 myt 480 pht 480 awst 480 jst 540 kst 540 acst 570 acdt 630 aest 600 aedt 660 chst 600 \
     nzst 720 nzdt 780 brt -180 brst -120 art -180 uyt -180 clt -240 clst -180 bot -240 vet -240 \
     cot -300 pet -300 ect -300 samt 240 yekt 300 omst 360 novt 420 krat 420 irkt 480 yakt 540 \
-    vlat 600 magt 660 pett 720 azot -60 azost 0 hora 0 
+    vlat 600 magt 660 pett 720 azot -60 azost 0 
     """
 }
 

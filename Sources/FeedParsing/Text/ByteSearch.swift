@@ -1,18 +1,23 @@
-/// Looks for bytes sixteen at a time.
+/// Looks for bytes eight at a time.
 enum ByteSearch {
   private static let lessThan: UInt8 = 0x3C
   private static let ampersand: UInt8 = 0x26
 
-  /// The index of the first `<` or `&`, or the number of bytes if there is none.
-  static func firstMarkup(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+  /// The index of the first `<` or `&` from a start to a limit, or the limit if there is none.
+  static func firstMarkup(
+    in bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    to limit: Int,
+  ) -> Int {
     var index = start
-    let raw = UnsafeRawBufferPointer(bytes)
-    while index + 16 <= raw.count {
-      let chunk = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any((chunk .== lessThan) .| (chunk .== ampersand)) { break }
-      index += 16
+    while index + 8 <= limit {
+      let word = word(of: bytes, at: index)
+      guard (zeros(in: word ^ each(lessThan)) | zeros(in: word ^ each(ampersand))) == 0 else {
+        break
+      }
+      index += 8
     }
-    while index < bytes.count, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
+    while index < limit, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
     return index
   }
 
@@ -23,17 +28,30 @@ enum ByteSearch {
     from start: Int,
   ) -> Int? {
     var index = start
-    let raw = UnsafeRawBufferPointer(bytes)
-    while index + 16 <= raw.count {
-      let chunk = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any(chunk .== byte) { break }
-      index += 16
+    while index + 8 <= bytes.count, zeros(in: word(of: bytes, at: index) ^ each(byte)) == 0 {
+      index += 8
     }
     while index < bytes.count {
       if bytes[index] == byte { return index }
       index += 1
     }
     return nil
+  }
+
+  @inline(__always)
+  private static func word(of bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt64 {
+    UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func each(_ byte: UInt8) -> UInt64 {
+    UInt64(byte) &* 0x0101_0101_0101_0101
+  }
+
+  /// Not zero if a byte of the word is.
+  @inline(__always)
+  private static func zeros(in word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   /// The index of the end tag `</name` (any case) that begins in a range, or nil.

@@ -11,6 +11,16 @@ extension MarkupReader {
       end += 1
     }
     let name = input[start..<end]
+    if byte(at: end) == Self.semicolon, let frequent = HTMLEntities.frequent(name) {
+      output.append(
+        contentsOf: UnsafeBufferPointer(
+          start: frequent.utf8Start,
+          count: frequent.utf8CodeUnitCount,
+        )
+      )
+      index = end + 1
+      return
+    }
     if byte(at: end) == Self.semicolon,
       let bytes = HTMLEntities.codePoints(named: UnsafeBufferPointer(rebasing: name))
     {
@@ -37,7 +47,7 @@ extension MarkupReader {
       end += 1
     }
     guard end > start else { return appendLiteral() }
-    output.append(contentsOf: String(Self.scalar(value)).utf8)
+    output.append(contentsOf: UTF8.encode(Self.scalar(value)) ?? .init())
     index = byte(at: end) == Self.semicolon ? end + 1 : end
   }
 

@@ -23,18 +23,17 @@ extension MarkupReader {
       next.isASCIISpace || next == 0x2F || next == Self.greaterThan
       || name.endIndex == input.count
     guard mayFollow else { return nil }
-    let end = tagEnd(from: name.endIndex)
-    let isTerminated = byte(at: end) == Self.greaterThan
-    let text = input[name.endIndex..<end]
+    let tail = tagTail(from: name.endIndex)
+    let isTerminated = byte(at: tail.end) == Self.greaterThan
     return StartTag(
       name: name,
       kind: HTMLElement.kind(of: name),
-      attributes: name.endIndex..<end,
-      end: isTerminated ? end + 1 : end,
+      attributes: name.endIndex..<tail.end,
+      end: isTerminated ? tail.end + 1 : tail.end,
       isUnterminated: !isTerminated,
-      isSelfClosing: text.last == 0x2F,
-      hasValues: text.contains(0x3D),
-      isBare: text.allSatisfy(\.isASCIISpace),
+      isSelfClosing: tail.last == 0x2F,
+      hasValues: tail.hasEquals,
+      isBare: tail.last == 0,
     )
   }
 
@@ -44,7 +43,7 @@ extension MarkupReader {
     if tag.isUnterminated { return tag.hasValues || tag.isBare }
     // `if a<b and c>d`: no tag of one letter has attributes without values.
     if tag.name.count == 1, !tag.isBare, !tag.hasValues, !tag.isSelfClosing { return false }
-    guard tag.isBare, kind == .inline, !isBlank() else { return true }
+    guard tag.isBare, kind.needsEndTag, !isBlank() else { return true }
     let isTypeName = isTypeName(tag.name)
     if case .summary = purpose, !isTypeName { return true }
     return !isLone(tag.name, from: tag.end)
@@ -58,7 +57,9 @@ extension MarkupReader {
     guard !tag.isUnterminated else { return false }
     if tag.name.contains(0x3A) { return true }
     if tag.name.contains(0x2D), tag.hasValues { return true }
-    guard !tag.isSelfClosing, !isLone(tag.name, from: tag.end) else { return false }
+    guard !tag.isSelfClosing, lookaheadsLeft > 0, !isLone(tag.name, from: tag.end) else {
+      return false
+    }
     openUnknown += 1
     return true
   }
@@ -78,30 +79,39 @@ extension MarkupReader {
     return ByteSearch.endTag(of: name, in: input, range: range) == nil
   }
 
-  /// Where a tag ends: at its `>`, or, if it has none, before the next `<` or with the input.
+  /// What follows the name of a tag.
+  struct TagTail {
+    /// The index of the `>`, or of what comes in its place.
+    var end: Int
+    var hasEquals = false
+    /// The last byte that is not white space; 0 if there is none.
+    var last: UInt8 = 0
+  }
+
+  /// Finds where a tag ends: at its `>`, or, if it has none, before the next `<` or with the input.
   ///
   /// Neither counts in a quoted value. HTML would take a `<` for a part of the tag, but then the
   /// search could go to the end of the input for every tag that turns out to be none.
-  mutating func tagEnd(from start: Int) -> Int {
-    var position = start
-    var isAfterEquals = false
-    while position < input.count {
-      let byte = input[position]
-      if byte == Self.greaterThan || byte == 0x3C { return position }
-      if isAfterEquals, byte == 0x22 || byte == 0x27,
-        let close = search(byte, from: position + 1)
+  mutating func tagTail(from start: Int) -> TagTail {
+    var tail = TagTail(end: start)
+    while tail.end < input.count {
+      let byte = input[tail.end]
+      if byte == Self.greaterThan || byte == 0x3C { return tail }
+      if tail.last == 0x3D, byte == 0x22 || byte == 0x27,
+        let close = search(byte, from: tail.end + 1)
       {
-        position = close
+        tail.end = close
       }
-      isAfterEquals = byte == 0x3D || (isAfterEquals && byte.isASCIISpace)
-      position += 1
+      if !byte.isASCIISpace { tail.last = byte }
+      if byte == 0x3D { tail.hasEquals = true }
+      tail.end += 1
     }
-    return input.count
+    return tail
   }
 
   /// Goes on after what begins here and ends like a tag.
   mutating func skipThroughTagEnd(from start: Int) {
-    let end = tagEnd(from: start)
+    let end = tagTail(from: start).end
     index = byte(at: end) == Self.greaterThan ? end + 1 : end
   }
 

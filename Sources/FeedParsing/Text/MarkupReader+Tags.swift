@@ -18,7 +18,7 @@ extension MarkupReader {
     if alternativeText == nil, isBlank(), name.elementsEqual("img".utf8, by: { $0 | 0x20 == $1 }) {
       alternativeText = alternativeText(of: tag)
     }
-    if tag.kind == .block { output.append(Self.space) }
+    if tag.kind?.separatesWords == true { output.append(Self.space) }
     index = tag.end
     if tag.kind == .dropped, !tag.isSelfClosing { skipContent(of: name) }
   }
@@ -29,26 +29,37 @@ extension MarkupReader {
     let isOther = name.contains(0x3A) || name.contains(0x2D)
     guard kind != nil || openUnknown > 0 || isOther else { return appendLiteral() }
     if kind == nil, !isOther { openUnknown -= 1 }
-    if kind == .block { output.append(Self.space) }
+    if kind?.separatesWords == true { output.append(Self.space) }
     hasEndTag = true
     skipThroughTagEnd(from: index + 2)
   }
 
-  /// Comments, CDATA sections (whose content is text: feeds wrap twice), other declarations.
+  /// Reads a comment, a CDATA section or another declaration.
   private mutating func readDeclaration() {
     let rest = input[(index + 2)...]
     if rest.starts(with: "--".utf8) {
       skipComment()
     } else if rest.starts(with: "[CDATA[".utf8) {
-      let start = index + 9
-      let end = firstIndex(ofTwo: 0x5D, from: start) ?? input.count
-      append(start..<end)
-      index = min(end + 3, input.count)
+      readCDATA()
     } else if byte(at: index + 2).isASCIILetter || byte(at: index + 2) == 0x5B {
       skipThroughTagEnd(from: index + 2)
     } else {
       appendLiteral()
     }
+  }
+
+  /// Reads the content of a CDATA section as HTML: feeds that have one here have wrapped it twice.
+  private mutating func readCDATA() {
+    let start = index + 9
+    let end = firstIndex(ofTwo: 0x5D, from: start) ?? input.count
+    index = min(end + 3, input.count)
+    guard !isNested else { return append(start..<end) }
+    var content = MarkupReader(UnsafeBufferPointer(rebasing: input[start..<end]), purpose: purpose)
+    content.isNested = true
+    content.read()
+    output += content.output
+    alternativeText = alternativeText ?? content.alternativeText
+    isCut = isCut || content.isCut
   }
 
   private mutating func skipComment() {

@@ -19,6 +19,8 @@ struct MarkupReader {
   var output: [UInt8] = []
   /// The `alt` of the first image that has one, if no text came before it.
   var alternativeText: [UInt8]?
+  /// Whether this is the content of a CDATA section in another one's input.
+  var isNested = false
   /// Whether reading ended early because a summary was full.
   var isCut = false
 
@@ -51,7 +53,7 @@ struct MarkupReader {
         return
       }
       let window = min(input.count, index + 4096)
-      let end = min(ByteSearch.firstMarkup(in: input, from: index), window)
+      let end = ByteSearch.firstMarkup(in: input, from: index, to: window)
       append(index..<end)
       index = end
       guard index < window else { continue }

@@ -11,7 +11,7 @@ enum PlainText {
   /// image alone its `alt` is left. What only looks like markup stays (`1 < 2`, `List<String>`,
   /// `AT&T`), and so does markup of which nothing else would be left (a title that is `<b>`).
   static func fromHTML(_ utf8: UnsafeBufferPointer<UInt8>) -> String {
-    guard ByteSearch.firstMarkup(in: utf8, from: 0) < utf8.count else {
+    guard hasMarkup(utf8) else {
       return SafeText.line(utf8: utf8)
     }
     var reader = MarkupReader(utf8, purpose: .title)
@@ -40,7 +40,7 @@ enum PlainText {
   ///
   /// Reads no further than it has to. Empty where there is nothing but markup.
   static func summary(fromHTML utf8: UnsafeBufferPointer<UInt8>) -> String {
-    guard ByteSearch.firstMarkup(in: utf8, from: 0) < utf8.count else {
+    guard hasMarkup(utf8) else {
       return summary(fromText: utf8)
     }
     var reader = MarkupReader(utf8, purpose: .summary(maximumCharacters: maximumSummary))
@@ -76,8 +76,11 @@ enum PlainText {
   }
 
   private static func shortened(_ text: String, isCut: Bool) -> String {
-    let short = SafeText.prefix(text, maximumCharacters: maximumSummary)
-    return isCut && short.utf8.count == text.utf8.count ? short + "…" : short
+    SafeText.prefix(isCut ? text + "…" : text, maximumCharacters: maximumSummary)
+  }
+
+  private static func hasMarkup(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    ByteSearch.firstMarkup(in: utf8, from: 0, to: utf8.count) < utf8.count
   }
 
   private static func substitute(for reader: MarkupReader) -> String {

@@ -1,0 +1,52 @@
+/// Eight bytes of text at once, each in its own lane of a word.
+///
+/// PERF NOTES: most of all text is ASCII that is clean already; this looks at it in a tenth of the
+/// time that a byte at a time takes.
+struct ASCIIWord {
+  private let bytes: UInt64
+
+  /// The bytes from an index on; nil if there are not eight.
+  @inline(__always)
+  init?(_ buffer: UnsafeBufferPointer<UInt8>, at index: Int) {
+    guard index + 8 <= buffer.count, let base = buffer.baseAddress else { return nil }
+    let word = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    bytes = UInt64(littleEndian: word)
+  }
+
+  /// Whether they are printable ASCII without two spaces in a row.
+  @inline(__always)
+  func isClean(isAfterSpace: Bool) -> Bool {
+    let spaces = lanes(equalTo: 0x20)
+    let doubled = spaces & (spaces << 8 | (isAfterSpace ? 0x80 : 0))
+    let below = (bytes &- Self.each(0x20)) & ~bytes
+    return (bytes | below) & Self.high == 0 && doubled == 0 && lanes(equalTo: 0x7F) == 0
+  }
+
+  @inline(__always)
+  var endsWithSpace: Bool { bytes >> 56 == 0x20 }
+
+  /// Writes all eight, for which there must be room.
+  @inline(__always)
+  func store(to buffer: UnsafeMutableBufferPointer<UInt8>, at index: Int) {
+    UnsafeMutableRawBufferPointer(buffer).storeBytes(
+      of: bytes.littleEndian,
+      toByteOffset: index,
+      as: UInt64.self,
+    )
+  }
+
+  /// The high bit of each lane that has that value, exactly.
+  @inline(__always)
+  private func lanes(equalTo value: UInt64) -> UInt64 {
+    let difference = bytes ^ Self.each(value)
+    let low = ~Self.high
+    return ~(((difference & low) &+ low) | difference) & Self.high
+  }
+
+  private static let high: UInt64 = 0x8080_8080_8080_8080
+
+  @inline(__always)
+  private static func each(_ value: UInt64) -> UInt64 {
+    value &* 0x0101_0101_0101_0101
+  }
+}

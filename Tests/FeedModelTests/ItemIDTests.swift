@@ -1,0 +1,154 @@
+import Testing
+
+@testable import FeedModel
+
+@Suite("What a story is known by")
+struct ItemIDTests {
+  private let feed = "https://example.com/feed.xml"
+
+  @Test("ids are the same for ever: changing one would duplicate every user's stories")
+  func pinnedIDs() {
+    #expect(ItemID.id(feed: feed, key: .guid("urn:1")) == "0a6893e7c6f4777c")
+    #expect(ItemID.id(feed: feed, key: .link("https://example.com/1")) == "7cc4cfbf5b02c60c")
+    #expect(
+      ItemID.id(feed: feed, key: .titleAndDate(title: "A title", pubDate: "7 Mar 2023"))
+        == "c0e474ba87aa33bc"
+    )
+    #expect(ItemID.id(feed: "https://example.org/", key: .guid("urn:1")) == "0cc9b255b08bff04")
+  }
+
+  @Test("the digest is SHA-256")
+  func digest() {
+    #expect(SHA256.prefix(Array("abc".utf8)) == 0xBA78_16BF_8F01_CFEA)
+    #expect(SHA256.prefix([]) == 0xE3B0_C442_98FC_1C14)
+    let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+    #expect(SHA256.prefix(Array(long.utf8)) == 0x248D_6A61_D206_38B8)
+  }
+
+  @Test("a guid comes before the link, the link before title and date")
+  func order() {
+    var item = Item(title: "T", link: "https://example.com/1", pubDate: "D", guid: "urn:1")
+    #expect(ItemID.key(of: item) == .guid("urn:1"))
+    item.guid = nil
+    #expect(ItemID.key(of: item) == .link("https://example.com/1"))
+    item.link = ""
+    #expect(ItemID.key(of: item) == .titleAndDate(title: "T", pubDate: "D"))
+  }
+
+  @Test("an item without anything is known by its summary, and has some key in any case")
+  func nothing() {
+    var item = Item(pubDate: "D")
+    item.summary = "What happened"
+    #expect(ItemID.key(of: item) == .titleAndDate(title: "What happened", pubDate: "D"))
+    #expect(ItemID.key(of: Item()) == .titleAndDate(title: "", pubDate: ""))
+  }
+
+  @Test("white space in guids does not count, nor does https in those that are URLs")
+  func guids() {
+    #expect(ItemID.key(of: Item(guid: " urn:1\n  2 ")) == .guid("urn:1 2"))
+    #expect(ItemID.key(of: Item(title: "T", guid: " ")) == .titleAndDate(title: "T", pubDate: ""))
+    #expect(
+      ItemID.key(of: Item(guid: "http://example.com/?p=1"))
+        == ItemID.key(of: Item(guid: "https://example.com/?p=1"))
+    )
+    #expect(ItemID.key(of: Item(guid: "http://Example.com/A")) == .guid("https://Example.com/A"))
+  }
+
+  @Test("neither tracking nor http tell links apart, but a fragment does within a feed")
+  func links() {
+    #expect(
+      ItemID.key(of: Item(link: "http://example.com/1?utm_source=rss"))
+        == .link("https://example.com/1")
+    )
+    #expect(
+      ItemID.key(of: Item(link: "https://example.com/changes#v2"))
+        == .link("https://example.com/changes#v2")
+    )
+  }
+
+  @Test("a guid of several stories is replaced by their links, or their titles")
+  func reusedGUID() {
+    let items = [
+      Item(title: "A", link: "https://example.com/a", guid: "same"),
+      Item(title: "B", link: "https://example.com/b", guid: "same"),
+      Item(title: "C", pubDate: "D", guid: "same"),
+      Item(title: "D", link: "https://example.com/d", guid: "own"),
+    ]
+    #expect(
+      ItemID.keys(of: items) == [
+        .link("https://example.com/a"), .link("https://example.com/b"),
+        .titleAndDate(title: "C", pubDate: "D"), .guid("own"),
+      ]
+    )
+  }
+
+  @Test("a story that a document has twice has one key")
+  func duplicates() {
+    let same = Item(title: "A", link: "https://example.com/a", guid: "1")
+    var corrected = same
+    corrected.title = "A, corrected"
+    #expect(ItemID.keys(of: [same, same, corrected]) == [.guid("1"), .guid("1"), .guid("1")])
+    let linked = Item(title: "A", link: "https://example.com/a", pubDate: "D")
+    #expect(
+      ItemID.keys(of: [linked, linked])
+        == [.link("https://example.com/a"), .link("https://example.com/a")]
+    )
+  }
+
+  @Test("three titles under one guid and link are three stories")
+  func oneGUIDAndLinkForAll() {
+    let items = ["A", "B", "C"].map {
+      Item(title: $0, link: "https://example.com/status", guid: "status")
+    }
+    #expect(
+      ItemID.keys(of: items)
+        == ["A", "B", "C"].map { .titleAndDate(title: $0, pubDate: "") }
+    )
+  }
+
+  @Test("stories that share a link are known by their titles, with dates only where they must")
+  func sharedLink() {
+    let front = "https://example.com/"
+    let items = [
+      Item(title: "A", link: front, pubDate: "1"), Item(title: "B", link: front, pubDate: "2"),
+      Item(title: "Weather", link: front, pubDate: "3"),
+      Item(title: "Weather", link: front, pubDate: "4"),
+      Item(title: "C", link: "https://example.com/c", pubDate: "5"),
+    ]
+    #expect(
+      ItemID.keys(of: items) == [
+        .titleAndDate(title: "A", pubDate: ""), .titleAndDate(title: "B", pubDate: ""),
+        .titleAndDate(title: "Weather", pubDate: "3"),
+        .titleAndDate(title: "Weather", pubDate: "4"), .link("https://example.com/c"),
+      ]
+    )
+  }
+
+  @Test("the same story in two feeds has one story key: its permalink guid or its link")
+  func storyKey() {
+    var rss = Item(
+      link: "http://feeds.example.com/~r/1",
+      guid: "http://example.com/a?utm_source=rss#c",
+    )
+    rss.guidIsPermaLink = true
+    let atom = Item(link: "https://example.com/a", guid: "tag:example.com,2023:1")
+    #expect(ItemID.storyKey(of: rss) == "https://example.com/a")
+    #expect(ItemID.storyKey(of: atom) == "https://example.com/a")
+    #expect(ItemID.storyKey(of: Item(title: "T", guid: "urn:1")) == nil)
+    #expect(ItemID.storyKey(of: Item(link: "https://example.com")) == nil)
+  }
+
+  @Test("stories that all link to one page are not taken for one in other feeds")
+  func sharedStoryKeys() {
+    let items = [
+      Item(title: "A", link: "https://example.com/changes#1", guid: "1"),
+      Item(title: "B", link: "https://example.com/changes#2", guid: "2"),
+      Item(title: "C", link: "https://example.com/c", guid: "3"),
+      Item(title: "C", link: "https://example.com/c", guid: "3"),
+    ]
+    #expect(
+      ItemID.storyKeys(of: items)
+        == [nil, nil, "https://example.com/c", "https://example.com/c"]
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import FeedModel
+
+@Suite("What may reach a store or a terminal")
+struct SafeTextTests {
+  @Test(
+    "a line is one line of visible text",
+    arguments: [
+      ("plain", "plain"),
+      ("  two  words \n and\ttabs ", "two words and tabs"),
+      ("a\u{A0}b\u{3000}c\u{2028}d", "a b c d"),
+      ("bell\u{7} escape\u{1B}[31m c1\u{9B}31m del\u{7F}", "bell escape [31m c1 31m del"),
+      ("\u{202E}desrever\u{202C}\u{200F}", "desrever"),
+      ("zero\u{200B}width\u{FEFF} tag\u{E0041}", "zerowidth tag"),
+      ("soft \u{200B} space", "soft space"),
+      ("👩\u{200D}👩\u{200D}👧 می\u{200C}خواهم", "👩\u{200D}👩\u{200D}👧 می\u{200C}خواهم"),
+      ("", ""), (" \n ", ""), ("\u{200B}", ""),
+    ],
+  )
+  func line(text: String, expected: String) {
+    #expect(SafeText.line(text) == expected)
+  }
+
+  @Test("a base keeps eight combining marks")
+  func marks() {
+    let zalgo = "a" + String(repeating: "\u{301}", count: 20) + "b\u{301}"
+    #expect(SafeText.line(zalgo).unicodeScalars.count == 1 + 8 + 2)
+  }
+
+  @Test(
+    "bytes that are not UTF-8 become replacement characters",
+    arguments: [
+      ([0x61, 0xFF, 0x62], "a\u{FFFD}b"),
+      ([0xE2, 0x82], "\u{FFFD}"),
+      ([0xEF, 0xB7, 0x90, 0x61, 0xEF, 0xBF, 0xBE, 0xF0, 0x9F, 0xBF, 0xBF], "a"),
+      ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"),
+      ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ([0xF0, 0x9F, 0x98, 0x80], "😀"),
+    ] as [([UInt8], String)],
+  )
+  func repair(bytes: [UInt8], expected: String) {
+    #expect(bytes.withUnsafeBufferPointer { SafeText.line(utf8: $0) } == expected)
+  }
+
+  @Test(
+    "whatever comes in, what comes out is safe, stays the same, and is what the slow way builds"
+  )
+  func properties() {
+    var generator = SeededGenerator(seed: 1)
+    let pieces: [[UInt8]] =
+      [
+        "word", " ", "  ", "\n", "é", "\u{301}", "\u{200D}", "\u{202E}", "漢字", "😀", "\u{9B}",
+        "longer run of text", "\u{FEFF}", "\u{E0020}",
+      ].map { Array($0.utf8) } + [[0xFF], [0xE2, 0x80], [0x80], [0xEF, 0xBF, 0xBF]]
+    for _ in 0..<3000 {
+      let bytes = (0..<Int.random(in: 0...9, using: &generator)).flatMap { _ in
+        pieces.randomElement(using: &generator) ?? []
+      }
+      let line = bytes.withUnsafeBufferPointer { SafeText.line(utf8: $0) }
+      #expect(line == bytes.withUnsafeBufferPointer { SafeText.rewrite($0) })
+      #expect(SafeText.line(line) == line)
+      #expect(!line.unicodeScalars.contains(where: isForbidden))
+      #expect(!line.utf8.starts(with: [0x20]) && line.utf8.last != 0x20)
+    }
+  }
+
+  private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2064,
+      0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE007F:
+      true
+    default: scalar.value & 0xFFFE == 0xFFFE
+    }
+  }
+
+  @Test(
+    "a text that is too long is cut between characters",
+    arguments: [
+      ("short", 5, "short"),
+      ("a bit longer", 6, "a bit…"),
+      ("a bit longer", 7, "a bit…"),
+      ("👩\u{200D}👩\u{200D}👧👩\u{200D}👩\u{200D}👧👩\u{200D}👩\u{200D}👧", 2, "👩\u{200D}👩\u{200D}👧…"),
+      ("e\u{301}e\u{301}e\u{301}", 3, "e\u{301}e\u{301}e\u{301}"),
+      ("e\u{301}e\u{301}e\u{301}x", 3, "e\u{301}e\u{301}…"),
+      ("Ωμέγα", 5, "Ωμέγα"), ("Ωμέγα", 4, "Ωμέ…"), ("xyz", 1, "…"),
+    ],
+  )
+  func prefix(text: String, maximum: Int, expected: String) {
+    #expect(SafeText.prefix(text, maximumCharacters: maximum) == expected)
+  }
+}

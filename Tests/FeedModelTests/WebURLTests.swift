@@ -1,0 +1,158 @@
+import Testing
+
+@testable import FeedModel
+
+@Suite("Links")
+struct WebURLTests {
+  @Test(
+    "references are resolved as RFC 3986 §5.4 has them",
+    arguments: [
+      ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+      ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
+      ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"), ("g#s", "http://a/b/c/g#s"),
+      ("g?y#s", "http://a/b/c/g?y#s"), (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"),
+      ("g;x?y#s", "http://a/b/c/g;x?y#s"), (".", "http://a/b/c/"), ("./", "http://a/b/c/"),
+      ("..", "http://a/b/"), ("../", "http://a/b/"), ("../g", "http://a/b/g"),
+      ("../..", "http://a/"), ("../../", "http://a/"), ("../../g", "http://a/g"),
+      ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
+      ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"),
+      ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"), ("./../g", "http://a/b/g"),
+      ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"),
+      ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
+      ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+      ("g#s/./x", "http://a/b/c/g#s/./x"), ("g#s/../x", "http://a/b/c/g#s/../x"),
+      ("http:g", "http://a/b/c/g"),
+    ],
+  )
+  func resolution(reference: String, expected: String) {
+    #expect(WebURL.resolve(reference, against: "http://a/b/c/d;p?q") == expected)
+  }
+
+  @Test(
+    "a link is cleaned as browsers clean it",
+    arguments: [
+      ("https://example.com/a", "https://example.com/a"),
+      (" \n\thttps://example.com/a \n", "https://example.com/a"),
+      ("https://example.com/a\n      /b", "https://example.com/a/b"),
+      ("https://example.com/a b", "https://example.com/a%20b"),
+      ("https://example.com/ü?q=ß#é", "https://example.com/%C3%BC?q=%C3%9F#%C3%A9"),
+      ("https://example.com/%20%zz", "https://example.com/%20%zz"),
+      ("https://example.com/\"<>`{|}^", "https://example.com/%22%3C%3E%60%7B%7C%7D%5E"),
+      ("HTTPS://EXAMPLE.com/A", "https://example.com/A"),
+      ("https:\\\\example.com\\a?b\\c", "https://example.com/a?b%5Cc"),
+      ("https:/example.com/a", "https://example.com/a"),
+      ("http:////example.com/a", "http://example.com/a"),
+      ("http://example.com:/a", "http://example.com/a"),
+      ("http://example.com:8080/a", "http://example.com:8080/a"),
+      ("http://[2001:DB8::1]/a", "http://[2001:db8::1]/a"),
+      ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
+      ("https://例え。テスト/", "https://xn--r8jz45g.xn--zckzah/"),
+      ("http://bank.com@evil.example/", "http://evil.example/"),
+      ("http://user:secret@example.com/", "http://example.com/"),
+      ("https://example.com/a/../b/./c", "https://example.com/b/c"),
+      ("\u{FEFF}https://example.com/\u{200B}", "https://example.com/"),
+      ("http://a/\u{301}@evil", "http://a/%CC%81@evil"),
+    ],
+  )
+  func cleaning(reference: String, expected: String) {
+    #expect(WebURL.resolve(reference, against: nil) == expected)
+    #expect(WebURL.resolve(expected, against: nil) == expected)
+  }
+
+  @Test(
+    "what is no link of the web is no link",
+    arguments: [
+      "", " ", "javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x",
+      "file:///etc/passwd",
+      "mailto:a@example.com", "urn:uuid:1", "http://", "http:///", "https://./", "http://a b/",
+      "http://example.com:99999/", "http://example.com:x/", "http://{{host}}/", "http://[::1/",
+      "https://\u{202E}example.com/", "www.example.com/a", "/a", "//example.com/a",
+      "https://example.com/" + String(repeating: "a", count: 5000),
+    ],
+  )
+  func refused(reference: String) {
+    #expect(WebURL.resolve(reference, against: nil) == nil)
+  }
+
+  @Test("other schemes stay refused against a base, and a base of another kind helps nobody")
+  func bases() {
+    #expect(WebURL.resolve("javascript:alert(1)", against: "https://example.com/") == nil)
+    #expect(WebURL.resolve("a", against: "file:///feeds/feed.xml") == nil)
+    #expect(WebURL.resolve("a", against: "/feeds/") == nil)
+    #expect(
+      WebURL.resolve("//cdn.example/a", against: "https://example.com/") == "https://cdn.example/a"
+    )
+    #expect(WebURL.resolve("a", against: "https://example.com") == "https://example.com/a")
+    #expect(WebURL.resolve("", against: "https://example.com") == nil)
+  }
+
+  @Test(
+    "a base may be relative itself, and a file",
+    arguments: [
+      ("posts/", "https://example.com/blog/", "https://example.com/blog/posts/"),
+      ("", "https://example.com/blog/", "https://example.com/blog/"),
+      ("http://user:secret@example.com/", nil, "http://user:secret@example.com/"),
+      ("../b/", "file:///feeds/a/feed.xml", "file:///feeds/b/"),
+      ("javascript:x", "https://example.com/", nil),
+      ("posts/", nil, nil),
+    ] as [(String, String?, String?)],
+  )
+  func xmlBase(reference: String, base: String?, expected: String?) {
+    #expect(WebURL.resolveBase(reference, against: base) == expected)
+  }
+
+  @Test(
+    "one page has one canonical URL",
+    arguments: [
+      ("http://Example.com", "https://example.com/"),
+      ("http://example.com:80/a", "https://example.com/a"),
+      ("https://example.com:443/a", "https://example.com/a"),
+      ("https://example.com:8443/a", "https://example.com:8443/a"),
+      ("https://example.com/a#top", "https://example.com/a"),
+      ("https://example.com/#!/a", "https://example.com/#!/a"),
+      ("https://example.com/a?utm_source=rss&UTM_Medium=feed&id=5", "https://example.com/a?id=5"),
+      ("https://example.com/a?fbclid=x&gclid=y&mc_cid=z", "https://example.com/a"),
+      ("https://example.com/a?", "https://example.com/a"),
+      ("https://example.com/a?source=rss-1&ref=rss", "https://example.com/a"),
+      ("https://example.com/a?source=print&b=2", "https://example.com/a?source=print&b=2"),
+      ("https://example.com/%7eme/%c3%a9", "https://example.com/~me/%C3%A9"),
+      ("https://user@example.com/a", "https://example.com/a"),
+      ("tag:example.com,2005:1", "tag:example.com,2005:1"), ("", ""),
+    ],
+  )
+  func canonical(url: String, expected: String) {
+    #expect(WebURL.canonical(url) == expected)
+    #expect(WebURL.canonical(expected) == expected)
+  }
+
+  @Test("hosts and what may be printed")
+  func parts() {
+    #expect(WebURL.host(of: "https://User@WWW.Example.com:8080/a@b") == "www.example.com")
+    #expect(WebURL.host(of: "file:///a") == nil)
+    #expect(WebURL.redacted("https://user:secret@example.com/a@b") == "https://***@example.com/a@b")
+    #expect(WebURL.redacted("https://example.com/a@b") == "https://example.com/a@b")
+    #expect(WebURL.redacted("no url") == "no url")
+  }
+
+  @Test("whatever comes in, what comes out is a clean link of the web, and stays it")
+  func properties() {
+    var generator = SeededGenerator(seed: 2)
+    let pieces = [
+      "http:", "https:", "//", "/", "\\", "example.com", "..", ".", "?", "#", "@", ":", "80", " ",
+      "\n", "ü", "\u{301}", "%41", "%", "javascript:", "[", "]", "\u{202E}", "a=b&", "\u{0}",
+    ]
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 1...8, using: &generator))
+        .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      for base in [nil, "https://example.com/a/b?c"] {
+        guard let url = WebURL.resolve(text, against: base) else { continue }
+        #expect(url.utf8.starts(with: "http://".utf8) || url.utf8.starts(with: "https://".utf8))
+        #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+        #expect(WebURL.host(of: url)?.isEmpty == false)
+        #expect(WebURL.resolve(url, against: base) == url)
+        let canonical = WebURL.canonical(url)
+        #expect(WebURL.canonical(canonical) == canonical)
+      }
+    }
+  }
+}

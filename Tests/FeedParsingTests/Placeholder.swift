@@ -1,6 +1,0 @@
-import Testing
-
-@Test("placeholder")
-func placeholder() {
-  #expect(Bool(true))
-}

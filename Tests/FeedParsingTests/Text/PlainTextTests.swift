@@ -1,0 +1,108 @@
+import Testing
+
+@testable import FeedParsing
+
+@Suite("Text out of markup")
+struct PlainTextTests {
+  @Test(
+    "markup goes, words stay",
+    arguments: [
+      ("plain", "plain"), ("<b>bold</b> text", "bold text"), ("in<b>li</b>ne", "inline"),
+      ("<p>One</p><p>Two<br>Three</p>", "One Two Three"), ("foo<P>bar<BR/>baz", "foo bar baz"),
+      ("<ul><li>a<li>b</ul>", "a b"), ("<td>a</td><td>b</td>", "a b"), ("x<wbr>y", "xy"),
+      ("<a href=\"a>b\">link</a>", "link"), ("<a title='it\"s' href=x>link</a>", "link"),
+      ("a<!-- <b> -->b", "ab"), ("x<!-- never closed", "x"), ("<!-->x", "x"),
+      ("<!DOCTYPE html>x", "x"), ("<?php echo 1 ?>x", "x"),
+      ("<style>p{}</style><SCRIPT>a<b</SCRIPT >x", "x"),
+      ("<head><title>t</title></head>body", "body"),
+      ("<video src=x>no video</video>after", "after"), ("<iframe>open", "open"),
+      ("<o:p></o:p>x<my-tag a=\"1\">y</my-tag>", "xy"), ("<foo>bar</foo> baz", "bar baz"),
+      ("<![CDATA[<p>wrapped <i>twice</i></p>]]>", "wrapped twice"),
+      ("cut <a href=\"http://exa", "cut"), ("cut <strong", "cut"),
+      ("<a href=\"open>text</a>", "text"), ("<p>\n  indented\n</p>", "indented"),
+    ],
+  )
+  func markup(html: String, expected: String) {
+    #expect(PlainText.fromHTML(html) == expected)
+  }
+
+  @Test(
+    "what only looks like markup survives",
+    arguments: [
+      "1 < 2", "a<b c", "if a<b and c>d", "AT&T", "R&D & co", "I <3 you </3", "x <> y", "<?> what",
+      "List<String>", "Vec<B> and List<Button>", "#include <stdio.h>", "git checkout <branch-name>",
+      "The <dialog> element", "Using <script> in HTML", "a && b", "100% <", "& more", "&bogus;",
+      "&#;",
+      "&#x;", "</>", "<!>",
+    ],
+  )
+  func lookalikes(text: String) {
+    #expect(PlainText.fromHTML(text) == text)
+  }
+
+  @Test(
+    "a title that is all markup is shown as it is, not as nothing",
+    arguments: [
+      ("<b>", "<b>"), ("<marquee> <blink>", "<marquee> <blink>"),
+      ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+      ("<script> explained", "<script> explained"), ("<img src=x alt=\"A &amp; B\">", "A & B"),
+      ("<p></p>", ""), ("<br/>", ""), ("<img src=x>", ""), ("<!-- x -->", ""), ("", ""),
+    ],
+  )
+  func onlyMarkup(html: String, expected: String) {
+    #expect(PlainText.fromHTML(html) == expected)
+  }
+
+  @Test(
+    "references are decoded once, as HTML has them",
+    arguments: [
+      ("1 &lt; 2 &amp;amp; 3", "1 < 2 &amp; 3"), ("&lt;b&gt;x&lt;/b&gt;", "<b>x</b>"),
+      ("&eacute;&Eacute;&nbsp;&rarr;", "éÉ →"), ("&copy 2020 &copy2020", "© 2020 ©2020"),
+      ("&notit; &notin;", "¬it; ∉"), ("&#233;&#xE9;&#XE9;", "ééé"), ("&#233x", "éx"),
+      ("don&#146;t &#128; &#150;", "don’t € –"),
+      ("&#0;&#xD800;&#x110000;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ("&#99999999999999999999;", "\u{FFFD}"), ("a&#27;[31mb&#x9b;c", "a [31mb›c"),
+      ("a&#8238;b&zwnj;c", "ab\u{200C}c"), ("&CounterClockwiseContourIntegral;", "∳"),
+      ("&nGt;", "\u{226B}\u{20D2}"), ("&NewLine;a&Tab;b", "a b"), ("&ampamp;", "&amp;"),
+    ],
+  )
+  func references(html: String, expected: String) {
+    #expect(PlainText.fromHTML(html) == expected)
+  }
+
+  @Test("in plain text nothing is markup")
+  func plain() {
+    #expect(PlainText.fromText(" the <b> tag &amp; \n more ") == "the <b> tag &amp; more")
+  }
+
+  @Test("a summary is at most a thousand characters, and ends with an ellipsis if there was more")
+  func summary() {
+    #expect(PlainText.summary(fromHTML: "<p>short</p>") == "short")
+    #expect(PlainText.summary(fromHTML: "<b>") == "")
+    #expect(PlainText.summary(fromHTML: "<img alt='x y'>") == "x y")
+    #expect(PlainText.summary(fromHTML: "see <b>this") == "see this")
+    for piece in ["word ", "<p>wörd</p>", "👩\u{200D}👩\u{200D}👧 ", "&eacute;", "\n   \n x"] {
+      let text = PlainText.summary(fromHTML: String(repeating: piece, count: 40_000))
+      #expect(text.count <= 1000 && text.last == "…")
+      #expect(text.count >= 300)
+    }
+    let exact = String(repeating: "x", count: 1000)
+    #expect(PlainText.summary(fromHTML: "<p>\(exact)</p>") == exact)
+    #expect(PlainText.summary(fromText: exact + "y").count == 1000)
+  }
+
+  @Test(
+    "hostile text costs no more than its length",
+    arguments: [
+      "<", "<a", "<a b", "<b ", "&", "&a", "&#", "<!--", "<![CDATA[", "<a b=\"", "<a b='<a b=\"",
+      "</",
+      "<x>", "<svg>", "<p><i></i>", "<zz-z ", "</svg", "<script", "&notin", "]]>", "<b x <",
+    ],
+  )
+  func hostile(piece: String) {
+    let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+    let result = PlainText.fromHTML(text)
+    #expect(result.utf8.count <= 3 * text.utf8.count)
+    #expect(PlainText.summary(fromHTML: text).count <= 1000)
+  }
+}

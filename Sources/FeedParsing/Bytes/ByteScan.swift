@@ -22,6 +22,24 @@ enum ByteScan {
     return position
   }
 
+  /// The first byte at or after `start` that is no ASCII character of XML names, or `bytes.count`.
+  @inline(__always)
+  static func firstNonName(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var position = start
+    while position &+ 16 <= bytes.count {
+      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+      let letters = isBelow(26, (block | Vector(repeating: 0x20)) &- Vector(repeating: 0x61))
+      // - . / 0 to 9 : of which only the slash is none.
+      let others =
+        isBelow(14, block &- Vector(repeating: 0x2D)) .& (block .!= Vector(repeating: 0x2F))
+        .| (block .== Vector(repeating: 0x5F))
+      if let hit = firstSet(.!(letters .| others)) { return position &+ hit }
+      position &+= 16
+    }
+    while position < bytes.count, XMLNameScan.isASCIINameByte(bytes[position]) { position &+= 1 }
+    return position
+  }
+
   /// The first quote, `<` or `&` at or after `start`, or `bytes.count`.
   @inline(__always)
   static func firstInValue(
@@ -78,6 +96,13 @@ enum ByteScan {
       position &+= 1
     }
     return nil
+  }
+
+  /// PERF: `.<` of unsigned bytes is not compiled to vector instructions (Swift 6.3), of signed is.
+  @inline(__always)
+  private static func isBelow(_ limit: Int8, _ block: Vector) -> SIMDMask<SIMD16<Int8>> {
+    let signed = SIMD16<Int8>(truncatingIfNeeded: block &- Vector(repeating: 0x80))
+    return signed .< SIMD16<Int8>(repeating: limit &- 127 &- 1)
   }
 
   @inline(__always)

@@ -20,7 +20,9 @@ enum DeclaredEncoding {
     var rest = text
     while let start = end(of: "<meta", in: rest) {
       let tag = text[start...].prefix { $0 != UInt8(ascii: ">") }
-      if let label = end(of: "charset", in: tag).flatMap({ value(in: tag[$0...]) }) { return label }
+      if let label = end(of: "charset", in: tag).flatMap({ value(in: tag[$0...]) }) {
+        return label
+      }
       rest = text[tag.endIndex...]
     }
     return nil

@@ -23,9 +23,13 @@ struct EncodingDetector {
     evidence = UTF8Evidence(window)
   }
 
+  /// Decides.
+  ///
   /// - Parameters:
   ///   - window: The document's first `windowSize` bytes, or all of it.
   ///   - charset: Of the transport, nil or empty when it names none.
+  /// - Returns: The encoding, and what was odd about how it is declared.
+  /// - Throws: `unsupportedEncoding` for one that is refused.
   static func decide(
     _ window: UnsafeRawBufferPointer,
     charset: String?,
@@ -84,7 +88,10 @@ struct EncodingDetector {
     if transport == .windows1252 {
       // What servers say of everything by default (RFC 2616 §3.7.1, Apache's AddDefaultCharset),
       // without a look at the document.
-      return trust(declared, note: "the transport says \(transport.name): the declaration is right")
+      return trust(
+        declared,
+        note: "the transport says \(transport.name): the declaration is right",
+      )
     }
     if transport == .utf8, declared.form == .multiByte, evidence.isNotUTF8 {
       return trust(declared, note: "the transport says UTF-8, but the document is not in it")

@@ -32,7 +32,7 @@ extension EncodingLabel {
       """
       iso88591 iso885911987 latin1 l1 isoir100 cp819 ibm819 csisolatin1 ascii usascii \
       ansix341968 windows1252 cp1252 xcp1252 win1252 ansi ansi1252 iso646us us 88591
-      """
+      """,
     ),
   ]
 
@@ -63,7 +63,7 @@ extension EncodingLabel {
     (single("windows-1253", "CP1253"), "windows1253 cp1253 xcp1253 win1253"),
     (
       single("windows-1254", "CP1254"),
-      "windows1254 cp1254 xcp1254 win1254 iso88599 iso885991989 latin5 l5 isoir148 csisolatin5"
+      "windows1254 cp1254 xcp1254 win1254 iso88599 iso885991989 latin5 l5 isoir148 csisolatin5",
     ),
     (single("windows-1255", "CP1255"), "windows1255 cp1255 xcp1255 win1255"),
     (single("windows-1256", "CP1256"), "windows1256 cp1256 xcp1256 win1256"),
@@ -74,7 +74,7 @@ extension EncodingLabel {
   private static let easternRows: [(TextEncoding, String)] = [
     (
       multi("Shift_JIS", "CP932", "SHIFT_JIS"),
-      "shiftjis xsjis sjis csshiftjis mskanji windows31j ms932 cp932 mscp932 xmscp932"
+      "shiftjis xsjis sjis csshiftjis mskanji windows31j ms932 cp932 mscp932 xmscp932",
     ),
     (multi("EUC-JP", "EUC-JP-MS", "EUC-JP"), "eucjp xeucjp xeuc cseucpkdfmtjapanese eucjpms"),
     (multi("ISO-2022-JP", "ISO-2022-JP-2"), "iso2022jp csiso2022jp iso2022jp1 iso2022jp2"),
@@ -83,18 +83,18 @@ extension EncodingLabel {
       """
       euckr cseuckr korean ksc56011987 ksc56011989 ksc5601 ks5601 isoir149 csksc56011987 \
       windows949 cp949 ms949 uhc xwindows949 5601
-      """
+      """,
     ),
     (
       multi("GB18030"),
       """
       gb18030 gbk xgbk gb2312 gb231280 chinese csgb2312 csiso58gb231280 isoir58 euccn \
       cp936 ms936 windows936 gb
-      """
+      """,
     ),
     (
       multi("Big5", "BIG5-HKSCS", "BIG5-HKSCS:2008", "BIG5"),
-      "big5 big5hkscs cnbig5 csbig5 xxbig5 big5eten cp950 windows950 ms950"
+      "big5 big5hkscs cnbig5 csbig5 xxbig5 big5eten cp950 windows950 ms950",
     ),
   ]
 }

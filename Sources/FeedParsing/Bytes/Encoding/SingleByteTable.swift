@@ -8,7 +8,7 @@ struct SingleByteTable: Hashable, Sendable {
   }
 
   static let windows1252 = SingleByteTable(
-    upper: (0x80...0xFF).map { Windows1252.codePoint($0) ?? 0xFFFD },
+    upper: (0x80...0xFF).map { Windows1252.codePoint($0) ?? 0xFFFD }
   )
 
   /// Asks iconv for every byte's character; nil when it does not know the encoding.

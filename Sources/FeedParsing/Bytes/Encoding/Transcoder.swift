@@ -11,9 +11,12 @@ struct Transcoder {
   private var output: [UInt8] = []
   private(set) var repair: UTF8Repair
 
-  /// Fails with `unsupportedEncoding` when the C library lacks the encoding.
+  /// Prepares for an encoding.
   ///
-  /// - Parameter fallback: What bytes are that should have been UTF-8.
+  /// - Parameters:
+  ///   - encoding: Of the bytes.
+  ///   - fallback: What bytes are that should have been UTF-8.
+  /// - Throws: `unsupportedEncoding` when the C library lacks the encoding.
   init(_ encoding: TextEncoding, fallback: TextEncoding?) throws(FeedParsingError) {
     switch encoding.form {
     case .utf8: source = .utf8

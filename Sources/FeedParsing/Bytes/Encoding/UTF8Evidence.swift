@@ -13,6 +13,9 @@ struct UTF8Evidence: Hashable {
       case .invalid(let length):
         errors += 1
         position += length
+      case .surrogatePair:
+        characters += 1
+        position += 6
       case .incomplete:
         return
       }

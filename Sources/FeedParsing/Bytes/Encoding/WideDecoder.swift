@@ -7,7 +7,9 @@ struct WideDecoder {
   private var carry: [UInt8] = []
   private var highSurrogate: UInt32?
 
-  /// - Parameter unitSize: 2 for UTF-16, 4 for UTF-32.
+  /// - Parameters:
+  ///   - unitSize: 2 for UTF-16, 4 for UTF-32.
+  ///   - order: Of the bytes of a unit.
   init(unitSize: Int, order: TextEncoding.ByteOrder) {
     self.unitSize = unitSize
     self.order = order

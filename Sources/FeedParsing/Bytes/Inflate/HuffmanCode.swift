@@ -12,8 +12,9 @@ struct HuffmanCode {
   /// The symbols in the order of their codes.
   private var symbols: [UInt16]
 
-  /// Nil when the lengths make no prefix code. An incomplete code is allowed only with one symbol
-  /// or none, as zlib has it.
+  /// Nil when the lengths make no prefix code.
+  ///
+  /// An incomplete code is allowed only with one symbol or none, as zlib has it.
   init?(lengths: some Collection<UInt8>) {
     for length in lengths { counts[Int(length)] += 1 }
     let used = lengths.count - counts[0]
@@ -34,6 +35,7 @@ struct HuffmanCode {
   /// - Parameters:
   ///   - bits: The next bits, the first lowest.
   ///   - available: How many of them are real.
+  /// - Returns: The symbol, or that there is none.
   @inline(__always)
   func decode(_ bits: UInt64, available: Int) -> Match {
     let entry = fast[Int(truncatingIfNeeded: bits) & (1 << Self.fastBits - 1)]
@@ -58,7 +60,9 @@ struct HuffmanCode {
       guard length <= available else { return .needsMore }
       code |= Int(truncatingIfNeeded: bits >> UInt64(length - 1)) & 1
       let count = counts[length]
-      if code - count < first { return .symbol(Int(symbols[index + code - first]), length: length) }
+      if code - count < first {
+        return .symbol(Int(symbols[index + code - first]), length: length)
+      }
       index += count
       first = (first + count) << 1
       code <<= 1

@@ -9,14 +9,20 @@ enum EndTagMatch: Hashable {
 
   /// Finds what is meant by an end tag whose name is not that of the innermost element.
   ///
-  /// - Parameter isThorough: False looks only at the nearest elements, for exactly this name.
+  /// - Parameters:
+  ///   - name: The end tag's.
+  ///   - stack: The open elements.
+  ///   - isThorough: False looks only at the nearest elements, for exactly this name.
   init(_ name: UnsafeRawBufferPointer, in stack: ElementStack, isThorough: Bool) {
     let limit = isThorough ? stack.depth : 16
-    if let height = stack.height(atMost: limit, where: { $0.elementsEqual(name) }) {
+    if let height = stack.height(of: name, atMost: limit) {
       self = .closes(height)
     } else if !isThorough {
       self = .stray
-    } else if let height = stack.height(atMost: limit, where: { Self.isEqualIgnoringCase($0, name) }) {
+    } else if let height = stack.height(
+      atMost: limit,
+      where: { Self.isEqualIgnoringCase($0, name) },
+    ) {
       self = .closes(height)
     } else {
       self = Self.isSimilar(stack.top, Array(name)) ? .misspelt : .stray
@@ -24,7 +30,7 @@ enum EndTagMatch: Hashable {
   }
 
   private static func isEqualIgnoringCase(
-    _ name: ArraySlice<UInt8>,
+    _ name: [UInt8],
     _ other: UnsafeRawBufferPointer,
   ) -> Bool {
     name.count == other.count
@@ -36,8 +42,8 @@ enum EndTagMatch: Hashable {
   }
 
   /// Whether two names are one with a slip of the finger or without its prefix.
-  private static func isSimilar(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
-    let (one, two) = (local(name), local(other[...]))
+  private static func isSimilar(_ name: [UInt8], _ other: [UInt8]) -> Bool {
+    let (one, two) = (local(name[...]), local(other[...]))
     if one.elementsEqual(two) { return true }
     guard min(one.count, two.count) >= 4, max(one.count, two.count) <= 32 else { return false }
     return distance(Array(one), Array(two)) <= 2

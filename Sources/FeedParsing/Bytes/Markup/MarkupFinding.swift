@@ -47,6 +47,8 @@ struct MarkupFindings {
     counts[finding.rawValue] += 1
   }
 
+  var total: Int { counts.reduce(0, +) }
+
   /// Short sentences without a full stop, in the order of the cases.
   var notes: [String] {
     MarkupFinding.allCases.compactMap { finding in

@@ -43,6 +43,10 @@ extension MarkupRepair {
       cursor.position += length
       return true
     case .incomplete: return false
+    case .bare(let finding):
+      findings.add(finding)
+      replace(&cursor, to: cursor.position + 1, with: "&amp;".utf8)
+      return true
     default:
       var text: [UInt8] = []
       let length = try write(reference, into: &text)
@@ -103,7 +107,9 @@ extension MarkupRepair {
     into output: inout [UInt8],
   ) throws(FeedParsingError) -> Int {
     switch value[position] {
-    case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+    case UInt8(ascii: "<"):
+      findings.add(.bareLessThan)
+      output.append(contentsOf: "&lt;".utf8)
     case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
     default:
       let read = MarkupReference.read(value, at: position, isLast: true, declared: entities)
@@ -133,8 +139,10 @@ extension MarkupRepair {
 
   mutating func readCDATA(_ cursor: inout MarkupCursor) -> Bool {
     while let bracket = ByteScan.first(
-      UInt8(ascii: "]"), in: cursor.bytes, from: cursor.position)
-    {
+      UInt8(ascii: "]"),
+      in: cursor.bytes,
+      from: cursor.position,
+    ) {
       cursor.position = bracket
       let rest = cursor.rest.prefix(3)
       if rest.elementsEqual("]]>".utf8) {

@@ -10,7 +10,8 @@ struct Epilog {
       if !first.isEmpty || byte > 0x20 { first.append(byte) }
     }
     guard let start = first.first else { return false }
-    let isRemark = start == UInt8(ascii: "<")
+    let isRemark =
+      start == UInt8(ascii: "<")
       && (first.count == 1 || first[1] == UInt8(ascii: "!") || first[1] == UInt8(ascii: "?"))
     hasContent = !isRemark
     return hasContent

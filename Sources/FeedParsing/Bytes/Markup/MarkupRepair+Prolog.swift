@@ -27,7 +27,7 @@ extension MarkupRepair {
   /// A byte order mark in the middle of joined files.
   private static let markBytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  private mutating func addJunk() {
+  mutating func addJunk() {
     if !prolog.hasJunk { findings.add(.leadingJunk) }
     prolog.hasJunk = true
   }
@@ -73,7 +73,9 @@ extension MarkupRepair {
     guard let length = try reader.read() else {
       guard cursor.rest.count <= DocumentTypeReader.maximumLength else {
         throw .limitExceeded(
-          name: "bytes of the document type", limit: DocumentTypeReader.maximumLength)
+          name: "bytes of the document type",
+          limit: DocumentTypeReader.maximumLength,
+        )
       }
       if cursor.isLast { drop(&cursor, to: cursor.bytes.count) }
       return cursor.isLast

@@ -81,6 +81,8 @@ struct MarkupRepair {
     case .prolog, .comment(inProlog: true), .instruction(inProlog: true, _):
       throw prolog.hasMarkup
         ? .malformed(line: prolog.lines + 1, reason: "no root element") : .unrecognized
+    case .content where stack.depth == 0:
+      throw .malformed(line: prolog.lines + 1, reason: "no root element")
     default: break
     }
   }

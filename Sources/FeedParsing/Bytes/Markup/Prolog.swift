@@ -37,7 +37,8 @@ struct Prolog {
     "a", "article", "b", "basefont", "blockquote", "br", "center", "code", "div", "em", "font",
     "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "iframe", "img",
     "input", "li", "link", "main", "meta", "nav", "noscript", "ol", "p", "pre", "script", "section",
-    "small", "span", "strong", "style", "table", "tbody", "td", "th", "title", "tr", "tt", "u", "ul",
+    "small", "span", "strong", "style", "table", "tbody", "td", "th", "title", "tr", "tt", "u",
+    "ul",
   ]
 
   /// Where a feed begins in some bytes, or nil.
@@ -51,7 +52,8 @@ struct Prolog {
   }
 
   private static let starts: [StaticString] = [
-    "<?xml ", "<rss ", "<rss>", "<feed ", "<feed>", "<rdf:RDF ", "<RDF ", "<atom:feed ", "<channel>",
+    "<?xml ", "<rss ", "<rss>", "<feed ", "<feed>", "<rdf:RDF ", "<RDF ", "<atom:feed ",
+    "<channel>",
     "<channel ", "<rdf:rdf\n", "<rss\n", "<feed\n", "<opml ", "<rss\r", "<feed\r", "<rdf:rdf\r",
   ]
 }

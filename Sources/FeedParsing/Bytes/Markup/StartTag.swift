@@ -16,7 +16,11 @@ struct StartTag: Hashable {
 
   /// Reads what follows an element's name.
   ///
-  /// - Parameter nameEnd: Behind the name.
+  /// - Parameters:
+  ///   - bytes: The document, as far as it is there.
+  ///   - nameEnd: Behind the name.
+  ///   - declared: The entities that values may refer to.
+  /// - Returns: The tag, or why there is none.
   @inline(__always)
   static func read(
     _ bytes: UnsafeRawBufferPointer,

@@ -33,7 +33,10 @@ struct TagEndScanner {
 
   /// Scans on.
   ///
-  /// - Parameter bytes: From the tag's `<` as far as they are there.
+  /// - Parameters:
+  ///   - bytes: From the tag's `<` as far as they are there; each time the same and more.
+  ///   - isLast: Whether nothing follows them.
+  /// - Returns: Where the tag ends, or why it does not.
   mutating func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Result {
     while position < bytes.count {
       if position >= Self.maximumLength { return endInQuote.map(Result.end) ?? .tooLong }

@@ -1,38 +1,32 @@
-/// Writes a start tag anew whose attributes XML does not allow.
-///
-/// As HTML does: values may lack quotes or be missing, of two attributes of a name the first counts,
-/// and what is no name goes.
+/// Writes a start tag anew whose attributes XML does not allow: with quotes, of two attributes of a
+/// name the first, and without what is no name.
 struct TagRepair {
   private let bytes: UnsafeRawBufferPointer
-  private var position: Int
+  private var reader: AttributeReader
   private var names: Set<[UInt8]> = []
+  private var hasDropped = false
   private(set) var output: [UInt8]
-  /// Whether more was wrong than the values' text.
-  private(set) var isMalformed = false
 
   /// - Parameters:
   ///   - bytes: The whole tag from `<`, without its `>` (if it has one).
   ///   - nameEnd: Behind the element's name.
   init(_ bytes: UnsafeRawBufferPointer, nameEnd: Int) {
     self.bytes = bytes
-    position = nameEnd
+    reader = AttributeReader(bytes, nameEnd: nameEnd)
     output = Array(bytes[..<nameEnd])
   }
 
-  /// An attribute as it was found, its value between two offsets.
-  private struct Attribute {
-    var name: Range<Int>
-    var value: Range<Int>
-  }
+  /// Whether more was wrong than the values' text.
+  var isMalformed: Bool { hasDropped || reader.isMalformed }
 
   /// Writes the attributes; answers whether the tag is that of an empty element.
   mutating func run(
     writeValue: (UnsafeRawBufferPointer, inout [UInt8]) throws(FeedParsingError) -> Void
   ) throws(FeedParsingError) -> Bool {
-    while let attribute = next() {
+    while let attribute = reader.next() {
       let name = UnsafeRawBufferPointer(rebasing: bytes[attribute.name])
       guard XMLNameScan.isName(name), names.insert(Array(name)).inserted else {
-        isMalformed = true
+        hasDropped = true
         continue
       }
       guard names.count <= StartTag.maximumAttributes else {
@@ -44,64 +38,8 @@ struct TagRepair {
       try writeValue(UnsafeRawBufferPointer(rebasing: bytes[attribute.value]), &output)
       output.append(UInt8(ascii: "\""))
     }
-    let isEmpty = bytes.last == UInt8(ascii: "/") && !endsInValue
+    let isEmpty = bytes.last == UInt8(ascii: "/") && !reader.endsInValue
     output.append(contentsOf: isEmpty ? "/>".utf8 : ">".utf8)
     return isEmpty
-  }
-
-  /// Whether the slash at the end belongs to an unquoted value.
-  private var endsInValue = false
-
-  private mutating func next() -> Attribute? {
-    skip { $0.isMarkupSpace || Self.isJunk($0) }
-    guard position < bytes.count else { return nil }
-    let nameStart = position
-    skip { !$0.isMarkupSpace && !Self.isJunk($0) }
-    let name = nameStart..<position
-    skip(while: \.isMarkupSpace)
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
-      isMalformed = true
-      return Attribute(name: name, value: 0..<0)
-    }
-    position += 1
-    skip(while: \.isMarkupSpace)
-    return Attribute(name: name, value: value())
-  }
-
-  private mutating func value() -> Range<Int> {
-    guard position < bytes.count else { return 0..<0 }
-    let quote = bytes[position]
-    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return unquoted() }
-    position += 1
-    let start = position
-    skip { $0 != quote }
-    defer { position = min(position + 1, bytes.count) }
-    if position == bytes.count, bytes.last == UInt8(ascii: "/"), position > start {
-      // The quote is missing, and the slash is the tag's: <link href="http://example.org/>
-      return start..<position - 1
-    }
-    return start..<position
-  }
-
-  private mutating func unquoted() -> Range<Int> {
-    let start = position
-    isMalformed = true
-    skip { !$0.isMarkupSpace }
-    guard position == bytes.count, position > start, bytes[position - 1] == UInt8(ascii: "/") else {
-      return start..<position
-    }
-    // <br clear=all/> ends with the tag's slash, <a href=http://example.org/> with the value's.
-    endsInValue = bytes[start..<position - 1].contains(UInt8(ascii: "/"))
-    return start..<(endsInValue ? position : position - 1)
-  }
-
-  private mutating func skip(while condition: (UInt8) -> Bool) {
-    while position < bytes.count, condition(bytes[position]) { position += 1 }
-  }
-
-  /// What separates attributes in broken tags.
-  private static func isJunk(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-      || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "<")
   }
 }

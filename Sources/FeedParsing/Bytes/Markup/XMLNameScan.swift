@@ -13,8 +13,7 @@ enum XMLNameScan {
   /// Where the name that starts at `start` ends.
   @inline(__always)
   static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Result {
-    var position = start
-    while position < bytes.count, isASCIINameByte(bytes[position]) { position &+= 1 }
+    let position = ByteScan.firstNonName(bytes, from: start)
     guard position < bytes.count else { return .incomplete }
     if bytes[position] < 0x80 {
       return .end(position > start && isASCIIStart(bytes[start]) ? position : start)
@@ -29,7 +28,7 @@ enum XMLNameScan {
       switch UTF8Sequence(bytes, at: position) {
       case .valid(let valid): length = valid
       case .incomplete: return .incomplete
-      case .invalid: return .end(position)
+      case .invalid, .surrogatePair: return .end(position)
       }
       let point = codePoint(bytes, at: position, length: length)
       guard position == start ? isStart(point) : isNameCharacter(point) else {

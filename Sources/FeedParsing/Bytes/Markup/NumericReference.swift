@@ -1,0 +1,71 @@
+/// A reference by number, as it is written.
+struct NumericReference: Hashable {
+  var value: UInt32
+  var length: Int
+  /// Whether it is written as XML wants it, with a small x and a semicolon.
+  var isWellFormed: Bool
+
+  enum Reading: Hashable {
+    case incomplete
+    case none
+    case number(NumericReference)
+  }
+
+  /// Reads `&#123;`, `&#x7B;`, and as HTML does `&#X7B;` and those without a semicolon.
+  static func read(
+    _ bytes: UnsafeRawBufferPointer,
+    at start: Int,
+    isLast: Bool,
+  ) -> Reading {
+    let head = [UInt8](bytes[start...].prefix(3))
+    guard head.starts(with: "&#".utf8.prefix(head.count)) else { return .none }
+    guard head.count == 3 else { return isLast ? .none : .incomplete }
+    let isHexadecimal = head[2] | 0x20 == UInt8(ascii: "x")
+    let first = start + (isHexadecimal ? 3 : 2)
+    var position = first
+    var value: UInt32 = 0
+    while position < bytes.count, position - first < 48,
+      let digit = digit(bytes[position], isHexadecimal)
+    {
+      value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
+      position += 1
+    }
+    guard position < bytes.count || isLast else { return .incomplete }
+    guard position > first else { return .none }
+    let isEnded = position < bytes.count && bytes[position] == UInt8(ascii: ";")
+    return .number(
+      NumericReference(
+        value: value,
+        length: position - start + (isEnded ? 1 : 0),
+        isWellFormed: isEnded && head[2] != UInt8(ascii: "X"),
+      )
+    )
+  }
+
+  /// What becomes of it; surrogates are not for here.
+  var reference: MarkupReference {
+    switch value {
+    case 0x09, 0x0A, 0x0D, 0x20...0x7F, 0xA0...0xFFFD, 0x10000...0x10FFFF:
+      isWellFormed
+        ? .legal(length: length) : .character(value, length: length, .illegalReference)
+    case 0x80...0x9F:
+      .character(
+        Windows1252.codePoint(UInt8(value)) ?? 0xFFFD,
+        length: length,
+        .windowsReference,
+      )
+    case 0...0x1F, 0xFFFE, 0xFFFF: .forbidden(length: length)
+    default: .character(0xFFFD, length: length, .illegalReference)
+    }
+  }
+
+  @inline(__always)
+  private static func digit(_ byte: UInt8, _ isHexadecimal: Bool) -> UInt32? {
+    switch byte {
+    case 0x30...0x39: UInt32(byte) - 0x30
+    case 0x41...0x46 where isHexadecimal: UInt32(byte) - 0x37
+    case 0x61...0x66 where isHexadecimal: UInt32(byte) - 0x57
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import FeedParsing
+
+@Suite("Byte stages under mutation")
+struct ByteStageFuzzTests {
+  /// A generator with a seed, so that a failure comes again.
+  private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private static let seeds = [
+    """
+    <?xml version="1.0" encoding="UTF-8"?><!DOCTYPE rss [<!ENTITY a "b">]>
+    <rss version="2.0"><channel><title>A &amp; B &a; &nbsp;</title><link>http://x/?a=1&b=2</link>
+    <item><title><![CDATA[x ]] > <b>]]></title><guid isPermaLink='false'>1</guid><br>
+    <!-- c --><media:content url="http://x/" type='a'/></item></channel></rss>
+    """,
+    "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title type=html>é &#146; 東京 😀</title></entry></feed>",
+    "<html><head><link rel=alternate type='application/rss+xml' href=/f></head></html>",
+  ]
+
+  private static let pieces = [
+    "<", ">", "&", "\"", "'", "]]>", "<![CDATA[", "<!--", "-->", "&#", ";", "</item>", "<item>",
+    "\u{0}", "é", "<?xml ", "?>", "=", "/", "<!DOCTYPE", "[", "&amp;", "<p>", "</rss>",
+  ]
+
+  private static func mutated(_ seed: Int) -> [UInt8] {
+    var generator = SeededGenerator(state: UInt64(seed))
+    var bytes = [UInt8](seeds[seed % seeds.count])
+    for _ in 0..<Int.random(in: 1...6, using: &generator) {
+      let index = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+      case 1:
+        bytes.insert(
+          contentsOf: pieces.randomElement(using: &generator)?.utf8 ?? "".utf8,
+          at: index,
+        )
+      case 2:
+        bytes.removeSubrange(
+          index..<min(bytes.count, index + Int.random(in: 1...8, using: &generator))
+        )
+      default: bytes.removeSubrange((bytes.count + index) / 2..<bytes.count)
+      }
+      if bytes.isEmpty { bytes = [0x3C] }
+    }
+    return bytes
+  }
+
+  @Test("no document gives other bytes in other chunks", arguments: 0..<40)
+  func chunks(_ block: Int) {
+    for seed in block * 50..<(block + 1) * 50 {
+      let bytes = Self.mutated(seed)
+      let whole = StageRun.both(bytes)
+      for chunk in [1, 2, 7, 64] {
+        let run = StageRun.both(bytes, chunk: chunk)
+        #expect(run.output == whole.output, "seed \(seed), chunks of \(chunk)")
+        #expect(run.error == whole.error, "seed \(seed), chunks of \(chunk)")
+        #expect(run.notes == whole.notes, "seed \(seed), chunks of \(chunk)")
+        #expect(run.isRootClosed == whole.isRootClosed, "seed \(seed), chunks of \(chunk)")
+      }
+    }
+  }
+
+  @Test("what comes out needs no repair", arguments: 0..<40)
+  func idempotent(_ block: Int) {
+    for seed in block * 50..<(block + 1) * 50 {
+      let once = StageRun.both(Self.mutated(seed))
+      guard once.error == nil, once.isRootClosed else { continue }
+      let twice = StageRun.both(once.output)
+      #expect(twice.output == once.output, "seed \(seed)")
+      #expect(twice.notes == [], "seed \(seed)")
+    }
+  }
+}

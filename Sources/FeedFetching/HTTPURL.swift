@@ -49,9 +49,10 @@ struct HTTPURL: Hashable, Sendable {
   }
 
   private static func port(_ hostPort: String, isSecure: Bool) -> Int {
-    let afterAddress = hostPort.split(separator: "]").last ?? ""
-    let digits = afterAddress.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
-    return (afterAddress.contains(":") ? Int(digits) : nil) ?? (isSecure ? 443 : 80)
+    // The colons of an IPv6 address stand before its bracket.
+    let digits = hostPort.reversed().prefix { $0 != ":" }.reversed()
+    let port = hostPort.contains(":") && !digits.contains("]") ? Int(String(digits)) : nil
+    return port ?? (isSecure ? 443 : 80)
   }
 
   // MARK: - In words

@@ -68,10 +68,10 @@ package final class Subprocess {
     posix_spawn_file_actions_adddup2(&actions, stdin.reader, 0)
     posix_spawn_file_actions_adddup2(&actions, output ?? stdout.writer, 1)
     posix_spawn_file_actions_adddup2(&actions, stderr.writer, 2)
+    // The threads that run tests block signals, which a child would inherit, and not end by SIGTERM.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Threads of a task pool block signals, and a process inherits that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

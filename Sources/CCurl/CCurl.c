@@ -91,10 +91,6 @@ unsigned int ccurl_version(void) {
   return curl.version_info(0)->version_num;
 }
 
-int ccurl_features(void) {
-  return curl.version_info(0)->features;
-}
-
 const char *ccurl_strerror(unsigned int result) {
   return curl.easy_strerror(result);
 }

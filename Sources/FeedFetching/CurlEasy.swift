@@ -122,9 +122,6 @@ final class CurlEasy {
     return context
   }
 
-  /// Where a `Location` leads, absolute, as libcurl resolves it against the URL.
-  var redirectURL: String? { string(CCURL_INFO_REDIRECT_URL) }
-
   /// Whether the name has been looked up.
   var hasResolvedName: Bool { offset(CCURL_INFO_NAMELOOKUP_TIME_T) > 0 }
 
@@ -153,12 +150,6 @@ final class CurlEasy {
     var value: Int64 = 0
     _ = ccurl_easy_get_offset(handle, UInt32(info), &value)
     return value
-  }
-
-  private func string<Info: BinaryInteger>(_ info: Info) -> String? {
-    var value: UnsafePointer<CChar>?
-    _ = ccurl_easy_get_string(handle, UInt32(info), &value)
-    return value.map { String(cString: $0) }
   }
 }
 

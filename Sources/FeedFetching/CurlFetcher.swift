@@ -32,8 +32,6 @@ package struct CurlFetcher: FeedFetcher {
     do throws(FetchError) {
       let url = try HTTPURL(job.request.url)
       try CurlLibrary.load()
-      guard url.host.utf8.allSatisfy({ $0 < 0x80 }) || CurlLibrary.translatesInternationalNames
-      else { throw .internationalNameUnsupported }
       return TransferQueue.Entry(job: job, url: url)
     } catch {
       job.complete(.failed(error, nil))

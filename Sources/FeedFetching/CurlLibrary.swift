@@ -12,10 +12,6 @@ enum CurlLibrary {
     ccurl_version() >= 0x07_57_00
   }
 
-  static var translatesInternationalNames: Bool {
-    ccurl_features() & Int32(CCURL_VERSION_IDN) != 0
-  }
-
   /// For tests: the reason for which none of `names` can be used, or nil.
   static func reasonAgainst(_ names: [String]) -> String? {
     let copies = names.map { strings in Array(strings.utf8CString) }

@@ -1,7 +1,7 @@
 extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .invalidURL, .unsupportedScheme, .internationalNameUnsupported, .libraryMissing,
+    case .invalidURL, .unsupportedScheme, .libraryMissing,
       .resourcesExhausted, .file, .other:
       localDescription
     case .nameNotResolved, .proxyNotResolved, .connectionRefused, .networkUnreachable,
@@ -20,9 +20,6 @@ extension FetchError: CustomStringConvertible {
   private var localDescription: String {
     switch self {
     case .unsupportedScheme: "only http, https and file URLs can be fetched"
-    case .internationalNameUnsupported:
-      "the host's name is not ASCII, which the installed libcurl cannot look up; "
-        + "write it in its xn-- form"
     case .libraryMissing(let reason):
       "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
     case .resourcesExhausted: "this machine is out of memory, threads or open files"

@@ -8,8 +8,6 @@ package enum FetchError: Error, Hashable, Sendable {
   case invalidURL
   /// Neither http nor https nor file.
   case unsupportedScheme
-  /// The host's name is not ASCII, and this libcurl cannot translate it.
-  case internationalNameUnsupported
   /// libcurl cannot be loaded, with the loader's reason.
   case libraryMissing(String)
   /// This machine ran out of something, such as descriptors.

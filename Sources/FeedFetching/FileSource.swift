@@ -5,17 +5,7 @@ enum FileSource: Hashable, Sendable {
 
   /// Whether a request is for this machine: `-`, a `file:` URL, or a path (no scheme at all).
   static func isFile(_ url: String) -> Bool {
-    guard let colon = url.firstIndex(of: ":") else { return true }
-    let scheme = url[..<colon]
-    return scheme.lowercased() == "file" || !isScheme(scheme)
-  }
-
-  private static func isScheme(_ text: Substring) -> Bool {
-    text.first.map { $0.isASCII && $0.isLetter } ?? false
-      && text.utf8.allSatisfy { byte in
-        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte)
-      }
+    URLScheme(url).map { $0.name == "file" } ?? true
   }
 
   /// Reads a request's URL; throws `invalidURL` for a `file:` URL of another machine, without an
@@ -26,7 +16,7 @@ enum FileSource: Hashable, Sendable {
       return
     }
     var path = url
-    if url.prefix(5).lowercased() == "file:" {
+    if URLScheme(url)?.name == "file" {
       path = try Self.path(fileURL: url.dropFirst(5))
     }
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidURL }

@@ -1,78 +1,58 @@
+import FeedModel
+
 /// The parts of an http or https URL that decide where it may lead (RFC 3986 §3).
 ///
-/// Strict about the host, so that it and libcurl never see two different ones.
+/// Made of what `WebURL` has cleaned, so that it is ASCII, its host is one that clients agree on,
+/// and libcurl cannot read it in another way.
 struct HTTPURL: Hashable, Sendable {
-  var isSecure: Bool
-  /// `user:password` as written, percent-encoded.
+  let isSecure: Bool
+  /// `user:password`, percent-encoded.
   var userInfo: String?
-  /// In lower case; IPv6 addresses in brackets.
-  var host: String
-  var port: Int
+  /// In lower case and ASCII; IPv6 addresses in brackets.
+  let host: String
+  let port: Int
   /// Path and query, without the fragment; empty or beginning with `/` or `?`.
-  var tail: String
+  let tail: String
 
   /// Reads an absolute URL; throws `invalidURL` or `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
-    let (scheme, rest) = try Self.scheme(text)
-    guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme }
-    isSecure = scheme == "https"
-    guard rest.hasPrefix("//") else { throw .invalidURL }
-    let end = rest.dropFirst(2).firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    var authority = rest.dropFirst(2)[..<end]
-    tail = String(rest[end...].prefix { $0 != "#" })
-    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-      throw .invalidURL
+    guard let clean = WebURL.resolveBase(text, against: nil) else {
+      throw URLScheme(text).map { $0.isWeb } ?? true ? .invalidURL : .unsupportedScheme
     }
-    if let at = authority.lastIndex(of: "@") {
-      userInfo = String(authority[..<at])
-      authority = authority[authority.index(after: at)...]
-    }
-    (host, port) = try Self.hostAndPort(authority, isSecure: isSecure)
+    try self.init(clean: clean)
   }
 
-  private static func scheme(_ text: String) throws(FetchError) -> (String, Substring) {
-    guard let colon = text.firstIndex(of: ":") else { throw .invalidURL }
-    let scheme = text[..<colon].lowercased()
-    let isScheme = scheme.utf8.allSatisfy {
-      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+  /// Reads where a reference leads from here, without the user and password that it brings along.
+  init(_ reference: String, from base: HTTPURL) throws(FetchError) {
+    guard let clean = WebURL.resolve(reference, against: base.publicText) else {
+      throw .redirectUnsupported
     }
-    guard isScheme, !scheme.isEmpty else { throw .invalidURL }
-    return (scheme, text[text.index(after: colon)...])
+    try self.init(clean: clean)
+    userInfo = nil
   }
 
-  private static func hostAndPort(
-    _ authority: Substring,
-    isSecure: Bool,
-  ) throws(FetchError) -> (String, Int) {
-    var host = authority
-    var port = isSecure ? 443 : 80
-    let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-    if let colon = authority[afterBracket...].lastIndex(of: ":") {
-      host = authority[..<colon]
-      let digits = authority[authority.index(after: colon)...]
-      guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .invalidURL }
-      if !digits.isEmpty {
-        guard let number = Int(digits), (1...65_535).contains(number) else { throw .invalidURL }
-        port = number
-      }
+  private init(clean: String) throws(FetchError) {
+    guard let scheme = URLScheme(clean), scheme.isWeb, let host = WebURL.host(of: clean) else {
+      throw .unsupportedScheme
     }
-    guard isHost(host) else { throw .invalidURL }
-    return (host.lowercased(), port)
+    isSecure = scheme.name == "https"
+    self.host = host
+    // After "http:" and "//" comes the authority, up to the path or the query.
+    let rest = clean.utf8.dropFirst(scheme.name.utf8.count + 3)
+    let end = rest.firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? rest.endIndex
+    tail = String(decoding: rest[end...].prefix { $0 != 0x23 }, as: UTF8.self)
+    let authority = rest[..<end]
+    let at = authority.lastIndex(of: 0x40)
+    userInfo = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
+    let hostPort = at.map { authority[authority.index(after: $0)...] } ?? authority
+    port = Self.port(String(decoding: hostPort, as: UTF8.self), isSecure: isSecure)
   }
 
-  /// A name (IDN as well), an IPv4 address, or an IPv6 address in brackets.
-  private static func isHost(_ text: Substring) -> Bool {
-    if text.hasPrefix("["), text.hasSuffix("]") {
-      return text.dropFirst().dropLast().utf8.allSatisfy { byte in
-        (0x30...0x3A).contains(byte) || (0x61...0x66).contains(byte)
-          || (0x41...0x46).contains(byte) || byte == 0x2E || byte == 0x25
-      }
-    }
-    return !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
-          || (0x41...0x5A).contains(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F
-      }
+  private static func port(_ hostPort: String, isSecure: Bool) -> Int {
+    // The colons of an IPv6 address stand before its bracket.
+    let digits = hostPort.reversed().prefix { $0 != ":" }.reversed()
+    let port = hostPort.contains(":") && !digits.contains("]") ? Int(String(digits)) : nil
+    return port ?? (isSecure ? 443 : 80)
   }
 
   // MARK: - In words
@@ -103,5 +83,28 @@ struct HTTPURL: Hashable, Sendable {
     guard host == other.host else { return false }
     if isSecure == other.isSecure { return port == other.port }
     return !isSecure && port == 80 && other.port == 443
+  }
+}
+
+/// The scheme at the beginning of a URL (RFC 3986 §3.1).
+struct URLScheme: Hashable, Sendable {
+  /// In lower case.
+  let name: String
+
+  /// Nil when the text does not begin with one: then it is a path.
+  init?(_ text: String) {
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: 0x3A), let first = bytes.first, Self.isLetter(first),
+      bytes[..<colon].allSatisfy({
+        Self.isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+      })
+    else { return nil }
+    name = text[..<colon].lowercased()
+  }
+
+  var isWeb: Bool { name == "http" || name == "https" }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20)
   }
 }

@@ -23,15 +23,10 @@ struct RedirectChain: Hashable, Sendable {
     [301, 302, 303, 307, 308].contains(status)
   }
 
-  /// Goes on to `location`, which is absolute, or throws why that is not done.
+  /// Goes on to where `location` leads from here, or throws why that is not done.
   mutating func follow(status: Int, location: String?) throws(FetchError) {
     guard let location, !location.isEmpty else { throw .redirectWithoutLocation(status: status) }
-    var next: HTTPURL
-    do {
-      next = try HTTPURL(location)
-    } catch {
-      throw .redirectUnsupported
-    }
+    var next = try HTTPURL(location, from: url)
     guard next.isSecure || !url.isSecure else { throw .redirectDowngrade }
     next.userInfo = url.sharesCredentials(with: next) ? url.userInfo : nil
     guard hops < maximum else { throw .tooManyRedirects(maximum: maximum) }

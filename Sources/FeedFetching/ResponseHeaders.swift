@@ -8,7 +8,7 @@ struct ResponseHeaders: Sendable {
   private(set) var freshness = Freshness()
   private(set) var retryAfter: RetryAfter?
   private(set) var mediaType: MediaType?
-  private(set) var hasLocation = false
+  private(set) var location: String?
   private(set) var server: String?
   /// Cloudflare's `cf-mitigated: challenge`.
   private(set) var isChallenge = false
@@ -51,11 +51,20 @@ struct ResponseHeaders: Sendable {
     case "date": freshness.date = HTTPDate.date(value())
     case "age": freshness.readAge(value())
     case "retry-after": retryAfter = RetryAfter(value())
-    case "location": hasLocation = true
+    case "location": location = location ?? Self.location(bytes)
     case "server": server = value().lowercased()
     case "cf-mitigated": isChallenge = value().lowercased().contains("challenge")
     default: break
     }
+  }
+
+  /// A URL reference; what is not UTF-8 in it is percent-encoded as it stands.
+  private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return HTTPField.trimmed(text) }
+    let encoded = bytes.flatMap { byte in
+      byte < 0x80 ? [byte] : Array("%\(String(byte, radix: 16, uppercase: true))".utf8)
+    }
+    return HTTPField.trimmed(String(decoding: encoded, as: UTF8.self))
   }
 
   /// The value byte for byte, or nil when it must not be sent back.

@@ -202,9 +202,8 @@ final class Transfer {
   }
 
   private func redirect() -> Conclusion {
-    let location = headers.hasLocation ? easy.redirectURL : nil
     do throws(FetchError) {
-      try chain.follow(status: headers.status, location: location)
+      try chain.follow(status: headers.status, location: headers.location)
       bytes = 0
       return .redirected
     } catch {

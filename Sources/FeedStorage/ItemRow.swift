@@ -25,7 +25,7 @@ struct ItemRow {
   }
 
   /// The number of the field that a key names.
-  private static func field(
+  static func field(
     _ key: Int,
     in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) -> Int? {
@@ -51,7 +51,7 @@ struct ItemRow {
     return object < 0 ? nil : object
   }
 
-  private static func position(of field: ItemField) -> Int {
+  static func position(of field: ItemField) -> Int {
     switch field {
     case .id: 0
     case .title: 1

@@ -67,7 +67,7 @@ struct CommandContext {
 
   /// Says what went wrong without ending the command.
   func complain(_ message: String) {
-    environment.errorOutput.printLine("news: \(message)")
+    environment.errorOutput.printLine("news: \(SafeText.line(message))")
   }
 
   /// Asks a question on the terminal; nil when there is no answer.

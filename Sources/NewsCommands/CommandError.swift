@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Why a command gave up: a message for people, and what it means for scripts.
 enum CommandError: Error, Hashable, Sendable {
   /// Wrong words; the command whose help says how, nil for that of `news` itself.
@@ -12,9 +14,9 @@ enum CommandError: Error, Hashable, Sendable {
     switch self {
     case .usage(let message, let command):
       let help = command.map { "news \($0) --help" } ?? "news --help"
-      return ["\(message) (see `\(help)`)"]
+      return ["\(SafeText.line(message)) (see `\(help)`)"]
     case .failed(let message, let choices), .notAFeed(let message, let choices):
-      return [message] + choices.map { "  " + $0 }
+      return [SafeText.line(message)] + choices.map { "  " + $0 }
     }
   }
 

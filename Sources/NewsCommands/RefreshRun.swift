@@ -18,9 +18,11 @@ struct RefreshRun {
     let cancellation = FetchCancellation()
     context.environment.cancelOnInterruption(cancellation)
     let first = FirstAnswers(home: store.home)
-    let report = refresher(options, first)
+    var report = refresher(options, first)
       .run(options, cancellation: cancellation, progress: progress.map { $0.show })
     progress?.clear()
+    // Whoever asks nobody for want of subscriptions has not found that there is no news.
+    if report.subscribed == 0 { report.outcome = .failed }
     if report.storageError == nil, !first.isEmpty {
       for feed in report.feeds where feed.outcome != .failed { first.forget(feed.url) }
     }

@@ -18,14 +18,12 @@ struct StoredStories: StoryTable, Hashable {
   var count: Int { items.count }
   func item(at index: Int) throws(StorageError) -> StoredItem { items[index] }
   func id(at index: Int) throws(StorageError) -> String { items[index].id }
-  func title(at index: Int) throws(StorageError) -> String { items[index].item.title }
-  func guid(at index: Int) throws(StorageError) -> String? { items[index].item.guid }
-  func link(at index: Int) throws(StorageError) -> String { items[index].item.link }
   func date(at index: Int) throws(StorageError) -> Date? { items[index].item.date }
   func stored(at index: Int) throws(StorageError) -> Date? { items[index].stored }
-  func feeds(at index: Int) throws(StorageError) -> [String] { items[index].feeds }
   func isRead(at index: Int) throws(StorageError) -> Bool { items[index].isRead }
   func isStarred(at index: Int) throws(StorageError) -> Bool { items[index].isStarred }
+
+  func scanner() -> StoredStoriesScanner { StoredStoriesScanner(items: items) }
 
   /// Merges deliveries and applies the edits.
   ///
@@ -80,6 +78,55 @@ struct StoredStories: StoryTable, Hashable {
         return
       }
       items[place] = newValue
+    }
+  }
+}
+
+struct StoredStoriesScanner: StoryScanner {
+  let items: [StoredItem]
+  private(set) var feeds: [String] = []
+  private var place = 0
+
+  init(items: [StoredItem]) {
+    self.items = items
+  }
+
+  mutating func move(to index: Int) throws(StorageError) {
+    place = index
+  }
+
+  func withUTF8<R>(
+    of text: ItemScanner.Text,
+    _ body: (UnsafeRawBufferPointer) -> R,
+  ) throws(StorageError) -> R? {
+    let stored = items[place]
+    let value: String? =
+      switch text {
+      case .id: stored.id
+      case .title: stored.item.title
+      case .link: stored.item.link
+      case .guid: stored.item.guid
+      }
+    guard var value else { return nil }
+    return value.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+
+  func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
+    let stored = items[place]
+    return (
+      stored.item.date?.timeIntervalSinceReferenceDate,
+      stored.stored?.timeIntervalSinceReferenceDate,
+    )
+  }
+
+  mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
+    for url in items[place].feeds {
+      if let number = feeds.firstIndex(of: url) {
+        body(number)
+      } else {
+        feeds.append(url)
+        body(feeds.count - 1)
+      }
     }
   }
 }

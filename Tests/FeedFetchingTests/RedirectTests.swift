@@ -31,7 +31,7 @@ struct RedirectTests {
     arguments: [
       "file:///etc/passwd", "file://localhost/etc/passwd", "ftp://127.0.0.1/x",
       "gopher://127.0.0.1/_GET", "data:text/xml,<rss/>", "javascript:alert(1)", "http://",
-      "http:///x", "http://[::1/", "http://127.0.0.1:99999/", ":", "dict://127.0.0.1/d:x",
+      "http://[::1/", "http://127.0.0.1:99999/", ":", "dict://127.0.0.1/d:x",
       "http://a b/",
     ],
   )

@@ -67,6 +67,19 @@ struct ListCommandTests {
     #expect(news("list", "--color", "always").output.contains("\u{1b}[1m"))
   }
 
+  @Test("a story without title shows the beginning of its summary, piped nothing")
+  func untitled() throws {
+    let news = try CommandRun()
+    var stories = [Sample.story(1, "", hours: 1), Sample.story(2, "", hours: 2)]
+    stories[1].item.summary = nil
+    try news.store(stories, subscriptions: [(Sample.feed, "Example")])
+    #expect(news("list", "-n1").output.hasPrefix("1\t\tpublished 1"))
+    news.useTerminal(60, variables: ["NO_COLOR": "1"])
+    let lines = news("list").output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("1  Summary of ."))
+    #expect(lines[1].hasPrefix("2  (untitled) "))
+  }
+
   @Test("piped it is five fields with tabs between, never cut, never dressed")
   func piped() throws {
     let news = try CommandRun()

@@ -145,12 +145,20 @@ final class FaultyServerState: Sendable {
   }
 
   /// Waits; true when the client has gone, or the server is to stop.
+  ///
+  /// What the client says meanwhile is lost.
   private func isStopped(within pause: Duration, _ connection: Int32) -> Bool {
-    let milliseconds = Int32(pause / .milliseconds(1))
-    var entries = [
-      pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: stopReader, events: Int16(POLLIN), revents: 0),
-    ]
-    return poll(&entries, 2, milliseconds) != 0
+    let end = ContinuousClock.now + pause
+    while true {
+      var entries = [
+        pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: stopReader, events: Int16(POLLIN), revents: 0),
+      ]
+      let left = max(end - .now, .zero)
+      let count = poll(&entries, 2, Int32(left / .milliseconds(1)))
+      guard count != 0 else { return false }
+      var chunk = [UInt8](repeating: 0, count: 4_096)
+      if entries[1].revents != 0 || read(connection, &chunk, chunk.count) <= 0 { return true }
+    }
   }
 }

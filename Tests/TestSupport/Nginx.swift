@@ -31,11 +31,9 @@ package final class Nginx {
 
   /// Starts nginx, and returns when it accepts connections.
   ///
-  /// - Parameters:
-  ///   - site: directives for both `server` blocks.
-  ///   - http: directives around them, such as `limit_req_zone`.
-  ///   - certificate: makes the second server with TLS and HTTP/2.
-  ///   - tls: directives for the server with TLS.
+  /// `site` has directives for both `server` blocks, `http` those around them, such as
+  /// `limit_req_zone`; a certificate makes the second server, with TLS and HTTP/2, which has the
+  /// directives `tls` as well.
   package init(
     site: String = "",
     http: String = "",

@@ -15,11 +15,7 @@ package final class TestAuthority {
     certificate = try Self.selfSigned("authority", for: "news test authority", days: 2, in: folder)
   }
 
-  /// A certificate that the authority signs.
-  ///
-  /// - Parameters:
-  ///   - host: the name that it is for.
-  ///   - days: until it expires; negative for one that has.
+  /// A certificate for a host that the authority signs; with negative days it has expired.
   package func certificate(for host: String, days: Int = 2) throws -> Certificate {
     let name = "\(host)-\(days)"
     let made = Certificate(path: folder.path("\(name).pem"), keyPath: folder.path("\(name).key"))

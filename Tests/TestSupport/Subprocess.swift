@@ -68,10 +68,18 @@ package final class Subprocess {
     posix_spawn_file_actions_adddup2(&actions, stdin.reader, 0)
     posix_spawn_file_actions_adddup2(&actions, output ?? stdout.writer, 1)
     posix_spawn_file_actions_adddup2(&actions, stderr.writer, 2)
+    // The threads that run tests block signals, which a child would inherit, and not end by SIGTERM.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: Int32 = 0
     let code = withCStrings(arguments) { words in
       withCStrings(merged(environment)) { variables in
-        posix_spawnp(&child, arguments[0], &actions, nil, words, variables)
+        posix_spawnp(&child, arguments[0], &actions, &attributes, words, variables)
       }
     }
     for end in [stdin.reader, stdout.writer, stderr.writer] { close(end) }

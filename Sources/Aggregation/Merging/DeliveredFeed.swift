@@ -23,8 +23,7 @@ struct DeliveredFeed {
 
   /// Whether retention once dropped this story; it is then no more among the dropped.
   mutating func takeDropped(_ story: Int) -> Bool {
-    guard let hash = UInt64(delivery.ids[story], radix: 16) else { return false }
-    guard let place = findings.dropped.firstIndex(of: hash) else { return false }
+    guard let place = findings.dropped.firstIndex(of: delivery.ids[story]) else { return false }
     findings.dropped.remove(at: place)
     return true
   }

@@ -10,7 +10,7 @@ struct DeliveryMatching {
   struct Candidate {
     /// Its position in the table.
     let position: Int
-    let id: String
+    let id: UInt64
     let keys: IdentityKeys
     /// Whether this feed brought it, under the identity that it has.
     let isNative: Bool

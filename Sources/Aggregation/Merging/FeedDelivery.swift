@@ -11,8 +11,8 @@ package struct FeedDelivery: Sendable {
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
   let keys: [ItemKey]
-  /// The ids that the stories get if they are new.
-  let ids: [String]
+  /// The ids that the stories get if they are new, as numbers.
+  let ids: [UInt64]
   /// What identifies them in other feeds too; nil for those that nothing does.
   let storyKeys: [String?]
 
@@ -25,7 +25,7 @@ package struct FeedDelivery: Sendable {
     self.items = kept.count == items.count ? items : kept.map { items[$0] }
     self.keys = kept.count == items.count ? keys : kept.map { keys[$0] }
     storyKeys = ItemID.storyKeys(of: self.items)
-    ids = self.keys.map { ItemID.id(feed: feed, key: $0) }
+    ids = self.keys.map { ItemID.number(feed: feed, key: $0) }
   }
 }
 

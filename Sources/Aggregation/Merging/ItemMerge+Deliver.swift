@@ -24,10 +24,14 @@ extension ItemMerge {
     keep: Int,
   ) throws(StorageError) -> [FeedFindings] {
     var feeds: [DeliveredFeed] = []
-    let stored = try storedPositions(of: deliveries)
+    let stored = try StoredPositions(deliveries, in: table)
     for (number, delivery) in deliveries.enumerated() {
-      var feed = DeliveredFeed(delivery, stored: stored[number], dropped: dropped[number])
-      try recognise(&feed)
+      var feed = DeliveredFeed(
+        delivery,
+        stored: stored.byDelivery[number],
+        dropped: dropped[number],
+      )
+      try recognise(&feed, sameID: stored.sameID[number])
       feeds.append(feed)
     }
     for number in feeds.indices where keep > 0 && feeds[number].delivery.isComplete {
@@ -39,20 +43,6 @@ extension ItemMerge {
       try settle(&feeds[number], elsewhere: &elsewhere)
     }
     return feeds.map(\.findings)
-  }
-
-  /// For each delivery, where its feed's stories are, newest first.
-  private func storedPositions(of deliveries: [FeedDelivery]) throws(StorageError) -> [[Int]] {
-    var positions = [[Int]](repeating: [], count: deliveries.count)
-    guard !deliveries.isEmpty else { return positions }
-    var numbers: [String: Int] = [:]
-    for (number, delivery) in deliveries.enumerated() { numbers[delivery.feed] = number }
-    for position in 0..<table.count {
-      for feed in try table.feeds(at: position) {
-        if let number = numbers[feed] { positions[number].append(position) }
-      }
-    }
-    return positions
   }
 
   /// Adds what is new to the store, and takes note of what is newer than all that was there.

@@ -3,8 +3,19 @@ import FeedStorage
 
 extension ItemMerge {
   /// Recognises stories of a delivery among those that the feed has stored.
-  mutating func recognise(_ feed: inout DeliveredFeed) throws(StorageError) {
-    try recogniseByID(&feed)
+  ///
+  /// - Parameters:
+  ///   - feed: the delivery.
+  ///   - sameID: stored stories of the feed that have the id of one of the delivery's.
+  mutating func recognise(
+    _ feed: inout DeliveredFeed,
+    sameID: [(story: Int, position: Int)],
+  ) throws(StorageError) {
+    // The way that nearly all stories go: the id says which it may be, its identity that it is.
+    for (story, position) in sameID where feed.positions[story] == nil {
+      guard try current(position).item.has(feed.delivery.keys[story]) else { continue }
+      feed.positions[story] = position
+    }
     if !feed.stored.isEmpty, feed.positions.contains(where: { $0 == nil }) {
       let candidates = try candidates(for: feed)
       var matching = DeliveryMatching(
@@ -17,38 +28,38 @@ extension ItemMerge {
     }
   }
 
-  /// The way that nearly all stories go: the id says which it may be, and its identity that it is.
-  private mutating func recogniseByID(_ feed: inout DeliveredFeed) throws(StorageError) {
-    guard !feed.stored.isEmpty else { return }
-    var stories: [String: Int] = [:]
-    for (story, id) in feed.delivery.ids.enumerated() { stories[id] = story }
-    for position in feed.stored {
-      guard let story = stories[try table.id(at: position)], feed.positions[story] == nil else {
-        continue
-      }
-      guard try current(position).item.has(feed.delivery.keys[story]) else { continue }
-      feed.positions[story] = position
-    }
-  }
-
   /// Stored stories of the feed that share an id, guid, link or title with one that is open.
   private func candidates(
     for feed: DeliveredFeed
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
-    let wanted = WantedIdentities(feed)
+    var wanted = WantedStories()
+    wanted.add(feed, onlyAcrossFeeds: false)
     var candidates: [DeliveryMatching.Candidate] = []
-    for position in feed.stored where try wanted.match(position, of: self) {
+    var scanner = table.scanner()
+    for position in feed.stored {
+      try scanner.move(to: position)
+      guard try mayBeOne(position, of: wanted, scanner) else { continue }
       let stored = try current(position)
       candidates.append(
         .init(
           position: position,
-          id: stored.id,
+          id: UInt64(stored.id, radix: 16) ?? 0,
           keys: IdentityKeys(of: stored.item),
           isNative: stored.isNative(to: feed.delivery.feed),
         )
       )
     }
     return candidates
+  }
+
+  /// Whether a story that the scanner is at is worth a close look.
+  func mayBeOne(
+    _ position: Int,
+    of wanted: WantedStories,
+    _ scanner: borrowing some StoryScanner,
+  ) throws(StorageError) -> Bool {
+    if changed[position] != nil { return true }
+    return try wanted.mayBeOne(scanner)
   }
 
   /// Gives stored stories their new content, where the feed is the one that brought them.

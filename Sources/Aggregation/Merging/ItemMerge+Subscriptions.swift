@@ -5,7 +5,7 @@ extension ItemMerge {
   /// What becomes of a feed's stories when it is no longer subscribed to: other feeds keep those
   /// that they carry too; the rest goes, unless it is starred.
   package mutating func unsubscribe(_ feed: String) throws(StorageError) {
-    for position in 0..<table.count where try table.feeds(at: position).contains(feed) {
+    for position in try positions(of: feed) {
       let stored = try current(position)
       let others = stored.feeds.filter { $0 != feed }
       if others.isEmpty, stored.isStarred { continue }
@@ -15,8 +15,7 @@ extension ItemMerge {
 
   /// Gives a feed's stories to its new URL; those that are added by this merge too.
   package mutating func move(_ feed: String, to url: String) throws(StorageError) {
-    for position in 0..<table.count where try table.feeds(at: position).contains(feed) {
-      guard !removed.contains(position) else { continue }
+    for position in try positions(of: feed) where !removed.contains(position) {
       var stored = try current(position)
       stored.feeds = Self.moved(stored.feeds, from: feed, to: url)
       changed[position] = stored
@@ -28,6 +27,10 @@ extension ItemMerge {
         to: url,
       )
     }
+  }
+
+  private func positions(of feed: String) throws(StorageError) -> [Int] {
+    try StoredPositions([FeedDelivery(feed: feed, items: [])], in: table).byDelivery[0]
   }
 
   /// - Returns: the feeds in the same order, each once.

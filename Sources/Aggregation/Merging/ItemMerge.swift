@@ -38,13 +38,6 @@ package struct ItemMerge<Table: StoryTable> {
     return try table.item(at: position)
   }
 
-  /// What a stored story may be known by in other feeds.
-  func possibleStoryKeys(_ position: Int) throws(StorageError) -> [String] {
-    if let changed = changed[position] { return changed.item.possibleStoryKeys }
-    let guid = try table.guid(at: position)
-    return Item(link: try table.link(at: position), guid: guid).possibleStoryKeys
-  }
-
   /// The order of all stories as edits of the stored ones; nil when nothing has changed.
   package func edits() throws(StorageError) -> [ItemEdit]? {
     guard !changed.isEmpty || !removed.isEmpty || !insertions.isEmpty else { return nil }
@@ -59,10 +52,22 @@ package struct ItemMerge<Table: StoryTable> {
   private func storedInstants() throws(StorageError) -> [Date] {
     var instants: [Date] = []
     instants.reserveCapacity(table.count)
-    for position in 0..<table.count { instants.append(try storedInstant(position)) }
+    var scanner = table.scanner()
+    for position in 0..<table.count {
+      try scanner.move(to: position)
+      let (date, stored) = try scanner.instants()
+      instants.append(
+        StoryTime.instant(
+          date: date.map(Date.init(timeIntervalSinceReferenceDate:)),
+          stored: stored.map(Date.init(timeIntervalSinceReferenceDate:)),
+          now: now,
+        )
+      )
+    }
     return instants
   }
 
+  /// As of when a stored story counted before this merge.
   func storedInstant(_ position: Int) throws(StorageError) -> Date {
     let date = try table.date(at: position)
     if let date, date <= now { return date }

@@ -5,28 +5,25 @@ import FeedStorage
 /// feeds, or among those that other deliveries of the same run have brought.
 struct StoriesElsewhere {
   private var positionsByKey: [String: [Int]] = [:]
-  private var positionsByID: [String: Int] = [:]
+  private var positionsByID: [UInt64: Int] = [:]
   private var insertionsByKey: [String: Int] = [:]
-  private var newIDs: Set<String> = []
+  private var newIDs: Set<UInt64> = []
 
   /// Looks through all stored stories, once, for those that the deliveries lack.
   init<Table: StoryTable>(
     of feeds: [DeliveredFeed],
     in merge: ItemMerge<Table>,
   ) throws(StorageError) {
-    var keys: Set<String> = []
-    var ids: Set<String> = []
-    for feed in feeds {
-      for story in feed.open {
-        ids.insert(feed.delivery.ids[story])
-        if let key = feed.delivery.storyKeys[story] { keys.insert(key) }
-      }
-    }
-    guard !ids.isEmpty else { return }
+    var wanted = WantedStories()
+    for feed in feeds { wanted.add(feed, onlyAcrossFeeds: true) }
+    guard !wanted.isEmpty else { return }
+    var scanner = merge.table.scanner()
     for position in 0..<merge.table.count {
-      let id = try merge.table.id(at: position)
-      if ids.contains(id) { positionsByID[id] = position }
-      for key in try merge.possibleStoryKeys(position) where keys.contains(key) {
+      try scanner.move(to: position)
+      guard try merge.mayBeOne(position, of: wanted, scanner) else { continue }
+      let stored = try merge.current(position)
+      if let id = UInt64(stored.id, radix: 16) { positionsByID[id] = position }
+      for key in stored.item.possibleStoryKeys {
         positionsByKey[key, default: []].append(position)
       }
     }
@@ -72,14 +69,23 @@ struct StoriesElsewhere {
   ///
   /// That happens when a feed gives the guid of a story that it has renamed to another.
   mutating func newID(of story: Int, in feed: DeliveredFeed) -> String {
+    let key = feed.delivery.keys[story]
     var id = feed.delivery.ids[story]
     var attempt = 1
     while positionsByID[id] != nil || !newIDs.insert(id).inserted {
       attempt += 1
-      let feed = feed.delivery
-      id = ItemID.id(feed: "\(feed.feed) \(attempt)", key: feed.keys[story])
+      id = ItemID.number(feed: "\(feed.delivery.feed) \(attempt)", key: key)
     }
-    return id
+    let digits = String(id, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension ItemID {
+  /// The id as the number that its digits stand for.
+  static func number(feed: String, key: ItemKey) -> UInt64 {
+    // Sixteen hexadecimal digits always are a number.
+    UInt64(id(feed: feed, key: key), radix: 16) ?? 0
   }
 }
 
@@ -89,8 +95,17 @@ extension Item {
     switch key {
     case .guid: guid != nil && ItemID.key(of: self) == key
     case .link: linkKey == key
-    case .titleAndDate:
-      IdentityKeys(of: self).all.contains(key)
+    case .titleAndDate: IdentityKeys(of: self).all.contains(key)
     }
+  }
+
+  /// The link as an identity; nil without one.
+  var linkKey: ItemKey? {
+    link.isEmpty ? nil : ItemID.key(of: Item(link: link))
+  }
+
+  /// The guid as an identity; nil without one.
+  var guidKey: ItemKey? {
+    guid == nil ? nil : ItemID.key(of: Item(guid: guid))
   }
 }

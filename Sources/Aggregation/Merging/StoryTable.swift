@@ -7,18 +7,36 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The stored stories, newest first, as a merge looks at them: one property of many stories is
-/// cheap, a whole story is not.
+/// The stored stories, newest first, as a merge looks at them.
 package protocol StoryTable {
+  associatedtype Scanner: StoryScanner
   var count: Int { get }
   func item(at index: Int) throws(StorageError) -> StoredItem
   func id(at index: Int) throws(StorageError) -> String
-  func title(at index: Int) throws(StorageError) -> String
-  func guid(at index: Int) throws(StorageError) -> String?
-  func link(at index: Int) throws(StorageError) -> String
   func date(at index: Int) throws(StorageError) -> Date?
   func stored(at index: Int) throws(StorageError) -> Date?
-  func feeds(at index: Int) throws(StorageError) -> [String]
   func isRead(at index: Int) throws(StorageError) -> Bool
   func isStarred(at index: Int) throws(StorageError) -> Bool
+  /// For a few properties of many stories.
+  func scanner() -> Scanner
+}
+
+/// Looks at a few properties of many stories; see `ItemScanner`.
+package protocol StoryScanner {
+  /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
+  var feeds: [String] { get }
+  mutating func move(to index: Int) throws(StorageError)
+  func withUTF8<R>(
+    of text: ItemScanner.Text,
+    _ body: (UnsafeRawBufferPointer) -> R,
+  ) throws(StorageError) -> R?
+  /// Seconds since 2001.
+  func instants() throws(StorageError) -> (date: Double?, stored: Double?)
+  mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError)
+}
+
+extension ItemScanner: StoryScanner {}
+
+extension ItemTable: StoryTable {
+  package func scanner() -> ItemScanner { ItemScanner(self) }
 }

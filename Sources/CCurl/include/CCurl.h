@@ -71,10 +71,6 @@ enum {
   CCURL_WAIT_POLLIN = 1,
   CCURL_ERROR_SIZE = 256,
 
-  // Features of curl_version_info
-  CCURL_VERSION_SSL = 1 << 2,
-  CCURL_VERSION_IDN = 1 << 10,
-
   // Values of options
   CCURL_HTTP_VERSION_2TLS = 4,
   CCURL_SSLVERSION_TLSV1_2 = 6,
@@ -126,17 +122,10 @@ enum {
 /// `CURLINFO`: string 0x100000, long 0x200000, offset 0x600000.
 enum {
   CCURL_INFO_PRIVATE = 0x100000 + 21,
-  CCURL_INFO_RESPONSE_CODE = 0x200000 + 2,
   CCURL_INFO_HTTP_CONNECTCODE = 0x200000 + 22,
   CCURL_INFO_OS_ERRNO = 0x200000 + 25,
-  CCURL_INFO_REDIRECT_URL = 0x100000 + 31,
-  CCURL_INFO_PRIMARY_IP = 0x100000 + 32,
-  CCURL_INFO_NUM_CONNECTS = 0x200000 + 26,
-  CCURL_INFO_HTTP_VERSION = 0x200000 + 46,
   CCURL_INFO_NAMELOOKUP_TIME_T = 0x600000 + 51,
-  CCURL_INFO_CONNECT_TIME_T = 0x600000 + 52,
   CCURL_INFO_PRETRANSFER_TIME_T = 0x600000 + 53,
-  CCURL_INFO_APPCONNECT_TIME_T = 0x600000 + 56,
 };
 
 /// `CURLMoption`.
@@ -189,9 +178,8 @@ const char *ccurl_try(const char *const *names, size_t count);
 
 // MARK: - Functions: only after `ccurl_load` returned NULL
 
-/// Version as 0xXXYYZZ, and the feature bits.
+/// Version as 0xXXYYZZ.
 unsigned int ccurl_version(void);
-int ccurl_features(void);
 /// `curl_easy_strerror`: a static English phrase.
 const char *ccurl_strerror(unsigned int result);
 

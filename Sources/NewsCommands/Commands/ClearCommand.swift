@@ -34,6 +34,7 @@ enum ClearCommand: Command {
     _ context: CommandContext,
     _ store: LibraryStore,
   ) throws(CommandError) -> Bool {
+    // The question is asked all the same; what is unreadable has no number.
     let stories = (try? store.read().items.count).map { Count.of($0, "story", "stories") }
     let answer = context.ask("Delete \(stories ?? "the data file")? [y/N] ")?.lowercased()
     return answer == "y" || answer == "yes"

@@ -46,6 +46,8 @@ enum ListCommand: Command {
     let listing = StoryListing(context: context, library: library, query: query)
     let ids = try listing.print(positions)
     context.output.flush()
+    // What nobody has seen gives no numbers.
+    if context.output.hasFailed, !context.output.isClosedByReader { return .failed }
     // Nothing can be seen in an empty library: later stories are numbered by their places.
     ListingRecord.save(library.items.count == 0 ? nil : ids, store, context)
     return .done

@@ -37,11 +37,26 @@ enum OpenCommand: Command {
     }
     // A link that nobody could read leaves its story unread.
     guard !context.output.hasFailed || context.output.isClosedByReader else { return .failed }
-    _ = try StoryMarks.set(.read(true), ids: Set(opened.map(\.id)), store)
+    let isMarked = mark(opened, store, context)
     if context.arguments.has("browser") {
       for link in links { try Browser(environment: context.environment).open(link) }
     }
-    return opened.count == stories.count ? .done : .failed
+    return opened.count == stories.count && isMarked ? .done : .failed
+  }
+
+  /// Marks the stories read; a link can be read where nothing can be written, so it only complains.
+  private static func mark(
+    _ stories: [NamedStory],
+    _ store: LibraryStore,
+    _ context: CommandContext,
+  ) -> Bool {
+    do throws(CommandError) {
+      _ = try StoryMarks.set(.read(true), ids: Set(stories.map(\.id)), store)
+      return true
+    } catch {
+      context.complain("not marked read: \(error.lines.first ?? "")")
+      return false
+    }
   }
 
   private static func print(_ stories: [NamedStory], _ links: [String], _ context: CommandContext) {

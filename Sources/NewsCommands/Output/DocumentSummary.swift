@@ -33,9 +33,8 @@ struct DocumentSummary {
     let unknown = TerminalText.fit("-", to: 20)
     return feed.items.enumerated().map { index, item in
       let number = TerminalText.right(String(index + 1), in: places)
-      let title = SafeText.line(item.title)
       let date = item.date.map(FeedDate.rfc3339String) ?? unknown
-      let text = cut(title.isEmpty ? "(untitled)" : title, leaving: places + 24)
+      let text = cut(StoryTitle.text(item), leaving: places + 24)
       return "\(number)  \(context.style.dim(date))  " + context.style.link(text, to: item.link)
     }
   }

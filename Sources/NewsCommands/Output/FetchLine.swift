@@ -12,8 +12,9 @@ enum FetchLine {
       let new = "\(report.new) new in \(report.feedsWithNewData) \(asked)"
       return "\(report.outcome.rawValue): \(new), \(failed)\(seconds)"
     case .failed:
-      let stored = report.storageError == nil ? "" : "not stored, "
-      return "failed: \(stored)\(report.failed) \(asked) failed, \(seconds)"
+      // What cannot be stored has failed, however well it was fetched.
+      let failed = report.storageError == nil ? report.failed : report.asked
+      return "failed: \(failed) \(asked) failed, \(seconds)"
     }
   }
 }

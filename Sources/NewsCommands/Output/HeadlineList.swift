@@ -43,8 +43,7 @@ struct HeadlineList {
   }
 
   private func headline(_ item: StoredItem) -> String {
-    let title = SafeText.line(item.item.title)
-    let text = cut(title.isEmpty ? "(untitled)" : title, leaving: 2)
+    let text = cut(StoryTitle.text(item.item), leaving: 2)
     return "  " + style.link(text, to: item.item.link)
   }
 

@@ -73,31 +73,3 @@ struct JSONMember: Hashable, Sendable {
     self.value = value
   }
 }
-
-/// Prints an array one element a line, as it comes, so that a long one is never held whole.
-struct JSONArrayPrinter {
-  private let output: TextOutput
-  private var isEmpty = true
-
-  init(_ output: TextOutput) {
-    self.output = output
-  }
-
-  mutating func print(_ value: JSONValue) {
-    output.print((isEmpty ? "[\n" : ",\n") + value.description)
-    isEmpty = false
-  }
-
-  func finish() {
-    output.printLine(isEmpty ? "[]" : "\n]")
-  }
-}
-
-/// Seconds as the output has them: three decimals, whatever the locale.
-enum Seconds {
-  static func text(_ seconds: Double) -> String {
-    guard seconds.isFinite, seconds > 0 else { return "0.000" }
-    let milliseconds = Int(min(seconds, 1e12) * 1000 + 0.5)
-    return "\(milliseconds / 1000).\(CivilTime.padded(milliseconds % 1000, 3))"
-  }
-}

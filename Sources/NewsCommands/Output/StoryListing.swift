@@ -36,7 +36,8 @@ struct StoryListing {
     let names = FeedName(library.subscriptions)
     var ids: [String] = []
     for (index, position) in positions.enumerated() where !context.output.hasFailed {
-      context.output.printLine(StoryLines.line(try story(index + 1, position, names)))
+      let title = try library.items.title(at: position)
+      context.output.printLine(StoryLines.line(try story(index + 1, position, title, names)))
       ids.append(try library.items.id(at: position))
     }
     return ids
@@ -48,7 +49,7 @@ struct StoryListing {
     var stories: [ListedStory] = []
     var ids: [String] = []
     for (index, position) in positions.enumerated() {
-      stories.append(try story(index + 1, position, names))
+      stories.append(try story(index + 1, position, try shownTitle(position), names))
       ids.append(try library.items.id(at: position))
     }
     let hasFeeds = query.feed == nil && (library.subscriptions.count > 1 || areMixed(stories))
@@ -71,13 +72,14 @@ struct StoryListing {
   private func story(
     _ number: Int,
     _ position: Int,
+    _ title: String,
     _ names: FeedName,
   ) throws(StorageError) -> ListedStory {
     let items = library.items
     let feeds = try items.feeds(at: position)
     return ListedStory(
       number: number,
-      title: SafeText.line(try items.title(at: position)),
+      title: SafeText.line(title),
       link: try items.link(at: position),
       pubDate: try items.pubDate(at: position),
       feed: query.feed.map(names.name(of:)) ?? names.name(ofFirst: feeds),
@@ -88,6 +90,13 @@ struct StoryListing {
       isRead: try items.isRead(at: position),
       isStarred: try items.isStarred(at: position),
     )
+  }
+
+  /// The title, or what stands for it where there is none.
+  private func shownTitle(_ position: Int) throws(StorageError) -> String {
+    let title = try library.items.title(at: position)
+    let summary = title.isEmpty ? try library.items.summary(at: position) : nil
+    return StoryTitle.text(title, summary: summary)
   }
 
   private func sayNothing() {

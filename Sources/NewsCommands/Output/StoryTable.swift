@@ -38,7 +38,7 @@ struct StoryTable {
 
   private func title(_ story: ListedStory) -> String {
     let mark = story.isStarred ? "★ " : ""
-    let whole = mark + (story.title.isEmpty ? "(untitled)" : story.title)
+    let whole = mark + story.title
     let text = TerminalText.cut(whole, to: titleColumns)
     let dressed = story.isRead ? text : style.bold(text)
     let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
@@ -48,18 +48,5 @@ struct StoryTable {
 
   private static func date(_ story: ListedStory, _ dates: RelativeDate) -> String {
     story.instant.map(dates.text) ?? ""
-  }
-}
-
-/// Stories as programs read them: tab-separated, a line each, never cut.
-enum StoryLines {
-  /// `n`, `title`, `pubDate`, `feed`, `link`.
-  static func line(_ story: ListedStory) -> String {
-    fields([String(story.number), story.title, story.pubDate, story.feed, story.link])
-  }
-
-  /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
-  static func fields(_ fields: [String]) -> String {
-    fields.map { SafeText.line($0) }.joined(separator: "\t")
   }
 }

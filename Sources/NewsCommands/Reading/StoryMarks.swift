@@ -1,30 +1,6 @@
 import FeedModel
 import FeedStorage
 
-/// What a mark command sets.
-enum StoryMark: Hashable, Sendable {
-  case read(Bool)
-  case starred(Bool)
-
-  /// The story with the mark; nil when it has it already.
-  func applied(to story: StoredItem) -> StoredItem? {
-    var changed = story
-    switch self {
-    case .read(let value): changed.isRead = value
-    case .starred(let value): changed.isStarred = value
-    }
-    return changed == story ? nil : changed
-  }
-
-  /// Whether a story has the mark already, by what is cheap to ask.
-  func isSet(_ items: ItemTable, _ index: Int) throws(StorageError) -> Bool {
-    switch self {
-    case .read(let value): try items.isRead(at: index) == value
-    case .starred(let value): try items.isStarred(at: index) == value
-    }
-  }
-}
-
 /// Sets marks in the data file.
 enum StoryMarks {
   /// Marks stories, however they have moved meanwhile; nil marks all.
@@ -63,37 +39,5 @@ enum StoryMarks {
     }
     edits.finish(count: items.count)
     return edits
-  }
-}
-
-/// Builds the new order of the data file from changes in ascending order.
-struct ItemEdits {
-  private(set) var items: [ItemEdit] = []
-  /// Stories changed or left out.
-  private(set) var count = 0
-  private var next = 0
-
-  var isEmpty: Bool { count == 0 }
-
-  mutating func replace(_ index: Int, with story: StoredItem) {
-    keep(until: index)
-    items.append(.replace(index, story))
-    next = index + 1
-    count += 1
-  }
-
-  mutating func remove(_ index: Int) {
-    keep(until: index)
-    next = index + 1
-    count += 1
-  }
-
-  /// Keeps what is left.
-  mutating func finish(count: Int) {
-    keep(until: count)
-  }
-
-  private mutating func keep(until index: Int) {
-    if index > next { items.append(.keep(next..<index)) }
   }
 }

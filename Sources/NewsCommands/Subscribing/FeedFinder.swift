@@ -53,7 +53,8 @@ struct FeedFinder {
 
   private func failure(_ document: FetchedDocument) -> CommandError {
     let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
-    let hint = SubscriptionURL.isWeb(document.url) ? " (`--no-check` subscribes without asking)" : ""
+    let hint =
+      SubscriptionURL.isWeb(document.url) ? " (`--no-check` subscribes without asking)" : ""
     return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
   }
 

@@ -1,3 +1,0 @@
-package import FeedStorage
-
-extension ItemTable: StoryTable {}

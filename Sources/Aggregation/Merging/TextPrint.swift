@@ -1,0 +1,93 @@
+/// Numbers that are equal for texts that may be the same, computed from bytes without decoding them.
+///
+/// A merge looks at all stored stories for a few; prints leave next to none to look at closely.
+/// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes a print; that
+/// is why hosts, queries, fragments and punctuation do not count.
+enum TextPrint {
+  /// Of a text that is the same only when all its bytes are.
+  static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    bytes.reduce(into: seed) { mix($1, into: &$0) }
+  }
+
+  /// Of a guid: white space and the scheme of a URL do not count.
+  static func guid(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var print = seed
+    for place in afterScheme(bytes)..<bytes.count where isLetterOrDigit(bytes[place]) {
+      mix(bytes[place], into: &print)
+    }
+    return print
+  }
+
+  /// Of a URL's path, with escapes decoded. The same for all URLs whose path has dot segments, and
+  /// nil for them.
+  static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    var print = seed
+    var place = afterScheme(bytes)
+    while place < bytes.count, bytes[place] != slash { place += 1 }
+    while place < bytes.count, bytes[place] != 0x3F, bytes[place] != 0x23 {
+      if bytes[place] == slash, place + 1 < bytes.count, bytes[place + 1] == dot { return nil }
+      let (byte, length) = unescaped(bytes, at: place)
+      if byte < 0x80, isLetterOrDigit(byte) { mix(byte, into: &print) }
+      place += length
+    }
+    return print
+  }
+
+  private static let slash: UInt8 = 0x2F
+  private static let dot: UInt8 = 0x2E
+
+  private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// FNV-1a.
+  private static func mix(_ byte: UInt8, into print: inout UInt64) {
+    print = (print ^ UInt64(byte)) &* 0x100_0000_01b3
+  }
+
+  /// Behind `http://` or `https://`; 0 for other texts.
+  private static func afterScheme(_ bytes: UnsafeRawBufferPointer) -> Int {
+    if bytes.starts(with: "https://".utf8) { return 8 }
+    return bytes.starts(with: "http://".utf8) ? 7 : 0
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: false
+    }
+  }
+
+  /// A byte, or the one that an escape such as `%7E` stands for, and how many bytes that takes.
+  private static func unescaped(_ bytes: UnsafeRawBufferPointer, at place: Int) -> (UInt8, Int) {
+    guard bytes[place] == 0x25, place + 2 < bytes.count,
+      let high = digit(bytes[place + 1]), let low = digit(bytes[place + 2])
+    else { return (bytes[place], 1) }
+    return (high << 4 | low, 3)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension TextPrint {
+  static func exact(_ text: String) -> UInt64 {
+    withBytes(of: text, exact)
+  }
+
+  static func guid(_ text: String) -> UInt64 {
+    withBytes(of: text, guid)
+  }
+
+  static func path(_ text: String) -> UInt64? {
+    withBytes(of: text, path)
+  }
+
+  private static func withBytes<R>(of text: String, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    var text = text
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,50 @@
+import Aggregation
+import FeedModel
+
+/// What a run says on standard error, and how it ends.
+struct RunTalk {
+  let context: CommandContext
+
+  func tell(_ report: RefreshReport) throws(CommandError) {
+    if report.subscribed == 0, report.storageError == nil { throw NoSubscriptions.error }
+    let lines = FailureLines(dates: RelativeDate(clock: context.environment.clock))
+    for line in lines.lines(report) { context.complain(line) }
+    if context.isVerbose { for feed in report.feeds { context.say(Self.detail(feed)) } }
+    for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
+    if report.wasInterrupted {
+      context.complain("interrupted; what had arrived is stored")
+    } else if report.storageError == nil, report.outcome != .failed {
+      sayNothingNew(report)
+    }
+  }
+
+  func status(_ report: RefreshReport) -> ExitStatus {
+    if report.wasInterrupted, let signal = context.environment.interruption() {
+      return .interrupted(by: signal)
+    }
+    return report.outcome == .failed ? .failed : .done
+  }
+
+  /// `refresh` on a terminal would say nothing at all when nothing is new.
+  private func sayNothingNew(_ report: RefreshReport) {
+    guard report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
+      context.isOnTerminal, !context.isJSON
+    else { return }
+    context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))")
+  }
+
+  /// `200  51333 bytes  0.101 s  3 new, 3 stored  https://…`.
+  private static func detail(_ feed: FeedReport) -> String {
+    let status = feed.status.map(String.init) ?? "-"
+    var text = "\(status)  \(Count.of(feed.bytes, "byte"))  \(Seconds.text(feed.seconds)) s  "
+    text += "\(feed.outcome.rawValue): \(feed.new) new, \(feed.stored) stored, "
+    text += "\(feed.updated) updated  \(FeedName.printableURL(feed.url))"
+    for note in feed.notes { text += "\n    \(SafeText.line(note))" }
+    return text
+  }
+
+  private static func move(_ feed: FeedReport) -> String {
+    let place = FeedName.printableURL(feed.movedTo ?? "")
+    return "\(FeedName.printableURL(feed.url)): moved for good to \(place)"
+  }
+}

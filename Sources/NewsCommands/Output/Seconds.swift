@@ -1,0 +1,8 @@
+/// Seconds as the output has them: three decimals, whatever the locale.
+enum Seconds {
+  static func text(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds > 0 else { return "0.000" }
+    let milliseconds = Int(min(seconds, 1e12) * 1000 + 0.5)
+    return "\(milliseconds / 1000).\(CivilTime.padded(milliseconds % 1000, 3))"
+  }
+}

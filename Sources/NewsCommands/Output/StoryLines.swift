@@ -1,0 +1,14 @@
+import FeedModel
+
+/// Stories as programs read them: tab-separated, a line each, never cut.
+enum StoryLines {
+  /// `n`, `title`, `pubDate`, `feed`, `link`.
+  static func line(_ story: ListedStory) -> String {
+    fields([String(story.number), story.title, story.pubDate, story.feed, story.link])
+  }
+
+  /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
+  static func fields(_ fields: [String]) -> String {
+    fields.map { SafeText.line($0) }.joined(separator: "\t")
+  }
+}

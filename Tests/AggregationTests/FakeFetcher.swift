@@ -1,0 +1,111 @@
+import FeedFetching
+import FeedModel
+import Synchronization
+
+/// What a feed of `FakeFetcher` answers.
+enum FakeAnswer: Sendable {
+  /// A 200 with this body, or a 304 to who has this tag.
+  case document(String, etag: String? = nil)
+  case failed(FetchError)
+  /// A part of a body, and then a failure.
+  case part(String, FetchError)
+  case moved(to: String, String)
+}
+
+/// Answers from memory, in the order of the requests, and remembers what it was asked.
+final class FakeFetcher: FeedFetcher {
+  private let answers: Mutex<[String: FakeAnswer]>
+  private let asked = Mutex<[FetchRequest]>([])
+  private let usedOptions = Mutex<FetchOptions?>(nil)
+  /// Runs when the last one has answered, before the fetch returns: another process at work.
+  private let meanwhile: @Sendable () -> Void
+  /// Cancels once this many have answered.
+  private let cancelsAfter: Int
+
+  init(
+    _ answers: [String: FakeAnswer],
+    cancelsAfter: Int = .max,
+    meanwhile: @escaping @Sendable () -> Void = {},
+  ) {
+    self.answers = Mutex(answers)
+    self.cancelsAfter = cancelsAfter
+    self.meanwhile = meanwhile
+  }
+
+  var requests: [FetchRequest] { asked.withLock { $0 } }
+  var options: FetchOptions? { usedOptions.withLock { $0 } }
+
+  func fetch<R: BodyReceiver>(
+    _ requests: [FetchRequest],
+    options: FetchOptions,
+    cancellation: FetchCancellation,
+    receiver: @escaping @Sendable (FetchRequest) -> R,
+    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
+  ) {
+    usedOptions.withLock { $0 = options }
+    asked.withLock { $0 += requests }
+    for (number, request) in requests.enumerated() {
+      if number == cancelsAfter { cancellation.cancel() }
+      let made = receiver(request)
+      let outcome =
+        cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)
+      completion(request, outcome, made)
+    }
+    meanwhile()
+  }
+
+  private func answer(_ request: FetchRequest, to receiver: some BodyReceiver) -> FetchOutcome {
+    switch answers.withLock({ $0[request.url] }) {
+    case nil: return .failed(.status(404), FetchResponse(status: 404, url: request.url))
+    case .failed(let error): return .failed(error, nil)
+    case .part(let text, let error):
+      _ = send(text, from: request.url, to: receiver)
+      return .failed(error, FetchResponse(status: 200, url: request.url))
+    case .moved(let url, let text):
+      return send(text, from: url, to: receiver) { $0.permanentURL = url }
+    case .document(let text, let etag):
+      if let etag, request.validators?.etag == etag { return notModified(request) }
+      return send(text, from: request.url, to: receiver) { response in
+        guard let etag else { return }
+        response.validators = CacheValidators(etag: etag, lastModified: nil, url: request.url)
+      }
+    }
+  }
+
+  private func notModified(_ request: FetchRequest) -> FetchOutcome {
+    var response = FetchResponse(status: 304, url: request.url)
+    response.validators = request.validators
+    return .notModified(response)
+  }
+
+  private func send(
+    _ text: String,
+    from url: String,
+    to receiver: some BodyReceiver,
+    _ change: (inout FetchResponse) -> Void = { _ in },
+  ) -> FetchOutcome {
+    var response = FetchResponse(status: 200, url: url)
+    response.bytes = text.utf8.count
+    change(&response)
+    receiver.begin(ResponseHead(status: 200, url: url))
+    let isTaken = Array(text.utf8).withUnsafeBytes { receiver.receive($0) }
+    return isTaken ? .content(response) : .failed(.stoppedByReceiver, response)
+  }
+}
+
+/// An RSS document with stories of these names and hours, newest first.
+func rss(_ title: String, _ stories: [(name: String, hour: Int)]) -> String {
+  rssHead(title) + stories.map { rssItem($0.name, $0.hour) }.joined() + "</channel></rss>"
+}
+
+func rssHead(_ title: String) -> String {
+  "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>"
+}
+
+func rssItem(_ name: String, _ hour: Int) -> String {
+  """
+  <item><title>\(name)</title><link>https://stories.example/\(name)</link>\
+  <guid isPermaLink="false">\(name)</guid>\
+  <pubDate>Sat, 01 Jun 2024 \(hour < 10 ? "0" : "")\(hour):00:00 GMT</pubDate></item>
+  """
+}

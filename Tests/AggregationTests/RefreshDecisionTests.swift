@@ -1,0 +1,395 @@
+import FeedFetching
+import FeedModel
+import Testing
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One feed through several visits, without files or network.
+struct FeedStory {
+  var subscription = Subscription(url: "https://a.example/feed")
+  var store = StoredStories()
+
+  /// A whole document with these stories comes back.
+  mutating func visit(
+    _ items: [Item],
+    at hours: Double,
+    digest: String = "digest",
+    _ change: (inout DocumentFacts, inout FetchResponse) -> Void = { _, _ in },
+  ) throws -> RefreshDecision {
+    var facts = DocumentFacts(digest: digest)
+    facts.title = "A"
+    var response = FetchResponse(status: 200, url: subscription.url)
+    response.validators = CacheValidators(
+      etag: "\"\(hours)\"",
+      lastModified: nil,
+      url: subscription.url,
+    )
+    change(&facts, &response)
+    let findings = try store.deliver(
+      items,
+      of: subscription.url,
+      isComplete: facts.isComplete,
+      at: hour(hours),
+    )
+    return decide(.document(facts, response), findings, at: hours)
+  }
+
+  mutating func notModified(
+    at hours: Double,
+    _ change: (inout FetchResponse) -> Void = { _ in },
+  ) -> RefreshDecision {
+    var response = FetchResponse(status: 304, url: subscription.url)
+    response.validators = subscription.state.validators
+    change(&response)
+    return decide(.notModified(response), nil, at: hours)
+  }
+
+  mutating func fail(_ error: FetchError, at hours: Double) -> RefreshDecision {
+    decide(.failed(FeedFailure(error, hadItsTurn: false), nil), nil, at: hours)
+  }
+
+  mutating func decide(
+    _ answer: FeedAnswer,
+    _ findings: FeedFindings?,
+    at hours: Double,
+  ) -> RefreshDecision {
+    let decision = RefreshDecision(
+      of: subscription,
+      answer: answer,
+      findings: findings,
+      now: hour(hours),
+    )
+    subscription.state = decision.next
+    return decision
+  }
+}
+
+@Suite("RefreshDecision: the outcome")
+struct RefreshOutcomeTests {
+  private var feed = FeedStory()
+  private let ab = [story("b", at: 2), story("a", at: 1)]
+
+  private func expect(_ decision: RefreshDecision, _ outcome: Outcome, new: Int) {
+    #expect(decision.outcome == outcome)
+    #expect(decision.new == new)
+    #expect(decision.next.lastOutcome == outcome)
+  }
+
+  @Test("the first visit is new data, all of it")
+  mutating func first() throws {
+    let decision = try feed.visit(ab, at: 3)
+    expect(decision, .newData, new: 2)
+    #expect(decision.next.newestTitle == "b")
+    #expect(decision.next.title == "A")
+  }
+
+  @Test("the same newest title is no data")
+  mutating func same() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = try feed.visit(ab, at: 4)
+    expect(decision, .noData, new: 0)
+  }
+
+  @Test("another newest title is new data, and only the newer stories are new")
+  mutating func newer() throws {
+    _ = try feed.visit(ab, at: 3)
+    let items = [story("d", at: 4), story("c", at: 3), story("late", at: 1.5)] + ab
+    let decision = try feed.visit(items, at: 5)
+    expect(decision, .newData, new: 2)
+    #expect(feed.store.items.count == 5)
+  }
+
+  @Test("a back-dated story is stored, and no data")
+  mutating func backDated() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = try feed.visit(ab + [story("late", at: 1.5)], at: 4)
+    expect(decision, .noData, new: 0)
+    #expect(feed.store.items.count == 3)
+  }
+
+  @Test("an edited title of the newest story is new data, without a new story")
+  mutating func edited() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = try feed.visit([story("b", at: 2, title: "b, corrected"), ab[1]], at: 4)
+    expect(decision, .newData, new: 0)
+    #expect(decision.next.newestTitle == "b, corrected")
+    let again = try feed.visit([story("b", at: 2, title: "b, corrected"), ab[1]], at: 5)
+    expect(again, .noData, new: 0)
+  }
+
+  @Test("an edited title of an older story is no data")
+  mutating func editedOlder() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = try feed.visit([ab[0], story("a", at: 1, title: "a, corrected")], at: 4)
+    expect(decision, .noData, new: 0)
+  }
+
+  @Test("a feed without stories is no data, and forgets nothing")
+  mutating func empty() throws {
+    expect(try feed.visit([], at: 1), .noData, new: 0)
+    _ = try feed.visit(ab, at: 3)
+    let decision = try feed.visit([], at: 4)
+    expect(decision, .noData, new: 0)
+    #expect(decision.next.newestTitle == "b")
+    #expect(feed.store.items.count == 2)
+  }
+
+  @Test("without dates the first story in the document is the newest")
+  mutating func undated() throws {
+    expect(try feed.visit([story("b"), story("a")], at: 3), .newData, new: 2)
+    expect(try feed.visit([story("b"), story("a")], at: 4), .noData, new: 0)
+    expect(try feed.visit([story("c"), story("b"), story("a")], at: 5), .newData, new: 1)
+  }
+
+  @Test("the newest is found wherever it stands in the document")
+  mutating func oldestFirst() throws {
+    _ = try feed.visit([story("a", at: 1), story("b", at: 2)], at: 3)
+    let items = [story("a", at: 1), story("b", at: 2), story("c", at: 3)]
+    expect(try feed.visit(items, at: 4), .newData, new: 1)
+  }
+
+  @Test("a story dated in the future does not hide those that follow")
+  mutating func future() throws {
+    let pinned = story("pinned", at: 9000)
+    expect(try feed.visit([pinned] + ab, at: 3), .newData, new: 3)
+    expect(try feed.visit([pinned] + ab, at: 4), .noData, new: 0)
+    expect(try feed.visit([pinned, story("c", at: 5)] + ab, at: 6), .newData, new: 1)
+  }
+
+  @Test("304 is no data")
+  mutating func notModified() throws {
+    _ = try feed.visit(ab, at: 3)
+    expect(feed.notModified(at: 4), .noData, new: 0)
+  }
+
+  @Test("a failure is one, and the next success is no data")
+  mutating func failure() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = feed.fail(.status(500), at: 4)
+    expect(decision, .failed, new: 0)
+    #expect(decision.next.newestTitle == "b")
+    expect(try feed.visit(ab, at: 5), .noData, new: 0)
+  }
+
+  @Test("a part of a document is new data only by what is newer than all that is stored")
+  mutating func truncated() throws {
+    _ = try feed.visit(ab, at: 3)
+    let old = try feed.visit([ab[1]], at: 4) { facts, _ in facts.isComplete = false }
+    expect(old, .noData, new: 0)
+    #expect(old.next.newestTitle == "b")
+    let new = try feed.visit([story("c", at: 4)], at: 5) { facts, _ in facts.isComplete = false }
+    expect(new, .newData, new: 1)
+    expect(try feed.visit([story("c", at: 4)] + ab, at: 6), .noData, new: 0)
+  }
+
+  @Test("what came before a failure is stored and counted, and the feed has failed")
+  mutating func failedInTheMiddle() throws {
+    _ = try feed.visit(ab, at: 3)
+    let findings = try feed.store.deliver([story("c", at: 4)], isComplete: false, at: hour(5))
+    let failure = FeedFailure(.truncated, hadItsTurn: true)
+    let decision = feed.decide(.failed(failure, nil), findings, at: 5)
+    #expect(decision.outcome == .failed)
+    #expect(decision.new == 1)
+    expect(try feed.visit([story("c", at: 4)] + ab, at: 6), .noData, new: 0)
+  }
+}
+
+@Suite("RefreshDecision: what is remembered")
+struct RefreshStateTests {
+  private var feed = FeedStory()
+  private let ab = [story("b", at: 2), story("a", at: 1)]
+
+  @Test("validators and digest come from a whole document")
+  mutating func whole() throws {
+    let state = try feed.visit(ab, at: 3).next
+    #expect(state.validators?.etag == "\"3.0\"")
+    #expect(state.bodyDigest == "digest")
+    #expect(state.lastUnconditional == hour(3))
+    #expect(state.lastStatus == 200)
+    #expect(state.lastSucceeded == hour(3))
+  }
+
+  @Test("a part of a document leaves neither, so that the next request brings the rest")
+  mutating func part() throws {
+    _ = try feed.visit(ab, at: 3)
+    let state = try feed.visit(ab, at: 4) { facts, _ in facts.isComplete = false }.next
+    #expect(state.validators == nil)
+    #expect(state.bodyDigest == nil)
+  }
+
+  @Test("a document without validators leaves none")
+  mutating func noValidators() throws {
+    _ = try feed.visit(ab, at: 3)
+    let state = try feed.visit(ab, at: 4) { _, response in response.validators = nil }.next
+    #expect(state.validators == nil)
+    #expect(state.bodyDigest == "digest")
+  }
+
+  @Test("a 304 refreshes the validators, and keeps those it does not")
+  mutating func notModified() throws {
+    _ = try feed.visit(ab, at: 3)
+    #expect(feed.notModified(at: 4).next.validators?.etag == "\"3.0\"")
+    let decision = feed.notModified(at: 5) { response in
+      response.validators = CacheValidators(etag: "new", lastModified: nil, url: response.url)
+    }
+    #expect(decision.next.validators?.etag == "new")
+    #expect(decision.next.lastUnconditional == hour(3))
+    #expect(decision.next.lastStatus == 304)
+  }
+
+  @Test("failures add up, keep the validators, and end with a success")
+  mutating func failures() throws {
+    _ = try feed.visit(ab, at: 3)
+    _ = feed.fail(.status(500), at: 4)
+    let second = feed.fail(.status(503), at: 5)
+    #expect(second.next.failures == 2)
+    #expect(second.next.lastStatus == 503)
+    #expect(second.next.lastError == "\(FetchError.status(503))")
+    #expect(second.next.validators != nil)
+    #expect(second.next.nextDue == RefreshSchedule.nextDue(after: visit(2, 503), now: hour(5)))
+    let success = feed.notModified(at: 6)
+    #expect(success.next.failures == 0)
+    #expect(success.next.lastError == nil)
+  }
+
+  private func visit(_ failures: Int, _ status: Int?) -> Visit {
+    var visit = Visit(url: feed.subscription.url)
+    visit.failures = failures
+    visit.status = status
+    return visit
+  }
+
+  @Test("410 retires the feed; when it answers again it is back")
+  mutating func gone() throws {
+    let gone = feed.fail(.status(410), at: 3).next
+    #expect(gone.isGone)
+    #expect(gone.nextDue == nil)
+    #expect(try !feed.visit(ab, at: 4).next.isGone)
+  }
+
+  @Test("429 and 503 hold the host, as long as they say")
+  mutating func busy() throws {
+    let decision = feed.fail(.busy(status: 429, retryAfter: .delay(7200)), at: 3)
+    #expect(decision.hold == hour(5))
+    #expect(try #require(decision.next.nextDue) >= hour(5))
+    let silent = feed.fail(.busy(status: 503, retryAfter: nil), at: 3)
+    #expect(silent.hold == hour(3.25))
+  }
+
+  @Test(
+    "a feed that was not asked keeps its state",
+    arguments: [
+      FetchError.cancelled, .deadline, .hostBusy(status: 503, retryAfter: .delay(60)),
+    ],
+  )
+  func unasked(error: FetchError) throws {
+    var feed = feed
+    _ = try feed.visit(ab, at: 3)
+    let before = feed.subscription.state
+    #expect(feed.fail(error, at: 4).next == before)
+  }
+
+  @Test("a server that let the deadline pass has failed")
+  mutating func deadline() {
+    let failure = FeedFailure(.deadline, hadItsTurn: true)
+    let state = feed.decide(.failed(failure, nil), nil, at: 4).next
+    #expect(state.failures == 1)
+    #expect(state.lastAsked == hour(4))
+  }
+
+  @Test("freshness, hints and rhythm make the time of the next visit")
+  mutating func nextDue() throws {
+    let fresh = try feed.visit(ab, at: 3) { _, response in
+      response.freshness.maximumAge = 7200
+      response.freshness.age = 3600
+    }
+    #expect(try #require(fresh.next.nextDue) >= hour(4))
+    #expect(try #require(fresh.next.nextDue) < hour(4.1))
+    let hinted = try feed.visit(ab, at: 5) { facts, _ in facts.hints.timeToLive = 300 }
+    #expect(try #require(hinted.next.nextDue) >= hour(10))
+    #expect(feed.notModified(at: 11).next.nextDue.map { $0 >= hour(16) } == true)
+    let rhythm = try feed.visit(ab, at: 20) { facts, _ in facts.rhythm = .hours(3) }
+    #expect(try #require(rhythm.next.nextDue) >= hour(23))
+    #expect(try #require(rhythm.next.nextDue) < hour(23.4))
+  }
+
+  // MARK: Moves
+
+  private let new = "https://new.example/feed"
+
+  private func permanently(_ url: String) -> (inout DocumentFacts, inout FetchResponse) -> Void {
+    { _, response in response.permanentURL = url }
+  }
+
+  @Test("a permanent redirect is followed at once for a feed that has nothing yet")
+  mutating func moveFirst() throws {
+    #expect(try feed.visit(ab, at: 3, permanently(new)).movesTo == new)
+  }
+
+  @Test("and when the new place has a story that is stored")
+  mutating func moveShared() throws {
+    _ = try feed.visit(ab, at: 3)
+    let decision = try feed.visit([story("c", at: 3)] + ab, at: 4, permanently(new))
+    #expect(decision.movesTo == new)
+    #expect(decision.next.pendingMove == nil)
+  }
+
+  @Test("and when it says that what we have from there is the same")
+  mutating func moveNotModified() throws {
+    _ = try feed.visit(ab, at: 3)
+    #expect(feed.notModified(at: 4) { $0.permanentURL = "https://new.example/feed" }.movesTo == new)
+  }
+
+  @Test("otherwise after three days: a captive portal does not rewrite subscriptions")
+  mutating func moveStrange() throws {
+    _ = try feed.visit(ab, at: 3)
+    let strange = { (name: String) in [story(name, at: 2)] }
+    #expect(try feed.visit(strange("p"), at: 4, permanently(new)).movesTo == nil)
+    feed.store = StoredStories(items: feed.store.items.filter { $0.item.title != "p" })
+    #expect(try feed.visit(strange("q"), at: 5, permanently(new)).movesTo == nil)
+    #expect(feed.subscription.state.pendingMove?.days == 1)
+    feed.store = StoredStories(items: feed.store.items.filter { $0.item.title != "q" })
+    #expect(try feed.visit(strange("r"), at: 28, permanently(new)).movesTo == nil)
+    feed.store = StoredStories(items: feed.store.items.filter { $0.item.title != "r" })
+    #expect(try feed.visit(strange("s"), at: 52, permanently(new)).movesTo == new)
+  }
+
+  @Test("an answer without the redirect starts the count anew, a failure does not")
+  mutating func moveInterrupted() throws {
+    _ = try feed.visit(ab, at: 3)
+    _ = try feed.visit([story("p", at: 2)], at: 4, permanently(new))
+    _ = feed.fail(.status(500), at: 5)
+    #expect(feed.subscription.state.pendingMove?.days == 1)
+    _ = feed.notModified(at: 6)
+    #expect(feed.subscription.state.pendingMove == nil)
+  }
+
+  @Test("never from https to http, and not to where it is")
+  mutating func moveDowngrade() throws {
+    #expect(try feed.visit(ab, at: 3, permanently("http://new.example/feed")).movesTo == nil)
+    #expect(try feed.visit(ab, at: 4, permanently(feed.subscription.url)).movesTo == nil)
+    #expect(feed.subscription.state.pendingMove == nil)
+  }
+
+  @Test("from http to https")
+  mutating func moveUpgrade() throws {
+    feed.subscription.url = "http://a.example/feed"
+    let decision = try feed.visit(ab, at: 3, permanently("https://a.example/feed"))
+    #expect(decision.movesTo == "https://a.example/feed")
+  }
+
+  @Test("a part of a document proves nothing")
+  mutating func movePart() throws {
+    let decision = try feed.visit(ab, at: 3) { facts, response in
+      facts.isComplete = false
+      response.permanentURL = "https://new.example/feed"
+    }
+    #expect(decision.movesTo == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import FeedModel
+import Testing
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("RefreshPlan")
+struct RefreshPlanTests {
+  private func feed(
+    _ name: String,
+    _ change: (inout FeedState) -> Void = { _ in },
+  ) -> Subscription {
+    var subscription = Subscription(url: "https://\(name).example/feed")
+    change(&subscription.state)
+    return subscription
+  }
+
+  private func names(
+    _ feeds: [Subscription],
+    hosts: [String: Date] = [:],
+    _ change: (inout RefreshOptions) -> Void = { _ in },
+  ) -> [String] {
+    var options = RefreshOptions(command: "fetch")
+    change(&options)
+    let plan = RefreshPlan(feeds, options: options, hosts: hosts, now: hour(0))
+    return plan.feeds.map { String($0.url.dropFirst(8).prefix { $0 != "." }) }
+  }
+
+  @Test("those asked the longest time ago come first, those never asked before them")
+  func order() {
+    let feeds = [
+      feed("today") { $0.lastAsked = hour(-1) }, feed("new"),
+      feed("week") { $0.lastAsked = hour(-168) }, feed("other"),
+      feed("future") { $0.lastAsked = hour(3) },
+    ]
+    #expect(names(feeds) == ["new", "other", "future", "week", "today"])
+  }
+
+  @Test("only due ones")
+  func due() {
+    let feeds = [
+      feed("later") { $0.nextDue = hour(1) }, feed("now") { $0.nextDue = hour(0) }, feed("new"),
+    ]
+    #expect(names(feeds) { $0.onlyDue = true } == ["now", "new"])
+    #expect(names(feeds).count == 3)
+  }
+
+  @Test("named ones; a feed that is gone only when it is named")
+  func named() {
+    let feeds = [feed("gone") { $0.isGone = true }, feed("here")]
+    #expect(names(feeds) == ["here"])
+    #expect(names(feeds) { $0.feeds = ["https://gone.example/feed"] } == ["gone"])
+    #expect(names(feeds) { $0.feeds = ["https://unknown.example/feed"] } == [])
+  }
+
+  @Test("busy hosts are left in peace, unless a feed is named")
+  func busy() {
+    let hosts = ["here.example": hour(1)]
+    #expect(names([feed("here"), feed("there")], hosts: hosts) == ["there"])
+    let named = names([feed("here")], hosts: hosts) { $0.feeds = ["https://here.example/feed"] }
+    #expect(named == ["here"])
+  }
+
+  private let validators = CacheValidators(etag: "x", lastModified: nil, url: "https://a.example/")
+
+  private func sent(
+    isForced: Bool = false,
+    _ change: (inout FeedState) -> Void,
+  ) -> CacheValidators? {
+    let subscription = feed("a") { state in
+      state.validators = validators
+      change(&state)
+    }
+    return RefreshPlan.validators(for: subscription, isForced: isForced, now: hour(0))
+  }
+
+  @Test("validators are sent, but not by force")
+  func conditional() {
+    #expect(sent { _ in } == validators)
+    #expect(sent(isForced: true) { _ in } == nil)
+  }
+
+  @Test("a server that answers 304 for ever is probed, at most every eight days")
+  func probe() {
+    func answers(days: Double, status: Int) -> Bool {
+      sent { state in
+        state.lastStatus = status
+        state.lastUnconditional = hour(-24 * days)
+      } == nil
+    }
+    #expect(!answers(days: 7.9, status: 304))
+    #expect(answers(days: 9.01, status: 304))
+    #expect(!answers(days: 9.01, status: 200))
+    #expect(!answers(days: 9.01, status: 500))
+  }
+}

@@ -1,0 +1,309 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A store in a folder of its own, and a clock that a test sets.
+struct RefreshBench {
+  let folder: TemporaryFolder
+  let store: LibraryStore
+
+  init(subscriptions: [String] = []) throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+    try subscribe(subscriptions)
+  }
+
+  func subscribe(_ urls: [String], _ change: (inout FeedState) -> Void = { _ in }) throws {
+    try update { subscriptions in
+      subscriptions += urls.map { url in
+        var subscription = Subscription(url: url)
+        change(&subscription.state)
+        return subscription
+      }
+    }
+  }
+
+  func update(_ change: (inout [Subscription]) -> Void) throws {
+    try store.update { (library) throws(StorageError) in
+      var subscriptions = library.subscriptions
+      change(&subscriptions)
+      return (LibraryChange(subscriptions: subscriptions), ())
+    }
+  }
+
+  func refresh(
+    _ fetcher: FakeFetcher,
+    at hours: Double,
+    _ change: (inout RefreshOptions) -> Void = { _ in },
+  ) -> RefreshReport {
+    var options = RefreshOptions(command: "refresh")
+    change(&options)
+    return Refresher(store: store, fetcher: fetcher, now: { hour(hours) }).run(options)
+  }
+
+  func items() throws -> [StoredItem] {
+    let table = try store.read().items
+    return try (0..<table.count).map { try table.item(at: $0) }
+  }
+
+  func titles() throws -> [String] {
+    try items().map(\.item.title)
+  }
+
+  func state(_ url: String) throws -> FeedState {
+    try #require(try store.read().subscriptions.first { $0.url == url }).state
+  }
+}
+
+private let feedA = "https://a.example/feed"
+private let feedB = "https://b.example/feed"
+
+@Suite("Refresher")
+struct RefresherTests {
+  private let documentA = rss("A", [("two", 2), ("one", 1)])
+  private let documentB = rss("B", [("three", 3)])
+
+  @Test("the first run stores everything, and reports it")
+  func first() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let fetcher = FakeFetcher([feedA: .document(documentA), feedB: .document(documentB)])
+    let report = bench.refresh(fetcher, at: 5)
+    #expect(report.outcome == .newData)
+    #expect(report.new == 3 && report.stored == 3)
+    #expect(report.asked == 2 && report.failed == 0 && report.subscribed == 2)
+    #expect(report.feeds.map(\.title) == ["A", "B"])
+    #expect(report.feeds.map(\.new) == [2, 1])
+    #expect(report.feeds.map(\.status) == [200, 200])
+    #expect(report.feeds.map(\.bytes) == [documentA.utf8.count, documentB.utf8.count])
+    #expect(report.newItems.map(\.item.title) == ["three", "two", "one"])
+    #expect(try bench.titles() == ["three", "two", "one"])
+    let runs = try bench.store.ledger()
+    #expect(runs.map(\.new) == [3])
+    #expect(runs.map(\.command) == ["refresh"])
+    #expect(runs.map(\.outcome) == [.newData])
+  }
+
+  @Test("the second run sends the validators, finds no data, and does not write the stories")
+  func notModified() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let fetcher = FakeFetcher([feedA: .document(documentA, etag: "\"1\"")])
+    _ = bench.refresh(fetcher, at: 5)
+    let before = try fileNumber(bench.store.dataPath)
+    let report = bench.refresh(fetcher, at: 6)
+    #expect(report.outcome == .noData)
+    #expect(report.feeds.map(\.status) == [304])
+    #expect(fetcher.requests.map(\.validators?.etag) == [nil, "\"1\""])
+    #expect(try fileNumber(bench.store.dataPath) == before)
+    #expect(try bench.state(feedA).lastAsked == hour(6))
+  }
+
+  @Test("a body that is the last one again is no data without a 304 too")
+  func sameBody() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    _ = bench.refresh(FakeFetcher([feedA: .document(documentA)]), at: 5)
+    let before = try fileNumber(bench.store.dataPath)
+    let report = bench.refresh(FakeFetcher([feedA: .document(documentA, etag: "new")]), at: 6)
+    #expect(report.outcome == .noData)
+    #expect(try fileNumber(bench.store.dataPath) == before)
+    #expect(try bench.state(feedA).validators?.etag == "new")
+  }
+
+  @Test("what changed is new data; a story that another feed had already is stored once")
+  func changed() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    _ = bench.refresh(
+      FakeFetcher([feedA: .document(documentA), feedB: .document(documentB)]),
+      at: 5,
+    )
+    let fetcher = FakeFetcher([
+      feedA: .document(rss("A", [("four", 4), ("three", 3), ("two", 2), ("one", 1)])),
+      feedB: .document(documentB),
+    ])
+    let report = bench.refresh(fetcher, at: 6)
+    #expect(report.new == 1 && report.stored == 1)
+    #expect(report.feeds.map(\.outcome) == [.newData, .noData])
+    #expect(try bench.titles() == ["four", "three", "two", "one"])
+    #expect(try bench.items()[1].feeds == [feedB, feedA])
+  }
+
+  @Test("one feed's failure stops no other; the run fails when all do")
+  func failures() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let one = bench.refresh(
+      FakeFetcher([feedA: .failed(.status(500)), feedB: .document(documentB)]),
+      at: 5,
+    )
+    #expect(one.outcome == .newData)
+    #expect(one.failed == 1)
+    #expect(one.feeds[0].error == "\(FetchError.status(500))")
+    #expect(try one.feeds[0].nextTry == bench.state(feedA).nextDue)
+    let both = bench.refresh(
+      FakeFetcher([feedA: .failed(.status(500)), feedB: .document("<html></html>")]),
+      at: 6,
+    )
+    #expect(both.outcome == .failed)
+    #expect(both.failed == 2)
+    #expect(try bench.titles() == ["three"])
+    #expect(try bench.state(feedB).failures == 1)
+    #expect(try bench.state(feedB).validators == nil)
+  }
+
+  @Test("no subscription, no run; nothing due, no data")
+  func nothingToDo() throws {
+    let bench = try RefreshBench()
+    let none = bench.refresh(FakeFetcher([:]), at: 5)
+    #expect(none.subscribed == 0)
+    #expect(none.outcome == .noData)
+    #expect(try bench.store.ledger().isEmpty)
+    try bench.subscribe([feedA]) { $0.nextDue = hour(7) }
+    let report = bench.refresh(FakeFetcher([:]), at: 6) { $0.onlyDue = true }
+    #expect(report.outcome == .noData)
+    #expect(report.asked == 0)
+    #expect(report.subscribed == 1)
+  }
+
+  @Test("offline: one fact, and no feed's schedule suffers")
+  func offline() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    _ = bench.refresh(
+      FakeFetcher([feedA: .document(documentA), feedB: .document(documentB)]),
+      at: 5,
+    )
+    let before = try bench.store.read().subscriptions
+    let error = FetchError.nameNotResolved(host: "a.example")
+    let report = bench.refresh(FakeFetcher([feedA: .failed(error), feedB: .failed(error)]), at: 6)
+    #expect(report.isOffline)
+    #expect(report.outcome == .failed)
+    #expect(report.failed == 2)
+    #expect(try bench.store.read().subscriptions == before)
+    let half = bench.refresh(
+      FakeFetcher([feedA: .failed(error), feedB: .document(documentB)]),
+      at: 7,
+    )
+    #expect(!half.isOffline)
+    #expect(try bench.state(feedA).failures == 1)
+  }
+
+  @Test("an interrupted run stores what it has; who was not asked comes first next time")
+  func interrupted() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let answers: [String: FakeAnswer] = [
+      feedA: .document(documentA), feedB: .document(documentB),
+    ]
+    let report = bench.refresh(FakeFetcher(answers, cancelsAfter: 1), at: 5)
+    #expect(report.wasInterrupted)
+    #expect(report.outcome == .newData)
+    #expect(report.asked == 1)
+    #expect(try bench.titles() == ["two", "one"])
+    let next = FakeFetcher(answers)
+    _ = bench.refresh(next, at: 6)
+    #expect(next.requests.map(\.url) == [feedB, feedA])
+  }
+
+  @Test("a transfer that breaks off gives its whole stories, and fails")
+  func part() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let text = rssHead("A") + rssItem("two", 2) + "<item><title>on"
+    let report = bench.refresh(FakeFetcher([feedA: .part(text, .truncated)]), at: 5)
+    #expect(report.feeds.map(\.outcome) == [.failed])
+    #expect(report.outcome == .newData)
+    #expect(report.new == 1)
+    #expect(try bench.titles() == ["two"])
+    #expect(try bench.state(feedA).validators == nil)
+    let whole = bench.refresh(FakeFetcher([feedA: .document(documentA)]), at: 6)
+    #expect(whole.stored == 1)
+  }
+
+  @Test("a document that is cut off leaves no validators")
+  func cutOff() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let text = rssHead("A") + rssItem("two", 2) + "<item><title>on"
+    let report = bench.refresh(FakeFetcher([feedA: .document(text, etag: "x")]), at: 5)
+    #expect(report.feeds[0].outcome == .newData)
+    #expect(!report.feeds[0].notes.isEmpty)
+    #expect(try bench.state(feedA).validators == nil)
+    #expect(try bench.state(feedA).bodyDigest == nil)
+  }
+
+  @Test("a body that was refused for its size leaves no story")
+  func tooLarge() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let text = rssHead("A") + rssItem("two", 2)
+    let error = FetchError.bodyTooLarge(maximumBytes: 100)
+    let report = bench.refresh(FakeFetcher([feedA: .part(text, error)]), at: 5)
+    #expect(report.outcome == .failed)
+    #expect(try bench.titles().isEmpty)
+  }
+
+  @Test("progress goes from nothing to all")
+  func progress() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let seen = Mutex<[RefreshProgress]>([])
+    let fetcher = FakeFetcher([feedA: .document(documentA), feedB: .document(documentB)])
+    _ = Refresher(store: bench.store, fetcher: fetcher, now: { hour(5) })
+      .run(RefreshOptions(command: "refresh")) { step in seen.withLock { $0.append(step) } }
+    let steps = seen.withLock { $0 }
+    #expect(steps.map(\.done) == [0, 1, 1, 2])
+    #expect(steps.map(\.hosts) == [["a.example"], [], ["b.example"], []])
+    #expect(steps.map(\.stories) == [0, 2, 2, 3])
+    #expect(steps.allSatisfy { $0.total == 2 })
+  }
+
+  @Test("a tenth of the deadline is kept for saving, at most a second")
+  func deadline() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let fetcher = FakeFetcher([feedA: .document(documentA)])
+    let start = ContinuousClock.now
+    _ = bench.refresh(fetcher, at: 5) { $0.deadline = .seconds(1000) }
+    let deadline = try #require(fetcher.options?.deadline)
+    #expect(deadline >= start + .seconds(999))
+    #expect(deadline <= ContinuousClock.now + .seconds(999))
+    #expect(RefreshRunClock(deadline: nil).fetchDeadline == nil)
+    let short = RefreshRunClock(deadline: .seconds(5))
+    #expect(short.fetchDeadline == short.started + .seconds(4.5))
+  }
+
+  // MARK: The store
+
+  @Test("a data file that cannot be read: failed, nobody asked, the file left as it is")
+  func unreadable() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    try writeFile(bench.store.dataPath, Array("garbage".utf8))
+    let fetcher = FakeFetcher([feedA: .document(documentA)])
+    let report = bench.refresh(fetcher, at: 5)
+    #expect(report.outcome == .failed)
+    #expect(report.storageError?.contains("newsdata.plist") == true)
+    #expect(fetcher.requests.isEmpty)
+    #expect(try readText(bench.store.dataPath) == "garbage")
+  }
+
+  @Test("a store that cannot be saved: failed, nothing counts, and no validators are kept")
+  func unsaved() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let path = bench.store.dataPath
+    let fetcher = FakeFetcher([feedA: .document(documentA, etag: "x")]) {
+      try? writeFile(path, Array("garbage".utf8))
+    }
+    let report = bench.refresh(fetcher, at: 5)
+    #expect(report.outcome == .failed)
+    #expect(report.storageError != nil)
+    #expect(report.new == 0 && report.stored == 0)
+    #expect(report.asked == 1 && report.failed == 0)
+    #expect(try readText(path) == "garbage")
+  }
+
+  private func fileNumber(_ path: String) throws -> String {
+    try Subprocess(["ls", "-i", path]).wait().text
+  }
+}

@@ -1,0 +1,118 @@
+import FeedFetching
+import FeedModel
+import TestSupport
+import Testing
+
+@testable import FeedFetching
+
+@Suite("Accounts and networks")
+struct AccountsAndNetworksTests {
+  @Test("passwords come from a netrc file, for their machine")
+  func netrc() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("machine 127.0.0.1 login me password secret\n", to: "netrc")
+    let server = try FaultyServer(["/feed": .response(body: smallFeed)])
+    let options = FetchOptions.quick.with { $0.netrc = file }
+    _ = try fetch(server.url("/feed"), options: options)
+    _ = try fetch("http://h.localhost:\(server.port)/feed", options: options)
+    _ = try fetch(server.url("/feed"))
+    #expect(
+      server.requests.map { $0.header("Authorization") } == ["Basic bWU6c2VjcmV0", nil, nil]
+    )
+  }
+
+  @Test("a netrc password does not follow a redirect to another host")
+  func netrcRedirect() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("machine 127.0.0.1 login me password secret\n", to: "netrc")
+    let server = try FaultyServer { request in
+      let port = request.header("Host")?.split(separator: ":").last ?? ""
+      return request.path == "/a"
+        ? .redirect(302, to: "http://h.localhost:\(port)/b") : .response(body: smallFeed)
+    }
+    let fetched = try fetch(server.url("/a"), options: .quick.with { $0.netrc = file })
+    #expect(fetched.words == "content")
+    #expect(server.requests.map { $0.header("Authorization") } == ["Basic bWU6c2VjcmV0", nil])
+  }
+
+  @Test("a missing netrc file is none")
+  func missingNetrc() throws {
+    let server = try FaultyServer(["/feed": .response(body: smallFeed)])
+    let options = FetchOptions.quick.with { $0.netrc = "/nowhere/netrc" }
+    #expect(try fetch(server.url("/feed"), options: options).words == "content")
+  }
+
+  @Test("a proxy is asked in the server's place")
+  func proxy() throws {
+    let proxy = try FaultyServer { _ in .response(body: smallFeed) }
+    let options = FetchOptions.quick.with { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
+    let fetched = try fetch("http://feeds.example/feed", options: options)
+    #expect(fetched.body == smallFeed)
+    #expect(proxy.requests.map(\.target) == ["http://feeds.example/feed"])
+  }
+
+  @Test("a proxy that wants a password says so")
+  func proxyPassword() throws {
+    let proxy = try FaultyServer { _ in
+      .response(
+        status: "407 No",
+        headers: ["Proxy-Authenticate: Basic realm=\"x\""],
+        body: "no",
+      )
+    }
+    let options = FetchOptions.quick.with { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
+    let plain = try fetch("http://feeds.example/feed", options: options)
+    let secure = try fetch("https://feeds.example/feed", options: options)
+    #expect(plain.error == .status(407))
+    #expect(secure.words == "the proxy answered 407")
+  }
+
+  @Test("a refused connection is not a dead network, a missing name may be")
+  func unreachable() throws {
+    let port = try freePort()
+    let refused = try fetch("http://127.0.0.1:\(port)/")
+    #expect(refused.words == "connection refused by 127.0.0.1")
+    #expect(refused.error?.isNetworkUnreachable == false)
+    #expect(refused.error?.isTransient == true)
+    #expect(FetchError.nameNotResolved(host: "a").isNetworkUnreachable)
+    #expect(FetchError.networkUnreachable(host: "a").isNetworkUnreachable)
+  }
+
+  @Test("IPv6 and IPv4 are tried")
+  func bothFamilies() throws {
+    // libcurl itself knows that these names are ::1 and 127.0.0.1; the server has only the second.
+    let server = try FaultyServer(["/feed": .response(body: smallFeed)])
+    #expect(try fetch("http://feeds.localhost:\(server.port)/feed").words == "content")
+  }
+
+  @Test("international names are asked for in ASCII")
+  func internationalNames() throws {
+    let server = try FaultyServer(["/feed": .response(body: smallFeed)])
+    let fetched = try fetch("http://b\u{FC}cher.localhost:\(server.port)/feed")
+    #expect(fetched.words == "content")
+    #expect(
+      server.requests.map { $0.header("Host") } == ["xn--bcher-kva.localhost:\(server.port)"]
+    )
+  }
+
+  @Test("without libcurl the loader's reason is told")
+  func missingLibrary() {
+    let reason = CurlLibrary.reasonAgainst(["libnone.so.4", "libnone-gnutls.so.4"])
+    #expect(reason?.contains("libnone.so.4") == true)
+    #expect(
+      CurlLibrary.reasonAgainst(["libc.so.6", "libSystem.B.dylib"])?.contains("too old") == true
+    )
+    #expect(
+      "\(FetchError.libraryMissing("no such file"))"
+        == "libcurl is not installed, and http and https need it: no such file"
+    )
+  }
+
+  @Test("messages carry no control characters and no secrets")
+  func messages() {
+    let host = "a\u{1B}[31m\u{202E}\n"
+    #expect(
+      "\(FetchError.nameNotResolved(host: host))" == "there is no address for the host a?[31m??"
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import FeedFetching
+
+@Suite("The words of TLS libraries are understood")
+struct CertificateWordsTests {
+  @Test(
+    "OpenSSL's, GnuTLS's and LibreSSL's",
+    arguments: [
+      ("ssl certificate problem: certificate has expired", .expired),
+      ("ssl certificate problem: certificate is not yet valid", .notYetValid),
+      ("ssl certificate problem: self-signed certificate", .selfSigned),
+      ("ssl certificate problem: self signed certificate", .selfSigned),
+      ("ssl certificate problem: self-signed certificate in certificate chain", .unknownAuthority),
+      ("ssl certificate problem: unable to get local issuer certificate", .unknownAuthority),
+      ("ssl: no alternative certificate subject name matches target host name 'a'", .wrongHost),
+      ("ssl: certificate subject name 'b' does not match target host name 'a'", .wrongHost),
+      ("server certificate verification failed. cafile: none", .certificate),
+      ("ssl certificate problem: certificate revoked", .revoked),
+      ("", .certificate),
+    ] as [(String, TLSFailure)],
+  )
+  func words(_ words: String, _ failure: TLSFailure) {
+    #expect(CurlFailure.certificate(words) == failure)
+  }
+}

@@ -1,0 +1,155 @@
+import FeedFetching
+import FeedModel
+import TestSupport
+import Testing
+
+@Suite("Many feeds at once, politely")
+struct ManyFeedsTests {
+  static func requests(_ count: Int, _ url: (Int) -> String) -> [FetchRequest] {
+    (0..<count).map { FetchRequest(url: url($0)) }
+  }
+
+  @Test("no host sees more than four connections", arguments: [1, 2, 3, 4])
+  func perHost(_ workers: Int) throws {
+    let server = try FaultyServer { _ in .response(body: smallFeed).keptAlive }
+    let fetched = fetch(
+      Self.requests(60) { server.url("/\($0)") },
+      options: .quick.with { $0.workers = workers },
+    )
+    #expect(fetched.map(\.words) == Array(repeating: "content", count: 60))
+    #expect(server.requests.count == 60)
+    #expect(server.mostConnections <= 4)
+  }
+
+  @Test("four transfers of a host do run at once")
+  func fourAtOnce() throws {
+    // Nobody is answered before four have asked: fewer at once would never end.
+    let arrived = Monitor(0)
+    let server = try FaultyServer { _ in
+      FaultyAnswer(
+        [
+          .run {
+            arrived.change { $0 += 1 }
+            arrived.wait { $0 >= 4 }
+          }
+        ] + FaultyAnswer.response(body: smallFeed).steps
+      )
+    }
+    let fetched = fetch(Self.requests(4) { server.url("/\($0)") })
+    #expect(fetched.map(\.words) == Array(repeating: "content", count: 4))
+  }
+
+  @Test("thirty-two transfers run at once, and no more")
+  func total() throws {
+    let arrived = Monitor(0)
+    let server = try FaultyServer { _ in
+      FaultyAnswer(
+        [
+          .run {
+            arrived.change { $0 += 1 }
+            arrived.wait { $0 >= 32 }
+          }
+        ] + FaultyAnswer.response(body: smallFeed).steps
+      )
+    }
+    let fetched = fetch(Self.requests(64) { "http://h\($0).localhost:\(server.port)/" })
+    #expect(fetched.map(\.words) == Array(repeating: "content", count: 64))
+    #expect(server.mostConnections <= 32)
+  }
+
+  @Test("connections are used again")
+  func reuse() throws {
+    let nginx = try Nginx()
+    try nginx.serve(smallFeed, as: "feed.xml")
+    _ = fetch(Self.requests(100) { nginx.url("/feed.xml?\($0)") })
+    let log = try nginx.stopAndReadLog()
+    #expect(log.count == 100)
+    #expect(Set(log.map(\.connection)).count <= 4)
+  }
+
+  @Test("a host is asked in the order given")
+  func order() throws {
+    let server = try FaultyServer { _ in .response(body: smallFeed).keptAlive }
+    let options = FetchOptions.quick.with { $0.maximumTransfersPerHost = 1 }
+    _ = fetch(Self.requests(20) { server.url("/\($0)") }, options: options)
+    #expect(server.requests.map(\.path) == (0..<20).map { "/\($0)" })
+  }
+
+  @Test("a 429 or a 503 ends its host's queue, and no other's", arguments: [429, 503])
+  func busy(_ status: Int) throws {
+    let busy = try FaultyServer { _ in
+      .response(status: "\(status) Busy", headers: ["Retry-After: 120"], body: "later")
+    }
+    let good = try FaultyServer { _ in .response(body: smallFeed) }
+    let options = FetchOptions.quick.with { $0.maximumTransfersPerHost = 1 }
+    let requests =
+      Self.requests(5) { busy.url("/\($0)") } + Self.requests(5) { good.url("/\($0)") }
+    let fetched = fetch(requests, options: options)
+    #expect(busy.requests.count == 1)
+    #expect(fetched[0].error == .busy(status: status, retryAfter: .delay(120)))
+    let unasked = FetchError.hostBusy(status: status, retryAfter: .delay(120))
+    #expect(fetched[1..<5].map(\.error) == Array(repeating: unasked, count: 4))
+    #expect(fetched[1].words == "not asked, because its host answered \(status) to another feed")
+    #expect(fetched[1].error?.isUnasked == true && fetched[0].error?.isUnasked == false)
+    #expect(fetched[5...].map(\.words) == Array(repeating: "content", count: 5))
+  }
+
+  @Test("redirects do not lead around the limits")
+  func redirectedToOneHost() throws {
+    let target = try FaultyServer { _ in .response(body: smallFeed).keptAlive }
+    let server = try FaultyServer { request in .redirect(302, to: target.url(request.path)) }
+    let fetched = fetch(
+      Self.requests(40) { "http://h\($0).localhost:\(server.port)/\($0)" }
+    )
+    #expect(fetched.map(\.words) == Array(repeating: "content", count: 40))
+    #expect(target.mostConnections <= 4)
+  }
+
+  @Test("redirects to a host that is busy end too")
+  func redirectedToBusyHost() throws {
+    let target = try FaultyServer { _ in .response(status: "503 Busy", body: "later") }
+    let server = try FaultyServer { request in .redirect(302, to: target.url(request.path)) }
+    let options = FetchOptions.quick.with { options in
+      options.maximumTransfersPerHost = 1
+      options.workers = 1
+    }
+    let fetched = fetch(Self.requests(3) { server.url("/\($0)") }, options: options)
+    #expect(target.requests.count == 1)
+    #expect(fetched.map { $0.error?.retryAfter } == [nil, nil, nil])
+    #expect(fetched.filter { $0.error == .hostBusy(status: 503, retryAfter: nil) }.count == 2)
+  }
+
+  @Test("nginx's own limit is understood")
+  func limitRequests() throws {
+    let nginx = try Nginx(
+      site: """
+        location = /limited.xml { limit_req zone=one; limit_req_status 429; }
+        """,
+      http: "limit_req_zone $binary_remote_addr zone=one:1m rate=1r/m;",
+    )
+    try nginx.serve(smallFeed, as: "limited.xml")
+    let options = FetchOptions.quick.with { $0.maximumTransfersPerHost = 1 }
+    let fetched = fetch(Self.requests(6) { nginx.url("/limited.xml?\($0)") }, options: options)
+    let busy = "server answered 429: it is asked too often"
+    let unasked = "not asked, because its host answered 429 to another feed"
+    #expect(fetched.map(\.words) == ["content", busy] + Array(repeating: unasked, count: 4))
+    #expect(try nginx.stopAndReadLog().map(\.status) == [200, 429])
+  }
+
+  @Test("five thousand feeds of as many hosts need few descriptors")
+  func fiveThousand() throws {
+    let nginx = try Nginx()
+    try nginx.serve(smallFeed, as: "feed.xml")
+    let fetched = fetch(
+      Self.requests(5_000) { "http://h\($0).localhost:\(nginx.port)/feed.xml" },
+      receiver: { RecordingReceiver(forgets: true) },
+    )
+    #expect(fetched.allSatisfy { $0.words == "content" })
+    #expect(fetched.allSatisfy { $0.bytes == smallFeed.utf8.count })
+  }
+
+  @Test("no request at all ends at once")
+  func none() {
+    #expect(fetch([]).isEmpty)
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import FeedFetching
+
+@Suite("Headers are read line by line")
+struct ResponseHeadersTests {
+  static func read(_ lines: [String]) -> ResponseHeaders {
+    var headers = ResponseHeaders()
+    for line in lines {
+      Array((line + "\r\n").utf8).withUnsafeBytes { headers.read($0) }
+    }
+    return headers
+  }
+
+  @Test("the last status line counts, and its fields alone")
+  func informational() {
+    let headers = Self.read([
+      "HTTP/1.1 103 Early Hints", "ETag: \"early\"", "", "HTTP/2 200", "etag: \"late\"", "",
+    ])
+    #expect(headers.status == 200)
+    #expect(headers.etag == "\"late\"")
+    #expect(headers.isComplete)
+  }
+
+  @Test("trailers are no headers")
+  func trailers() {
+    let headers = Self.read(["HTTP/1.1 200 OK", "ETag: \"1\"", "", "ETag: \"2\"", "Location: /x"])
+    #expect(headers.etag == "\"1\"")
+    #expect(headers.location == nil)
+  }
+
+  @Test("odd lines are passed over")
+  func oddLines() {
+    let headers = Self.read([
+      "HTTP/1.1 200 OK", "GARBAGE", ": empty", " folded: ETag", "X-\u{FF}: \u{FE}",
+      "etag:\t \"x\" ",
+      "",
+    ])
+    #expect(headers.etag == "\"x\"")
+  }
+
+  @Test(
+    "media types and their charsets",
+    arguments: [
+      ("application/rss+xml; charset=UTF-8", "application/rss+xml", "utf-8"),
+      ("text/xml;charset=\"iso-8859-1\"; x=y", "text/xml", "iso-8859-1"),
+      ("TEXT/XML ; a=b; Charset='koi8-r'", "text/xml", "koi8-r"),
+      ("text/xml", "text/xml", nil), ("", nil, nil), ("; charset=utf-8", nil, "utf-8"),
+      ("text/xml; charset=", "text/xml", nil), ("text/\u{1B}[31mxml", nil, nil),
+    ] as [(String, String?, String?)],
+  )
+  func mediaTypes(_ field: String, _ name: String?, _ charset: String?) {
+    let type = MediaType(field)
+    #expect(type.name == name)
+    #expect(type.charset == charset)
+  }
+
+  @Test("a Location that is not UTF-8 keeps its bytes")
+  func location() {
+    var headers = ResponseHeaders()
+    for line in [
+      Array("HTTP/1.1 302 x\r\n".utf8), Array("Location: /".utf8) + [0xF6, 0x6B, 0x0D, 0x0A],
+    ] {
+      line.withUnsafeBytes { headers.read($0) }
+    }
+    #expect(headers.location == "/%F6k")
+  }
+}

@@ -1,0 +1,134 @@
+import FeedFetching
+import FeedModel
+import TestSupport
+import Testing
+
+@Suite("TLS is verified, and failures say which kind")
+struct SecureFetchingTests {
+  /// An nginx with a certificate for `localhost`, and a client that trusts its authority.
+  struct Site {
+    let authority: TestAuthority
+    let nginx: Nginx
+    let options: FetchOptions
+
+    init(
+      _ certificate: (TestAuthority) throws -> TestAuthority.Certificate = {
+        try $0.certificate(for: "localhost")
+      },
+      tls: String = "",
+      trusts: Bool = true,
+    ) throws {
+      let authority = try TestAuthority()
+      self.authority = authority
+      nginx = try Nginx(certificate: try certificate(authority), tls: tls)
+      try nginx.serve(smallFeed, as: "feed.xml")
+      options = FetchOptions.quick.with { options in
+        if trusts { options.certificateAuthorities = authority.certificate.path }
+      }
+    }
+
+    func fetchFeed() throws -> Fetched {
+      try fetch(nginx.secureURL("/feed.xml"), options: options)
+    }
+  }
+
+  @Test("a good certificate is accepted, over HTTP/2")
+  func good() throws {
+    let site = try Site()
+    #expect(try site.fetchFeed().body == smallFeed)
+    #expect(try site.nginx.stopAndReadLog().map(\.protocolName) == ["HTTP/2.0"])
+  }
+
+  @Test("feeds of one host share connections")
+  func multiplexed() throws {
+    let site = try Site()
+    let requests = (0..<40).map { FetchRequest(url: site.nginx.secureURL("/feed.xml?\($0)")) }
+    let fetched = fetch(requests, options: site.options.with { $0.workers = 2 })
+    #expect(fetched.map(\.words) == Array(repeating: "content", count: 40))
+    let log = try site.nginx.stopAndReadLog()
+    #expect(log.count == 40)
+    #expect(Set(log.map(\.connection)).count <= 2)
+  }
+
+  @Test("an expired certificate is told")
+  func expired() throws {
+    let site = try Site({ try $0.certificate(for: "localhost", days: -1) })
+    #expect(try site.fetchFeed().words == "certificate has expired")
+  }
+
+  @Test("a certificate for another host is told")
+  func wrongHost() throws {
+    let site = try Site({ try $0.certificate(for: "example.org") })
+    #expect(try site.fetchFeed().words == "certificate is for another host")
+  }
+
+  @Test("a self-signed certificate is told")
+  func selfSigned() throws {
+    let site = try Site({ try $0.selfSigned(for: "localhost") })
+    #expect(try site.fetchFeed().words == "certificate is self-signed")
+  }
+
+  @Test("an unknown authority is told")
+  func unknownAuthority() throws {
+    let site = try Site(trusts: false)
+    #expect(try site.fetchFeed().words == "certificate is from an unknown authority")
+  }
+
+  @Test("old versions of TLS are refused")
+  func oldVersion() throws {
+    let tls = "ssl_protocols TLSv1.1; ssl_ciphers ALL:@SECLEVEL=0;"
+    let site = try Site(tls: tls)
+    #expect(try site.fetchFeed().words == "no secure connection: the TLS handshake failed")
+  }
+
+  @Test("a missing file of authorities is told")
+  func missingAuthorities() throws {
+    let site = try Site()
+    let options = site.options.with { $0.certificateAuthorities = "/nowhere/ca.pem" }
+    let fetched = try fetch(site.nginx.secureURL("/feed.xml"), options: options)
+    #expect(fetched.words == "the file of trusted authorities cannot be read")
+  }
+
+  @Test("a server without TLS is told")
+  func plain() throws {
+    let nginx = try Nginx()
+    let url = "https://127.0.0.1:\(nginx.port)/feed.xml"
+    #expect(try fetch(url).words == "no secure connection: the TLS handshake failed")
+  }
+
+  @Test("a handshake that never ends is ended")
+  func silentHandshake() throws {
+    let nginx = try Nginx()
+    // A proxy that accepts a tunnel and then says nothing stands in for a slow TLS server.
+    let silent = try FaultyServer { _ in
+      .raw("HTTP/1.1 200 Connected\r\n\r\n", then: [.hang])
+    }
+    let options = FetchOptions.quick.with { options in
+      options.proxy = "http://127.0.0.1:\(silent.port)"
+      options.connectTimeout = .milliseconds(300)
+    }
+    let fetched = try fetch("https://localhost:\(nginx.port)/feed.xml", options: options)
+    #expect(fetched.words == "timed out after 0.3 s while connecting to localhost")
+  }
+
+  @Test("http may lead to https, https never to http")
+  func downgrade() throws {
+    let authority = try TestAuthority()
+    let plain = try FaultyServer(["/feed": .response(body: smallFeed)])
+    let nginx = try Nginx(
+      site: "location = /down { return 301 \(plain.url("/feed")); }",
+      certificate: try authority.certificate(for: "localhost"),
+    )
+    try nginx.serve(smallFeed, as: "feed.xml")
+    let upgrade = try FaultyServer(["/up": .redirect(301, to: nginx.secureURL("/feed.xml"))])
+    let options = FetchOptions.quick.with {
+      $0.certificateAuthorities = authority.certificate.path
+    }
+    let up = try fetch(upgrade.url("/up"), options: options)
+    #expect(up.body == smallFeed)
+    #expect(up.response?.permanentURL == nginx.secureURL("/feed.xml"))
+    let down = try fetch(nginx.secureURL("/down"), options: options)
+    #expect(down.words == "redirects from https to http, which is not followed")
+    #expect(plain.requests.isEmpty)
+  }
+}

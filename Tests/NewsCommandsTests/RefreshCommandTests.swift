@@ -1,0 +1,269 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import Aggregation
+@testable import NewsCommands
+
+@Suite("news refresh and fetch")
+struct RefreshCommandTests {
+  private static let unsubscribed =
+    "news: no subscriptions yet; subscribe to a feed with `news subscribe URL` or "
+    + "`news import FILE`\n"
+
+  /// A home that follows one feed, of which nothing is stored yet.
+  private func following(_ titles: [String], etag: String? = nil) throws -> CommandRun {
+    let news = try CommandRun()
+    serve(titles, etag: etag, news)
+    try news.store([], subscriptions: [(Sample.feed, "Example")])
+    return news
+  }
+
+  private func serve(_ titles: [String], etag: String? = nil, _ news: CommandRun) {
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", titles), etag: etag))
+  }
+
+  /// A text with its durations made equal.
+  private func timeless(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let dot = rest.firstIndex(of: ".") {
+      let decimals = rest[rest.index(after: dot)...].prefix(3)
+      if decimals.count == 3, decimals.allSatisfy(\.isNumber), result.last?.isNumber != true {
+        result += rest[..<dot].reversed().drop { $0.isNumber }.reversed() + "T"
+        rest = rest[decimals.endIndex...]
+      } else {
+        result += rest[...dot]
+        rest = rest[rest.index(after: dot)...]
+      }
+    }
+    return result + rest
+  }
+
+  @Test("fetch prints one line, and its status is the outcome's where that is asked for")
+  func fetch() throws {
+    let news = try following(["a", "b"])
+    let first = news("fetch", "--exit-status")
+    #expect(timeless(first.output) == "newData: 2 new in 1 of 1 feeds, T s\n")
+    #expect(first.status == 0 && first.errors.isEmpty)
+    let second = news("fetch", "--exit-status")
+    #expect(timeless(second.output) == "noData: 0 new in 0 of 1 feeds, T s\n")
+    #expect(second.status == 3)
+    #expect(news("fetch").status == 0)
+  }
+
+  @Test("a feed that fails has a line on standard error with the time of the next try")
+  func failure() throws {
+    let news = try following(["a"])
+    news.fetcher.serve(Sample.feed, .init(error: .status(500)))
+    let result = news("fetch")
+    #expect(timeless(result.output) == "failed: 1 of 1 feeds failed, T s\n")
+    #expect(result.errors.hasPrefix("news: https://example.com/feed.xml: server answered 500"))
+    #expect(result.errors.contains("; next try after 12:"))
+    #expect(result.errors.split(separator: "\n").count == 1 && result.status == 1)
+  }
+
+  @Test("one failure among others is counted, and is no failure of the run")
+  func partialFailure() throws {
+    let news = try following(["a"])
+    news("subscribe", "--no-check", "-q", Sample.other)
+    let result = news("fetch")
+    #expect(timeless(result.output) == "newData: 1 new in 1 of 2 feeds, 1 failed, T s\n")
+    #expect(result.errors.hasPrefix("news: https://example.org/atom: ") && result.status == 0)
+  }
+
+  @Test("without subscriptions both fail, and say how to subscribe; fetch prints its line")
+  func noSubscriptions() throws {
+    let news = try CommandRun()
+    let fetch = news("fetch")
+    #expect(timeless(fetch.output) == "failed: 0 of 0 feeds failed, T s\n")
+    #expect(fetch.errors == Self.unsubscribed && fetch.status == 1)
+    #expect(news("refresh") == CommandResult(output: "", errors: Self.unsubscribed, status: 1))
+  }
+
+  @Test("fetch --json prints one object with the keys of the design in their order")
+  func json() throws {
+    let news = try following(["a"])
+    let result = news("fetch", "--json")
+    let text = timeless(result.output).replacing(number: "bytes", with: "B")
+    #expect(
+      text == """
+        {"outcome":"newData","new":1,"stored":1,"seconds":T,"feeds":[{\
+        "url":"https://example.com/feed.xml","title":"Example","outcome":"newData","new":1,\
+        "stored":1,"status":200,"bytes":B,"seconds":T,"error":null}]}
+
+        """
+    )
+  }
+
+  @Test("a data file that cannot be read fails the run, and stays as it is")
+  func damaged() throws {
+    let news = try following(["a"])
+    news("fetch")
+    try news.folder.write("rubbish", to: "home/newsdata.plist")
+    let result = news("fetch")
+    #expect(result.output.hasPrefix("failed: ") && result.status == 1)
+    #expect(result.errors.contains("newsdata.plist"))
+    #expect(try readText(news.folder.path("home/newsdata.plist")) == "rubbish")
+  }
+
+  @Test("refresh prints the new headlines grouped by feed, and forgets the numbers")
+  func refresh() throws {
+    let news = try following(["a", "b"])
+    #expect(
+      news("refresh")
+        == CommandResult(output: "Example (2)\n  a\n  b\n", errors: "", status: 0)
+    )
+    news("list", "--reverse")
+    serve(["c", "a", "b"], news)
+    #expect(news("refresh").output == "Example (1)\n  c\n")
+    #expect(try news.store.listing() == nil)
+    #expect(news("refresh") == CommandResult(output: "", errors: "", status: 0))
+  }
+
+  @Test("on a terminal refresh fits headlines to the width, and says when nothing is new")
+  func refreshOnTerminal() throws {
+    let news = try following(["a-title-that-is-longer-than-the-terminal-is-wide"])
+    news.useTerminal(30, variables: ["NO_COLOR": "1", "TERM": "dumb"])
+    #expect(news("refresh").output == "Example (1)\n  a-title-that-is-longer-than…\n")
+    #expect(news("refresh").errors == "nothing new in 1 feed\n")
+    #expect(news("refresh", "-q").errors.isEmpty)
+  }
+
+  @Test("refresh FEED asks that feed alone, by a part of its title")
+  func refreshOne() throws {
+    let news = try following(["a"])
+    news("subscribe", "--no-check", "-q", Sample.other)
+    #expect(news("refresh", "exam.*", "-q").status == 1)
+    #expect(news("refresh", "Example").output == "Example (1)\n  a\n")
+    #expect(news.fetcher.requests.map(\.url) == [Sample.feed])
+  }
+
+  @Test("refresh of a new URL subscribes first, and asks but once")
+  func refreshNew() throws {
+    let news = try CommandRun()
+    serve(["a"], etag: "\"1\"", news)
+    let result = news("refresh", Sample.feed)
+    #expect(result.output == "Example (1)\n  a\n")
+    #expect(result.errors.hasPrefix("subscribed to Example"))
+    #expect(news.fetcher.requests.count == 1)
+    news("refresh")
+    #expect(news.fetcher.requests.last?.validators?.etag == "\"1\"")
+  }
+
+  @Test("a feed is asked without condition once in its life: when it is subscribed to")
+  func oneUnconditionalRequest() throws {
+    let news = try CommandRun()
+    serve(["a", "b"], etag: "\"1\"", news)
+    news("subscribe", Sample.feed)
+    #expect(timeless(news("fetch").output) == "newData: 2 new in 1 of 1 feeds, T s\n")
+    #expect(timeless(news("fetch").output) == "noData: 0 new in 0 of 1 feeds, T s\n")
+    #expect(news.fetcher.requests.map { $0.validators?.etag } == [nil, "\"1\"", "\"1\""])
+    #expect(!(try namesInFolder(news.folder.path("home")).contains("subscribed")))
+  }
+
+  @Test("what changed between subscribing and the first refresh comes as it is then")
+  func changedMeanwhile() throws {
+    let news = try CommandRun()
+    serve(["a"], etag: "\"1\"", news)
+    news("subscribe", Sample.feed)
+    serve(["b", "a"], etag: "\"2\"", news)
+    #expect(news("refresh").output == "Example (2)\n  b\n  a\n")
+    news("refresh")
+    #expect(news.fetcher.requests.map { $0.validators?.etag } == [nil, "\"1\"", "\"2\""])
+  }
+
+  @Test("--force asks without condition")
+  func force() throws {
+    let news = try following(["a"], etag: "\"1\"")
+    news("refresh")
+    news("refresh", "--force")
+    #expect(news.fetcher.requests.map { $0.validators?.etag } == [nil, nil])
+  }
+
+  @Test("clear forgets the validators, so that the next refresh brings everything back")
+  func clear() throws {
+    let news = try following(["a", "b"], etag: "\"1\"")
+    news("refresh")
+    news("clear")
+    #expect(news("refresh").output == "Example (2)\n  a\n  b\n")
+  }
+
+  @Test(
+    "wrong words are told before anything is asked",
+    arguments: [
+      ["fetch", "example"], ["fetch", "--deadline", "0"], ["fetch", "--deadline=soon"],
+      ["refresh", "--keep", "-1"], ["refresh", "--max-size", "0"], ["refresh", "--due"],
+      ["fetch", "--deadline", "nan"],
+    ],
+  )
+  func usage(_ words: [String]) throws {
+    let news = try following(["a"])
+    #expect(news.run(words).status == 64)
+    #expect(news.fetcher.requests.isEmpty)
+  }
+
+  @Test("the record of runs has a line for each, the newest first")
+  func log() throws {
+    let news = try following(["a"])
+    news("refresh")
+    news("fetch")
+    let lines = timeless(news("log").output).split(separator: "\n")
+    #expect(
+      lines == [
+        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT",
+        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT",
+      ]
+    )
+    #expect(news("log", "-n1", "--json").output.contains("\"command\":\"fetch\""))
+  }
+
+  @Test("the progress is one line that fits, and says how far and whom")
+  func progress() {
+    let progress = RefreshProgress(
+      done: 12,
+      total: 500,
+      stories: 1,
+      hosts: ["a.example", "b.example"],
+      seconds: 1,
+    )
+    #expect(ProgressLine.text(progress) == "12 of 500 feeds, 1 story  a.example, b.example")
+    let sink = Collector(failure: 0)
+    let line = ProgressLine(output: TextOutput(capacity: 0) { sink.take($0) }, columns: 20)
+    line.show(progress)
+    line.show(progress)
+    line.clear()
+    line.clear()
+    #expect(sink.text == "\r12 of 500 feeds, 1…\u{1b}[K\r\u{1b}[K")
+  }
+
+  @Test("a first answer that was not written whole is none")
+  func tornFirstAnswer() throws {
+    let news = try CommandRun()
+    serve(["a"], etag: "\"1\"", news)
+    news("subscribe", Sample.feed)
+    let folder = news.folder.path("home/subscribed")
+    let name = try #require(try namesInFolder(folder).first)
+    let bytes = try readFile("\(folder)/\(name)")
+    #expect(FirstAnswer(bytes: bytes)?.validators.etag == "\"1\"")
+    #expect(FirstAnswer(bytes: Array(bytes.dropLast())) == nil)
+    #expect(FirstAnswer(bytes: []) == nil)
+    try news.folder.write(bytes.dropLast(), to: "home/subscribed/\(name)")
+    #expect(news("refresh").output == "Example (1)\n  a\n")
+    #expect(news.fetcher.requests.map { $0.validators?.etag } == [nil, nil])
+  }
+}
+
+extension String {
+  /// The text with the number of a JSON member replaced.
+  fileprivate func replacing(number key: String, with text: String) -> String {
+    let marker = "\"\(key)\":"
+    let parts = split(separator: marker, omittingEmptySubsequences: false)
+    guard let first = parts.first else { return self }
+    return parts.dropFirst().reduce(String(first)) {
+      $0 + marker + text + $1.drop { $0.isNumber }
+    }
+  }
+}

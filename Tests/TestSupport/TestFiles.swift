@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Sets when a file was changed, in seconds since 1970.
+package func setModificationTime(of path: String, seconds: Int) throws {
+  let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+  guard utimensat(AT_FDCWD, path, times, 0) == 0 else { throw POSIXFailure("utimensat", path) }
+}
+
+/// Makes a named pipe.
+package func makePipe(_ path: String) throws {
+  guard mkfifo(path, 0o600) == 0 else { throw POSIXFailure("mkfifo", path) }
+}

@@ -17,6 +17,9 @@ final class Transfer {
   private var sentValidators: CacheValidators?
   private var failure: FetchError?
   private var hasBegun = false
+  /// The request's own server is on the internet: redirects may not lead into private networks.
+  private var isGuarded = false
+  private var hasRefusedAddress = false
   private var hopStarted = ContinuousClock.now
   private var lastByte: ContinuousClock.Instant?
 
@@ -43,12 +46,28 @@ final class Transfer {
     lastByte = nil
     hopStarted = .now
     sentValidators = validatorsToSend
+    let context = Unmanaged.passUnretained(self).toOpaque()
     easy.prepare(
       chain.url,
       headers: Self.lines(sentValidators),
       options: run.options,
-      context: Unmanaged.passUnretained(self).toOpaque(),
+      context: context,
     )
+    if isGuarded { easy.guardAddresses(context: context) }
+  }
+
+  // MARK: - Where it may connect
+
+  /// Whether libcurl may connect to an address that a redirect has led to.
+  func mayConnect(to address: [UInt8]?) -> Bool {
+    let isRefused = address.map { PrivateAddress.contains(bytes: $0) } ?? false
+    hasRefusedAddress = hasRefusedAddress || isRefused
+    return !isRefused
+  }
+
+  /// A connection that is used again was opened for someone else: nobody has asked about it.
+  private var isAtRefusedAddress: Bool {
+    isGuarded && PrivateAddress.contains(easy.peerAddress)
   }
 
   /// Validators go only to the very URL that sent them.
@@ -80,6 +99,10 @@ final class Transfer {
   // MARK: - libcurl's callbacks: the bytes taken; another number stops the exchange
 
   func didReceive(header line: UnsafeRawBufferPointer) -> Int {
+    if lastByte == nil, isAtRefusedAddress {
+      failure = .redirectToPrivateNetwork
+      return 0
+    }
     lastByte = .now
     headerBytes += line.count
     guard headerBytes <= run.options.maximumHeaderBytes else {
@@ -175,7 +198,10 @@ final class Transfer {
   /// Decides, when libcurl has ended the exchange with `result`.
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
-    guard headers.isComplete else { return .ended(.failed(error(result), nil)) }
+    guard headers.isComplete else {
+      let error = hasRefusedAddress ? .redirectToPrivateNetwork : error(result)
+      return .ended(.failed(error, nil))
+    }
     switch headers.status {
     case 200: return .ended(content(result))
     case 304: return .ended(notModified())
@@ -202,6 +228,7 @@ final class Transfer {
   }
 
   private func redirect() -> Conclusion {
+    if chain.hops == 0 { isGuarded = !PrivateAddress.contains(easy.peerAddress) }
     do throws(FetchError) {
       try chain.follow(status: headers.status, location: headers.location)
       bytes = 0

@@ -32,10 +32,10 @@ extension ItemMerge {
   private func candidates(
     for feed: DeliveredFeed
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
+    guard var scanner = table.scanner() else { return [] }
     var wanted = WantedStories()
     wanted.add(feed, onlyAcrossFeeds: false)
     var candidates: [DeliveryMatching.Candidate] = []
-    var scanner = table.scanner()
     for position in feed.stored {
       try scanner.move(to: position)
       guard try mayBeOne(position, of: wanted, scanner) else { continue }

@@ -18,8 +18,7 @@ enum TextPrint {
     return print
   }
 
-  /// Of a URL's path, with escapes decoded. The same for all URLs whose path has dot segments, and
-  /// nil for them.
+  /// Of a URL's path, with escapes decoded; nil for a path with dot segments, which may be several.
   static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     var print = seed
     var place = afterScheme(bytes)

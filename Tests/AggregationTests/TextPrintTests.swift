@@ -15,6 +15,8 @@ struct TextPrintTests {
       ("https://a.example/a b", "https://a.example/a%20b"),
       ("https://a.example/%41", "https://a.example/A"),
       ("https://a.example/x?", "https://a.example/x"),
+      ("https://a.example/watch?v=%41b&utm_source=x#t", "https://a.example/watch?v=Ab"),
+      ("http://a.example/?utm_medium=rss&p=1&&id=2", "https://a.example/?p=1&id=2"),
     ],
   )
   func links(one: String, other: String) {
@@ -34,6 +36,8 @@ struct TextPrintTests {
   func others() {
     let urls = (0..<1000).map { "https://a.example/2024/\($0)/story.html?x=\($0 % 3)" }
     #expect(Set(urls.map { TextPrint.path($0) }).count == 1000)
+    let videos = (0..<1000).map { "https://a.example/watch?v=\($0)&list=9" }
+    #expect(Set(videos.map { TextPrint.path($0) }).count == 1000)
     #expect(TextPrint.path("https://a.example/x") != TextPrint.path("https://a.example/X"))
   }
 

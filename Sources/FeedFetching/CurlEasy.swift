@@ -27,6 +27,28 @@ final class CurlEasy {
     isKeptForEver = true
   }
 
+  /// Has the transfer asked about every address before libcurl connects to it.
+  func guardAddresses(context: UnsafeMutableRawPointer) {
+    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_OPENSOCKETDATA), context)
+    _ = ccurl_easy_set_open_socket(handle) { context, _, address in
+      guard let address, let transfer = Transfer.fromCallback(context) else { return -1 }
+      let length = MemoryLayout<ccurl_sockaddr>.offset(of: \.addr) ?? 0
+      let bytes = UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(address) + length,
+        count: Int(address.pointee.addrlen),
+      )
+      let family = address.pointee.family
+      guard transfer.mayConnect(to: SystemCall.addressBytes(bytes, family: family)) else {
+        return -1
+      }
+      return SystemCall.socket(
+        family: family,
+        type: address.pointee.socktype,
+        protocol: address.pointee.protocol,
+      )
+    }
+  }
+
   /// Lets a transfer that nobody waits for any more wait for the resolver for as long as it takes:
   /// libcurl's own time-out would join the resolver's thread.
   func giveUpTimeouts() {
@@ -53,7 +75,9 @@ final class CurlEasy {
     // With TLS wait to see whether the first connection takes several requests (HTTP/2).
     set(CCURL_OPTION_PIPEWAIT, url.isSecure ? 1 : 0)
     set(CCURL_OPTION_BUFFERSIZE, 64 << 10)
-    set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+    // The worker's own look at the clock comes first: libcurl before 7.87 joins the resolver's
+    // thread when this time is over.
+    set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds + 1_000)
     if let proxy = options.proxy { set(CCURL_OPTION_PROXY, proxy) }
     if let netrc = options.netrc {
       set(CCURL_OPTION_NETRC, CCURL_NETRC_OPTIONAL)
@@ -122,6 +146,9 @@ final class CurlEasy {
     return context
   }
 
+  /// The numeric address that answered: the proxy's where there is one.
+  var peerAddress: String { string(CCURL_INFO_PRIMARY_IP) ?? "" }
+
   /// Whether the name has been looked up.
   var hasResolvedName: Bool { offset(CCURL_INFO_NAMELOOKUP_TIME_T) > 0 }
 
@@ -144,6 +171,12 @@ final class CurlEasy {
     var value = 0
     _ = ccurl_easy_get_long(handle, UInt32(info), &value)
     return value
+  }
+
+  private func string<Info: BinaryInteger>(_ info: Info) -> String? {
+    var value: UnsafePointer<CChar>?
+    _ = ccurl_easy_get_string(handle, UInt32(info), &value)
+    return value.map { String(cString: $0) }
   }
 
   private func offset<Info: BinaryInteger>(_ info: Info) -> Int64 {

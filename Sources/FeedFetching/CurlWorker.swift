@@ -137,9 +137,8 @@ private final class CurlLoop {
 
   /// Ends what has been waited for long enough.
   private func expire() {
-    let now = ContinuousClock.now
     for transfer in active {
-      guard let error = transfer.timeout(at: now) else { continue }
+      guard let error = transfer.timeout else { continue }
       active.removeAll { $0 === transfer }
       queue.leave(transfer.chain.url.hostKey, worker: number)
       transfer.job.complete(.failed(error, transfer.response))

@@ -10,7 +10,7 @@ extension FetchError: CustomStringConvertible {
     case .stalled, .transferTimeout, .deadline, .cancelled:
       timeDescription
     case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
-      .redirectDowngrade:
+      .redirectDowngrade, .redirectToPrivateNetwork:
       redirectDescription
     default:
       answerDescription
@@ -62,6 +62,8 @@ extension FetchError: CustomStringConvertible {
     case .redirectLoop: "redirects in a circle"
     case .redirectWithoutLocation(let status): "server answered \(status) without saying where"
     case .redirectDowngrade: "redirects from https to http, which is not followed"
+    case .redirectToPrivateNetwork:
+      "redirects from the internet into a private network, which is not followed"
     default: "redirects to something that is not an http or https URL"
     }
   }

@@ -55,6 +55,8 @@ package enum FetchError: Error, Hashable, Sendable {
   case redirectUnsupported
   /// Leads from https to http.
   case redirectDowngrade
+  /// Leads from the internet to an address of this machine or its own network.
+  case redirectToPrivateNetwork
 
   // The status
   case status(Int)

@@ -93,6 +93,33 @@ enum SystemCall {
     }
   }
 
+  /// Four or sixteen bytes of a numeric address; the corresponding C function is `inet_pton`.
+  static func addressBytes(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes[..<4]) }
+    return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+  }
+
+  /// The same of a socket address, which begins with family and port.
+  static func addressBytes(_ address: UnsafeRawBufferPointer, family: Int32) -> [UInt8]? {
+    switch family {
+    case AF_INET where address.count >= 8: Array(address[4..<8])
+    case AF_INET6 where address.count >= 24: Array(address[8..<24])
+    default: nil
+    }
+  }
+
+  /// A socket that programs started by this one do not inherit, or -1; the C function is `socket`.
+  static func socket(family: Int32, type: Int32, protocol number: Int32) -> Int32 {
+    #if canImport(Glibc)
+    let descriptor = Glibc.socket(family, type, number)
+    #else
+    let descriptor = Darwin.socket(family, type, number)
+    #endif
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
+  }
+
   /// Which of the network's errors `errno` was, for a connection that failed.
   static func connectionError(_ number: Int32, host: String) -> FetchError {
     switch number {

@@ -8,17 +8,18 @@ final class Transfer {
   let job: FetchJob
   let easy: CurlEasy
   private let run: FetchRun
-  private let started = ContinuousClock.now
+  private var clock = TransferClock()
   private(set) var chain: RedirectChain
   private var headers = ResponseHeaders()
   private var headerBytes = 0
   private var bytes = 0
   private var page: [UInt8] = []
-  private var sentValidators: CacheValidators?
+  private var conditions = RequestConditions()
   private var failure: FetchError?
   private var hasBegun = false
-  private var hopStarted = ContinuousClock.now
-  private var lastByte: ContinuousClock.Instant?
+  /// The request's own server is on the internet: redirects may not lead into private networks.
+  private var isGuarded = false
+  private var hasRefusedAddress = false
 
   /// Bytes of a body that is not content: more is not read, so that a connection can be used
   /// again after a short error page, and an endless one is left.
@@ -40,47 +41,40 @@ final class Transfer {
   func prepare() {
     headers = ResponseHeaders()
     page = []
-    lastByte = nil
-    hopStarted = .now
-    sentValidators = validatorsToSend
+    clock.startExchange()
+    conditions = RequestConditions(job.request, at: chain)
+    let context = Unmanaged.passUnretained(self).toOpaque()
     easy.prepare(
       chain.url,
-      headers: Self.lines(sentValidators),
+      headers: conditions.headerLines,
       options: run.options,
-      context: Unmanaged.passUnretained(self).toOpaque(),
+      context: context,
     )
+    if isGuarded { easy.guardAddresses(context: context) }
   }
 
-  /// Validators go only to the very URL that sent them.
-  private var validatorsToSend: CacheValidators? {
-    guard let validators = job.request.validators,
-      validators.url == job.request.url && chain.hops == 0
-        || validators.url == chain.url.text || validators.url == chain.url.publicText
-    else { return nil }
-    let hasSome = [validators.etag, validators.lastModified].contains { value in
-      value.map { HTTPField.isSafe($0) } ?? false
-    }
-    return hasSome ? validators : nil
+  // MARK: - Where it may connect
+
+  /// Whether libcurl may connect to an address that a redirect has led to.
+  func mayConnect(to address: [UInt8]?) -> Bool {
+    let isRefused = address.map { PrivateAddress.contains(bytes: $0) } ?? false
+    hasRefusedAddress = hasRefusedAddress || isRefused
+    return !isRefused
   }
 
-  private static func lines(_ validators: CacheValidators?) -> [String] {
-    var lines = [
-      "Accept: application/rss+xml, application/atom+xml, application/feed+json, "
-        + "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.8"
-    ]
-    if let etag = validators?.etag, HTTPField.isSafe(etag) {
-      lines.append("If-None-Match: \(etag)")
-    }
-    if let lastModified = validators?.lastModified, HTTPField.isSafe(lastModified) {
-      lines.append("If-Modified-Since: \(lastModified)")
-    }
-    return lines
+  /// A connection that is used again was opened for someone else: nobody has asked about it.
+  private var isAtRefusedAddress: Bool {
+    isGuarded && PrivateAddress.contains(easy.peerAddress)
   }
 
   // MARK: - libcurl's callbacks: the bytes taken; another number stops the exchange
 
   func didReceive(header line: UnsafeRawBufferPointer) -> Int {
-    lastByte = .now
+    if clock.lastBytes == nil, isAtRefusedAddress {
+      failure = .redirectToPrivateNetwork
+      return 0
+    }
+    clock.haveBytes(at: .now)
     headerBytes += line.count
     guard headerBytes <= run.options.maximumHeaderBytes else {
       failure = .headersTooLarge(maximumBytes: run.options.maximumHeaderBytes)
@@ -92,7 +86,7 @@ final class Transfer {
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
     let now = ContinuousClock.now
-    lastByte = now
+    clock.haveBytes(at: now)
     guard !run.isOver(at: now) else {
       failure = .deadline
       return 0
@@ -138,30 +132,12 @@ final class Transfer {
 
   /// When to look again whether it has timed out.
   var nextCheck: ContinuousClock.Instant {
-    min(started + run.options.transferTimeout, hopEnd)
+    clock.end(run.options, connected: easy.timeUntilConnected)
   }
 
   /// The failure of a transfer that has been waited for long enough.
-  func timeout(at now: ContinuousClock.Instant) -> FetchError? {
-    if now >= started + run.options.transferTimeout {
-      return .transferTimeout(run.options.transferTimeout)
-    }
-    guard now >= hopEnd else { return nil }
-    return isConnecting
-      ? .connectTimeout(run.options.connectTimeout, host: chain.url.host)
-      : .stalled(run.options.stallTimeout)
-  }
-
-  private var isConnecting: Bool {
-    lastByte == nil && easy.timeUntilConnected == nil
-  }
-
-  private var hopEnd: ContinuousClock.Instant {
-    if let lastByte { return lastByte + run.options.stallTimeout }
-    if let connected = easy.timeUntilConnected {
-      return hopStarted + connected + run.options.stallTimeout
-    }
-    return hopStarted + run.options.connectTimeout
+  var timeout: FetchError? {
+    clock.timeout(run.options, connected: easy.timeUntilConnected, host: chain.url.host)
   }
 
   // MARK: - What it comes to
@@ -175,7 +151,10 @@ final class Transfer {
   /// Decides, when libcurl has ended the exchange with `result`.
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
-    guard headers.isComplete else { return .ended(.failed(error(result), nil)) }
+    guard headers.isComplete else {
+      let error = hasRefusedAddress ? .redirectToPrivateNetwork : error(result)
+      return .ended(.failed(error, nil))
+    }
     switch headers.status {
     case 200: return .ended(content(result))
     case 304: return .ended(notModified())
@@ -191,17 +170,14 @@ final class Transfer {
   }
 
   private func notModified() -> FetchOutcome {
-    guard let sentValidators else { return .failed(.unexpectedNotModified, response) }
     var response = response
-    response.validators = CacheValidators(
-      etag: headers.etag ?? sentValidators.etag,
-      lastModified: headers.lastModified ?? sentValidators.lastModified,
-      url: sentValidators.url,
-    )
-    return .notModified(response)
+    response.validators = conditions.refreshed(by: headers)
+    return response.validators == nil
+      ? .failed(.unexpectedNotModified, response) : .notModified(response)
   }
 
   private func redirect() -> Conclusion {
+    if chain.hops == 0 { isGuarded = !PrivateAddress.contains(easy.peerAddress) }
     do throws(FetchError) {
       try chain.follow(status: headers.status, location: headers.location)
       bytes = 0
@@ -245,7 +221,7 @@ final class Transfer {
     response.contentType = headers.mediaType?.name
     response.charset = headers.mediaType?.charset
     response.bytes = bytes
-    response.duration = started.duration(to: .now)
+    response.duration = clock.started.duration(to: .now)
     return response
   }
 

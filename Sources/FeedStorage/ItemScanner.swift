@@ -10,6 +10,7 @@ package struct ItemScanner {
   }
 
   private let table: ItemTable
+  private let reader: BinaryPropertyListReader
   /// The field that each key object names, by `ItemField`'s order; -1 for keys of others.
   private var fieldsByKey: [Int: Int] = [:]
   /// The keys of the last story, and their fields: most stories have the same ones.
@@ -21,19 +22,21 @@ package struct ItemScanner {
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
 
-  package init(_ table: ItemTable) {
+  /// nil for a table without stories.
+  package init?(_ table: ItemTable) {
+    guard let reader = table.reader else { return nil }
     self.table = table
+    self.reader = reader
   }
 
   /// Goes to a story.
   package mutating func move(to index: Int) throws(StorageError) {
-    guard let reader = table.reader else { return }
     let object = try table.object(at: index)
     objects = InlineArray(repeating: -1)
     var place = 0
     _ = try ItemTable.reading(table.path) { () throws(PropertyListError) in
       try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
-        let field = try self.field(of: key, at: place, in: reader)
+        let field = try self.field(of: key, at: place)
         if field >= 0 { objects[field] = value }
         place += 1
       }
@@ -43,7 +46,6 @@ package struct ItemScanner {
   private mutating func field(
     of key: Int,
     at place: Int,
-    in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) -> Int {
     if place < keys.count, keys[place] == key { return fields[place] }
     let field: Int
@@ -62,22 +64,20 @@ package struct ItemScanner {
     return field
   }
 
-  /// Calls `body` with a text's bytes in UTF-8.
-  ///
-  /// - Returns: nil when the story has no such text.
-  package func withUTF8<R>(
+  /// Calls `body` with a text's bytes in UTF-8, if the story has such a text.
+  package func withUTF8(
     of text: Text,
-    _ body: (UnsafeRawBufferPointer) -> R,
-  ) throws(StorageError) -> R? {
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(StorageError) {
     let object = objects[Self.position(of: text)]
-    guard object >= 0, let reader = table.reader else { return nil }
-    return try ItemTable.reading(table.path) { () throws(PropertyListError) -> R? in
+    guard object >= 0 else { return }
+    try ItemTable.reading(table.path) { () throws(PropertyListError) in
       switch try reader.stringBytes(object) {
-      case .ascii(let bytes): return body(bytes)
+      case .ascii(let bytes): body(bytes)
       case .utf16BigEndian:
         var string = try reader.string(object) ?? ""
-        return string.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-      case nil: return nil
+        string.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+      case nil: break
       }
     }
   }
@@ -98,7 +98,7 @@ package struct ItemScanner {
 
   private func instant(_ field: ItemField) throws(StorageError) -> Double? {
     let object = objects[ItemRow.position(of: field)]
-    guard object >= 0, let reader = table.reader else { return nil }
+    guard object >= 0 else { return nil }
     return try ItemTable.reading(table.path) { () throws(PropertyListError) in
       try reader.date(object)
     }
@@ -107,21 +107,18 @@ package struct ItemScanner {
   /// Calls `body` with the position in `feeds` of each of the story's feeds.
   package mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
     let list = objects[ItemRow.position(of: .feeds)]
-    guard list >= 0, let reader = table.reader else { return }
+    guard list >= 0 else { return }
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
       let count = try reader.arrayCount(list) ?? 0
       for position in 0..<count {
         guard let object = try reader.element(list, at: position) else { continue }
-        if let number = try number(ofFeed: object, in: reader) { body(number) }
+        if let number = try number(ofFeed: object) { body(number) }
       }
     }
   }
 
   /// The same number for equal URLs, of which a file may have several objects.
-  private mutating func number(
-    ofFeed object: Int,
-    in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) -> Int? {
+  private mutating func number(ofFeed object: Int) throws(PropertyListError) -> Int? {
     if let known = feedNumbers[object] { return known }
     guard let url = try reader.string(object) else { return nil }
     let number = numbersByURL[url] ?? feeds.count

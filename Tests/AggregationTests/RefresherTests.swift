@@ -246,6 +246,15 @@ struct RefresherTests {
     #expect(try bench.titles().isEmpty)
   }
 
+  @Test("a URL that stands twice among the subscriptions is one feed")
+  func twice() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedA])
+    let report = bench.refresh(FakeFetcher([feedA: .document(documentA)]), at: 5)
+    #expect(report.new == 2)
+    #expect(report.feeds.count == 1)
+    #expect(try bench.titles() == ["two", "one"])
+  }
+
   @Test("progress goes from nothing to all")
   func progress() throws {
     let bench = try RefreshBench(subscriptions: [feedA, feedB])

@@ -23,7 +23,7 @@ struct StoredStories: StoryTable, Hashable {
   func isRead(at index: Int) throws(StorageError) -> Bool { items[index].isRead }
   func isStarred(at index: Int) throws(StorageError) -> Bool { items[index].isStarred }
 
-  func scanner() -> StoredStoriesScanner { StoredStoriesScanner(items: items) }
+  func scanner() -> StoredStoriesScanner? { StoredStoriesScanner(items: items) }
 
   /// Merges deliveries and applies the edits.
   ///
@@ -95,10 +95,10 @@ struct StoredStoriesScanner: StoryScanner {
     place = index
   }
 
-  func withUTF8<R>(
+  func withUTF8(
     of text: ItemScanner.Text,
-    _ body: (UnsafeRawBufferPointer) -> R,
-  ) throws(StorageError) -> R? {
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(StorageError) {
     let stored = items[place]
     let value: String? =
       switch text {
@@ -107,8 +107,8 @@ struct StoredStoriesScanner: StoryScanner {
       case .link: stored.item.link
       case .guid: stored.item.guid
       }
-    guard var value else { return nil }
-    return value.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    guard var value else { return }
+    value.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
   func instants() throws(StorageError) -> (date: Double?, stored: Double?) {

@@ -22,7 +22,7 @@ struct EndOfRunTests {
     let urls = ["/quick"] + (0..<60).map { "/slow\($0)" }
     let fetched = fetch(
       urls.map { FetchRequest(url: server.url($0)) },
-      options: .quick.with { $0.deadline = .now + .milliseconds(400) },
+      options: .quick.with { $0.deadline = .now + .seconds(2) },
     )
     #expect(fetched.map(\.words) == ["content"] + late(60))
     // Four were under way, the others had not been asked.

@@ -27,7 +27,7 @@ struct ServerFaultTests {
   static let truncated = "the connection ended in the middle of the body"
   static let malformed = "the server's answer is not valid HTTP"
   static let undecodable = "the body is not encoded (compressed) as the server says"
-  static let stalled = "timed out after 0.2 s without a byte"
+  static let stalled = "timed out after 1 s without a byte"
 
   @Test("each fault has its outcome and its words", arguments: connections + lengths + encodings)
   func faults(_ fault: Fault) throws {
@@ -48,6 +48,12 @@ struct ServerFaultTests {
     #expect(fetched.words == fault.words)
     // The piece that exceeds the limit is refused, not passed on.
     #expect(fetched.bytes <= Self.options.maximumBytes)
+  }
+
+  @Test("a server that drips is ended by the time for a whole transfer", arguments: drips)
+  func drippingServers(_ fault: Fault) throws {
+    let server = try FaultyServer(["/feed": fault.answer])
+    #expect(try fetch(server.url("/feed"), options: Self.dripOptions).words == fault.words)
   }
 
   @Test("all faults at once leave the good feeds unharmed")
@@ -77,11 +83,15 @@ struct ServerFaultTests {
     }
   }
 
-  /// Patience of a fifth of a second for stalls, of one for all; a megabyte.
+  /// Patience of a second for stalls, more than enough for the rest on a busy machine; a megabyte.
   static let options = FetchOptions.quick.with { options in
-    options.stallTimeout = .milliseconds(200)
-    options.transferTimeout = .seconds(1)
+    options.stallTimeout = .seconds(1)
     options.maximumBytes = 1 << 20
+  }
+
+  /// Stalls are not what ends a drip.
+  static let dripOptions = FetchOptions.quick.with { options in
+    options.transferTimeout = .milliseconds(500)
   }
 
   static let connections = [
@@ -214,10 +224,13 @@ struct ServerFaultTests {
       .head(status: "500 Oops", then: [.flood(Array("oops".utf8))]),
       "server answered 500",
     ),
+  ]
+
+  static let drips = [
     Fault(
       "drip in the body",
       .head(then: [.drip([0x20], every: .milliseconds(50))]),
-      "not finished after 1 s",
+      "not finished after 0.5 s",
     ),
     Fault(
       "drip in the head",
@@ -225,7 +238,7 @@ struct ServerFaultTests {
         "HTTP/1.1 200 OK\r\n",
         then: [.drip(Array("X: y\r\n".utf8), every: .milliseconds(50))],
       ),
-      "not finished after 1 s",
+      "not finished after 0.5 s",
     ),
   ]
 }

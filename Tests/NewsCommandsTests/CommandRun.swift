@@ -25,6 +25,8 @@ final class CommandRun {
   var variables: [String: String]
   var terminal = TerminalFacts()
   var fetcher = FakeFetcher()
+  /// In place of `fetcher`: one that asks real servers.
+  var realFetcher: (any FeedFetcher)?
   /// Lines typed on standard input.
   var input: [String] = []
   /// The program that `launch` finds, and what it was given.
@@ -89,7 +91,7 @@ final class CommandRun {
       readInput: { _ throws(FileReadingError) in Array(self.input.joined(separator: "\n").utf8) },
       terminal: terminal,
       currentFolder: { self.folder.path },
-      makeFetcher: { self.fetcher },
+      makeFetcher: { self.realFetcher ?? self.fetcher },
       launch: { words in
         self.launched.append(words)
         return self.launchStatus

@@ -22,7 +22,11 @@ package struct FeedFailure: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// - Parameter hadItsTurn: whether the server had time enough to answer before the run ended.
+  /// What a fetch failed with.
+  ///
+  /// - Parameters:
+  ///   - error: the reason.
+  ///   - hadItsTurn: whether the server had time enough to answer before the run ended.
   package init(_ error: FetchError, hadItsTurn: Bool) {
     reason = "\(error)"
     status = error.status
@@ -37,7 +41,9 @@ package struct FeedFailure: Hashable, Sendable {
     }
   }
 
-  /// A document that is not a feed, or is refused. Of a web page it tells where the feed may be.
+  /// A document that is not a feed, or is refused.
+  ///
+  /// Of a web page it tells where the feed may be.
   package init(_ error: FeedParsingError) {
     reason = "\(error)"
     guard case .webPage(let announced) = error, let feed = announced.first else { return }

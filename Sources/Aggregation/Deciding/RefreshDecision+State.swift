@@ -8,8 +8,10 @@ import Foundation
 #endif
 
 extension RefreshDecision {
-  /// Keeps what the document says of itself. Only a whole one leaves validators and a digest: after
-  /// a part of one the next request must bring the rest.
+  /// Keeps what the document says of itself.
+  ///
+  /// Only a whole one leaves validators and a digest: after a part of one the next request must
+  /// bring the rest.
   mutating func remember(
     _ facts: DocumentFacts,
     validators: CacheValidators?,

@@ -1,10 +1,13 @@
 /// What a merge found out about one feed: what the decision on its outcome needs.
 package struct FeedFindings: Hashable, Sendable {
-  /// The title of the document's newest story: the one with the greatest date (one in the future
-  /// counts as of when it was stored); without dates, the first. Nil for a document without any.
+  /// The title of the document's newest story; nil for a document without stories.
+  ///
+  /// That is the one with the greatest date (one in the future counts as of when it was stored);
+  /// without dates, the first.
   package var newestTitle: String?
-  /// Whether nothing that is stored of the feed is newer than the document's newest story. A part
-  /// of a document may lack the newest.
+  /// Whether nothing that is stored of the feed is newer than the document's newest story.
+  ///
+  /// A part of a document may lack the newest.
   package var newestIsOnTop = true
   /// Whether stories of the feed were stored before.
   package var hadStories = false
@@ -14,8 +17,9 @@ package struct FeedFindings: Hashable, Sendable {
   package var updated = 0
   /// Stories that were added to the data file.
   package var stored = 0
-  /// Those of them that are not older than all that was stored of the feed, and were not dropped
-  /// before. Positions in `ItemMerge.insertions`.
+  /// Those of them that are not older than all that was stored of the feed, nor dropped before.
+  ///
+  /// Positions in `ItemMerge.insertions`.
   package var newer: [Int] = []
   /// Hashes of stories that were dropped from the feed, to be kept until the next merge.
   package var dropped: [UInt64] = []

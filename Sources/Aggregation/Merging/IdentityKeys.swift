@@ -57,8 +57,10 @@ struct TitleAndInstant: Hashable {
 }
 
 extension Item {
-  /// The keys by which the same story may come from another feed. A guid that is a URL is one even
-  /// though the data file does not say whether it was meant as a permanent link.
+  /// The keys by which the same story may come from another feed.
+  ///
+  /// A guid that is a URL is one even where it was not meant as a permanent link: no other story has
+  /// it.
   var possibleStoryKeys: [String] {
     let byLink = ItemID.storyKey(of: Item(link: link))
     guard let guid, guid.utf8.starts(with: "http".utf8) else { return byLink.map { [$0] } ?? [] }

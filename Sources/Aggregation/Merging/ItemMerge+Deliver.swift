@@ -18,6 +18,7 @@ extension ItemMerge {
   ///   - dropped: for each of them the hashes that its last merge left (`FeedState.dropped`).
   ///   - keep: stories kept of each feed that it no longer carries; 0 keeps all.
   /// - Returns: what was found out of each feed, in the order of the deliveries.
+  /// - Throws: when the data file cannot be read.
   package mutating func deliver(
     _ deliveries: [FeedDelivery],
     dropped: [[UInt64]],

@@ -10,7 +10,10 @@ import Foundation
 extension ItemMerge {
   /// Finds the document's newest story, and whether anything stored of the feed is newer.
   ///
-  /// - Parameter before: the instant of the feed's newest story in the store.
+  /// - Parameters:
+  ///   - feed: the delivery, whose findings it fills in.
+  ///   - before: the instant of the feed's newest story in the store.
+  /// - Throws: when the data file cannot be read.
   func findNewest(_ feed: inout DeliveredFeed, before: Date?) throws(StorageError) {
     var newest: (story: Int, instant: Date)?
     for story in feed.delivery.items.indices {
@@ -29,7 +32,7 @@ extension ItemMerge {
     )
   }
 
-  /// The story's date; as of when it was stored, or now, where that is in the future. Nil without.
+  /// The story's date; as of when it was stored, or now, where that is in the future.
   private func instant(of story: Int, in feed: DeliveredFeed) throws(StorageError) -> Date? {
     guard let date = feed.delivery.items[story].date, date > now else {
       return feed.delivery.items[story].date

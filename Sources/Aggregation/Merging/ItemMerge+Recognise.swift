@@ -7,6 +7,7 @@ extension ItemMerge {
   /// - Parameters:
   ///   - feed: the delivery.
   ///   - sameID: stored stories of the feed that have the id of one of the delivery's.
+  /// - Throws: when the data file cannot be read.
   mutating func recognise(
     _ feed: inout DeliveredFeed,
     sameID: [(story: Int, position: Int)],
@@ -32,10 +33,10 @@ extension ItemMerge {
   private func candidates(
     for feed: DeliveredFeed
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
+    guard var scanner = table.scanner() else { return [] }
     var wanted = WantedStories()
     wanted.add(feed, onlyAcrossFeeds: false)
     var candidates: [DeliveryMatching.Candidate] = []
-    var scanner = table.scanner()
     for position in feed.stored {
       try scanner.move(to: position)
       guard try mayBeOne(position, of: wanted, scanner) else { continue }
@@ -77,8 +78,9 @@ extension ItemMerge {
 }
 
 extension StoredItem {
-  /// Whether the feed brought this story, and it has not been renamed since. Others came from a
-  /// feed that has left it to this one: their guids are not this feed's.
+  /// Whether the feed brought this story, and it has not been renamed since.
+  ///
+  /// Others came from a feed that has left it to this one: their guids are not this feed's.
   fileprivate func isNative(to feed: String) -> Bool {
     feeds.first == feed
       && IdentityKeys(of: item).all.contains { ItemID.id(feed: feed, key: $0) == id }

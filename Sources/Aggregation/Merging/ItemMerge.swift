@@ -52,7 +52,7 @@ package struct ItemMerge<Table: StoryTable> {
   private func storedInstants() throws(StorageError) -> [Date] {
     var instants: [Date] = []
     instants.reserveCapacity(table.count)
-    var scanner = table.scanner()
+    guard var scanner = table.scanner() else { return [] }
     for position in 0..<table.count {
       try scanner.move(to: position)
       let (date, stored) = try scanner.instants()

@@ -31,7 +31,10 @@ struct ItemOrder {
 
   /// Gives new, re-dated and misplaced stories their places.
   ///
-  /// - Parameter instants: as of when each stored story counts.
+  /// - Parameters:
+  ///   - instants: as of when each stored story counts.
+  ///   - insertions: the new stories.
+  ///   - placements: where changed stories go that do not stay.
   mutating func place(
     _ instants: [Date],
     insertions: [Insertion],

@@ -10,14 +10,13 @@ struct StoredPositions {
   init(_ deliveries: [FeedDelivery], in table: some StoryTable) throws(StorageError) {
     byDelivery = Array(repeating: [], count: deliveries.count)
     sameID = Array(repeating: [], count: deliveries.count)
-    guard !deliveries.isEmpty, table.count > 0 else { return }
+    guard !deliveries.isEmpty, var scanner = table.scanner() else { return }
     var numbers: [String: Int] = [:]
     var stories: [UInt64: (delivery: Int, story: Int)] = [:]
     for (number, delivery) in deliveries.enumerated() {
       numbers[delivery.feed] = number
       for (story, id) in delivery.ids.enumerated() { stories[id] = (number, story) }
     }
-    var scanner = table.scanner()
     /// For each feed of the scanner its delivery; -1 for feeds without one.
     var deliveryOfFeed: [Int] = []
     var found: [Int] = []

@@ -16,8 +16,7 @@ struct StoriesElsewhere {
   ) throws(StorageError) {
     var wanted = WantedStories()
     for feed in feeds { wanted.add(feed, onlyAcrossFeeds: true) }
-    guard !wanted.isEmpty else { return }
-    var scanner = merge.table.scanner()
+    guard !wanted.isEmpty, var scanner = merge.table.scanner() else { return }
     for position in 0..<merge.table.count {
       try scanner.move(to: position)
       guard try merge.mayBeOne(position, of: wanted, scanner) else { continue }

@@ -17,8 +17,8 @@ package protocol StoryTable {
   func stored(at index: Int) throws(StorageError) -> Date?
   func isRead(at index: Int) throws(StorageError) -> Bool
   func isStarred(at index: Int) throws(StorageError) -> Bool
-  /// For a few properties of many stories.
-  func scanner() -> Scanner
+  /// For a few properties of many stories; nil when there are none.
+  func scanner() -> Scanner?
 }
 
 /// Looks at a few properties of many stories; see `ItemScanner`.
@@ -26,10 +26,10 @@ package protocol StoryScanner {
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   var feeds: [String] { get }
   mutating func move(to index: Int) throws(StorageError)
-  func withUTF8<R>(
+  func withUTF8(
     of text: ItemScanner.Text,
-    _ body: (UnsafeRawBufferPointer) -> R,
-  ) throws(StorageError) -> R?
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(StorageError)
   /// Seconds since 2001.
   func instants() throws(StorageError) -> (date: Double?, stored: Double?)
   mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError)
@@ -38,5 +38,5 @@ package protocol StoryScanner {
 extension ItemScanner: StoryScanner {}
 
 extension ItemTable: StoryTable {
-  package func scanner() -> ItemScanner { ItemScanner(self) }
+  package func scanner() -> ItemScanner? { ItemScanner(self) }
 }

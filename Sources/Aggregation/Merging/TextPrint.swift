@@ -2,7 +2,7 @@
 ///
 /// A merge looks at all stored stories for a few; prints leave next to none to look at closely.
 /// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes a print; that
-/// is why hosts, queries, fragments and punctuation do not count.
+/// is why hosts, most parameters, fragments and punctuation do not count.
 enum TextPrint {
   /// Of a text that is the same only when all its bytes are.
   static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -18,23 +18,57 @@ enum TextPrint {
     return print
   }
 
-  /// Of a URL's path, with escapes decoded. The same for all URLs whose path has dot segments, and
-  /// nil for them.
+  /// Of a URL's path and the short parameters of its query, with escapes decoded.
+  ///
+  /// Parameters of which the name has one or two letters (`v`, `p`, `id`) are all that tells the
+  /// stories of many sites apart, and are never for tracking.
+  /// - Parameter bytes: a URL, or any other text.
+  /// - Returns: nil for a path with dot segments, which may be several.
   static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     var print = seed
     var place = afterScheme(bytes)
     while place < bytes.count, bytes[place] != slash { place += 1 }
-    while place < bytes.count, bytes[place] != 0x3F, bytes[place] != 0x23 {
+    while place < bytes.count, bytes[place] != question, bytes[place] != hash {
       if bytes[place] == slash, place + 1 < bytes.count, bytes[place + 1] == dot { return nil }
-      let (byte, length) = unescaped(bytes, at: place)
-      if byte < 0x80, isLetterOrDigit(byte) { mix(byte, into: &print) }
-      place += length
+      mixUnescaped(bytes, at: &place, into: &print)
+    }
+    while place < bytes.count, bytes[place] != hash {
+      place += 1
+      mixParameter(bytes, at: &place, into: &print)
     }
     return print
   }
 
+  /// Takes a parameter up to what ends it, if its name is short.
+  private static func mixParameter(
+    _ bytes: UnsafeRawBufferPointer,
+    at place: inout Int,
+    into print: inout UInt64,
+  ) {
+    let end = bytes[place...].firstIndex { $0 == ampersand || $0 == hash } ?? bytes.count
+    let equals = bytes[place..<end].firstIndex(of: 0x3D) ?? end
+    guard equals - place <= 2 else {
+      place = end
+      return
+    }
+    while place < end { mixUnescaped(bytes, at: &place, into: &print) }
+  }
+
+  private static func mixUnescaped(
+    _ bytes: UnsafeRawBufferPointer,
+    at place: inout Int,
+    into print: inout UInt64,
+  ) {
+    let (byte, length) = unescaped(bytes, at: place)
+    if byte < 0x80, isLetterOrDigit(byte) { mix(byte, into: &print) }
+    place += length
+  }
+
   private static let slash: UInt8 = 0x2F
   private static let dot: UInt8 = 0x2E
+  private static let question: UInt8 = 0x3F
+  private static let hash: UInt8 = 0x23
+  private static let ampersand: UInt8 = 0x26
 
   private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -33,44 +33,50 @@ struct WantedStories {
 
   /// Whether the story that the scanner is at may be one of them.
   func mayBeOne(_ scanner: borrowing some StoryScanner) throws(StorageError) -> Bool {
-    if ids.contains(try scanner.id() ?? 0) { return true }
+    if let id = try scanner.id(), ids.contains(id) { return true }
+    var isFound = false
     if !paths.isEmpty {
-      if try scanner.withUTF8(of: .link, hasWantedPath) ?? false { return true }
-      if try scanner.withUTF8(of: .guid, isWantedURL) ?? false { return true }
+      try scanner.withUTF8(of: .link) { isFound = hasWantedPath($0) }
     }
-    if !titles.isEmpty {
-      let title = try scanner.withUTF8(of: .title) { titles.contains(TextPrint.exact($0)) }
-      if title ?? false { return true }
+    if !isFound, !paths.isEmpty || !guids.isEmpty {
+      try scanner.withUTF8(of: .guid) { isFound = isWantedGUID($0) }
     }
-    guard !guids.isEmpty else { return false }
-    return try scanner.withUTF8(of: .guid) { guids.contains(TextPrint.guid($0)) } ?? false
+    if !isFound, !titles.isEmpty {
+      try scanner.withUTF8(of: .title) { isFound = titles.contains(TextPrint.exact($0)) }
+    }
+    return isFound
   }
 
   private func hasWantedPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard !bytes.isEmpty else { return false }
+    guard !bytes.isEmpty, !paths.isEmpty else { return false }
     // Dot segments come to more than one print; such links are looked at closely.
     return TextPrint.path(bytes).map(paths.contains) ?? true
   }
 
-  private func isWantedURL(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.starts(with: "http".utf8) && hasWantedPath(bytes)
+  private func isWantedGUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if !guids.isEmpty, guids.contains(TextPrint.guid(bytes)) { return true }
+    return bytes.starts(with: "http".utf8) && hasWantedPath(bytes)
   }
 }
 
 extension StoryScanner {
   /// The story's id as a number; nil for a story that another program wrote, and that has none.
   func id() throws(StorageError) -> UInt64? {
-    try withUTF8(of: .id) { bytes in
-      guard bytes.count == 16 else { return nil }
-      var number: UInt64 = 0
-      for byte in bytes {
-        switch byte {
-        case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
-        case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
-        default: return nil
-        }
+    var id: UInt64?
+    try withUTF8(of: .id) { id = number($0) }
+    return id
+  }
+
+  private func number(_ digits: UnsafeRawBufferPointer) -> UInt64? {
+    guard digits.count == 16 else { return nil }
+    var number: UInt64 = 0
+    for byte in digits {
+      switch byte {
+      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
+      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
+      default: return nil
       }
-      return number
-    } ?? nil
+    }
+    return number
   }
 }

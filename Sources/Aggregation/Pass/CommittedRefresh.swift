@@ -85,7 +85,10 @@ struct CommittedRefresh {
     }
   }
 
+  /// The report on the run.
+  ///
   /// - Parameter insertions: all stories that the run adds.
+  /// - Returns: the feeds in the order in which they were decided upon.
   func report(insertions: [Insertion]) -> RefreshReport {
     var report = RefreshReport()
     report.feeds = feeds

@@ -94,8 +94,9 @@ final class FeedReceiver: BodyReceiver {
     .failed(FeedFailure(error ?? .empty), response)
   }
 
-  /// Keeps the stories that had come whole before the transfer failed. What was refused for its
-  /// size stays refused.
+  /// Keeps the stories that had come whole before the transfer failed.
+  ///
+  /// What was refused for its size stays refused.
   private func finishPart(after error: FetchError) {
     if case .bodyTooLarge = error { return }
     // Without a single story to keep, why the transfer failed says more than why the part is no feed.

@@ -29,14 +29,7 @@ struct RefreshCommit {
   ///
   /// Subscriptions that are gone from it are gone; their answers are not stored.
   func change(_ library: Library) throws(StorageError) -> (LibraryChange, RefreshReport) {
-    let places = Dictionary(
-      library.subscriptions.enumerated().map { ($1.url, $0) },
-      uniquingKeysWith: { first, _ in first },
-    )
-    let feeds =
-      fetched
-      .compactMap { feed in places[feed.subscription.url].map { (place: $0, feed: feed) } }
-      .sorted { $0.place < $1.place }
+    let feeds = placed(in: library.subscriptions)
     var merge = ItemMerge(library.items, now: now)
     let findings = try deliver(
       feeds.map(\.feed),
@@ -56,6 +49,20 @@ struct RefreshCommit {
       hosts: outcome.hosts,
     )
     return (change, outcome.report(insertions: merge.insertions))
+  }
+
+  /// What was fetched, once for each subscription and in their order.
+  private func placed(in subscriptions: [Subscription]) -> [(place: Int, feed: FetchedFeed)] {
+    var open = Dictionary(
+      subscriptions.enumerated().map { ($1.url, $0) },
+      uniquingKeysWith: { first, _ in first },
+    )
+    return
+      fetched
+      .compactMap { feed in
+        open.removeValue(forKey: feed.subscription.url).map { (place: $0, feed: feed) }
+      }
+      .sorted { $0.place < $1.place }
   }
 
   /// - Returns: for each feed what the merge found; nil for those that delivered nothing to merge.

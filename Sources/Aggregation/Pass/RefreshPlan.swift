@@ -14,7 +14,13 @@ package struct RefreshPlan: Hashable, Sendable {
   /// Those that would have been asked, but for a host that wants to be left in peace.
   package var postponed: [PostponedFeed] = []
 
-  /// - Parameter hosts: until when each host wants to be left in peace (`Retry-After`).
+  /// Picks from the subscriptions.
+  ///
+  /// - Parameters:
+  ///   - subscriptions: all of them, in the user's order.
+  ///   - options: what was asked for.
+  ///   - hosts: until when each host wants to be left in peace (`Retry-After`).
+  ///   - now: the time of the run.
   package init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
@@ -50,7 +56,9 @@ package struct RefreshPlan: Hashable, Sendable {
     return named.contains(subscription.url)
   }
 
-  /// Stable: those never asked come in the user's order. A visit in the future never was.
+  /// Stable: those never asked come in the user's order.
+  ///
+  /// A visit in the future never was.
   private mutating func sortByLastAsked(now: Date) {
     let asked = feeds.map { feed in
       feed.state.lastAsked.flatMap { $0 > now ? nil : $0 } ?? .distantPast

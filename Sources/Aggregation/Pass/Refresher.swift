@@ -18,7 +18,11 @@ package struct Refresher: Sendable {
   private let fetchOptions: FetchOptions
   private let now: @Sendable () -> Date
 
+  /// A pass over a store.
+  ///
   /// - Parameters:
+  ///   - store: where subscriptions and stories are.
+  ///   - fetcher: what asks the feeds.
   ///   - fetchOptions: what to tell servers; the deadline and the size of bodies are the run's.
   ///   - now: the clock on the wall.
   package init(
@@ -33,11 +37,13 @@ package struct Refresher: Sendable {
     self.now = now
   }
 
-  /// Runs the pass. What goes wrong is in the report.
+  /// Runs the pass.
   ///
   /// - Parameters:
+  ///   - options: what was asked for.
   ///   - cancellation: ends the fetch; what has arrived is stored.
   ///   - progress: is called on the threads of the fetch, never twice at a time.
+  /// - Returns: everything, what went wrong included.
   package func run(
     _ options: RefreshOptions,
     cancellation: FetchCancellation = FetchCancellation(),

@@ -26,7 +26,11 @@ package enum RefreshSchedule {
   /// Whether `fetch --due` asks this feed now.
   ///
   /// A record from the future (the clock was wrong) does not silence a feed.
-  /// - Parameter hosts: until when each host wants to be left in peace.
+  /// - Parameters:
+  ///   - subscription: the feed, with what its last visits left.
+  ///   - now: the time of the question.
+  ///   - hosts: until when each host wants to be left in peace.
+  /// - Returns: false for a feed that is gone, too.
   package static func isDue(
     _ subscription: Subscription,
     now: Date,
@@ -115,7 +119,9 @@ package enum RefreshSchedule {
     return .seconds(elapsed < 0 ? -elapsed : seconds - elapsed)
   }
 
-  /// Doubles with each failure. Answers that a person has to mend start at an hour.
+  /// Doubles with each failure.
+  ///
+  /// Answers that a person has to mend start at an hour.
   private static func waitAfterFailure(_ visit: Visit, now: Date) -> Duration {
     let isClientError = visit.status.map { (400..<500).contains($0) && $0 != 408 && $0 != 429 }
     let first = isClientError == true ? Duration.hours(1) : floor

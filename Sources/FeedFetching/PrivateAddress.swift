@@ -1,0 +1,44 @@
+/// Addresses that mean something only on this machine or in its own network.
+///
+/// A server on the internet that redirects there (or whose next host resolves to there) wants this
+/// machine to ask what the server itself cannot reach: a router, a cloud's metadata.
+enum PrivateAddress {
+  /// Whether a numeric address is one.
+  static func contains(_ text: String) -> Bool {
+    SystemCall.addressBytes(text).map { contains(bytes: $0) } ?? false
+  }
+
+  /// The same of the four bytes of IPv4 or the sixteen of IPv6, as in packets.
+  static func contains(bytes: [UInt8]) -> Bool {
+    switch bytes.count {
+    case 4: containsIPv4(bytes)
+    case 16: containsIPv6(bytes)
+    default: false
+    }
+  }
+
+  /// The special-purpose blocks of RFC 6890 that are not global, and multicast.
+  private static func containsIPv4(_ bytes: [UInt8]) -> Bool {
+    switch (bytes[0], bytes[1]) {
+    case (0, _), (10, _), (127, _), (169, 254), (192, 168), (224...255, _): true
+    case (100, 64...127), (172, 16...31), (198, 18...19): true
+    case (192, 0): bytes[2] == 0
+    default: false
+    }
+  }
+
+  private static func containsIPv6(_ bytes: [UInt8]) -> Bool {
+    if let embedded = embeddedIPv4(bytes) { return containsIPv4(embedded) }
+    let isLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    return isLocal || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFF
+      || bytes.dropLast().allSatisfy { $0 == 0 }
+  }
+
+  /// The IPv4 address in `::ffff:0:0/96` (mapped) and `64:ff9b::/96` (translated).
+  private static func embeddedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
+    let isEmbedded = bytes.starts(with: mapped) || bytes.starts(with: translated)
+    return isEmbedded ? Array(bytes[12...]) : nil
+  }
+}

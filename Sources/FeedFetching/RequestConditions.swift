@@ -1,0 +1,47 @@
+import FeedModel
+
+/// The validators that go with a request, and its header lines (RFC 9110 §13.1).
+struct RequestConditions: Sendable {
+  /// What is sent; nil asks without condition.
+  private(set) var validators: CacheValidators?
+
+  /// Without condition.
+  init() {}
+
+  /// Takes those of `request`, if they came from the very URL that `chain` has reached, and are
+  /// fit to be sent.
+  init(_ request: FetchRequest, at chain: RedirectChain) {
+    guard let given = request.validators,
+      chain.hops == 0 && given.url == request.url
+        || given.url == chain.url.text || given.url == chain.url.publicText
+    else { return }
+    let fit = CacheValidators(
+      etag: given.etag.flatMap { HTTPField.isSafe($0) ? $0 : nil },
+      lastModified: given.lastModified.flatMap { HTTPField.isSafe($0) ? $0 : nil },
+      url: given.url,
+    )
+    validators = fit.etag == nil && fit.lastModified == nil ? nil : fit
+  }
+
+  /// Header lines, without their ends.
+  var headerLines: [String] {
+    let etag = validators?.etag.map { "If-None-Match: \($0)" }
+    let lastModified = validators?.lastModified.map { "If-Modified-Since: \($0)" }
+    return [Self.accept] + [etag, lastModified].compactMap(\.self)
+  }
+
+  private static let accept =
+    "Accept: application/rss+xml, application/atom+xml, application/feed+json, "
+    + "application/xml;q=0.9, text/xml;q=0.9, */*;q=0.8"
+
+  /// What to send next time after a 304 to these: its own, and else what was sent.
+  func refreshed(by headers: ResponseHeaders) -> CacheValidators? {
+    validators.map { sent in
+      CacheValidators(
+        etag: headers.etag ?? sent.etag,
+        lastModified: headers.lastModified ?? sent.lastModified,
+        url: sent.url,
+      )
+    }
+  }
+}

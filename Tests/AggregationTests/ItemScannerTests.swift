@@ -1,0 +1,105 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("ItemScanner")
+struct ItemScannerTests {
+  /// What a scanner says of all stories.
+  private struct Seen: Hashable {
+    var texts: [String?] = []
+    var date: Double?
+    var stored: Double?
+    var feeds: [String] = []
+  }
+
+  private func bench(_ items: [StoredItem]) throws -> RefreshBench {
+    let bench = try RefreshBench()
+    try bench.store.update { (_) throws(StorageError) in
+      (LibraryChange(items: items.map { .insert($0) }), ())
+    }
+    return bench
+  }
+
+  private func scan(_ table: ItemTable) throws -> [Seen] {
+    guard var scanner = ItemScanner(table) else { return [] }
+    return try (0..<table.count).map { index in
+      try scanner.move(to: index)
+      var seen = Seen()
+      for text in [ItemScanner.Text.id, .title, .link, .guid] {
+        var value: String?
+        try scanner.withUTF8(of: text) { value = String(decoding: $0, as: UTF8.self) }
+        seen.texts.append(value)
+      }
+      (seen.date, seen.stored) = try scanner.instants()
+      var numbers: [Int] = []
+      try scanner.forEachFeed { numbers.append($0) }
+      seen.feeds = numbers.map { scanner.feeds[$0] }
+      return seen
+    }
+  }
+
+  private func expected(_ item: StoredItem) -> Seen {
+    Seen(
+      texts: [item.id, item.item.title, item.item.link, item.item.guid],
+      date: item.item.date?.timeIntervalSinceReferenceDate,
+      stored: item.stored?.timeIntervalSinceReferenceDate,
+      feeds: item.feeds,
+    )
+  }
+
+  @Test("it sees what the accessors see, in stories of all shapes")
+  func sameAsAccessors() throws {
+    let items = (0..<50).map { number in
+      var item = Item(title: number.isMultiple(of: 3) ? "Füße \(number) 🦶" : "feet \(number)")
+      if number.isMultiple(of: 2) { item.guid = "guid ü \(number)" }
+      if number.isMultiple(of: 5) { item.link = "https://a.example/\(number)" }
+      if number.isMultiple(of: 7) { item.date = hour(Double(number)) }
+      if number.isMultiple(of: 4) { item.summary = "summary" }
+      let feeds = (0...(number % 3)).map { "https://\($0).example/feed" }
+      return StoredItem(
+        id: ItemID.id(feed: "f", key: .guid("\(number)")),
+        item: item,
+        feeds: feeds,
+        stored: number.isMultiple(of: 6) ? nil : hour(1),
+      )
+    }
+    let bench = try bench(items)
+    let table = try bench.store.read().items
+    let seen = try scan(table)
+    #expect(seen.count == items.count)
+    for (seen, item) in zip(seen, items) { #expect(seen == expected(item)) }
+  }
+
+  @Test("no stories, no scanner")
+  func empty() throws {
+    let bench = try RefreshBench()
+    #expect(try ItemScanner(bench.store.read().items) == nil)
+  }
+
+  @Test("a story that another program wrote has no id, and is merged like any other")
+  func foreign() throws {
+    let bench = try RefreshBench(subscriptions: ["https://a.example/feed"])
+    let text = """
+      <?xml version="1.0"?><plist version="1.0"><array>
+      <dict><key>title</key><string>two</string><key>pubDate</key><string></string>
+      <key>link</key><string>https://stories.example/two</string><key>guid</key><string>two</string>
+      <key>feeds</key><array><string>https://a.example/feed</string></array></dict>
+      <string>no dictionary</string></array></plist>
+      """
+    try writeFile(bench.store.dataPath, Array(text.utf8))
+    let document = rss("A", [("three", 3), ("two", 2)])
+    let report = bench.refresh(FakeFetcher(["https://a.example/feed": .document(document)]), at: 5)
+    #expect(report.storageError == nil)
+    #expect(report.stored == 1)
+    #expect(try bench.titles() == ["three", "two", ""])
+  }
+}

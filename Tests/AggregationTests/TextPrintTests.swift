@@ -1,0 +1,61 @@
+import FeedModel
+import Testing
+
+@testable import Aggregation
+
+@Suite("TextPrint")
+struct TextPrintTests {
+  @Test(
+    "links that are one page have one print",
+    arguments: [
+      ("http://a.example/x?utm_source=rss", "https://a.example/x"),
+      ("https://A.example:443/x#top", "https://a.example/x"),
+      ("https://a.example/%7Ejoe/x", "https://a.example/~joe/x"),
+      ("https://a.example/caf%c3%a9", "https://a.example/café"),
+      ("https://a.example/a b", "https://a.example/a%20b"),
+      ("https://a.example/%41", "https://a.example/A"),
+      ("https://a.example/x?", "https://a.example/x"),
+      ("https://a.example/watch?v=%41b&utm_source=x#t", "https://a.example/watch?v=Ab"),
+      ("http://a.example/?utm_medium=rss&p=1&&id=2", "https://a.example/?p=1&id=2"),
+    ],
+  )
+  func links(one: String, other: String) {
+    #expect(WebURL.canonical(one) == WebURL.canonical(other))
+    #expect(TextPrint.path(one) == TextPrint.path(other))
+    #expect(TextPrint.path(one) == TextPrint.path(WebURL.canonical(one)))
+  }
+
+  @Test("a path with dot segments has none, since it may be several")
+  func dotSegments() {
+    #expect(TextPrint.path("https://a.example/b/../x") == nil)
+    #expect(TextPrint.path("https://a.example/./x") == nil)
+    #expect(TextPrint.path("https://a.example/x.html") != nil)
+  }
+
+  @Test("other pages have other prints")
+  func others() {
+    let urls = (0..<1000).map { "https://a.example/2024/\($0)/story.html?x=\($0 % 3)" }
+    #expect(Set(urls.map { TextPrint.path($0) }).count == 1000)
+    let videos = (0..<1000).map { "https://a.example/watch?v=\($0)&list=9" }
+    #expect(Set(videos.map { TextPrint.path($0) }).count == 1000)
+    #expect(TextPrint.path("https://a.example/x") != TextPrint.path("https://a.example/X"))
+  }
+
+  @Test(
+    "guids that are one have one print",
+    arguments: [
+      ("http://a.example/?p=1", "https://a.example/?p=1"),
+      ("tag:a.example,2024: 1", "tag:a.example,2024:  1"),
+    ],
+  )
+  func guids(one: String, other: String) {
+    #expect(ItemID.key(of: Item(guid: one)) == ItemID.key(of: Item(guid: other)))
+    #expect(TextPrint.guid(one) == TextPrint.guid(other))
+  }
+
+  @Test("what is the same only byte for byte has a print of all its bytes")
+  func exact() {
+    let texts = ["", "a", "b", "ab", "ba", "a ", "ä", "中文", "文中"]
+    #expect(Set(texts.map { TextPrint.exact($0) }).count == texts.count)
+  }
+}

@@ -75,7 +75,7 @@ package final class FeedParser {
     }
     guard handler.isFeed else { throw rejection() }
     var feed = handler.results.feed(handler.feedDraft, root: handler.root, bases: handler.bases)
-    feed.isComplete = repair.isRootClosed && !handler.results.isCut
+    feed.isComplete = isWhole && !handler.results.isCut
     let found = decoder.notes + repair.notes + recoveries() + feed.notes
     feed.notes = Array(found.prefix(FeedLint.maximumNotes))
     return feed
@@ -91,8 +91,11 @@ package final class FeedParser {
     return .malformed(line: first.line, reason: SafeText.line(first.reason))
   }
 
+  /// Whether the root element was closed by the document, and everything before it was read.
+  private var isWhole: Bool { repair.isRootClosed && handler.isRootClosed }
+
   private func recoveries() -> [String] {
-    let isCut = !repair.isRootClosed
+    let isCut = !isWhole
     let errors = xml.recovered.filter { !(isCut && $0.isEnd) }
     return errors.map { "line \($0.line): \(SafeText.line($0.reason))" }
       + (isCut ? ["the document breaks off"] : [])

@@ -7,6 +7,8 @@ package struct ParsingLimits: Hashable, Sendable {
   /// Elements inside one another.
   package let maximumDepth: Int
   package let maximumElements: Int
+  /// Values of a JSON document, which are all kept until it has ended.
+  package let maximumValues: Int
   /// Different names of elements and attributes: libxml2's dictionary slows down with each.
   package let maximumNames: Int
   /// Attributes of one element.
@@ -21,6 +23,7 @@ package struct ParsingLimits: Hashable, Sendable {
     self.maximumBytes = max(maximumBytes, 1)
     maximumDepth = 256
     maximumElements = max(self.maximumBytes / 12, 250_000)
+    maximumValues = maximumElements / 4
     maximumNames = 20_000
     maximumAttributes = 1_000
     maximumItems = max(self.maximumBytes / 256, 10_000)

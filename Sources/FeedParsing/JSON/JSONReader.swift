@@ -31,8 +31,8 @@ struct JSONReader {
       throw .limitExceeded(name: "nesting", limit: Self.maximumDepth)
     }
     values += 1
-    guard values <= limits.maximumElements else {
-      throw .limitExceeded(name: "number of values", limit: limits.maximumElements)
+    guard values <= limits.maximumValues else {
+      throw .limitExceeded(name: "number of values", limit: limits.maximumValues)
     }
     switch peek() {
     case UInt8(ascii: "{"): return try object(depth: depth)

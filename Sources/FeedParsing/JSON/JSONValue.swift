@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259), its objects in the order of the document.
-indirect enum JSONValue: Hashable, Sendable {
+enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// As written: a guid that is a number keeps its digits.

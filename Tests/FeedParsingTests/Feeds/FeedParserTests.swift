@@ -121,6 +121,19 @@ struct FeedParserTests {
     #expect(feed.notes.contains("stories share a guid: “1”"))
   }
 
+  @Test("a document of which libxml2 did not read the end is not complete")
+  func hugeText() throws {
+    let huge = String(repeating: "x", count: 11_000_000)
+    let feed = try FeedParser.feed(
+      """
+      <rss version="2.0"><channel><title>T</title><item><title>1</title></item>\
+      <item><title><![CDATA[\(huge)]]></title></item></channel></rss>
+      """
+    )
+    #expect(feed.items.first?.title == "1")
+    #expect(feed.isComplete == (feed.items.count == 2))
+  }
+
   @Test("a document that breaks off says so")
   func breaksOff() throws {
     let feed = try FeedParser.feed("<rss version=\"2.0\"><channel><title>T</title><item>")

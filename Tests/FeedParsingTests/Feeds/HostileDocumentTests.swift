@@ -117,6 +117,15 @@ struct HostileDocumentTests {
     #expect(error(objects) == .limitExceeded(name: "nesting", limit: 64))
   }
 
+  @Test("more values than any JSON feed has are refused")
+  func manyValues() {
+    let limits = ParsingLimits(maximumBytes: 1 << 20)
+    let zeros = String(repeating: "0,", count: limits.maximumValues)
+    #expect(
+      throws: FeedParsingError.limitExceeded(name: "number of values", limit: limits.maximumValues)
+    ) { try FeedParser.feed("{\"items\":[\(zeros)]}", limits: limits) }
+  }
+
   @Test("no control character, no override and no foreign scheme comes out")
   func safeFields() throws {
     let nasty = "a&#x1b;[31m&#x9b;2J&#x202e;b&amp;#27;&amp;#x9d;c\u{2028}d"

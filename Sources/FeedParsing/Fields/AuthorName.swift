@@ -4,10 +4,10 @@ import FeedModel
 ///
 /// RSS 2.0 has `address (name)`; real feeds also write `Name <address>`, `Name (mailto:address)`.
 enum AuthorName {
-  static func name(_ field: FieldDraft, in buffer: TextBuffer) -> String {
+  static func name(_ field: FieldDraft, in buffer: TextBuffer, scratch: TextBuffer) -> String {
     let bytes = buffer.bytes(field.span)
     if field.mode == .html, let name = nameBeforeAngle(bytes) { return name }
-    return name(in: FieldText.line(field, in: buffer))
+    return name(in: FieldText.line(field, in: buffer, scratch: scratch))
   }
 
   static func name(in text: String) -> String {

@@ -46,6 +46,8 @@ final class Draft {
   static let maximumListLength = 64
 
   let buffer: TextBuffer
+  /// Memory for texts in the making.
+  let scratch = TextBuffer()
   let authorTexts = ShortTexts()
   let categoryTexts = ShortTexts()
   @exclusivity(unchecked) var links: [LinkDraft] = []

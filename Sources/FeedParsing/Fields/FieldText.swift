@@ -6,11 +6,14 @@ enum FieldText {
   private static let maximumLineBytes = 4096
 
   /// One line of text.
-  static func line(_ field: FieldDraft, in buffer: TextBuffer) -> String {
-    guard field.span.count <= maximumLineBytes else { return summary(field, in: buffer) }
+  static func line(_ field: FieldDraft, in buffer: TextBuffer, scratch: TextBuffer) -> String {
+    guard field.span.count <= maximumLineBytes else {
+      return summary(field, in: buffer, scratch: scratch)
+    }
     let bytes = buffer.bytes(field.span)
     switch field.mode {
-    case .html: return PlainText.fromHTML(bytes)
+    case .html:
+      return QuickText.text(bytes, isSummary: false, scratch: scratch) ?? PlainText.fromHTML(bytes)
     case .plain: return PlainText.fromText(bytes)
     case .base64HTML: return decoded(bytes) { PlainText.fromHTML($0) }
     case .base64Plain: return decoded(bytes) { PlainText.fromText($0) }
@@ -18,10 +21,16 @@ enum FieldText {
   }
 
   /// At most 1,000 characters.
-  static func summary(_ field: FieldDraft, in buffer: TextBuffer) -> String {
+  static func summary(
+    _ field: FieldDraft,
+    in buffer: TextBuffer,
+    scratch: TextBuffer,
+  ) -> String {
     let bytes = buffer.bytes(field.span)
     switch field.mode {
-    case .html: return PlainText.summary(fromHTML: bytes)
+    case .html:
+      return QuickText.text(bytes, isSummary: true, scratch: scratch)
+        ?? PlainText.summary(fromHTML: bytes)
     case .plain: return PlainText.summary(fromText: bytes)
     case .base64HTML: return decoded(bytes) { PlainText.summary(fromHTML: $0) }
     case .base64Plain: return decoded(bytes) { PlainText.summary(fromText: $0) }

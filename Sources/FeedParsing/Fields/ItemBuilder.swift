@@ -21,8 +21,11 @@ struct ItemBuilder {
     var item = Item(title: line(FieldPriority.title) ?? "")
     takeDate(&item)
     takeGUID(&item)
-    item.enclosures = enclosures()
-    item.link = link(of: item)
+    let enclosures = enclosures()
+    item.link =
+      bestLink() ?? permalink(item.guidIsPermaLink ? item.guid : nil) ?? originalLink()
+      ?? enclosures.first?.url ?? ""
+    item.enclosures = enclosures
     item.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? line(FieldPriority.author)
     item.summary = summary()
@@ -36,7 +39,7 @@ struct ItemBuilder {
     guard draft.hasAny(of: sources) else { return nil }
     for source in sources.elements {
       guard let field = draft.field(source) else { continue }
-      let text = FieldText.line(field, in: buffer)
+      let text = FieldText.line(field, in: buffer, scratch: draft.scratch)
       if !text.isEmpty { return text }
     }
     return nil
@@ -46,7 +49,7 @@ struct ItemBuilder {
     guard draft.hasAny(of: sources) else { return nil }
     for source in sources.elements {
       guard let field = draft.field(source) else { continue }
-      let text = FieldText.summary(field, in: buffer)
+      let text = FieldText.summary(field, in: buffer, scratch: draft.scratch)
       if !text.isEmpty { return text }
     }
     return nil
@@ -62,14 +65,23 @@ struct ItemBuilder {
   }
 
   private func author(_ field: FieldDraft) -> String {
-    draft.authorTexts.text(field, in: buffer) { AuthorName.name($0, in: $1) }
+    draft.authorTexts.text(field, in: buffer) {
+      AuthorName.name($0, in: $1, scratch: draft.scratch)
+    }
   }
 
   private func categories() -> [String] {
-    guard !draft.categories.isEmpty else { return [] }
-    return unique(
-      draft.categories.map { draft.categoryTexts.text($0, in: buffer, make: FieldText.line) }
-    )
+    switch draft.categories.count {
+    case 0: return []
+    case 1: return draft.categoryTexts.list(category(draft.categories[0]))
+    default: return unique(draft.categories.map(category))
+    }
+  }
+
+  private func category(_ field: FieldDraft) -> String {
+    draft.categoryTexts.text(field, in: buffer) {
+      FieldText.line($0, in: $1, scratch: draft.scratch)
+    }
   }
 
   private func unique(_ texts: [String]) -> [String] {
@@ -112,15 +124,13 @@ struct ItemBuilder {
 
   // MARK: - Links
 
-  private mutating func link(of item: Item) -> String {
-    if let link = bestLink() { return link }
-    if item.guidIsPermaLink, let guid = item.guid,
-      let link = LinkReference.url(guid, against: outerBase, isUnresolved: &isUnresolved)
-    {
-      return link
-    }
-    if let field = draft.field(.originalLink), let link = url(field.span, base: -1) { return link }
-    return item.enclosures.first?.url ?? ""
+  private mutating func permalink(_ guid: String?) -> String? {
+    guard let guid else { return nil }
+    return LinkReference.url(guid, against: outerBase, isUnresolved: &isUnresolved)
+  }
+
+  private mutating func originalLink() -> String? {
+    draft.field(.originalLink).flatMap { url($0.span, base: -1) }
   }
 
   /// The link of the lowest rank that leads anywhere; among equals the first.

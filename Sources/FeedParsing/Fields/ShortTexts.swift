@@ -10,6 +10,7 @@ final class ShortTexts {
 
   private static let size = 128
   private static let maximumLength = 64
+  private var lastList: [String] = []
   private var slots = [Slot](
     repeating: Slot(key: [], mode: .plain, text: ""),
     count: size,
@@ -24,12 +25,18 @@ final class ShortTexts {
     let bytes = buffer.bytes(field.span)
     guard !bytes.isEmpty, bytes.count <= Self.maximumLength else { return make(field, buffer) }
     let index = Self.hash(bytes) % Self.size
-    if slots[index].mode == field.mode, slots[index].key.elementsEqual(bytes) {
+    if slots[index].mode == field.mode, bytes.isEqual(to: slots[index].key) {
       return slots[index].text
     }
     let text = make(field, buffer)
     slots[index] = Slot(key: Array(bytes), mode: field.mode, text: text)
     return text
+  }
+
+  /// A list of one text (none, if it is empty), the same as last time where it can be.
+  func list(_ text: String) -> [String] {
+    if lastList.first != text { lastList = text.isEmpty ? [] : [text] }
+    return lastList
   }
 
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -63,6 +63,12 @@ final class TextBuffer {
     return span
   }
 
+  /// Lends memory for so many bytes behind those collected, which stay.
+  func withRoom<R>(for length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> R) -> R {
+    if length > capacity &- count { grow(by: length) }
+    return body(base + count)
+  }
+
   private func grow(by extra: Int) {
     let larger = max(capacity * 2, count + extra)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
@@ -94,6 +100,14 @@ extension UnsafeBufferPointer<UInt8> {
       return false
     }
     return true
+  }
+
+  /// Whether the bytes are the same.
+  func isEqual(to other: [UInt8]) -> Bool {
+    guard count == other.count, let baseAddress else { return count == other.count }
+    return other.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { memcmp($0, baseAddress, count) == 0 } ?? true
+    }
   }
 
   /// The bytes without the white space around them.

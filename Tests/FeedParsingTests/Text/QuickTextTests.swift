@@ -1,0 +1,84 @@
+import Testing
+
+@testable import FeedParsing
+
+@Suite("QuickText")
+struct QuickTextTests {
+  /// What texts are made of: what is quick, and what looks like it.
+  private static let pieces = [
+    "word", "two words", " ", "  ", "\n\t", "a", "A", "eight888", "sixteen bytes ok",
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&nbsp;", "&", " & ", "&copy;", "&amp", "&#8217;",
+    "<p>", "</p>", "<br>", "<br/>", "<br />", "<b>", "</b>", "<i>", "</i>", "<div class=\"x\">",
+    "</div>", "<a href=\"http://x.example/?a=1&amp;b=2\">", "</a>", "<a href='x'>", "<P>", "</P>",
+    "<img src=\"x\" alt=\"An image\">", "<img src=\"x\" alt=\"\"/>", "<script>no</script>",
+    "<!-- c -->",
+    "<![CDATA[d]]>", "<", ">", "< ", "<3", "<unknown>", "</unknown>", "<dialog>", "a<b", " c>d",
+    "<td", "<b x>", "<li>", "<h1>", "é", "ß", "Ж", "λ", "’", "“", "—", "\u{200B}", "\u{2028}", "日本",
+    "😀", "e\u{301}", "\u{AD}", "\u{7F}", "\u{1}", "\u{A0}", "\"", "'", "=\"", "x=\"<\"", "…",
+  ]
+
+  private func compare(_ text: String) -> String? {
+    var result: String?
+    Array(text.utf8).withUnsafeBufferPointer { bytes in
+      let scratch = TextBuffer(capacity: 16)
+      let title = QuickText.text(bytes, isSummary: false, scratch: scratch)
+      if let title, title != PlainText.fromHTML(bytes) { result = "title “\(title)” of “\(text)”" }
+      let summary = QuickText.text(bytes, isSummary: true, scratch: scratch)
+      if let summary, summary != PlainText.summary(fromHTML: bytes) {
+        result = "summary “\(summary)” of “\(text)”"
+      }
+    }
+    return result
+  }
+
+  @Test("it is what PlainText says, for any mixture of what feeds hold")
+  func equalsPlainText() {
+    var random = SeededGenerator(seed: 7)
+    var differences: [String] = []
+    for _ in 0..<40_000 {
+      let count = Int.random(in: 1...12, using: &random)
+      let text = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
+      if let difference = compare(text) { differences.append(difference) }
+    }
+    #expect(differences.prefix(5) == [])
+  }
+
+  @Test("a long summary is cut at the same place", arguments: 985...1015)
+  func cuts(_ length: Int) {
+    let words = String(String(repeating: "nine bytes ", count: 200).prefix(length))
+    #expect(compare(words) == nil)
+    #expect(compare("<p>" + words + "</p><p>x</p>") == nil)
+    #expect(compare(words + " <b>x</b>  y") == nil)
+    #expect(compare(words.replacing("bytes", with: "bütes")) == nil)
+  }
+
+  @Test(
+    "it answers for what nearly all feeds hold",
+    arguments: [
+      ("Plain title", "Plain title"), ("A &amp; B", "A & B"), ("A & café", "A & café"),
+      ("<p>One <b>two</b>.</p><p>Three’s</p>", "One two. Three’s"),
+    ],
+  )
+  func answers(_ html: String, _ text: String) {
+    Array(html.utf8).withUnsafeBufferPointer {
+      #expect(QuickText.text($0, isSummary: true, scratch: TextBuffer()) == text)
+    }
+  }
+}
+
+/// The same numbers in every run (SplitMix64).
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

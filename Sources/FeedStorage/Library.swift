@@ -37,7 +37,8 @@ package struct LibraryChange: Sendable {
 package enum ItemEdit: Hashable, Sendable {
   /// Stories that stay as they are, by their old places; copied as bytes.
   case keep(Range<Int>)
+  // PERF: boxed, so that sorting the edits of a refresh moves pointers, not whole stories.
   /// A story with new content; what its dictionary holds besides is kept.
-  case replace(Int, StoredItem)
-  case insert(StoredItem)
+  indirect case replace(Int, StoredItem)
+  indirect case insert(StoredItem)
 }

@@ -52,14 +52,13 @@ extension BinaryPropertyListWriter {
     try output.flush(to: sink)
   }
 
-  private func append(fresh start: Int, to output: PropertyListOutput) {
-    fresh.withUnsafeBytes { bytes in
-      let form = Form(at: start, in: bytes)
-      guard form.isContainer else { return output.append(bytes, form.start..<form.end) }
-      output.append(bytes, form.start..<form.content)
-      for position in 0..<form.references {
-        output.appendReference(bigEndian(bytes, at: form.content + 4 * position, width: 4))
-      }
+  private func append(fresh object: Int, to output: PropertyListOutput) {
+    let (bytes, start) = fresh.location(of: object)
+    let form = Form(at: start, in: bytes)
+    guard form.isContainer else { return output.append(bytes, form.start..<form.end) }
+    output.append(bytes, form.start..<form.content)
+    for position in 0..<form.references {
+      output.appendReference(bigEndian(bytes, at: form.content + 4 * position, width: 4))
     }
   }
 

@@ -13,11 +13,9 @@ package struct BinaryPropertyListWriter {
   let source: BinaryPropertyListReader?
   /// Where each object of the source went: its new number plus one; zero when it did not.
   private var destinations: [UInt32]
-  /// Where each object to be written comes from: an object of the source, or a place in `fresh`.
+  /// Where each object to be written comes from: an object of the source, or one of `fresh`.
   private(set) var origins: [Origin] = []
-  /// New objects, one after the other, in the form that they have in the file; containers hold
-  /// references of four bytes here.
-  private(set) var fresh: [UInt8] = []
+  let fresh = PropertyListObjects()
   private var strings: [String: Object] = [:]
   /// Containers of the source that were entered and whose contents were not yet.
   private var unvisited: [RawObject] = []
@@ -56,9 +54,7 @@ package struct BinaryPropertyListWriter {
       let keys = dictionary.entries.map { addShared(.string($0.key)) }
       return add(keys: keys, values: dictionary.entries.map { add($0.value) })
     default:
-      let object = add(Origin(fresh: fresh.count))
-      fresh.append(scalar: value)
-      return object
+      return add(Origin(fresh: fresh.add(value)))
     }
   }
 
@@ -72,16 +68,17 @@ package struct BinaryPropertyListWriter {
   }
 
   package mutating func add(array elements: [Object]) -> Object {
-    let object = add(Origin(fresh: fresh.count))
+    let object = add(Origin(fresh: fresh.begin(atMost: 10 + 4 * elements.count)))
     fresh.append(marker: 0xa0, count: elements.count)
     for element in elements { fresh.append(bigEndian: UInt64(element.number), width: 4) }
     return object
   }
 
   package mutating func add(keys: [Object], values: [Object]) -> Object {
-    let object = add(Origin(fresh: fresh.count))
+    let object = add(Origin(fresh: fresh.begin(atMost: 10 + 8 * keys.count)))
     fresh.append(marker: 0xd0, count: keys.count)
-    for reference in keys + values { fresh.append(bigEndian: UInt64(reference.number), width: 4) }
+    for reference in keys { fresh.append(bigEndian: UInt64(reference.number), width: 4) }
+    for reference in values { fresh.append(bigEndian: UInt64(reference.number), width: 4) }
     return object
   }
 
@@ -142,70 +139,5 @@ package struct BinaryPropertyListWriter {
   /// The new number of an object of the source that was copied.
   func destination(of index: Int) -> UInt64 {
     UInt64(destinations[index]) - 1
-  }
-}
-
-extension [UInt8] {
-  mutating func append(bigEndian number: UInt64, width: Int) {
-    for position in (0..<width).reversed() {
-      append(UInt8(truncatingIfNeeded: number >> UInt64(8 * position)))
-    }
-  }
-
-  /// A marker with its count, in an integer of its own from 15 on.
-  mutating func append(marker: UInt8, count: Int) {
-    guard count >= 15 else { return append(marker | UInt8(count)) }
-    append(marker | 0x0f)
-    append(integer: UInt64(count))
-  }
-
-  /// An integer that is not negative, in the smallest width.
-  mutating func append(integer number: UInt64) {
-    let power = number < 1 << 8 ? 0 : number < 1 << 16 ? 1 : number < 1 << 32 ? 2 : 3
-    append(0x10 | UInt8(power))
-    append(bigEndian: number, width: 1 << power)
-  }
-
-  /// Anything but a container.
-  mutating func append(scalar value: PropertyListValue) {
-    switch value {
-    case .boolean(let flag): append(flag ? 0x09 : 0x08)
-    case .integer(let number) where number >= 0: append(integer: UInt64(number))
-    case .integer(let number):
-      append(0x13)
-      append(bigEndian: UInt64(bitPattern: number), width: 8)
-    case .unsigned(let number):
-      append(0x14)
-      append(bigEndian: 0, width: 8)
-      append(bigEndian: number, width: 8)
-    case .real(let number):
-      append(0x23)
-      append(bigEndian: number.bitPattern, width: 8)
-    case .date(let seconds):
-      append(0x33)
-      append(bigEndian: (seconds.isFinite ? seconds : 0).bitPattern, width: 8)
-    case .data(let bytes):
-      append(marker: 0x40, count: bytes.count)
-      append(contentsOf: bytes)
-    case .uid(let number):
-      let power = number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
-      append(0x80 | UInt8(power - 1))
-      append(bigEndian: number, width: power)
-    case .string(let text): append(string: text)
-    case .array, .dictionary: break
-    }
-  }
-
-  private mutating func append(string text: String) {
-    var text = text
-    let isASCII = text.withUTF8 { bytes in
-      guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
-      append(marker: 0x50, count: bytes.count)
-      append(contentsOf: bytes)
-      return true
-    }
-    guard !isASCII else { return }
-    append(marker: 0x60, count: text.utf16.count)
-    for unit in text.utf16 { append(bigEndian: UInt64(unit), width: 2) }
   }
 }

@@ -7,24 +7,25 @@ import Darwin
 #endif
 
 /// Closures that run at the same time, each on a POSIX thread of its own.
-final class WorkerThreads: Sendable {
+package final class WorkerThreads: Sendable {
   private let running: Mutex<Int>
   private let ended = SystemPipe()
 
   /// Starts them; where no thread can be had, they run one after the other before this returns.
-  init(_ bodies: [@Sendable () -> Void]) {
+  package init(_ bodies: [@Sendable () -> Void]) {
     running = Mutex(bodies.count)
     // Without a pipe to wait at, nothing could tell when they have ended.
     let unstarted = ended == nil ? bodies : bodies.filter { !start($0) }
     for body in unstarted { run(body) }
   }
 
-  var haveEnded: Bool {
+  /// Whether all have.
+  package var haveEnded: Bool {
     running.withLock { $0 == 0 }
   }
 
   /// Returns when all have ended, at `end`, or when `descriptor` is readable.
-  func wait(until end: ContinuousClock.Instant?, orReadable descriptor: Int32?) {
+  package func wait(until end: ContinuousClock.Instant?, orReadable descriptor: Int32?) {
     guard let ended else { return }
     let descriptors = [ended.readEnd] + (descriptor.map { [$0] } ?? [])
     while !haveEnded {

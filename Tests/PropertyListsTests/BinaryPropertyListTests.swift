@@ -140,7 +140,8 @@ struct BinaryPropertyListTests {
         .dictionary(["title": .string("A – B"), "read": .boolean(true), "feeds": .array([])]),
         .dictionary(["title": .string("plain"), "date": .date(1.5), "size": .integer(70_000)]),
         .data([1, 2, 3]), .real(0.5), .uid(3),
-      ]))
+      ])
+    )
   }
 
   /// A file of these objects, with offsets and references of one byte.

@@ -10,6 +10,11 @@ struct RefreshRunClock: Sendable {
     deadline.map { started + $0 - min(.seconds(1), $0 / 10) }
   }
 
+  /// When the run is given up, saved or not: the deadline, and a moment for the disk.
+  var end: ContinuousClock.Instant? {
+    deadline.map { started + $0 + .milliseconds(300) }
+  }
+
   /// How long to wait for another writer.
   var timeToLock: Duration {
     guard let deadline else { return .seconds(30) }

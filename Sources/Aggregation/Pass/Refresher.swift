@@ -1,6 +1,7 @@
 package import FeedFetching
 import FeedModel
 package import FeedStorage
+import Synchronization
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -51,7 +52,6 @@ package struct Refresher: Sendable {
   ) -> RefreshReport {
     let run = RefreshRunClock(deadline: options.deadline)
     let started = now()
-    var report = RefreshReport()
     do throws(StorageError) {
       let library = try store.read()
       let plan = RefreshPlan(
@@ -61,17 +61,50 @@ package struct Refresher: Sendable {
         now: started,
       )
       let fetched = fetch(plan, options, run, cancellation, progress)
-      report = try save(fetched, options, run)
-      report.subscribed = library.subscriptions.count
-      report.postponed = plan.postponed
+      return concluded(fetched, options, run) { report in
+        report.subscribed = library.subscriptions.count
+        report.postponed = plan.postponed
+        report.wasInterrupted = cancellation.isCancelled
+        if report.wasInterrupted, report.asked == 0 { report.outcome = .failed }
+        report.seconds = run.elapsed.inSeconds
+        if report.subscribed > 0 { record(&report, options, started: started) }
+      }
     } catch {
+      var report = RefreshReport()
       report.storageError = error.description
       report.outcome = .failed
+      report.wasInterrupted = cancellation.isCancelled
+      report.seconds = run.elapsed.inSeconds
+      record(&report, options, started: started)
+      return report
     }
-    report.wasInterrupted = cancellation.isCancelled
-    if report.wasInterrupted, report.asked == 0 { report.outcome = .failed }
+  }
+
+  /// Stores what came back and completes the report, on a thread of its own where there is a
+  /// deadline: a disk that does not answer keeps no run past it. Whatever that thread is about when
+  /// the process ends, the store is as safe as from a kill.
+  private func concluded(
+    _ fetched: [FetchedFeed],
+    _ options: RefreshOptions,
+    _ run: RefreshRunClock,
+    _ complete: @escaping @Sendable (inout RefreshReport) -> Void,
+  ) -> RefreshReport {
+    let fetched = fetched.filter { !$0.wasCancelled }
+    let commit = RefreshCommit(fetched, keep: options.keep, now: now())
+    let stored: @Sendable () -> RefreshReport = {
+      var report = fetched.isEmpty ? RefreshReport() : save(commit, run)
+      complete(&report)
+      return report
+    }
+    guard let end = run.end else { return stored() }
+    let result = Shared<RefreshReport?>(nil)
+    WorkerThreads([{ result.value = stored() }]).wait(until: end, orReadable: nil)
+    if let report = result.value { return report }
+    var report = commit.unsavedReport()
+    report.storageError = "not saved by the deadline: the disk is too slow"
+    report.outcome = .failed
     report.seconds = run.elapsed.inSeconds
-    return recorded(report, options, started: started)
+    return report
   }
 
   private func fetch(
@@ -107,14 +140,7 @@ package struct Refresher: Sendable {
     return collector.fetched
   }
 
-  private func save(
-    _ fetched: [FetchedFeed],
-    _ options: RefreshOptions,
-    _ run: RefreshRunClock,
-  ) throws(StorageError) -> RefreshReport {
-    let fetched = fetched.filter { !$0.wasCancelled }
-    guard !fetched.isEmpty else { return RefreshReport() }
-    let commit = RefreshCommit(fetched, keep: options.keep, now: now())
+  private func save(_ commit: RefreshCommit, _ run: RefreshRunClock) -> RefreshReport {
     guard !commit.isOffline else { return commit.offlineReport() }
     do throws(StorageError) {
       return try store.update(waitAtMost: run.timeToLock) { (library) throws(StorageError) in
@@ -129,19 +155,26 @@ package struct Refresher: Sendable {
   }
 
   /// Adds the run to the record of runs.
-  private func recorded(
-    _ report: RefreshReport,
-    _ options: RefreshOptions,
-    started: Date,
-  ) -> RefreshReport {
-    guard report.subscribed > 0 || report.storageError != nil else { return report }
-    var report = report
+  private func record(_ report: inout RefreshReport, _ options: RefreshOptions, started: Date) {
     do throws(StorageError) {
       try store.append(RunRecord(report, command: options.command, started: started))
     } catch {
       if report.storageError == nil { report.warnings.append(error.description) }
     }
-    return report
+  }
+}
+
+/// A value that two threads share.
+private final class Shared<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) {
+    state = Mutex(value)
+  }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
   }
 }
 

@@ -80,9 +80,10 @@ package struct Refresher: Sendable {
     }
   }
 
-  /// Stores what came back and completes the report, on a thread of its own where there is a
-  /// deadline: a disk that does not answer keeps no run past it. Whatever that thread is about when
-  /// the process ends, the store is as safe as from a kill.
+  /// Stores what came back and completes the report.
+  ///
+  /// On a thread of its own where there is a deadline: a disk that does not answer keeps no run past
+  /// it. Whatever that thread is about when the process ends, the store is as safe as from a kill.
   private func concluded(
     _ fetched: [FetchedFeed],
     _ options: RefreshOptions,

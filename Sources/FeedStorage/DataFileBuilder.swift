@@ -69,7 +69,7 @@ extension BinaryPropertyListWriter {
     sharing dictionary: PropertyListDictionary,
     extra: [(Object, Object)],
   ) -> Object {
-    var keys = dictionary.entries.map { addShared(.string($0.key)) }
+    var keys = addKeys(of: dictionary)
     var values = dictionary.entries.map { add($0.value) }
     keys += extra.map(\.0)
     values += extra.map(\.1)

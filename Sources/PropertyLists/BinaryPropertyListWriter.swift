@@ -17,6 +17,8 @@ package struct BinaryPropertyListWriter {
   private(set) var origins: [Origin] = []
   let fresh = PropertyListObjects()
   private var strings: [String: Object] = [:]
+  private var lastKeys: [String] = []
+  private var lastKeyObjects: [Object] = []
   /// Containers of the source that were entered and whose contents were not yet.
   private var unvisited: [RawObject] = []
 
@@ -51,7 +53,7 @@ package struct BinaryPropertyListWriter {
     case .array(let values):
       return add(array: values.map { element in addShared(element) })
     case .dictionary(let dictionary):
-      let keys = dictionary.entries.map { addShared(.string($0.key)) }
+      let keys = addKeys(of: dictionary)
       return add(keys: keys, values: dictionary.entries.map { add($0.value) })
     default:
       return add(Origin(fresh: fresh.add(value)))
@@ -65,6 +67,22 @@ package struct BinaryPropertyListWriter {
     let object = add(value)
     strings[text] = object
     return object
+  }
+
+  /// The keys of a dictionary, in its order.
+  ///
+  /// PERF: one dictionary after the other has the same keys; comparing them costs a tenth of
+  /// looking them up.
+  package mutating func addKeys(of dictionary: PropertyListDictionary) -> [Object] {
+    let entries = dictionary.entries
+    let isRepeated =
+      entries.count == lastKeys.count
+      && entries.indices.allSatisfy { entries[$0].key == lastKeys[$0] }
+    if !isRepeated {
+      lastKeys = entries.map(\.key)
+      lastKeyObjects = lastKeys.map { addShared(.string($0)) }
+    }
+    return lastKeyObjects
   }
 
   package mutating func add(array elements: [Object]) -> Object {

@@ -92,8 +92,9 @@ struct CommittedRefresh {
   func report(insertions: [Insertion]) -> RefreshReport {
     var report = RefreshReport()
     report.feeds = feeds
-    report.newItems = newer.map { insertions[$0] }
-      .sorted { $0.placement.precedes($1.placement) }.map(\.item)
+    report.newItems =
+      newer.sorted { insertions[$0].placement.precedes(insertions[$1].placement) }
+      .map { insertions[$0].item }
     report.conclude()
     return report
   }

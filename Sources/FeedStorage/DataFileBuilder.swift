@@ -16,12 +16,28 @@ struct DataFileBuilder {
   mutating func append(_ edit: ItemEdit) throws(StorageError) {
     switch edit {
     case .keep(let range):
-      for index in range { elements.append(try copy(table.object(at: index))) }
+      elements += try copies(range)
     case .replace(let index, let item):
       elements.append(try add(item.dictionary(), replacing: table.object(at: index)))
     case .insert(let item):
       elements.append(writer.add(sharing: item.dictionary(), extra: []))
     }
+  }
+
+  private mutating func copies(
+    _ range: Range<Int>
+  ) throws(StorageError) -> [BinaryPropertyListWriter.Object] {
+    guard let reader = table.reader, !range.isEmpty else { return [] }
+    let objects: [BinaryPropertyListWriter.Object]?
+    do throws(PropertyListError) {
+      objects = try writer.copy(elements: range, of: reader.root)
+    } catch {
+      throw ItemTable.failure(error, table.path)
+    }
+    guard let objects else {
+      throw .damaged(path: table.path, reason: "there are no stories \(range) of \(table.count)")
+    }
+    return objects
   }
 
   private mutating func copy(
@@ -32,7 +48,7 @@ struct DataFileBuilder {
     do throws(PropertyListError) {
       return try writer.copy(object)
     } catch {
-      throw .damaged(path: table.path, reason: error.description)
+      throw ItemTable.failure(error, table.path)
     }
   }
 
@@ -59,7 +75,10 @@ struct DataFileBuilder {
     to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
     let root = writer.add(array: elements)
-    try writer.write(root: root, to: sink)
+    let isWhole = try writer.write(root: root, to: sink)
+    guard isWhole, !MappedFiles.isCutShort(table.path) else {
+      throw .damaged(path: table.path, reason: "another program changed it meanwhile")
+    }
   }
 }
 

@@ -3,29 +3,74 @@
 /// `flock` on a file that is never deleted (deleting it would let two writers hold "the" lock). The
 /// kernel releases it when its holder ends, however that ends.
 struct FileLock {
-  private let file: SystemCalls.Descriptor
+  private let files: [SystemCalls.Descriptor]
 
-  /// Waits for the lock, in growing pauses.
+  /// Waits for the lock in the file at `path`, in growing pauses.
   ///
+  /// The folders that will be written to are locked too: where a symbolic link leads out of the
+  /// home, another home may lead to the same file.
   /// - Throws: `.locked` with who holds it after `limit`.
-  static func acquire(_ path: String, waitAtMost limit: Duration) throws(StorageError) -> FileLock {
+  static func acquire(
+    _ path: String,
+    folders: [String] = [],
+    waitAtMost limit: Duration,
+  ) throws(StorageError) -> FileLock {
+    let end = ContinuousClock.now + limit
     let file = try SystemCalls.openLock(path)
-    let start = ContinuousClock.now
-    var pause = 1
-    while try !SystemCalls.tryLock(file) {
-      let waited = ContinuousClock.now - start
-      guard waited < limit else {
-        let holder = SystemCalls.readNote(in: file)
-        throw .locked(
-          path: path,
-          holder: holder.isEmpty ? "unknown process" : holder,
-          seconds: Int(waited.components.seconds),
-        )
-      }
-      SystemCalls.pause(milliseconds: pause)
-      pause = min(2 * pause, 50)
+    try wait(for: file, until: end, limit) { () throws(StorageError) in
+      try SystemCalls.tryLock(file)
     }
     SystemCalls.note("process \(SystemCalls.processIdentifier)", in: file)
-    return FileLock(file: file)
+    var files = [file]
+    for folder in try distinct(folders) {
+      try wait(for: file, until: end, limit) { () throws(StorageError) in
+        try SystemCalls.tryLock(folder: folder)
+      }
+      files.append(folder)
+    }
+    return FileLock(files: files)
+  }
+
+  /// The folders, each once, in an order that is the same for all writers.
+  private static func distinct(
+    _ paths: [String]
+  ) throws(StorageError) -> [SystemCalls.Descriptor] {
+    var found: [(status: SystemCalls.Status, folder: SystemCalls.Descriptor)] = []
+    for path in paths {
+      let folder = try SystemCalls.openFolder(path)
+      let status = try SystemCalls.status(of: folder)
+      guard status.mode & 0o1002 != 0o002 else {
+        throw .refused("everybody may write to the folder \(path): nothing is saved there")
+      }
+      let isKnown = found.contains {
+        $0.status.inode == status.inode && $0.status.device == status.device
+      }
+      if !isKnown { found.append((status, folder)) }
+    }
+    return found.sorted {
+      ($0.status.device, $0.status.inode) < ($1.status.device, $1.status.inode)
+    }.map(\.folder)
+  }
+
+  private static func wait(
+    for file: SystemCalls.Descriptor,
+    until end: ContinuousClock.Instant,
+    _ limit: Duration,
+    _ isLocked: () throws(StorageError) -> Bool,
+  ) throws(StorageError) {
+    var pause = Duration.milliseconds(1)
+    while try !isLocked() {
+      let rest = ContinuousClock.now.duration(to: end)
+      guard rest > .zero else {
+        let holder = SystemCalls.readNote(in: file)
+        throw .locked(
+          path: file.path,
+          holder: holder.isEmpty ? "unknown process" : holder,
+          seconds: Int(limit.components.seconds),
+        )
+      }
+      SystemCalls.pause(min(pause, rest))
+      pause = min(pause * 2, .milliseconds(50))
+    }
   }
 }

@@ -14,11 +14,17 @@ struct ItemRow {
   /// The object of each field, by `ItemField`'s order; -1 for none.
   private var objects = InlineArray<15, Int>(repeating: -1)
 
+  /// Keys of a story, and elements of a list in it, that are looked at.
+  ///
+  /// A hostile file can let a million stories share one dictionary of a million keys.
+  static let (maximumKeys, maximumElements) = (256, 1_024)
+
   init(_ object: Int, in reader: BinaryPropertyListReader, path: String) throws(PropertyListError) {
     self.reader = reader
     self.path = path
     var found = InlineArray<15, Int>(repeating: -1)
-    _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
+    _ = try reader.forEachEntry(object, atMost: Self.maximumKeys) {
+      (key, value) throws(PropertyListError) in
       if let field = try Self.field(key, in: reader) { found[field] = value }
     }
     objects = found
@@ -86,14 +92,14 @@ struct ItemRow {
   func date(_ field: ItemField) throws(StorageError) -> Date? {
     guard let object = object(field) else { return nil }
     let seconds = try reading { () throws(PropertyListError) in try reader.date(object) }
-    return seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
+    return seconds.flatMap { Date(storedSeconds: $0) }
   }
 
   func strings(_ field: ItemField) throws(StorageError) -> [String] {
     guard let object = object(field) else { return [] }
     return try reading { () throws(PropertyListError) in
       var strings: [String] = []
-      for element in try reader.elements(object) ?? [] {
+      for element in try reader.elements(object)?.prefix(Self.maximumElements) ?? [] {
         if let text = try reader.string(element) { strings.append(text) }
       }
       return strings

@@ -35,7 +35,8 @@ package struct ItemScanner {
     objects = InlineArray(repeating: -1)
     var place = 0
     _ = try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
+      try reader.forEachEntry(object, atMost: ItemRow.maximumKeys) {
+        (key, value) throws(PropertyListError) in
         let field = try self.field(of: key, at: place)
         if field >= 0 { objects[field] = value }
         place += 1
@@ -109,7 +110,7 @@ package struct ItemScanner {
     let list = objects[ItemRow.position(of: .feeds)]
     guard list >= 0 else { return }
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      let count = try reader.arrayCount(list) ?? 0
+      let count = min(try reader.arrayCount(list) ?? 0, ItemRow.maximumElements)
       for position in 0..<count {
         guard let object = try reader.element(list, at: position) else { continue }
         if let number = try number(ofFeed: object) { body(number) }

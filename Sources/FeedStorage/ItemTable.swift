@@ -17,16 +17,24 @@ package struct ItemTable: Sendable {
   /// For messages.
   let path: String
   let reader: BinaryPropertyListReader?
+  /// The file as it was when it was opened; nil where there was none.
+  let status: SystemCalls.Status?
 
   /// No stories.
   init(path: String) {
     self.path = path
     reader = nil
+    status = nil
     count = 0
   }
 
-  init(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
+  init(
+    _ reader: BinaryPropertyListReader,
+    path: String,
+    status: SystemCalls.Status,
+  ) throws(StorageError) {
     self.path = path
+    self.status = status
     self.reader = reader
     guard
       let count = try Self.reading(
@@ -108,10 +116,22 @@ package struct ItemTable: Sendable {
     _ path: String,
     _ body: () throws(PropertyListError) -> R,
   ) throws(StorageError) -> R {
+    let result: R
     do throws(PropertyListError) {
-      return try body()
+      result = try body()
     } catch {
-      throw .damaged(path: path, reason: error.description)
+      throw failure(error, path)
     }
+    guard !MappedFiles.isCutShort(path) else { throw cutShort(path) }
+    return result
+  }
+
+  static func failure(_ error: PropertyListError, _ path: String) -> StorageError {
+    MappedFiles.isCutShort(path)
+      ? cutShort(path) : .damaged(path: path, reason: error.description)
+  }
+
+  static func cutShort(_ path: String) -> StorageError {
+    .damaged(path: path, reason: "another program cut it short meanwhile")
   }
 }

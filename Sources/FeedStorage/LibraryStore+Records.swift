@@ -39,9 +39,13 @@ extension LibraryStore {
     (try value(ledgerPath)?.array ?? []).compactMap(\.dictionary).compactMap { RunRecord($0) }
   }
 
-  /// Adds a run to the record, which forgets the oldest ones.
-  package func append(_ run: RunRecord) throws(StorageError) {
-    try locked { () throws(StorageError) in
+  /// Adds a run to the record, which forgets the oldest ones; waits for another writer at most as
+  /// long as `limit`.
+  package func append(
+    _ run: RunRecord,
+    waitAtMost limit: Duration = .seconds(30),
+  ) throws(StorageError) {
+    try locked(waitAtMost: limit) { () throws(StorageError) in
       let old = (try value(ledgerPath)?.array ?? []).suffix(Self.maximumRuns - 1)
       let runs = PropertyListValue.array(old + [.dictionary(run.dictionary())])
       try AtomicFile(path: ledgerPath).replace(PropertyList.encode(runs))
@@ -49,7 +53,7 @@ extension LibraryStore {
   }
 
   private func value(_ path: String) throws(StorageError) -> PropertyListValue? {
-    guard let reader = try Self.reader(path) else { return nil }
+    guard let (reader, _) = try Self.reader(path) else { return nil }
     return try ItemTable.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
@@ -62,11 +66,12 @@ extension RunRecord {
       let outcome = dictionary["outcome"]?.string.flatMap({ Outcome(rawValue: $0) })
     else { return nil }
     self.init(started: started, command: dictionary["command"]?.string ?? "", outcome: outcome)
-    asked = dictionary["asked"]?.asInt ?? 0
-    failed = dictionary["failed"]?.asInt ?? 0
-    new = dictionary["new"]?.asInt ?? 0
-    stored = dictionary["stored"]?.asInt ?? 0
-    seconds = dictionary["seconds"]?.number ?? 0
+    asked = dictionary["asked"]?.asCount ?? 0
+    failed = dictionary["failed"]?.asCount ?? 0
+    new = dictionary["new"]?.asCount ?? 0
+    stored = dictionary["stored"]?.asCount ?? 0
+    let seconds = dictionary["seconds"]?.number ?? 0
+    self.seconds = seconds.isFinite ? min(max(seconds, 0), 1e9) : 0
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {

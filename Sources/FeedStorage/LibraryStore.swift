@@ -36,17 +36,24 @@ package struct LibraryStore: Sendable {
   }
 
   private func readItems() throws(StorageError) -> ItemTable {
-    guard let reader = try Self.reader(dataPath) else { return ItemTable(path: dataPath) }
-    return try ItemTable(reader, path: dataPath)
+    guard let (reader, status) = try Self.reader(dataPath) else { return ItemTable(path: dataPath) }
+    return try ItemTable(reader, path: dataPath, status: status)
   }
 
+  /// Larger files are refused: every place in a property list is counted in 32 bits here.
+  static let maximumSize = 2 << 30
+
   /// A property-list file; nil when there is none.
-  static func reader(_ path: String) throws(StorageError) -> BinaryPropertyListReader? {
+  static func reader(
+    _ path: String
+  ) throws(StorageError) -> (BinaryPropertyListReader, SystemCalls.Status)? {
     guard let (file, status) = try SystemCalls.openForReading(path) else { return nil }
+    guard status.size <= maximumSize else { throw .tooLarge(path: path, limit: maximumSize) }
     let bytes = try SystemCalls.map(file, size: status.size)
-    return try ItemTable.reading(path) { () throws(PropertyListError) in
+    let reader = try ItemTable.reading(path) { () throws(PropertyListError) in
       try PropertyList.reader(bytes)
     }
+    return (reader, status)
   }
 
   /// Runs one change while no other writer can: lock, read again, change, save, unlock.
@@ -81,7 +88,11 @@ package struct LibraryStore: Sendable {
     _ body: () throws(StorageError) -> R,
   ) throws(StorageError) -> R {
     try prepareHome()
-    let lock = try FileLock.acquire(path("lock"), waitAtMost: limit)
+    var folders = [home]
+    for path in [dataPath, subscriptionsPath] {
+      folders.append(FilePath.folder(of: try SystemCalls.resolvingLinks(path)))
+    }
+    let lock = try FileLock.acquire(path("lock"), folders: folders, waitAtMost: limit)
     defer { withExtendedLifetime(lock) {} }
     return try body()
   }
@@ -90,7 +101,7 @@ package struct LibraryStore: Sendable {
     if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
     var builder = DataFileBuilder(table)
     for edit in edits { try builder.append(edit) }
-    try AtomicFile(path: dataPath).replace { write throws(StorageError) in
+    try AtomicFile(path: dataPath).replace(madeFrom: table.status) { write throws(StorageError) in
       try builder.write(to: write)
     }
   }

@@ -9,7 +9,7 @@ import Foundation
 /// The values that the store's own files hold, to and from property lists.
 extension PropertyListValue {
   var asDate: Date? {
-    date.map { Date(timeIntervalSinceReferenceDate: $0) }
+    date.flatMap { Date(storedSeconds: $0) }
   }
 
   static func date(_ date: Date?) -> PropertyListValue? {
@@ -18,6 +18,11 @@ extension PropertyListValue {
 
   var asInt: Int? {
     integer.map { Int($0) }
+  }
+
+  /// An integer that others may calculate with, whatever the file holds: from 0 to 2^40.
+  var asCount: Int? {
+    integer.map { Int(min(max($0, 0), 1 << 40)) }
   }
 
   var asStrings: [String]? {
@@ -52,5 +57,13 @@ extension PropertyListValue {
         (0..<8).reversed().map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * $0)) }
       }
     )
+  }
+}
+
+extension Date {
+  /// A date of the data file; nil for one that no calendar holds (beyond the years ±9999).
+  init?(storedSeconds seconds: Double) {
+    guard abs(seconds) < 400_000_000_000 else { return nil }
+    self.init(timeIntervalSinceReferenceDate: seconds)
   }
 }

@@ -1,3 +1,5 @@
+internal import FeedModel
+
 /// Why the store could not be read or saved.
 package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed: what was being done, to which file, and the system's reason.
@@ -12,7 +14,10 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A change that was asked for cannot be made.
   case refused(String)
 
-  package var description: String {
+  /// One safe line: names of files, and what stands in them, come from outside.
+  package var description: String { SafeText.line(text) }
+
+  private var text: String {
     switch self {
     case .system(let action, let path, let reason): "cannot \(action) \(path): \(reason)"
     case .notAFile(let path, let kind): "\(path) is \(kind), not a file"

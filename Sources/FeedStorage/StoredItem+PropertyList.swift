@@ -47,7 +47,7 @@ extension Enclosure {
       url: url,
       type: dictionary["type"]?.string,
       length: dictionary["length"]?.integer,
-      duration: dictionary["duration"]?.integer.map { Int($0) },
+      duration: dictionary["duration"]?.asCount,
     )
   }
 

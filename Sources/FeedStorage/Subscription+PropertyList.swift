@@ -49,7 +49,7 @@ extension FeedState {
     lastOutcome = dictionary["lastOutcome"]?.string.flatMap { Outcome(rawValue: $0) }
     lastError = dictionary["lastError"]?.string
     lastStatus = dictionary["lastStatus"]?.asInt
-    failures = max(dictionary["failures"]?.asInt ?? 0, 0)
+    failures = dictionary["failures"]?.asCount ?? 0
     nextDue = dictionary["nextDue"]?.asDate
     lastUnconditional = dictionary["lastUnconditional"]?.asDate
     isGone = dictionary["isGone"]?.boolean ?? false
@@ -107,7 +107,7 @@ extension PendingMove {
     guard let url = dictionary["url"]?.string, let lastSeen = dictionary["lastSeen"]?.asDate else {
       return nil
     }
-    self.init(url: url, days: dictionary["days"]?.asInt ?? 1, lastSeen: lastSeen)
+    self.init(url: url, days: dictionary["days"]?.asCount ?? 1, lastSeen: lastSeen)
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {
@@ -121,11 +121,11 @@ extension PendingMove {
 extension UpdateHints {
   fileprivate init(_ dictionary: PropertyListDictionary) {
     self.init()
-    timeToLive = dictionary["timeToLive"]?.asInt
+    timeToLive = dictionary["timeToLive"]?.asCount
     skipHours = Set(dictionary["skipHours"]?.array?.compactMap(\.asInt) ?? [])
     skipDays = Set(dictionary["skipDays"]?.array?.compactMap(\.asInt) ?? [])
     updatePeriod = dictionary["updatePeriod"]?.asDuration
-    updateFrequency = dictionary["updateFrequency"]?.asInt
+    updateFrequency = dictionary["updateFrequency"]?.asCount
     updateBase = dictionary["updateBase"]?.asDate
   }
 

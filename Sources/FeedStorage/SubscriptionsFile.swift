@@ -49,7 +49,7 @@ struct SubscriptionsFile {
   }
 
   private func dictionary() throws(StorageError) -> PropertyListDictionary {
-    guard let reader = try LibraryStore.reader(path) else { return PropertyListDictionary() }
+    guard let (reader, _) = try LibraryStore.reader(path) else { return PropertyListDictionary() }
     let value = try ItemTable.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }

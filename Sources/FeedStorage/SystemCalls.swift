@@ -40,6 +40,8 @@ enum SystemCalls {
     let group: gid_t
     let device: UInt64
     let inode: UInt64
+    /// When it was last written, in nanoseconds.
+    let changed: Int
     let isRegular: Bool
     /// "a folder", "a pipe" …: for messages.
     let kind: String
@@ -48,15 +50,25 @@ enum SystemCalls {
   // MARK: Folders
 
   /// mkdir, parents first; folders that are there already are left as they are.
+  ///
+  /// A new folder's name is brought to the disk: what is saved in it would be lost without it.
   static func makeFolder(_ path: String) throws(StorageError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+    if try isMade(path) { return }
+    try makeFolder(FilePath.folder(of: path))
+    guard try isMade(path) else { throw failure("create the folder", path) }
+  }
+
+  /// false when the folder above is missing.
+  private static func isMade(_ path: String) throws(StorageError) -> Bool {
+    if retrying({ mkdir(path, 0o700) }) == 0 {
+      try synchronize(openFolder(FilePath.folder(of: path)))
+      return true
+    }
+    if errno == EEXIST { return true }
+    guard errno == ENOENT, FilePath.folder(of: path) != path else {
       throw failure("create the folder", path)
     }
-    try makeFolder(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw failure("create the folder", path)
-    }
+    return false
   }
 
   static func openFolder(_ path: String) throws(StorageError) -> Descriptor {
@@ -71,26 +83,24 @@ enum SystemCalls {
   static func resolvingLinks(_ path: String) throws(StorageError) -> String {
     var path = path
     for _ in 0..<40 {
-      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let length = buffer.withUnsafeMutableBytes { bytes in
-        bytes.baseAddress.map {
-          readlink(path, $0.assumingMemoryBound(to: CChar.self), bytes.count)
-        } ?? -1
-      }
-      guard length >= 0 else { return path }
-      let target = String(decoding: buffer[..<length], as: UTF8.self)
-      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+      guard let target = try linkTarget(path) else { return path }
+      path = target.hasPrefix("/") ? target : FilePath.folder(of: path) + "/" + target
     }
     throw .system(action: "open", path: path, reason: "too many symbolic links")
   }
 
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  static func name(of path: String) -> String {
-    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  /// nil for what is no link, or not there.
+  private static func linkTarget(_ path: String) throws(StorageError) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = retrying { readlink(path, &buffer, buffer.count) }
+    if length < 0, errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return nil }
+    guard length >= 0 else { throw failure("examine", path) }
+    // A name that was repaired would be the name of another file.
+    let bytes = buffer[..<length].map { UInt8(bitPattern: $0) }
+    guard length < buffer.count, let target = String(validating: bytes, as: UTF8.self) else {
+      throw .system(action: "open", path: path, reason: "the link's target is no usable name")
+    }
+    return target
   }
 
   // MARK: Reading
@@ -116,27 +126,47 @@ enum SystemCalls {
     ]
     return Status(
       size: Int(raw.st_size),
-      mode: raw.st_mode & 0o777,
+      mode: raw.st_mode & 0o1777,
       owner: raw.st_uid,
       group: raw.st_gid,
       device: UInt64(raw.st_dev),
       inode: UInt64(raw.st_ino),
+      changed: changed(raw),
       isRegular: raw.st_mode & S_IFMT == S_IFREG,
       kind: kinds[raw.st_mode & S_IFMT] ?? "no file",
     )
   }
 
+  private static func changed(_ raw: stat) -> Int {
+    #if canImport(Darwin)
+    let time = raw.st_mtimespec
+    #else
+    let time = raw.st_mtim
+    #endif
+    return time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
+  }
+
   /// Maps a file; an empty one is no bytes.
   static func map(_ file: Descriptor, size: Int) throws(StorageError) -> PropertyListBytes {
     guard size > 0 else { return PropertyListBytes([]) }
+    guard let slot = MappedFiles.slot(for: file.path) else {
+      return PropertyListBytes(try readAll(file, limit: size))
+    }
     let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0)
-    guard let address, address != MAP_FAILED else { throw failure("map", file.path) }
-    return PropertyListBytes(UnsafeRawBufferPointer(start: address, count: size)) { buffer in
+    guard let address, address != MAP_FAILED else {
+      let failure = failure("map", file.path)
+      MappedFiles.release(slot)
+      throw failure
+    }
+    let buffer = UnsafeRawBufferPointer(start: address, count: size)
+    MappedFiles.guardAgainstCuts(slot, buffer)
+    return PropertyListBytes(buffer) { buffer in
+      MappedFiles.release(slot)
       munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
     }
   }
 
-  /// Reads a small file to its end.
+  /// Reads a file to its end.
   static func readAll(_ file: Descriptor, limit: Int) throws(StorageError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -188,13 +218,16 @@ enum SystemCalls {
   }
 
   /// Gives a new file the owner (root only) and the mode of the one that it is to replace.
+  ///
+  /// Whoever may write the old file because everybody may cannot write the new one.
   static func adopt(_ status: Status?, for file: Descriptor) throws(StorageError) {
     if let status, geteuid() == 0 {
       guard retrying({ fchown(file.number, status.owner, status.group) }) == 0 else {
         throw failure("change the owner of", file.path)
       }
     }
-    guard retrying({ fchmod(file.number, status?.mode ?? 0o600) }) == 0 else {
+    let mode = (status?.mode ?? 0o600) & 0o775
+    guard retrying({ fchmod(file.number, mode) }) == 0 else {
       throw failure("change the mode of", file.path)
     }
   }
@@ -212,46 +245,9 @@ enum SystemCalls {
     }
   }
 
-  // MARK: Locking
-
-  static func openLock(_ path: String) throws(StorageError) -> Descriptor {
-    try opened(
-      path,
-      "open",
-      retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) },
-    )
-  }
-
-  /// Whether the lock could be had at once; the kernel takes it back when the process ends.
-  static func tryLock(_ file: Descriptor) throws(StorageError) -> Bool {
-    if retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) == 0 { return true }
-    guard errno == EWOULDBLOCK else { throw failure("lock", file.path) }
-    return false
-  }
-
-  /// Overwrites what a lock file says of its holder.
-  static func note(_ text: String, in file: Descriptor) {
-    // Only for the message of those who wait: a failure harms nothing.
-    _ = ftruncate(file.number, 0)
-    _ = Array(text.utf8).withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
-  }
-
-  static func readNote(in file: Descriptor) -> String {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = max(pread(file.number, &bytes, bytes.count, 0), 0)
-    return String(decoding: bytes[..<count], as: UTF8.self)
-  }
-
-  static func pause(milliseconds: Int) {
-    var time = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
-    nanosleep(&time, nil)
-  }
-
-  static var processIdentifier: Int32 { getpid() }
-
   // MARK: Errors
 
-  private static func opened(
+  static func opened(
     _ path: String,
     _ action: String,
     _ number: Int32,
@@ -260,11 +256,11 @@ enum SystemCalls {
     return Descriptor(number, path: path)
   }
 
-  private static func failure(_ action: String, _ path: String) -> StorageError {
+  static func failure(_ action: String, _ path: String) -> StorageError {
     .system(action: action, path: path, reason: String(cString: strerror(errno)))
   }
 
-  private static func retrying<R: SignedInteger>(_ call: () -> R) -> R {
+  static func retrying<R: SignedInteger>(_ call: () -> R) -> R {
     var result = call()
     while result == -1, errno == EINTR { result = call() }
     return result

@@ -20,41 +20,23 @@ extension BinaryPropertyListReader {
     return reference(raw, position)
   }
 
-  /// Calls `body` with the key and the value of each entry of a dictionary, as objects.
-  ///
-  /// - Returns: false when the object is not a dictionary.
+  /// Calls `body` with the key and the value of each of the first `limit` entries of a dictionary,
+  /// as objects; false when the object is none.
   package func forEachEntry(
     _ object: Int,
+    atMost limit: Int = .max,
     _ body: (_ key: Int, _ value: Int) throws(PropertyListError) -> Void,
   ) throws(PropertyListError) -> Bool {
     let raw = try self.object(object)
     guard raw.kind == .dictionary else { return false }
-    for position in 0..<raw.count {
+    for position in 0..<min(raw.count, limit) {
       try body(reference(raw, position), reference(raw, raw.count + position))
     }
     return true
   }
 
   package func string(_ object: Int) throws(PropertyListError) -> String? {
-    let raw = try self.object(object)
-    return string(raw)
-  }
-
-  func string(_ raw: RawObject) -> String? {
-    let content = UnsafeRawBufferPointer(
-      rebasing: buffer[raw.content..<raw.content + raw.size]
-    )
-    switch raw.kind {
-    case .ascii:
-      return String(decoding: content, as: UTF8.self)
-    case .utf16:
-      let units = (0..<raw.count).lazy.map {
-        UInt16(content[2 * $0]) << 8 | UInt16(content[2 * $0 + 1])
-      }
-      return String(decoding: Array(units), as: UTF16.self)
-    default:
-      return nil
-    }
+    layout.string(try self.object(object))
   }
 
   package func boolean(_ object: Int) throws(PropertyListError) -> Bool? {
@@ -119,7 +101,7 @@ extension BinaryPropertyListReader {
       return .date(seconds)
     case .uid: return .uid(bigEndian(buffer, at: raw.content, width: raw.size))
     case .data: return .data(Array(buffer[raw.content..<raw.content + raw.size]))
-    case .ascii, .utf16: return .string(string(raw) ?? "")
+    case .ascii, .utf16: return .string(layout.string(raw) ?? "")
     case .array: return .array(try array(raw, depth: depth, budget: &budget))
     case .dictionary: return .dictionary(try dictionary(raw, depth: depth, budget: &budget))
     }

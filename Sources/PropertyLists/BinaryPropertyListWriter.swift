@@ -10,7 +10,9 @@ package struct BinaryPropertyListWriter {
     fileprivate let number: UInt32
   }
 
-  let source: BinaryPropertyListReader?
+  /// Keeps the bytes that `layout` is of.
+  private let source: BinaryPropertyListReader?
+  let layout: BinaryPropertyListLayout?
   /// Where each object of the source went: its new number plus one; zero when it did not.
   private var destinations: [UInt32]
   /// Where each object to be written comes from: an object of the source, or one of `fresh`.
@@ -21,6 +23,10 @@ package struct BinaryPropertyListWriter {
   private var lastKeyObjects: [Object] = []
   /// Containers of the source that were entered and whose contents were not yet.
   private var unvisited: [RawObject] = []
+  /// Bytes of the source that may still be copied.
+  ///
+  /// A file whose objects overlap could otherwise grow without bound.
+  private var budget: Int
 
   struct Origin {
     /// The offset in the source or in `fresh`; the highest bit says which.
@@ -36,6 +42,8 @@ package struct BinaryPropertyListWriter {
   /// - Parameter source: the list whose objects may be copied.
   package init(copyingFrom source: BinaryPropertyListReader? = nil) {
     self.source = source
+    layout = source?.layout
+    budget = 4_096 + 2 * (source?.buffer.count ?? 0)
     destinations = Array(repeating: 0, count: source?.count ?? 0)
     if let source { origins.reserveCapacity(source.count + 64) }
   }
@@ -107,7 +115,32 @@ package struct BinaryPropertyListWriter {
   /// Every object is entered before what is in it, and only once: a list that contains itself is
   /// copied as such, and no nesting is too deep.
   package mutating func copy(_ index: Int) throws(PropertyListError) -> Object {
-    guard let source else { throw .damaged("nothing to copy from", offset: 0) }
+    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
+    return try copy(index, of: layout)
+  }
+
+  /// Takes over elements of an array of the source; nil when it is no array, or has not so many.
+  package mutating func copy(
+    elements range: Range<Int>,
+    of array: Int,
+  ) throws(PropertyListError) -> [Object]? {
+    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
+    let raw = try layout.object(array)
+    guard raw.kind == .array, range.lowerBound >= 0, range.upperBound <= raw.count else {
+      return nil
+    }
+    var objects: [Object] = []
+    objects.reserveCapacity(range.count)
+    for position in range {
+      objects.append(try copy(layout.reference(raw, position), of: layout))
+    }
+    return objects
+  }
+
+  private mutating func copy(
+    _ index: Int,
+    of source: BinaryPropertyListLayout,
+  ) throws(PropertyListError) -> Object {
     let object = try enter(index, of: source, isShared: false)
     while let raw = unvisited.popLast() {
       let keys = raw.kind == .dictionary ? raw.count : 0
@@ -120,42 +153,44 @@ package struct BinaryPropertyListWriter {
   }
 
   /// The new object for one of the source; a container that is met for the first time is queued.
+  @inline(__always)
   private mutating func enter(
     _ index: Int,
-    of source: borrowing BinaryPropertyListReader,
+    of source: BinaryPropertyListLayout,
     isShared: Bool,
   ) throws(PropertyListError) -> Object {
     if index < destinations.count, destinations[index] != 0 {
       return Object(number: destinations[index] - 1)
     }
     let raw = try source.object(index)
-    let object = add(raw, of: source, isShared: isShared)
+    budget -= 1 + raw.size
+    guard budget > 0 else { throw .tooLarge }
+    let object = isShared ? addShared(raw, of: source) : add(Origin(source: raw.start))
     destinations[index] = object.number + 1
     if raw.kind == .array || raw.kind == .dictionary { unvisited.append(raw) }
     return object
   }
 
-  private mutating func add(
+  private mutating func addShared(
     _ raw: RawObject,
-    of source: borrowing BinaryPropertyListReader,
-    isShared: Bool,
+    of source: BinaryPropertyListLayout,
   ) -> Object {
-    guard isShared, let text = source.string(raw) else { return add(Origin(source: raw.start)) }
+    guard let text = source.string(raw) else { return add(Origin(source: raw.start)) }
     if let object = strings[text] { return object }
     let object = add(Origin(source: raw.start))
     strings[text] = object
     return object
   }
 
-  var sourceBytes: UnsafeRawBufferPointer? { source?.buffer }
-  var sourceReferenceWidth: Int { source?.referenceWidth ?? 0 }
-
   func number(of object: Object) -> UInt64 {
     UInt64(object.number)
   }
 
-  /// The new number of an object of the source that was copied.
-  func destination(of index: Int) -> UInt64 {
-    UInt64(destinations[index]) - 1
+  /// The new number of an object of the source; nil when that was not copied.
+  @inline(__always)
+  func destination(of index: UInt64) -> UInt64? {
+    guard index < UInt64(destinations.count) else { return nil }
+    let number = destinations[Int(index)]
+    return number == 0 ? nil : UInt64(number) - 1
   }
 }

@@ -69,3 +69,23 @@ struct XMLPropertyListTests {
     #expect(throws: error) { try decoded(xml) }
   }
 }
+
+@Suite("An XML property list of 26 MB")
+struct LargeXMLPropertyListTests {
+  @Test("is read whole, and in seconds even by a debug build")
+  func large() throws {
+    let story = """
+      <dict><key>title</key><string>A &amp; B, and what else there was to say of it</string>
+      <key>link</key><string>https://www.example.org/article/a-story-of-some-length</string>
+      <key>feeds</key><array><string>https://www.example.org/feed</string></array></dict>
+
+      """
+    let count = 26_000_000 / story.utf8.count
+    let text = "<plist><array>" + String(repeating: story, count: count) + "</array></plist>"
+    let duration = try ContinuousClock().measure {
+      let value = try PropertyList.value(PropertyListBytes(Array(text.utf8)))
+      #expect(value.array?.count == count)
+    }
+    print("XML property list: \(text.utf8.count) bytes in \(duration)")
+  }
+}

@@ -51,11 +51,16 @@ package enum ItemID {
 
   /// The story keys of a document's items; nil also where different stories would have the same
   /// one, so that stories that all link to one page are never taken for one.
-  package static func storyKeys(of items: [Item]) -> [String?] {
+  ///
+  /// - Parameters:
+  ///   - items: all items of the document.
+  ///   - keys: their keys, where they are known already.
+  /// - Returns: a key or nil for each item.
+  package static func storyKeys(of items: [Item], keys: [ItemKey]? = nil) -> [String?] {
     var stories: [String: ItemKey] = [:]
     var shared: Set<String> = []
     let storyKeys = items.map(storyKey)
-    for (storyKey, key) in zip(storyKeys, keys(of: items)) {
+    for (storyKey, key) in zip(storyKeys, keys ?? self.keys(of: items)) {
       guard let storyKey else { continue }
       if let other = stories.updateValue(key, forKey: storyKey), other != key {
         shared.insert(storyKey)
@@ -105,11 +110,14 @@ package enum ItemID {
   }
 
   private static func storyURL(_ text: String) -> String? {
-    guard WebURL.host(of: text) != nil else { return nil }
-    let url = WebURL.canonical(text)
+    let isCanonical = WebURL.isCanonical(text)
+    guard isCanonical || WebURL.host(of: text) != nil else { return nil }
+    let url = isCanonical ? text : WebURL.canonical(text)
     guard url.utf8.starts(with: "https://".utf8) else { return nil }
-    let afterHost = url.utf8.dropFirst(8).drop { $0 != WebURL.slash }
-    return afterHost.count > 1 ? url : nil
+    let isPage = url.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes[8...].drop { $0 != WebURL.slash }.count > 1
+    }
+    return isPage == true ? url : nil
   }
 
   /// Gives items of a document that have a key of some kind in common other keys, unless the rule

@@ -31,10 +31,13 @@ extension WebURL {
   }
 
   /// Whether nothing has to be done, as with most links that have no query.
-  private static func isCanonical(_ url: String) -> Bool {
+  static func isCanonical(_ url: String) -> Bool {
     guard url.utf8.starts(with: "https://".utf8), isClean(url) else { return false }
-    let rest = url.utf8.dropFirst(8)
-    return rest.contains(slash) && !rest.contains { $0 == 0x3F || $0 == 0x23 || $0 == 0x25 }
+    // PERF: the bytes themselves; a view of a substring takes ten times as long.
+    return url.utf8.withContiguousStorageIfAvailable { bytes in
+      let rest = bytes[8...]
+      return rest.contains(slash) && !rest.contains { $0 == 0x3F || $0 == 0x23 || $0 == 0x25 }
+    } ?? false
   }
 
   private static func kept(_ fragment: Substring?, by rule: FragmentRule) -> String? {

@@ -24,7 +24,7 @@ package struct FeedDelivery: Sendable {
     self.isComplete = isComplete
     self.items = kept.count == items.count ? items : kept.map { items[$0] }
     self.keys = kept.count == items.count ? keys : kept.map { keys[$0] }
-    storyKeys = ItemID.storyKeys(of: self.items)
+    storyKeys = ItemID.storyKeys(of: self.items, keys: self.keys)
     ids = self.keys.map { ItemID.number(feed: feed, key: $0) }
   }
 }

@@ -36,7 +36,10 @@ struct Benchmark {
 
   private var groups: [(name: String, contests: () throws -> [Contest])] {
     [
-      ("parse", { ParsingBenchmark(bytes: options.megabytes * 1_000_000).contests() }),
+      (
+        "parse",
+        { try ParsingBenchmark(bytes: options.megabytes * 1_000_000, folder: folder).contests() },
+      ),
       ("save", { try StoreBenchmark(count: 100_000, folder: folder).contests() }),
       ("list", { try ListBenchmark(folder: folder).contests() }),
       ("refresh", { try RefreshBenchmark(folder: folder).contests() }),

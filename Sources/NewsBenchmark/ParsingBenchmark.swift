@@ -1,20 +1,23 @@
 internal import FeedModel
 internal import FeedParsing
+internal import TestSupport
 
 /// Parsing documents of each format, beside the bare libxml2 push parser on the same bytes.
 struct ParsingBenchmark {
   /// The size of each document in bytes.
   let bytes: Int
+  /// A folder for files.
+  let folder: String
 
-  func contests() -> [Contest] {
+  func contests() throws -> [Contest] {
     var workload = Workload(seed: 1)
     let rss = workload.rss(bytes: bytes)
     let atom = workload.atom(bytes: bytes)
     let broken = Self.breaking(rss)
     return [
-      contest("parse RSS", rss, bareOn: rss, budget: 1.6),
-      contest("parse Atom", atom, bareOn: atom, budget: nil),
-      contest("parse broken RSS", broken, bareOn: rss, budget: nil),
+      try contest("parse RSS", rss, bareOn: rss, budget: 1.6),
+      try contest("parse Atom", atom, bareOn: atom, budget: nil),
+      try contest("parse broken RSS", broken, bareOn: rss, budget: nil),
     ]
   }
 
@@ -23,15 +26,27 @@ struct ParsingBenchmark {
     _ document: [UInt8],
     bareOn bare: [UInt8],
     budget: Double?,
-  ) -> Contest {
+  ) throws -> Contest {
     Contest(
       name: "\(name), \(document.count / 1_000_000) MB",
       budget: budget,
       contenders: [
         Contender(name: "libxml2 alone") { BareParser.parse(bare) },
         Contender(name: "news") { _ = try Self.parse(document) },
-      ],
+      ] + (try sfeed(document, name)),
     )
+  }
+
+  /// sfeed on the same bytes, as a process, where it is installed.
+  private func sfeed(_ document: [UInt8], _ name: String) throws -> [Contender] {
+    guard try Subprocess.run(["sh", "-c", "command -v sfeed"]).status == 0 else { return [] }
+    let path = "\(folder)/\(name).xml"
+    try writeFile(path, document)
+    return [
+      Contender(name: "sfeed") {
+        _ = try Subprocess.run(["sh", "-c", "sfeed < \"$0\" > /dev/null", path])
+      }
+    ]
   }
 
   static func parse(_ document: [UInt8]) throws -> Feed {

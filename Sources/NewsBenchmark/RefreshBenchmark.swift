@@ -25,6 +25,7 @@ struct RefreshBenchmark {
         ["curl", "-s", "--compressed", "-Z", "--parallel-max", "4", "-K", "\(folder)/curl"])
       withExtendedLifetime(nginx) {}
     }
+    let newsboat = try newsboat()
     return [
       Contest(
         name: "refresh \(Self.count) feeds, empty store",
@@ -37,7 +38,7 @@ struct RefreshBenchmark {
           Contender(name: "news fetch") {
             try Self.expect("newData", try Subprocess.run([news, "--home", home, "fetch"]))
           },
-        ],
+        ] + newsboat,
       ),
       Contest(
         name: "again, nothing new",
@@ -49,6 +50,23 @@ struct RefreshBenchmark {
           },
         ],
       ),
+    ]
+  }
+
+  /// newsboat with an empty cache, where it is installed.
+  private func newsboat() throws -> [Contender] {
+    guard try Subprocess.run(["sh", "-c", "command -v newsboat"]).status == 0 else { return [] }
+    try writeFile("\(folder)/newsboat", "reload-threads 32\n".utf8)
+    return [
+      Contender(name: "newsboat -x reload, 32 threads") {
+        _ = try Subprocess.run(
+          [
+            "sh", "-c",
+            "rm -f cache.db; newsboat -q -C newsboat -u urls -c cache.db -x reload",
+          ],
+          folder: folder,
+        )
+      }
     ]
   }
 

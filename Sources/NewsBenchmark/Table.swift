@@ -7,7 +7,7 @@ enum Table {
       return """
         | \(isFirst ? result.name : "") | \(figure.name) | \(time(figure.median)) \
         ± \(fixed(figure.spread * 100, 0)) % | \(isFirst ? "1" : fixed(ratio, 2) + " ×") \
-        | \(verdict(ratio, isFirst ? nil : result.budget)) |
+        | \(verdict(ratio, figure.name == "news" ? result.budget : nil)) |
         """
     }
   }

@@ -72,6 +72,17 @@ let package = Package(
     tests(of: "FeedFetching", with: ["FeedModel"]),
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
     tests(of: "NewsCommands", with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage"]),
+    .executableTarget(
+      name: "StoreProbe",
+      dependencies: ["FeedModel", "FeedStorage"],
+      path: "Tests/StoreProbe",
+      swiftSettings: settings,
+    ),
+    .testTarget(
+      name: "StoreProofTests",
+      dependencies: ["FeedModel", "FeedStorage", "StoreProbe", "TestSupport", "news"],
+      swiftSettings: settings,
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["news", "TestSupport"],

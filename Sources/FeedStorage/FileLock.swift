@@ -36,7 +36,7 @@ struct FileLock {
     _ paths: [String]
   ) throws(StorageError) -> [SystemCalls.Descriptor] {
     var found: [(status: SystemCalls.Status, folder: SystemCalls.Descriptor)] = []
-    for path in paths {
+    for path in Set(paths) {
       let folder = try SystemCalls.openFolder(path)
       let status = try SystemCalls.status(of: folder)
       guard status.mode & 0o1002 != 0o002 else {

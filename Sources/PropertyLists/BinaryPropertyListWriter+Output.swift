@@ -18,6 +18,7 @@ extension BinaryPropertyListWriter {
     // PERF: the work is done outside of this function, which is compiled for no certain error.
     while output.objects < origins.count {
       guard appendObjects(to: &output) else { return false }
+      guard output.isFull else { break }
       try sink(output.piece)
       output.take()
     }
@@ -25,6 +26,7 @@ extension BinaryPropertyListWriter {
     var next = 0
     while next < origins.count {
       next = appendOffsets(from: next, tableStart, to: &output)
+      guard output.isFull else { break }
       try sink(output.piece)
       output.take()
     }

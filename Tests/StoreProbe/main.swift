@@ -1,0 +1,40 @@
+import FeedModel
+import FeedStorage
+
+// A writer and a reader of a store, for the proofs of what concurrent writers do to it.
+//
+//   StoreProbe add HOME NAME SAVES STORIES   saves so often, so many stories each time in front of
+//                                            what is there, and says so after each save
+//   StoreProbe list HOME                     prints the links of all stories
+let arguments = CommandLine.arguments
+let store = LibraryStore(home: arguments.count > 2 ? arguments[2] : "")
+
+func add(_ name: String, saves: Int, stories: Int) throws {
+  // Where the lock or the reading under it is left out, this is what would be saved over.
+  _ = try store.read()
+  for save in 0..<saves {
+    let new = (0..<stories).map { number in
+      let link = "\(name)-\(save)-\(number)"
+      return StoredItem(id: link, item: Item(title: "T", link: link), feeds: [], stored: nil)
+    }
+    try store.update(waitAtMost: .seconds(600)) { (library) throws(StorageError) in
+      let kept = ItemEdit.keep(0..<library.items.count)
+      return (LibraryChange(items: new.map { .insert($0) } + [kept]), ())
+    }
+    print("saved \(name)-\(save)")
+  }
+}
+
+func list() throws {
+  let items = try store.read().items
+  for index in 0..<items.count { print(try items.link(at: index)) }
+}
+
+switch arguments.dropFirst().first {
+case "add" where arguments.count == 6:
+  try add(arguments[3], saves: Int(arguments[4]) ?? 0, stories: Int(arguments[5]) ?? 0)
+case "list" where arguments.count == 3:
+  try list()
+default:
+  print("usage: StoreProbe add HOME NAME SAVES STORIES | list HOME")
+}

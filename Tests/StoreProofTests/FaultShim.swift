@@ -1,0 +1,64 @@
+import TestSupport
+
+/// `Fixtures/store/faultshim.c`, compiled once: it is loaded into the programs under test, and makes
+/// one of their file operations go wrong.
+enum FaultShim {
+  private static let library = Result { try Library() }
+
+  /// What is to go wrong, and when.
+  struct Fault: Hashable, CustomStringConvertible {
+    /// The number of the operation, from 1.
+    let operation: Int
+    /// `kill`, `cut`, an errno … as the C source says.
+    let kind: String
+
+    var description: String { "\(kind) at operation \(operation)" }
+  }
+
+  /// The environment for a program whose operations below `folder` are to be counted.
+  static func environment(
+    of folder: String,
+    fault: Fault? = nil,
+    log: String? = nil,
+    leavingOut: String? = nil,
+    mount: String? = nil,
+  ) throws -> [String: String?] {
+    [
+      "LD_PRELOAD": try library.get().path, "FS_DIR": folder, "FS_LOG": log,
+      "FS_AT": fault.map { String($0.operation) }, "FS_DO": fault?.kind,
+      "FS_NOOP": leavingOut, "FS_MOUNT": mount, "SWIFT_BACKTRACE": "enable=no",
+    ]
+  }
+
+  /// The operations that a program did, in their order.
+  static func operations(inLog path: String) throws -> [Operation] {
+    try readText(path).split(separator: "\n").map { line in
+      let words = line.split(separator: " ", maxSplits: 2)
+      return Operation(name: String(words[1]), path: words.count > 2 ? String(words[2]) : "")
+    }
+  }
+
+  struct Operation: Hashable {
+    let name: String
+    let path: String
+  }
+
+  private final class Library: Sendable {
+    private let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      path = folder.path("faultshim.so")
+      let source = BuiltProduct.fixture("store/faultshim.c")
+      let result = try Subprocess.run(
+        ["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-o", path, source, "-ldl"]
+      )
+      guard result.status == 0 else { throw ShimFailure(description: result.errorText) }
+    }
+  }
+
+  struct ShimFailure: Error, CustomStringConvertible {
+    let description: String
+  }
+}

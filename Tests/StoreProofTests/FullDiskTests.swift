@@ -1,0 +1,92 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@Suite("A save with every amount of free space", .serialized)
+struct FullDiskTests {
+  private static let page = 4_096
+  private let folder: TemporaryFolder
+  private let news: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    news = try BuiltProduct.path("news")
+  }
+
+  private func fill(_ home: String) throws -> [UInt8] {
+    let store = LibraryStore(home: home)
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: (0..<400).map { .insert(ShapedStore.story($0)) }), ())
+    }
+    return try readFile(store.dataPath)
+  }
+
+  /// What the save came to, and what is wrong with it.
+  private func problem(_ command: [String], home: String, _ old: [UInt8]) throws -> (Bool, String?)
+  {
+    let result = try Subprocess.run(command, environment: ["HOME": folder.path])
+    let now = try readFile("\(home)/newsdata.plist")
+    let listed = try Subprocess.run([news, "--home", home, "list"], environment: ["HOME": home])
+    let count = listed.text.split(separator: "\n").count
+    let extra = try namesInFolder(home).filter { $0.hasPrefix(".") }
+    let isSaved = result.status == 0
+    if isSaved == (now == old) {
+      return (isSaved, "status \(result.status), and the other version")
+    }
+    if !isSaved, result.errors.isEmpty { return (isSaved, "no message") }
+    if count != 400 { return (isSaved, "\(count) of 400 stories") }
+    return (isSaved, extra.isEmpty ? nil : "left over: \(extra)")
+  }
+
+  @Test("of a small disk keeps the old version or brings the new one")
+  func freeSpace() throws {
+    let mount = folder.path("disk")
+    guard let disk = try MountedFileSystem(["-t", "tmpfs", "-o", "size=1m", "tmpfs"], at: mount)
+    else {
+      print("full disk: mounting is not allowed here; files of limited size below say the same")
+      return
+    }
+    let home = "\(mount)/home"
+    let old = try fill(home)
+    let steps = 3 * old.count / Self.page + 1
+    var saved = 0
+    for step in 0..<steps {
+      let space = """
+        rm -f "$0/filler"; free=$(($(stat -f -c '%a * %S' "$0")))
+        head -c $((free - $1 * 4096)) /dev/zero > "$0/filler"
+        """
+      _ = try Subprocess.run(["sh", "-c", space, mount, "\(step)"])
+      let (isSaved, problem) = try problem([news, "--home", home, "read", "1"], home: home, old)
+      #expect(problem == nil, "\(step) pages free")
+      saved += isSaved ? 1 : 0
+      _ = try Subprocess.run(["rm", "\(mount)/filler"])
+      try writeFile("\(home)/newsdata.plist", old)
+    }
+    print("full disk: \(steps) amounts of free space, \(saved) saved, \(steps - saved) refused")
+    #expect(saved > steps / 3 && saved < steps)
+    try disk.unmount()
+  }
+
+  @Test("as a limit on the size of files keeps the old version or brings the new one")
+  func limitedFiles() throws {
+    let home = folder.path("home")
+    let old = try fill(home)
+    let steps = 3 * old.count / Self.page + 1
+    var saved = 0
+    for step in 0..<steps {
+      // sh counts in blocks of 512 bytes.
+      let limited = "ulimit -f $1; exec \"$0\" --home \"$2\" read 1"
+      let (isSaved, problem) = try problem(
+        ["sh", "-c", limited, news, "\(step * Self.page / 512)", home],
+        home: home,
+        old,
+      )
+      #expect(problem == nil, "limit of \(step) pages")
+      saved += isSaved ? 1 : 0
+      try writeFile("\(home)/newsdata.plist", old)
+    }
+    print("file sizes: \(steps) limits, \(saved) saved, \(steps - saved) refused")
+    #expect(saved > steps / 3 && saved < steps)
+  }
+}

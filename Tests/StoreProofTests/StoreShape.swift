@@ -1,0 +1,145 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+
+/// A store to start from, and a command that saves something in it.
+struct StoreShape: CustomStringConvertible, Sendable {
+  let description: String
+  /// The stories before; nil for no home at all.
+  let stories: Int?
+  let isXML: Bool
+  let isLink: Bool
+  /// The arguments of `news`; `FEED` is a file with a feed of two stories.
+  let command: [String]
+
+  init(
+    _ description: String,
+    stories: Int?,
+    isXML: Bool = false,
+    isLink: Bool = false,
+    command: [String] = ["read", "1"],
+  ) {
+    self.description = description
+    self.stories = stories
+    self.isXML = isXML
+    self.isLink = isLink
+    self.command = command
+  }
+
+  static let all = [
+    StoreShape("no store, first refresh", stories: nil, command: ["refresh", "FEED"]),
+    StoreShape("one story, refresh", stories: 1, command: ["refresh", "FEED"]),
+    StoreShape("one story, mark", stories: 1),
+    StoreShape("300 stories as XML, mark", stories: 300, isXML: true),
+    StoreShape("a symbolic link, mark", stories: 20, isLink: true),
+    StoreShape("10,000 stories, mark", stories: 10_000),
+  ]
+}
+
+/// A folder with a store of some shape, which can be put back to how it was.
+struct ShapedStore {
+  let shape: StoreShape
+  let folder: TemporaryFolder
+  private let program: String
+
+  init(_ shape: StoreShape) throws {
+    self.shape = shape
+    folder = try TemporaryFolder()
+    program = try BuiltProduct.path("news")
+    try folder.write(
+      """
+      <rss version="2.0"><channel><title>F</title>
+      <item><title>A</title><link>https://example.org/a</link></item>
+      <item><title>B</title><link>https://example.org/b</link></item></channel></rss>
+      """,
+      to: "feed.xml",
+    )
+    if let stories = shape.stories { try fill(folder.path("original"), stories) }
+    try reset()
+  }
+
+  private func fill(_ home: String, _ count: Int) throws {
+    let store = LibraryStore(home: home)
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: (0..<count).map { .insert(Self.story($0)) }), ())
+    }
+    let shell = """
+      cd "$0"
+      [ "$1" = false ] || plutil -convert xml1 newsdata.plist
+      [ "$2" = false ] || { mkdir target; mv newsdata.plist target/data; \
+      ln -s target/data newsdata.plist; }
+      """
+    let result = try Subprocess.run(
+      ["sh", "-c", shell, home, "\(shape.isXML)", "\(shape.isLink)"]
+    )
+    guard result.status == 0 else { throw FaultShim.ShimFailure(description: result.errorText) }
+  }
+
+  static func story(_ number: Int) -> StoredItem {
+    let item = Item(
+      title: "Story \(number) – é",
+      link: "https://example.org/stories/\(number)",
+      pubDate: "Mon, 18 Mar 2019 14:02:11 GMT",
+      guid: "tag:\(number)",
+    )
+    let digits = String(number, radix: 16)
+    let id = String(repeating: "0", count: 16 - digits.count) + digits
+    return StoredItem(id: id, item: item, feeds: ["https://example.org/feed"], stored: nil)
+  }
+
+  var home: String { folder.path("home") }
+  var dataPath: String { shape.isLink ? "\(home)/target/data" : "\(home)/newsdata.plist" }
+
+  /// Puts the store back to how it was.
+  func reset() throws {
+    let copy = "rm -rf \"$0/home\"; [ ! -e \"$0/original\" ] || cp -a \"$0/original\" \"$0/home\""
+    _ = try Subprocess.run(["sh", "-c", copy, folder.path])
+  }
+
+  /// Runs the shape's command.
+  func run(_ environment: [String: String?] = [:]) throws -> Subprocess.Result {
+    let words = shape.command.map { $0 == "FEED" ? folder.path("feed.xml") : $0 }
+    return try Subprocess.run(
+      [program, "--home", home] + words,
+      environment: environment.merging(["HOME": folder.path, "TZ": "UTC"]) { $1 },
+    )
+  }
+
+  /// What is stored, as a second process sees it: all stories, or why they cannot be read.
+  func contents() throws -> Contents {
+    // A mark changes nothing else: the bytes say all.
+    guard shape.command[0] == "refresh" else { return Contents(bytes: try readFile(dataPath)) }
+    let listed = try Subprocess.run(
+      [program, "--home", home, "list", "--json"],
+      environment: ["HOME": folder.path, "TZ": "UTC"],
+    )
+    guard listed.status == 0 else { return Contents(bytes: Array(listed.errorText.utf8)) }
+    let titles = listed.text.split(separator: "\"").enumerated()
+    let words = titles.map { String($1) }
+    var found: [String] = []
+    for (index, word) in words.enumerated() where word == "title" && index + 2 < words.count {
+      found.append(words[index + 2])
+    }
+    return Contents(bytes: Array(found.joined(separator: "\n").utf8))
+  }
+
+  struct Contents: Hashable {
+    let bytes: [UInt8]
+  }
+
+  /// Files that are none of the store's.
+  func litter() throws -> [String] {
+    let known = [
+      "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "lock", "target", "data",
+    ]
+    var names = try namesInFolder(home)
+    if shape.isLink { names += try namesInFolder("\(home)/target") }
+    return names.filter { !known.contains($0) }
+  }
+
+  /// Whether the data file's link is still one.
+  func linkIsKept() throws -> Bool {
+    guard shape.isLink else { return true }
+    return try Subprocess.run(["readlink", "\(home)/newsdata.plist"]).text == "target/data\n"
+  }
+}

@@ -9,9 +9,8 @@ struct FaultInjectionTests {
   @Test("leaves the old version or the new one, whole", arguments: StoreShape.all)
   func everyFault(shape: StoreShape) throws {
     let (faults, operations) = try Self.faults(of: shape)
-    let problems = try Parallel.map(faults, workers: { try FaultTrial(ShapedStore(shape)) }) {
-      trial,
-      fault in
+    let trial: @Sendable () throws -> FaultTrial = { try FaultTrial(ShapedStore(shape)) }
+    let problems = try Parallel.map(faults, workers: trial) { trial, fault in
       try trial.problem(with: fault, operations[fault.operation - 1])
     }
     print("faults: \(shape): \(operations.count) operations, \(faults.count) faults")

@@ -10,7 +10,7 @@ enum ListCommand: Command {
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
     HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
-    HelpExample("news list --grep café", "stories with this in title, summary or author"),
+    HelpExample("news list --grep café", "stories with this in title or summary"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
   ]
   static let options =

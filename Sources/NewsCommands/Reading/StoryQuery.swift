@@ -9,8 +9,8 @@ struct StoryQuery: Hashable, Sendable {
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
-  /// Folded (`TextFolding`); nil or empty takes all.
-  var text: [UInt32]?
+  /// nil takes all.
+  var text: TextPattern?
 
   static let options = [
     CommandOption("feed", value: "FEED", help: "only stories of this feed"),
@@ -25,7 +25,7 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption(
       "grep",
       value: "TEXT",
-      help: "only stories with TEXT in title, summary or author, whatever case and accents",
+      help: "only stories with all words of TEXT in title or summary, whatever case and accents",
     ),
   ]
 
@@ -57,7 +57,7 @@ struct StoryQuery: Hashable, Sendable {
     isStarred = arguments.has("starred")
     since = try Self.instant("since", .start, context, command)
     until = try Self.instant("until", .end, context, command)
-    if let grep = arguments.value("grep"), !grep.isEmpty { text = TextFolding.fold(grep) }
+    text = arguments.value("grep").flatMap { TextPattern($0) }
   }
 
   private static func instant(

@@ -1,0 +1,34 @@
+/// What `--grep` looks for, in titles and summaries.
+enum TextPattern: Hashable, Sendable {
+  /// Texts that must all occur.
+  case words([SearchWord])
+
+  /// Reads what was typed; nil when it holds nothing to look for.
+  ///
+  /// Words are separated by white space; quotation marks around several make one of them.
+  init?(_ text: String) {
+    let words = Self.words(text).compactMap { word in
+      // White space as stored texts have it.
+      SearchWord(word.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    }
+    guard !words.isEmpty else { return nil }
+    self = .words(words)
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    var words: [Substring] = []
+    var rest = text[...]
+    while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+      rest = rest[start...]
+      if rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") {
+        words.append(rest[rest.index(after: start)..<end])
+        rest = rest[rest.index(after: end)...]
+      } else {
+        let word = rest.prefix { !$0.isWhitespace }
+        words.append(word)
+        rest = rest[word.endIndex...]
+      }
+    }
+    return words
+  }
+}

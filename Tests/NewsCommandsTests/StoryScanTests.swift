@@ -1,0 +1,117 @@
+import FeedModel
+import FeedStorage
+import PropertyLists
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Filters over many stories")
+struct StoryScanTests {
+  /// A story whose every property depends on its number.
+  private func story(_ number: Int) -> StoredItem {
+    let feeds = (0...number % 3).map { "https://\((number + $0) % 7).example/feed" }
+    var story = Sample.story(number, "Title \(number % 11)", hours: number, feeds: feeds)
+    if number.isMultiple(of: 13) { story.item.title = "Tïtle \(number) – é" }
+    if number.isMultiple(of: 5) { story.item.summary = nil }
+    if number.isMultiple(of: 17) { story.item.date = nil }
+    if number.isMultiple(of: 19) { story.stored = nil }
+    story.isRead = number.isMultiple(of: 2)
+    story.isStarred = number.isMultiple(of: 9)
+    return story
+  }
+
+  /// What a query means, asked of the whole story.
+  private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
+    let instant = StoryInstant.instant(date: story.item.date, stored: story.stored)
+    let texts = [story.item.title, story.item.summary ?? ""]
+    return (!query.isUnread || !story.isRead) && (!query.isStarred || story.isStarred)
+      && query.feed.map { story.feeds.contains($0) } ?? true
+      && (query.since == nil || instant.map { $0 >= query.since ?? 0 } ?? false)
+      && (query.until == nil || instant.map { $0 <= query.until ?? 0 } ?? false)
+      && words.allSatisfy { word in
+        texts.contains { TextFolding.contains($0, TextFolding.fold(word)) }
+      }
+  }
+
+  @Test("every filter, and all together, choose what they say, in order, with and without threads")
+  func filters() throws {
+    let news = try CommandRun()
+    let stories = (0..<30_000).map(story)
+    try news.store(stories, subscriptions: [])
+    let items = try news.store.read().items
+    var queries: [(StoryQuery, [String])] = [(StoryQuery(), [])]
+    func add(_ words: [String] = [], _ change: (inout StoryQuery) -> Void) {
+      for base in [StoryQuery(), queries[queries.count - 1].0] {
+        var query = base
+        change(&query)
+        query.text = words.isEmpty ? nil : TextPattern(words.joined(separator: " "))
+        queries.append((query, words))
+      }
+    }
+    add { $0.isUnread = true }
+    add { $0.isStarred = true }
+    add { $0.feed = "https://3.example/feed" }
+    add { $0.since = 1_793_534_400 - 29_000 * 3_600 }
+    add { $0.until = 1_793_534_400 - 100 * 3_600 }
+    add(["title", "1"]) { _ in }
+    add(["tit", "E", "summary"]) { $0.isUnread = false }
+    add { $0.feed = "https://nobody.example/" }
+    for (query, words) in queries {
+      let expected = stories.indices.filter { passes(stories[$0], query, words) }
+      for limit in [0, 1, 20, 9_000, .max] {
+        let found = try StoryScan(items: items, query: query).positions(atMost: limit)
+        #expect(found == Array(expected.prefix(limit)))
+      }
+    }
+  }
+
+  @Test("a date that no calendar holds is none, to a filter as to a list")
+  func impossibleDates() throws {
+    let news = try CommandRun()
+    func item(_ title: String, _ date: Double, stored: Double?) -> PropertyListValue {
+      var story: PropertyListDictionary = ["title": .string(title), "date": .date(date)]
+      story["stored"] = stored.map { .date($0) }
+      return .dictionary(story)
+    }
+    // 2026-11-01 is 815,227,200 seconds after 2001 began.
+    let bytes = PropertyList.encode(
+      .array([
+        item("A", -1e300, stored: 815_227_200), item("B", -4.1e11, stored: nil),
+        item("C", 815_227_200, stored: 4.1e11),
+      ])
+    )
+    try news.store([], subscriptions: [])
+    try news.folder.write(bytes, to: "home/newsdata.plist")
+    let titles = news("list", "--since", "2026-10-31").output.split(separator: "\n").map {
+      $0.split(separator: "\t")[1]
+    }
+    #expect(titles == ["A", "C"])
+    #expect(news("list", "--until", "2026-10-31").output.isEmpty)
+  }
+
+  @Test("stories of more shapes than are remembered are read like any others")
+  func manyShapes() throws {
+    let news = try CommandRun()
+    let stories = (0..<400).map { number in
+      var story: PropertyListDictionary = ["k\(number % 100)": .integer(1)]
+      story["title"] = .string("Title \(number)")
+      if number.isMultiple(of: 3) { story["read"] = .boolean(true) }
+      return PropertyListValue.dictionary(story)
+    }
+    try news.store([], subscriptions: [])
+    try news.folder.write(
+      PropertyList.encode(.array(stories + [.string("no story")])),
+      to: "home/newsdata.plist",
+    )
+    let lines = news("list", "--unread", "--grep", "title").output.split(separator: "\n")
+    #expect(lines.count == 266)
+    #expect(lines.last?.contains("Title 398") == true)
+  }
+}

@@ -47,22 +47,22 @@ struct StoryScanTests {
     try news.store(stories, subscriptions: [])
     let items = try news.store.read().items
     var queries: [(StoryQuery, [String])] = [(StoryQuery(), [])]
-    func add(_ words: [String] = [], _ change: (inout StoryQuery) -> Void) {
+    func add(_ words: [String] = [], _ change: (inout StoryQuery) -> Void) throws {
       for base in [StoryQuery(), queries[queries.count - 1].0] {
         var query = base
         change(&query)
-        query.text = words.isEmpty ? nil : TextPattern(words.joined(separator: " "))
+        query.text = words.isEmpty ? nil : try TextPattern(words.joined(separator: " "))
         queries.append((query, words))
       }
     }
-    add { $0.isUnread = true }
-    add { $0.isStarred = true }
-    add { $0.feed = "https://3.example/feed" }
-    add { $0.since = 1_793_534_400 - 29_000 * 3_600 }
-    add { $0.until = 1_793_534_400 - 100 * 3_600 }
-    add(["title", "1"]) { _ in }
-    add(["tit", "E", "summary"]) { $0.isUnread = false }
-    add { $0.feed = "https://nobody.example/" }
+    try add { $0.isUnread = true }
+    try add { $0.isStarred = true }
+    try add { $0.feed = "https://3.example/feed" }
+    try add { $0.since = 1_793_534_400 - 29_000 * 3_600 }
+    try add { $0.until = 1_793_534_400 - 100 * 3_600 }
+    try add(["title", "1"]) { _ in }
+    try add(["tit", "E", "summary"]) { $0.isUnread = false }
+    try add { $0.feed = "https://nobody.example/" }
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 1, 20, 9_000, .max] {

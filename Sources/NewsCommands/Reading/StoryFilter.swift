@@ -7,6 +7,7 @@ struct StoryFilter: ~Copyable {
   private let query: StoryQuery
   private var scanner: ItemScanner
   private var text = FoldedText()
+  private var matcher: ExpressionMatcher?
   /// The query's feed among the scanner's feeds; nil while it was not met.
   private var feed: Int?
   /// How many of the scanner's feeds were compared with the query's.
@@ -17,6 +18,9 @@ struct StoryFilter: ~Copyable {
     guard let scanner = ItemScanner(items) else { return nil }
     self.query = query
     self.scanner = scanner
+    if case .expression(let expression) = query.text {
+      matcher = ExpressionMatcher(expression.program)
+    }
   }
 
   mutating func passes(_ index: Int) throws(StorageError) -> Bool {
@@ -52,6 +56,7 @@ struct StoryFilter: ~Copyable {
     if let summary = try scanner.text(.summary) { text.append(summary) }
     switch pattern {
     case .words(let words): return words.allSatisfy { $0.occurs(in: text.bytes) }
+    case .expression: return matcher?.matches(text.bytes) ?? false
     }
   }
 }

@@ -2,11 +2,17 @@
 enum TextPattern: Hashable, Sendable {
   /// Texts that must all occur.
   case words([SearchWord])
+  case expression(TextExpression)
 
   /// Reads what was typed; nil when it holds nothing to look for.
   ///
-  /// Words are separated by white space; quotation marks around several make one of them.
-  init?(_ text: String) {
+  /// Words are separated by white space; quotation marks around several make one of them. What
+  /// stands between slashes is a regular expression.
+  init?(_ text: String) throws(ExpressionError) {
+    if text.utf8.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
+      self = .expression(try TextExpression(String(text.dropFirst().dropLast())))
+      return
+    }
     let words = Self.words(text).compactMap { word in
       // White space as stored texts have it.
       SearchWord(word.split(whereSeparator: \.isWhitespace).joined(separator: " "))

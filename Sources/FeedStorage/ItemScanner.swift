@@ -99,6 +99,15 @@ package struct ItemScanner {
     }
   }
 
+  /// Goes to a story; whether it has this `id`.
+  mutating func isStory(_ index: Int, withID id: String) throws(StorageError) -> Bool {
+    try move(to: index)
+    if case .ascii(let bytes)? = try text(.id), !bytes.isEmpty {
+      return bytes.count == id.utf8.count && bytes.elementsEqual(id.utf8)
+    }
+    return try table.id(at: index) == id
+  }
+
   package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
   package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
 

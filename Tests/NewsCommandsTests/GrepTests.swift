@@ -87,12 +87,15 @@ struct GrepTests {
   func oddBytes() throws {
     let news = try CommandRun()
     try news.store([], subscriptions: [])
-    // An array of two dictionaries: `title` → "a\0Bc" in ASCII, `title` → "x" D800 "ÿ" in UTF-16.
+    // An array of three dictionaries: `title` → "a\0Bc" in ASCII, `title` → "x" D800 "ÿ" in UTF-16.
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     let objects: [[UInt8]] = [
-      [0xa2, 1, 2], [0xd1, 3, 4], [0xd1, 3, 5], [0x55] + Array("title".utf8),
+      [0xa3, 1, 2, 3], [0xd1, 4, 5], [0xd1, 4, 6], [0xd1, 4, 7],
+      [0x55] + Array("title".utf8),
       [0x54, 0x61, 0, 0x42, 0x63], [0x63, 0, 0x78, 0xd8, 0, 0, 0xff],
+      // What is called ASCII, and is UTF-8 that breaks off.
+      [0x57, 0x63, 0x41, 0x66, 0xc3, 0x89, 0xff, 0xf0],
     ]
     for object in objects {
       offsets.append(UInt8(bytes.count))
@@ -104,6 +107,10 @@ struct GrepTests {
     try news.folder.write(bytes, to: "home/newsdata.plist")
     #expect(news("list", "--grep", "bc").output.hasPrefix("1\ta Bc"))
     #expect(news("list", "--grep", "Y").output.hasPrefix("1\tx"))
+    #expect(news("list", "--grep", "cafe").output.hasPrefix("1\tcAfÉ"))
+    for expression in ["/^a.bc$/", "/^x.y$/", "/^cafe..$/"] {
+      #expect(news("list", "--grep", expression).output.split(separator: "\n").count == 1)
+    }
     #expect(news("list", "--grep", "zz").output.isEmpty)
   }
 }

@@ -11,6 +11,9 @@ struct FoldedText: ~Copyable {
 
   /// Behind each text.
   static let end: UInt8 = 0xff
+  /// What lies behind so many bytes of a stored text is not searched: a hostile file can let a
+  /// million stories share one text of a hundred megabytes.
+  private static let maximumBytes = 1 << 17
 
   init() {}
 
@@ -28,10 +31,12 @@ struct FoldedText: ~Copyable {
 
   mutating func append(_ text: StoredText) {
     switch text {
-    case .ascii(let bytes):
+    case .ascii(let all):
+      let bytes = UnsafeRawBufferPointer(rebasing: all.prefix(Self.maximumBytes))
       reserve(bytes.count + 1)
-      append(ascii: bytes)
-    case .utf16BigEndian(let bytes):
+      guard append(ascii: bytes) else { return append(String(decoding: bytes, as: UTF8.self)) }
+    case .utf16BigEndian(let all):
+      let bytes = UnsafeRawBufferPointer(rebasing: all.prefix(Self.maximumBytes))
       // A unit becomes at most three letters of one byte, or two of two.
       reserve(2 * bytes.count + 1)
       append(utf16: bytes)
@@ -59,12 +64,17 @@ struct FoldedText: ~Copyable {
     count += 1
   }
 
-  private mutating func append(ascii bytes: UnsafeRawBufferPointer) {
+  /// False, and nothing appended, for what a foreign file calls ASCII and is not.
+  private mutating func append(ascii bytes: UnsafeRawBufferPointer) -> Bool {
+    var all: UInt8 = 0
     for position in 0..<bytes.count {
       let byte = bytes[position]
-      buffer[count + position] = byte &- 0x41 < 26 ? byte + 32 : byte
+      all |= byte
+      buffer[count + position] = byte &- 0x41 < 26 ? byte &+ 32 : byte
     }
+    guard all < 0x80 else { return false }
     count += bytes.count
+    return true
   }
 
   private mutating func append(utf16 bytes: UnsafeRawBufferPointer) {

@@ -39,9 +39,7 @@ struct FileLock {
     for path in Set(paths) {
       let folder = try SystemCalls.openFolder(path)
       let status = try SystemCalls.status(of: folder)
-      guard status.mode & 0o1002 != 0o002 else {
-        throw .refused("everybody may write to the folder \(path): nothing is saved there")
-      }
+      try checkIsPrivate(status, path)
       let isKnown = found.contains {
         $0.status.inode == status.inode && $0.status.device == status.device
       }
@@ -50,6 +48,16 @@ struct FileLock {
     return found.sorted {
       ($0.status.device, $0.status.inode) < ($1.status.device, $1.status.inode)
     }.map(\.folder)
+  }
+
+  /// What everybody may write to, everybody may put anything in place of.
+  static func checkIsPrivate(
+    _ folder: SystemCalls.Status,
+    _ path: String,
+  ) throws(StorageError) {
+    guard folder.mode & 0o1002 != 0o002 else {
+      throw .refused("everybody may write to the folder \(path): nothing is saved there")
+    }
   }
 
   private static func wait(

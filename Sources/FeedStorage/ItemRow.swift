@@ -120,14 +120,6 @@ struct ItemRow {
     return ItemID.id(feed: try strings(.feeds).first ?? "", key: ItemID.key(of: try content()))
   }
 
-  func hasID(_ id: String) throws(StorageError) -> Bool {
-    guard let object = object(.id) else { return try self.id() == id }
-    return try reading { () throws(PropertyListError) in
-      guard case .ascii(let bytes)? = try reader.stringBytes(object) else { return false }
-      return bytes.elementsEqual(id.utf8)
-    }
-  }
-
   func item() throws(StorageError) -> StoredItem {
     var stored = StoredItem(
       id: try id(),

@@ -83,8 +83,15 @@ package struct ItemTable: Sendable {
   }
 
   /// The place of a story; nil when there is none with that `id`.
-  package func index(ofID id: String) throws(StorageError) -> Int? {
-    for index in 0..<count where try row(at: index).hasID(id) { return index }
+  ///
+  /// Looks behind `place` first, for new stories come in front.
+  package func index(ofID id: String, near place: Int = 0) throws(StorageError) -> Int? {
+    guard var scanner = ItemScanner(self) else { return nil }
+    let start = min(max(place, 0), count)
+    for index in start..<count where try scanner.isStory(index, withID: id) { return index }
+    for index in (0..<start).reversed() where try scanner.isStory(index, withID: id) {
+      return index
+    }
     return nil
   }
 

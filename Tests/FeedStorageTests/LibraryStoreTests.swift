@@ -246,7 +246,7 @@ struct LibraryStoreTests {
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(fullItem(1))], subscriptions: [subscription]), ())
     }
-    try store.saveListing(["1"])
+    try store.saveListing(["1"], places: [0])
     try store.clearStories()
     let library = try store.read()
     #expect(library.items.count == 0)
@@ -301,9 +301,12 @@ struct LibraryStoreTests {
 
   @Test("remembers a listing and a bounded record of runs")
   func records() throws {
-    try store.saveListing(["b", "a"])
-    #expect(try store.listing() == ["b", "a"])
-    try store.saveListing(nil)
+    try store.saveListing(["b", "a"], places: [7, 0])
+    let listing = try #require(try store.listing())
+    #expect(listing.count == 2)
+    #expect(try listing.story(1) == ("b", 7))
+    #expect(try listing.story(2) == ("a", 0))
+    try store.forgetListing()
     #expect(try store.listing() == nil)
     var run = RunRecord(
       started: Date(timeIntervalSince1970: 1),

@@ -51,14 +51,10 @@ enum FaultShim {
       folder = try TemporaryFolder()
       path = folder.path("faultshim.so")
       let source = BuiltProduct.fixture("store/faultshim.c")
-      let result = try Subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-o", path, source, "-ldl"]
+      try Shell.run(
+        "cc -shared -fPIC -O1 -Wall -Wextra -o \"$0\" \"$1\" -ldl",
+        [path, source],
       )
-      guard result.status == 0 else { throw ShimFailure(description: result.errorText) }
     }
-  }
-
-  struct ShimFailure: Error, CustomStringConvertible {
-    let description: String
   }
 }

@@ -42,18 +42,17 @@ struct ShapedStore {
   let folder: TemporaryFolder
   private let program: String
 
+  static let feed = """
+    <rss version="2.0"><channel><title>F</title>
+    <item><title>A</title><link>https://example.org/a</link></item>
+    <item><title>B</title><link>https://example.org/b</link></item></channel></rss>
+    """
+
   init(_ shape: StoreShape) throws {
     self.shape = shape
     folder = try TemporaryFolder()
     program = try BuiltProduct.path("news")
-    try folder.write(
-      """
-      <rss version="2.0"><channel><title>F</title>
-      <item><title>A</title><link>https://example.org/a</link></item>
-      <item><title>B</title><link>https://example.org/b</link></item></channel></rss>
-      """,
-      to: "feed.xml",
-    )
+    try folder.write(Self.feed, to: "feed.xml")
     if let stories = shape.stories { try fill(folder.path("original"), stories) }
     try reset()
   }
@@ -69,10 +68,7 @@ struct ShapedStore {
       [ "$2" = false ] || { mkdir target; mv newsdata.plist target/data; \
       ln -s target/data newsdata.plist; }
       """
-    let result = try Subprocess.run(
-      ["sh", "-c", shell, home, "\(shape.isXML)", "\(shape.isLink)"]
-    )
-    guard result.status == 0 else { throw FaultShim.ShimFailure(description: result.errorText) }
+    try Shell.run(shell, [home, "\(shape.isXML)", "\(shape.isLink)"])
   }
 
   static func story(_ number: Int) -> StoredItem {

@@ -22,11 +22,13 @@ enum FaultShim {
     log: String? = nil,
     leavingOut: String? = nil,
     mount: String? = nil,
+    memory: String? = nil,
   ) throws -> [String: String?] {
     [
       "LD_PRELOAD": try library.get().path, "FS_DIR": folder, "FS_LOG": log,
       "FS_AT": fault.map { String($0.operation) }, "FS_DO": fault?.kind,
-      "FS_NOOP": leavingOut, "FS_MOUNT": mount, "SWIFT_BACKTRACE": "enable=no",
+      "FS_NOOP": leavingOut, "FS_MOUNT": mount, "FS_MEMORY": memory,
+      "SWIFT_BACKTRACE": "enable=no",
     ]
   }
 

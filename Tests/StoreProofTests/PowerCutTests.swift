@@ -49,13 +49,16 @@ struct PowerCutTests {
     return cuts
   }
 
+  private static let commands = [
+    ["read", "--all"], ["star", "1-3"], ["refresh", "FEED"], ["clear", "--yes"],
+  ]
+
   /// Stores of any size, commands of any kind, in a longer run.
   private func chance(_ kind: DiskImage.Kind) throws -> Int {
     var cuts = 0
     for round in 1..<max(ProofScale.factor, 1) {
       var chance = Chance(seed: UInt64(round))
-      let commands = [["read", "--all"], ["star", "1-3"], ["refresh", "FEED"], ["clear", "--yes"]]
-      let command = commands[chance.below(commands.count)]
+      let command = Self.commands[chance.below(Self.commands.count)]
       let trial = try PowerCutTrial(kind, stories: 5 + chance.below(2_000), command: command)
       for _ in 0..<50 {
         let operation = 1 + chance.below(trial.operations)

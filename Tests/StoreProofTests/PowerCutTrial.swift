@@ -12,7 +12,7 @@ struct PowerCutTrial {
   let operations: Int
   private let bench: Bench
 
-  /// - Parameter stories: what is stored before; nil for no home at all.
+  /// With so many stories before; nil for no home at all.
   init(_ kind: DiskImage.Kind, stories: Int?, command: [String]) throws {
     self.command = command
     let bench = try Bench(kind)

@@ -2,7 +2,7 @@ import TestSupport
 
 /// Lines for the shell, with the programs of the system's administrator in reach.
 enum Shell {
-  /// Runs a script, of which the words are `$0`, `$1` …
+  /// Runs a script, which is given words as `$0`, `$1` and so on.
   ///
   /// - Returns: what it printed.
   /// - Throws: what it complained of when it failed.

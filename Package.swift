@@ -74,7 +74,7 @@ let package = Package(
     tests(of: "NewsCommands", with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage"]),
     .executableTarget(
       name: "StoreProbe",
-      dependencies: ["FeedModel", "FeedStorage"],
+      dependencies: ["FeedModel", "FeedStorage", "TestSupport"],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),

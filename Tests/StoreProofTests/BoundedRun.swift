@@ -7,11 +7,14 @@ struct BoundedRun {
   /// ended before it could tell.
   let memory: (resident: Int, data: Int)?
 
+  /// Runs a program to its end.
+  ///
   /// - Parameters:
   ///   - command: the program and its arguments.
   ///   - data: bytes of data that it may ask for; nil for any number.
   ///   - seconds: time of the processor after which the system ends it.
   ///   - folder: where nothing stands in the way of a file `memory`.
+  /// - Throws: `POSIXFailure` when it cannot be started.
   init(_ command: [String], data: Int? = nil, seconds: Int, in folder: TemporaryFolder) throws {
     let report = folder.path("memory")
     let limits = "ulimit -t \(seconds)\(data.map { "; ulimit -d \($0 / 1_024)" } ?? "")"

@@ -11,7 +11,8 @@ struct HostileFileTests {
     let empty = try HostileStore()
     let base = try #require(try empty.run(["list"], limit: nil).memory)
     let limit = base.data + Self.allowance
-    let costs = try Parallel.map(HostileFile.all, workers: { try HostileStore() }) { store, file in
+    let stores: @Sendable () throws -> HostileStore = { try HostileStore() }
+    let costs = try Parallel.map(HostileFile.all, workers: stores) { store, file in
       try store.cost(of: file, limit: limit)
     }
     #expect(costs.flatMap { $0.problems } == [])

@@ -1,8 +1,8 @@
 /// Numbers that look like chance and are the same for the same seed (SplitMix64).
-struct Chance {
+package struct Chance {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed &* 0x9e37_79b9_7f4a_7c15
   }
 
@@ -15,7 +15,7 @@ struct Chance {
   }
 
   /// A number from 0 to `limit` - 1.
-  mutating func below(_ limit: Int) -> Int {
+  package mutating func below(_ limit: Int) -> Int {
     Int(next() % UInt64(limit))
   }
 }

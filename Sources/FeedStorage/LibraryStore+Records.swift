@@ -21,9 +21,15 @@ extension LibraryStore {
   }
 
   /// Remembers what was numbered; nil forgets it.
-  package func saveListing(_ ids: [String]?) throws(StorageError) {
+  ///
+  /// Waits for another writer at most as long as `limit`: who has listed stories has read all there
+  /// is, and should not wait long.
+  package func saveListing(
+    _ ids: [String]?,
+    waitAtMost limit: Duration = .seconds(3),
+  ) throws(StorageError) {
     if ids == nil, try SystemCalls.openForReading(listingPath) == nil { return }
-    try locked { () throws(StorageError) in
+    try locked(waitAtMost: limit) { () throws(StorageError) in
       guard let ids else { return try removeListing() }
       let list = PropertyListValue.array(ids.map { .string($0) })
       try AtomicFile(path: listingPath).replace(PropertyList.encode(list))

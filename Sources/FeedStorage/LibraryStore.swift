@@ -93,7 +93,7 @@ package struct LibraryStore: Sendable {
       folders.append(FilePath.folder(of: try SystemCalls.resolvingLinks(path)))
     }
     let lock = try FileLock.acquire(path("lock"), folders: folders, waitAtMost: limit)
-    defer { withExtendedLifetime(lock) {} }
+    defer { lock.forgetHolder() }
     return try body()
   }
 

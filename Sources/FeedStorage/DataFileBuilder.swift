@@ -6,6 +6,8 @@ struct DataFileBuilder {
   private let table: ItemTable
   private var writer: BinaryPropertyListWriter
   private var elements: [BinaryPropertyListWriter.Object] = []
+  /// One for all marks that are set.
+  private var yes: BinaryPropertyListWriter.Object?
 
   init(_ table: ItemTable) {
     self.table = table
@@ -21,6 +23,8 @@ struct DataFileBuilder {
       elements.append(try add(item.dictionary(), replacing: table.object(at: index)))
     case .insert(let item):
       elements.append(writer.add(sharing: item.dictionary(), extra: []))
+    case .mark(let range, let marks):
+      for index in range { elements.append(try copy(index, with: marks)) }
     }
   }
 
@@ -38,6 +42,42 @@ struct DataFileBuilder {
       throw .damaged(path: table.path, reason: "there are no stories \(range) of \(table.count)")
     }
     return objects
+  }
+
+  /// A story with other marks; what is no dictionary has none.
+  private mutating func copy(
+    _ index: Int,
+    with marks: ItemMarks,
+  ) throws(StorageError) -> BinaryPropertyListWriter.Object {
+    let object = try table.object(at: index)
+    guard let reader = table.reader, let entries = try entries(of: object, without: marks, reader)
+    else { return try copy(object) }
+    var (keys, values) = entries
+    for (field, value) in [(ItemField.read, marks.isRead), (.starred, marks.isStarred)]
+    where value == true {
+      keys.append(writer.addShared(.string(field.rawValue)))
+      let mark = yes ?? writer.add(.boolean(true))
+      yes = mark
+      values.append(mark)
+    }
+    return writer.add(keys: keys, values: values)
+  }
+
+  private mutating func entries(
+    of object: Int,
+    without marks: ItemMarks,
+    _ reader: BinaryPropertyListReader,
+  ) throws(StorageError) -> (
+    keys: [BinaryPropertyListWriter.Object], values: [BinaryPropertyListWriter.Object]
+  )? {
+    do throws(PropertyListError) {
+      return try writer.copy(entries: object) { key throws(PropertyListError) in
+        if marks.isRead != nil, try reader.isString(key, "read") { return true }
+        return marks.isStarred == nil ? false : try reader.isString(key, "starred")
+      }
+    } catch {
+      throw ItemTable.failure(error, table.path)
+    }
   }
 
   private mutating func copy(

@@ -92,6 +92,19 @@ package struct ItemScanner {
     }
   }
 
+  /// What the reader did with the story; neither value is nil.
+  package func marks() throws(StorageError) -> ItemMarks {
+    ItemMarks(isRead: try boolean(.read), isStarred: try boolean(.starred))
+  }
+
+  private func boolean(_ field: ItemField) throws(StorageError) -> Bool {
+    let object = objects[ItemRow.position(of: field)]
+    guard object >= 0 else { return false }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      try reader.boolean(object) ?? false
+    }
+  }
+
   /// Seconds since 2001 of the story's date, and of when it was stored.
   package func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
     (try instant(.date), try instant(.stored))

@@ -41,4 +41,6 @@ package enum ItemEdit: Hashable, Sendable {
   /// A story with new content; what its dictionary holds besides is kept.
   indirect case replace(Int, StoredItem)
   indirect case insert(StoredItem)
+  /// Stories that stay as they are but for their marks; the rest of them is copied as bytes.
+  case mark(Range<Int>, ItemMarks)
 }

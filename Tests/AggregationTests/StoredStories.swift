@@ -64,6 +64,7 @@ struct StoredStories: StoryTable, Hashable {
       switch edit {
       case .keep(let range): Array(items[range])
       case .replace(_, let item), .insert(let item): [item]
+      case .mark(let range, let marks): items[range].map { marks.applied(to: $0) }
       }
     }
   }

@@ -23,6 +23,10 @@ struct DataFileBuilder {
       elements.append(try add(item.dictionary(), replacing: table.object(at: index)))
     case .insert(let item):
       elements.append(writer.add(sharing: item.dictionary(), extra: []))
+    case .restore(let item, let unknown):
+      var dictionary = item.dictionary()
+      for entry in unknown.dictionary.entries { dictionary.append(entry.key, entry.value) }
+      elements.append(writer.add(sharing: dictionary, extra: []))
     case .mark(let range, let marks):
       for index in range { elements.append(try copy(index, with: marks)) }
     }
@@ -31,10 +35,10 @@ struct DataFileBuilder {
   private mutating func copies(
     _ range: Range<Int>
   ) throws(StorageError) -> [BinaryPropertyListWriter.Object] {
-    guard let reader = table.reader, !range.isEmpty else { return [] }
+    guard table.reader != nil, !range.isEmpty else { return [] }
     let objects: [BinaryPropertyListWriter.Object]?
     do throws(PropertyListError) {
-      objects = try writer.copy(elements: range, of: reader.root)
+      objects = try writer.copy(elements: range, of: table.array)
     } catch {
       throw ItemTable.failure(error, table.path)
     }
@@ -114,7 +118,32 @@ struct DataFileBuilder {
   mutating func write(
     to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
-    let root = writer.add(array: elements)
+    try write(writer.add(array: elements), to: sink)
+  }
+
+  /// Writes a dictionary without stories.
+  mutating func write(
+    _ root: PropertyListDictionary,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    try write(writer.add(.dictionary(root)), to: sink)
+  }
+
+  /// Writes the stories as the last entry of a dictionary.
+  mutating func write(
+    as key: String,
+    in root: PropertyListDictionary,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    let keys = writer.addKeys(of: root) + [writer.addShared(.string(key))]
+    let values = root.entries.map { writer.add($0.value) } + [writer.add(array: elements)]
+    try write(writer.add(keys: keys, values: values), to: sink)
+  }
+
+  private mutating func write(
+    _ root: BinaryPropertyListWriter.Object,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
     let isWhole = try writer.write(root: root, to: sink)
     guard isWhole, !MappedFiles.isCutShort(table.path) else {
       throw .damaged(path: table.path, reason: "another program changed it meanwhile")

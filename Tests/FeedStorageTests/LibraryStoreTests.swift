@@ -309,6 +309,8 @@ struct LibraryStoreTests {
     state.hints.updateBase = Date(timeIntervalSince1970: 1_700_000_005)
     state.rhythm = .seconds(900)
     state.dropped = [1, .max]
+    state.cleared = [.max - 1, 0]
+    state.formerURLs = ["https://example.org/old"]
     subscription.state = state
     let hosts = ["example.org": Date(timeIntervalSince1970: 1_700_000_006)]
     try store.update { (_) throws(StorageError) in

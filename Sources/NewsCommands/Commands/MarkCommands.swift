@@ -29,7 +29,10 @@ extension MarkCommand {
   }
 
   static var notes: [String] {
-    ["--all takes the same options as `news list`, which shows what they leave."]
+    [
+      "--all takes the same options as `news list`, which shows what they leave. `news undo` takes "
+        + "the last marking back."
+    ]
   }
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
@@ -59,11 +62,12 @@ extension MarkCommand {
     _ store: LibraryStore,
     _ context: CommandContext,
   ) throws(CommandError) -> Int {
+    let marks = StoryMarks(store, command: name, context)
     guard context.arguments.has("all") else {
       let stories = try StoryFinder(context: context, store: store).find(name)
-      return try StoryMarks.set(mark, ids: stories.map(\.id), store)
+      return try marks.set(mark, ids: stories.map(\.id))
     }
-    return try StoryMarks.set(mark, store) { library throws(CommandError) in
+    return try marks.set(mark) { library throws(CommandError) in
       let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
       return try StoryScan(items: library.items, query: query).positions(atMost: .max)
     }

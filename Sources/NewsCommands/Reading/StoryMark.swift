@@ -12,12 +12,4 @@ enum StoryMark: Hashable, Sendable {
     case .starred(let value): ItemMarks(isStarred: value)
     }
   }
-
-  /// Whether a story with these marks has it already.
-  func isSet(in marks: ItemMarks) -> Bool {
-    switch self {
-    case .read(let value): marks.isRead == value
-    case .starred(let value): marks.isStarred == value
-    }
-  }
 }

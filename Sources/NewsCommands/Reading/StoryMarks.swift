@@ -30,8 +30,9 @@ struct StoryMarks {
     }
   }
 
-  /// Marks those stories that `choose` takes of what is stored when nobody else can write: places in
-  /// the data file, in ascending order. Gives how many were changed.
+  /// Marks stories that are chosen when nobody else can write; gives how many were changed.
+  ///
+  /// `choose` gives places in the data file, in ascending order.
   func set(
     _ mark: StoryMark,
     choose: (Library) throws(CommandError) -> [Int],

@@ -17,6 +17,8 @@ package struct StoryReturn {
   private let library: Library
   private let now: Date
   private let places: FeedPlaces
+  /// The feeds that remember cleared stories.
+  private let remembering: Set<String>
 
   /// Stories that are here again.
   package private(set) var returned = 0
@@ -36,6 +38,7 @@ package struct StoryReturn {
     self.library = library
     self.now = now
     places = FeedPlaces(record.subscriptions, now: library.subscriptions)
+    remembering = Set(library.subscriptions.filter { !$0.state.cleared.isEmpty }.map(\.url))
     change.undo = .forgotten
     change.subscriptions = library.subscriptions
     if let cleared = record.cleared {
@@ -54,15 +57,15 @@ package struct StoryReturn {
 
   private mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
     var merge = TableMerge(into: library.items, of: cleared, now: now)
-    try merge.find { stored, cleared in isBack(stored, cleared) }
+    try merge.findByID()
+    // PERF: most often nothing came meanwhile, and no cleared story needs to be looked at closely.
+    if try hasNewStories() { try merge.findRenamed { isBack($0, $1) } }
     try merge.place(record.runs)
     var hashes: [String: Set<UInt64>] = [:]
     for position in 0..<cleared.count {
       var story = try cleared.item(at: position)
       story.feeds = places.feeds(story.feeds)
-      for feed in story.feeds {
-        hashes[feed, default: []].formUnion(ClearedHashes.hashes(of: story.item))
-      }
+      note(story, of: story.feeds, in: &hashes)
       if merge.partner(of: position) != nil {
         try merge.combine(position) { stored in
           stored.feeds += story.feeds.filter { !stored.feeds.contains($0) }
@@ -78,6 +81,32 @@ package struct StoryReturn {
     try rejoin(&merge, &hashes)
     change.items = try merge.edits()
     forget(hashes)
+  }
+
+  /// Whether anything was stored since the clearing.
+  private func hasNewStories() throws(StorageError) -> Bool {
+    let date = record.date.timeIntervalSinceReferenceDate
+    guard var scanner = ItemScanner(library.items) else { return false }
+    for position in 0..<library.items.count {
+      try scanner.move(to: position)
+      if let stored = try scanner.instants().stored, stored >= date { return true }
+    }
+    return false
+  }
+
+  /// Takes note of what feeds are to forget of a story; a clearing leaves no more in them than it
+  /// may (`ClearedHashes.most`), the newest stories first.
+  private func note(
+    _ story: StoredItem,
+    of feeds: [String],
+    in hashes: inout [String: Set<UInt64>],
+  ) {
+    let open = feeds.filter {
+      remembering.contains($0) && hashes[$0, default: []].count < ClearedHashes.most
+    }
+    guard !open.isEmpty else { return }
+    let new = ClearedHashes.hashes(of: story.item)
+    for feed in open { hashes[feed, default: []].formUnion(new) }
   }
 
   /// Whether a stored story with the identity of a cleared one is that: it came after the clearing,
@@ -101,7 +130,7 @@ package struct StoryReturn {
     guard let left = record.left, let feed = places.feeds([left.feed]).first else { return }
     for position in try library.items.positions(of: left.ids) {
       let story = try library.items.item(at: position)
-      hashes[feed, default: []].formUnion(ClearedHashes.hashes(of: story.item))
+      note(story, of: [feed], in: &hashes)
       guard !story.feeds.contains(feed) else { continue }
       let place = left.owned.contains(story.id) ? 0 : story.feeds.count
       try merge.change(position) { $0.feeds.insert(feed, at: place) }
@@ -127,7 +156,8 @@ package struct StoryReturn {
       return
     }
     var merge = TableMerge(into: cleared, of: library.items, now: now)
-    try merge.find { cleared, stored in isBack(stored, cleared) }
+    try merge.findByID()
+    try merge.findRenamed { cleared, stored in isBack(stored, cleared) }
     if !places.isUnchanged { try moveFeeds(&merge) }
     for position in 0..<library.items.count {
       let story = try library.items.item(at: position)

@@ -33,26 +33,23 @@ struct TableMerge {
 
   // MARK: Finding
 
-  /// Finds the stories that are in both tables.
-  ///
-  /// - Parameter isSame: whether two stories of one identity are one, though their ids differ.
-  /// - Throws: when a table cannot be read.
-  mutating func find(
-    isSame: (_ base: StoredItem, _ other: StoredItem) -> Bool
-  ) throws(StorageError) {
+  /// Finds the stories that are in both tables by their ids.
+  mutating func findByID() throws(StorageError) {
     var byID: [String: Int] = [:]
     byID.reserveCapacity(other.count)
     for position in 0..<other.count { byID[try other.id(at: position)] = position }
     for position in try base.positions(of: ItemIDs(byID.keys)) {
       if let story = byID[try base.id(at: position)] { partners[story] = position }
     }
-    try findRenamed(isSame)
   }
 
   /// Finds stories that have another id: a feed that has moved, or has renamed its stories before
   /// they were cleared, gives them new ones when they come back.
-  private mutating func findRenamed(
-    _ isSame: (_ base: StoredItem, _ other: StoredItem) -> Bool
+  ///
+  /// - Parameter isSame: whether two stories of one identity are one, though their ids differ.
+  /// - Throws: when a table cannot be read.
+  mutating func findRenamed(
+    isSame: (_ base: StoredItem, _ other: StoredItem) -> Bool
   ) throws(StorageError) {
     var open: [ItemKey: (position: Int, story: StoredItem)] = [:]
     var wanted = WantedStories()

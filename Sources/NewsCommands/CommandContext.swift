@@ -70,6 +70,12 @@ struct CommandContext {
     environment.errorOutput.printLine("news: \(SafeText.line(message))")
   }
 
+  /// Asks whether to go ahead; only a clear yes is one.
+  func confirm(_ question: String) -> Bool {
+    let answer = ask("\(question) [y/N] ")?.lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
   /// Asks a question on the terminal; nil when there is no answer.
   func ask(_ question: String) -> String? {
     environment.output.flush()

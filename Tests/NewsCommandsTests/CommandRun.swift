@@ -50,6 +50,7 @@ final class CommandRun {
     run(words)
   }
 
+  @discardableResult
   func run(_ words: [String]) -> CommandResult {
     let output = Collector(failure: outputFailure)
     let errors = Collector(failure: 0)

@@ -7,30 +7,42 @@ enum TerminalText {
   }
 
   /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
+  ///
+  /// The parts add up where they stand side by side, as in Thai and Tamil; what an emoji is joined
+  /// from stands in one place.
   static func width(_ character: Character) -> Int {
+    if isFlag(character) { return 2 }
     var result = 0
+    var isJoined = false
     for scalar in character.unicodeScalars {
       // The emoji selector makes a wide sign of a narrow one: "☀" and "☀️".
       if scalar.value == 0xfe0f, result > 0 { return 2 }
-      result = max(result, width(scalar))
+      let isPart = isJoined && scalar.value >= 0x2000 || (0x1f3fb...0x1f3ff).contains(scalar.value)
+      if !isPart || result == 0 { result += width(scalar) }
+      isJoined = scalar.value == 0x200d
     }
-    return isFlag(character) ? 2 : result
+    return result
   }
 
   /// `text` in at most `columns`, its end replaced by "…" where it is longer.
   static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     guard columns > 0 else { return "" }
+    var result = prefix(text, columns - 1)
+    while result.last == " " { result.removeLast() }
+    return result + "…"
+  }
+
+  /// As many whole characters from the beginning of `text` as fit in `columns`.
+  static func prefix(_ text: String, _ columns: Int) -> String {
     var result = ""
     var used = 0
     for character in text {
-      let next = width(character)
-      if used + next > columns - 1 { break }
+      used += width(character)
+      if used > columns { break }
       result.append(character)
-      used += next
     }
-    while result.last == " " { result.removeLast() }
-    return result + "…"
+    return result
   }
 
   /// `text` in exactly `columns`: cut, or filled with spaces on the right.

@@ -57,12 +57,3 @@ struct StoryTemplate: Hashable, Sendable {
     }
   }
 }
-
-/// Words for a shell to read.
-enum ShellWord {
-  /// `text` in single quotes: one word of any POSIX shell, with nothing in it that the shell obeys.
-  static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
-  }
-}

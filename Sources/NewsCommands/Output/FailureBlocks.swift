@@ -22,7 +22,9 @@ struct FailureBlocks {
     var lines = [name(hasTitle ? title : url)]
     if hasTitle { lines.append("    " + style.dim(url)) }
     lines += wrapped(SafeText.line(feed.error ?? ""))
-    if let advice = FailureAdvice(feed: feed).text { lines += wrapped(advice) }
+    if let advice = FailureAdvice.about(feed) {
+      lines += wrapped(advice.words) + advice.commands.map { "      " + $0 }
+    }
     if let next = feed.nextTry {
       lines += wrapped("next try after \(dates.clockText(next.wholeSeconds))")
     }

@@ -34,7 +34,7 @@ struct FailureLines {
   private func line(_ feed: FeedReport) -> String? {
     guard feed.outcome == .failed, let error = feed.error else { return nil }
     let next = feed.nextTry.map { "; next try after \(clockText($0))" } ?? ""
-    let advice = form == .advice ? FailureAdvice(feed: feed).text.map { "; \($0)" } ?? "" : ""
+    let advice = form == .advice ? FailureAdvice.about(feed).map { "; \($0.line)" } ?? "" : ""
     return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 

@@ -2,7 +2,8 @@
 ///
 /// A name that fits stays. Of a longer one goes, until it fits, what says little: words such as
 /// "RSS feed" at its end, then the part of a compound name ("Reuters: World News") that other
-/// feeds have too. What is still too long is cut, in the middle where the ends would be the same.
+/// feeds have too. A URL loses its scheme, a path its folders. What is still too long is cut, in the
+/// middle where the beginnings are the same.
 struct ShortFeedNames {
   /// The widest of them; 0 when there are none.
   let columns: Int
@@ -38,6 +39,9 @@ struct ShortFeedNames {
     _ limit: Int,
     isUnique: (String) -> Bool,
   ) -> String {
+    if name.hasPrefix("/") {
+      return cut(name.split(separator: "/").last.map(String.init) ?? name, limit)
+    }
     let bare = withoutFiller(withoutScheme(name))
     if TerminalText.width(bare) <= limit { return bare }
     let own = parts(name).filter(isUnique).map(withoutFiller)

@@ -21,7 +21,7 @@ struct StoryCard {
     let links = StoryLinks(story.item)
     let title = StoryTitle.text(story.item.title, summary: nil)
     var lines = TerminalText.wrap(title, to: columns).map(style.bold)
-    let summary = SafeText.line(story.item.summary ?? "")
+    let summary = TerminalText.withoutSoftHyphens(SafeText.line(story.item.summary ?? ""))
     if !summary.isEmpty { lines += [""] + text(summary, links) }
     lines += [""] + facts(story).flatMap(self.lines)
     if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }

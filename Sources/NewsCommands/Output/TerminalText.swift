@@ -56,6 +56,12 @@ enum TerminalText {
     spaces(columns - width(text)) + text
   }
 
+  /// Text without its soft hyphens: half of the terminals show every one of them as a hyphen.
+  static func withoutSoftHyphens(_ text: String) -> String {
+    guard text.unicodeScalars.contains("\u{ad}") else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{ad}" }))
+  }
+
   static func spaces(_ count: Int) -> String {
     String(repeating: " ", count: max(0, count))
   }

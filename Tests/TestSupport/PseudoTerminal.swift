@@ -31,6 +31,7 @@ package final class PseudoTerminal {
   ///   - columns: of the window; 0 for a terminal that does not know its size.
   ///   - rows: of the window.
   ///   - environment: set over this process's own; nil removes a variable.
+  /// - Throws: when there is no terminal to be had, or no such program.
   package init(
     _ arguments: [String],
     columns: Int = 80,

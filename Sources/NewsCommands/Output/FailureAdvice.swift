@@ -11,12 +11,12 @@ struct FailureAdvice: Hashable, Sendable {
   /// The advice in one line.
   var line: String {
     commands.isEmpty
-      ? words : "\(words): " + commands.map { "`\($0)`" }.joined(separator: " or ")
+      ? words : "\(words): " + commands.map { "`\($0)`" }.joined(separator: ", ")
   }
 
   /// Nil where there is nothing to do but wait for the next try, or the reason itself says it.
   static func about(_ feed: FeedReport) -> FailureAdvice? {
-    let name = ShellWord.asNeeded(FeedName.printableURL(feed.url))
+    let name = ShellWord.asNeeded(name(of: feed.url))
     let leave = "news unsubscribe \(name)"
     switch feed.remedy {
     case nil, .heedReason: return nil
@@ -57,6 +57,13 @@ struct FailureAdvice: Hashable, Sendable {
     case .freeResources:
       return FailureAdvice(words: "end other programs, or allow more open files (ulimit -n)")
     }
+  }
+
+  /// What names the feed in a command: its URL, or the part of it behind a user and password.
+  private static func name(of url: String) -> String {
+    let name = FeedName.printableURL(url)
+    guard WebURL.redacted(url) != url, let at = name.lastIndex(of: "@") else { return name }
+    return String(name[name.index(after: at)...])
   }
 
   /// The host of a web feed, with its port.

@@ -11,7 +11,7 @@ struct FailureBlocks {
   func lines(_ report: RefreshReport) -> [String] {
     let failed = report.feeds.filter { $0.outcome == .failed && $0.error != nil }
     guard !failed.isEmpty else { return [] }
-    let head = style.bold(style.red("Failed")) + style.dim(" (\(failed.count))")
+    let head = style.red("Failed") + style.dim(" (\(failed.count))")
     return [head] + failed.flatMap(block)
   }
 

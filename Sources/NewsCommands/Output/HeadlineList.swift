@@ -47,8 +47,8 @@ struct HeadlineList {
     guard !items.isEmpty else { return [] }
     let name = names[feed] ?? FeedName.printableURL(feed)
     let count = " (\(items.count))"
-    let head = cut(name, leaving: count.count) + style.dim(count)
-    return [style.bold(head)] + items.map(headline)
+    let head = style.bold(cut(name, leaving: count.count)) + style.dim(count)
+    return [head] + items.map(headline)
   }
 
   private func headline(_ item: StoredItem) -> String {

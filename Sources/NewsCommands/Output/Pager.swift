@@ -17,8 +17,10 @@ struct Pager {
 
   /// Prints lines that have their line feeds, or shows them page by page.
   ///
-  /// - Parameter seen: called once the text can have been seen, before a pager has ended; not when
-  ///   it could not be written.
+  /// - Parameters:
+  ///   - lines: the text.
+  ///   - seen: is called once the text can have been seen, before a pager has ended; not when it
+  ///     could not be written.
   func print(_ lines: [String], seen: () -> Void = {}) {
     if let words = command, !fits(lines) {
       context.output.flush()

@@ -9,22 +9,26 @@ struct ShortFeedNames {
   let columns: Int
   private let short: [String: String]
 
-  private static let separators = [": ", " - ", " – ", " — ", " | ", " · ", " • ", " » ", " / "]
   private static let fillers = [
     " rss feed", " atom feed", " news feed", " rss", " atom", " feed", " (rss)", " (atom)",
     " [rss]", " rss 2.0",
   ]
 
   /// Names for a column of at most so many columns.
-  init(_ names: Set<String>, columns limit: Int) {
-    let parts = names.flatMap { Set(Self.parts($0)) }
-    let counts = Dictionary(parts.map { ($0, 1) }, uniquingKeysWith: +)
+  ///
+  /// - Parameters:
+  ///   - names: those to be shown.
+  ///   - others: those of all feeds: the same feed should be called the same in every list.
+  ///   - limit: the columns.
+  init(_ names: Set<String>, among others: some Sequence<String>, columns limit: Int) {
+    let long = names.filter { TerminalText.width($0) > limit }
     var short: [String: String] = [:]
-    for name in names where TerminalText.width(name) > limit {
-      short[name] = Self.shortened(name, limit) { counts[$0] == 1 }
-    }
-    for name in Self.confused(names, short, limit) {
-      short[name] = Self.cutMiddle(Self.withoutFiller(name), to: limit)
+    if !long.isEmpty {
+      let counts = Self.counts(Set(others).union(names))
+      for name in long { short[name] = Self.shortened(name, limit, counts) }
+      for name in Self.confused(names, short) {
+        short[name] = Self.cutMiddle(Self.bare(name), to: limit)
+      }
     }
     self.short = short
     columns = names.map { TerminalText.width(short[$0] ?? $0) }.max() ?? 0
@@ -34,68 +38,65 @@ struct ShortFeedNames {
     short[whole] ?? whole
   }
 
-  private static func shortened(
-    _ name: String,
-    _ limit: Int,
-    isUnique: (String) -> Bool,
-  ) -> String {
-    if name.hasPrefix("/") {
-      return cut(name.split(separator: "/").last.map(String.init) ?? name, limit)
+  /// How many of the names have a part.
+  private static func counts(_ names: Set<String>) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for name in names {
+      for part in Set(parts(bare(name))) { counts[part, default: 0] += 1 }
     }
-    let bare = withoutFiller(withoutScheme(name))
+    return counts
+  }
+
+  private static func shortened(_ name: String, _ limit: Int, _ counts: [String: Int]) -> String {
+    let bare = bare(name)
     if TerminalText.width(bare) <= limit { return bare }
-    let own = parts(name).filter(isUnique).map(withoutFiller)
-    return own.first { TerminalText.width($0) <= limit } ?? own.first.map { cut($0, limit) }
-      ?? cut(bare, limit)
+    let own = parts(bare).filter { counts[$0] == 1 }
+    let best = own.first { TerminalText.width($0) <= limit } ?? own.first ?? bare
+    return TerminalText.cut(best, to: limit)
   }
 
-  private static func cut(_ name: String, _ limit: Int) -> String {
-    TerminalText.cut(name, to: limit)
-  }
-
-  /// The names that now look like another one.
-  private static func confused(
-    _ names: Set<String>,
-    _ short: [String: String],
-    _ limit: Int,
-  ) -> [String] {
+  /// The names that were shortened and now look like another one.
+  private static func confused(_ names: Set<String>, _ short: [String: String]) -> [String] {
     let shown = Dictionary(grouping: names) { short[$0] ?? $0 }
-    return shown.values.filter { $0.count > 1 }.joined()
-      .filter { TerminalText.width($0) > limit }
+    return shown.values.filter { $0.count > 1 }.joined().filter { short[$0] != nil }
   }
 
-  /// `Reuters: World News` in its parts; a name without separators is one.
-  private static func parts(_ name: String) -> [String] {
-    var parts = [name[...]]
-    for separator in separators {
-      parts = parts.flatMap { $0.split(separator: separator, omittingEmptySubsequences: true) }
+  /// A name without what says little of the feed.
+  private static func bare(_ name: String) -> String {
+    if name.hasPrefix("/") { return name.split(separator: "/").last.map(String.init) ?? name }
+    for scheme in ["https://www.", "http://www.", "https://", "http://"]
+    where name.hasPrefix(scheme) {
+      return String(name.dropFirst(scheme.count))
     }
-    return parts.map { part in
-      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }.filter { !$0.isEmpty }
-  }
-
-  private static func withoutFiller(_ name: String) -> String {
     let lower = name.lowercased()
-    guard let filler = fillers.first(where: { lower.hasSuffix($0) }),
-      name.count > filler.count, lower.count == name.count
+    guard let filler = fillers.first(where: { lower.hasSuffix($0) }), lower.count == name.count
     else { return name }
     var bare = name.dropLast(filler.count)
     while let last = bare.last, " -–—|·:".contains(last) { bare.removeLast() }
     return bare.isEmpty ? name : String(bare)
   }
 
-  /// A URL in place of a title says most with its host.
-  private static func withoutScheme(_ name: String) -> String {
-    for scheme in ["https://www.", "http://www.", "https://", "http://"]
-    where name.hasPrefix(scheme) {
-      return String(name.dropFirst(scheme.count))
+  /// `Reuters: World News` in its parts; a name without separators is one.
+  ///
+  /// PERF NOTES: one pass, since a list may have to look at the names of a thousand feeds.
+  private static func parts(_ name: String) -> [String] {
+    var parts: [String] = []
+    var part = ""
+    for word in name.split(separator: " ") {
+      let isSeparator = word.count == 1 && "-–—|·•»:/".contains(word)
+      if !isSeparator {
+        part += (part.isEmpty ? "" : " ") + (word.hasSuffix(":") ? word.dropLast() : word)
+      }
+      if isSeparator || word.hasSuffix(":"), !part.isEmpty {
+        parts.append(part)
+        part = ""
+      }
     }
-    return name
+    return part.isEmpty ? parts : parts + [part]
   }
 
   /// The beginning and the end, with "…" between them.
-  static func cutMiddle(_ text: String, to columns: Int) -> String {
+  private static func cutMiddle(_ text: String, to columns: Int) -> String {
     guard TerminalText.width(text) > columns, columns > 2 else {
       return TerminalText.cut(text, to: columns)
     }

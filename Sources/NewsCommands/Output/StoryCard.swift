@@ -31,8 +31,10 @@ struct StoryCard {
   /// The summary, with its number behind each link.
   private func text(_ summary: String, _ links: StoryLinks) -> [String] {
     let words = summary.split(separator: " ").map { word in
-      let number = TextLinks.url(in: word).flatMap(links.number)
-      return number.map { "\(word) [\($0)]" } ?? String(word)
+      guard let link = TextLink(in: word), let number = links.number(of: link.url) else {
+        return String(word)
+      }
+      return "\(link.before)\(link.url) [\(number)]\(link.after)"
     }
     return TerminalText.wrap(words.joined(separator: " "), to: columns)
   }

@@ -11,8 +11,11 @@ struct StoryListing {
 
   /// Prints the stories at `positions`, numbered from 1.
   ///
-  /// - Parameter record: is given their ids, in the order of their numbers, as soon as a reader
-  ///   can have seen these: a pager shows them long before it ends.
+  /// - Parameters:
+  ///   - positions: places in the data file.
+  ///   - record: is given their ids, in the order of their numbers, as soon as a reader can have
+  ///     seen these: a pager shows them long before it ends.
+  /// - Throws: when the data file cannot be read.
   func print(
     _ positions: [Int],
     record: ([String]) -> Void,
@@ -99,7 +102,7 @@ struct StoryListing {
     let table = StoryTable(
       stories,
       columns: context.columns,
-      hasFeeds: hasFeeds,
+      feeds: hasFeeds ? names : nil,
       style: context.style,
       dates: dates,
     )

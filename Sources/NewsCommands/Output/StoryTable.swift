@@ -18,10 +18,16 @@ struct StoryTable {
   private static let leastTitle = 16
   private static let leastTitleBesideFeed = 26
 
+  /// - Parameters:
+  ///   - stories: what is to be shown.
+  ///   - columns: the terminal's.
+  ///   - feeds: the names of all feeds; nil where no story's feed is to be shown.
+  ///   - style: the dress.
+  ///   - dates: the form of the dates.
   init(
     _ stories: [ListedStory],
     columns: Int,
-    hasFeeds: Bool,
+    feeds: FeedName?,
     style: Style,
     dates: StoryDates,
   ) {
@@ -34,7 +40,8 @@ struct StoryTable {
     dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
     if dateColumns > 0 { room -= gap + dateColumns }
     names = ShortFeedNames(
-      hasFeeds ? Set(stories.map(\.feed)) : [],
+      feeds == nil ? [] : Set(stories.map(\.feed)),
+      among: feeds?.all ?? [],
       columns: max(12, columns / 5),
     )
     let isFeedShown = names.columns > 0 && room - gap - names.columns >= Self.leastTitleBesideFeed

@@ -11,7 +11,10 @@ extension SystemCalls {
   /// Until it ends, Ctrl-C and Ctrl-\ are the program's business: `less` stops searching and stays,
   /// and its terminal would be left in disorder by a process that died above it. A program that
   /// ends before it has read everything has shown enough.
-  /// - Parameter variables: set for the program over those of this process.
+  /// - Parameters:
+  ///   - words: the program and its arguments.
+  ///   - variables: set for the program over those of this process.
+  ///   - lines: what it reads, with line feeds.
   /// - Returns: its exit status; 127 when there is no such program.
   static func page(_ words: [String], variables: [String: String], lines: [String]) -> Int32 {
     var ends: [Int32] = [-1, -1]

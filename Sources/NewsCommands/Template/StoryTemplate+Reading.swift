@@ -91,8 +91,9 @@ extension StoryTemplate {
 
   private static func unknown(_ name: String) -> Fault {
     let names = TemplateField.names
+    let nearest = name.isEmpty ? nil : Spelling.nearest(to: name, among: names)
     let hint =
-      Spelling.nearest(to: name, among: names).map { "; did you mean {\($0)}?" }
+      nearest.map { "; did you mean {\($0)}?" }
       ?? "; there are \(names.joined(separator: ", "))"
     return Fault(message: "unknown field {\(Spelling.quoted(name))}\(hint)")
   }

@@ -79,6 +79,7 @@ struct OutputScene: Sendable, CustomStringConvertible {
   ]
 
   private static let runs = [
+    OutputScene("welcome-json", ["--json"]),
     OutputScene("refresh-80", ["refresh"], columns: 80, dumb),
     OutputScene("refresh-200", ["refresh", "--color", "always"], columns: 200, dumb),
     OutputScene("refresh-piped", ["refresh"]),

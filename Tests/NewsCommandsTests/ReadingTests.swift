@@ -42,6 +42,25 @@ struct ReadingTests {
     #expect(!news("list").output.contains("•"))
   }
 
+  @Test("behind signs that terminals do not agree on, the columns stand where they should")
+  func uncertainWidths() throws {
+    let news = try CommandRun()
+    try news.store(
+      [Sample.story(1, "thumbs 👍🏽 up", hours: 1), Sample.story(2, "東京 and é ok", hours: 2)],
+      subscriptions: [],
+    )
+    news.useTerminal(80, variables: ["TERM": "xterm"])
+    var lines = news("list").output.split(separator: "\n")
+    #expect(lines[0].hasSuffix("\u{1b}[0m\u{1b}[17G  \u{1b}[2m1 h ago\u{1b}[0m"))
+    #expect(lines[1].hasSuffix("\u{1b}[0m  \u{1b}[2m2 h ago\u{1b}[0m"))
+    news.terminal.rows = 2
+    #expect(news("list").output.isEmpty)
+    lines = try #require(news.paged.first).split(separator: "\n")
+    #expect(lines[0].hasSuffix("\u{1b}[0m   \u{1b}[2m1 h ago\u{1b}[0m"))
+    news.variables["TERM"] = "dumb"
+    #expect(!news("list").output.contains("\u{1b}"))
+  }
+
   @Test(
     "long feed names keep what tells them apart",
     arguments: [

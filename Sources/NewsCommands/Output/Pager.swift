@@ -22,7 +22,7 @@ struct Pager {
   ///   - seen: is called once the text can have been seen, before a pager has ended; not when it
   ///     could not be written.
   func print(_ lines: [String], seen: () -> Void = {}) {
-    if let words = command, !fits(lines) {
+    if let words = command, !fits(lines.reduce(0) { $0 + rowCount($1) }) {
       context.output.flush()
       seen()
       let status = context.environment.showInPager(words, variables, lines)
@@ -55,15 +55,14 @@ struct Pager {
     return variables
   }
 
-  /// Whether the lines fit on the screen with a prompt below them.
-  private func fits(_ lines: [String]) -> Bool {
-    guard let rows = context.rows else { return true }
-    var used = 1
-    for line in lines {
-      used += rowCount(line)
-      if used > rows { return false }
-    }
-    return true
+  /// Whether so many lines, each in a row of the screen, go to a pager.
+  func takes(lines count: Int) -> Bool {
+    command != nil && !fits(count)
+  }
+
+  /// Whether rows fit on the screen with a prompt below them.
+  private func fits(_ rows: Int) -> Bool {
+    context.rows.map { rows < $0 } ?? true
   }
 
   private func rowCount(_ line: String) -> Int {

@@ -98,12 +98,15 @@ struct StoryListing {
     let stories = try positions.enumerated().map { index, position throws(StorageError) in
       try story(index + 1, position, try shownTitle(position), names)
     }
+    var style = context.style
+    // `less` shows such places as their letters.
+    if Pager(context).takes(lines: positions.count) { style.hasColumns = false }
     let hasFeeds = query.feed == nil && (library.subscriptions.count > 1 || areMixed(stories))
     let table = StoryTable(
       stories,
       columns: context.columns,
       feeds: hasFeeds ? names : nil,
-      style: context.style,
+      style: style,
       dates: dates,
     )
     return stories.map { table.line($0) + "\n" }

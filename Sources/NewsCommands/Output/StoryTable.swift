@@ -73,9 +73,14 @@ struct StoryTable {
   private func title(_ story: ListedStory) -> String {
     let text = TerminalText.cut(Self.text(story), to: titleColumns)
     let dressed = story.isRead ? text : style.bold(text)
+    let start = numberColumns + Self.gap.count
     let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
-    let fill = hasColumnsAfter ? titleColumns - TerminalText.width(text) : 0
-    return style.link(dressed, to: story.link) + TerminalText.spaces(fill)
+    let fill = style.fill(
+      after: text,
+      width: start + TerminalText.width(text),
+      to: start + titleColumns,
+    )
+    return style.link(dressed, to: story.link) + (hasColumnsAfter ? fill : "")
   }
 
   private static func text(_ story: ListedStory) -> String {

@@ -24,6 +24,22 @@ enum TerminalText {
     return result
   }
 
+  /// Whether terminals agree on the width of `text`.
+  ///
+  /// They do not on what is joined from several signs: some show "👍🏽" in two columns, others its
+  /// parts in four.
+  static func isCertain(_ text: String) -> Bool {
+    isASCII(text)
+      || text.allSatisfy { character in
+        var parts = 0
+        for scalar in character.unicodeScalars {
+          if scalar.value == 0xfe0f || scalar.value == 0x200d { return false }
+          parts += width(scalar) > 0 ? 1 : 0
+        }
+        return parts < 2
+      }
+  }
+
   /// `text` in at most `columns`, its end replaced by "…" where it is longer.
   static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }

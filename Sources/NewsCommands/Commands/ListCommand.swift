@@ -6,7 +6,7 @@ enum ListCommand: Command {
   static let name = "list"
   static let summary = "the stories, newest first, numbered"
   static let synopsis =
-    "[-n N] [--feed FEED] [--unread] [--starred] [--since WHEN] [--format TEMPLATE] …"
+    "[-n N] [--feed FEED] [--unread] [--starred] [--since WHEN] …"
   static let examples = [
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "what is left of the last two days"),

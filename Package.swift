@@ -77,7 +77,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "StoreProbe",
-      dependencies: ["FeedModel", "FeedStorage"],
+      dependencies: ["FeedModel", "FeedStorage", "TestSupport"],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),

@@ -20,7 +20,7 @@ struct FileLock {
     try wait(for: file, until: end, limit) { () throws(StorageError) in
       try SystemCalls.tryLock(file)
     }
-    SystemCalls.note("process \(SystemCalls.processIdentifier)", in: file)
+    SystemCalls.note("\(noted)\(SystemCalls.processIdentifier)", in: file)
     var files = [file]
     for folder in try distinct(folders) {
       try wait(for: file, until: end, limit) { () throws(StorageError) in
@@ -29,6 +29,11 @@ struct FileLock {
       files.append(folder)
     }
     return FileLock(files: files)
+  }
+
+  /// Takes the holder's name out of the lock's file; the lock itself goes with the last reference.
+  func forgetHolder() {
+    if let file = files.first { SystemCalls.note("", in: file) }
   }
 
   /// The folders, each once, in an order that is the same for all writers.
@@ -70,15 +75,26 @@ struct FileLock {
     while try !isLocked() {
       let rest = ContinuousClock.now.duration(to: end)
       guard rest > .zero else {
-        let holder = SystemCalls.readNote(in: file)
         throw .locked(
           path: file.path,
-          holder: holder.isEmpty ? "unknown process" : holder,
+          holder: holder(of: file),
           seconds: Int(limit.components.seconds),
         )
       }
       SystemCalls.pause(min(pause, rest))
       pause = min(pause * 2, .milliseconds(50))
     }
+  }
+
+  private static let noted = "process "
+
+  /// Who wrote into the lock's file last, if that process is still there: another program than
+  /// `news` may hold the lock, and writes nothing into it.
+  private static func holder(of file: SystemCalls.Descriptor) -> String {
+    let note = SystemCalls.readNote(in: file)
+    guard note.hasPrefix(noted), let process = Int32(note.dropFirst(noted.count)),
+      SystemCalls.isRunning(process)
+    else { return "an unknown process" }
+    return note
   }
 }

@@ -101,7 +101,7 @@ package struct LibraryStore: Sendable {
       folders.append(FilePath.folder(of: try SystemCalls.resolvingLinks(path)))
     }
     let lock = try FileLock.acquire(path("lock"), folders: folders, waitAtMost: limit)
-    defer { withExtendedLifetime(lock) {} }
+    defer { lock.forgetHolder() }
     // Nothing of a newer version's store is overwritten.
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     return try body()

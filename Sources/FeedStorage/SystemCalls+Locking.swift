@@ -86,6 +86,11 @@ extension SystemCalls {
 
   static var processIdentifier: Int32 { getpid() }
 
+  /// Whether there is such a process, of whichever user.
+  static func isRunning(_ process: Int32) -> Bool {
+    process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+  }
+
   static var isSuperuser: Bool { geteuid() == 0 }
   static var user: UInt32 { geteuid() }
 }

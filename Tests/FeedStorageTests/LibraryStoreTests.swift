@@ -331,7 +331,25 @@ struct LibraryStoreTests {
         (LibraryChange(items: [.insert(fullItem(1))]), ())
       }
     }
-    #expect(error?.description.contains("another news is writing") == true)
+    let lock = folder.path("home/lock")
+    let unknown = "another news is writing (an unknown process): waited 0 s for \(lock)"
+    #expect(error?.description == unknown)
+    // A writer leaves its number; that of one that has been killed names nobody.
+    for (number, name) in [(holder.pid, "process \(holder.pid)"), (.max, "an unknown process")] {
+      try writeFile(lock, "process \(number)".utf8)
+      #expect(
+        throws: StorageError.locked(path: lock, holder: name, seconds: 0)
+      ) {
+        let run = RunRecord(started: .distantPast, command: "fetch", outcome: .noData)
+        try store.append(run, waitAtMost: .milliseconds(20))
+      }
+    }
+  }
+
+  @Test("leaves no name in the lock once it is free")
+  func freeLock() throws {
+    try save([.insert(fullItem(1))])
+    #expect(try readFile(folder.path("home/lock")) == [])
   }
 
   @Test("loses nothing of eight writers at once")

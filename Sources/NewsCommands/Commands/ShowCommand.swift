@@ -35,7 +35,7 @@ enum ShowCommand: Command {
       for story in stories { array.print(StoryJSON.whole(story.number, story.story)) }
       array.finish()
     } else {
-      let names = FeedName(try store.library().subscriptions)
+      let names = FeedName(try store.library(.names).subscriptions)
       let text =
         template.map { lines(stories, $0, names, context) } ?? cards(stories, names, context)
       Pager(context).print(text)

@@ -130,11 +130,11 @@ struct Damage {
       items: items,
       subscriptions: library.subscriptions,
       runs: try store.ledger(),
-      listing: try numbered(),
+      listing: try numbered(store),
     )
   }
 
-  private func numbered() throws(StorageError) -> [String]? {
+  private static func numbered(_ store: LibraryStore) throws(StorageError) -> [String]? {
     guard let listing = try store.listing() else { return nil }
     var ids: [String] = []
     // Twice the numbers that any of the files really has.

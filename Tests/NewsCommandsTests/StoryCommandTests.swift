@@ -183,13 +183,14 @@ struct StoryCommandTests {
 
         Feed        Other Feed
                     Example
-        Date        2025-09-27 12:00 (27 Sep 2025)
+        Date        2025-09-27 12:00
         Published   published 5
         Stored      2025-09-27 12:00
-        Link        https://example.com/5
         Guid        guid 5
         Marks       unread, starred
         Id          0000000000000005
+
+        [1] https://example.com/5
 
         """
     )

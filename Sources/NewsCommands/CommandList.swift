@@ -8,10 +8,14 @@ enum CommandList {
     ClearCommand.self,
     ImportCommand.self, ExportCommand.self,
     ParseCommand.self, LogCommand.self, HelpCommand.self,
+    CompletionsCommand.self,
   ]
 
+  /// What other programs call: in no help.
+  private static let hidden: [any Command.Type] = [CompleteCommand.self]
+
   static func command(named name: String) -> (any Command.Type)? {
-    all.first { $0.name == name }
+    (all + hidden).first { $0.name == name }
   }
 
   /// The error for a word that is no command.

@@ -33,7 +33,7 @@ extension CommandOption {
     CommandOption("json", help: "print JSON"),
     CommandOption("quiet", "q", help: "print data and errors only"),
     CommandOption("verbose", "v", help: "say more about what is done"),
-    CommandOption("color", value: "WHEN", help: "auto, always or never"),
+    CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
     CommandOption("help", "h", help: "show this help"),
     CommandOption("version", help: "print the version"),
   ]

@@ -21,8 +21,11 @@ enum CompleteCommand: Command {
     if shell == "bash" {
       printForBash(BashWord.joined(words, breaks: breaks), breaks, isList: isList, context)
     } else {
-      let point = CompletionPoint(words: words.dropLast(), current: words.last ?? "")
-      print(answer(point, context), prefix: shell == "fish" ? point.spelled : "", context)
+      // fish gives the cursor's word as it is typed, with its quotes, and the others without.
+      let last = words.last ?? ""
+      let current = shell == "fish" ? BashWord(last).text : last
+      let point = CompletionPoint(words: words.dropLast(), current: current)
+      print(answer(point, context), prefix: point.spelled, context)
     }
     return .done
   }

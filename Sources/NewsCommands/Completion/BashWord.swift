@@ -53,15 +53,16 @@ struct BashWord {
     guard candidate.prefix(kept).lowercased() == text.prefix(kept).lowercased() else { return nil }
     let rest = candidate.dropFirst(kept)
     switch quoting {
-    case .bare: return Self.escaped(rest, isStart: kept == 0)
-    case .single: return rest.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: #"'\''"#)
+    case .bare: return Self.escaped(rest)
+    case .single:
+      return rest.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: #"'\''"#)
     case .double: return Self.doubleQuoted(rest)
     case .mixed: return nil
     }
   }
 
-  private static func escaped(_ text: Substring, isStart: Bool) -> String {
+  private static func escaped(_ text: Substring) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       if !isPlain(scalar) { result.append("\\") }

@@ -51,10 +51,11 @@ enum CompletionScript: String, CaseIterable, Sendable {
       esac
       answer=("${(@f)$(command "$program" __complete zsh insert -- '' \
         "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
-      [[ $PREFIX == --*=* ]] && compset -P 1 '*='
       case $answer[1] in
-        files) _files ;;
-        folders) _files -/ ;;
+        files|folders)
+          [[ $PREFIX == --*=* ]] && compset -P 1 '*='
+          if [[ $answer[1] == files ]]; then _files; else _files -/; fi
+          ;;
         words)
           for line in "${(@)answer[2,-1]}"; do
             values+=("${line%%$'\t'*}")

@@ -8,7 +8,7 @@ enum CommandList {
     ClearCommand.self,
     ImportCommand.self, ExportCommand.self,
     ParseCommand.self, LogCommand.self, HelpCommand.self,
-    CompletionsCommand.self,
+    DoctorCommand.self, ManCommand.self, CompletionsCommand.self,
   ]
 
   /// What other programs call: in no help.

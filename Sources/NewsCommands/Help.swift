@@ -49,7 +49,7 @@ struct Help {
   }
 
   /// Two columns, the second wrapped beside the first, or below it where it is too narrow.
-  private func rows(_ rows: [(String, String)]) -> String {
+  func rows(_ rows: [(String, String)]) -> String {
     let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0
     let left = min(widest, max(12, columns * 45 / 100))
     return rows.map { row($0.0, $0.1, left: left) }.joined()

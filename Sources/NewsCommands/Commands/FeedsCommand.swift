@@ -16,6 +16,7 @@ enum FeedsCommand: Command {
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
       + "stories, last asked, next due, error."
   ]
+  static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("feeds takes no operands") }

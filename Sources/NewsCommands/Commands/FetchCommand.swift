@@ -23,6 +23,7 @@ enum FetchCommand: Command {
     "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
       + "on standard error. Without --exit-status the status is 0 for newData and noData."
   ]
+  static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     var options = try RefreshWords.read(context, command: name)

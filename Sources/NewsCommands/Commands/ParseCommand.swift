@@ -19,6 +19,10 @@ enum ParseCommand: Command {
   static let notes = [
     "The status is 65 when the source is not a feed. A web page's feeds are listed."
   ]
+  static let json: JSONForm? = .object(
+    "the document; with --date, one string or null",
+    FeedJSON.keys,
+  )
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands

@@ -22,6 +22,7 @@ enum RefreshCommand: Command {
     "FEED is a feed's URL, its title, or an unambiguous part of either. The status is 1 when every "
       + "feed failed."
   ]
+  static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     var options = try RefreshWords.read(context, command: name)

@@ -10,6 +10,7 @@ enum ShowCommand: Command {
     HelpExample("news show 3", "story 3 of the last list"),
     HelpExample("news show 3-5 --json", "three stories for a program"),
   ]
+  static let json: JSONForm? = .array("the stories, in your order", StoryJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {

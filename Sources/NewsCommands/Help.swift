@@ -10,10 +10,10 @@ struct Help {
 
   /// The help of one command.
   func text(of command: any Command.Type) -> String {
-    var text = style.bold("news \(command.name)") + ": \(command.summary)\n\n"
+    var text = wrapped("news \(command.name)", ": \(command.summary)", indent: 0) + "\n"
     text += rows(command.examples.map { ($0.words, $0.meaning) })
-    text += "\n" + style.bold("Usage:") + " news \(command.name)"
-    text += command.synopsis.isEmpty ? "\n" : " \(command.synopsis)\n"
+    let synopsis = command.synopsis.isEmpty ? "" : " \(command.synopsis)"
+    text += "\n" + wrapped("Usage:", " news \(command.name)\(synopsis)", indent: 7)
     if !command.options.isEmpty {
       text += "\n" + style.bold("Options:") + "\n" + rows(command.options.map(row))
     }
@@ -39,6 +39,14 @@ struct Help {
     text += rows(CommandOption.global.map(row))
     text += "\nExamples and options of a command: `news help COMMAND`.\n"
     return text
+  }
+
+  /// Bold words and what follows them, fitted to the width.
+  private func wrapped(_ bold: String, _ rest: String, indent: Int) -> String {
+    let lines = TerminalText.wrap(bold + rest, to: columns - indent)
+    let first = style.bold(bold) + (lines.first ?? "").dropFirst(bold.count)
+    let others = lines.dropFirst().map { "\n" + TerminalText.spaces(indent) + $0 }
+    return first + others.joined() + "\n"
   }
 
   private func row(_ option: CommandOption) -> (String, String) {

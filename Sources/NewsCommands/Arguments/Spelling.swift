@@ -7,7 +7,8 @@ enum Spelling {
     let typed = Array(word.lowercased().prefix(64))
     let ranked = known.map { (word: $0, slips: slips(typed, Array($0))) }
     guard let best = ranked.min(by: { $0.slips < $1.slips }) else { return nil }
-    let allowed = max(1, best.word.drop { $0 == "-" }.count / 3 + 1)
+    // One slip in three letters: more is another word ("foo" is no "log").
+    let allowed = max(1, best.word.drop { $0 == "-" }.count / 3)
     let begins = word.count > 2 && best.word.hasPrefix(word)
     return best.slips <= min(allowed, 3) || begins
       ? best.word

@@ -13,7 +13,9 @@ enum ClearCommand: Command {
   static let notes = ["What was read and starred is forgotten, too."]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("clear takes no operands") }
+    guard context.arguments.operands.isEmpty else {
+      throw usage("clear takes no operands: news clear")
+    }
     let store = try context.store()
     if context.canAsk, !context.arguments.has("yes"), try !isConfirmed(context, store) {
       context.say("nothing was deleted")

@@ -19,7 +19,9 @@ enum FeedsCommand: Command {
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("feeds takes no operands") }
+    guard context.arguments.operands.isEmpty else {
+      throw usage("feeds takes no operands: news feeds")
+    }
     let library = try context.store().library()
     let counts = try FeedCounts(library.items)
     let shown = library.subscriptions.filter {

@@ -28,7 +28,7 @@ enum LogCommand: Command {
   ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("log takes no operands") }
+    guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
     let limit = try RefreshWords.number("n", 0...Int.max, context, name)
     let runs = try ledger(try context.store())
     let shown = runs.reversed().prefix(limit ?? (context.isOnTerminal ? 20 : Int.max))

@@ -27,7 +27,9 @@ extension MarkCommand {
     let words = context.arguments.operands
     let isAll = context.arguments.has("all")
     guard words.isEmpty == isAll else {
-      throw usage(isAll ? "--all takes no numbers" : "say which stories: news \(name) 3")
+      throw usage(
+        isAll ? "--all takes no numbers: news \(name) --all" : "say which stories: news \(name) 3"
+      )
     }
     let store = try context.store()
     var ids: Set<String>?

@@ -43,7 +43,9 @@ enum RefreshCommand: Command {
   private static func progressLine(_ context: CommandContext) -> ProgressLine? {
     let environment = context.environment
     let isDumb = environment.variable("TERM") == "dumb"
-    guard environment.terminal.isErrorTerminal, !context.isQuiet, !isDumb else { return nil }
+    guard environment.terminal.isErrorTerminal, !context.isQuiet, !isDumb,
+      !context.isVerbose
+    else { return nil }
     return ProgressLine(output: environment.errorOutput, columns: context.columns)
   }
 }

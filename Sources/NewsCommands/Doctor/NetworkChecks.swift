@@ -70,7 +70,7 @@ struct NetworkChecks {
       FetchRequest(url: host.feed.url, validators: host.feed.state.validators, index: place)
     }
     let names = hosts.map(\.host)
-    context.environment.makeFetcher().fetch(
+    context.makeFetcher().fetch(
       requests,
       options: options,
       cancellation: cancellation,

@@ -38,7 +38,7 @@ struct ManualPage {
   private func addCommands(_ page: inout Roff) {
     page.macro("Sh", .macro("COMMANDS"))
     for command in commands {
-      page.macro("Ss", .text("news \(command.name)"))
+      page.macro("Ss", .text("news"), .text(command.name))
       page.macro("D1", [.macro("Nm"), .macro("Cm"), .text(command.name)] + operands(of: command))
       page.macro("Pp")
       page.prose(Self.sentence(command.summary))
@@ -85,7 +85,7 @@ struct ManualPage {
   }
 
   private func addForm(_ name: String, _ form: JSONForm, _ page: inout Roff) {
-    page.macro("Ss", .text("\(name) --json"))
+    page.macro("Ss", (name + " --json").split(separator: " ").map { .text(String($0)) })
     let kind = form.isArray ? "An array of objects" : "An object"
     page.prose("\(kind): \(form.meaning).")
     addKeys(form.keys, &page)

@@ -9,7 +9,7 @@ struct RunTalk {
     if report.subscribed == 0, report.storageError == nil { throw NoSubscriptions.error }
     let lines = FailureLines(dates: RelativeDate(clock: context.environment.clock))
     for line in lines.lines(report) { context.complain(line) }
-    if context.isVerbose { for feed in report.feeds { context.say(Self.detail(feed)) } }
+    if context.isVerbose { sayDetails(report) }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
     if report.wasInterrupted {
       context.complain("interrupted; what had arrived is stored")
@@ -33,14 +33,33 @@ struct RunTalk {
     context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))")
   }
 
-  /// `200  51333 bytes  0.101 s  3 new, 3 stored  https://…`.
-  private static func detail(_ feed: FeedReport) -> String {
-    let status = feed.status.map(String.init) ?? "-"
-    var text = "\(status)  \(Count.of(feed.bytes, "byte"))  \(Seconds.text(feed.seconds)) s  "
-    text += "\(feed.outcome.rawValue): \(feed.new) new, \(feed.stored) stored, "
-    text += "\(feed.updated) updated  \(FeedName.printableURL(feed.url))"
+  private func sayDetails(_ report: RefreshReport) {
+    let dates = RelativeDate(clock: context.environment.clock)
+    for feed in report.feeds { context.say(Self.detail(feed, dates)) }
+    for feed in report.unasked { context.say(Self.unasked(feed, dates)) }
+  }
+
+  /// `https://…: newData, 3 new, 3 stored, 0 updated`, and what was odd.
+  private static func detail(_ feed: FeedReport, _ dates: RelativeDate) -> String {
+    var text = "\(FeedName.printableURL(feed.url)): \(feed.outcome.rawValue), "
+    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated"
+    if let next = feed.nextTry.map(\.wholeSeconds) {
+      text += "; due again \(dates.dueText(next))"
+    }
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }
     return text
+  }
+
+  private static func unasked(_ feed: UnaskedFeed, _ dates: RelativeDate) -> String {
+    let reason =
+      switch feed.reason {
+      case .notDue(let until?): "not due before \(dates.clockText(until.wholeSeconds))"
+      case .notDue(nil): "not due"
+      case .hostHold(let until):
+        "its server asked to wait until \(dates.clockText(until.wholeSeconds))"
+      case .gone: "its server said that it is gone for good (410)"
+      }
+    return "\(FeedName.printableURL(feed.url)): not asked, \(reason)"
   }
 
   private static func move(_ feed: FeedReport) -> String {

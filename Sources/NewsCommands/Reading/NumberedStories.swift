@@ -37,7 +37,7 @@ struct NumberedStories {
     switch selection {
     case .id(let id):
       guard let position = try position(ofID: id) else {
-        throw .failed("no story has the id \(id)")
+        throw .failed("no story has the id \(id) (`news list --json` has the ids)")
       }
       return [Found(number: nil, position: position)]
     case .numbers(let range):
@@ -67,7 +67,9 @@ struct NumberedStories {
     var found: [Found] = []
     for number in range {
       guard let position = try position(ofID: listing[number - 1]) else {
-        throw .failed("story \(number) of the last list is no longer stored")
+        throw .failed(
+          "story \(number) of the last list is no longer stored; number them anew: news list"
+        )
       }
       found.append(Found(number: number, position: position))
     }

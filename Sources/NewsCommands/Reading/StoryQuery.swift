@@ -45,7 +45,7 @@ struct StoryQuery: Hashable, Sendable {
     let arguments = context.arguments
     if let word = arguments.value("feed") {
       guard !word.isEmpty else {
-        throw .usage("--feed needs a feed's URL or title", command: command)
+        throw .usage("--feed needs a feed's URL or title: --feed FEED", command: command)
       }
       let selector = FeedSelector(
         subscriptions: subscriptions,

@@ -43,10 +43,22 @@ struct Help {
 
   /// Bold words and what follows them, fitted to the width.
   private func wrapped(_ bold: String, _ rest: String, indent: Int) -> String {
-    let lines = TerminalText.wrap(bold + rest, to: columns - indent)
+    let lines = TerminalText.wrap(bold + Self.tied(rest), to: columns - indent)
+      .map { $0.replacing("\u{a0}", with: " ") }
     let first = style.bold(bold) + (lines.first ?? "").dropFirst(bold.count)
     let others = lines.dropFirst().map { "\n" + TerminalText.spaces(indent) + $0 }
     return first + others.joined() + "\n"
+  }
+
+  /// An option and its value in brackets stay on one line.
+  private static func tied(_ text: String) -> String {
+    var isInside = false
+    return String(
+      text.map { character in
+        if character == "[" || character == "]" { isInside = character == "[" }
+        return isInside && character == " " ? "\u{a0}" : character
+      }
+    )
   }
 
   private func row(_ option: CommandOption) -> (String, String) {
@@ -59,7 +71,7 @@ struct Help {
   /// Two columns, the second wrapped beside the first, or below it where it is too narrow.
   func rows(_ rows: [(String, String)]) -> String {
     let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0
-    let left = min(widest, max(12, columns * 45 / 100))
+    let left = min(widest, max(12, columns * 56 / 100))
     return rows.map { row($0.0, $0.1, left: left) }.joined()
   }
 

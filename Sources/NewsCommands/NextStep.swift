@@ -30,9 +30,9 @@ enum NextStep: Hashable, Sendable {
   /// How things are, in a sentence.
   var headline: String {
     switch self {
-    case .subscribe: "No subscriptions yet. Follow a feed, then ask it:"
+    case .subscribe: "No subscriptions yet. Follow a feed, then ask for its stories."
     case .refresh(let feeds):
-      "\(Count.of(feeds, "feed")), and \(feeds == 1 ? "it was" : "none was") never asked. Ask now:"
+      "\(Count.of(feeds, "feed")), and nobody has asked \(feeds == 1 ? "it" : "them") yet."
     case .look(let feeds): "\(Count.of(feeds, "feed")), and no stories yet."
     case .read(let count, let feeds):
       "\(Count.of(count, "unread story", "unread stories")) in \(Count.of(feeds, "feed"))."
@@ -46,9 +46,9 @@ enum NextStep: Hashable, Sendable {
     switch self {
     case .subscribe:
       return [
-        HelpExample("news subscribe https://example.com/feed.xml", "a feed, or a web page's feed"),
+        HelpExample("news subscribe example.com", "the feed of a web page, or a feed's own URL"),
         refresh,
-        HelpExample("news import FILE", "the feeds of another reader, from its OPML"),
+        HelpExample("news import FILE", "the feeds of another reader (OPML)"),
       ]
     case .refresh: return [refresh, HelpExample("news feeds", "which feeds they are")]
     case .look: return [refresh, HelpExample("news feeds", "how each of them is")]

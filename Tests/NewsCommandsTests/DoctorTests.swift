@@ -179,7 +179,7 @@ struct DoctorTests {
     )
     #expect(
       lines("note", "--offline") == [
-        "Example\tfailed 1 time in a row; it last worked 2 h ago: server answered 503"
+        "Example\tfailed the last time; it last worked 2 h ago: server answered 503"
           + "\twait, or try again: news refresh -v \(Sample.feed)"
       ]
     )

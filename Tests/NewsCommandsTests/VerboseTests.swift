@@ -34,7 +34,8 @@ struct VerboseTests {
   func requests() throws {
     let first = news("refresh", "-v").errors
     #expect(first.hasPrefix("\(Sample.feed): 200, 0 bytes, 0.000 s, asked for all of it\n"))
-    #expect(first.contains("\(Sample.feed): newData, 1 new, 1 stored, 0 updated; due again in "))
+    #expect(first.contains("\(Sample.feed): newData, 1 new, 1 stored, 0 updated; "))
+    #expect(first.contains("; asked because all feeds were; due in "))
     let second = news("refresh", "-v").errors
     #expect(
       second.hasPrefix("\(Sample.feed): 304 not modified, 0 bytes, 0.000 s, asked if changed\n")
@@ -67,6 +68,15 @@ struct VerboseTests {
       news("fetch", "-v").errors
         == "\(Sample.feed): not asked, its server said that it is gone for good (410)\n"
     )
+  }
+
+  @Test("why a feed was asked: all were, it was named, it was due")
+  func asked() throws {
+    #expect(news("fetch", "--due", "-v").errors.contains("; asked because it never was before"))
+    #expect(news("refresh", "example", "-v").errors.contains("; asked because it was named"))
+    try change { $0.state.nextDue = Date(timeIntervalSince1970: 1_793_534_400 - 600) }
+    #expect(news("fetch", "--due", "-v").errors.contains("; asked because it was due at 11:50"))
+    #expect(news("fetch", "-v").errors.contains("; asked because all feeds were"))
   }
 
   @Test("where a redirect led")

@@ -27,6 +27,7 @@ extension FeedReport {
     seconds = feed.seconds
     error = feed.answer.failure?.reason
     nextTry = state.nextDue
+    wasDue = feed.subscription.state.nextDue
     notes = feed.notes
   }
 

@@ -43,6 +43,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
     # Completes the words of news in zsh: source <(news completions zsh), after compinit
     _news() {
       local program=${(Q)words[1]} line
+      local -i width=0
       local -a answer values shown
       case $program in
         '~/'*) program=$HOME/${program#'~/'} ;;
@@ -59,7 +60,10 @@ enum CompletionScript: String, CaseIterable, Sendable {
         words)
           for line in "${(@)answer[2,-1]}"; do
             values+=("${line%%$'\t'*}")
-            shown+=("${line%%$'\t'*}  ${line#*$'\t'}")
+            (( $#values[-1] > width && (width = $#values[-1]) ))
+          done
+          for line in "${(@)answer[2,-1]}"; do
+            shown+=("${(r:width:)line%%$'\t'*}  ${line#*$'\t'}")
           done
           (( $#values )) && compadd -U -l -V news -d shown -a values
           ;;

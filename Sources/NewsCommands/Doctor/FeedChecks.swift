@@ -53,10 +53,12 @@ struct FeedChecks {
 
   private func failing(_ feed: Subscription, _ name: String, _ word: String) -> Finding {
     let error = SafeText.line(feed.state.lastError ?? "it could not be fetched")
-    let times = Count.of(feed.state.failures, "time")
+    let count = feed.state.failures
+    let times = count > 1 ? "failed \(count) times in a row" : "failed the last time"
     let since = feed.state.lastSucceeded.map { "; it last worked \(dates.text($0.wholeSeconds))" }
-    let text = "failed \(times) in a row\(since ?? "; it never worked"): \(error)"
-    let isWrong = feed.state.failures >= Self.patience || since == nil
+    let text = "\(times)\(since ?? "; it never worked"): \(error)"
+    let isBusy = [429, 503].contains(feed.state.lastStatus)
+    let isWrong = count >= Self.patience || (since == nil && !isBusy)
     return isWrong
       ? .wrong(name, text, advice(feed, word))
       : .note(name, text, "wait, or try again: news refresh -v \(word)")

@@ -27,7 +27,12 @@ struct NetworkChecks {
   func findings() -> [Finding] {
     let hosts = hosts()
     guard !hosts.isEmpty else {
-      return [.note("network", "no feed is on the web whose host may be asked now")]
+      return [
+        .note(
+          "network",
+          "nobody to ask: no feed is on the web, or its host wants to be left in peace",
+        )
+      ]
     }
     let answers = ask(hosts)
     let failed = answers.filter { Self.failure($0) != nil }

@@ -27,7 +27,7 @@ struct RunTalk {
 
   /// `refresh` on a terminal would say nothing at all when nothing is new.
   private func sayNothingNew(_ report: RefreshReport) {
-    guard report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
+    guard report.newItems.isEmpty, report.asked > 0, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
     else { return }
     context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))")
@@ -35,19 +35,26 @@ struct RunTalk {
 
   private func sayDetails(_ report: RefreshReport) {
     let dates = RelativeDate(clock: context.environment.clock)
-    for feed in report.feeds { context.say(Self.detail(feed, dates)) }
+    for feed in report.feeds { context.say(detail(feed, dates)) }
     for feed in report.unasked { context.say(Self.unasked(feed, dates)) }
   }
 
-  /// `https://…: newData, 3 new, 3 stored, 0 updated`, and what was odd.
-  private static func detail(_ feed: FeedReport, _ dates: RelativeDate) -> String {
+  /// `https://…: newData, 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
+  private func detail(_ feed: FeedReport, _ dates: RelativeDate) -> String {
     var text = "\(FeedName.printableURL(feed.url)): \(feed.outcome.rawValue), "
-    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated"
-    if let next = feed.nextTry.map(\.wholeSeconds) {
-      text += "; due again \(dates.dueText(next))"
-    }
+    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated; "
+    text += "asked because \(reason(feed, dates))"
+    if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }
     return text
+  }
+
+  private func reason(_ feed: FeedReport, _ dates: RelativeDate) -> String {
+    guard context.arguments.has("due") else {
+      return context.arguments.operands.isEmpty ? "all feeds were" : "it was named"
+    }
+    guard let due = feed.wasDue else { return "it never was before" }
+    return "it was due at \(dates.clockText(due.wholeSeconds))"
   }
 
   private static func unasked(_ feed: UnaskedFeed, _ dates: RelativeDate) -> String {

@@ -11,12 +11,6 @@ import Foundation
 
 @Suite("One declaration a command: help, manual, completions and the reader of words agree")
 struct DeclarationTests {
-  /// What a synopsis and a value of an option may stand for.
-  private static let placeholders: Set<String> = [
-    "N", "FEED", "URL", "FILE", "DIR", "COMMAND", "TAG", "TITLE", "WHEN", "TEXT", "STRING",
-    "SECONDS", "MIB",
-  ]
-
   @Test("a synopsis mentions options that are there, and places that completion knows")
   func synopses() {
     for command in CommandList.all {

@@ -5,7 +5,7 @@ enum ServerClock {
   /// Seconds that are no fault: dates of answers are rounded, and answers take time.
   private static let tolerance = 300.0
 
-  /// - Parameter differences: seconds by which this clock is ahead of each server's.
+  /// What the clocks tell; nil without any, from the seconds by which this one is ahead of each.
   static func finding(_ differences: [Double]) -> Finding? {
     // One server may be wrong; where none agrees, it is this machine.
     guard let least = differences.min(by: { abs($0) < abs($1) }) else { return nil }

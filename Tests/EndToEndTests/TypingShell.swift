@@ -62,7 +62,8 @@ struct TypingShell {
     zpty typing $1
     zpty -w typing $2
     zpty -w -n typing $3
-    zpty -w typing exit
+    # Ends a shell, too, that waits for the end of a quotation which it should not have begun.
+    zpty -w -n typing $'exit\n\'\nexit\n"\nexit\n`\nexit\n)\nexit\n\x04\x04\x04'
     while zpty -r typing line; do :; done
     zpty -d typing
     """#

@@ -10,6 +10,8 @@ protocol Command: Sendable {
   static var options: [CommandOption] { get }
   /// Further paragraphs of the help.
   static var notes: [String] { get }
+  /// What it prints with `--json`; nil when it prints no data.
+  static var json: JSONForm? { get }
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus
 }
@@ -17,6 +19,7 @@ protocol Command: Sendable {
 extension Command {
   static var options: [CommandOption] { [] }
   static var notes: [String] { [] }
+  static var json: JSONForm? { nil }
 
   /// An error of usage that points to this command's help.
   static func usage(_ message: String) -> CommandError {

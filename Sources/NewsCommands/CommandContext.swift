@@ -1,3 +1,4 @@
+import FeedFetching
 import FeedModel
 import FeedStorage
 
@@ -64,6 +65,13 @@ struct CommandContext {
 
   func store() throws(CommandError) -> LibraryStore {
     LibraryStore(home: try home())
+  }
+
+  /// What asks servers; with `--verbose` it tells of each request.
+  func makeFetcher() -> any FeedFetcher {
+    let fetcher = environment.makeFetcher()
+    guard isVerbose, !isQuiet else { return fetcher }
+    return TellingFetcher(base: fetcher, output: environment.errorOutput)
   }
 
   /// Says something that is no data, unless it is not wanted (`--quiet`).

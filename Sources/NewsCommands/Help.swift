@@ -10,10 +10,10 @@ struct Help {
 
   /// The help of one command.
   func text(of command: any Command.Type) -> String {
-    var text = style.bold("news \(command.name)") + ": \(command.summary)\n\n"
+    var text = wrapped("news \(command.name)", ": \(command.summary)", indent: 0) + "\n"
     text += rows(command.examples.map { ($0.words, $0.meaning) })
-    text += "\n" + style.bold("Usage:") + " news \(command.name)"
-    text += command.synopsis.isEmpty ? "\n" : " \(command.synopsis)\n"
+    let synopsis = command.synopsis.isEmpty ? "" : " \(command.synopsis)"
+    text += "\n" + wrapped("Usage:", " news \(command.name)\(synopsis)", indent: 7)
     if !command.options.isEmpty {
       text += "\n" + style.bold("Options:") + "\n" + rows(command.options.map(row))
     }
@@ -41,6 +41,26 @@ struct Help {
     return text
   }
 
+  /// Bold words and what follows them, fitted to the width.
+  private func wrapped(_ bold: String, _ rest: String, indent: Int) -> String {
+    let lines = TerminalText.wrap(bold + Self.tied(rest), to: columns - indent)
+      .map { $0.replacing("\u{a0}", with: " ") }
+    let first = style.bold(bold) + (lines.first ?? "").dropFirst(bold.count)
+    let others = lines.dropFirst().map { "\n" + TerminalText.spaces(indent) + $0 }
+    return first + others.joined() + "\n"
+  }
+
+  /// An option and its value in brackets stay on one line.
+  private static func tied(_ text: String) -> String {
+    var isInside = false
+    return String(
+      text.map { character in
+        if character == "[" || character == "]" { isInside = character == "[" }
+        return isInside && character == " " ? "\u{a0}" : character
+      }
+    )
+  }
+
   private func row(_ option: CommandOption) -> (String, String) {
     let letter = option.letter.map { "-\($0)" }
     let long = option.name.isEmpty ? nil : "--\(option.name)"
@@ -49,9 +69,9 @@ struct Help {
   }
 
   /// Two columns, the second wrapped beside the first, or below it where it is too narrow.
-  private func rows(_ rows: [(String, String)]) -> String {
+  func rows(_ rows: [(String, String)]) -> String {
     let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0
-    let left = min(widest, max(12, columns * 45 / 100))
+    let left = min(widest, max(12, columns * 56 / 100))
     return rows.map { row($0.0, $0.1, left: left) }.joined()
   }
 

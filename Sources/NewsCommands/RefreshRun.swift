@@ -52,7 +52,7 @@ struct RefreshRun {
   }
 
   private func refresher(_ options: RefreshOptions, _ first: FirstAnswers) -> Refresher {
-    var fetcher = context.environment.makeFetcher()
+    var fetcher = context.makeFetcher()
     // A forced refresh asks without condition, and gets what is there now.
     if !options.isForced, !answers.isEmpty || !first.isEmpty {
       fetcher = FirstAnswerFetcher(base: fetcher, answers: first, fresh: answers)

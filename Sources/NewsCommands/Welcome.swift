@@ -3,70 +3,82 @@ import FeedStorage
 
 /// `news` alone: what to do next in this home.
 enum Welcome {
+  static let json = JSONForm.object(
+    "what is stored, and what to do next",
+    [
+      JSONKey("feeds", "subscriptions"),
+      JSONKey("failing", "those of them whose last fetch failed, or that are gone"),
+      JSONKey("stories", "stories that are stored"),
+      JSONKey("unread", "those of them that are not read"),
+      JSONKey("next", "the command to type next"),
+    ],
+  )
+
+  /// Unread stories that are shown: the whole screen is no list.
+  private static let shown = 10
+
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    let library = try context.store().library()
-    let output = context.output
+    let store = try context.store()
+    let library = try store.library()
+    var query = StoryQuery()
+    query.isUnread = true
+    let unread = try StoryScan(items: library.items, query: query).positions(atMost: Int.max)
+    let step = NextStep(library, unread: unread.count)
     if context.isJSON {
-      output.printLine(try json(library).description)
+      context.output.printLine(json(library, unread.count, step).description)
       return .done
     }
-    if library.subscriptions.isEmpty {
-      printFirstSteps(context)
-    } else if library.items.count == 0 {
-      output.printLine("\(feeds(library)), and no stories yet.\n")
-      output.printLine("  news refresh    ask the feeds now")
-    } else {
-      try printUnread(library, context)
+    context.output.printLine(step.headline + "\n")
+    if step == .read(unread.count, feeds: library.subscriptions.count) {
+      try printHead(unread, library, query, store, context)
     }
-    output.printLine("\n`news help` shows all commands.")
+    printSteps(step, failing: failing(library), context)
     return .done
   }
 
-  private static func printFirstSteps(_ context: CommandContext) {
-    context.output.printLine(
-      """
-      No subscriptions yet. Follow a feed, then ask it:
-
-        news subscribe https://example.com/feed.xml
-        news refresh
-
-      Coming from another reader? `news import FILE` takes its OPML.
-      """
-    )
-  }
-
-  private static func json(_ library: Library) throws(CommandError) -> JSONValue {
-    .object([
-      JSONMember("feeds", .integer(library.subscriptions.count)),
-      JSONMember("stories", .integer(library.items.count)),
-      JSONMember("unread", .integer(try unread(library))),
-    ])
-  }
-
-  private static func unread(_ library: Library) throws(CommandError) -> Int {
-    var query = StoryQuery()
-    query.isUnread = true
-    return try StoryScan(items: library.items, query: query).positions(atMost: Int.max).count
-  }
-
-  private static func printUnread(
+  /// The head of the list of unread stories; its numbers count from now on.
+  private static func printHead(
+    _ unread: [Int],
     _ library: Library,
+    _ query: StoryQuery,
+    _ store: LibraryStore,
     _ context: CommandContext,
   ) throws(CommandError) {
-    let unread = try unread(library)
-    let count = Count.of(unread, "unread story", "unread stories")
-    context.output.printLine("\(count) in \(feeds(library)).\n")
-    if unread == 0 {
-      context.output.printLine("  news refresh    ask the feeds now")
-      context.output.printLine("  news list       what was read before")
-      return
-    }
-    context.output.printLine("  news list --unread    the list to read from")
-    context.output.printLine("  news open 1           the link of its first story")
-    context.output.printLine("  news refresh          ask the feeds now")
+    let places = Array(unread.prefix(shown))
+    let dates = StoryDates(.relative, clock: context.environment.clock)
+    let listing = StoryListing(
+      context: context,
+      library: library,
+      query: query,
+      template: nil,
+      dates: dates,
+    )
+    try listing.print(places) { ListingRecord.save($0, places: places, store, context) }
+    context.output.printLine()
   }
 
-  private static func feeds(_ library: Library) -> String {
-    Count.of(library.subscriptions.count, "feed")
+  private static func printSteps(_ step: NextStep, failing: Int, _ context: CommandContext) {
+    var steps = step.commands
+    if failing > 0 {
+      let subject = Count.of(failing, "feed does", "feeds do")
+      steps.append(HelpExample("news doctor", "\(subject) not work: why, and what to do"))
+    }
+    steps.append(HelpExample("news help", "all commands"))
+    let help = Help(columns: context.columns, style: context.style)
+    context.output.print(help.rows(steps.map { ($0.words, $0.meaning) }))
+  }
+
+  private static func failing(_ library: Library) -> Int {
+    library.subscriptions.count { $0.state.isGone || $0.state.lastOutcome == .failed }
+  }
+
+  private static func json(_ library: Library, _ unread: Int, _ step: NextStep) -> JSONValue {
+    .object([
+      JSONMember("feeds", .integer(library.subscriptions.count)),
+      JSONMember("failing", .integer(failing(library))),
+      JSONMember("stories", .integer(library.items.count)),
+      JSONMember("unread", .integer(unread)),
+      JSONMember("next", .text(step.commands.first?.words)),
+    ])
   }
 }

@@ -9,7 +9,10 @@ struct UsageTests {
     "an unknown command names the nearest one",
     arguments: [
       ("lst", "list"), ("opne", "open"), ("refesh", "refresh"), ("sub", "subscribe"),
-      ("feed", "feeds"), ("unsubscrib", "unsubscribe"), ("imprt", "import"),
+      ("feed", "feeds"), ("add", "subscribe"), ("rm", "unsubscribe"), ("update", "refresh"),
+      ("ls", "list"), ("3", "open 3"), ("https://a.example/x", "subscribe https://a.example/x"),
+      ("rfresh", "refresh"), ("version", "--version"), ("docter", "doctor"),
+      ("unsubscrib", "unsubscribe"), ("imprt", "import"),
     ],
   )
   func nearest(_ word: String, _ meant: String) throws {
@@ -21,12 +24,50 @@ struct UsageTests {
     #expect(result.status == 64)
   }
 
-  @Test("nothing is proposed for a word that is like no command")
-  func farFromAll() throws {
+  @Test(
+    "nothing is proposed for a word that is like no command",
+    arguments: ["zzzzzzzz", "foo", "bar", "xyz", "frob", "quit", "q", "1x"],
+  )
+  func farFromAll(_ word: String) throws {
     #expect(
-      try CommandRun()("zzzzzzzz").errors
-        == "news: unknown command zzzzzzzz (see `news --help`)\n"
+      try CommandRun()(word).errors == "news: unknown command \(word) (see `news --help`)\n"
     )
+  }
+
+  @Test(
+    "what is typed wrongly is answered with what to type instead",
+    arguments: [
+      (["feeds", "x"], "feeds takes no operands: news feeds (see `news feeds --help`)"),
+      (["log", "x"], "log takes no operands: news log (see `news log --help`)"),
+      (["help", "list", "x"], "help takes one command: news help list (see `news help --help`)"),
+      (["parse", "a", "b"], "parse takes one source: news parse FILE (see `news parse --help`)"),
+      (["list", "x"], "list takes options only; for a feed: news list --feed x"),
+      (["open"], "say which story: news open 3"), (["show"], "say which story: news show 3"),
+      (["read"], "say which stories: news read 3"),
+      (["star", "--all", "3"], "--all takes no numbers: news star --all"),
+      (["subscribe"], "say what to follow: news subscribe https://example.com/feed.xml"),
+      (["subscribe", "a", "b", "--title", "c"], "--title is for one feed: news subscribe URL"),
+      (["unsubscribe"], "say which feed: news unsubscribe FEED"),
+      (["import"], "say which file: news import FILE"),
+      (["export", "x"], "export takes no operands; it prints: news export > FILE"),
+      (["fetch", "x"], "fetch takes no feeds; `news refresh FEED` asks some of them"),
+      (["fetch", "--deadline", "x"], "--deadline: x is not a number of seconds above zero, such"),
+      (["list", "-n"], "-n needs a value: -n N"),
+      (["list", "-n", "x"], "-n: x is not a number from 0 up"),
+      (["list", "--unraed"], "unknown option --unraed of `news list`; did you mean --unread?"),
+      (["list", "--color", "x"], "--color: x is none of auto, always and never"),
+      ([""], "unknown command \"\" (see `news --help`)"),
+      (["completions"], "say which shell: news completions bash, zsh or fish"),
+      (["completions", "sh"], "sh is none of bash, zsh and fish: news completions bash"),
+      (["man", "x"], "man takes no operands: news man"),
+      (["doctor", "x"], "doctor takes no operands; for one feed: news refresh -v FEED"),
+    ],
+  )
+  func instead(_ words: [String], _ message: String) throws {
+    let result = try CommandRun().run(words)
+    #expect(result.errors.hasPrefix("news: \(message)"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.status == 64)
   }
 
   @Test(
@@ -104,13 +145,23 @@ struct UsageTests {
   @Test("news alone says what to do next")
   func welcome() throws {
     let news = try CommandRun()
-    #expect(news().output.hasPrefix("No subscriptions yet."))
+    #expect(
+      news().output.hasPrefix(
+        "No subscriptions yet. Follow a feed, then ask for its stories.\n\n  news subscribe"
+      )
+    )
     try news.store([], subscriptions: [(Sample.feed, "Example")])
-    #expect(news().output.hasPrefix("1 feed, and no stories yet.\n\n  news refresh"))
+    #expect(news().output.hasPrefix("1 feed, and nobody has asked it yet.\n\n  news refresh"))
     try news.storeSample()
-    #expect(news().output.hasPrefix("4 unread stories in 2 feeds.\n\n  news list --unread"))
+    let shown = news().output
+    #expect(shown.contains("\n  news open 1 "))
+    // The numbers that were shown count from now on.
+    #expect(news("open", "3").output == "https://example.com/4\n")
+    news("unread", "--all")
+    news("read", Sample.id(3))
+    #expect(news().output.hasPrefix("4 unread stories in 2 feeds.\n\n1\tNewest of all\t"))
     news("read", "--all")
-    #expect(news().output.hasPrefix("0 unread stories in 2 feeds.\n\n  news refresh"))
+    #expect(news().output.hasPrefix("Everything is read, in 2 feeds.\n\n  news refresh"))
   }
 
   @Test(

@@ -13,6 +13,8 @@ package struct RefreshPlan: Hashable, Sendable {
   package var feeds: [Subscription] = []
   /// Those that would have been asked, but for a host that wants to be left in peace.
   package var postponed: [PostponedFeed] = []
+  /// Those that a run of all feeds leaves alone.
+  package var unasked: [UnaskedFeed] = []
 
   /// Picks from the subscriptions.
   ///
@@ -28,8 +30,11 @@ package struct RefreshPlan: Hashable, Sendable {
     now: Date,
   ) {
     let named = options.feeds.map(Set.init)
-    for subscription in subscriptions where Self.isWanted(subscription, named, options, hosts, now)
-    {
+    for subscription in subscriptions {
+      guard Self.isWanted(subscription, named, options, hosts, now) else {
+        if named == nil { unasked.append(Self.unasked(subscription, hosts, now)) }
+        continue
+      }
       let hold = RefreshSchedule.hold(of: subscription.url, hosts: hosts, now: now)
       if named == nil, let hold {
         postponed.append(
@@ -40,6 +45,19 @@ package struct RefreshPlan: Hashable, Sendable {
       }
     }
     sortByLastAsked(now: now)
+  }
+
+  private static func unasked(
+    _ subscription: Subscription,
+    _ hosts: [String: Date],
+    _ now: Date,
+  ) -> UnaskedFeed {
+    let url = subscription.url
+    if subscription.state.isGone { return UnaskedFeed(url: url, reason: .gone) }
+    if let hold = RefreshSchedule.hold(of: url, hosts: hosts, now: now) {
+      return UnaskedFeed(url: url, reason: .hostHold(until: hold))
+    }
+    return UnaskedFeed(url: url, reason: .notDue(until: subscription.state.nextDue))
   }
 
   private static func isWanted(

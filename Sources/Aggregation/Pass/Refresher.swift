@@ -64,6 +64,7 @@ package struct Refresher: Sendable {
       return concluded(fetched, options, run) { report in
         report.subscribed = library.subscriptions.count
         report.postponed = plan.postponed
+        report.unasked = plan.unasked
         report.wasInterrupted = cancellation.isCancelled
         if report.wasInterrupted, report.asked == 0 { report.outcome = .failed }
         report.seconds = run.elapsed.inSeconds

@@ -30,6 +30,8 @@ package struct FeedReport: Hashable, Sendable {
   package var remedy: FailureRemedy?
   /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
   package var nextTry: Date?
+  /// From when on `fetch --due` would ask it, as it was before the run; nil when it was never asked.
+  package var wasDue: Date?
   /// Where the subscription was moved to by a permanent redirect.
   package var movedTo: String?
   /// What was odd or recovered, each a sentence without a full stop.

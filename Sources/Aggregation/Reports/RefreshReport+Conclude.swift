@@ -28,6 +28,7 @@ extension FeedReport {
     error = feed.answer.failure?.reason
     remedy = feed.answer.failure?.remedy
     nextTry = state.nextDue
+    wasDue = feed.subscription.state.nextDue
     notes = feed.notes
   }
 

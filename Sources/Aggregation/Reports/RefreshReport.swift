@@ -18,6 +18,8 @@ package struct RefreshReport: Hashable, Sendable {
   package var newItems: [StoredItem] = []
   /// Feeds that were left in peace because their host had asked for it (`Retry-After`).
   package var postponed: [PostponedFeed] = []
+  /// The other feeds that a run of all left alone.
+  package var unasked: [UnaskedFeed] = []
   /// How many subscriptions there are.
   package var subscribed = 0
   /// Every host failed at the network: one line says so, and no feed's schedule has changed.

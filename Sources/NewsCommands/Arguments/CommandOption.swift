@@ -32,8 +32,8 @@ extension CommandOption {
     CommandOption("home", value: "DIR", help: "keep everything in DIR (or set NEWS_HOME)"),
     CommandOption("json", help: "print JSON"),
     CommandOption("quiet", "q", help: "print data and errors only"),
-    CommandOption("verbose", "v", help: "say more about what is done"),
-    CommandOption("color", value: "WHEN", help: "auto, always or never"),
+    CommandOption("verbose", "v", help: "tell of each request, and why others were not made"),
+    CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
     CommandOption("help", "h", help: "show this help"),
     CommandOption("version", help: "print the version"),
   ]

@@ -7,7 +7,8 @@ enum Spelling {
     let typed = Array(word.lowercased().prefix(64))
     let ranked = known.map { (word: $0, slips: slips(typed, Array($0))) }
     guard let best = ranked.min(by: { $0.slips < $1.slips }) else { return nil }
-    let allowed = max(1, best.word.drop { $0 == "-" }.count / 3 + 1)
+    // One slip in three letters: more is another word ("foo" is no "log").
+    let allowed = max(1, best.word.drop { $0 == "-" }.count / 3)
     let begins = word.count > 2 && best.word.hasPrefix(word)
     return best.slips <= min(allowed, 3) || begins
       ? best.word
@@ -16,7 +17,8 @@ enum Spelling {
 
   /// A word of the user in a message: made safe, and not too long.
   static func quoted(_ word: String) -> String {
-    SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+    let text = SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+    return text.isEmpty ? "\"\"" : text
   }
 
   /// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).

@@ -16,9 +16,12 @@ enum FeedsCommand: Command {
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
       + "stories, last asked, next due, error."
   ]
+  static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("feeds takes no operands") }
+    guard context.arguments.operands.isEmpty else {
+      throw usage("feeds takes no operands: news feeds")
+    }
     let library = try context.store().library()
     let counts = try FeedCounts(library.items)
     let shown = library.subscriptions.filter {

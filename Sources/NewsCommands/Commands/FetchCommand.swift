@@ -23,6 +23,7 @@ enum FetchCommand: Command {
     "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
       + "on standard error. Without --exit-status the status is 0 for newData and noData."
   ]
+  static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     var options = try RefreshWords.read(context, command: name)
@@ -42,7 +43,9 @@ enum FetchCommand: Command {
   private static func deadline(_ context: CommandContext) throws(CommandError) -> Duration {
     guard let text = context.arguments.value("deadline") else { return .seconds(30) }
     guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-      throw usage("--deadline: \(Spelling.quoted(text)) is not a number of seconds above zero")
+      throw usage(
+        "--deadline: \(Spelling.quoted(text)) is not a number of seconds above zero, such as 30"
+      )
     }
     return .milliseconds(Int64(seconds * 1000))
   }

@@ -7,9 +7,12 @@ enum HelpCommand: Command {
     HelpExample("news help", "all commands"),
     HelpExample("news help list", "examples and options of `news list`"),
   ]
+  static let json: JSONForm? = .array("the commands, or the one that was named", HelpJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard let word = context.arguments.operands.first else {
+    let words = context.arguments.operands
+    guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
+    guard let word = words.first else {
       return printHelp(of: nil, context)
     }
     guard let command = CommandList.command(named: word) else { throw CommandList.unknown(word) }
@@ -18,6 +21,14 @@ enum HelpCommand: Command {
 
   /// The help of a command, or of `news` itself.
   static func printHelp(of command: (any Command.Type)?, _ context: CommandContext) -> ExitStatus {
+    if context.isJSON {
+      var array = JSONArrayPrinter(context.output)
+      for command in command.map({ [$0] }) ?? CommandList.all {
+        array.print(HelpJSON.value(command))
+      }
+      array.finish()
+      return .done
+    }
     let help = Help(columns: context.columns, style: context.style)
     context.output.print(command.map(help.text) ?? help.overview(CommandList.all))
     return .done

@@ -38,6 +38,7 @@ enum ListCommand: Command {
       "Piped, each story is a line of five fields with tabs between them: number, title, date as "
         + "published, feed, link.",
     ] + StoryTemplate.notes
+  static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {

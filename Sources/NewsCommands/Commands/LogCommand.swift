@@ -15,9 +15,21 @@ enum LogCommand: Command {
     CommandOption("", "n", value: "N", help: "at most N runs (20 on a terminal, all when piped)"),
     Pager.option,
   ]
+  static let json: JSONForm? = .array("the runs, newest first", keys)
+
+  private static let keys = [
+    JSONKey("started", "as YYYY-MM-DDTHH:MM:SSZ"),
+    JSONKey("command", "refresh or fetch"),
+    JSONKey("outcome", "newData, noData or failed"),
+    JSONKey("new", "stories newer than the newest that their feed had stored"),
+    JSONKey("stored", "stories that were added"),
+    JSONKey("asked", "feeds that were asked"),
+    JSONKey("failed", "those of them that failed"),
+    JSONKey("seconds", "how long it took"),
+  ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("log takes no operands") }
+    guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
     let limit = try RefreshWords.number("n", 0...Int.max, context, name)
     let runs = try ledger(try context.store())
     let shown = runs.reversed().prefix(limit ?? (context.isOnTerminal ? 20 : Int.max))

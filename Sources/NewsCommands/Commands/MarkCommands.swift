@@ -48,7 +48,7 @@ extension MarkCommand {
   private static func checkWords(_ arguments: Arguments) throws(CommandError) {
     let filter = StoryQuery.options.first { arguments.has($0.key) }
     switch (arguments.operands.isEmpty, arguments.has("all"), filter) {
-    case (false, true, _): throw usage("--all takes no numbers")
+    case (false, true, _): throw usage("--all takes no numbers: news \(name) --all")
     case (false, false, let filter?):
       throw usage("\(filter.spelling) narrows --all, not numbers: leave out one of them")
     case (true, false, let filter?):

@@ -22,6 +22,7 @@ enum OpenCommand: Command {
     "N is the number that the last `news list` showed; after a refresh, and before any list, it is "
       + "the place among all stories, newest first. A story's id works as well."
   ]
+  static let json: JSONForm? = .array("the stories that have a link", StoryJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {

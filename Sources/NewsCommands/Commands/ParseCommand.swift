@@ -19,15 +19,24 @@ enum ParseCommand: Command {
   static let notes = [
     "The status is 65 when the source is not a feed. A web page's feeds are listed."
   ]
+  static let json: JSONForm? = .object(
+    "the document; with --date, one string or null",
+    FeedJSON.keys,
+  )
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     if let text = context.arguments.value("date") {
-      guard words.isEmpty else { throw usage("--date takes no source beside it") }
+      guard words.isEmpty else {
+        throw usage("--date takes no source beside it: news parse --date STRING")
+      }
       return printDate(text, context)
     }
     guard let word = words.first, words.count == 1 else {
-      throw usage(words.isEmpty ? "say what to parse: news parse FILE" : "parse takes one source")
+      throw usage(
+        words.isEmpty
+          ? "say what to parse: news parse FILE" : "parse takes one source: news parse FILE"
+      )
     }
     let feed = try feed(word, context)
     if context.isJSON {
@@ -53,7 +62,7 @@ enum ParseCommand: Command {
     let cancellation = FetchCancellation()
     context.environment.cancelOnInterruption(cancellation)
     let document = DocumentFetch(
-      fetcher: context.environment.makeFetcher(),
+      fetcher: context.makeFetcher(),
       options: Fetching.options(context),
       keepsBodies: false,
     ).documents([url], cancellation: cancellation).first

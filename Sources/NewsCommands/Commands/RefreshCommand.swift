@@ -23,6 +23,7 @@ enum RefreshCommand: Command {
     "FEED is a feed's URL, its title, or an unambiguous part of either. The status is 1 when every "
       + "feed failed."
   ]
+  static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     var options = try RefreshWords.read(context, command: name)
@@ -44,7 +45,9 @@ enum RefreshCommand: Command {
   private static func progressLine(_ context: CommandContext) -> ProgressLine? {
     let environment = context.environment
     let isDumb = environment.variable("TERM") == "dumb"
-    guard environment.terminal.isErrorTerminal, !context.isQuiet, !isDumb else { return nil }
+    guard environment.terminal.isErrorTerminal, !context.isQuiet, !isDumb,
+      !context.isVerbose
+    else { return nil }
     return ProgressLine(output: environment.errorOutput, columns: context.columns)
   }
 }

@@ -16,6 +16,7 @@ enum ShowCommand: Command {
     StoryTemplate.option, Pager.option,
   ]
   static let notes = StoryTemplate.notes
+  static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeKeys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {

@@ -31,7 +31,9 @@ enum SubscribeCommand: Command {
       throw usage("say what to follow: news subscribe https://example.com/feed.xml")
     }
     let title = context.arguments.value("title").map { SafeText.line($0) }
-    guard title == nil || words.count == 1 else { throw usage("--title is for one feed") }
+    guard title == nil || words.count == 1 else {
+      throw usage("--title is for one feed: news subscribe URL --title TITLE")
+    }
     let subscribing = Subscribing(context: context, store: try context.store())
     for word in words {
       try subscribing.subscribe(word, title: title, tags: tags(context))

@@ -7,6 +7,23 @@ struct FeedHealthPrinter {
   /// Whether there is any subscription at all.
   let hasAny: Bool
 
+  static let keys = [
+    JSONKey("url", "without user and password"),
+    JSONKey("title", "your name for it, else its own; null before it was first asked"),
+    JSONKey("link", "its web page"),
+    JSONKey("tags", "an array of strings"),
+    JSONKey("stories", "how many are stored"),
+    JSONKey("unread", "how many of them are not read"),
+    JSONKey("outcome", "of the last time: newData, noData or failed; null before"),
+    JSONKey("status", "of the last answer"),
+    JSONKey("error", "why it failed the last time, null when it did not"),
+    JSONKey("failures", "how many times in a row it has failed"),
+    JSONKey("gone", "whether its server said that it is gone (410): it is not asked any more"),
+    JSONKey("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ"),
+    JSONKey("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ"),
+    JSONKey("nextDue", "not asked by fetch --due before"),
+  ]
+
   func print(_ feeds: [FeedHealth]) {
     if context.isJSON {
       var array = JSONArrayPrinter(context.output)

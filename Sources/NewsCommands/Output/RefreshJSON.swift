@@ -3,6 +3,29 @@ import FeedModel
 
 /// The object that `fetch --json` and `refresh --json` print (design §2 "Output").
 enum RefreshJSON {
+  static let keys = [
+    JSONKey("outcome", "newData, noData or failed"),
+    JSONKey("new", "stories newer than the newest that their feed had stored"),
+    JSONKey("stored", "stories that were added, the new ones included"),
+    JSONKey("seconds", "how long it took until everything was saved"),
+    JSONKey("feeds", "each feed that was asked", inside: feedKeys),
+  ]
+
+  private static let feedKeys = [
+    JSONKey("url", "without user and password"),
+    JSONKey("title", "what it is called"),
+    JSONKey("outcome", "newData, noData or failed"),
+    JSONKey("new", "as above, of this feed"),
+    JSONKey("stored", "as above, of this feed"),
+    JSONKey(
+      "status",
+      "of the last answer: 200, 304, 404…; 200 for a file; null without an answer",
+    ),
+    JSONKey("bytes", "of the body after decompression"),
+    JSONKey("seconds", "how long it took"),
+    JSONKey("error", "why it failed, null when it did not"),
+  ]
+
   static func value(_ report: RefreshReport) -> JSONValue {
     .object([
       JSONMember("outcome", .string(report.outcome.rawValue)),

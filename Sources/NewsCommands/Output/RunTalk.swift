@@ -12,7 +12,7 @@ struct RunTalk {
     if form == .blocks, !FailureLines.isOffline(report) { printBlocks(report, dates) }
     let lines = FailureLines(dates: dates, form: form)
     for line in lines.lines(report) { context.complain(line) }
-    if context.isVerbose { for feed in report.feeds { context.say(Self.detail(feed)) } }
+    if context.isVerbose { sayDetails(report) }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
     if report.wasInterrupted {
       context.complain("interrupted; what had arrived is stored")
@@ -38,20 +38,46 @@ struct RunTalk {
 
   /// `refresh` on a terminal would say nothing at all when nothing is new.
   private func sayNothingNew(_ report: RefreshReport) {
-    guard report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
+    guard report.newItems.isEmpty, report.asked > 0, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
     else { return }
     context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))")
   }
 
-  /// `200  51333 bytes  0.101 s  3 new, 3 stored  https://…`.
-  private static func detail(_ feed: FeedReport) -> String {
-    let status = feed.status.map(String.init) ?? "-"
-    var text = "\(status)  \(Count.of(feed.bytes, "byte"))  \(Seconds.text(feed.seconds)) s  "
-    text += "\(feed.outcome.rawValue): \(feed.new) new, \(feed.stored) stored, "
-    text += "\(feed.updated) updated  \(FeedName.printableURL(feed.url))"
+  private func sayDetails(_ report: RefreshReport) {
+    let dates = RelativeDate(clock: context.environment.clock)
+    for feed in report.feeds { context.say(detail(feed, dates)) }
+    for feed in report.unasked { context.say(Self.unasked(feed, dates)) }
+  }
+
+  /// `https://…: newData, 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
+  private func detail(_ feed: FeedReport, _ dates: RelativeDate) -> String {
+    var text = "\(FeedName.printableURL(feed.url)): \(feed.outcome.rawValue), "
+    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated; "
+    text += "asked because \(reason(feed, dates))"
+    if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }
     return text
+  }
+
+  private func reason(_ feed: FeedReport, _ dates: RelativeDate) -> String {
+    guard context.arguments.has("due") else {
+      return context.arguments.operands.isEmpty ? "all feeds were" : "it was named"
+    }
+    guard let due = feed.wasDue else { return "it never was before" }
+    return "it was due at \(dates.clockText(due.wholeSeconds))"
+  }
+
+  private static func unasked(_ feed: UnaskedFeed, _ dates: RelativeDate) -> String {
+    let reason =
+      switch feed.reason {
+      case .notDue(let until?): "not due before \(dates.clockText(until.wholeSeconds))"
+      case .notDue(nil): "not due"
+      case .hostHold(let until):
+        "its server asked to wait until \(dates.clockText(until.wholeSeconds))"
+      case .gone: "its server said that it is gone for good (410)"
+      }
+    return "\(FeedName.printableURL(feed.url)): not asked, \(reason)"
   }
 
   private static func move(_ feed: FeedReport) -> String {

@@ -5,4 +5,9 @@ enum Seconds {
     let milliseconds = Int(min(seconds, 1e12) * 1000 + 0.5)
     return "\(milliseconds / 1000).\(CivilTime.padded(milliseconds % 1000, 3))"
   }
+
+  static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return text(Double(seconds) + Double(attoseconds) / 1e18)
+  }
 }

@@ -6,7 +6,9 @@ enum HomeFolder {
     environment: Environment,
   ) throws(CommandError) -> String {
     if let option {
-      guard !option.isEmpty else { throw .usage("--home needs a folder", command: nil) }
+      guard !option.isEmpty else {
+        throw .usage("--home needs a folder: --home DIR", command: nil)
+      }
       return try absolute(option, environment)
     }
     if let variable = environment.variable("NEWS_HOME"), !variable.isEmpty {

@@ -37,7 +37,7 @@ struct NumberedStories {
     switch selection {
     case .id(let id):
       guard let position = try position(ofID: id) else {
-        throw .failed("no story has the id \(id)")
+        throw .failed("no story has the id \(id) (`news list --json` has the ids)")
       }
       return [Found(number: nil, position: position)]
     case .numbers(let range):
@@ -69,7 +69,9 @@ struct NumberedStories {
       let story: (id: String, place: Int)
       do { story = try listing.story(number) } catch { throw .failed("\(error)") }
       guard let position = try position(ofID: story.id, near: story.place) else {
-        throw .failed("story \(number) of the last list is no longer stored")
+        throw .failed(
+          "story \(number) of the last list is no longer stored; number them anew: news list"
+        )
       }
       found.append(Found(number: number, position: position))
     }

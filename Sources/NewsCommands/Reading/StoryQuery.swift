@@ -25,8 +25,7 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption(
       "grep",
       value: "TEXT",
-      help: "only stories with all words of TEXT in title or summary, whatever case and accents; "
-        + "/TEXT/ is a regular expression",
+      help: "only stories with all words of TEXT; /TEXT/ is a regular expression",
     ),
   ]
 
@@ -46,7 +45,7 @@ struct StoryQuery: Hashable, Sendable {
     let arguments = context.arguments
     if let word = arguments.value("feed") {
       guard !word.isEmpty else {
-        throw .usage("--feed needs a feed's URL or title", command: command)
+        throw .usage("--feed needs a feed's URL or title: --feed FEED", command: command)
       }
       let selector = FeedSelector(
         subscriptions: subscriptions,

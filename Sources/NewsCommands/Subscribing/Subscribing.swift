@@ -33,7 +33,7 @@ struct Subscribing {
     context.environment.cancelOnInterruption(cancellation)
     let found = try FeedFinder(
       context: context,
-      fetcher: context.environment.makeFetcher(),
+      fetcher: context.makeFetcher(),
       cancellation: cancellation,
     ).find(source)
     var new = subscription(found.url, title, tags)

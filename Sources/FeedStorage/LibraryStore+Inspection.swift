@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What can be told of the home without changing anything in it.
+extension LibraryStore {
+  /// The files that may be there.
+  package static let fileNames = [
+    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "lock",
+  ]
+
+  /// The home itself, or the file of that name; nil when there is none.
+  package func place(_ name: String? = nil) throws(StorageError) -> StoredPlace? {
+    let path = name.map(path) ?? home
+    var raw = stat()
+    guard SystemCalls.retrying({ stat(path, &raw) }) == 0 else {
+      if errno == ENOENT { return nil }
+      throw SystemCalls.failure("examine", path)
+    }
+    let kinds: [mode_t: String] = [
+      S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device",
+      S_IFBLK: "a device",
+    ]
+    return StoredPlace(
+      path: path,
+      isFolder: raw.st_mode & S_IFMT == S_IFDIR,
+      kind: raw.st_mode & S_IFMT == S_IFREG ? nil : kinds[raw.st_mode & S_IFMT] ?? "no file",
+      mode: Int(raw.st_mode & 0o7777),
+      isOurs: raw.st_uid == SystemCalls.user,
+      bytes: Int(raw.st_size),
+    )
+  }
+
+  /// Reads one of `fileNames` from beginning to end; throws what is wrong with it.
+  ///
+  /// - Returns: how many stories, feeds, runs or numbers are in it; nil for `lock`.
+  package func examine(_ name: String) throws(StorageError) -> Int? {
+    switch name {
+    case "newsdata.plist":
+      guard let (reader, status) = try Self.reader(dataPath) else { return 0 }
+      let items = try ItemTable(reader, path: dataPath, status: status)
+      for place in 0..<items.count { _ = try items.item(at: place) }
+      return items.count
+    case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
+    case "ledger.plist": return try ledger().count
+    case "listing.plist": return try listing()?.count ?? 0
+    default: return nil
+    }
+  }
+
+  /// Names of files that a writer left behind when it was killed.
+  package func leftovers() throws(StorageError) -> [String] {
+    guard let folder = opendir(home) else { throw SystemCalls.failure("open the folder", home) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix("."), name.hasSuffix(".new") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Bytes that this user may still write there; nil where the system does not say.
+  package func freeBytes() -> Int? {
+    var facts = statvfs()
+    guard SystemCalls.retrying({ statvfs(home, &facts) }) == 0 else { return nil }
+    let (bytes, isTooMany) = Int(facts.f_bavail).multipliedReportingOverflow(
+      by: Int(facts.f_frsize)
+    )
+    return isTooMany ? .max : bytes
+  }
+
+  /// Saves a page under the lock as a command would, and takes it away again.
+  ///
+  /// - Throws: `.locked` when another writer took longer than `limit`, or why nothing can be saved.
+  package func tryWriting(waitAtMost limit: Duration) throws(StorageError) {
+    try locked(waitAtMost: limit) { () throws(StorageError) in
+      let folder = try SystemCalls.openFolder(home)
+      let name = ".doctor.new"
+      try SystemCalls.remove(name, in: folder)
+      do throws(StorageError) {
+        let file = try SystemCalls.create(name, in: folder)
+        let page = [UInt8](repeating: 0, count: 4096)
+        let result = page.withUnsafeBytes { bytes -> Result<Void, StorageError> in
+          do throws(StorageError) {
+            return .success(try SystemCalls.write(bytes, to: file))
+          } catch { return .failure(error) }
+        }
+        try result.get()
+        try SystemCalls.synchronize(file)
+        try file.close()
+      } catch {
+        // What cannot be removed is taken over by the next try.
+        try? SystemCalls.remove(name, in: folder)
+        throw error
+      }
+      try SystemCalls.remove(name, in: folder)
+      try SystemCalls.synchronize(folder)
+    }
+  }
+}

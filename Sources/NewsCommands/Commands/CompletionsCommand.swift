@@ -1,0 +1,26 @@
+/// `news completions`: what makes a shell complete the words of `news`.
+enum CompletionsCommand: Command {
+  static let name = "completions"
+  static let summary = "print what lets bash, zsh or fish complete words"
+  static let synopsis = "bash|zsh|fish"
+  static let examples = [
+    HelpExample("source <(news completions bash)", "in ~/.bashrc"),
+    HelpExample("source <(news completions zsh)", "in ~/.zshrc, after compinit"),
+    HelpExample("news completions fish | source", "in ~/.config/fish/config.fish"),
+  ]
+  static let notes = [
+    "Commands, options, feeds, tags and story numbers are completed. Feeds and the numbers of the last list are looked up when the key is pressed."
+  ]
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    let words = context.arguments.operands
+    guard let word = words.first, words.count == 1 else {
+      throw usage("say which shell: news completions bash, zsh or fish")
+    }
+    guard let script = CompletionScript(rawValue: word) else {
+      throw usage("\(Spelling.quoted(word)) is none of bash, zsh and fish: news completions bash")
+    }
+    context.output.print(script.text)
+    return .done
+  }
+}

@@ -1,0 +1,98 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+/// `news doctor`: what is wrong here, and what to do.
+enum DoctorCommand: Command {
+  static let name = "doctor"
+  static let summary = "say what is wrong here, and what to do"
+  static let synopsis = "[--offline]"
+  static let examples = [
+    HelpExample("news doctor", "look at home, files, network, clock and every feed"),
+    HelpExample("news doctor --offline", "the same without asking any server"),
+    HelpExample("news doctor --quiet", "only what is wrong"),
+  ]
+  static let options = [CommandOption("offline", help: "ask no server")]
+  static let notes = [
+    "The status is 1 when something is wrong. It stores nothing; of each host one feed is asked, at "
+      + "most ten, and for ten seconds.",
+    "Piped, each finding is a line with tabs between its fields: ok, note or wrong; what was looked "
+      + "at; how it is; what to do.",
+  ]
+  static let json: JSONForm? = .object("what was found", FindingsPrinter.keys)
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard context.arguments.operands.isEmpty else {
+      throw usage("doctor takes no operands; for one feed: news refresh -v FEED")
+    }
+    let store = try context.store()
+    var findings = HomeChecks(store: store).findings()
+    // A home that cannot be read has its findings already.
+    let library = try? store.read()
+    findings += machine(library?.subscriptions ?? [], context).findings()
+    if let library {
+      if !context.arguments.has("offline") {
+        findings = withServers(findings, NetworkChecks(context: context, library: library))
+      }
+      findings += try feeds(library, context).findings()
+    }
+    FindingsPrinter(context: context).print(findings)
+    return findings.contains { $0.state == .wrong } ? .failed : .done
+  }
+
+  /// The servers' clocks say more than our own.
+  private static func withServers(_ findings: [Finding], _ network: NetworkChecks) -> [Finding] {
+    let more = network.findings()
+    let isTold = more.contains { $0.subject == "clock" }
+    return findings.filter { !isTold || $0 != .ok("clock", $0.text) } + more
+  }
+
+  private static func machine(
+    _ subscriptions: [Subscription],
+    _ context: CommandContext,
+  ) -> MachineChecks {
+    let curl: Result<String, FetchError>
+    do { curl = .success(try CurlVersion.text()) } catch { curl = .failure(error) }
+    return MachineChecks(
+      curl: curl,
+      namedCertificates: Fetching.options(context).certificateAuthorities,
+      now: context.environment.clock.now(),
+      needsWeb: subscriptions.contains { SubscriptionURL.isWeb($0.url) },
+      needsCertificates: subscriptions.contains { $0.url.hasPrefix("https:") },
+      hasCertificate: hasCertificate,
+    )
+  }
+
+  private static func hasCertificate(_ path: String) -> Bool {
+    // What cannot be read has none.
+    guard let bytes = try? SystemCalls.readFile(path, maximumBytes: 8 << 20) else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
+  }
+
+  private static func feeds(
+    _ library: Library,
+    _ context: CommandContext,
+  ) throws(CommandError) -> FeedChecks {
+    var newest: [String: Int] = [:]
+    do throws(StorageError) {
+      for place in 0..<library.items.count {
+        let instant = StoryInstant.instant(
+          date: try library.items.date(at: place),
+          stored: try library.items.stored(at: place),
+        )
+        guard let instant else { continue }
+        for feed in try library.items.feeds(at: place) {
+          newest[feed] = max(newest[feed] ?? instant, instant)
+        }
+      }
+    } catch {
+      // The check of the files has told it.
+      newest = [:]
+    }
+    return FeedChecks(
+      subscriptions: library.subscriptions,
+      newest: newest,
+      dates: RelativeDate(clock: context.environment.clock),
+    )
+  }
+}

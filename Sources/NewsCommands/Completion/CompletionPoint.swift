@@ -1,0 +1,98 @@
+/// Where on a command line the cursor stands, by the same table of options that reads the line.
+struct CompletionPoint {
+  /// What can be typed there.
+  enum Subject: Hashable, Sendable {
+    case command
+    case option
+    /// One of the alternatives of a synopsis or of an option's value.
+    case operand([String])
+    /// The value of an option; `spelled` is what stands before it in the same word.
+    case value([String], spelled: String)
+  }
+
+  private(set) var command: (any Command.Type)?
+  private(set) var subject = Subject.command
+  /// What is typed already of what the cursor is at.
+  private(set) var typed: String
+  /// Where the line says that everything is kept.
+  private(set) var home: String?
+
+  private var operands = 0
+  private var isPastOptions = false
+  private var waiting: CommandOption?
+
+  /// - Parameters:
+  ///   - words: those before the cursor's, without the program's name.
+  ///   - current: the one that the cursor is in, up to the cursor; empty for a new one.
+  init(words: [String], current: String) {
+    typed = current
+    for word in words { pass(word) }
+    subject = subject(of: current)
+  }
+
+  /// The options that can be typed, all commands' while there is none.
+  var options: [CommandOption] {
+    CommandOption.global
+      + (command?.options ?? CommandList.all.flatMap { $0.options })
+  }
+
+  private mutating func pass(_ word: String) {
+    if let option = waiting {
+      waiting = nil
+      if option.key == "home" { home = word }
+    } else if isPastOptions || !word.hasPrefix("-") || word == "-" {
+      passOperand(word)
+    } else if word == "--" {
+      isPastOptions = true
+    } else {
+      passOption(word)
+    }
+  }
+
+  private mutating func passOperand(_ word: String) {
+    if command == nil {
+      command = CommandList.command(named: word)
+    } else {
+      operands += 1
+    }
+  }
+
+  private mutating func passOption(_ word: String) {
+    if word.hasPrefix("--home=") { home = String(word.dropFirst(7)) }
+    guard !word.contains("="), let option = option(endingAs: word) else { return }
+    waiting = option.value == nil ? nil : option
+  }
+
+  /// The option that a word ends with: `--feed`, `-n`, the `n` of `-qn`; nil behind `-n5`.
+  private func option(endingAs word: String) -> CommandOption? {
+    if word.hasPrefix("--") { return options.first { $0.spelling == word } }
+    for (place, letter) in word.dropFirst().enumerated() {
+      guard let option = options.first(where: { $0.letter == letter }) else { return nil }
+      if option.value != nil { return place == word.count - 2 ? option : nil }
+    }
+    return nil
+  }
+
+  private mutating func subject(of word: String) -> Subject {
+    if let option = waiting { return .value(option.alternatives, spelled: "") }
+    guard word.hasPrefix("-"), !isPastOptions else { return operand }
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return .option }
+    let name = word[..<equals]
+    typed = String(word[word.index(after: equals)...])
+    let option = options.first { $0.spelling == name }
+    return .value(option?.alternatives ?? [], spelled: name + "=")
+  }
+
+  private var operand: Subject {
+    guard let command else { return .command }
+    let synopsis = Synopsis(command.synopsis, options: command.options)
+    return .operand(synopsis.alternatives(at: operands))
+  }
+}
+
+extension CommandOption {
+  /// What its value may be: placeholders, and words that stand for themselves.
+  var alternatives: [String] {
+    (value ?? "").split(separator: "|").map(String.init)
+  }
+}

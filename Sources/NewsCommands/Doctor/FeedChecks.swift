@@ -1,0 +1,109 @@
+import FeedModel
+import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How each feed does, by what its last fetches left behind.
+struct FeedChecks {
+  let subscriptions: [Subscription]
+  /// When the newest story of each feed appeared, in seconds since 1970, by URL.
+  let newest: [String: Int]
+  let dates: RelativeDate
+
+  private static let day = 86_400
+  /// Failures in a row that are no accident.
+  private static let patience = 3
+  private static let silentDays = 180
+  private static let forgottenDays = 7
+
+  func findings() -> [Finding] {
+    guard !subscriptions.isEmpty else {
+      return [.note("feeds", "no subscriptions yet", "news subscribe URL, or news import FILE")]
+    }
+    let odd = subscriptions.compactMap(finding)
+    let wrong = odd.count { $0.state == .wrong }
+    let well = "\(subscriptions.count - wrong) of \(Count.of(subscriptions.count, "feed")) work"
+    return [.ok("feeds", well)] + odd + forgotten
+  }
+
+  /// What is odd about a feed; nil when all is well.
+  private func finding(_ feed: Subscription) -> Finding? {
+    let name = FeedName.printable(feed)
+    let word = ShellWord.feed(feed)
+    if feed.state.isGone {
+      let text = "its server says that it is gone for good"
+      return .wrong(name, text, "news unsubscribe \(word)")
+    }
+    if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
+    if let move = feed.state.pendingMove {
+      let place = FeedName.printableURL(move.url)
+      let days = Count.of(move.days, "day")
+      return .note(
+        name,
+        "its server has said on \(days) that it moved to \(place)",
+        "nothing: news follows when it has said so on three days",
+      )
+    }
+    return silent(feed, name, word)
+  }
+
+  private func failing(_ feed: Subscription, _ name: String, _ word: String) -> Finding {
+    let error = SafeText.line(feed.state.lastError ?? "it could not be fetched")
+    let count = feed.state.failures
+    let times = count > 1 ? "failed \(count) times in a row" : "failed the last time"
+    let since = feed.state.lastSucceeded.map { "; it last worked \(dates.text($0.wholeSeconds))" }
+    let text = "\(times)\(since ?? "; it never worked"): \(error)"
+    let isBusy = [429, 503].contains(feed.state.lastStatus)
+    let isWrong = count >= Self.patience || (since == nil && !isBusy)
+    return isWrong
+      ? .wrong(name, text, advice(feed, word))
+      : .note(name, text, "wait, or try again: news refresh -v \(word)")
+  }
+
+  private func advice(_ feed: Subscription, _ word: String) -> String {
+    let page = feed.state.link.flatMap { SafeLink.isSafe($0) ? ShellWord.asNeeded($0) : nil }
+    switch feed.state.lastStatus {
+    case 401, 403: return "if it wants a password, put it into ~/.netrc; news refresh -v \(word)"
+    case 404:
+      let search = "look for its new place: news subscribe \(page ?? "URL")"
+      return "\(search), then news unsubscribe \(word)"
+    default:
+      return "see what happens: news refresh -v \(word); give it up: news unsubscribe \(word)"
+    }
+  }
+
+  private func silent(_ feed: Subscription, _ name: String, _ word: String) -> Finding? {
+    guard feed.state.lastAsked != nil else {
+      return .note(name, "never asked", "news refresh \(word)")
+    }
+    guard let newest = newest[feed.url] else {
+      return .note(name, "it answers, and none of its stories is stored")
+    }
+    let days = (dates.now - newest) / Self.day
+    guard days > Self.silentDays else { return nil }
+    return .note(
+      name,
+      "silent: its newest story is \(days) days old",
+      "if you expect none any more: news unsubscribe \(word)",
+    )
+  }
+
+  /// Whether nobody asks the feeds any more.
+  private var forgotten: [Finding] {
+    let asked = subscriptions.compactMap { $0.state.lastAsked?.wholeSeconds }
+    guard let last = asked.max() else { return [] }
+    let days = (dates.now - last) / Self.day
+    guard days >= Self.forgottenDays else { return [] }
+    return [
+      .note(
+        "timer",
+        "no feed was asked for \(days) days",
+        "news refresh, or a line in the crontab: */15 * * * * news fetch --due --quiet",
+      )
+    ]
+  }
+}

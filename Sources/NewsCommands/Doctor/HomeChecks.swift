@@ -1,0 +1,162 @@
+import FeedStorage
+
+/// Whether the home and its files are as they should be.
+struct HomeChecks {
+  let store: LibraryStore
+
+  /// A save needs room for the data file once more.
+  private static let spareBytes = 16 << 20
+  private static let patience = Duration.seconds(2)
+
+  func findings() -> [Finding] {
+    let name = ShellWord.asNeeded(store.home)
+    do throws(StorageError) {
+      guard let home = try store.place() else {
+        return [.note("home", "\(store.home) is not there yet", "news subscribe URL makes it")]
+      }
+      guard home.isFolder else {
+        return [
+          .wrong(
+            "home",
+            "\(store.home) is \(home.kind ?? "a file"), not a folder",
+            "move it away: mv \(name) \(ShellWord.asNeeded(store.home + ".old"))",
+          )
+        ]
+      }
+      let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
+      return [facts] + LibraryStore.fileNames.map(file) + leftovers() + [disk()]
+        + [writing()].compactMap(\.self)
+    } catch {
+      return [.wrong("home", "\(error)", "let your user read it: ls -ld \(name)")]
+    }
+  }
+
+  /// Who else may use it; nil when it is its owner's alone.
+  private func access(_ subject: String, _ place: StoredPlace, wanted: Int) -> Finding? {
+    let name = ShellWord.asNeeded(place.path)
+    if !place.isOurs {
+      return .wrong(subject, "\(place.path) belongs to another user", "chown $(id -u) \(name)")
+    }
+    guard place.mode & 0o777 != wanted else { return nil }
+    let mode = String(place.mode & 0o777, radix: 8)
+    let right = String(wanted, radix: 8)
+    let text =
+      place.mode & 0o077 == 0
+      ? "has the mode 0\(mode) instead of 0\(right)"
+      : "other users may use it (mode 0\(mode))"
+    return .wrong(subject, text, "chmod \(right) \(name)")
+  }
+
+  private func file(_ name: String) -> Finding {
+    do throws(StorageError) {
+      guard let place = try store.place(name) else { return .ok(name, "not there yet") }
+      if let kind = place.kind {
+        return .wrong(
+          name,
+          "is \(kind), not a file",
+          "move it away: \(moving(place.path))",
+        )
+      }
+      let count = try store.examine(name)
+      return access(name, place, wanted: 0o600) ?? .ok(name, contents(name, count, place))
+    } catch {
+      return .wrong(name, "\(error)", advice(name, error))
+    }
+  }
+
+  private func contents(_ name: String, _ count: Int?, _ place: StoredPlace) -> String {
+    guard let count else { return "free for the next writer" }
+    let what =
+      switch name {
+      case "newsdata.plist": Count.of(count, "story", "stories")
+      case "feeds.plist": Count.of(count, "feed")
+      case "ledger.plist": Count.of(count, "run")
+      default: Count.of(count, "number")
+      }
+    return "\(what) in \(Count.of(place.bytes, "byte"))"
+  }
+
+  private func advice(_ name: String, _ error: StorageError) -> String {
+    let path = store.home + "/" + name
+    switch error {
+    case .newerVersion: return "install the newer news again"
+    case .damaged:
+      let loss = name == "feeds.plist" ? "news import FILE" : "news refresh"
+      return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"
+    case .tooLarge: return "keep fewer stories: news refresh --keep 100"
+    default: return "let your user read it: ls -l \(ShellWord.asNeeded(path))"
+    }
+  }
+
+  private func moving(_ path: String) -> String {
+    "mv \(ShellWord.asNeeded(path)) \(ShellWord.asNeeded(path + ".old"))"
+  }
+
+  private func leftovers() -> [Finding] {
+    do throws(StorageError) {
+      return try store.leftovers().map { name in
+        .note(
+          name,
+          "left behind by a news that was killed while it saved; nothing is lost",
+          "rm \(ShellWord.asNeeded(store.home + "/" + name))",
+        )
+      }
+    } catch {
+      return [
+        .wrong(
+          "home",
+          "\(error)",
+          "let your user read it: ls -ld \(ShellWord.asNeeded(store.home))",
+        )
+      ]
+    }
+  }
+
+  private func disk() -> Finding {
+    guard let free = store.freeBytes() else { return .note("disk", "its free space is not known") }
+    // A missing file takes no room; one that cannot be examined has its own finding.
+    let data = (try? store.place("newsdata.plist"))??.bytes ?? 0
+    let needed = data + Self.spareBytes
+    let text = "\(Self.megabytes(free)) MB free"
+    guard free < needed else { return .ok("disk", text) }
+    return .wrong(
+      "disk",
+      "\(text); a save may need \(Self.megabytes(needed)) MB",
+      "make room on the disk that holds \(ShellWord.asNeeded(store.home))",
+    )
+  }
+
+  /// nil where saving fails at what has a finding of its own.
+  private func writing() -> Finding? {
+    do throws(StorageError) {
+      try store.tryWriting(waitAtMost: Self.patience)
+      return .ok("saving", "the lock is free, and a page was saved and synchronized")
+    } catch {
+      if case .locked(_, let holder, _) = error {
+        return .wrong(
+          "lock",
+          "held by \(holder) for more than \(Self.patience.components.seconds) s",
+          "wait for that process, or end it if it hangs: \(ending(holder))",
+        )
+      }
+      switch error {
+      case .damaged, .newerVersion, .notAFile: return nil
+      default: break
+      }
+      return .wrong(
+        "saving",
+        "\(error)",
+        "see that your user may write there and the disk is sound",
+      )
+    }
+  }
+
+  private func ending(_ holder: String) -> String {
+    let number = holder.split(separator: " ").last.flatMap { Int($0) }
+    return number.map { "kill \($0)" } ?? "fuser \(ShellWord.asNeeded(store.home + "/lock"))"
+  }
+
+  private static func megabytes(_ bytes: Int) -> Int {
+    bytes / 1_000_000
+  }
+}

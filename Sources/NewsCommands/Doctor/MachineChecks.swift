@@ -1,0 +1,66 @@
+import FeedFetching
+
+/// Whether this machine has what fetching needs: libcurl, certificates, a clock that is right.
+struct MachineChecks {
+  /// The libcurl that was found, or why there is none.
+  let curl: Result<String, FetchError>
+  /// The file of certificates that the environment names.
+  let namedCertificates: String?
+  /// Seconds since 1970.
+  let now: Double
+  /// Whether any feed is on the web.
+  let needsWeb: Bool
+  /// Whether any feed is asked over https.
+  let needsCertificates: Bool
+  /// Whether a path is a file with a certificate in it.
+  let hasCertificate: (String) -> Bool
+
+  /// Where systems keep the certificates that they trust.
+  private static let certificates = [
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem", "/usr/local/share/certs/ca-root-nss.crt",
+  ]
+
+  func findings() -> [Finding] {
+    [library, authorities, clock]
+  }
+
+  private var library: Finding {
+    switch curl {
+    case .success(let version): return .ok("libcurl", version)
+    case .failure(let error):
+      let advice = "install it: apt-get install libcurl4, or the like"
+      return needsWeb
+        ? .wrong("libcurl", "\(error)", advice)
+        : .note("libcurl", "\(error); files are read without it", advice)
+    }
+  }
+
+  private var authorities: Finding {
+    if let named = namedCertificates {
+      return hasCertificate(named)
+        ? .ok("certificates", named)
+        : .wrong(
+          "certificates",
+          "no certificate in \(named), which CURL_CA_BUNDLE or SSL_CERT_FILE names",
+          "unset CURL_CA_BUNDLE SSL_CERT_FILE",
+        )
+    }
+    if let found = Self.certificates.first(where: hasCertificate) {
+      return .ok("certificates", found)
+    }
+    let text = "no authorities to trust were found"
+    let advice = "install them: apt-get install ca-certificates, or the like"
+    return needsCertificates
+      ? .wrong("certificates", text, advice) : .note("certificates", text, advice)
+  }
+
+  /// Only what is surely wrong: the time of a server tells more.
+  private var clock: Finding {
+    let year = 1970 + Int(clamping: now) / 31_556_952
+    guard (2026...2100).contains(year) else {
+      return .wrong("clock", "it says that the year is \(year)", ServerClock.advice)
+    }
+    return .ok("clock", "the year is \(year)")
+  }
+}

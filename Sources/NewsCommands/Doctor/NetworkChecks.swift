@@ -1,0 +1,138 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Whether the hosts of the feeds can be reached: one question to each, for what it answers first.
+struct NetworkChecks {
+  let context: CommandContext
+  let library: Library
+
+  private static let maximumHosts = 10
+  private static let patience = Duration.seconds(10)
+
+  private struct Answer: Sendable {
+    let host: String
+    let outcome: FetchOutcome
+    /// Seconds since 1970.
+    let time: Double
+  }
+
+  func findings() -> [Finding] {
+    let hosts = hosts()
+    guard !hosts.isEmpty else {
+      return [
+        .note(
+          "network",
+          "nobody to ask: no feed is on the web, or its host wants to be left in peace",
+        )
+      ]
+    }
+    let answers = ask(hosts)
+    let failed = answers.filter { Self.failure($0) != nil }
+    var findings =
+      failed.count == answers.count && answers.allSatisfy(Self.isUnreachable)
+      ? [offline(answers)] : failed.compactMap(unreachable)
+    let reached = answers.count - failed.count
+    if reached > 0 {
+      findings.insert(.ok("network", "\(Count.of(reached, "host")) answered"), at: 0)
+    }
+    if let clock = ServerClock.finding(answers.compactMap(Self.difference)) {
+      findings.append(clock)
+    }
+    return findings
+  }
+
+  /// A feed of each host that does not want to be left in peace.
+  private func hosts() -> [(host: String, feed: Subscription)] {
+    let now = context.environment.clock.date
+    var seen: Set<String> = []
+    var hosts: [(String, Subscription)] = []
+    for feed in library.subscriptions where SubscriptionURL.isWeb(feed.url) && !feed.state.isGone {
+      guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
+      if let hold = library.hosts[host], hold > now { continue }
+      hosts.append((host, feed))
+      if hosts.count == Self.maximumHosts { break }
+    }
+    return hosts
+  }
+
+  private func ask(_ hosts: [(host: String, feed: Subscription)]) -> [Answer] {
+    var options = Fetching.options(context)
+    options.deadline = .now + Self.patience
+    options.connectTimeout = .seconds(5)
+    let cancellation = FetchCancellation()
+    context.environment.cancelOnInterruption(cancellation)
+    let answers = Mutex<[Answer]>([])
+    let clock = context.environment.clock
+    let requests = hosts.enumerated().map { place, host in
+      FetchRequest(url: host.feed.url, validators: host.feed.state.validators, index: place)
+    }
+    let names = hosts.map(\.host)
+    context.makeFetcher().fetch(
+      requests,
+      options: options,
+      cancellation: cancellation,
+      receiver: { _ in HeadReceiver() },
+      completion: { request, outcome, _ in
+        let answer = Answer(host: names[request.index], outcome: outcome, time: clock.now())
+        answers.withLock { $0.append(answer) }
+      },
+    )
+    return answers.withLock { $0 }.sorted { $0.host < $1.host }
+  }
+
+  /// Why a host could not be reached; nil when it answered, whatever it answered.
+  private static func failure(_ answer: Answer) -> FetchError? {
+    guard let error = answer.outcome.error, error != .stoppedByReceiver, error.status == nil,
+      answer.outcome.response?.status == nil
+    else { return nil }
+    return error
+  }
+
+  private static func isUnreachable(_ answer: Answer) -> Bool {
+    answer.outcome.error?.isNetworkUnreachable ?? false
+  }
+
+  private static func difference(_ answer: Answer) -> Double? {
+    guard let freshness = answer.outcome.response?.freshness, let date = freshness.date else {
+      return nil
+    }
+    return answer.time - date.timeIntervalSince1970 - Double(freshness.age)
+  }
+
+  private func offline(_ answers: [Answer]) -> Finding {
+    let reason = answers.compactMap(\.outcome.error).first.map { " (\($0))" } ?? ""
+    return .wrong(
+      "network",
+      SafeText.line("none of \(Count.of(answers.count, "host")) was reached\(reason)"),
+      "connect this machine; behind a proxy, set http_proxy and https_proxy",
+    )
+  }
+
+  private func unreachable(_ answer: Answer) -> Finding? {
+    guard let error = Self.failure(answer) else { return nil }
+    let advice =
+      switch error {
+      case .tls(.expired), .tls(.notYetValid): "see that this machine's clock is right: date"
+      case .tls: "see that certificates are installed: apt-get install ca-certificates"
+      case .nameNotResolved: "see that the feed's URL is right: news feeds"
+      case .proxyNotResolved, .proxyFailed: "see that http_proxy and https_proxy are right"
+      default: "wait, and try again: news refresh -v \(ShellWord.asNeeded(answer.host))"
+      }
+    return .wrong(SafeText.line(answer.host), SafeText.line("\(error)"), advice)
+  }
+}
+
+/// Wants no body.
+private final class HeadReceiver: BodyReceiver {
+  func begin(_ head: ResponseHead) {}
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+}

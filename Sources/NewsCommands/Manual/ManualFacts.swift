@@ -1,0 +1,83 @@
+/// What the manual says of the program as a whole.
+enum ManualFacts {
+  static let description = [
+    "news follows RSS, Atom and JSON feeds, keeps their stories in a property-list file that any "
+      + "program can read, and shows them in the terminal. Without a command it says what to do "
+      + "next.",
+    "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
+      + "unambiguous part of either. An N is the number that the last news list showed, or else the "
+      + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
+    "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
+      + "out for people; piped, it is lines with tabs between their fields.",
+  ]
+
+  static let environment: [(String, String)] = [
+    ("NEWS_HOME", "the folder where everything is kept"),
+    (
+      "XDG_DATA_HOME",
+      "without NEWS_HOME, everything is kept in its folder news; ~/.local/share by default",
+    ),
+    ("HOME", "where ~/.local/share and ~/.netrc are; on macOS Library/Application Support/news"),
+    ("BROWSER", "programs that open links, separated by colons; %s stands for the link"),
+    ("NO_COLOR", "when set and not empty, nothing is coloured"),
+    ("CLICOLOR", "when 0, nothing is coloured"),
+    ("CLICOLOR_FORCE", "when set and not 0, pipes are coloured too"),
+    (
+      "FORCE_HYPERLINK",
+      "when 0, titles are no links; when another value, they are on any terminal",
+    ),
+    ("COLUMNS", "columns to lay text out in"),
+    ("LINES", "rows of the terminal: what is longer goes through a pager"),
+    ("NEWS_PAGER", "the program that pages long lists; cat for none"),
+    ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),
+    ("LESS", "options of less; -FRX where it is not set"),
+    ("LV", "options of lv; -c where it is not set"),
+    ("TERM", "dumb takes colours, links and progress away"),
+    ("TZ", "the time zone in which dates are shown and read"),
+    (
+      "http_proxy",
+      "a proxy's URL, as are https_proxy and all_proxy; no_proxy lists hosts to ask directly",
+    ),
+    ("CURL_CA_BUNDLE", "a file of certificates to trust in place of the system's"),
+    ("SSL_CERT_FILE", "the same, where CURL_CA_BUNDLE is not set"),
+  ]
+
+  static let files: [(String, String)] = [
+    (
+      "newsdata.plist",
+      "the stories, newest first: an array of dictionaries, each with title, pubDate and link",
+    ),
+    ("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
+    ("ledger.plist", "the record of runs, the last 10,000"),
+    ("listing.plist", "what the last news list numbered"),
+    ("subscribed/", "what a feed answered when it was subscribed to, until its first fetch"),
+    ("lock", "locked while news saves; never deleted"),
+  ]
+
+  static let fileNotes =
+    "They are in the folder that --home or NEWS_HOME names, by default ~/.local/share/news. Only "
+    + "their owner can read them. A file is replaced as a whole: whoever reads sees one version or "
+    + "the other. XML property lists are read as well. A data file that cannot be read is never "
+    + "overwritten. Users and passwords of servers are taken from the URL or from ~/.netrc."
+
+  static let statuses: [(String, String)] = [
+    ("0", "done; new data or none"),
+    ("1", "failed; news doctor: something is wrong"),
+    ("3", "fetch --exit-status: nothing new"),
+    ("64", "the command line is wrong"),
+    ("65", "parse: not a feed"),
+    ("130", "interrupted; 143 when it was asked to end"),
+  ]
+
+  static let session: [HelpExample] = [
+    HelpExample("news subscribe https://example.com/feed.xml", "follow a feed"),
+    HelpExample("news refresh", "ask the feeds, and show the new headlines"),
+    HelpExample("news list", "the newest stories, numbered"),
+    HelpExample("news open 3", "the link of story 3"),
+    HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
+    HelpExample(
+      "*/15 * * * * news fetch --due --quiet >> ~/news.log",
+      "a line for crontab(5): fetch what is due",
+    ),
+  ]
+}

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@Suite("Installing and removing")
+struct InstallTests {
+  private let news: News
+  private let prefix: String
+
+  init() throws {
+    news = try News()
+    prefix = news.folder.path("a prefix")
+  }
+
+  private func script(_ name: String, _ arguments: String...) throws -> Subprocess.Result {
+    let script = BuiltProduct.fixture("../.ci/\(name)")
+    return try Subprocess.run([script] + arguments, environment: ["HOME": news.folder.path])
+  }
+
+  private func files() throws -> [String] {
+    let found = try Subprocess.run(["find", ".", "-type", "f"], folder: prefix)
+    return found.text.split(separator: "\n").map(String.init).sorted()
+  }
+
+  @Test("the program, its page and its completions come under a prefix, and go again")
+  func installAndRemove() throws {
+    let installed = try script("install-news", prefix, news.program)
+    #expect(installed.status == 0)
+    #expect(
+      try files() == [
+        "./bin/news", "./share/bash-completion/completions/news",
+        "./share/fish/vendor_completions.d/news.fish", "./share/man/man1/news.1",
+        "./share/zsh/site-functions/_news",
+      ]
+    )
+    let version = try Subprocess.run(["\(prefix)/bin/news", "--version"])
+    #expect(version.text == (try news.run("--version")).text)
+    #expect(try script("install-news", prefix, news.program).status == 0)
+    #expect(try script("remove-news", prefix).status == 0)
+    #expect(try namesInFolder(prefix) == [])
+  }
+
+  @Test("what others have put under the prefix stays")
+  func neighbours() throws {
+    #expect(try script("install-news", prefix, news.program).status == 0)
+    try writeFile("\(prefix)/bin/other", [])
+    try writeFile("\(prefix)/share/man/man1/other.1", [])
+    #expect(try script("remove-news", prefix).status == 0)
+    #expect(try files() == ["./bin/other", "./share/man/man1/other.1"])
+  }
+
+  @Test("the shells find what was installed", arguments: ["zsh", "fish"])
+  func found(_ shell: String) throws {
+    #expect(try script("install-news", prefix, news.program).status == 0)
+    let scripts = [
+      "zsh": """
+      fpath=($PREFIX/share/zsh/site-functions $fpath); autoload -Uz compinit; compinit -u -D
+      print $_comps[news]; autoload +X _news && print loaded
+      """,
+      "fish": """
+      set fish_complete_path $PREFIX/share/fish/vendor_completions.d; complete -C 'news unsubs'
+      """,
+    ]
+    let result = try Subprocess.run(
+      [shell, shell == "zsh" ? "-f" : "-N", "-c", scripts[shell] ?? ""],
+      environment: [
+        "PREFIX": prefix, "HOME": news.folder.path, "PATH": "\(prefix)/bin:/usr/bin:/bin",
+        "XDG_CONFIG_HOME": nil, "XDG_DATA_HOME": nil, "LC_ALL": "C.UTF-8",
+      ],
+    )
+    let wanted = ["zsh": "_news\nloaded\n", "fish": "unsubscribe\tstop following a feed\n"]
+    #expect(result.text == wanted[shell])
+  }
+
+  @Test("a program that does not run is not installed")
+  func broken() throws {
+    #expect(try script("install-news", prefix, "/bin/false").status != 0)
+    #expect(throws: POSIXFailure.self) { try namesInFolder(prefix) }
+  }
+}

@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+@Suite("The manual page")
+struct ManualTests {
+  private let news: News
+  private let page: String
+
+  init() throws {
+    news = try News()
+    page = try news.folder.write(try news.run("man").output, to: "news.1")
+  }
+
+  @Test("mandoc finds nothing to say about it")
+  func lint() throws {
+    let result = try Subprocess.run(["mandoc", "-T", "lint", page])
+    #expect(result.text == "")
+    #expect(result.errorText == "")
+    #expect(result.status == 0)
+  }
+
+  @Test("shown, it has every command with its options")
+  func shown() throws {
+    let shown = try Subprocess.run(["mandoc", "-T", "ascii", "-O", "width=100", page]).text
+    let plain = Self.withoutOverstrikes(shown)
+    #expect(plain.contains("news – follow RSS") || plain.contains("news - follow RSS"))
+    #expect(plain.contains("news subscribe URL|FILE... [--title TITLE]"))
+    #expect(plain.contains("-q, --quiet"))
+    #expect(plain.contains("news list --json | jq -r '.[].link'"))
+    #expect(plain.contains("*/15 * * * * news fetch --due --quiet >> ~/news.log"))
+  }
+
+  /// mandoc prints bold letters twice with a backspace between.
+  private static func withoutOverstrikes(_ text: String) -> String {
+    var result: [Character] = []
+    var characters = text.makeIterator()
+    while let character = characters.next() {
+      if character == "\u{8}" {
+        _ = result.popLast()
+      } else {
+        result.append(character)
+      }
+    }
+    return String(result)
+  }
+}

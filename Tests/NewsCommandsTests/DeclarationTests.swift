@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("One declaration a command: help, manual, completions and the reader of words agree")
+struct DeclarationTests {
+  @Test("a synopsis mentions options that are there, and places that completion knows")
+  func synopses() {
+    for command in CommandList.all {
+      let options = command.options + CommandOption.global
+      let synopsis = Synopsis(command.synopsis, options: options)
+      let known = Set(options.flatMap { [$0.spelling, $0.letter.map { "-\($0)" } ?? ""] })
+      #expect(known.isSuperset(of: synopsis.mentioned), "\(command.name)")
+      for word in synopsis.operands.flatMap(\.self) where word != "-" {
+        #expect(word.first?.isLowercase == true || word.allSatisfy { $0.isUppercase }, "\(word)")
+      }
+    }
+  }
+
+  @Test("every option is in the help, in the manual and among the completions")
+  func options() throws {
+    let news = try CommandRun()
+    news.variables["COLUMNS"] = "1000"
+    let manual = news("man").output
+    for command in CommandList.all {
+      let help = news("help", command.name).output
+      let section = try #require(manual.components(after: ".Ss news \(command.name)\n"))
+      let proposed = Set(completions([command.name, "-"]))
+      for option in command.options {
+        #expect(help.contains(option.spelling), "\(command.name)")
+        #expect(help.contains(option.help), "\(command.name)")
+        let name = option.name.isEmpty ? "Fl \(option.spelling.dropFirst())" : option.name
+        #expect(section.contains(name.replacing("-", with: "\\-")), "\(command.name) \(name)")
+        #expect(proposed.contains(option.spelling), "\(command.name)")
+      }
+      let all = Set((command.options + CommandOption.global).map(\.spelling))
+      #expect(proposed == all, "\(command.name)")
+    }
+  }
+
+  @Test("every command is in the help, in the manual and among the completions")
+  func commands() throws {
+    let news = try CommandRun()
+    let names = CommandList.all.map { $0.name }
+    #expect(completions([""]) == names)
+    #expect(completions(["help", ""]) == names)
+    for name in names {
+      #expect(news("help").output.contains("  \(name) "))
+      #expect(news("man").output.contains(".Ss news \(name)\n"))
+    }
+    for output in [news("help").output, news("man").output] { #expect(!output.contains("__")) }
+  }
+
+  @Test("what is proposed is understood by the reader")
+  func understood() throws {
+    for command in CommandList.all {
+      let options = CommandOption.global + command.options
+      let reader = ArgumentReader(options: options, command: command.name)
+      for word in completions([command.name, "--"]) {
+        let option = try #require(options.first { $0.spelling == word })
+        let arguments = try reader.read(option.value == nil ? [word] : [word, "value"])
+        #expect(arguments.has(option.key))
+        // The cursor after the option is at its value exactly where the reader takes one.
+        let point = CompletionPoint(words: [command.name, word], current: "x")
+        if case .value = point.subject {
+          #expect(option.value != nil)
+        } else {
+          #expect(option.value == nil)
+        }
+      }
+    }
+  }
+
+  @Test("every variable that is read is in the manual")
+  func variables() throws {
+    // Short capitals might be macros: they are escaped.
+    let manual = try CommandRun()("man").output.replacing("\\&", with: "")
+    let sources = BuiltProduct.fixture("../Sources/NewsCommands")
+    let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#, sources]).text
+    let names = Set(found.split(separator: "\n").map { $0.dropFirst(10).dropLast(2) })
+    #expect(names.count > 10)
+    // Set by terminals, not by people: they say that the terminal can make links.
+    for name in names.subtracting(["VTE_VERSION", "TERM_PROGRAM"]) {
+      #expect(manual.contains(".It Ev \(name)\n"), "\(name)")
+    }
+  }
+
+  @Test("each file in the home is in the manual")
+  func files() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news("list")
+    news("refresh")
+    for name in try namesInFolder(news.folder.path("home")) where !name.hasPrefix(".") {
+      #expect(news("man").output.contains(".It Pa \(name)\n"), "\(name)")
+    }
+  }
+
+  private func completions(_ words: [String]) -> [String] {
+    let point = CompletionPoint(words: words.dropLast(), current: words.last ?? "")
+    guard
+      case .words(let found) = Completer(point: point, names: CompletionNames(store: nil)).answer()
+    else { return [] }
+    return found.map(\.text)
+  }
+}
+
+extension String {
+  /// The text after `start` up to the next section.
+  fileprivate func components(after start: String) -> String? {
+    guard let range = firstRange(of: start) else { return nil }
+    let rest = self[range.upperBound...]
+    return String(rest.firstRange(of: "\n.Ss ").map { rest[..<$0.lowerBound] } ?? rest)
+  }
+}

@@ -1,0 +1,336 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("news doctor")
+struct DoctorTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    try news.storeSample()
+    news("list")
+    try change { subscription in
+      subscription.state.lastAsked = Date(timeIntervalSince1970: 1_793_530_000)
+      subscription.state.lastOutcome = .noData
+    }
+  }
+
+  private var home: String { news.folder.path("home") }
+
+  private func change(_ change: (inout Subscription) -> Void) throws {
+    try news.store.update { library throws(StorageError) in
+      var subscriptions = library.subscriptions
+      for place in subscriptions.indices { change(&subscriptions[place]) }
+      return (LibraryChange(subscriptions: subscriptions), ())
+    }
+  }
+
+  /// The lines of a state, without it.
+  private func lines(_ state: String, _ words: String...) -> [String] {
+    news.run(["doctor"] + words).output.split(separator: "\n")
+      .filter { $0.hasPrefix(state + "\t") }.map { String($0.dropFirst(state.count + 1)) }
+  }
+
+  @Test("where nothing is wrong it says so, ends with 0 and changes nothing")
+  func healthy() throws {
+    let before = try namesInFolder(home).map { try readFile("\(home)/\($0)") }
+    let result = news("doctor", "--offline")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(lines("wrong", "--offline") == [])
+    #expect(
+      lines("ok", "--offline").contains("newsdata.plist\t5 stories in \(before[3].count) bytes\t")
+    )
+    #expect(try namesInFolder(home).map { try readFile("\(home)/\($0)") } == before)
+    #expect(news.fetcher.requests.isEmpty)
+    news.useTerminal(80)
+    #expect(
+      news("doctor", "--offline", "--color=never").output.hasSuffix("\n\nNothing is wrong.\n")
+    )
+  }
+
+  @Test("a home that is not there is no fault, and is not made")
+  func noHome() throws {
+    news.variables["NEWS_HOME"] = news.folder.path("other")
+    let result = news("doctor")
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("note\thome\t\(news.folder.path("other")) is not there yet\t"))
+    #expect(result.output.contains("note\tfeeds\tno subscriptions yet\tnews subscribe URL"))
+    #expect(throws: POSIXFailure.self) { try namesInFolder(news.folder.path("other")) }
+  }
+
+  @Test("a home and files that others may use are wrong, with the words that close them")
+  func modes() throws {
+    chmod(home, 0o755)
+    chmod("\(home)/feeds.plist", 0o644)
+    #expect(news("doctor", "--offline").status == 1)
+    #expect(
+      lines("wrong", "--offline") == [
+        "home\tother users may use it (mode 0755)\tchmod 700 \(home)",
+        "feeds.plist\tother users may use it (mode 0644)\tchmod 600 \(home)/feeds.plist",
+      ]
+    )
+    for line in lines("wrong", "--offline") {
+      let advice = String(line.split(separator: "\t")[2])
+      #expect(try Subprocess.run(["sh", "-c", advice]).status == 0)
+    }
+    #expect(news("doctor", "--offline").status == 0)
+  }
+
+  @Test(
+    "a file that is damaged, of a newer news or no file is wrong, and stays as it is",
+    arguments: [
+      ("newsdata.plist", "damaged"), ("feeds.plist", "bplist00"), ("ledger.plist", "<plist>"),
+      ("listing.plist", "?"),
+    ],
+  )
+  func damaged(_ name: String, _ content: String) throws {
+    try writeFile("\(home)/\(name)", content.utf8)
+    chmod("\(home)/\(name)", 0o600)
+    let wrong = lines("wrong", "--offline")
+    #expect(wrong.count == 1)
+    #expect(wrong[0].hasPrefix("\(name)\t\(home)/\(name) cannot be read and was left as it is: "))
+    #expect(wrong[0].contains("\trestore it from a backup, or begin anew: mv \(home)/\(name) "))
+    #expect(news("doctor", "--offline").status == 1)
+    #expect(try readText("\(home)/\(name)") == content)
+  }
+
+  @Test("a folder in a file's place is wrong")
+  func folder() throws {
+    unlink("\(home)/newsdata.plist")
+    mkdir("\(home)/newsdata.plist", 0o700)
+    #expect(
+      lines("wrong", "--offline").first?.hasPrefix(
+        "newsdata.plist\tis a folder, not a file\tmove it away: mv "
+      ) == true
+    )
+  }
+
+  @Test("a home that is a file is wrong")
+  func fileForHome() throws {
+    news.variables["NEWS_HOME"] = try news.folder.write("", to: "a file")
+    let wrong = lines("wrong", "--offline")
+    #expect(wrong[0].contains(" is a file, not a folder\tmove it away: mv '"))
+    #expect(news("doctor", "--offline").status == 1)
+  }
+
+  @Test("what a killed writer left behind is noted")
+  func leftovers() throws {
+    try writeFile("\(home)/.newsdata.plist.new", [])
+    #expect(news("doctor", "--offline").status == 0)
+    #expect(
+      lines("note", "--offline").contains(
+        ".newsdata.plist.new\tleft behind by a news that was killed while it saved; nothing is lost"
+          + "\trm \(home)/.newsdata.plist.new"
+      )
+    )
+  }
+
+  @Test("a lock that another process keeps is wrong, and its holder is named")
+  func lock() throws {
+    let holder = open("\(home)/lock", O_RDWR)
+    #expect(flock(holder, LOCK_EX) == 0)
+    _ = ftruncate(holder, 0)
+    _ = Array("process \(getpid())".utf8).withUnsafeBytes { pwrite(holder, $0.baseAddress, $0.count, 0) }
+    #expect(
+      lines("wrong", "--offline") == [
+        "lock\theld by process \(getpid()) for more than 2 s\t"
+          + "wait for that process, or end it if it hangs: kill \(getpid())"
+      ]
+    )
+    close(holder)
+    #expect(lines("wrong", "--offline") == [])
+  }
+
+  @Test("feeds that fail for long, never worked or are gone are wrong; one failure is a note")
+  func feeds() throws {
+    var place = 0
+    try change { feed in
+      if place == 0 {
+        feed.state.lastOutcome = .failed
+        feed.state.failures = 1
+        feed.state.lastError = "server answered 503"
+        feed.state.lastSucceeded = Date(timeIntervalSince1970: 1_793_534_400 - 7_200)
+      } else {
+        feed.state.isGone = true
+      }
+      place += 1
+    }
+    #expect(
+      lines("wrong", "--offline") == [
+        "Other Feed\tits server says that it is gone for good\tnews unsubscribe \(Sample.other)"
+      ]
+    )
+    #expect(
+      lines("note", "--offline") == [
+        "Example\tfailed the last time; it last worked 2 h ago: server answered 503"
+          + "\twait, or try again: news refresh -v \(Sample.feed)"
+      ]
+    )
+    #expect(lines("ok", "--offline").contains("feeds\t1 of 2 feeds work\t"))
+    try change { feed in
+      feed.state.isGone = false
+      feed.state.lastOutcome = .failed
+      feed.state.failures = 5
+      feed.state.lastStatus = 404
+      feed.state.lastError = "server answered 404"
+      feed.state.lastSucceeded = nil
+      feed.state.link = "https://example.com/it's"
+    }
+    #expect(
+      lines("wrong", "--offline").first
+        == "Example\tfailed 5 times in a row; it never worked: server answered 404\t"
+        + #"look for its new place: news subscribe 'https://example.com/it'\''s', "#
+        + "then news unsubscribe \(Sample.feed)"
+    )
+    #expect(news("doctor", "--offline").status == 1)
+  }
+
+  @Test("silent feeds, feeds that say they move and a timer that is none are noted")
+  func notes() throws {
+    news.now += 200 * 86_400
+    try change { $0.state.pendingMove = nil }
+    let notes = lines("note", "--offline")
+    #expect(notes[0].hasPrefix("Example\tsilent: its newest story is 200 days old\t"))
+    #expect(
+      notes.last?.hasPrefix("timer\tno feed was asked for 200 days\tnews refresh, or") == true
+    )
+    news.now -= 200 * 86_400
+    try change {
+      $0.state.pendingMove = PendingMove(
+        url: "https://example.net/",
+        days: 2,
+        lastSeen: .distantPast,
+      )
+    }
+    #expect(
+      lines("note", "--offline")[0]
+        == "Example\tits server has said on 2 days that it moved to https://example.net/\t"
+        + "nothing: news follows when it has said so on three days"
+    )
+  }
+
+  @Test("each host is asked once; one that answers anything is reached")
+  func network() throws {
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: Sample.rss("Example", ["one"])))
+    let result = news("doctor")
+    #expect(result.status == 0)
+    #expect(news.fetcher.requests.map(\.url) == [Sample.feed, Sample.other])
+    #expect(result.output.contains("ok\tnetwork\t2 hosts answered\t"))
+  }
+
+  @Test("a host that cannot be reached is wrong; when none can, the machine is offline")
+  func unreachable() throws {
+    let error = FetchError.nameNotResolved(host: "example.org")
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: Sample.rss("Example", ["one"])))
+    news.fetcher.serve(Sample.other, FakeFetcher.Page(error: error))
+    #expect(
+      lines("wrong") == ["example.org\t\(error)\tsee that the feed's URL is right: news feeds"]
+    )
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: error))
+    #expect(
+      lines("wrong") == [
+        "network\tnone of 2 hosts was reached (\(error))\t"
+          + "connect this machine; behind a proxy, set http_proxy and https_proxy"
+      ]
+    )
+    #expect(news("doctor").status == 1)
+  }
+
+  @Test("a host that wants to be left in peace is not asked")
+  func peace() throws {
+    try news.store.update { _ throws(StorageError) in
+      let until = Date(timeIntervalSince1970: 1_793_534_400 + 600)
+      return (LibraryChange(hosts: ["example.com": until, "example.org": until]), ())
+    }
+    news("doctor")
+    #expect(news.fetcher.requests.isEmpty)
+  }
+
+  @Test(
+    "the clock is wrong when no server's agrees with it",
+    arguments: [
+      ([12, -7_200], nil), ([299], nil), ([-301, -9_000], "5 minutes behind the servers' clocks"),
+      ([7_300], "2 hours ahead of the servers' clocks"),
+      ([-86_400 * 3], "3 days behind the servers' clocks"),
+    ] as [([Double], String?)],
+  )
+  func clock(_ differences: [Double], _ text: String?) throws {
+    let finding = try #require(ServerClock.finding(differences))
+    #expect(finding.state == (text == nil ? .ok : .wrong))
+    if let text { #expect(finding.text == text) }
+    #expect(ServerClock.finding([]) == nil)
+  }
+
+  @Test("libcurl, certificates and the year: what is missing is wrong where a feed needs it")
+  func machine() {
+    func findings(
+      _ curl: Result<String, FetchError>,
+      web: Bool,
+      files: [String],
+      named: String? = nil,
+      year: Double = 2026.5,
+    ) -> [String] {
+      MachineChecks(
+        curl: curl,
+        namedCertificates: named,
+        now: (year - 1970) * 31_556_952,
+        needsWeb: web,
+        needsCertificates: web,
+        hasCertificate: files.contains,
+      ).findings().map { "\($0.state.rawValue) \($0.subject): \($0.text)" }
+    }
+    let system = "/etc/ssl/cert.pem"
+    #expect(
+      findings(.success("8.5.0"), web: true, files: [system])
+        == ["ok libcurl: 8.5.0", "ok certificates: \(system)", "ok clock: the year is 2026"]
+    )
+    let missing = FetchError.libraryMissing("no such file")
+    #expect(findings(.failure(missing), web: true, files: [])[0].hasPrefix("wrong libcurl: "))
+    #expect(findings(.failure(missing), web: false, files: [])[0].hasPrefix("note libcurl: "))
+    #expect(
+      findings(.success("8"), web: true, files: [])[1].hasPrefix("wrong certificates: no auth")
+    )
+    #expect(findings(.success("8"), web: false, files: [])[1].hasPrefix("note certificates: "))
+    #expect(
+      findings(.success("8"), web: true, files: [system], named: "/x")[1]
+        .hasPrefix("wrong certificates: no certificate in /x")
+    )
+    #expect(
+      findings(.success("8"), web: true, files: [], year: 1970.01)[2]
+        == "wrong clock: it says that the year is 1970"
+    )
+  }
+
+  @Test("on a terminal it fits, whatever a feed is called")
+  func terminal() throws {
+    try change { feed in
+      feed.title =
+        "A title \u{1b}[31mthat goes on and on until no terminal of forty columns has room"
+      feed.state.isGone = true
+    }
+    news.useTerminal(40)
+    let result = news("doctor", "--offline", "--color=never")
+    for line in result.output.split(separator: "\n") where !line.contains("/") {
+      #expect(TerminalText.width(String(line)) <= 40)
+    }
+    #expect(!result.output.contains("\u{1b}"))
+    #expect(result.output.hasSuffix("2 things are wrong.\n"))
+  }
+}

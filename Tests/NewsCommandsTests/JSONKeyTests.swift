@@ -1,0 +1,101 @@
+import FeedFetching
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("The keys that --json prints are those that the manual has")
+struct JSONKeyTests {
+  /// A command line of each command that prints data, which leaves no array empty.
+  private static let lines = [
+    "news": [[]], "feeds": [["feeds"]], "refresh": [["refresh"]], "fetch": [["fetch"]],
+    "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
+    "parse": [["parse", "document.xml"]], "log": [["log"]], "export": [["export"]],
+    "help": [["help"], ["help", "list"], ["list", "--help"]],
+    "doctor": [["doctor", "--offline"]],
+  ]
+
+  @Test("command by command")
+  func keys() throws {
+    var forms = ["news": Welcome.json]
+    for command in CommandList.all { forms[command.name] = command.json }
+    #expect(Set(forms.keys) == Set(Self.lines.keys))
+    for (name, form) in forms {
+      for words in Self.lines[name] ?? [] {
+        let news = try home()
+        let text = news.run(words + ["--json"]).output
+        let tree = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+        try check(tree, form, "\(words)")
+      }
+    }
+  }
+
+  private func check(_ tree: JSONTree, _ form: JSONForm, _ line: String) throws {
+    guard form.isArray else { return try compare(tree, form.keys, line) }
+    guard case .array(let elements) = tree else {
+      Issue.record("\(line) prints no array")
+      return
+    }
+    #expect(!elements.isEmpty, "\(line)")
+    for element in elements { try compare(element, form.keys, line) }
+  }
+
+  private func compare(_ tree: JSONTree, _ keys: [JSONKey], _ line: String) throws {
+    guard case .object(let members) = tree else {
+      Issue.record("\(line) prints no object")
+      return
+    }
+    #expect(Set(members.keys) == Set(keys.map(\.name)), "\(line)")
+    for key in keys {
+      switch members[key.name] {
+      case .object where !key.inside.isEmpty:
+        try compare(try #require(members[key.name]), key.inside, "\(line) \(key.name)")
+      case .array(let elements) where !key.inside.isEmpty:
+        for element in elements { try compare(element, key.inside, "\(line) \(key.name)") }
+      case .object: Issue.record("\(line): the keys inside \(key.name) are in no manual")
+      case .array(let elements):
+        let areObjects = elements.contains { if case .object = $0 { true } else { false } }
+        #expect(!areObjects, "\(line): the keys inside \(key.name) are in no manual")
+      default: break
+      }
+    }
+  }
+
+  /// A home with stories, an enclosure and a run.
+  private func home() throws -> CommandRun {
+    let news = try CommandRun()
+    let enclosure =
+      "<enclosure url=\"https://example.com/a.mp3\" type=\"audio/mpeg\" length=\"3\"/>"
+    let body = Sample.rss("Example", ["one", "two"])
+      .replacing("</item>", with: "\(enclosure)</item>")
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body))
+    try news.folder.write(body, to: "document.xml")
+    news("subscribe", Sample.feed)
+    news("refresh")
+    return news
+  }
+}
+
+/// Any JSON.
+private enum JSONTree: Decodable {
+  case object([String: JSONTree])
+  case array([JSONTree])
+  case other
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let object = try? container.decode([String: JSONTree].self) {
+      self = .object(object)
+    } else if let array = try? container.decode([JSONTree].self) {
+      self = .array(array)
+    } else {
+      self = .other
+    }
+  }
+}

@@ -42,6 +42,29 @@ struct SubscriptionCommandTests {
     #expect(try urls(news) == [Sample.feed] && news.fetcher.requests.count == 1)
   }
 
+  @Test("of several, one that fails does not keep the others from being followed")
+  func several() throws {
+    let news = try CommandRun()
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+    news.fetcher.serve(Sample.other, .init(body: Sample.rss("Other", [])))
+    #expect(
+      news("subscribe", Sample.feed, "https://gone.example/feed", Sample.other, "--tag", "new")
+        == CommandResult(
+          output: "",
+          errors: """
+            subscribed to Example (1 story): https://example.com/feed.xml
+            news: https://gone.example/feed: server answered 404: there is nothing at this URL \
+            (`--no-check` subscribes without asking)
+            subscribed to Other (0 stories): https://example.org/atom
+
+            """,
+          status: 1,
+        )
+    )
+    #expect(try urls(news) == [Sample.feed, Sample.other])
+    #expect(try news.store.read().subscriptions.allSatisfy { $0.tags == ["new"] })
+  }
+
   @Test("a file is followed by its path, relative or not")
   func file() throws {
     let news = try CommandRun()

@@ -71,7 +71,10 @@ let package = Package(
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel"]),
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
-    tests(of: "NewsCommands", with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage"]),
+    tests(
+      of: "NewsCommands",
+      with: ["Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage"],
+    ),
     .executableTarget(
       name: "StoreProbe",
       dependencies: ["FeedModel", "FeedStorage"],

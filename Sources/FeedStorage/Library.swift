@@ -21,12 +21,15 @@ package struct LibraryChange: Sendable {
   package var items: [ItemEdit]?
   package var subscriptions: [Subscription]?
   package var hosts: [String: Date]?
+  package var outlines: OutlineDocument?
 
   package init(
     items: [ItemEdit]? = nil,
     subscriptions: [Subscription]? = nil,
     hosts: [String: Date]? = nil,
+    outlines: OutlineDocument? = nil,
   ) {
+    self.outlines = outlines
     self.items = items
     self.subscriptions = subscriptions
     self.hosts = hosts

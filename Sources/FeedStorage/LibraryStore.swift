@@ -15,6 +15,7 @@ package struct LibraryStore: Sendable {
 
   package var dataPath: String { path("newsdata.plist") }
   var subscriptionsPath: String { path("feeds.plist") }
+  private var outlines: OutlinesFile { OutlinesFile(path: path("outlines.plist")) }
 
   func path(_ name: String) -> String {
     "\(home)/\(name)"
@@ -33,6 +34,11 @@ package struct LibraryStore: Sendable {
       subscriptions: feeds.subscriptions,
       hosts: feeds.hosts,
     )
+  }
+
+  /// What imported subscription lists had besides the feeds.
+  package func readOutlines() throws(StorageError) -> OutlineDocument {
+    try outlines.read()
   }
 
   private func readItems() throws(StorageError) -> ItemTable {
@@ -74,6 +80,7 @@ package struct LibraryStore: Sendable {
       let library = try read()
       let (change, result) = try change(library)
       if let items = change.items { try save(items, of: library.items) }
+      if let document = change.outlines { try outlines.save(document) }
       let subscriptions = change.subscriptions ?? library.subscriptions
       let hosts = change.hosts ?? library.hosts
       if subscriptions != library.subscriptions || hosts != library.hosts {

@@ -28,7 +28,7 @@ struct SubscriptionListTests {
     #expect(
       result.errors == """
         news: javascript:alert(1): not an http or https URL; left out
-        2 feeds imported; 1 was there already
+        2 feeds imported
 
         """
     )
@@ -37,8 +37,9 @@ struct SubscriptionListTests {
     #expect(feeds.map(\.url) == ["https://a.example/feed?x=1&y=2", "http://b.example/rss"])
     #expect(feeds.map(\.title) == ["Blog", "Top"])
     #expect(feeds.map(\.tags) == [["Tech/Swift & more"], ["A\\/B"]])
-    #expect(feeds[0].attributes["description"] == "<b> \"q\"")
-    #expect(feeds[0].attributes["frss:priority"] == "main")
+    let exported = news("export").output
+    #expect(exported.contains("description=\"&lt;b&gt; &quot;q&quot;\""))
+    #expect(exported.contains("frss:priority=\"main\""))
     #expect(feeds[0].state.link == "https://a.example/")
   }
 
@@ -53,8 +54,8 @@ struct SubscriptionListTests {
     #expect(other("import", "-").status == 0)
     #expect(try other.store.read().subscriptions == news.store.read().subscriptions)
     #expect(other("export").output == exported)
-    #expect(exported.contains("<dateCreated>Sun, 01 Nov 2026 12:00:00 GMT</dateCreated>"))
-    #expect(exported.contains("<outline text=\"A/B\" title=\"A/B\">"))
+    #expect(exported.contains("<title>Mine</title>"))
+    #expect(exported.contains("<outline text=\"A/B\">"))
   }
 
   @Test("a second import adds nothing")
@@ -65,7 +66,7 @@ struct SubscriptionListTests {
     let before = try news.store.read().subscriptions
     #expect(
       news("import", news.folder.path("list.opml")).errors
-        .hasSuffix("0 feeds imported; 3 were there already\n")
+        .hasSuffix("0 feeds imported; 2 were there already\n")
     )
     #expect(try news.store.read().subscriptions == before)
   }

@@ -2,6 +2,9 @@ import FeedModel
 
 /// Folders of an OPML file as tags: the path, with slashes between.
 enum FolderTag {
+  /// Folders inside one another that a tag can mean; the rest is the name of the last.
+  private static let maximumDepth = 32
+
   static func tag(_ folders: [String]) -> String {
     folders.map { folder in
       var name = ""
@@ -19,7 +22,7 @@ enum FolderTag {
     for character in tag {
       if !isEscaped, character == "\\" {
         isEscaped = true
-      } else if !isEscaped, character == "/" {
+      } else if !isEscaped, character == "/", folders.count < maximumDepth {
         folders.append("")
       } else {
         folders[folders.count - 1].append(character)

@@ -36,7 +36,7 @@ enum ImportCommand: Command {
     complain(list.refused, context)
     context.say(message(added, known))
     guard list.isCutShort else { return .done }
-    context.complain("\(name): ends before its end; what is there was imported")
+    context.complain("\(name): breaks off; what is there was imported")
     return .failed
   }
 

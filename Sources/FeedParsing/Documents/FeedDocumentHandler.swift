@@ -86,7 +86,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     frames = FrameStack(capacity: limits.maximumDepth + 1)
   }
 
-  /// Whether the root element has ended: libxml2 gives up on text of more than 10 MB.
+  /// Whether the root element has ended.
   var isRootClosed: Bool { root.kind != nil && frames.count == 0 && skipped == 0 }
 
   /// Whether what was read is a feed.

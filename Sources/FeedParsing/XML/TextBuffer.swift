@@ -69,6 +69,20 @@ final class TextBuffer {
     return body(base + count)
   }
 
+  /// Appends what a closure writes, at most `length` bytes; it answers how many those are.
+  @inline(__always)
+  func append(atMost length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+    if length > capacity &- count { grow(by: length) }
+    count &+= min(max(body(base + count), 0), length)
+  }
+
+  /// Forgets the first bytes.
+  func removeFirst(_ length: Int) {
+    let length = min(max(length, 0), count)
+    memmove(base, base + length, count - length)
+    count -= length
+  }
+
   private func grow(by extra: Int) {
     let larger = max(capacity * 2, count + extra)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)

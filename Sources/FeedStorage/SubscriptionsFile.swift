@@ -45,7 +45,7 @@ struct SubscriptionsFile {
     root["version"] = .integer(Int64(Self.version))
     root["feeds"] = .array(feeds)
     root["hosts"] = held.entries.isEmpty ? nil : .dictionary(held)
-    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)))
+    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root), strings: .repeated))
   }
 
   /// The subscriptions by their URLs, and those that have moved by the one they were listed with.

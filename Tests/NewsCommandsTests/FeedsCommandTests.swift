@@ -107,6 +107,18 @@ struct FeedsCommandTests {
     #expect(news("feeds", "--silent").output.split(separator: "\n").count == 1)
   }
 
+  @Test("a date in the future says nothing; without dates a story counts as of when it was stored")
+  func dates() throws {
+    let news = try CommandRun()
+    var story = Sample.story(1, "From the future", hours: -1000)
+    story.stored = Date(timeIntervalSince1970: news.now - 100 * 86_400)
+    try news.store([story], subscriptions: [(Sample.feed, "Example")])
+    #expect(news("feeds", "--json").output.contains("\"newest\":\"2026-07-24T12:00:00Z\""))
+    #expect(news("feeds", "--json").output.contains("\"interval\":null"))
+    #expect(!news("feeds", "--silent").output.isEmpty)
+    #expect(news("feeds", "--silent", "--days", "101").output.isEmpty)
+  }
+
   @Test("lines and JSON have every field")
   func programs() throws {
     let news = try sample()

@@ -161,6 +161,93 @@ struct OPMLRoundTripTests {
     #expect(!news("export").output.contains("scraped.example/news"))
   }
 
+  @Test("a feed that stood at the top and is given a tag stands in its folder")
+  func tagged() throws {
+    let news = try CommandRun()
+    news("import", path("netnewswire"))
+    news("subscribe", "https://tsunami.example/feed/atom/", "--tag", "Programming")
+    let lines = news("export").output.split(separator: "\n").filter { $0.contains("tsunami") }
+    #expect(lines.count == 1 && lines[0].hasPrefix("      <outline text=\"One Foot Tsunami\""))
+  }
+
+  @Test("what another program wrote into the file of outlines cannot spoil an export")
+  func foreign() throws {
+    let news = try CommandRun()
+    try news.store([], subscriptions: [(Sample.feed, "Example")])
+    var document = OutlineDocument()
+    document.attributes = [.init("bad name", "1"), .init("xmlns:a b", "2"), .init("x:y", "3")]
+    document.head = [OutlineElement(depth: 7, name: "<script>", text: "\u{0}&")]
+    document.body = [
+      OutlineElement(depth: 1 << 40, attributes: [.init("text", "A"), .init("text", "B")]),
+      OutlineElement(depth: 3, name: "", feed: "https://gone.example/"),
+      OutlineElement(depth: -5, name: "a b", attributes: [.init("\"><x", "y")], text: "<x>"),
+      OutlineElement(depth: 1, feed: Sample.feed),
+    ]
+    try news.store.update { (_) throws(StorageError) in (LibraryChange(outlines: document), ()) }
+    let exported = news("export").output
+    let result = try OutlineParser.read(Array(exported.utf8))
+    #expect(result.isComplete && !exported.contains("script") && !exported.contains("bad name"))
+    #expect(result.document.body.compactMap { $0.value("xmlurl") } == [Sample.feed])
+    #expect(exported.contains("xmlns:x=\"urn:undeclared:x\""))
+  }
+
+  @Test("many feeds in folders of long names, with long attributes in common, stay readable")
+  func repeated() throws {
+    let news = try CommandRun()
+    let name = String(repeating: "long name ", count: 300)
+    let feeds = (1...500).map {
+      "<outline text='\(name)' p:\(String(repeating: "n", count: 300))='\(name)' "
+        + "xmlUrl='https://a.example/\($0)'/>"
+    }
+    let folders = String(repeating: "<outline text='\(name)'>", count: 50)
+    let ends = String(repeating: "</outline>", count: 50)
+    let text = "<opml><body>\(folders)\(feeds.joined())\(ends)</body></opml>"
+    #expect(news("import", try news.folder.write(text, to: "list.opml")).status == 0)
+    #expect(try news.store.read().subscriptions.count == 500)
+    #expect(try news.store.read().subscriptions.allSatisfy { $0.tags[0].utf8.count < 3300 })
+    let exported = news("export").output
+    #expect(try parse(exported).body.count == 550)
+    #expect(news("import", try news.folder.write(exported, to: "again.opml")).status == 0)
+    #expect(news("export").output == exported)
+  }
+
+  @Test("a damaged file of outlines is told, and left as it is")
+  func damaged() throws {
+    let news = try CommandRun()
+    news("import", path("freshrss"))
+    try news.folder.write("nonsense", to: "home/outlines.plist")
+    let message = "outlines.plist cannot be read and was left as it is"
+    #expect(news("export").errors.contains(message) && news("export").status == 1)
+    #expect(news("import", path("miniflux")).errors.contains(message))
+    #expect(try news.store.read().subscriptions.count == 3)
+    #expect(try readText(news.folder.path("home/outlines.plist")) == "nonsense")
+  }
+
+  @Test("whatever a list is like, its export is a fixpoint", arguments: 1...60)
+  func random(_ seed: Int) throws {
+    var numbers = Numbers(state: UInt64(seed))
+    let text = RandomList.text(&numbers)
+    let first = try CommandRun()
+    let result = first("import", try first.folder.write(text, to: "list.opml"))
+    #expect(result.status == 0, "\(text)")
+    let exported = first("export").output
+    first("import", try first.folder.write(exported, to: "again.opml"))
+    #expect(difference(exported, first("export").output) == nil)
+    let second = try CommandRun()
+    second("import", try second.folder.write(exported, to: "list.opml"))
+    #expect(difference(exported, second("export").output) == nil)
+    let urls = try first.store.read().subscriptions.map(\.url)
+    #expect(try Set(second.store.read().subscriptions.map(\.url)) == Set(urls))
+    #expect(Set(urls).count == urls.count)
+  }
+
+  /// The lines that differ; nil when none does.
+  private func difference(_ one: String, _ other: String) -> String? {
+    let (ones, others) = (one.split(separator: "\n"), other.split(separator: "\n"))
+    guard ones != others else { return nil }
+    return ones.difference(from: others).map { "\($0)" }.joined(separator: "\n")
+  }
+
   @Test("without any import, folders are the tags and the order is the user's")
   func fresh() throws {
     let news = try CommandRun()
@@ -191,5 +278,50 @@ struct OPMLRoundTripTests {
 
         """
     )
+  }
+}
+
+/// Numbers that are the same for the same seed (xorshift64*).
+private struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
+
+/// Lists with everything that makes them hard: folders of one name, nested feeds, feeds in several
+/// places, missing and empty names, attributes of unknown namespaces.
+private enum RandomList {
+  private static let names = ["News", "News/World", "a\\b", "", "<b>Bold</b>", "東京", " x  y "]
+
+  static func text(_ numbers: inout Numbers) -> String {
+    let root = Bool.random(using: &numbers) ? " xmlns:p=\"urn:p\"" : ""
+    let head = Bool.random(using: &numbers) ? "<head><title>T</title><p:x/></head>" : ""
+    let body = outlines(depth: 0, &numbers)
+    return "<opml version=\"1.0\"\(root)>\(head)<body>\(body)</body></opml>"
+  }
+
+  private static func outlines(depth: Int, _ numbers: inout Numbers) -> String {
+    (0..<Int.random(in: depth == 0 ? 1...6 : 0...4, using: &numbers))
+      .map { _ in outline(depth: depth, &numbers) }.joined()
+  }
+
+  private static func outline(depth: Int, _ numbers: inout Numbers) -> String {
+    var attributes = ""
+    for name in ["text", "title", "p:mark", "q:mark", "type", "description"]
+    where Int.random(in: 0..<3, using: &numbers) > 0 {
+      let value = XMLText.escaped(names.randomElement(using: &numbers) ?? "")
+      attributes += " \(name)=\"\(value)\""
+    }
+    if Bool.random(using: &numbers) {
+      let scheme = Bool.random(using: &numbers) ? "http" : "https"
+      attributes += " xmlUrl=\"\(scheme)://\(Int.random(in: 0..<6, using: &numbers)).example/f\""
+    }
+    let inner = depth < 4 ? outlines(depth: depth + 1, &numbers) : ""
+    return "<outline\(attributes)>\(inner)</outline>"
   }
 }

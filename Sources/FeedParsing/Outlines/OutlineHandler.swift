@@ -100,9 +100,8 @@ final class OutlineHandler: XMLEventHandler {
       throw .limitExceeded(name: "number of outlines", limit: OutlineParser.maximumElements)
     }
     element.attributes = Self.attributes(attributes)
-    if let namespace = name.namespace, namespace != ownNamespace {
-      element.declare(name.prefix, as: namespace)
-    }
+    let namespace = name.namespace ?? name.prefix.map(Self.undeclared)
+    if let namespace, namespace != ownNamespace { element.declare(name.prefix, as: namespace) }
     open.append(.element(section, elements[section.rawValue].count))
     elements[section.rawValue].append(element)
   }
@@ -121,12 +120,17 @@ final class OutlineHandler: XMLEventHandler {
     if !span.isEmpty { elements[section.rawValue][index].text += texts.bytes(span).string }
   }
 
+  /// Most programs read no document with a prefix that nobody declared: it gets a meaning.
+  private static func undeclared(_ prefix: String) -> String {
+    "urn:undeclared:\(prefix)"
+  }
+
   private static func attributes(_ attributes: XMLAttributes) -> [OutlineAttribute] {
     var element = OutlineElement()
     for (name, value) in attributes.all() {
       element.attributes.append(OutlineAttribute(name.qualified, value))
-      if let prefix = name.prefix, let namespace = name.namespace, prefix != "xml" {
-        element.declare(prefix, as: namespace)
+      if let prefix = name.prefix, prefix != "xml" {
+        element.declare(prefix, as: name.namespace ?? undeclared(prefix))
       }
     }
     return element.attributes

@@ -4,11 +4,14 @@ import FeedModel
 enum FolderTag {
   /// Folders inside one another that a tag can mean; the rest is the name of the last.
   private static let maximumDepth = 32
+  /// A folder's name is in the tags of all its feeds.
+  private static let maximumCharacters = 100
 
   static func tag(_ folders: [String]) -> String {
-    folders.map { folder in
+    folders.prefix(maximumDepth).map { folder in
       var name = ""
-      for character in SafeText.line(folder) {
+      let line = SafeText.prefix(SafeText.line(folder), maximumCharacters: maximumCharacters)
+      for character in line {
         if character == "/" || character == "\\" { name += "\\" }
         name.append(character)
       }

@@ -51,7 +51,7 @@ struct OutlineParserTests {
       result.document.body == [
         OutlineElement(attributes: [
           .init("TEXT", " spaces "), .init("x:mark", "a\nb\tc"), .init("xmlns:x", "urn:x"),
-          .init("y:none", ""), .init("empty", ""),
+          .init("y:none", ""), .init("xmlns:y", "urn:undeclared:y"), .init("empty", ""),
         ]),
         OutlineElement(depth: 1, attributes: [.init("xmlUrl", "u")]),
         OutlineElement(name: "x:end", attributes: [.init("xmlns:x", "urn:other")]),

@@ -73,11 +73,13 @@ let package = Package(
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
     tests(
       of: "NewsCommands",
-      with: ["Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage"],
+      with: [
+        "Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+      ],
     ),
     .executableTarget(
       name: "StoreProbe",
-      dependencies: ["FeedModel", "FeedStorage"],
+      dependencies: ["FeedModel", "FeedStorage", "TestSupport"],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),

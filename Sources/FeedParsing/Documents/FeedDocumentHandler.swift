@@ -57,14 +57,16 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   let limits: ParsingLimits
   let results: FeedResults
-  /// What has been collected of the feed, and behind it what has been of the item.
-  let buffer = TextBuffer()
-  let feedDraft: Draft
-  let itemDraft: Draft
-  /// The draft of what the parser is in.
-  ///
-  /// One of the two above, which live as long as the handler.
+  let feedDraft = Draft(buffer: TextBuffer())
+  /// The draft of what the parser is in: the feed's, or that of an item, which its batch holds for
+  /// longer than the item lasts.
   @exclusivity(unchecked) unowned(unsafe) var draft: Draft
+  /// What has been collected of that.
+  var buffer: TextBuffer {
+    get { collected.takeUnretainedValue() }
+    set { collected = .passUnretained(newValue) }
+  }
+  @exclusivity(unchecked) private var collected: Unmanaged<TextBuffer>
   @exclusivity(unchecked) var frames: FrameStack
   @exclusivity(unchecked) var capture = Capture()
   @exclusivity(unchecked) var person = PersonDraft()
@@ -80,9 +82,8 @@ final class FeedDocumentHandler: XMLEventHandler {
     self.limits = limits
     bases = BaseStack(document: url)
     results = FeedResults(url: url, limits: limits)
-    feedDraft = Draft(buffer: buffer)
-    itemDraft = Draft(buffer: buffer)
     draft = feedDraft
+    collected = .passUnretained(feedDraft.buffer)
     frames = FrameStack(capacity: limits.maximumDepth + 1)
   }
 
@@ -92,7 +93,7 @@ final class FeedDocumentHandler: XMLEventHandler {
   /// Whether what was read is a feed.
   var isFeed: Bool {
     guard let kind = root.kind else { return false }
-    if case .rdf = kind { return hasChannel || !results.items.isEmpty }
+    if case .rdf = kind { return hasChannel || results.count > 0 }
     return true
   }
 
@@ -152,11 +153,20 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let room = capture.start &+ Draft.maximumFieldBytes &- buffer.count
-    if utf8.count <= room {
-      buffer.append(utf8)
-    } else if room > 0 {
-      buffer.append(utf8.characters(atMost: room))
+    let start = capture.start
+    withBuffer { buffer in
+      let room = start &+ Draft.maximumFieldBytes &- buffer.count
+      if utf8.count <= room {
+        buffer.append(utf8)
+      } else if room > 0 {
+        buffer.append(utf8.characters(atMost: room))
+      }
     }
+  }
+
+  /// What has been collected, without the two atomic operations that a reference to it costs.
+  @inline(__always)
+  func withBuffer<R>(_ body: (TextBuffer) -> R) -> R {
+    collected._withUnsafeGuaranteedRef(body)
   }
 }

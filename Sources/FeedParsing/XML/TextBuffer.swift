@@ -48,6 +48,11 @@ final class TextBuffer {
     count &+= 1
   }
 
+  func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
   /// The bytes of a span, valid until the next change of the buffer.
   func bytes(_ span: TextSpan) -> UnsafeBufferPointer<UInt8> {
     let end = min(span.end, count)

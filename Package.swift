@@ -73,7 +73,9 @@ let package = Package(
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
     tests(
       of: "NewsCommands",
-      with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage", "PropertyLists"],
+      with: [
+        "Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+      ],
     ),
     .executableTarget(
       name: "StoreProbe",

@@ -11,13 +11,25 @@ package struct Subscription: Hashable, Sendable {
   /// The name that the user gave it; the feed's own title is in `state`.
   package var title: String?
   package var tags: [String] = []
-  /// Attributes of its OPML outline that `news` does not know, kept for the export.
-  package var attributes: [String: String] = [:]
+  /// The URL with which the elements of `OutlineDocument` call it, when it has moved since.
+  package private(set) var listedURL: String?
   package var state = FeedState()
 
   package init(url: String, title: String? = nil) {
     self.url = url
     self.title = title
+  }
+
+  package init(url: String, listedURL: String?, title: String?) {
+    self.url = url
+    self.listedURL = listedURL
+    self.title = title
+  }
+
+  /// Gives it another URL.
+  package mutating func move(to newURL: String) {
+    listedURL = listedURL ?? url
+    url = newURL
   }
 
   /// What to call it: the user's name for it, else its own title, else its URL.

@@ -35,13 +35,22 @@ package enum WebURL {
 
   /// The URL with what stands before the `@` masked, fit to be printed.
   package static func redacted(_ url: String) -> String {
+    guard let range = accountRange(of: url) else { return url }
+    return url[..<range.lowerBound] + "***" + url[range.upperBound...]
+  }
+
+  /// User name and password as the URL has them; nil without.
+  package static func account(of url: String) -> String? {
+    accountRange(of: url).map { String(url[$0]) }
+  }
+
+  private static func accountRange(of url: String) -> Range<String.Index>? {
     guard let colon = url[...].firstIndex(ofByte: 0x3A),
       url.utf8[colon...].starts(with: "://".utf8)
-    else { return url }
+    else { return nil }
     let start = url.utf8.index(colon, offsetBy: 3)
     let authority = url.utf8[start...].prefix { ![0x2F, 0x3F, 0x23, 0x5C].contains($0) }
-    guard let at = authority.lastIndex(of: 0x40) else { return url }
-    return url[..<start] + "***" + url[at...]
+    return authority.lastIndex(of: 0x40).map { start..<$0 }
   }
 
   /// The reference resolved and its scheme known, before anything is decided about it.

@@ -28,6 +28,7 @@ package struct LibraryChange: Sendable {
   package var items: [ItemEdit]?
   package var subscriptions: [Subscription]?
   package var hosts: [String: Date]?
+  package var outlines: OutlineDocument?
   /// The stories that `items` are edits of, where those are not the stored ones.
   package var base: ItemTable?
   package var order = SavingOrder.storiesFirst
@@ -38,7 +39,9 @@ package struct LibraryChange: Sendable {
     items: [ItemEdit]? = nil,
     subscriptions: [Subscription]? = nil,
     hosts: [String: Date]? = nil,
+    outlines: OutlineDocument? = nil,
   ) {
+    self.outlines = outlines
     self.items = items
     self.subscriptions = subscriptions
     self.hosts = hosts

@@ -21,6 +21,7 @@ extension LibraryStore {
         try saveSubscriptions(change, of: library, after: commitUndo)
       }
       try saveItems(change, of: library, after: commitUndo)
+      if let document = change.outlines { try outlines.save(document) }
       if change.order == .storiesFirst {
         try saveSubscriptions(change, of: library, after: commitUndo)
       }

@@ -1,4 +1,4 @@
-internal import FeedModel
+package import FeedModel
 internal import PropertyLists
 
 /// The folder with everything that is stored (design §3).
@@ -15,6 +15,7 @@ package struct LibraryStore: Sendable {
 
   package var dataPath: String { path("newsdata.plist") }
   var subscriptionsPath: String { path("feeds.plist") }
+  var outlines: OutlinesFile { OutlinesFile(path: path("outlines.plist")) }
 
   func path(_ name: String) -> String {
     "\(home)/\(name)"
@@ -41,6 +42,11 @@ package struct LibraryStore: Sendable {
       subscriptions: feeds.subscriptions,
       hosts: feeds.hosts,
     )
+  }
+
+  /// What imported subscription lists had besides the feeds.
+  package func readOutlines() throws(StorageError) -> OutlineDocument {
+    try outlines.read()
   }
 
   private func readItems() throws(StorageError) -> ItemTable {

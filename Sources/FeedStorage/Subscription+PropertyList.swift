@@ -11,11 +11,12 @@ extension Subscription {
   /// nil for a dictionary without a URL.
   init?(_ dictionary: PropertyListDictionary) {
     guard let url = dictionary["url"]?.string, !url.isEmpty else { return nil }
-    self.init(url: url, title: dictionary["title"]?.string)
+    self.init(
+      url: url,
+      listedURL: dictionary["listedURL"]?.string,
+      title: dictionary["title"]?.string,
+    )
     tags = dictionary["tags"]?.asStrings ?? []
-    for entry in dictionary["attributes"]?.dictionary?.entries ?? [] {
-      attributes[entry.key] = entry.value.string
-    }
     state = FeedState(dictionary["state"]?.dictionary ?? PropertyListDictionary())
   }
 
@@ -25,11 +26,7 @@ extension Subscription {
     dictionary["url"] = .string(url)
     dictionary["title"] = title.map { .string($0) }
     dictionary["tags"] = .strings(tags)
-    var outline = PropertyListDictionary()
-    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-      outline.append(name, .string(value))
-    }
-    dictionary["attributes"] = outline.entries.isEmpty ? nil : .dictionary(outline)
+    dictionary["listedURL"] = listedURL.map { .string($0) }
     let state = state.dictionary(over: old["state"]?.dictionary ?? PropertyListDictionary())
     dictionary["state"] = state.entries.isEmpty ? nil : .dictionary(state)
     return dictionary

@@ -38,12 +38,12 @@ struct SubscriptionsFile {
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     var root = try dictionary()
-    var old: [String: PropertyListDictionary] = [:]
-    for dictionary in (root["feeds"]?.array ?? []).compactMap({ $0.dictionary }) {
-      if let url = dictionary["url"]?.string { old[url] = dictionary }
-    }
-    let feeds = subscriptions.map {
-      PropertyListValue.dictionary($0.dictionary(over: old[$0.url] ?? PropertyListDictionary()))
+    let old = Self.byURL((root["feeds"]?.array ?? []).compactMap { $0.dictionary })
+    let feeds = subscriptions.map { subscription in
+      let before = old[subscription.url] ?? subscription.listedURL.flatMap { old[$0] }
+      return PropertyListValue.dictionary(
+        subscription.dictionary(over: before ?? PropertyListDictionary())
+      )
     }
     var held = PropertyListDictionary()
     for (host, date) in hosts.sorted(by: { $0.key < $1.key }) {
@@ -52,7 +52,23 @@ struct SubscriptionsFile {
     root["version"] = .integer(Int64(Self.version))
     root["feeds"] = .array(feeds)
     root["hosts"] = held.entries.isEmpty ? nil : .dictionary(held)
-    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)), after: last)
+    try AtomicFile(path: path).replace(
+      PropertyList.encode(.dictionary(root), strings: .repeated),
+      after: last,
+    )
+  }
+
+  /// The subscriptions by their URLs, and those that have moved by the one they were listed with.
+  private static func byURL(
+    _ dictionaries: [PropertyListDictionary]
+  ) -> [String: PropertyListDictionary] {
+    var old: [String: PropertyListDictionary] = [:]
+    for key in ["listedURL", "url"] {
+      for dictionary in dictionaries {
+        if let url = dictionary[key]?.string { old[url] = dictionary }
+      }
+    }
+    return old
   }
 
   private func dictionary() throws(StorageError) -> PropertyListDictionary {

@@ -1,7 +1,7 @@
 /// All commands, in the order of the help.
 enum CommandList {
   static let all: [any Command.Type] = [
-    SubscribeCommand.self, UnsubscribeCommand.self, FeedsCommand.self,
+    SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
     RefreshCommand.self, FetchCommand.self,
     ListCommand.self, OpenCommand.self, ShowCommand.self,
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,

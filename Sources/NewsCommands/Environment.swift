@@ -36,6 +36,13 @@ package struct Environment {
     SystemCalls.ignoreSignals()
   }
 
+  /// Says what a command, or a part of one, gave up for.
+  func report(_ error: CommandError) {
+    for (index, line) in error.lines.enumerated() {
+      errorOutput.printLine(index == 0 ? "news: \(line)" : line)
+    }
+  }
+
   /// The process that we are.
   package static func process() -> Environment {
     Environment(

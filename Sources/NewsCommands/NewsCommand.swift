@@ -9,7 +9,7 @@ package enum NewsCommand {
       status = try dispatch(arguments, environment)
     } catch {
       environment.output.flush()
-      Self.report(error, to: environment)
+      environment.report(error)
       status = error.status
     }
     return finish(status, environment).code
@@ -33,12 +33,6 @@ package enum NewsCommand {
     if context.arguments.has("help") { return HelpCommand.printHelp(of: command, context) }
     guard let command else { return try Welcome.run(context) }
     return try command.run(context)
-  }
-
-  private static func report(_ error: CommandError, to environment: Environment) {
-    for (index, line) in error.lines.enumerated() {
-      environment.errorOutput.printLine(index == 0 ? "news: \(line)" : line)
-    }
   }
 
   /// What was not written makes a failure of success, except when the reader went away.

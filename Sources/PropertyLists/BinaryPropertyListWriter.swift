@@ -48,6 +48,9 @@ package struct BinaryPropertyListWriter {
     if let source { origins.reserveCapacity(source.count + 64) }
   }
 
+  /// Whether a string in arrays is stored once, however often it comes.
+  var sharesStrings = true
+
   private mutating func add(_ origin: Origin) -> Object {
     origins.append(origin)
     return Object(number: UInt32(origins.count - 1))
@@ -59,7 +62,7 @@ package struct BinaryPropertyListWriter {
   package mutating func add(_ value: PropertyListValue) -> Object {
     switch value {
     case .array(let values):
-      return add(array: values.map { element in addShared(element) })
+      return add(array: values.map { sharesStrings ? addShared($0) : add($0) })
     case .dictionary(let dictionary):
       let keys = addKeys(of: dictionary)
       return add(keys: keys, values: dictionary.entries.map { add($0.value) })

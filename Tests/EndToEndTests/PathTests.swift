@@ -27,6 +27,16 @@ struct PathTests {
     #expect(link.text.hasSuffix("-idUSKCN1Q100\n"))
   }
 
+  @Test("import waits for what another command is still printing")
+  func importPipe() throws {
+    let print = "for ((i = 0; i < 5000; i++)); do echo \"https://a.example/$i\"; done"
+    let result = try Subprocess.run(
+      ["bash", "-c", "exec \"$0\" --home \"$1\" import <(\(print))", news.program, news.home]
+    )
+    #expect(result.errorText == "5000 feeds imported\n")
+    #expect(result.status == 0)
+  }
+
   @Test("a new file is subscribed by refresh")
   func refreshNew() throws {
     #expect(try news.run("refresh", "./technology.xml").status == 0)

@@ -280,7 +280,7 @@ struct LibraryStoreTests {
   func subscriptions() throws {
     var subscription = Subscription(url: "https://example.org/feed", title: "Mine")
     subscription.tags = ["a", "b/c"]
-    subscription.attributes = ["custom": "x"]
+    subscription.move(to: "https://example.org/moved")
     var state = FeedState()
     state.title = "T"
     state.link = "https://example.org/"

@@ -42,6 +42,29 @@ struct SubscriptionCommandTests {
     #expect(try urls(news) == [Sample.feed] && news.fetcher.requests.count == 1)
   }
 
+  @Test("of several, one that fails does not keep the others from being followed")
+  func several() throws {
+    let news = try CommandRun()
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+    news.fetcher.serve(Sample.other, .init(body: Sample.rss("Other", [])))
+    #expect(
+      news("subscribe", Sample.feed, "https://gone.example/feed", Sample.other, "--tag", "new")
+        == CommandResult(
+          output: "",
+          errors: """
+            subscribed to Example (1 story): https://example.com/feed.xml
+            news: https://gone.example/feed: server answered 404: there is nothing at this URL \
+            (`--no-check` subscribes without asking)
+            subscribed to Other (0 stories): https://example.org/atom
+
+            """,
+          status: 1,
+        )
+    )
+    #expect(try urls(news) == [Sample.feed, Sample.other])
+    #expect(try news.store.read().subscriptions.allSatisfy { $0.tags == ["new"] })
+  }
+
   @Test("a file is followed by its path, relative or not")
   func file() throws {
     let news = try CommandRun()
@@ -164,7 +187,14 @@ struct SubscriptionCommandTests {
   func ambiguous() throws {
     let news = try CommandRun()
     try news.storeSample()
-    #expect(news("unsubscribe", "other", "example.").status == 1)
+    #expect(
+      news("unsubscribe", "other", "example.").errors == """
+        news: example. matches 2 feeds; name one of them:
+          https://example.com/feed.xml  Example
+          https://example.org/atom  Other Feed
+
+        """
+    )
     #expect(try urls(news).count == 2)
     #expect(
       news("unsubscribe", "nothing").errors
@@ -172,40 +202,27 @@ struct SubscriptionCommandTests {
     )
   }
 
-  @Test("feeds shows how each feed is")
-  func feeds() throws {
+  @Test("of many candidates the first are listed")
+  func manyCandidates() throws {
     let news = try CommandRun()
-    try news.storeSample()
-    try news.store.update(waitAtMost: .seconds(5)) { library in
-      var subscriptions = library.subscriptions
-      subscriptions[0].state.lastOutcome = .newData
-      subscriptions[0].state.lastAsked = .init(timeIntervalSince1970: news.now - 120)
-      subscriptions[0].state.nextDue = .init(timeIntervalSince1970: news.now + 7200)
-      subscriptions[1].state.lastOutcome = .failed
-      subscriptions[1].state.lastError = "server answered 503"
-      return (.init(subscriptions: subscriptions), ())
-    }
-    news.useTerminal(80, variables: ["NO_COLOR": "1"])
-    #expect(
-      news("feeds").output == """
-        feed        unread  stories  last    asked      next
-        Example          3        4  new     2 min ago  in 2 h
-        Other Feed       2        2  failed
-          https://example.org/atom: server answered 503
-
-        """
+    try news.store(
+      [],
+      subscriptions: (1...50).map { ("https://example.com/\($0)", "Feed \($0)") },
     )
-    #expect(news("feeds", "--failing").output.split(separator: "\n").count == 3)
-    news.terminal = .init()
-    #expect(
-      news("feeds").output == """
-        https://example.com/feed.xml\tExample\tnewData\t4\t3\t2026-11-01T11:58:00Z\t\
-        2026-11-01T14:00:00Z\t
-        https://example.org/atom\tOther Feed\tfailed\t2\t2\t\t\tserver answered 503
+    let result = news("unsubscribe", "example")
+    #expect(result.errors.hasPrefix("news: example matches 50 feeds; name one of them:\n"))
+    #expect(result.errors.hasSuffix("  https://example.com/20  Feed 20\n  and 30 more\n"))
+    #expect(result.status == 1)
+  }
 
-        """
-    )
-    #expect(news("feeds", "--json").output.contains("\"error\":\"server answered 503\""))
+  @Test("two accounts with a server are two feeds, and each is found by its whole URL")
+  func accounts() throws {
+    let news = try CommandRun()
+    let accounts = ["https://ann:1@example.com/feed", "https://bob:2@example.com/feed"]
+    for url in accounts { #expect(news("subscribe", "--no-check", url).status == 0) }
+    #expect(try urls(news) == accounts)
+    #expect(news("unsubscribe", accounts[1]).status == 0)
+    #expect(try urls(news) == [accounts[0]])
   }
 
   private static let two = [("/feed.xml", "Stories"), ("comments.xml", "Comments")]

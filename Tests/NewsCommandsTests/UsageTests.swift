@@ -37,7 +37,6 @@ struct UsageTests {
   @Test(
     "what is typed wrongly is answered with what to type instead",
     arguments: [
-      (["feeds", "x"], "feeds takes no operands: news feeds (see `news feeds --help`)"),
       (["log", "x"], "log takes no operands: news log (see `news log --help`)"),
       (["help", "list", "x"], "help takes one command: news help list (see `news help --help`)"),
       (["parse", "a", "b"], "parse takes one source: news parse FILE (see `news parse --help`)"),

@@ -72,7 +72,7 @@ struct CommittedRefresh {
       merged.insert(place)
       report.notes.append("it was subscribed to there already; the two are one now")
     } else {
-      subscriptions[place].url = url
+      subscriptions[place].move(to: url)
     }
   }
 

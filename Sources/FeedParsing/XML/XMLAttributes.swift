@@ -49,7 +49,7 @@ struct XMLAttributes {
     return nil
   }
 
-  /// All attributes in the document's order.
+  /// All attributes in the document's order, the white space around their values kept.
   func all() -> [(name: XMLName, value: String)] {
     (0..<count).map { index in
       let name = XMLName(
@@ -58,7 +58,8 @@ struct XMLAttributes {
         namespace: string(index * 5 + 2),
       )
       let buffer = TextBuffer(capacity: raw(at: index).count)
-      return (name, buffer.bytes(append(raw(at: index), to: buffer)).string)
+      _ = append(raw(at: index), to: buffer)
+      return (name, buffer.bytes(TextSpan(start: 0, end: buffer.count)).string)
     }
   }
 

@@ -7,7 +7,12 @@ enum ExportCommand: Command {
   static let summary = "print the subscriptions as OPML"
   static let synopsis = ""
   static let examples = [
-    HelpExample("news export > subscriptions.opml", "all subscriptions, tags as folders")
+    HelpExample("news export > subscriptions.opml", "all subscriptions, tags as folders"),
+    HelpExample("news export | ssh host news import -", "the same on another machine"),
+  ]
+  static let notes = [
+    "What imported lists had besides their feeds comes back as it was: the head, the order, folders "
+      + "and their attributes, and attributes that `news` knows nothing of."
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", keys)
 
@@ -21,11 +26,12 @@ enum ExportCommand: Command {
     guard context.arguments.operands.isEmpty else {
       throw usage("export takes no operands; it prints: news export > FILE")
     }
-    let subscriptions = try context.store().library().subscriptions
+    let store = try context.store()
+    let subscriptions = try store.library().subscriptions
     if context.isJSON {
       printJSON(subscriptions, context)
     } else {
-      printOPML(subscriptions, context)
+      printOPML(subscriptions, try store.outlines(), context)
     }
     if subscriptions.contains(where: { WebURL.redacted($0.url) != $0.url }) {
       context.complain("the URLs of some feeds have passwords in them, and so has this file")
@@ -33,9 +39,15 @@ enum ExportCommand: Command {
     return .done
   }
 
-  private static func printOPML(_ subscriptions: [Subscription], _ context: CommandContext) {
+  private static func printOPML(
+    _ subscriptions: [Subscription],
+    _ document: OutlineDocument,
+    _ context: CommandContext,
+  ) {
     let date = MailDate.text(Int(clamping: context.environment.clock.now()))
-    for line in OPMLWriter(created: date).lines(subscriptions) { context.output.printLine(line) }
+    for line in OPMLWriter(created: date).lines(subscriptions, document) {
+      context.output.printLine(line)
+    }
   }
 
   private static func printJSON(_ subscriptions: [Subscription], _ context: CommandContext) {

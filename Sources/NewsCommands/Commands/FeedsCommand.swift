@@ -5,30 +5,99 @@ import FeedStorage
 enum FeedsCommand: Command {
   static let name = "feeds"
   static let summary = "the subscriptions, and how each is"
-  static let synopsis = "[--failing]"
+  static let synopsis = "[FEED…] [--failing] [--silent [--days N]]"
   static let examples = [
-    HelpExample("news feeds", "all feeds: stories, last outcome, when next due"),
+    HelpExample("news feeds", "all feeds: stories, how often they post, last outcome, next visit"),
+    HelpExample("news feeds tag:work lwn", "those with a tag, and those with `lwn` in them"),
     HelpExample("news feeds --failing", "only those whose last fetch failed"),
+    HelpExample("news feeds --silent", "only those that have posted nothing for 90 days"),
+    HelpExample("news feeds --silent --days 365", "or for a year"),
     HelpExample("news feeds --json", "everything known of them, for a program"),
   ]
-  static let options = [CommandOption("failing", help: "only feeds whose last fetch failed")]
+  static let options = [
+    CommandOption("failing", help: "only feeds whose last fetch failed"),
+    CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
+    CommandOption("days", value: "N", help: "with --silent: for N days"),
+  ]
   static let notes = [
+    "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "
+      + "since. A wide terminal also shows the newest story, when the feed was asked, and its tags.",
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
-      + "stories, last asked, next due, error."
+      + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.keys)
 
+  /// How long a feed may say nothing before it counts as silent.
+  private static let usualDays = 90
+
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else {
-      throw usage("feeds takes no operands: news feeds")
-    }
+    let days = try days(context)
     let library = try context.store().library()
-    let counts = try FeedCounts(library.items)
-    let shown = library.subscriptions.filter {
-      !context.arguments.has("failing") || $0.state.lastOutcome == .failed
+    let now = Int(clamping: context.environment.clock.now())
+    let all = try health(named(library.subscriptions, context), library.items, now: now)
+    var shown = all
+    if context.arguments.has("failing") { shown = shown.filter(\.isFailing) }
+    if context.arguments.has("silent") {
+      shown = shown.filter { $0.isSilent(for: days, now: now) }
     }
-    let health = shown.map { FeedHealth(subscription: $0, counts: counts.of($0.url)) }
-    FeedHealthPrinter(context: context, hasAny: !library.subscriptions.isEmpty).print(health)
+    FeedHealthPrinter(context: context, now: now).print(shown)
+    guard context.isOnTerminal, !context.isJSON else { return .done }
+    context.output.flush()
+    if shown.isEmpty {
+      context.say(all.isEmpty ? "no subscriptions yet: `news subscribe URL`" : none(context, days))
+    } else if shown.count == all.count {
+      let silent = all.count { $0.isSilent(for: days, now: now) }
+      context.say(summary(all.count, failing: all.count(where: \.isFailing), silent, days))
+    }
     return .done
+  }
+
+  private static func days(_ context: CommandContext) throws(CommandError) -> Int {
+    guard let days = try RefreshWords.number("days", 1...36_500, context, name) else {
+      return usualDays
+    }
+    guard context.arguments.has("silent") else { throw usage("--days goes with --silent") }
+    return days
+  }
+
+  /// The subscriptions that the operands mean; all without any.
+  private static func named(
+    _ subscriptions: [Subscription],
+    _ context: CommandContext,
+  ) throws(CommandError) -> [Subscription] {
+    let words = context.arguments.operands
+    guard !words.isEmpty else { return subscriptions }
+    let selector = FeedSelector(
+      subscriptions: subscriptions,
+      currentFolder: context.environment.currentFolder(),
+    )
+    var urls: Set<String> = []
+    for word in words { urls.formUnion(try selector.subscriptions(word).map(\.url)) }
+    return subscriptions.filter { urls.contains($0.url) }
+  }
+
+  private static func health(
+    _ subscriptions: [Subscription],
+    _ items: ItemTable,
+    now: Int,
+  ) throws(CommandError) -> [FeedHealth] {
+    let counts = try FeedCounts(items, now: now)
+    return subscriptions.map { FeedHealth(subscription: $0, activity: counts.of($0.url)) }
+  }
+
+  private static func none(_ context: CommandContext, _ days: Int) -> String {
+    switch (context.arguments.has("failing"), context.arguments.has("silent")) {
+    case (true, true): "no feed is failing and silent"
+    case (true, false): "no feed is failing"
+    default: "no feed has been silent for \(Count.of(days, "day"))"
+    }
+  }
+
+  /// `8 feeds, 2 failing, 1 silent for 90 days`.
+  private static func summary(_ all: Int, failing: Int, _ silent: Int, _ days: Int) -> String {
+    var parts = [Count.of(all, "feed")]
+    if failing > 0 { parts.append("\(failing) failing") }
+    if silent > 0 { parts.append("\(silent) silent for \(Count.of(days, "day"))") }
+    return parts.joined(separator: ", ")
   }
 }

@@ -6,33 +6,47 @@ import FeedStorage
 enum ImportCommand: Command {
   static let name = "import"
   static let summary = "subscribe to the feeds of an OPML file"
-  static let synopsis = "FILE|-"
+  static let synopsis = "FILE|- [--files]"
   static let examples = [
     HelpExample("news import subscriptions.opml", "the feeds of another reader; folders are tags"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds with their tags and titles"),
     HelpExample("ssh host news export | news import -", "standard input"),
   ]
+  static let options = [
+    CommandOption("files", help: "take feeds that are files of this machine, too (file:///…)")
+  ]
   static let notes = [
     "No feed is asked: `news refresh` does that. What is there already is not added twice; it gets "
-      + "the tags that it lacks."
+      + "the tags that it lacks.",
+    "What an OPML file has besides its feeds is kept for `news export`.",
   ]
 
   private static let maximumBytes = 32 << 20
+  /// Lines about what was left out.
+  private static let maximumLines = 20
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
       throw usage("say which file: news import FILE")
     }
     let name = word == "-" ? "standard input" : Spelling.quoted(word)
-    let bytes = try bytes(word, name, context)
-    let found = try subscriptions(bytes, name)
-    let subscriber = Subscriber(context: context, store: try context.store())
-    let (added, known) = try subscriber.add(found.subscriptions)
-    for url in found.refused {
-      context.complain("\(Spelling.quoted(url)): not an http or https URL; left out")
+    let files: SubscriptionURL.Files = context.arguments.has("files") ? .taken : .refused
+    let list = try list(try bytes(word, name, context), name, files)
+    let (added, known) = try SubscriptionImport(store: try context.store()).add(list)
+    complain(list.refused, context)
+    context.say(message(added, known))
+    guard list.isCutShort else { return .done }
+    context.complain("\(name): breaks off; what is there was imported")
+    return .failed
+  }
+
+  private static func complain(_ refused: [ImportedList.Refusal], _ context: CommandContext) {
+    for refusal in refused.prefix(maximumLines) {
+      let text = Spelling.quoted(FeedName.withoutPassword(refusal.text))
+      context.complain("\(text): \(refusal.reason); left out")
     }
-    context.say(message(added.count, known.count))
-    return .done
+    let rest = refused.count - maximumLines
+    if rest > 0 { context.complain("\(rest) more left out") }
   }
 
   private static func bytes(
@@ -49,19 +63,33 @@ enum ImportCommand: Command {
   }
 
   /// Markup is OPML, everything else newsboat's format.
-  private static func subscriptions(
+  private static func list(
     _ bytes: [UInt8],
     _ name: String,
-  ) throws(CommandError) -> OPMLImport.Result {
+    _ files: SubscriptionURL.Files,
+  ) throws(CommandError) -> ImportedList {
+    let list = try read(bytes, name, files)
+    let limit = ImportedList.maximumFeeds
+    guard list.subscriptions.count <= limit else {
+      throw .failed("\(name): refused: number of feeds over \(limit)")
+    }
+    return list
+  }
+
+  private static func read(
+    _ bytes: [UInt8],
+    _ name: String,
+    _ files: SubscriptionURL.Files,
+  ) throws(CommandError) -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
     if isText, bytes.first(where: { !white.contains($0) }) != UInt8(ascii: "<") {
-      let result = NewsboatURLs.read(bytes)
-      if !result.subscriptions.isEmpty || bytes.isEmpty { return result }
+      let list = NewsboatURLs.read(bytes, files: files)
+      if !list.subscriptions.isEmpty || bytes.isEmpty { return list }
       throw .failed("\(name): neither OPML nor a list of URLs")
     }
     do throws(FeedParsingError) {
-      return try OPMLImport.read(bytes)
+      return try OPMLImport.read(bytes, files: files)
     } catch {
       throw .failed("\(name): \(reason(error))")
     }

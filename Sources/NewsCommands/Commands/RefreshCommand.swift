@@ -11,6 +11,7 @@ enum RefreshCommand: Command {
   static let examples = [
     HelpExample("news refresh", "ask every feed"),
     HelpExample("news refresh reuters", "ask the feed whose title or URL has this in it"),
+    HelpExample("news refresh tag:work", "ask the feeds with this tag"),
     HelpExample("news refresh https://example.com/feed.xml", "subscribe to it first, if need be"),
     HelpExample("news refresh --force", "fetch everything again, changed or not"),
   ]

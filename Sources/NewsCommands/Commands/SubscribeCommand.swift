@@ -11,6 +11,7 @@ enum SubscribeCommand: Command {
     HelpExample("news subscribe https://example.com/feed.xml", "a feed"),
     HelpExample("news subscribe example.com", "the feed that a web page announces"),
     HelpExample("news subscribe feeds/local.xml", "a file"),
+    HelpExample("news subscribe URL URL URL", "several at once"),
     HelpExample(
       "news subscribe URL --title Daily --tag work",
       "with a name and a tag of your own",
@@ -22,7 +23,9 @@ enum SubscribeCommand: Command {
     CommandOption("no-check", help: "subscribe without asking the server first"),
   ]
   static let notes = [
-    "The source is asked once, to see that it is a feed; its stories come with the next refresh."
+    "The source is asked once, to see that it is a feed; its stories come with the next refresh.",
+    "Of several, those that can be followed are, whatever becomes of the others; the exit status is "
+      + "1 when one was not.",
   ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
@@ -35,10 +38,30 @@ enum SubscribeCommand: Command {
       throw usage("--title is for one feed: news subscribe URL --title TITLE")
     }
     let subscribing = Subscribing(context: context, store: try context.store())
-    for word in words {
-      try subscribing.subscribe(word, title: title, tags: tags(context))
+    guard words.count > 1 else {
+      try subscribing.subscribe(words[0], title: title, tags: tags(context))
+      return .done
     }
-    return .done
+    return followAll(words, subscribing, context)
+  }
+
+  /// One that fails does not keep the others from being followed.
+  private static func followAll(
+    _ words: [String],
+    _ subscribing: Subscribing,
+    _ context: CommandContext,
+  ) -> ExitStatus {
+    var status = ExitStatus.done
+    for word in words {
+      do throws(CommandError) {
+        try subscribing.subscribe(word, tags: tags(context))
+      } catch {
+        context.environment.report(error)
+        status = .failed
+      }
+      if let signal = context.environment.interruption() { return .interrupted(by: signal) }
+    }
+    return status
   }
 
   private static func tags(_ context: CommandContext) -> [String] {

@@ -2,10 +2,16 @@ import FeedModel
 
 /// Folders of an OPML file as tags: the path, with slashes between.
 enum FolderTag {
+  /// Folders inside one another that a tag can mean; the rest is the name of the last.
+  private static let maximumDepth = 32
+  /// A folder's name is in the tags of all its feeds.
+  private static let maximumCharacters = 100
+
   static func tag(_ folders: [String]) -> String {
-    folders.map { folder in
+    folders.prefix(maximumDepth).map { folder in
       var name = ""
-      for character in SafeText.line(folder) {
+      let line = SafeText.prefix(SafeText.line(folder), maximumCharacters: maximumCharacters)
+      for character in line {
         if character == "/" || character == "\\" { name += "\\" }
         name.append(character)
       }
@@ -19,7 +25,7 @@ enum FolderTag {
     for character in tag {
       if !isEscaped, character == "\\" {
         isEscaped = true
-      } else if !isEscaped, character == "/" {
+      } else if !isEscaped, character == "/", folders.count < maximumDepth {
         folders.append("")
       } else {
         folders[folders.count - 1].append(character)

@@ -2,20 +2,33 @@ import FeedModel
 
 /// Newsboat's `urls` file: a feed a line, then its tags; `~` begins its title.
 enum NewsboatURLs {
-  static func read(_ bytes: [UInt8]) -> OPMLImport.Result {
-    var result = OPMLImport.Result()
-    let text = String(decoding: bytes, as: UTF8.self)
-    for line in text.split(whereSeparator: \.isNewline).prefix(100_000) {
+  /// Lines looked at.
+  private static let maximumLines = 100_000
+
+  /// Newsboat's own kinds of feeds, by how they begin.
+  private static let kinds = [
+    ("query:", "a query of newsboat's, not a feed"),
+    ("exec:", "a program that prints a feed, which is not run"),
+    ("filter:", "a program that changes a feed, which is not run"),
+  ]
+
+  static func read(_ bytes: [UInt8], files: SubscriptionURL.Files) -> ImportedList {
+    var list = ImportedList()
+    // A byte order mark is not part of the first word.
+    let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.prefix(maximumLines).enumerated() {
       let words = words(line)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
-      // Newsboat's own kinds of feeds: queries, filters, programs.
-      guard let url = SubscriptionURL.web(first) else {
-        result.refused.append(first)
-        continue
+      do throws(SubscriptionURL.Refusal) {
+        let url = try SubscriptionURL.read(first, files: files)
+        list.subscriptions.append(subscription(url, words.dropFirst()))
+      } catch {
+        let kind = kinds.first { first.hasPrefix($0.0) }
+        list.refuse("line \(index + 1): \(first)", kind?.1 ?? error.reason)
       }
-      result.subscriptions.append(subscription(url, words.dropFirst()))
     }
-    return result
+    return list
   }
 
   private static func subscription(_ url: String, _ words: ArraySlice<String>) -> Subscription {

@@ -2,43 +2,67 @@ import FeedModel
 import FeedParsing
 
 /// Subscriptions out of the outlines of an OPML file.
-enum OPMLImport {
-  /// What a file gave.
-  struct Result: Hashable, Sendable {
-    var subscriptions: [Subscription] = []
-    /// URLs that cannot be followed, as the file has them.
-    var refused: [String] = []
+struct OPMLImport {
+  private let files: SubscriptionURL.Files
+  private var list = ImportedList()
+  private var body: [OutlineElement] = []
+  /// The names of the elements around the next one; nil for feeds and what has no name.
+  private var folders: [String?] = []
+  /// How many of the elements around the next one were left out, for each depth.
+  private var leftOut: [Int] = []
+
+  static func read(
+    _ bytes: [UInt8],
+    files: SubscriptionURL.Files,
+  ) throws(FeedParsingError) -> ImportedList {
+    let result = try OutlineParser.read(bytes)
+    var reader = OPMLImport(files: files)
+    for element in result.document.body { reader.read(element) }
+    var document = result.document
+    document.body = reader.body
+    reader.list.document = document
+    reader.list.isCutShort = !result.isComplete
+    return reader.list
   }
 
-  /// Attributes that have a place of their own in a subscription.
-  private static let known: Set<String> = ["text", "title", "type", "htmlurl"]
-
-  static func read(_ bytes: [UInt8]) throws(FeedParsingError) -> Result {
-    let outlines = try OutlineParser.feeds(bytes)
-    var result = Result()
-    for outline in outlines {
-      if let subscription = subscription(outline) {
-        result.subscriptions.append(subscription)
-      } else {
-        result.refused.append(outline.url)
-      }
-    }
-    return result
+  private init(files: SubscriptionURL.Files) {
+    self.files = files
   }
 
-  /// Nil when the outline's URL is neither http nor https.
-  private static func subscription(_ outline: OutlineFeed) -> Subscription? {
-    guard let url = SubscriptionURL.web(outline.url) else { return nil }
-    let title = (outline.value("text") ?? outline.value("title")).map { SafeText.line($0) }
-    var subscription = Subscription(url: url, title: title)
-    if let title, title == url || title.isEmpty { subscription.title = nil }
-    if !outline.folders.isEmpty { subscription.tags = [FolderTag.tag(outline.folders)] }
-    subscription.state.link = outline.value("htmlUrl").flatMap { WebURL.resolve($0, against: nil) }
-    for attribute in outline.attributes where !known.contains(attribute.name.lowercased()) {
-      subscription.attributes[attribute.name] = attribute.value
+  private mutating func read(_ element: OutlineElement) {
+    var element = element.withUsualNames
+    let depth = element.depth
+    folders = Array(folders.prefix(depth))
+    leftOut = Array(leftOut.prefix(depth))
+    let above = leftOut.last ?? 0
+    element.depth -= above
+    guard element.isOutline, let url = element.value("xmlurl") else {
+      return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
     }
-    let other = outline.value("title")
-    if let other, SafeText.line(other) != title { subscription.attributes["title"] = other }
+    do throws(SubscriptionURL.Refusal) {
+      let feed = try SubscriptionURL.read(url, files: files)
+      element.feed = feed
+      element.replace("xmlUrl", with: feed)
+      list.subscriptions.append(subscription(element, feed))
+      add(element, folder: nil, leftOut: above)
+    } catch {
+      list.refuse(url, error.reason)
+      folders.append(nil)
+      leftOut.append(above + 1)
+    }
+  }
+
+  private mutating func add(_ element: OutlineElement, folder: String?, leftOut above: Int) {
+    folders.append(folder)
+    leftOut.append(above)
+    body.append(element)
+  }
+
+  private func subscription(_ element: OutlineElement, _ url: String) -> Subscription {
+    var subscription = Subscription(url: url, title: element.givenTitle)
+    let path = folders.compactMap(\.self)
+    if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
+    subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }
     return subscription
   }
 }

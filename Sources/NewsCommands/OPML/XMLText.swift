@@ -1,7 +1,23 @@
+import FeedModel
+
 /// Text as XML has it.
 enum XMLText {
-  /// A value between quotation marks; characters that XML forbids are left out.
-  static func attribute(_ value: String) -> String {
+  /// Attributes as they stand in a tag, each behind a space; what is no name is left out, and of two
+  /// of a name the second.
+  static func attributes(_ attributes: [OutlineAttribute]) -> String {
+    var text = ""
+    var names: Set<String> = []
+    for attribute in attributes
+    where isName(attribute.name) && names.insert(attribute.name).inserted {
+      text += " \(attribute.name)=\"\(escaped(attribute.value))\""
+    }
+    return text
+  }
+
+  /// A value between quotation marks, or text: characters that XML forbids are left out, and what
+  /// could change a terminal is written as a reference.
+  static func escaped(_ value: String) -> String {
+    if value.utf8.allSatisfy(isPlain) { return value }
     var text = ""
     for scalar in value.unicodeScalars {
       switch scalar {
@@ -9,18 +25,17 @@ enum XMLText {
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
-      case "\n": text += "&#10;"
-      case "\t": text += "&#9;"
-      case "\r": text += "&#13;"
+      case "\n", "\t", "\r": text += "&#\(scalar.value);"
       case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): break
-      case "\u{fffe}", "\u{ffff}": break
+      case _ where scalar.value & 0xfffe == 0xfffe: break
+      case _ where isInvisible(scalar): text += "&#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }
     }
     return text
   }
 
-  /// Whether a string can be an attribute's name, with at most one prefix.
+  /// Whether a string can be an element's or attribute's name, with at most one prefix.
   static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count <= 2
@@ -32,5 +47,22 @@ enum XMLText {
             || "-._".unicodeScalars.contains($0)
         }
       }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+    default: byte >= 0x20 && byte < 0x7f
+    }
+  }
+
+  /// Bidirectional and other formatting, and separators: legal in XML, unfit to be seen.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x061c, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff,
+      0xfff0...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe007f:
+      true
+    default: false
+    }
   }
 }

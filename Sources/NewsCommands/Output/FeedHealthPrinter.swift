@@ -1,11 +1,17 @@
 import FeedModel
 import FeedParsing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Prints the subscriptions: as a table, as lines, or as JSON.
 struct FeedHealthPrinter {
   let context: CommandContext
-  /// Whether there is any subscription at all.
-  let hasAny: Bool
+  /// Seconds since 1970.
+  let now: Int
 
   static let keys = [
     JSONKey("url", "without user and password"),
@@ -14,6 +20,8 @@ struct FeedHealthPrinter {
     JSONKey("tags", "an array of strings"),
     JSONKey("stories", "how many are stored"),
     JSONKey("unread", "how many of them are not read"),
+    JSONKey("newest", "the date of the newest story, as YYYY-MM-DDTHH:MM:SSZ"),
+    JSONKey("interval", "seconds between stories on average, null when nobody can tell"),
     JSONKey("outcome", "of the last time: newData, noData or failed; null before"),
     JSONKey("status", "of the last answer"),
     JSONKey("error", "why it failed the last time, null when it did not"),
@@ -27,74 +35,38 @@ struct FeedHealthPrinter {
   func print(_ feeds: [FeedHealth]) {
     if context.isJSON {
       var array = JSONArrayPrinter(context.output)
-      for feed in feeds { array.print(Self.json(feed)) }
+      for feed in feeds { array.print(json(feed)) }
       array.finish()
     } else if !context.isOnTerminal {
-      for feed in feeds { context.output.printLine(StoryLines.fields(Self.fields(feed))) }
-    } else if feeds.isEmpty {
-      context.say(hasAny ? "no feed is failing" : "no subscriptions yet: `news subscribe URL`")
-    } else {
-      printTable(feeds)
+      for feed in feeds { context.output.printLine(StoryLines.fields(fields(feed))) }
+    } else if !feeds.isEmpty {
+      FeedTable(context: context, feeds: feeds, now: now).print()
     }
   }
 
-  private func printTable(_ feeds: [FeedHealth]) {
-    let dates = RelativeDate(clock: context.environment.clock)
-    let hasTags = feeds.contains { !$0.subscription.tags.isEmpty }
-    var columns: [TextTable.Column] = [
-      .init("feed", gives: true), .init("unread", isRight: true),
-      .init("stories", isRight: true), .init("last", gives: false), .init("asked"),
-      .init("next"),
-    ]
-    if hasTags { columns.append(.init("tags", gives: true)) }
-    let rows = feeds.map { feed in
-      Self.cells(feed, dates) + (hasTags ? [feed.subscription.tags.joined(separator: ", ")] : [])
-    }
-    let table = TextTable(columns: columns, width: context.columns, style: context.style)
-    for (index, line) in table.lines(rows).enumerated() {
-      context.output.printLine(line)
-      if index > 0, let error = Self.error(feeds[index - 1]) {
-        let text = TerminalText.cut("  " + error, to: context.columns)
-        context.output.printLine(context.style.red(text))
-      }
-    }
-  }
-
-  private static func cells(_ feed: FeedHealth, _ dates: RelativeDate) -> [String] {
-    let state = feed.subscription.state
-    return [
-      FeedName.printable(feed.subscription), String(feed.counts.unread),
-      String(feed.counts.total), feed.outcomeText,
-      state.lastAsked.map { dates.text($0.wholeSeconds) } ?? "",
-      state.isGone
-        ? "" : state.nextDue.map { dates.dueText($0.wholeSeconds) } ?? "",
-    ]
-  }
-
-  private static func error(_ feed: FeedHealth) -> String? {
-    guard let error = feed.subscription.state.lastError else { return nil }
-    return "\(FeedName.printableURL(feed.subscription.url)): \(SafeText.line(error))"
-  }
-
-  private static func fields(_ feed: FeedHealth) -> [String] {
+  private func fields(_ feed: FeedHealth) -> [String] {
     let state = feed.subscription.state
     return [
       FeedName.withoutPassword(feed.subscription.url), feed.subscription.displayTitle,
-      state.lastOutcome?.rawValue ?? "", String(feed.counts.total), String(feed.counts.unread),
-      state.lastAsked.map(FeedDate.rfc3339String) ?? "",
+      state.lastOutcome?.rawValue ?? "", String(feed.activity.stories),
+      String(feed.activity.unread), state.lastAsked.map(FeedDate.rfc3339String) ?? "",
       state.nextDue.map(FeedDate.rfc3339String) ?? "", state.lastError ?? "",
+      newest(feed) ?? "", feed.activity.interval(now: now).map(String.init) ?? "",
+      feed.subscription.tags.joined(separator: ", "),
     ]
   }
 
-  private static func json(_ feed: FeedHealth) -> JSONValue {
+  private func json(_ feed: FeedHealth) -> JSONValue {
     let state = feed.subscription.state
     return .object([
       JSONMember("url", .string(FeedName.withoutPassword(feed.subscription.url))),
       JSONMember("title", .text(feed.subscription.title ?? state.title)),
       JSONMember("link", .text(state.link)),
       JSONMember("tags", .strings(feed.subscription.tags)),
-      JSONMember("stories", .integer(feed.counts.total)),
-      JSONMember("unread", .integer(feed.counts.unread)),
+      JSONMember("stories", .integer(feed.activity.stories)),
+      JSONMember("unread", .integer(feed.activity.unread)),
+      JSONMember("newest", .text(newest(feed))),
+      JSONMember("interval", .number(feed.activity.interval(now: now))),
       JSONMember("outcome", .text(state.lastOutcome?.rawValue)),
       JSONMember("status", .number(state.lastStatus)),
       JSONMember("error", .text(state.lastError)),
@@ -104,5 +76,11 @@ struct FeedHealthPrinter {
       JSONMember("lastSucceeded", .text(state.lastSucceeded.map(FeedDate.rfc3339String))),
       JSONMember("nextDue", .text(state.nextDue.map(FeedDate.rfc3339String))),
     ])
+  }
+
+  private func newest(_ feed: FeedHealth) -> String? {
+    feed.activity.newest.map {
+      FeedDate.rfc3339String(Date(timeIntervalSince1970: Double($0)))
+    }
   }
 }

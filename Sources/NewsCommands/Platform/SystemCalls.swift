@@ -14,7 +14,8 @@ enum SystemCalls {
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if written < 0, errno == EAGAIN {
-        waitUntilWritable(descriptor)
+        // Somebody else made it non-blocking.
+        wait(for: POLLOUT, on: descriptor)
       } else if written < 0, errno != EINTR {
         return errno
       }
@@ -22,9 +23,9 @@ enum SystemCalls {
     return 0
   }
 
-  /// Waits for a descriptor that somebody else made non-blocking.
-  private static func waitUntilWritable(_ descriptor: Int32) {
-    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  /// Waits until a descriptor can be read from or written to.
+  private static func wait(for events: some BinaryInteger, on descriptor: Int32) {
+    var wait = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     _ = poll(&wait, 1, -1)
   }
 
@@ -62,6 +63,11 @@ enum SystemCalls {
     while true {
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // A pipe that a shell made of another command (`<(command)`) has nothing to say yet.
+        wait(for: POLLIN, on: descriptor)
+        continue
+      }
       guard count >= 0 else { throw .system(errno) }
       if count == 0 { return bytes }
       bytes.append(contentsOf: chunk[..<count])

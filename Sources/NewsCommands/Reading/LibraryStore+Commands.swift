@@ -10,6 +10,10 @@ extension LibraryStore {
     do { return try read(detail) } catch { throw .failed("\(error)") }
   }
 
+  func outlines() throws(CommandError) -> OutlineDocument {
+    do { return try readOutlines() } catch { throw .failed("\(error)") }
+  }
+
   /// Changes what is stored, under the lock; what `change` throws changes nothing.
   func change<Result>(
     _ change: (Library) throws(CommandError) -> (LibraryChange, Result)

@@ -16,6 +16,8 @@ struct FeedFinder {
   let context: CommandContext
   let fetcher: any FeedFetcher
   let cancellation: FetchCancellation
+  /// What `--no-check` would do, for messages.
+  var unchecked = "subscribes"
 
   /// Places where feeds usually are, for pages that announce none.
   private static let usualPlaces = [
@@ -31,6 +33,24 @@ struct FeedFinder {
       return try choose(Self.distinct(announced), on: document)
     case .failure(let error):
       throw .failed("\(FeedName.printableURL(source.url)): \(SafeText.line("\(error)"))")
+    case nil:
+      throw failure(document)
+    }
+  }
+
+  /// The feed at this very place; a web page is refused, with the feeds that it announces.
+  func feed(at url: String) throws(CommandError) -> FoundFeed {
+    let document = try document(url)
+    let name = FeedName.printableURL(url)
+    switch document.feed {
+    case .success(let feed):
+      return Self.found(document, feed)
+    case .failure(.webPage(let announced)):
+      let choices = Self.distinct(announced).map(Self.line)
+      let hint = choices.isEmpty ? "" : "; it announces:"
+      throw .failed("\(name): a web page, not a feed\(hint)", choices: choices)
+    case .failure(let error):
+      throw .failed("\(name): \(SafeText.line("\(error)"))")
     case nil:
       throw failure(document)
     }
@@ -54,7 +74,7 @@ struct FeedFinder {
   private func failure(_ document: FetchedDocument) -> CommandError {
     let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
     let hint =
-      SubscriptionURL.isWeb(document.url) ? " (`--no-check` subscribes without asking)" : ""
+      SubscriptionURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
     return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
   }
 
@@ -63,7 +83,8 @@ struct FeedFinder {
     on page: FetchedDocument,
   ) throws(CommandError) -> FoundFeed {
     guard !announced.isEmpty else { return try searchUsualPlaces(page) }
-    if announced.count == 1 { return try verified(announced[0].url, on: page) }
+    // What a page announces is asked, too: pages announce feeds that are long gone.
+    if announced.count == 1 { return try feed(at: announced[0].url) }
     let choices = announced.map(Self.line)
     let name = FeedName.printableURL(page.url)
     guard context.canAsk else {
@@ -73,7 +94,7 @@ struct FeedFinder {
       )
     }
     let number = try ask(choices, name)
-    return try verified(announced[number - 1].url, on: page)
+    return try feed(at: announced[number - 1].url)
   }
 
   private func ask(_ choices: [String], _ name: String) throws(CommandError) -> Int {
@@ -84,20 +105,6 @@ struct FeedFinder {
       choices.indices.contains(number - 1)
     else { throw .failed("no feed chosen; nothing subscribed") }
     return number
-  }
-
-  /// What the page announces is asked, too: pages announce feeds that are long gone.
-  private func verified(
-    _ url: String,
-    on page: FetchedDocument,
-  ) throws(CommandError) -> FoundFeed {
-    let document = try document(url)
-    switch document.feed {
-    case .success(let feed): return Self.found(document, feed)
-    case .failure(let error):
-      throw .failed("\(FeedName.printableURL(url)): \(SafeText.line("\(error)"))")
-    case nil: throw failure(document)
-    }
   }
 
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {

@@ -4,16 +4,30 @@ import FeedStorage
 /// A feed and what is known of how it does.
 struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
-  let counts: StoryCounts
+  let activity: FeedActivity
 
-  /// The last outcome: `new`, `no news`, `failed`, `gone`, `never asked`.
+  var isFailing: Bool {
+    subscription.state.lastOutcome == .failed || subscription.state.isGone
+  }
+
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `never` (asked).
   var outcomeText: String {
     if subscription.state.isGone { return "gone" }
     return switch subscription.state.lastOutcome {
     case .newData: "new"
     case .noData: "no news"
     case .failed: "failed"
-    case nil: "never asked"
+    case nil: "never"
     }
+  }
+
+  /// Whether the feed has posted nothing in so many days before `now` (seconds since 1970).
+  ///
+  /// One that has come whole without a story is silent; one that never came is not known to be.
+  func isSilent(for days: Int, now: Int) -> Bool {
+    guard let newest = activity.newest else {
+      return activity.stories == 0 && subscription.state.lastUnconditional != nil
+    }
+    return (now - newest) / 86_400 >= days
   }
 }

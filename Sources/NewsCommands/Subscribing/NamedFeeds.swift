@@ -27,9 +27,13 @@ struct NamedFeeds {
         result.urls.append(new.subscription.url)
         result.answers[new.subscription.url] = new.answer
       } else {
-        result.urls.append(try selector.subscription(word).url)
+        let isTag = word.hasPrefix("tag:")
+        let feeds = isTag ? try selector.subscriptions(word) : [try selector.subscription(word)]
+        result.urls += feeds.map(\.url)
       }
     }
+    var seen: Set<String> = []
+    result.urls.removeAll { !seen.insert($0).inserted }
     return result
   }
 

@@ -4,13 +4,16 @@ import FeedModel
 struct SubscriptionMerge {
   private(set) var subscriptions: [Subscription]
   private(set) var added: [Subscription] = []
-  /// Those that were there before, and were to be added again.
+  /// Those that were there before, and were to be added again; each once.
   private(set) var known: [Subscription] = []
   private(set) var hasChanged = false
   private var places: [String: Int] = [:]
+  private var seen: Set<Int> = []
+  private let countBefore: Int
 
   init(_ subscriptions: [Subscription]) {
     self.subscriptions = subscriptions
+    countBefore = subscriptions.count
     for (place, subscription) in subscriptions.enumerated() {
       places[Self.key(subscription.url)] = place
     }
@@ -25,7 +28,7 @@ struct SubscriptionMerge {
       hasChanged = true
       return
     }
-    known.append(subscriptions[place])
+    if place < countBefore, seen.insert(place).inserted { known.append(subscriptions[place]) }
     for tag in new.tags where !subscriptions[place].tags.contains(tag) {
       subscriptions[place].tags.append(tag)
       hasChanged = true
@@ -36,7 +39,20 @@ struct SubscriptionMerge {
     }
   }
 
+  /// The URL with which lists call the subscription to `url`; nil when there is none.
+  func listedURL(of url: String) -> String? {
+    places[Self.key(url)].map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
+  }
+
+  /// The subscription to `url`, however that is spelled.
+  func subscription(to url: String) -> Subscription? {
+    places[Self.key(url)].map { subscriptions[$0] }
+  }
+
+  /// Two accounts with a server are two feeds.
   private static func key(_ url: String) -> String {
-    SubscriptionURL.isWeb(url) ? WebURL.canonical(url) : url
+    guard SubscriptionURL.isWeb(url) else { return url }
+    let account = WebURL.account(of: url).map { " " + $0 } ?? ""
+    return WebURL.canonical(url) + account
   }
 }

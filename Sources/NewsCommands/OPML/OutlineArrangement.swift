@@ -1,0 +1,128 @@
+import FeedModel
+import FeedParsing
+
+/// The subscriptions as the elements of a list: where imported lists had them, the others where
+/// their tags say.
+struct OutlineArrangement {
+  private struct FolderKey: Hashable {
+    let parent: Int?
+    let name: String
+  }
+
+  private var tree: OutlineTree
+  /// By the URL with which the elements call them.
+  private var feeds: [String: Subscription] = [:]
+  private var folders: [FolderKey: Int] = [:]
+  /// The tag that each element's folders make; empty at the top.
+  private var tags: [String] = []
+  /// Where the list has each feed already.
+  private var covered: [String: Set<String>] = [:]
+  private var imported: [String: OutlineElement] = [:]
+
+  init(_ elements: [OutlineElement], _ subscriptions: [Subscription]) {
+    tree = OutlineTree(elements)
+    for subscription in subscriptions where subscription.listedURL != nil {
+      feeds[subscription.listedURL ?? ""] = subscription
+    }
+    for subscription in subscriptions where feeds[subscription.url] == nil {
+      feeds[subscription.url] = subscription
+    }
+    findFolders()
+    for subscription in subscriptions { place(subscription) }
+  }
+
+  /// The elements in document order, with all attributes that they are to have.
+  func elements() -> [OutlineElement] {
+    var isKept = [Bool](repeating: true, count: tree.elements.count)
+    for place in isKept.indices.reversed() {
+      let children = tree.children(of: place)
+      isKept[place] =
+        tree.elements[place].feed.map { isPlaced($0, at: place) }
+        // A folder whose feeds are all gone goes with them.
+        ?? (children.isEmpty || children.contains { isKept[$0] })
+    }
+    return tree.flattened { isKept[$0] }.map(complete)
+  }
+
+  private mutating func findFolders() {
+    var paths: [[String]] = []
+    for (place, parent) in tree.parents().enumerated() {
+      let element = tree.elements[place]
+      let around = parent.map { paths[$0] } ?? []
+      let name = element.feed == nil && element.isOutline ? element.displayTitle : nil
+      paths.append(name.map { around + [$0] } ?? around)
+      tags.append(FolderTag.tag(around))
+      if let name {
+        let key = FolderKey(parent: parent, name: name)
+        folders[key] = folders[key] ?? place
+      }
+      if let feed = element.feed {
+        covered[feed, default: []].insert(tags[place])
+        imported[feed] = imported[feed] ?? element
+      }
+    }
+  }
+
+  /// Adds a subscription where its tags say and the list does not have it.
+  private mutating func place(_ subscription: Subscription) {
+    let feed = listing(of: subscription)
+    let there = covered[feed] ?? []
+    let missing = subscription.tags.filter { !there.contains($0) }
+    if subscription.tags.isEmpty, !there.contains("") { append(feed, in: []) }
+    for tag in missing { append(feed, in: FolderTag.folders(tag)) }
+  }
+
+  private mutating func append(_ feed: String, in path: [String]) {
+    var parent: Int?
+    for name in path {
+      let key = FolderKey(parent: parent, name: name)
+      let place = folders[key] ?? add(Self.folder(name), to: parent)
+      folders[key] = place
+      parent = place
+    }
+    add(OutlineElement(feed: feed), to: parent)
+    tags[tags.count - 1] = FolderTag.tag(path)
+  }
+
+  @discardableResult
+  private mutating func add(_ element: OutlineElement, to parent: Int?) -> Int {
+    tags.append("")
+    return tree.append(element, to: parent)
+  }
+
+  private static func folder(_ name: String) -> OutlineElement {
+    OutlineElement(attributes: [.init("text", name), .init("title", name)])
+  }
+
+  private func listing(of subscription: Subscription) -> String {
+    subscription.listedURL ?? subscription.url
+  }
+
+  /// Whether the feed of an element is followed, and still in this folder.
+  private func isPlaced(_ feed: String, at place: Int) -> Bool {
+    guard let subscription = feeds[feed] else { return false }
+    if !tags[place].isEmpty { return subscription.tags.contains(tags[place]) }
+    // At the top it stays until it was put into a folder that the list did not have it in.
+    return covered[feed].map { there in subscription.tags.allSatisfy(there.contains) } ?? true
+  }
+
+  /// The element with what it says of its feed brought up to date.
+  private func complete(_ element: OutlineElement) -> OutlineElement {
+    guard let feed = element.feed, let subscription = feeds[feed] else { return element }
+    var element = element
+    let isNew = element.attributes.isEmpty
+    if isNew { element.attributes = imported[feed]?.attributes ?? [.init("type", "rss")] }
+    let given = imported[feed]?.givenTitle
+    if given == nil || given != subscription.title {
+      let title = element.value("title")
+      let isSame = title == element.value("text") ?? title
+      element.replace("text", with: subscription.displayTitle)
+      if isSame { element.replace("title", with: subscription.displayTitle) }
+    }
+    element.fill("type", with: "rss")
+    element.fill("text", with: element.value("title") ?? subscription.displayTitle)
+    element.replace("xmlUrl", with: subscription.url)
+    if let link = subscription.state.link { element.fill("htmlUrl", with: link) }
+    return element
+  }
+}

@@ -1,0 +1,81 @@
+import FeedModel
+import FeedParsing
+
+/// Puts the elements of one list into those of another, none twice.
+struct OutlineMerge {
+  /// What an element is known by among those around it.
+  private enum Kind: Hashable {
+    case feed(String)
+    case folder(String)
+    case other(OutlineElement)
+  }
+
+  private struct Key: Hashable {
+    let parent: Int?
+    let kind: Kind
+    /// Folders of one name, and whatever else is there more than once, stay apart.
+    var number = 0
+  }
+
+  /// Numbers equal elements as they come.
+  private struct Numbering {
+    private var counts: [Key: Int] = [:]
+
+    mutating func key(_ element: OutlineElement, in parent: Int?) -> Key {
+      var key = Key(parent: parent, kind: OutlineMerge.kind(element))
+      if case .feed = key.kind { return key }
+      let number = counts[key, default: 0]
+      counts[key] = number + 1
+      key.number = number
+      return key
+    }
+  }
+
+  private var tree: OutlineTree
+  private var places: [Key: Int] = [:]
+
+  init(_ elements: [OutlineElement]) {
+    tree = OutlineTree(elements)
+    var numbering = Numbering()
+    for (place, parent) in tree.parents().enumerated() {
+      places[numbering.key(tree.elements[place], in: parent)] = place
+    }
+  }
+
+  /// Adds what is not there, and gives what is there the attributes that the new list has.
+  mutating func add(_ elements: [OutlineElement]) {
+    var numbering = Numbering()
+    var open: [Int] = []
+    for element in elements {
+      open.removeSubrange(min(max(element.depth, 0), open.count)...)
+      let key = numbering.key(element, in: open.last)
+      if let place = places[key] {
+        tree.replace(place, with: Self.united(tree.elements[place], element))
+        open.append(place)
+      } else {
+        let place = tree.append(element, to: open.last)
+        places[key] = place
+        open.append(place)
+      }
+    }
+  }
+
+  /// The elements, without those of feeds that are not among `listed`.
+  func elements(listed: Set<String>) -> [OutlineElement] {
+    tree.flattened { place in tree.elements[place].feed.map(listed.contains) ?? true }
+  }
+
+  private static func kind(_ element: OutlineElement) -> Kind {
+    if let feed = element.feed { return .feed(feed) }
+    if element.isOutline, let title = element.displayTitle { return .folder(title) }
+    var content = element
+    content.depth = 0
+    return .other(content)
+  }
+
+  private static func united(_ old: OutlineElement, _ new: OutlineElement) -> OutlineElement {
+    var united = old
+    for attribute in new.attributes { united.replace(attribute.name, with: attribute.value) }
+    return united
+  }
+}

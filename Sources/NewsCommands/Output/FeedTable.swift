@@ -1,0 +1,72 @@
+import FeedModel
+
+/// Subscriptions as a terminal shows them; a wide one shows more of each.
+struct FeedTable {
+  let context: CommandContext
+  let feeds: [FeedHealth]
+  /// Seconds since 1970.
+  let now: Int
+
+  /// A column and what it says of a feed.
+  private struct Field {
+    let column: TextTable.Column
+    /// The terminal's columns from which on it is shown.
+    var least = 0
+    let text: (FeedHealth) -> String
+  }
+
+  func print() {
+    let fields = fields.filter { $0.least <= context.columns }
+    let table = TextTable(
+      columns: fields.map(\.column),
+      width: context.columns,
+      style: context.style,
+    )
+    let lines = table.lines(feeds.map { feed in fields.map { $0.text(feed) } })
+    for (index, line) in lines.enumerated() {
+      context.output.printLine(line)
+      if index > 0, let trouble = trouble(feeds[index - 1]) {
+        let text = TerminalText.cut("  " + trouble, to: context.columns)
+        context.output.printLine(context.style.red(text))
+      }
+    }
+  }
+
+  private var fields: [Field] {
+    let dates = RelativeDate(clock: context.environment.clock)
+    var fields = [
+      Field(column: .init("feed", gives: true)) { FeedName.printable($0.subscription) },
+      Field(column: .init("unread", isRight: true)) { String($0.activity.unread) },
+      Field(column: .init("stories", isRight: true), least: 60) { String($0.activity.stories) },
+      Field(column: .init("posts"), least: 70) { posts($0) },
+      Field(column: .init("newest"), least: 100) { $0.activity.newest.map(dates.text) ?? "" },
+      Field(column: .init("last"), text: \.outcomeText),
+      Field(column: .init("asked"), least: 100) { feed in
+        feed.subscription.state.lastAsked.map { dates.text($0.wholeSeconds) } ?? ""
+      },
+      Field(column: .init("next"), least: 50) { feed in
+        let state = feed.subscription.state
+        return state.isGone ? "" : state.nextDue.map { dates.dueText($0.wholeSeconds) } ?? ""
+      },
+    ]
+    if feeds.contains(where: { !$0.subscription.tags.isEmpty }) {
+      let tags = Field(column: .init("tags", gives: true), least: 120) {
+        $0.subscription.tags.map { SafeText.line($0) }.joined(separator: ", ")
+      }
+      fields.append(tags)
+    }
+    return fields
+  }
+
+  private func posts(_ feed: FeedHealth) -> String {
+    feed.activity.interval(now: now).map { PostingRate.text(interval: $0) } ?? ""
+  }
+
+  /// `server answered 503 (3 times): https://…`.
+  private func trouble(_ feed: FeedHealth) -> String? {
+    let state = feed.subscription.state
+    guard let error = state.lastError else { return nil }
+    let times = state.failures > 1 ? " (\(state.failures) times)" : ""
+    return "\(SafeText.line(error))\(times): \(FeedName.printableURL(feed.subscription.url))"
+  }
+}

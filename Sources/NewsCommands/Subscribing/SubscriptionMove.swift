@@ -1,0 +1,117 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Gives a subscription another URL, and its stories with it.
+struct SubscriptionMove {
+  /// What to do when the new URL is subscribed to already.
+  enum WhenKnown {
+    case refuse
+    case merge
+  }
+
+  let from: Subscription
+  /// The new URL.
+  var to: String
+  let whenKnown: WhenKnown
+
+  /// What came of it.
+  struct Result: Hashable, Sendable {
+    /// The subscription at the new URL.
+    let subscription: Subscription
+    /// Whether it was there before, and is both now.
+    let isMerged: Bool
+    /// How many stories went along.
+    var stories = 0
+    /// Whether there are stories at both places, and none of them the same.
+    var hasNothingInCommon = false
+  }
+
+  /// The place of the subscription at the new URL; nil when there is none yet.
+  func target(among subscriptions: [Subscription]) throws(CommandError) -> Int? {
+    let others = subscriptions.filter { $0.url != from.url }
+    guard let known = SubscriptionMerge(others).subscription(to: to) else { return nil }
+    guard whenKnown == .merge else {
+      throw .failed(
+        "\(FeedName.printableURL(to)): already subscribed to as \(FeedName.printable(known))"
+          + " (`--merge` makes one of the two)"
+      )
+    }
+    return subscriptions.firstIndex { $0.url == known.url }
+  }
+
+  /// The change of the library, and what it comes to; `feed` is what the new place has.
+  func change(
+    _ library: Library,
+    now: Date,
+    _ feed: Feed?,
+  ) throws(CommandError) -> (LibraryChange, Result) {
+    var subscriptions = library.subscriptions
+    guard let place = subscriptions.firstIndex(where: { $0.url == from.url }) else {
+      throw .failed("\(FeedName.printableURL(from.url)): is not subscribed to any more")
+    }
+    let target = try target(among: subscriptions)
+    var result: Result
+    if let target {
+      subscriptions[target].take(from: subscriptions[place])
+      result = Result(subscription: subscriptions[target], isMerged: true)
+      subscriptions.remove(at: place)
+    } else {
+      subscriptions[place].move(to: to)
+      subscriptions[place].state.forgetPlace()
+      result = Result(subscription: subscriptions[place], isMerged: false)
+    }
+    let items = try moveStories(library, now: now, feed, &result)
+    return (LibraryChange(items: items, subscriptions: subscriptions), result)
+  }
+
+  private func moveStories(
+    _ library: Library,
+    now: Date,
+    _ feed: Feed?,
+    _ result: inout Result,
+  ) throws(CommandError) -> [ItemEdit]? {
+    do throws(StorageError) {
+      let known = try KnownStories(of: from.url, in: library.items)
+      result.stories = known.count
+      if let feed, !feed.items.isEmpty, known.count > 0 {
+        result.hasNothingInCommon = !feed.items.contains(where: known.contains)
+      }
+      var merge = ItemMerge(library.items, now: now)
+      try merge.move(from.url, to: result.subscription.url)
+      return try merge.edits()
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+}
+
+extension Subscription {
+  /// Takes over what another one has that becomes one with it.
+  fileprivate mutating func take(from other: Subscription) {
+    title = title ?? other.title
+    tags += other.tags.filter { !tags.contains($0) }
+  }
+}
+
+extension FeedState {
+  /// Forgets what is true of the old URL only; the next fetch asks the new one at once.
+  fileprivate mutating func forgetPlace() {
+    validators = nil
+    bodyDigest = nil
+    lastUnconditional = nil
+    lastStatus = nil
+    lastError = nil
+    if lastOutcome == .failed { lastOutcome = nil }
+    failures = 0
+    nextDue = nil
+    isGone = false
+    pendingMove = nil
+  }
+}

@@ -1,0 +1,173 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("news move gives a feed another URL, and keeps what is its own")
+struct MoveCommandTests {
+  private let new = "https://new.example/feed.xml"
+
+  private func urls(_ news: CommandRun) throws -> [String] {
+    try news.store.read().subscriptions.map(\.url)
+  }
+
+  private func stories(_ news: CommandRun) throws -> [StoredItem] {
+    let items = try news.store.read().items
+    return try (0..<items.count).map { try items.item(at: $0) }
+  }
+
+  @Test("stories, marks, order, tags and title stay; what belongs to the old URL goes")
+  func move() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    try news.change {
+      $0[0].tags = ["work"]
+      $0[0].state.title = "The feed's own title"
+      $0[0].state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: Sample.feed)
+      $0[0].state.lastError = "server answered 410"
+      $0[0].state.isGone = true
+      $0[0].state.failures = 2
+      $0[0].state.newestTitle = "Newest of all"
+    }
+    let before = try stories(news)
+    news.fetcher.serve(new, .init(body: Sample.rss("New", ["1", "new"])))
+    #expect(
+      news("move", "example.com", new)
+        == CommandResult(
+          output: "",
+          errors: "moved Example to \(new) (4 stories kept)\n",
+          status: 0,
+        )
+    )
+    #expect(try urls(news) == [new, Sample.other])
+    let moved = try news.store.read().subscriptions[0]
+    #expect(moved.title == "Example" && moved.tags == ["work"])
+    #expect(moved.state.validators == nil && !moved.state.isGone && moved.state.failures == 0)
+    #expect(moved.state.lastError == nil && moved.state.newestTitle == "Newest of all")
+    let expected = before.map { story in
+      var story = story
+      story.feeds = story.feeds.map { $0 == Sample.feed ? new : $0 }
+      return story
+    }
+    #expect(try stories(news) == expected)
+    #expect(news("list", "--feed", "new.example").output.split(separator: "\n").count == 4)
+  }
+
+  @Test("the next refresh asks the new URL with what it answered, and doubles nothing")
+  func refresh() throws {
+    let news = try CommandRun()
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a", "b"])))
+    news("refresh", Sample.feed)
+    news("star", "--all")
+    news.fetcher.serve(new, .init(body: Sample.rss("Example", ["c", "a", "b"]), etag: "\"2\""))
+    #expect(news("move", "example", new).status == 0)
+    #expect(news("refresh").status == 0)
+    let last = try #require(news.fetcher.requests.last)
+    #expect(last.url == new && last.validators?.etag == "\"2\"")
+    let all = try stories(news)
+    #expect(all.map(\.item.title).sorted() == ["a", "b", "c"])
+    #expect(all.count(where: \.isStarred) == 2 && all.allSatisfy { $0.feeds == [new] })
+  }
+
+  @Test("a page, an answer that is no feed, and an error move nothing")
+  func refused() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let before = try news.store.read().subscriptions
+    let link = "<link rel=alternate type='application/rss+xml' href='/feed.xml' title='All'>"
+    news.fetcher.serve("https://page.example/", .init(body: "<!DOCTYPE html><html>\(link)</html>"))
+    news.fetcher.serve("https://plain.example/", .init(body: "<!DOCTYPE html><html></html>"))
+    news.fetcher.serve("https://xml.example/", .init(body: "<opml version='2.0'/>"))
+    for (url, message) in [
+      (
+        "https://page.example/",
+        "a web page, not a feed; it announces:\n  https://page.example/feed.xml  All",
+      ),
+      ("https://plain.example/", "a web page, not a feed"),
+      ("https://xml.example/", "not a feed: the root element is opml"),
+      (
+        "https://gone.example/",
+        "server answered 404: there is nothing at this URL (`--no-check` moves without asking)",
+      ),
+    ] {
+      let result = news("move", "example.com", url)
+      #expect(result.errors == "news: \(url): \(message)\n" && result.status == 1)
+    }
+    #expect(try news.store.read().subscriptions == before)
+    #expect(news("move", "example.com", "https://gone.example/", "--no-check").status == 0)
+    #expect(try urls(news) == ["https://gone.example/", Sample.other])
+  }
+
+  @Test("a URL that is subscribed to already is refused before anything is asked")
+  func known() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let result = news("move", "example.com", "http://EXAMPLE.org/atom")
+    #expect(
+      result.errors == """
+        news: http://EXAMPLE.org/atom: already subscribed to as Other Feed \
+        (`--merge` makes one of the two)
+
+        """
+    )
+    #expect(result.status == 1 && news.fetcher.requests.isEmpty)
+    #expect(try urls(news) == [Sample.feed, Sample.other])
+  }
+
+  @Test("--merge makes one of two: stories and tags of both, none twice")
+  func merge() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    try news.change {
+      $0[0].tags = ["a", "b"]
+      $0[1].tags = ["b"]
+    }
+    #expect(
+      news("move", "example.com", Sample.other, "--merge", "--no-check").errors
+        == "merged Example into Other Feed: \(Sample.other) (4 stories moved)\n"
+    )
+    let subscriptions = try news.store.read().subscriptions
+    #expect(subscriptions.map(\.url) == [Sample.other] && subscriptions[0].tags == ["b", "a"])
+    #expect(try stories(news).map(\.feeds) == Array(repeating: [Sample.other], count: 5))
+  }
+
+  @Test("where it is already, nothing happens; http may become https")
+  func same() throws {
+    let news = try CommandRun()
+    try news.store([], subscriptions: [("http://example.com/feed", "Example")])
+    #expect(
+      news("move", "Example", "http://example.com/feed").errors
+        == "Example is there already: http://example.com/feed\n"
+    )
+    #expect(news("move", "Example", "https://example.com/feed", "--no-check").status == 0)
+    #expect(try urls(news) == ["https://example.com/feed"])
+  }
+
+  @Test("a feed that has none of the stories is said to have none")
+  func different() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.fetcher.serve(new, .init(body: Sample.rss("Something else", ["x"])))
+    #expect(
+      news("move", "example.com", new).errors == """
+        moved Example to \(new) (4 stories kept)
+        news: none of its stories is among those at \(new): is it the same feed?
+
+        """
+    )
+  }
+
+  @Test("both words are needed, and the first must name one feed")
+  func usage() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(news("move", "example.com").status == 64)
+    #expect(news("move", "example.", new).errors.contains("matches 2 feeds; name one of them:"))
+    #expect(news("move", "nothing", new).status == 1)
+    #expect(news("move", "example.com", "mailto:x@example.com").status == 1)
+    #expect(try urls(news) == [Sample.feed, Sample.other])
+  }
+}

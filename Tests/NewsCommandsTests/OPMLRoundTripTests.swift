@@ -1,0 +1,327 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("An OPML file loses nothing on its way through news")
+struct OPMLRoundTripTests {
+  private static let files = [
+    "newsboat", "netnewswire", "miniflux", "freshrss", "everything",
+  ]
+
+  private func path(_ name: String) -> String {
+    BuiltProduct.fixture("opml/\(name).opml")
+  }
+
+  private func parse(_ text: String) throws -> OutlineDocument {
+    try OutlineParser.read(Array(text.utf8)).document
+  }
+
+  private func original(_ name: String) throws -> OutlineDocument {
+    try OutlineParser.read(try readFile(path(name))).document
+  }
+
+  private func count(_ part: String, in text: String) -> Int {
+    text.split(separator: part, omittingEmptySubsequences: false).count - 1
+  }
+
+  @Test("what other readers wrote is exported with every element and attribute", arguments: files)
+  func lossless(_ name: String) throws {
+    let news = try CommandRun()
+    let imported = news("import", path(name))
+    #expect(imported.status == 0 && news.fetcher.requests.isEmpty)
+    let before = try original(name)
+    let after = try parse(news("export").output)
+    #expect(after.head == before.head)
+    #expect(Set(after.attributes).isSuperset(of: before.attributes))
+    #expect(after.body.map(\.depth) == before.body.map(\.depth))
+    #expect(after.body.map(\.name) == before.body.map(\.name))
+    #expect(after.body.map(\.text) == before.body.map(\.text))
+    for (new, old) in zip(after.body, before.body) {
+      // What was empty may have been filled; what was there is there, in the same order.
+      let kept = old.attributes.filter { !$0.value.isEmpty }
+      #expect(new.attributes.filter(kept.contains) == kept, "\(new) of \(old)")
+      #expect(Set(new.attributes.map(\.name)).isSuperset(of: old.attributes.map(\.name)))
+    }
+  }
+
+  @Test("an export that is imported elsewhere is exported the same", arguments: files)
+  func fixpoint(_ name: String) throws {
+    let first = try CommandRun()
+    first("import", path(name))
+    let exported = first("export").output
+    let second = try CommandRun()
+    second.now += 86_400
+    let list = try second.folder.write(exported, to: "list.opml")
+    #expect(second("import", list).status == 0)
+    #expect(second("export").output == exported)
+    let (one, other) = (try first.store.read(), try second.store.read())
+    #expect(other.subscriptions.map(\.url) == one.subscriptions.map(\.url))
+    #expect(other.subscriptions.map(\.tags) == one.subscriptions.map(\.tags))
+  }
+
+  @Test("a second import of a list changes nothing", arguments: files)
+  func twice(_ name: String) throws {
+    let news = try CommandRun()
+    news("import", path(name))
+    let (before, outlines) = (try news.store.read(), try news.store.readOutlines())
+    let result = news("import", path(name))
+    #expect(result.errors.contains("0 feeds imported; ") && result.status == 0)
+    #expect(try news.store.read().subscriptions == before.subscriptions)
+    #expect(try news.store.readOutlines() == outlines)
+  }
+
+  @Test("folders are tags, a feed in several has them all, and titles are plain text")
+  func meaning() throws {
+    let news = try CommandRun()
+    news("import", path("everything"))
+    news("import", path("freshrss"))
+    let feeds = try news.store.read().subscriptions
+    #expect(feeds[0].tags == ["News", "News/World"] && feeds[0].title == "Everyday")
+    #expect(feeds.map(\.title).contains("Filtered feed"))
+    #expect(feeds.first { $0.title == "Scraped" }?.tags == ["Dynamic"])
+    let exported = news("export").output
+    // The head of the first list, the folders of both, and a namespace declared once.
+    #expect(exported.contains("<ownerName>José Example</ownerName>"))
+    #expect(!exported.contains("<title>FreshRSS</title>"))
+    #expect(exported.contains("<outline text=\"Dynamic\" frss:opmlUrl=\"https://lists.example/"))
+    #expect(count("https://freshrss.org/opml", in: exported) == 1)
+    #expect(exported.contains("frss:filtersActionRead=\"intitle:advertisement&#10;author:&quot;A"))
+    #expect(exported.contains("frss:cssFullContent=\" article &gt; p \""))
+  }
+
+  @Test("what happens to a subscription afterwards is in the next export")
+  func later() throws {
+    let news = try CommandRun()
+    news("import", path("everything"))
+    news("unsubscribe", "https://atom.example/feed")
+    news("unsubscribe", "https://second.example/rss")
+    news("subscribe", "--no-check", "https://late.example/rss", "--tag", "Reading")
+    news("subscribe", "--no-check", "https://new.example/rss", "--title", "<New> & \"fine\"")
+    news("subscribe", "--no-check", "https://other.example/rss", "--tag", "News/World")
+    let exported = news("export").output
+    #expect(!exported.contains("atom.example") && !exported.contains("second of two"))
+    #expect(count("<outline text=\"News\"", in: exported) == 1)
+    #expect(count("late.example", in: exported) == 2)
+    #expect(count("description=\"café\"", in: exported) == 2)
+    #expect(
+      exported.contains(
+        """
+            <media:player width="3">plays</media:player>
+            <outline text="Reading" title="Reading">
+              <outline text="After the inner folder" type="rss" xmlUrl="https://late.example/rss" \
+        description="café"/>
+            </outline>
+            <outline type="rss" text="&lt;New&gt; &amp; &quot;fine&quot;" \
+        title="&lt;New&gt; &amp; &quot;fine&quot;" xmlUrl="https://new.example/rss"/>
+          </body>
+        """
+      )
+    )
+    #expect(
+      exported.contains(
+        """
+                <outline type="rss" text="https://other.example/rss" \
+        title="https://other.example/rss" xmlUrl="https://other.example/rss"/>
+              </outline>
+        """
+      )
+    )
+  }
+
+  @Test("a new title is exported in the place of the imported one")
+  func retitled() throws {
+    let news = try CommandRun()
+    news("import", path("everything"))
+    try news.store.update { (library) throws(StorageError) in
+      var subscriptions = library.subscriptions
+      subscriptions[0].title = "Mine"
+      return (LibraryChange(subscriptions: subscriptions), ())
+    }
+    let lines = news("export").output.split(separator: "\n").filter { $0.contains("everyday") }
+    #expect(lines.count == 3 && lines.allSatisfy { $0.contains("text=\"Mine\"") })
+    #expect(lines[0].contains("title=\"Everyday: the official title\""))
+  }
+
+  @Test("a feed that has moved keeps its place and its attributes")
+  func moved() throws {
+    let news = try CommandRun()
+    news("import", path("freshrss"))
+    try news.store.update { (library) throws(StorageError) in
+      var subscriptions = library.subscriptions
+      subscriptions[1].move(to: "https://moved.example/once")
+      subscriptions[1].move(to: "https://moved.example/news")
+      return (LibraryChange(subscriptions: subscriptions), ())
+    }
+    let line = "<outline text=\"Scraped\" type=\"HTML+XPath\" xmlUrl=\"https://moved.example/news\""
+    #expect(news("export").output.contains(line))
+    #expect(!news("export").output.contains("scraped.example/news"))
+  }
+
+  @Test("a feed that stood at the top and is given a tag stands in its folder")
+  func tagged() throws {
+    let news = try CommandRun()
+    news("import", path("netnewswire"))
+    news("subscribe", "https://tsunami.example/feed/atom/", "--tag", "Programming")
+    let lines = news("export").output.split(separator: "\n").filter { $0.contains("tsunami") }
+    #expect(lines.count == 1 && lines[0].hasPrefix("      <outline text=\"One Foot Tsunami\""))
+  }
+
+  @Test("what another program wrote into the file of outlines cannot spoil an export")
+  func foreign() throws {
+    let news = try CommandRun()
+    try news.store([], subscriptions: [(Sample.feed, "Example")])
+    var document = OutlineDocument()
+    document.attributes = [.init("bad name", "1"), .init("xmlns:a b", "2"), .init("x:y", "3")]
+    document.head = [OutlineElement(depth: 7, name: "<script>", text: "\u{0}&")]
+    document.body = [
+      OutlineElement(depth: 1 << 40, attributes: [.init("text", "A"), .init("text", "B")]),
+      OutlineElement(depth: 3, name: "", feed: "https://gone.example/"),
+      OutlineElement(depth: -5, name: "a b", attributes: [.init("\"><x", "y")], text: "<x>"),
+      OutlineElement(depth: 1, feed: Sample.feed),
+    ]
+    try news.store.update { (_) throws(StorageError) in (LibraryChange(outlines: document), ()) }
+    let exported = news("export").output
+    let result = try OutlineParser.read(Array(exported.utf8))
+    #expect(result.isComplete && !exported.contains("script") && !exported.contains("bad name"))
+    #expect(result.document.body.compactMap { $0.value("xmlurl") } == [Sample.feed])
+    #expect(exported.contains("xmlns:x=\"urn:undeclared:x\""))
+  }
+
+  @Test("many feeds in folders of long names, with long attributes in common, stay readable")
+  func repeated() throws {
+    let news = try CommandRun()
+    let name = String(repeating: "long name ", count: 300)
+    let feeds = (1...500).map {
+      "<outline text='\(name)' p:\(String(repeating: "n", count: 300))='\(name)' "
+        + "xmlUrl='https://a.example/\($0)'/>"
+    }
+    let folders = String(repeating: "<outline text='\(name)'>", count: 50)
+    let ends = String(repeating: "</outline>", count: 50)
+    let text = "<opml><body>\(folders)\(feeds.joined())\(ends)</body></opml>"
+    #expect(news("import", try news.folder.write(text, to: "list.opml")).status == 0)
+    #expect(try news.store.read().subscriptions.count == 500)
+    #expect(try news.store.read().subscriptions.allSatisfy { $0.tags[0].utf8.count < 3300 })
+    let exported = news("export").output
+    #expect(try parse(exported).body.count == 550)
+    #expect(news("import", try news.folder.write(exported, to: "again.opml")).status == 0)
+    #expect(news("export").output == exported)
+  }
+
+  @Test("a damaged file of outlines is told, and left as it is")
+  func damaged() throws {
+    let news = try CommandRun()
+    news("import", path("freshrss"))
+    try news.folder.write("nonsense", to: "home/outlines.plist")
+    let message = "outlines.plist cannot be read and was left as it is"
+    #expect(news("export").errors.contains(message) && news("export").status == 1)
+    #expect(news("import", path("miniflux")).errors.contains(message))
+    #expect(try news.store.read().subscriptions.count == 3)
+    #expect(try readText(news.folder.path("home/outlines.plist")) == "nonsense")
+  }
+
+  @Test("whatever a list is like, its export is a fixpoint", arguments: 1...60)
+  func random(_ seed: Int) throws {
+    var numbers = Numbers(state: UInt64(seed))
+    let text = RandomList.text(&numbers)
+    let first = try CommandRun()
+    let result = first("import", try first.folder.write(text, to: "list.opml"))
+    #expect(result.status == 0, "\(text)")
+    let exported = first("export").output
+    first("import", try first.folder.write(exported, to: "again.opml"))
+    #expect(difference(exported, first("export").output) == nil)
+    let second = try CommandRun()
+    second("import", try second.folder.write(exported, to: "list.opml"))
+    #expect(difference(exported, second("export").output) == nil)
+    let urls = try first.store.read().subscriptions.map(\.url)
+    #expect(try Set(second.store.read().subscriptions.map(\.url)) == Set(urls))
+    #expect(Set(urls).count == urls.count)
+  }
+
+  /// The lines that differ; nil when none does.
+  private func difference(_ one: String, _ other: String) -> String? {
+    let (ones, others) = (one.split(separator: "\n"), other.split(separator: "\n"))
+    guard ones != others else { return nil }
+    return ones.difference(from: others).map { "\($0)" }.joined(separator: "\n")
+  }
+
+  @Test("without any import, folders are the tags and the order is the user's")
+  func fresh() throws {
+    let news = try CommandRun()
+    news("subscribe", "--no-check", "https://a.example/f")
+    news("subscribe", "--no-check", "https://b.example/f", "--tag", "x/y")
+    news("subscribe", "--no-check", "https://c.example/f")
+    #expect(
+      news("export").output == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <opml version="2.0">
+          <head>
+            <title>Subscriptions</title>
+            <dateCreated>Sun, 01 Nov 2026 12:00:00 GMT</dateCreated>
+          </head>
+          <body>
+            <outline type="rss" text="https://a.example/f" title="https://a.example/f" \
+        xmlUrl="https://a.example/f"/>
+            <outline text="x" title="x">
+              <outline text="y" title="y">
+                <outline type="rss" text="https://b.example/f" title="https://b.example/f" \
+        xmlUrl="https://b.example/f"/>
+              </outline>
+            </outline>
+            <outline type="rss" text="https://c.example/f" title="https://c.example/f" \
+        xmlUrl="https://c.example/f"/>
+          </body>
+        </opml>
+
+        """
+    )
+  }
+}
+
+/// Numbers that are the same for the same seed (xorshift64*).
+private struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
+
+/// Lists with everything that makes them hard: folders of one name, nested feeds, feeds in several
+/// places, missing and empty names, attributes of unknown namespaces.
+private enum RandomList {
+  private static let names = ["News", "News/World", "a\\b", "", "<b>Bold</b>", "東京", " x  y "]
+
+  static func text(_ numbers: inout Numbers) -> String {
+    let root = Bool.random(using: &numbers) ? " xmlns:p=\"urn:p\"" : ""
+    let head = Bool.random(using: &numbers) ? "<head><title>T</title><p:x/></head>" : ""
+    let body = outlines(depth: 0, &numbers)
+    return "<opml version=\"1.0\"\(root)>\(head)<body>\(body)</body></opml>"
+  }
+
+  private static func outlines(depth: Int, _ numbers: inout Numbers) -> String {
+    (0..<Int.random(in: depth == 0 ? 1...6 : 0...4, using: &numbers))
+      .map { _ in outline(depth: depth, &numbers) }.joined()
+  }
+
+  private static func outline(depth: Int, _ numbers: inout Numbers) -> String {
+    var attributes = ""
+    for name in ["text", "title", "p:mark", "q:mark", "type", "description"]
+    where Int.random(in: 0..<3, using: &numbers) > 0 {
+      let value = XMLText.escaped(names.randomElement(using: &numbers) ?? "")
+      attributes += " \(name)=\"\(value)\""
+    }
+    if Bool.random(using: &numbers) {
+      let scheme = Bool.random(using: &numbers) ? "http" : "https"
+      attributes += " xmlUrl=\"\(scheme)://\(Int.random(in: 0..<6, using: &numbers)).example/f\""
+    }
+    let inner = depth < 4 ? outlines(depth: depth + 1, &numbers) : ""
+    return "<outline\(attributes)>\(inner)</outline>"
+  }
+}

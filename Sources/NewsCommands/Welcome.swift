@@ -45,8 +45,8 @@ enum Welcome {
     _ context: CommandContext,
   ) throws(CommandError) {
     let listing = StoryListing(context: context, library: library, query: query)
-    let ids = try listing.print(Array(unread.prefix(shown)))
-    ListingRecord.save(ids, store, context)
+    let places = Array(unread.prefix(shown))
+    ListingRecord.save(try listing.print(places), places: places, store, context)
     context.output.printLine()
   }
 

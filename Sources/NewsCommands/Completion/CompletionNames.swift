@@ -53,14 +53,20 @@ struct CompletionNames {
   }
 
   /// Titles by number, of those that are found among the newest stories.
-  private func titles(_ numbers: [Int], _ listing: [String]?, _ items: ItemTable) -> [Int: String] {
+  private func titles(
+    _ numbers: [Int],
+    _ listing: ListingTable?,
+    _ items: ItemTable,
+  ) -> [Int: String] {
     var titles: [Int: String] = [:]
     guard let listing else {
       for number in numbers { titles[number] = title(items, number - 1) }
       return titles
     }
     var wanted: [String: Int] = [:]
-    for number in numbers { wanted[listing[number - 1]] = number }
+    for number in numbers {
+      if let id = try? listing.story(number).id { wanted[id] = number }
+    }
     for place in 0..<min(items.count, Self.maximumStories) where !wanted.isEmpty {
       guard let id = try? items.id(at: place), let number = wanted.removeValue(forKey: id) else {
         continue

@@ -5,7 +5,7 @@ enum CommandList {
     RefreshCommand.self, FetchCommand.self,
     ListCommand.self, OpenCommand.self, ShowCommand.self,
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
-    ClearCommand.self,
+    ClearCommand.self, UndoCommand.self,
     ImportCommand.self, ExportCommand.self,
     ParseCommand.self, LogCommand.self,
     DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
@@ -36,6 +36,7 @@ enum CommandList {
   /// The error for a word that is no command.
   static func unknown(_ word: String) -> CommandError {
     let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
-    return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
+    let name = word.isEmpty ? "\"\"" : Spelling.quoted(word)
+    return .usage("unknown command \(name)\(hint)", command: nil)
   }
 }

@@ -44,9 +44,17 @@ enum Welcome {
     _ store: LibraryStore,
     _ context: CommandContext,
   ) throws(CommandError) {
-    let listing = StoryListing(context: context, library: library, query: query)
-    let places = Array(unread.prefix(shown))
-    ListingRecord.save(try listing.print(places), places: places, store, context)
+    let listing = StoryListing(
+      context: context,
+      library: library,
+      query: query,
+      template: nil,
+      dates: StoryDates(nil, clock: context.environment.clock),
+    )
+    // A head that goes to a pager would be no head.
+    let room = max((context.environment.terminal.rows ?? 24) - 10, 3)
+    let places = Array(unread.prefix(min(shown, room)))
+    try listing.print(places) { ids in ListingRecord.save(ids, places: places, store, context) }
     context.output.printLine()
   }
 

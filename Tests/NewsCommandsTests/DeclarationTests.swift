@@ -30,7 +30,9 @@ struct DeclarationTests {
     news.variables["COLUMNS"] = "1000"
     let manual = news("man").output
     for command in CommandList.all {
-      let help = news("help", command.name).output
+      // Wrapped at a hundred columns.
+      let help = news("help", command.name).output.split { $0.isWhitespace }
+        .joined(separator: " ")
       let section = try #require(manual.components(after: ".Ss news \(command.name)\n"))
       let proposed = Set(completions([command.name, "-"]))
       for option in command.options {
@@ -80,7 +82,8 @@ struct DeclarationTests {
 
   @Test("every variable that is read is in the manual")
   func variables() throws {
-    let manual = try CommandRun()("man").output
+    // Short names are kept from being taken for macros.
+    let manual = try CommandRun()("man").output.replacing("\\&", with: "")
     let sources = BuiltProduct.fixture("../Sources/NewsCommands")
     let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#, sources]).text
     let names = Set(found.split(separator: "\n").map { $0.dropFirst(10).dropLast(2) })

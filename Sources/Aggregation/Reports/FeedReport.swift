@@ -26,6 +26,8 @@ package struct FeedReport: Hashable, Sendable {
   package var seconds = 0.0
   /// Why it failed, in words without a full stop; nil when it did not.
   package var error: String?
+  /// What the reader can do about the failure; nil when there is none.
+  package var remedy: FailureRemedy?
   /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
   package var nextTry: Date?
   /// From when on `fetch --due` would ask it, as it was before the run; nil when it was never asked.

@@ -26,6 +26,7 @@ extension FeedReport {
     bytes = response?.bytes ?? 0
     seconds = feed.seconds
     error = feed.answer.failure?.reason
+    remedy = feed.answer.failure?.remedy
     nextTry = state.nextDue
     wasDue = feed.subscription.state.nextDue
     notes = feed.notes

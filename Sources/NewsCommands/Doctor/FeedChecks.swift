@@ -65,7 +65,7 @@ struct FeedChecks {
   }
 
   private func advice(_ feed: Subscription, _ word: String) -> String {
-    let page = feed.state.link.flatMap { SafeLink.isSafe($0) ? ShellWord.quoted($0) : nil }
+    let page = feed.state.link.flatMap { SafeLink.isSafe($0) ? ShellWord.asNeeded($0) : nil }
     switch feed.state.lastStatus {
     case 401, 403: return "if it wants a password, put it into ~/.netrc; news refresh -v \(word)"
     case 404:

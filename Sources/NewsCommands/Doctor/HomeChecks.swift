@@ -9,7 +9,7 @@ struct HomeChecks {
   private static let patience = Duration.seconds(2)
 
   func findings() -> [Finding] {
-    let name = ShellWord.quoted(store.home)
+    let name = ShellWord.asNeeded(store.home)
     do throws(StorageError) {
       guard let home = try store.place() else {
         return [.note("home", "\(store.home) is not there yet", "news subscribe URL makes it")]
@@ -19,12 +19,16 @@ struct HomeChecks {
           .wrong(
             "home",
             "\(store.home) is \(home.kind ?? "a file"), not a folder",
-            "move it away: mv \(name) \(ShellWord.quoted(store.home + ".old"))",
+            "move it away: mv \(name) \(ShellWord.asNeeded(store.home + ".old"))",
           )
         ]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      return [facts] + LibraryStore.fileNames.map(file) + leftovers() + [disk(), writing()]
+      let files = LibraryStore.fileNames.map(file)
+      let saving = writing()
+      // A file that cannot be read keeps from saving, too: told once.
+      let isTold = files.contains { $0.state == .wrong && $0.text == saving.text }
+      return [facts] + files + leftovers() + [disk()] + (isTold ? [] : [saving])
     } catch {
       return [.wrong("home", "\(error)", "let your user read it: ls -ld \(name)")]
     }
@@ -32,7 +36,7 @@ struct HomeChecks {
 
   /// Who else may use it; nil when it is its owner's alone.
   private func access(_ subject: String, _ place: StoredPlace, wanted: Int) -> Finding? {
-    let name = ShellWord.quoted(place.path)
+    let name = ShellWord.asNeeded(place.path)
     if !place.isOurs {
       return .wrong(subject, "\(place.path) belongs to another user", "chown $(id -u) \(name)")
     }
@@ -70,6 +74,7 @@ struct HomeChecks {
       case "newsdata.plist": Count.of(count, "story", "stories")
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist": Count.of(count, "run")
+      case "undo.plist": Count.of(count, "step")
       default: Count.of(count, "number")
       }
     return "\(what) in \(Count.of(place.bytes, "byte"))"
@@ -83,12 +88,12 @@ struct HomeChecks {
       let loss = name == "feeds.plist" ? "news import FILE" : "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"
     case .tooLarge: return "keep fewer stories: news refresh --keep 100"
-    default: return "let your user read it: ls -l \(ShellWord.quoted(path))"
+    default: return "let your user read it: ls -l \(ShellWord.asNeeded(path))"
     }
   }
 
   private func moving(_ path: String) -> String {
-    "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))"
+    "mv \(ShellWord.asNeeded(path)) \(ShellWord.asNeeded(path + ".old"))"
   }
 
   private func leftovers() -> [Finding] {
@@ -97,12 +102,16 @@ struct HomeChecks {
         .note(
           name,
           "left behind by a news that was killed while it saved; nothing is lost",
-          "rm \(ShellWord.quoted(store.home + "/" + name))",
+          "rm \(ShellWord.asNeeded(store.home + "/" + name))",
         )
       }
     } catch {
       return [
-        .wrong("home", "\(error)", "let your user read it: ls -ld \(ShellWord.quoted(store.home))")
+        .wrong(
+          "home",
+          "\(error)",
+          "let your user read it: ls -ld \(ShellWord.asNeeded(store.home))",
+        )
       ]
     }
   }
@@ -117,7 +126,7 @@ struct HomeChecks {
     return .wrong(
       "disk",
       "\(text); a save may need \(Self.megabytes(needed)) MB",
-      "make room on the disk that holds \(ShellWord.quoted(store.home))",
+      "make room on the disk that holds \(ShellWord.asNeeded(store.home))",
     )
   }
 
@@ -143,7 +152,7 @@ struct HomeChecks {
 
   private func ending(_ holder: String) -> String {
     let number = holder.split(separator: " ").last.flatMap { Int($0) }
-    return number.map { "kill \($0)" } ?? "fuser \(ShellWord.quoted(store.home + "/lock"))"
+    return number.map { "kill \($0)" } ?? "fuser \(ShellWord.asNeeded(store.home + "/lock"))"
   }
 
   private static func megabytes(_ bytes: Int) -> Int {

@@ -124,7 +124,7 @@ struct NetworkChecks {
       case .tls: "see that certificates are installed: apt-get install ca-certificates"
       case .nameNotResolved: "see that the feed's URL is right: news feeds"
       case .proxyNotResolved, .proxyFailed: "see that http_proxy and https_proxy are right"
-      default: "wait, and try again: news refresh -v \(ShellWord.quoted(answer.host))"
+      default: "wait, and try again: news refresh -v \(ShellWord.asNeeded(answer.host))"
       }
     return .wrong(SafeText.line(answer.host), SafeText.line("\(error)"), advice)
   }

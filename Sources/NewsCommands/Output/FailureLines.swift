@@ -10,25 +10,32 @@ import Foundation
 /// What a run says on standard error: the feeds that failed, and what became of others.
 struct FailureLines {
   let dates: RelativeDate
+  let form: FailureForm
 
   /// The lines to print after `news: `.
   func lines(_ report: RefreshReport) -> [String] {
     var lines: [String] = []
     if let error = report.storageError { lines.append(error) }
-    if report.isOffline, report.asked > 1 {
+    if Self.isOffline(report) {
       lines.append(offline(report))
-    } else {
+    } else if form != .blocks {
       lines += report.feeds.compactMap(line)
     }
     lines += report.postponed.map(line)
     return lines + report.warnings
   }
 
-  /// `https://…: server answered 503; next try after 10:42`.
+  /// Whether one line says for all feeds why they failed.
+  static func isOffline(_ report: RefreshReport) -> Bool {
+    report.isOffline && report.asked > 1
+  }
+
+  /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.
   private func line(_ feed: FeedReport) -> String? {
     guard feed.outcome == .failed, let error = feed.error else { return nil }
     let next = feed.nextTry.map { "; next try after \(clockText($0))" } ?? ""
-    return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)"
+    let advice = form == .advice ? FailureAdvice.about(feed).map { "; \($0.line)" } ?? "" : ""
+    return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 
   private func line(_ feed: PostponedFeed) -> String {

@@ -19,6 +19,14 @@ enum StoryJSON {
     JSONKey("enclosures", "files that it carries, such as recordings", inside: enclosureKeys),
   ]
 
+  /// Those of `show`.
+  static let wholeKeys =
+    keys + [
+      JSONKey("stored", "when it was first stored, as YYYY-MM-DDTHH:MM:SSZ"),
+      JSONKey("categories", "what it is about, an array of strings"),
+      JSONKey("links", "the URLs that --link numbers from 1"),
+    ]
+
   static let enclosureKeys = [
     JSONKey("url", "where the file is"),
     JSONKey("type", "its media type"),
@@ -26,8 +34,23 @@ enum StoryJSON {
   ]
 
   static func value(_ number: Int?, _ story: StoredItem) -> JSONValue {
+    .object(members(number, story))
+  }
+
+  /// The same, and what else `show` knows.
+  static func whole(_ number: Int?, _ story: StoredItem) -> JSONValue {
+    .object(
+      members(number, story) + [
+        JSONMember("stored", .text(story.stored.map(FeedDate.rfc3339String))),
+        JSONMember("categories", .strings(story.item.categories)),
+        JSONMember("links", .strings(StoryLinks(story.item).urls)),
+      ]
+    )
+  }
+
+  private static func members(_ number: Int?, _ story: StoredItem) -> [JSONMember] {
     let item = story.item
-    return .object([
+    return [
       JSONMember("n", .number(number)),
       JSONMember("id", .string(story.id)),
       JSONMember("title", .text(item.title)),
@@ -41,7 +64,7 @@ enum StoryJSON {
       JSONMember("read", .boolean(story.isRead)),
       JSONMember("starred", .boolean(story.isStarred)),
       JSONMember("enclosures", .array(item.enclosures.map(value))),
-    ])
+    ]
   }
 
   private static func value(_ enclosure: Enclosure) -> JSONValue {

@@ -36,7 +36,6 @@ enum CommandList {
   /// The error for a word that is no command.
   static func unknown(_ word: String) -> CommandError {
     let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
-    let name = word.isEmpty ? "\"\"" : Spelling.quoted(word)
-    return .usage("unknown command \(name)\(hint)", command: nil)
+    return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
   }
 }

@@ -44,17 +44,16 @@ enum Welcome {
     _ store: LibraryStore,
     _ context: CommandContext,
   ) throws(CommandError) {
+    let places = Array(unread.prefix(shown))
+    let dates = StoryDates(.relative, clock: context.environment.clock)
     let listing = StoryListing(
       context: context,
       library: library,
       query: query,
       template: nil,
-      dates: StoryDates(nil, clock: context.environment.clock),
+      dates: dates,
     )
-    // A head that goes to a pager would be no head.
-    let room = max((context.environment.terminal.rows ?? 24) - 10, 3)
-    let places = Array(unread.prefix(min(shown, room)))
-    try listing.print(places) { ids in ListingRecord.save(ids, places: places, store, context) }
+    try listing.print(places) { ListingRecord.save($0, places: places, store, context) }
     context.output.printLine()
   }
 

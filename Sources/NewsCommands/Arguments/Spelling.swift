@@ -17,7 +17,8 @@ enum Spelling {
 
   /// A word of the user in a message: made safe, and not too long.
   static func quoted(_ word: String) -> String {
-    SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+    let text = SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+    return text.isEmpty ? "\"\"" : text
   }
 
   /// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).

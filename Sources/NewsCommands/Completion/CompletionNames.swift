@@ -52,7 +52,7 @@ struct CompletionNames {
     return numbers.map { CompletionCandidate(start + String($0), titles[$0] ?? "") }
   }
 
-  /// Titles by number, of those that are found among the newest stories.
+  /// Titles by number, of those that are found in their places or among the newest stories.
   private func titles(
     _ numbers: [Int],
     _ listing: ListingTable?,
@@ -65,7 +65,12 @@ struct CompletionNames {
     }
     var wanted: [String: Int] = [:]
     for number in numbers {
-      if let id = try? listing.story(number).id { wanted[id] = number }
+      guard let story = try? listing.story(number) else { continue }
+      if story.place < items.count, (try? items.id(at: story.place)) == story.id {
+        titles[number] = title(items, story.place)
+      } else {
+        wanted[story.id] = number
+      }
     }
     for place in 0..<min(items.count, Self.maximumStories) where !wanted.isEmpty {
       guard let id = try? items.id(at: place), let number = wanted.removeValue(forKey: id) else {

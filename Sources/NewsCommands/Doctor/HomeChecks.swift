@@ -24,11 +24,8 @@ struct HomeChecks {
         ]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      let files = LibraryStore.fileNames.map(file)
-      let saving = writing()
-      // A file that cannot be read keeps from saving, too: told once.
-      let isTold = files.contains { $0.state == .wrong && $0.text == saving.text }
-      return [facts] + files + leftovers() + [disk()] + (isTold ? [] : [saving])
+      return [facts] + LibraryStore.fileNames.map(file) + leftovers() + [disk()]
+        + [writing()].compactMap(\.self)
     } catch {
       return [.wrong("home", "\(error)", "let your user read it: ls -ld \(name)")]
     }
@@ -130,7 +127,8 @@ struct HomeChecks {
     )
   }
 
-  private func writing() -> Finding {
+  /// nil where saving fails at what has a finding of its own.
+  private func writing() -> Finding? {
     do throws(StorageError) {
       try store.tryWriting(waitAtMost: Self.patience)
       return .ok("saving", "the lock is free, and a page was saved and synchronized")
@@ -141,6 +139,10 @@ struct HomeChecks {
           "held by \(holder) for more than \(Self.patience.components.seconds) s",
           "wait for that process, or end it if it hangs: \(ending(holder))",
         )
+      }
+      switch error {
+      case .damaged, .newerVersion, .notAFile: return nil
+      default: break
       }
       return .wrong(
         "saving",

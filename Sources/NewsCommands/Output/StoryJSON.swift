@@ -22,9 +22,9 @@ enum StoryJSON {
   /// Those of `show`.
   static let wholeKeys =
     keys + [
-      JSONKey("stored", "when it was first stored, as YYYY-MM-DDTHH:MM:SSZ"),
-      JSONKey("categories", "what it is about, an array of strings"),
-      JSONKey("links", "the URLs that --link numbers from 1"),
+      JSONKey("stored", "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ"),
+      JSONKey("categories", "what its feed files it under"),
+      JSONKey("links", "its link, those of its enclosures and those in its text"),
     ]
 
   static let enclosureKeys = [

@@ -25,8 +25,7 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption(
       "grep",
       value: "TEXT",
-      help: "only stories with all words of TEXT in title or summary, whatever case and accents; "
-        + "/TEXT/ is a regular expression",
+      help: "only stories with all words of TEXT; /TEXT/ is a regular expression",
     ),
   ]
 

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Reads a template as it was typed.
 extension StoryTemplate {
   /// What is wrong with a template, in words.
@@ -95,6 +97,9 @@ extension StoryTemplate {
     let hint =
       nearest.map { "; did you mean {\($0)}?" }
       ?? "; there are \(names.joined(separator: ", "))"
-    return Fault(message: "unknown field {\(Spelling.quoted(name))}\(hint)")
+    return Fault(
+      message:
+        "unknown field {\(SafeText.prefix(SafeText.line(name), maximumCharacters: 80))}\(hint)"
+    )
   }
 }

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Words for a shell to read.
 enum ShellWord {
   /// `text` in single quotes: one word of any POSIX shell, with nothing in it that the shell obeys.
@@ -13,5 +15,12 @@ enum ShellWord {
         || "/:.,_-+@%=".utf8.contains(byte)
     }
     return isPlain && !text.isEmpty ? text : quoted(text)
+  }
+
+  /// How to name a feed: by its URL, or by its title where the URL holds a password.
+  static func feed(_ subscription: Subscription) -> String {
+    let url = FeedName.printableURL(subscription.url)
+    let isWhole = WebURL.redacted(subscription.url) == subscription.url
+    return asNeeded(isWhole ? url : FeedName.printable(subscription))
   }
 }

@@ -8,7 +8,7 @@ import Darwin
 extension LibraryStore {
   /// The files that may be there.
   package static let fileNames = [
-    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "lock",
+    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "undo.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -45,6 +45,7 @@ extension LibraryStore {
       return items.count
     case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
     case "ledger.plist": return try ledger().count
+    case "undo.plist": return try undoRecord() == nil ? 0 : 1
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }

@@ -147,7 +147,9 @@ struct DoctorTests {
     let holder = open("\(home)/lock", O_RDWR)
     #expect(flock(holder, LOCK_EX) == 0)
     _ = ftruncate(holder, 0)
-    _ = Array("process \(getpid())".utf8).withUnsafeBytes { pwrite(holder, $0.baseAddress, $0.count, 0) }
+    _ = Array("process \(getpid())".utf8).withUnsafeBytes {
+      pwrite(holder, $0.baseAddress, $0.count, 0)
+    }
     #expect(
       lines("wrong", "--offline") == [
         "lock\theld by process \(getpid()) for more than 2 s\t"

@@ -71,6 +71,7 @@ struct HomeChecks {
       case "newsdata.plist": Count.of(count, "story", "stories")
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist": Count.of(count, "run")
+      case "undo.plist": Count.of(count, "step")
       default: Count.of(count, "number")
       }
     return "\(what) in \(Count.of(place.bytes, "byte"))"

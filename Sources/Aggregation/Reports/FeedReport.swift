@@ -17,6 +17,9 @@ package struct FeedReport: Hashable, Sendable {
   package var new = 0
   /// Stories that were added to the data file, the new ones included.
   package var stored = 0
+  /// Whether a feed that is known delivered nothing that is: its stories are stored, and only those
+  /// that are really newer count as new (design 2, The outcome).
+  package var isAllNew = false
   /// Stories whose content was changed in place.
   package var updated = 0
   /// The status of the last answer (200 for a file that was read); nil when there was none.

@@ -11,6 +11,7 @@ struct RunTalk {
     for line in lines.lines(report) { context.complain(line) }
     if context.isVerbose { for feed in report.feeds { context.say(Self.detail(feed)) } }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
+    for feed in report.feeds where feed.isAllNew { context.say(Self.allNew(feed)) }
     if report.wasInterrupted {
       context.complain("interrupted; what had arrived is stored")
     } else if report.storageError == nil, report.outcome != .failed {
@@ -41,6 +42,13 @@ struct RunTalk {
     text += "\(feed.updated) updated  \(FeedName.printableURL(feed.url))"
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }
     return text
+  }
+
+  private static func allNew(_ feed: FeedReport) -> String {
+    let newer = feed.new == 0 ? "none" : feed.new == 1 ? "only 1" : "only \(feed.new)"
+    let verb = feed.new > 1 ? "are newer and count" : "is newer and counts"
+    return "\(FeedName.printableURL(feed.url)): delivered everything as new; "
+      + "\(Count.of(feed.stored, "story", "stories")) stored, \(newer) of them \(verb)"
   }
 
   private static func move(_ feed: FeedReport) -> String {

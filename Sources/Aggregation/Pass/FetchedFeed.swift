@@ -5,7 +5,7 @@ import FeedModel
 struct FetchedFeed: Sendable {
   /// As it was when it was asked.
   let subscription: Subscription
-  let answer: FeedAnswer
+  private(set) var answer: FeedAnswer
   /// Its stories; nil when none came, or when the body is the last one again.
   var delivery: FeedDelivery?
   var stories = 0
@@ -16,6 +16,14 @@ struct FetchedFeed: Sendable {
   init(_ subscription: Subscription, answer: FeedAnswer) {
     self.subscription = subscription
     self.answer = answer
+  }
+
+  /// The same, its failure judged by what those of the others say about the network.
+  func judged(_ verdict: NetworkVerdict) -> FetchedFeed {
+    guard case .failed(let failure, let response) = answer else { return self }
+    var feed = self
+    feed.answer = .failed(failure.judged(verdict), response)
+    return feed
   }
 
   /// The digest of a whole document's body.

@@ -14,15 +14,22 @@ struct RefreshCommit {
   private let keep: Int
   private let now: Date
 
+  /// Whether no host could be reached from here.
+  private let isOffline: Bool
+
   init(_ fetched: [FetchedFeed], keep: Int, now: Date) {
-    self.fetched = fetched
+    let verdict = NetworkVerdict(
+      fetched.map { (WebURL.host(of: $0.subscription.url), $0.answer.failure) }
+    )
+    self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     self.keep = keep
     self.now = now
+    isOffline = verdict == .offline
   }
 
-  /// Whether nothing at all could be reached from here.
-  var isOffline: Bool {
-    !fetched.isEmpty && fetched.allSatisfy { $0.answer.failure?.isNetworkUnreachable == true }
+  /// Whether there is nothing to be stored, since no feed was reached that could have an answer.
+  var isFutile: Bool {
+    isOffline && fetched.allSatisfy { $0.answer.failure?.isUnasked == true }
   }
 
   /// The change against the library as it is now.
@@ -48,7 +55,9 @@ struct RefreshCommit {
       subscriptions: outcome.finalSubscriptions,
       hosts: outcome.hosts,
     )
-    return (change, outcome.report(insertions: merge.insertions))
+    var report = outcome.report(insertions: merge.insertions)
+    report.isOffline = isOffline
+    return (change, report)
   }
 
   /// What was fetched, once for each subscription and in their order.
@@ -83,13 +92,6 @@ struct RefreshCommit {
     return findings
   }
 
-  /// The report when no feed's schedule is to suffer.
-  func offlineReport() -> RefreshReport {
-    var report = unsavedReport()
-    report.isOffline = true
-    return report
-  }
-
   /// The report when nothing was saved.
   func unsavedReport() -> RefreshReport {
     var report = RefreshReport()
@@ -101,6 +103,7 @@ struct RefreshCommit {
         state: state,
       )
     }
+    report.isOffline = isOffline
     report.conclude()
     return report
   }

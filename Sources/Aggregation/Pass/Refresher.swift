@@ -142,7 +142,7 @@ package struct Refresher: Sendable {
   }
 
   private func save(_ commit: RefreshCommit, _ run: RefreshRunClock) -> RefreshReport {
-    guard !commit.isOffline else { return commit.offlineReport() }
+    guard !commit.isFutile else { return commit.unsavedReport() }
     do throws(StorageError) {
       return try store.update(waitAtMost: run.timeToLock) { (library) throws(StorageError) in
         try commit.change(library)

@@ -29,6 +29,8 @@ package struct FeedReport: Hashable, Sendable {
   package var seconds = 0.0
   /// Why it failed, in words without a full stop; nil when it did not.
   package var error: String?
+  /// Whether it was not reached in a run in which no host was.
+  package var isOffline = false
   /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
   package var nextTry: Date?
   /// Where the subscription was moved to by a permanent redirect.

@@ -26,6 +26,7 @@ extension FeedReport {
     bytes = response?.bytes ?? 0
     seconds = feed.seconds
     error = feed.answer.failure?.reason
+    isOffline = feed.answer.failure?.isOffline == true
     nextTry = state.nextDue
     notes = feed.notes
   }

@@ -15,11 +15,9 @@ struct FailureLines {
   func lines(_ report: RefreshReport) -> [String] {
     var lines: [String] = []
     if let error = report.storageError { lines.append(error) }
-    if report.isOffline, report.asked > 1 {
-      lines.append(offline(report))
-    } else {
-      lines += report.feeds.compactMap(line)
-    }
+    let unreached = report.feeds.filter(\.isOffline)
+    if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
+    lines += report.feeds.filter { !$0.isOffline }.compactMap(line)
     lines += report.postponed.map(line)
     return lines + report.warnings
   }
@@ -35,9 +33,9 @@ struct FailureLines {
     "\(FeedName.printableURL(feed.url)): its server asked to wait until \(clockText(feed.until))"
   }
 
-  private func offline(_ report: RefreshReport) -> String {
-    let reason = report.feeds.compactMap(\.error).first.map { " (\(SafeText.line($0)))" } ?? ""
-    return "this machine seems to be offline: none of \(report.asked) feeds was reached\(reason)"
+  private func offline(_ feed: FeedReport, _ count: Int) -> String {
+    let reason = feed.error.map { " (\(SafeText.line($0)))" } ?? ""
+    return "this machine seems to be offline: none of \(count) feeds was reached\(reason)"
   }
 
   private func clockText(_ date: Date) -> String {

@@ -16,7 +16,7 @@ package struct ItemScanner {
   /// The keys of the last story, and their fields: most stories have the same ones.
   private var keys: [Int] = []
   private var fields: [Int] = []
-  private var objects = InlineArray<15, Int>(repeating: -1)
+  private var objects = InlineArray<18, Int>(repeating: -1)
   private var feedNumbers: [Int: Int] = [:]
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   package private(set) var feeds: [String] = []

@@ -305,8 +305,8 @@ struct RefresherTests {
     let deadline = try #require(fetcher.options?.deadline)
     #expect(deadline >= start + .seconds(999))
     #expect(deadline <= ContinuousClock.now + .seconds(999))
-    #expect(RefreshRunClock(deadline: nil).fetchDeadline == nil)
-    let short = RefreshRunClock(deadline: .seconds(5))
+    #expect(RefreshRunClock(date: hour(0), deadline: nil).fetchDeadline == nil)
+    let short = RefreshRunClock(date: hour(0), deadline: .seconds(5))
     #expect(short.fetchDeadline == short.started + .seconds(4.5))
   }
 

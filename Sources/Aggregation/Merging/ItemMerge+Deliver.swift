@@ -99,8 +99,10 @@ extension ItemMerge {
       guard !item.feeds.contains(name) else { continue }
       guard elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
       item.feeds.append(name)
+      let rule = elsewhere.rule(position, of: story, in: feed)
+      item.note(StoryMatch(feed: name, rule: rule, date: now))
       // Dropped by its last feed in this very merge: it stays after all, with a new owner.
-      if removed.remove(position) != nil { item.item = feed.delivery.items[story] }
+      if removed.remove(position) != nil { item.take(feed.delivery.items[story], at: now) }
       changed[position] = item
       var none = anchors
       try anchor(position, &none)
@@ -110,6 +112,9 @@ extension ItemMerge {
       !insertions[number].item.feeds.contains(name)
     else { return false }
     insertions[number].item.feeds.append(name)
+    insertions[number].item.note(
+      StoryMatch(feed: name, rule: feed.delivery.storyRule(of: story), date: now)
+    )
     return true
   }
 
@@ -123,6 +128,7 @@ extension ItemMerge {
     let item = feed.delivery.items[story]
     let id = elsewhere.newID(of: story, in: feed)
     var new = StoredItem(id: id, item: item, feeds: [feed.delivery.feed], stored: now)
+    new.origin = feed.delivery.origin
     let wasDropped = feed.takeDropped(story)
     new.isRead = wasDropped
     let instant = StoryTime.instant(date: item.date, stored: now, now: now)

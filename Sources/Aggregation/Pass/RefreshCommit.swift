@@ -11,17 +11,20 @@ import Foundation
 /// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
+  /// When the run began.
+  private let run: Date
   private let keep: Int
   private let now: Date
 
   /// Whether no host could be reached from here.
   private let isOffline: Bool
 
-  init(_ fetched: [FetchedFeed], keep: Int, now: Date) {
+  init(_ fetched: [FetchedFeed], of run: Date, keep: Int, now: Date) {
     let verdict = NetworkVerdict(
       fetched.map { (WebURL.host(of: $0.subscription.url), $0.answer.failure) }
     )
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
+    self.run = run
     self.keep = keep
     self.now = now
     isOffline = verdict == .offline
@@ -83,7 +86,7 @@ struct RefreshCommit {
   ) throws(StorageError) -> [FeedFindings?] {
     let numbers = feeds.indices.filter { feeds[$0].delivery != nil }
     let found = try merge.deliver(
-      numbers.compactMap { feeds[$0].delivery },
+      numbers.compactMap { feeds[$0].delivery(in: run) },
       dropped: numbers.map { subscriptions[places[$0]].state.dropped },
       keep: keep,
     )

@@ -53,9 +53,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
     feed.findings.recognised = feed.positions.count { $0 != nil }
-    let before = try feed.stored.first.map { (position) throws(StorageError) in
-      try storedInstant(position)
-    }
+    let before = try newestInstant(of: feed)
     try findNewest(&feed, before: before)
     var anchors: [Date: Int] = [:]
     for story in feed.delivery.items.indices {
@@ -65,6 +63,25 @@ extension ItemMerge {
         insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
+  }
+
+  /// As of when the newest story counts that was stored of the feed; nil without any.
+  ///
+  /// One that is re-dated counts as of the earlier of both dates: neither a story that is always
+  /// dated in the future nor one that was brought up again makes others old that came since.
+  private func newestInstant(of feed: DeliveredFeed) throws(StorageError) -> Date? {
+    var newest: Date?
+    for position in feed.stored {
+      var instant = try storedInstant(position)
+      let item = changed[position]
+      if let item {
+        let new = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
+        instant = min(instant, new)
+      }
+      newest = max(newest ?? instant, instant)
+      if item == nil { break }
+    }
+    return newest
   }
 
   /// Notes where a stored story is, for new ones of the same instant that follow in the document.

@@ -7,6 +7,7 @@ struct DataFileBuilder {
   private var writer: BinaryPropertyListWriter
   private var elements: [BinaryPropertyListWriter.Object] = []
   private var shared = SharedObjects()
+  private var lastKeys: [BinaryPropertyListWriter.Object] = []
 
   init(_ table: ItemTable) {
     self.table = table
@@ -78,7 +79,7 @@ struct DataFileBuilder {
     extra: [(key: BinaryPropertyListWriter.Object, value: BinaryPropertyListWriter.Object)],
   ) -> BinaryPropertyListWriter.Object {
     let dictionary = item.dictionary()
-    var keys = writer.addKeys(of: dictionary)
+    let keys = joined(writer.addKeys(of: dictionary), extra)
     var values: [BinaryPropertyListWriter.Object] = []
     values.reserveCapacity(dictionary.entries.count + extra.count)
     for entry in dictionary.entries {
@@ -88,11 +89,20 @@ struct DataFileBuilder {
         values.append(writer.add(entry.value))
       }
     }
-    for entry in extra {
-      keys.append(entry.key)
-      values.append(entry.value)
-    }
+    for entry in extra { values.append(entry.value) }
     return writer.add(keys: keys, values: values)
+  }
+
+  /// The keys of a story; nearly always those of the story before.
+  private mutating func joined(
+    _ keys: [BinaryPropertyListWriter.Object],
+    _ extra: [(key: BinaryPropertyListWriter.Object, value: BinaryPropertyListWriter.Object)],
+  ) -> [BinaryPropertyListWriter.Object] {
+    let isRepeated =
+      lastKeys.count == keys.count + extra.count && lastKeys.starts(with: keys)
+      && extra.indices.allSatisfy { lastKeys[keys.count + $0] == extra[$0].key }
+    if !isRepeated { lastKeys = keys + extra.map(\.key) }
+    return lastKeys
   }
 
   mutating func write(

@@ -14,6 +14,7 @@ import Foundation
 struct SharedObjects {
   typealias Object = BinaryPropertyListWriter.Object
 
+  private var keys: [String: Object] = [:]
   private var dates: [Double: Object] = [:]
   /// By identity; the origins are kept, so that no other one can get the same place in memory.
   private var origins: [ObjectIdentifier: (origin: StoryOrigin, object: Object)] = [:]
@@ -54,8 +55,11 @@ struct SharedObjects {
     return entries
   }
 
-  private func key(_ name: String, _ writer: inout BinaryPropertyListWriter) -> Object {
-    writer.addShared(.string(name))
+  private mutating func key(_ name: String, _ writer: inout BinaryPropertyListWriter) -> Object {
+    if let key = keys[name] { return key }
+    let key = writer.addShared(.string(name))
+    keys[name] = key
+    return key
   }
 
   private mutating func add(

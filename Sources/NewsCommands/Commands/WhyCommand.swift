@@ -4,7 +4,7 @@ import FeedStorage
 /// `news why`: where a story comes from.
 enum WhyCommand: Command {
   static let name = "why"
-  static let summary = "tell why a story is there: its key, its request, its feeds, its changes"
+  static let summary = "tell where a story comes from: key, request, feeds and changes"
   static let synopsis = "N…"
   static let examples = [
     HelpExample("news why 3", "where story 3 of the last list comes from"),

@@ -18,7 +18,7 @@ enum WhyCommand: Command {
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("say which story: news why 3") }
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.library(.names)
     let stories = try provenance(of: context.arguments.operands, in: library, store)
     if context.isJSON {
       var array = JSONArrayPrinter(context.output)
@@ -44,7 +44,7 @@ enum WhyCommand: Command {
     in library: Library,
     _ store: LibraryStore,
   ) throws(CommandError) -> [StoryProvenance] {
-    let numbers = NumberedStories(library: library, listing: try ListingRecord.ids(store))
+    let numbers = NumberedStories(library: library, listing: try ListingRecord.numbers(store))
     let found = try numbers.find(words, command: name)
     do throws(StorageError) {
       let runs = try store.ledger()

@@ -58,6 +58,11 @@ package struct FeedState: Hashable, Sendable {
   package var rhythm: Duration?
   /// Hashes of stories that retention dropped while the feed may still carry them.
   package var dropped: [UInt64] = []
+  /// Hashes of stories that the reader cleared for good while the feed may still carry them.
+  package var cleared: [UInt64] = []
+  /// Where the feed was before it moved, the last place last; at most `mostFormerURLs`.
+  package var formerURLs: [String] = []
+  package static let mostFormerURLs = 8
 
   package init() {}
 }

@@ -10,31 +10,45 @@ struct AtomicFile {
   /// Replaces the file by what `body` writes.
   ///
   /// `source` is the file that the new content was made from. A program that takes no lock may have
-  /// changed it since; then it is left as that program wanted it, and an error is thrown.
+  /// changed it since; then it is left as that program wanted it, and an error is thrown. `last` is
+  /// done when all is ready but the renaming.
   func replace(
     madeFrom source: SystemCalls.Status? = nil,
+    after last: () throws(StorageError) -> Void = {},
     _ body: ((UnsafeRawBufferPointer) throws(StorageError) -> Void) throws(StorageError) -> Void,
   ) throws(StorageError) {
+    let new = try prepare(body)
+    do throws(StorageError) {
+      if let source { try checkUnchanged(new.target, since: source) }
+      try last()
+    } catch {
+      new.discard()
+      throw error
+    }
+    try new.commit()
+  }
+
+  /// Writes the new version beside the old one, and brings it to the disk.
+  func prepare(
+    _ body: ((UnsafeRawBufferPointer) throws(StorageError) -> Void) throws(StorageError) -> Void
+  ) throws(StorageError) -> PreparedFile {
     let target = try SystemCalls.resolvingLinks(path)
     let folder = try SystemCalls.openFolder(FilePath.folder(of: target))
     let old = try SystemCalls.openForReading(target)?.1
     try checkOwner(old)
-    let temporary = ".\(FilePath.name(of: target)).new"
-    try SystemCalls.remove(temporary, in: folder)
+    let new = PreparedFile(target: target, folder: folder)
+    try SystemCalls.remove(new.temporary, in: folder)
     do throws(StorageError) {
-      let file = try SystemCalls.create(temporary, in: folder)
+      let file = try SystemCalls.create(new.temporary, in: folder)
       try body { bytes throws(StorageError) in try SystemCalls.write(bytes, to: file) }
       try SystemCalls.adopt(old, for: file)
       try SystemCalls.synchronize(file)
       try file.close()
-      if let source { try checkUnchanged(target, since: source) }
-      try SystemCalls.rename(temporary, to: FilePath.name(of: target), in: folder)
     } catch {
-      // The first error is the one to tell; a name that stays is taken over by the next writer.
-      try? SystemCalls.remove(temporary, in: folder)
+      new.discard()
       throw error
     }
-    try SystemCalls.synchronize(folder)
+    return new
   }
 
   /// Another user's file would become ours by being replaced.
@@ -55,8 +69,11 @@ struct AtomicFile {
     }
   }
 
-  func replace(_ bytes: [UInt8]) throws(StorageError) {
-    try replace { write throws(StorageError) in
+  func replace(
+    _ bytes: [UInt8],
+    after last: () throws(StorageError) -> Void = {},
+  ) throws(StorageError) {
+    try replace(after: last) { write throws(StorageError) in
       let result = bytes.withUnsafeBytes { all -> Result<Void, StorageError> in
         do throws(StorageError) { return .success(try write(all)) } catch { return .failure(error) }
       }
@@ -73,5 +90,31 @@ struct AtomicFile {
     try SystemCalls.remove(FilePath.name(of: target), in: folder)
     try SystemCalls.synchronize(folder)
     return true
+  }
+}
+
+/// The new version of a file, whole and on the disk, under a name of its own.
+struct PreparedFile {
+  /// The file that it is to replace.
+  let target: String
+  let folder: SystemCalls.Descriptor
+
+  var temporary: String { ".\(FilePath.name(of: target)).new" }
+
+  /// Puts it in the old one's place.
+  func commit() throws(StorageError) {
+    do throws(StorageError) {
+      try SystemCalls.rename(temporary, to: FilePath.name(of: target), in: folder)
+    } catch {
+      discard()
+      throw error
+    }
+    try SystemCalls.synchronize(folder)
+  }
+
+  /// Leaves the old one as it is.
+  func discard() {
+    // There is an error to tell already; a name that stays is taken over by the next writer.
+    try? SystemCalls.remove(temporary, in: folder)
   }
 }

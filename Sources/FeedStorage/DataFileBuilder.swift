@@ -8,6 +8,8 @@ struct DataFileBuilder {
   private var elements: [BinaryPropertyListWriter.Object] = []
   private var shared = SharedObjects()
   private var lastKeys: [BinaryPropertyListWriter.Object] = []
+  /// One for all marks that are set.
+  private var yes: BinaryPropertyListWriter.Object?
 
   init(_ table: ItemTable) {
     self.table = table
@@ -23,16 +25,21 @@ struct DataFileBuilder {
       elements.append(try add(item, replacing: table.object(at: index)))
     case .insert(let item):
       elements.append(add(item, extra: shared.provenance(of: item, in: &writer)))
+    case .restore(let item, let unknown):
+      let extra = shared.provenance(of: item, in: &writer) + shared.add(unknown, to: &writer)
+      elements.append(add(item, extra: extra))
+    case .mark(let range, let marks):
+      for index in range { elements.append(try copy(index, with: marks)) }
     }
   }
 
   private mutating func copies(
     _ range: Range<Int>
   ) throws(StorageError) -> [BinaryPropertyListWriter.Object] {
-    guard let reader = table.reader, !range.isEmpty else { return [] }
+    guard table.reader != nil, !range.isEmpty else { return [] }
     let objects: [BinaryPropertyListWriter.Object]?
     do throws(PropertyListError) {
-      objects = try writer.copy(elements: range, of: reader.root)
+      objects = try writer.copy(elements: range, of: table.array)
     } catch {
       throw ItemTable.failure(error, table.path)
     }
@@ -40,6 +47,42 @@ struct DataFileBuilder {
       throw .damaged(path: table.path, reason: "there are no stories \(range) of \(table.count)")
     }
     return objects
+  }
+
+  /// A story with other marks; what is no dictionary has none.
+  private mutating func copy(
+    _ index: Int,
+    with marks: ItemMarks,
+  ) throws(StorageError) -> BinaryPropertyListWriter.Object {
+    let object = try table.object(at: index)
+    guard let reader = table.reader, let entries = try entries(of: object, without: marks, reader)
+    else { return try copy(object) }
+    var (keys, values) = entries
+    for (field, value) in [(ItemField.read, marks.isRead), (.starred, marks.isStarred)]
+    where value == true {
+      keys.append(writer.addShared(.string(field.rawValue)))
+      let mark = yes ?? writer.add(.boolean(true))
+      yes = mark
+      values.append(mark)
+    }
+    return writer.add(keys: keys, values: values)
+  }
+
+  private mutating func entries(
+    of object: Int,
+    without marks: ItemMarks,
+    _ reader: BinaryPropertyListReader,
+  ) throws(StorageError) -> (
+    keys: [BinaryPropertyListWriter.Object], values: [BinaryPropertyListWriter.Object]
+  )? {
+    do throws(PropertyListError) {
+      return try writer.copy(entries: object) { key throws(PropertyListError) in
+        if marks.isRead != nil, try reader.isString(key, "read") { return true }
+        return marks.isStarred == nil ? false : try reader.isString(key, "starred")
+      }
+    } catch {
+      throw ItemTable.failure(error, table.path)
+    }
   }
 
   private mutating func copy(
@@ -108,7 +151,32 @@ struct DataFileBuilder {
   mutating func write(
     to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
-    let root = writer.add(array: elements)
+    try write(writer.add(array: elements), to: sink)
+  }
+
+  /// Writes a dictionary without stories.
+  mutating func write(
+    _ root: PropertyListDictionary,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    try write(writer.add(.dictionary(root)), to: sink)
+  }
+
+  /// Writes the stories as the last entry of a dictionary.
+  mutating func write(
+    as key: String,
+    in root: PropertyListDictionary,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    let keys = writer.addKeys(of: root) + [writer.addShared(.string(key))]
+    let values = root.entries.map { writer.add($0.value) } + [writer.add(array: elements)]
+    try write(writer.add(keys: keys, values: values), to: sink)
+  }
+
+  private mutating func write(
+    _ root: BinaryPropertyListWriter.Object,
+    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
     let isWhole = try writer.write(root: root, to: sink)
     guard isWhole, !MappedFiles.isCutShort(table.path) else {
       throw .damaged(path: table.path, reason: "another program changed it meanwhile")

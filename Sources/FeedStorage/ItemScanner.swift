@@ -111,6 +111,11 @@ package struct ItemScanner {
   package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
   package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
 
+  /// What the reader did with the story; neither value is nil.
+  package func marks() throws(StorageError) -> ItemMarks {
+    ItemMarks(isRead: try isRead(), isStarred: try isStarred())
+  }
+
   private func boolean(_ field: ItemField) throws(StorageError) -> Bool {
     guard let object = object(field) else { return false }
     return try ItemTable.reading(table.path) { () throws(PropertyListError) in

@@ -17,6 +17,8 @@ package struct ItemTable: Sendable {
   /// For messages.
   let path: String
   let reader: BinaryPropertyListReader?
+  /// The object that is the array of stories; the top-level one in the data file.
+  let array: Int
   /// The file as it was when it was opened; nil where there was none.
   let status: SystemCalls.Status?
 
@@ -24,28 +26,35 @@ package struct ItemTable: Sendable {
   private static let sharedElements = 1_024
 
   /// No stories.
+  package static let empty = ItemTable(path: "")
+
+  /// No stories.
   init(path: String) {
     self.path = path
     reader = nil
+    array = 0
     status = nil
     count = 0
   }
 
   init(
     _ reader: BinaryPropertyListReader,
+    array: Int? = nil,
     path: String,
     status: SystemCalls.Status,
   ) throws(StorageError) {
     self.path = path
     self.status = status
     self.reader = reader
+    self.array = array ?? reader.root
     guard
       let count = try Self.reading(
         path,
-        { () throws(PropertyListError) in try reader.arrayCount(reader.root) },
+        { () throws(PropertyListError) in try reader.arrayCount(array ?? reader.root) },
       )
     else {
-      throw .damaged(path: path, reason: "the top-level object is not an array")
+      let place = array == nil ? "the top-level object is" : "the stories are"
+      throw .damaged(path: path, reason: "\(place) not an array")
     }
     // Stories are objects of their own: a few bytes must not stand for millions of them.
     guard count <= max(reader.count, Self.sharedElements) else {
@@ -108,7 +117,7 @@ package struct ItemTable: Sendable {
       let object = try Self.reading(
         path,
         { () throws(PropertyListError) in
-          try reader.element(reader.root, at: index)
+          try reader.element(array, at: index)
         },
       )
     else {

@@ -28,6 +28,11 @@ package struct LibraryChange: Sendable {
   package var items: [ItemEdit]?
   package var subscriptions: [Subscription]?
   package var hosts: [String: Date]?
+  /// The stories that `items` are edits of, where those are not the stored ones.
+  package var base: ItemTable?
+  package var order = SavingOrder.storiesFirst
+  /// What becomes of what `news undo` would take back; saved with the change.
+  package var undo = UndoChange.kept
 
   package init(
     items: [ItemEdit]? = nil,
@@ -40,6 +45,15 @@ package struct LibraryChange: Sendable {
   }
 }
 
+/// What is saved first, since a process can be stopped in between.
+package enum SavingOrder: Sendable {
+  /// Where stories come: with the old validators one request more is made than needed, while with
+  /// new validators and old stories a story could be missed for ever.
+  case storiesFirst
+  /// Where stories go: validators that outlive them would keep them from coming back.
+  case subscriptionsFirst
+}
+
 /// A part of the stories' new order.
 package enum ItemEdit: Hashable, Sendable {
   /// Stories that stay as they are, by their old places; copied as bytes.
@@ -48,4 +62,8 @@ package enum ItemEdit: Hashable, Sendable {
   /// A story with new content; what its dictionary holds besides is kept.
   indirect case replace(Int, StoredItem)
   indirect case insert(StoredItem)
+  /// A story that was here once, with what its dictionary held besides.
+  indirect case restore(StoredItem, UnknownFields)
+  /// Stories that stay as they are but for their marks; the rest of them is copied as bytes.
+  case mark(Range<Int>, ItemMarks)
 }

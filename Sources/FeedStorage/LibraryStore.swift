@@ -1,4 +1,4 @@
-package import FeedModel
+internal import FeedModel
 internal import PropertyLists
 
 /// The folder with everything that is stored (design §3).
@@ -66,9 +66,8 @@ package struct LibraryStore: Sendable {
 
   /// Runs one change while no other writer can: lock, read again, change, save, unlock.
   ///
-  /// The stories are saved before the subscriptions: whoever is stopped in between has new stories
-  /// and old validators, and asks once more than needed; the other way round a story could be
-  /// missed for ever. A change that changes nothing writes nothing.
+  /// Which part is saved first, the change says (`SavingOrder`). A change that changes nothing writes
+  /// nothing.
   /// - Parameters:
   ///   - limit: how long to wait for another writer.
   ///   - change: is given what is stored now; returns what to change, and anything for the caller.
@@ -81,12 +80,7 @@ package struct LibraryStore: Sendable {
     try locked(waitAtMost: limit) { () throws(StorageError) in
       let library = try read()
       let (change, result) = try change(library)
-      if let items = change.items { try save(items, of: library.items) }
-      let subscriptions = change.subscriptions ?? library.subscriptions
-      let hosts = change.hosts ?? library.hosts
-      if subscriptions != library.subscriptions || hosts != library.hosts {
-        try SubscriptionsFile(path: subscriptionsPath).save(subscriptions, hosts: hosts)
-      }
+      try save(change, of: library)
       return result
     }
   }
@@ -105,43 +99,5 @@ package struct LibraryStore: Sendable {
     // Nothing of a newer version's store is overwritten.
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     return try body()
-  }
-
-  private func save(_ edits: [ItemEdit], of table: ItemTable) throws(StorageError) {
-    if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
-    var builder = DataFileBuilder(table)
-    for edit in edits { try builder.append(edit) }
-    try AtomicFile(path: dataPath).replace(madeFrom: table.status) { write throws(StorageError) in
-      try builder.write(to: write)
-    }
-  }
-
-  /// Deletes the stories, and forgets what would keep the next refresh from bringing them back.
-  ///
-  /// The data file goes even if it is damaged.
-  package func clearStories() throws(StorageError) {
-    try locked { () throws(StorageError) in
-      let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, hosts) = try file.read()
-      // Validators first: a stop in between costs one request more, not every story.
-      let forgotten = subscriptions.map { $0.forgettingStories() }
-      if forgotten != subscriptions { try file.save(forgotten, hosts: hosts) }
-      try AtomicFile(path: dataPath).delete()
-      try removeListing()
-    }
-  }
-}
-
-extension Subscription {
-  /// The same without what the feed's stored stories left behind.
-  package func forgettingStories() -> Subscription {
-    var copy = self
-    copy.state.validators = nil
-    copy.state.newestTitle = nil
-    copy.state.bodyDigest = nil
-    copy.state.lastUnconditional = nil
-    copy.state.nextDue = nil
-    copy.state.dropped = []
-    return copy
   }
 }

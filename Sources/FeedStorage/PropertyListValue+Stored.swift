@@ -52,11 +52,14 @@ extension PropertyListValue {
 
   static func hashes(_ hashes: [UInt64]) -> PropertyListValue? {
     guard !hashes.isEmpty else { return nil }
-    return .data(
-      hashes.flatMap { hash in
-        (0..<8).reversed().map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * $0)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 * hashes.count)
+    for hash in hashes {
+      for shift in stride(from: UInt64(56), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: hash >> shift))
       }
-    )
+    }
+    return .data(bytes)
   }
 }
 

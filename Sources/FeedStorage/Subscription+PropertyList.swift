@@ -57,6 +57,8 @@ extension FeedState {
     hints = UpdateHints(dictionary["hints"]?.dictionary ?? PropertyListDictionary())
     rhythm = dictionary["rhythm"]?.asDuration
     dropped = dictionary["dropped"]?.asHashes ?? []
+    cleared = dictionary["cleared"]?.asHashes ?? []
+    formerURLs = dictionary["formerURLs"]?.asStrings ?? []
   }
 
   func dictionary(over old: PropertyListDictionary) -> PropertyListDictionary {
@@ -80,6 +82,8 @@ extension FeedState {
     dictionary["hints"] = hints.entries.isEmpty ? nil : .dictionary(hints)
     dictionary["rhythm"] = .seconds(rhythm)
     dictionary["dropped"] = .hashes(dropped)
+    dictionary["cleared"] = .hashes(cleared)
+    dictionary["formerURLs"] = .strings(formerURLs)
     return dictionary
   }
 }

@@ -31,8 +31,12 @@ struct SubscriptionsFile {
     return (subscriptions, hosts)
   }
 
-  /// Replaces the file; the caller holds the lock.
-  func save(_ subscriptions: [Subscription], hosts: [String: Date]) throws(StorageError) {
+  /// Replaces the file after `last`; the caller holds the lock.
+  func save(
+    _ subscriptions: [Subscription],
+    hosts: [String: Date],
+    after last: () throws(StorageError) -> Void = {},
+  ) throws(StorageError) {
     var root = try dictionary()
     var old: [String: PropertyListDictionary] = [:]
     for dictionary in (root["feeds"]?.array ?? []).compactMap({ $0.dictionary }) {
@@ -48,7 +52,7 @@ struct SubscriptionsFile {
     root["version"] = .integer(Int64(Self.version))
     root["feeds"] = .array(feeds)
     root["hosts"] = held.entries.isEmpty ? nil : .dictionary(held)
-    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)))
+    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)), after: last)
   }
 
   private func dictionary() throws(StorageError) -> PropertyListDictionary {

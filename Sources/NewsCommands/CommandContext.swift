@@ -51,6 +51,12 @@ struct CommandContext {
     return environment.terminal.columns ?? 80
   }
 
+  /// Rows of the screen: `LINES`, else the window's; nil when nobody knows.
+  var rows: Int? {
+    if let text = environment.variable("LINES"), let value = Int(text), value > 0 { return value }
+    return environment.terminal.rows.flatMap { $0 > 0 ? $0 : nil }
+  }
+
   /// Where everything is kept.
   func home() throws(CommandError) -> String {
     try HomeFolder.path(option: arguments.value("home"), environment: environment)
@@ -68,6 +74,12 @@ struct CommandContext {
   /// Says what went wrong without ending the command.
   func complain(_ message: String) {
     environment.errorOutput.printLine("news: \(SafeText.line(message))")
+  }
+
+  /// Asks whether to go ahead; only a clear yes is one.
+  func confirm(_ question: String) -> Bool {
+    let answer = ask("\(question) [y/N] ")?.lowercased()
+    return answer == "y" || answer == "yes"
   }
 
   /// Asks a question on the terminal; nil when there is no answer.

@@ -5,7 +5,7 @@ enum CommandList {
     RefreshCommand.self, FetchCommand.self,
     ListCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
-    ClearCommand.self,
+    ClearCommand.self, UndoCommand.self,
     ImportCommand.self, ExportCommand.self,
     ParseCommand.self, LogCommand.self, HelpCommand.self,
   ]

@@ -18,6 +18,11 @@ package struct Environment {
   package var makeFetcher: () -> any FeedFetcher
   /// Starts a program and waits for it: its exit status, 127 when there is no such program.
   package var launch: ([String]) -> Int32
+  /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
+  /// its exit status, 127 when there is no such program.
+  var showInPager: ([String], [String: String], [String]) -> Int32 = {
+    SystemCalls.page($0, variables: $1, lines: $2)
+  }
   /// From now on SIGINT and SIGTERM cancel this instead of ending the process.
   package var cancelOnInterruption: (FetchCancellation) -> Void
   /// The signal that asked the process to stop; nil while none did.

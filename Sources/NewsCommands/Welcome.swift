@@ -6,6 +6,10 @@ enum Welcome {
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let library = try context.store().library()
     let output = context.output
+    if context.isJSON {
+      output.printLine(try json(library).description)
+      return .done
+    }
     if library.subscriptions.isEmpty {
       printFirstSteps(context)
     } else if library.items.count == 0 {
@@ -31,16 +35,28 @@ enum Welcome {
     )
   }
 
+  private static func json(_ library: Library) throws(CommandError) -> JSONValue {
+    .object([
+      JSONMember("feeds", .integer(library.subscriptions.count)),
+      JSONMember("stories", .integer(library.items.count)),
+      JSONMember("unread", .integer(try unread(library))),
+    ])
+  }
+
+  private static func unread(_ library: Library) throws(CommandError) -> Int {
+    var query = StoryQuery()
+    query.isUnread = true
+    return try StoryScan(items: library.items, query: query).positions(atMost: Int.max).count
+  }
+
   private static func printUnread(
     _ library: Library,
     _ context: CommandContext,
   ) throws(CommandError) {
-    var query = StoryQuery()
-    query.isUnread = true
-    let unread = try StoryScan(items: library.items, query: query).positions(atMost: Int.max)
-    let count = Count.of(unread.count, "unread story", "unread stories")
+    let unread = try unread(library)
+    let count = Count.of(unread, "unread story", "unread stories")
     context.output.printLine("\(count) in \(feeds(library)).\n")
-    if unread.isEmpty {
+    if unread == 0 {
       context.output.printLine("  news refresh    ask the feeds now")
       context.output.printLine("  news list       what was read before")
       return

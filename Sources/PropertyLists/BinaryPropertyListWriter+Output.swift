@@ -142,7 +142,8 @@ private struct Form {
       content += 1 + width
     }
     let room = UInt64(limit - content)
-    guard count <= room else { return nil }
+    // The low half of a boolean's marker is its value, not a count.
+    guard count <= room || kind == 0 else { return nil }
     isContainer = kind == 0xa || kind == 0xd
     references = Int(kind == 0xd ? 2 * count : count)
     self.content = content

@@ -137,11 +137,34 @@ package struct BinaryPropertyListWriter {
     return objects
   }
 
+  /// The keys and values of a dictionary of the source but for those keys that `isLeftOut` wants
+  /// gone, each taken over with all that is in it; nil when it is no dictionary.
+  package mutating func copy(
+    entries dictionary: Int,
+    leavingOut isLeftOut: (_ key: Int) throws(PropertyListError) -> Bool,
+  ) throws(PropertyListError) -> (keys: [Object], values: [Object])? {
+    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
+    let raw = try layout.object(dictionary)
+    guard raw.kind == .dictionary else { return nil }
+    // Many elements may be one dictionary; each that is made from it takes room of its own.
+    budget -= 1 + raw.size
+    guard budget > 0 else { throw .tooLarge }
+    var (keys, values): ([Object], [Object]) = ([], [])
+    for position in 0..<raw.count {
+      let key = layout.reference(raw, position)
+      if try isLeftOut(key) { continue }
+      keys.append(try copy(key, of: layout, isShared: true))
+      values.append(try copy(layout.reference(raw, raw.count + position), of: layout))
+    }
+    return (keys, values)
+  }
+
   private mutating func copy(
     _ index: Int,
     of source: BinaryPropertyListLayout,
+    isShared: Bool = false,
   ) throws(PropertyListError) -> Object {
-    let object = try enter(index, of: source, isShared: false)
+    let object = try enter(index, of: source, isShared: isShared)
     while let raw = unvisited.popLast() {
       let keys = raw.kind == .dictionary ? raw.count : 0
       for position in 0..<raw.count + keys {

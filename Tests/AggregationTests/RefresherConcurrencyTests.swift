@@ -144,6 +144,13 @@ struct RefresherMoveTests {
     let bench = try RefreshBench(subscriptions: [feedA, feedB])
     let other = FakeAnswer.document(rss("B", [("three", 3)]))
     _ = bench.refresh(FakeFetcher([feedA: .document(document), feedB: other]), at: 5)
+    try bench.store.update { (_) throws(StorageError) in
+      let marks: [ItemEdit] = [
+        .keep(0..<1), .mark(1..<2, ItemMarks(isRead: true)),
+        .mark(2..<3, ItemMarks(isStarred: true)),
+      ]
+      return (LibraryChange(items: marks), ())
+    }
     let moved = rss("A", [("four", 4), ("two", 2), ("one", 1)])
     let report = bench.refresh(FakeFetcher([feedA: .moved(to: new, moved), feedB: other]), at: 6)
     #expect(report.feeds.map(\.movedTo) == [new, nil])
@@ -151,13 +158,17 @@ struct RefresherMoveTests {
     #expect(try bench.store.read().subscriptions.map(\.url) == [new, feedB])
     #expect(try bench.titles() == ["four", "three", "two", "one"])
     #expect(try bench.items().map(\.feeds) == [[new], [feedB], [new], [new]])
+    #expect(try bench.items().map(\.isRead) == [false, false, true, false])
+    #expect(try bench.items().map(\.isStarred) == [false, false, false, true])
+    #expect(try bench.state(new).formerURLs == [feedA])
     let again = FakeFetcher([new: .document(moved), feedB: other])
     #expect(bench.refresh(again, at: 7).outcome == .noData)
   }
 
   @Test("a feed that moves to where another one is becomes one with it")
   func moveOnto() throws {
-    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let bench = try RefreshBench(subscriptions: [feedB])
+    try bench.subscribe([feedA]) { $0.cleared = [7] }
     let both: [String: FakeAnswer] = [
       feedA: .moved(to: feedB, document), feedB: .document(document),
     ]
@@ -165,6 +176,8 @@ struct RefresherMoveTests {
     #expect(report.new == 2)
     #expect(try bench.store.read().subscriptions.map(\.url) == [feedB])
     #expect(try bench.items().map(\.feeds) == [[feedB], [feedB]])
+    #expect(try bench.state(feedB).formerURLs == [feedA])
+    #expect(try bench.state(feedB).cleared == [7])
   }
 
   @Test("a busy host is remembered, and its feeds are left in peace by the next runs")

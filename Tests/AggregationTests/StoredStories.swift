@@ -14,6 +14,8 @@ struct StoredStories: StoryTable, Hashable {
   var items: [StoredItem] = []
   /// What retention has left, of each feed.
   var dropped: [String: [UInt64]] = [:]
+  /// What the reader has cleared, of each feed.
+  var cleared: [String: [UInt64]] = [:]
 
   var count: Int { items.count }
   func item(at index: Int) throws(StorageError) -> StoredItem { items[index] }
@@ -36,8 +38,14 @@ struct StoredStories: StoryTable, Hashable {
   ) throws -> (findings: [FeedFindings], edits: [ItemEdit]?) {
     var merge = ItemMerge(self, now: now)
     let dropped = deliveries.map { self.dropped[$0.feed] ?? [] }
-    let findings = try merge.deliver(deliveries, dropped: dropped, keep: keep)
+    let findings = try merge.deliver(
+      deliveries,
+      dropped: dropped,
+      cleared: deliveries.map { cleared[$0.feed] ?? [] },
+      keep: keep,
+    )
     for (delivery, found) in zip(deliveries, findings) {
+      cleared[delivery.feed] = found.cleared
       self.dropped[delivery.feed] = found.dropped
     }
     let edits = try merge.edits()
@@ -63,7 +71,8 @@ struct StoredStories: StoryTable, Hashable {
     items = edits.flatMap { edit -> [StoredItem] in
       switch edit {
       case .keep(let range): Array(items[range])
-      case .replace(_, let item), .insert(let item): [item]
+      case .replace(_, let item), .insert(let item), .restore(let item, _): [item]
+      case .mark(let range, let marks): items[range].map { marks.applied(to: $0) }
       }
     }
   }

@@ -35,12 +35,30 @@ struct News {
     try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })
   }
 
+  /// Starts a command on a terminal.
+  func terminal(
+    _ arguments: [String],
+    columns: Int = 80,
+    rows: Int = 24,
+    environment: [String: String?] = [:],
+  ) throws -> PseudoTerminal {
+    let terminal: [String: String?] = ["TERM": "xterm-256color"]
+    return try PseudoTerminal(
+      [program] + arguments,
+      columns: columns,
+      rows: rows,
+      environment: settings.merging(terminal) { $1 }.merging(environment) { $1 },
+    )
+  }
+
   /// Nothing of the machine's own settings gets in.
   private var settings: [String: String?] {
     [
       "NEWS_HOME": home, "HOME": folder.path, "TZ": "UTC", "XDG_DATA_HOME": nil, "TERM": "dumb",
       "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTP_PROXY": nil,
       "HTTPS_PROXY": nil, "ALL_PROXY": nil, "no_proxy": "*", "NO_COLOR": nil, "PAGER": nil,
+      "NEWS_PAGER": nil, "LESS": nil, "LESSOPEN": nil, "COLUMNS": nil, "LINES": nil,
+      "CLICOLOR": nil, "CLICOLOR_FORCE": nil, "FORCE_HYPERLINK": nil,
     ]
   }
 

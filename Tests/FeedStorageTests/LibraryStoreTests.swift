@@ -70,6 +70,25 @@ struct LibraryStoreTests {
     #expect(try store.ledger() == [])
   }
 
+  @Test("a mark changes nothing else of a story")
+  func marks() throws {
+    let stories = (0..<12).map(fullItem)
+    try save(stories.map { .insert($0) })
+    try save([
+      .keep(0..<1), .mark(1..<5, ItemMarks(isRead: true)),
+      .mark(5..<8, ItemMarks(isStarred: false)),
+      .mark(8..<11, ItemMarks(isRead: false, isStarred: true)), .keep(11..<12),
+    ])
+    var expected = stories
+    for number in 1..<5 { expected[number].isRead = true }
+    for number in 5..<8 { expected[number].isStarred = false }
+    for number in 8..<11 { (expected[number].isRead, expected[number].isStarred) = (false, true) }
+    #expect(try items() == expected)
+    try save([.mark(0..<12, ItemMarks(isRead: true)), .insert(fullItem(12))])
+    for number in 0..<12 { expected[number].isRead = true }
+    #expect(try items() == expected + [fullItem(12)])
+  }
+
   @Test("gives back every property of a story")
   func roundTrip() throws {
     let stories =
@@ -290,6 +309,8 @@ struct LibraryStoreTests {
     state.hints.updateBase = Date(timeIntervalSince1970: 1_700_000_005)
     state.rhythm = .seconds(900)
     state.dropped = [1, .max]
+    state.cleared = [.max - 1, 0]
+    state.formerURLs = ["https://example.org/old"]
     subscription.state = state
     let hosts = ["example.org": Date(timeIntervalSince1970: 1_700_000_006)]
     try store.update { (_) throws(StorageError) in

@@ -32,6 +32,8 @@ final class CommandRun {
   /// The program that `launch` finds, and what it was given.
   var launched: [[String]] = []
   var launchStatus: Int32 = 0
+  /// What went to the pager, which has all of it read.
+  var paged: [String] = []
   /// The `errno` of every write to standard output.
   var outputFailure: Int32 = 0
   /// 2026-11-01T12:00:00Z, a Sunday.
@@ -50,6 +52,7 @@ final class CommandRun {
     run(words)
   }
 
+  @discardableResult
   func run(_ words: [String]) -> CommandResult {
     let output = Collector(failure: outputFailure)
     let errors = Collector(failure: 0)
@@ -95,6 +98,10 @@ final class CommandRun {
       launch: { words in
         self.launched.append(words)
         return self.launchStatus
+      },
+      showInPager: { _, _, lines in
+        self.paged.append(lines.joined())
+        return 0
       },
       cancelOnInterruption: { _ in },
       interruption: { nil },

@@ -15,11 +15,11 @@ struct ListCommandTests {
     let result = news("list")
     #expect(
       result.output == """
-        1  Newest of all                                         Example         1 h ago
-        2  東京で新しい駅が開業 👩‍👩‍👧                               Other Feed      3 h ago
+        1• Newest of all                                         Example         1 h ago
+        2• 東京で新しい駅が開業 👩‍👩‍👧                               Other Feed      3 h ago
         3  Café au lait                                          Example       yesterday
-        4  A title that goes on and on until no terminal of ei…  Example      2 days ago
-        5  ★ Oldest                                              Other Feed  27 Sep 2025
+        4• A title that goes on and on until no terminal of ei…  Example      2 days ago
+        5• ★ Oldest                                              Other Feed  27 Sep 2025
 
         """
     )
@@ -29,15 +29,17 @@ struct ListCommandTests {
     #expect(result.errors.isEmpty && result.status == 0)
   }
 
-  @Test("on a wide terminal no title is cut")
+  @Test("on a wide terminal no title is cut, and the other columns stand beside the titles")
   func wideTerminal() throws {
     let news = try CommandRun()
     try news.storeSample()
     news.useTerminal(200, variables: ["TERM": "dumb"])
     let lines = news("list").output.split(separator: "\n").map(String.init)
     #expect(lines.count == 5)
-    #expect(lines.allSatisfy { TerminalText.width($0) == 200 && !$0.contains("\u{1b}") })
-    #expect(lines[3].contains("until no terminal of eighty columns has room "))
+    let longest = "4• A title that goes on and on until no terminal of eighty columns has room"
+    #expect(lines[3] == longest + "  Example      2 days ago")
+    let width = TerminalText.width(lines[3])
+    #expect(lines.allSatisfy { TerminalText.width($0) == width && !$0.contains("\u{1b}") })
   }
 
   @Test("a narrow terminal loses the feed first, then the date, never the number")
@@ -45,9 +47,12 @@ struct ListCommandTests {
     let news = try CommandRun()
     try news.storeSample()
     news.useTerminal(50, variables: ["NO_COLOR": "1"])
-    #expect(news("list", "-n1").output == "1  Newest of all                           1 h ago\n")
+    let lines = news("list").output.split(separator: "\n")
+    #expect(lines.first == "1• Newest of all                           1 h ago")
+    #expect(lines.allSatisfy { TerminalText.width(String($0)) == 50 })
+    #expect(news("list", "-n1").output == "1• Newest of all  Example  1 h ago\n")
     news.terminal.columns = 20
-    #expect(news("list", "-n4").output.hasSuffix("4  A title that goe…\n"))
+    #expect(news("list", "-n4").output.hasSuffix("4• A title that goe…\n"))
   }
 
   @Test("unread stories are bold; titles are links where the terminal knows them")
@@ -76,8 +81,8 @@ struct ListCommandTests {
     #expect(news("list", "-n1").output.hasPrefix("1\t\tpublished 1"))
     news.useTerminal(60, variables: ["NO_COLOR": "1"])
     let lines = news("list").output.split(separator: "\n")
-    #expect(lines[0].hasPrefix("1  Summary of ."))
-    #expect(lines[1].hasPrefix("2  (untitled) "))
+    #expect(lines[0].hasPrefix("1• Summary of ."))
+    #expect(lines[1].hasPrefix("2• (untitled) "))
   }
 
   @Test("piped it is five fields with tabs between, never cut, never dressed")

@@ -9,7 +9,9 @@ struct OutputTextTests {
     arguments: [
       ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("ｱ", 1), ("Ａ", 2), ("👩‍👩‍👧", 2),
       ("🇨🇭", 2), ("👍🏽", 2), ("☀", 1), ("☀\u{fe0f}", 2), ("한글", 4), ("\u{1112}\u{1161}\u{11ab}", 2),
-      ("நி", 1), ("שלום", 4), ("a\u{200d}b", 2), ("…", 1), ("★", 1), ("½", 1),
+      ("நி", 2), ("हिन्दी", 5), ("กำ", 2), ("ｶﾞ", 2), ("1️⃣", 2), ("❤️‍🔥", 2),
+      ("🇨", 1), ("क\u{94d}\u{200d}ष", 2), ("שלום", 4), ("a\u{200d}b", 2), ("…", 1), ("★", 1),
+      ("½", 1),
     ],
   )
   func width(_ text: String, _ columns: Int) {
@@ -25,6 +27,14 @@ struct OutputTextTests {
   )
   func cut(_ text: String, _ columns: Int, _ expected: String) {
     #expect(TerminalText.cut(text, to: columns) == expected)
+  }
+
+  @Test("what dresses a text has no width, and no soft hyphen is shown")
+  func dressAndHyphens() {
+    let style = Style(isColored: true, hasHyperlinks: true)
+    let dressed = style.link(style.bold("東京") + style.dim("x"), to: "https://a.example/")
+    #expect(TerminalText.undressed("a" + dressed + "b") == "a東京xb")
+    #expect(StoryTitle.text("Donau\u{ad}dampf", summary: nil) == "Donaudampf")
   }
 
   @Test("lines are broken at spaces, long words between characters, links not at all")

@@ -247,7 +247,9 @@ struct RefreshCommandTests {
       hosts: ["a.example", "b.example"],
       seconds: 1,
     )
-    #expect(ProgressLine.text(progress) == "12 of 500 feeds, 1 story  a.example, b.example")
+    #expect(
+      ProgressLine.text(progress, seconds: 1) == "12 of 500 feeds, 1 story  a.example, b.example"
+    )
     let sink = Collector(failure: 0)
     let line = ProgressLine(output: TextOutput(capacity: 0) { sink.take($0) }, columns: 20)
     line.show(progress)

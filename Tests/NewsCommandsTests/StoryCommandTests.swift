@@ -128,6 +128,50 @@ struct StoryCommandTests {
     #expect(news("read", "--all", "3").status == 64)
   }
 
+  @Test(
+    "--all takes the options of list, and marks what list shows with them",
+    arguments: [
+      (["--feed", "other"], [2, 3, 5]), (["--unread", "--until", "2d"], [3, 4, 5]),
+      (["--since", "2026-11-01"], [1, 2, 3]), (["--grep", "OLDEST"], [3, 5]),
+      (["--starred"], [3, 5]), (["--feed", "example", "--grep", "newest"], [1, 3]),
+      (["--grep", "nothing of the kind"], [3]),
+    ],
+  )
+  func filteredMarks(_ filter: [String], _ read: [Int]) throws {
+    let news = try sample()
+    let listed = news.run(["list", "--json"] + filter).output.count("\"read\":false")
+    let result = news.run(["read", "--all"] + filter)
+    #expect(result.errors == "\(Count.of(listed, "story", "stories")) marked read\n")
+    #expect(result.status == 0)
+    #expect(try readIDs(news) == read)
+  }
+
+  @Test(
+    "filters without --all, or beside numbers, are wrong usage that says what to type",
+    arguments: [
+      (["read", "--feed", "other"], "--feed narrows --all: news read --all --feed …"),
+      (["star", "--unread"], "--unread narrows --all: news star --all --unread …"),
+      (
+        ["unread", "3", "--since", "1d"],
+        "--since narrows --all, not numbers: leave out one of them",
+      ),
+      (["read", "--all", "--since", "soon"], "--since: soon is not a time"),
+    ],
+  )
+  func filtersAlone(_ words: [String], _ message: String) throws {
+    let news = try sample()
+    let result = news.run(words)
+    #expect(result.errors.hasPrefix("news: \(message)") && result.status == 64)
+    #expect(try readIDs(news) == [3])
+  }
+
+  @Test("--all of a feed that does not exist marks nothing")
+  func unknownFeed() throws {
+    let news = try sample()
+    #expect(news("read", "--all", "--feed", "nobody").status == 1)
+    #expect(try readIDs(news) == [3])
+  }
+
   @Test("show prints all that is known")
   func show() throws {
     let news = try sample()
@@ -139,13 +183,14 @@ struct StoryCommandTests {
 
         Feed        Other Feed
                     Example
-        Date        2025-09-27 12:00 (27 Sep 2025)
+        Date        2025-09-27 12:00
         Published   published 5
         Stored      2025-09-27 12:00
-        Link        https://example.com/5
         Guid        guid 5
         Marks       unread, starred
         Id          0000000000000005
+
+        [1] https://example.com/5
 
         """
     )
@@ -175,5 +220,11 @@ struct StoryCommandTests {
     news.useTerminal(80)
     #expect(news("clear", "--yes").status == 0)
     #expect(try news.store.read().items.count == 0)
+  }
+}
+
+extension String {
+  fileprivate func count(_ part: String) -> Int {
+    ranges(of: part).count
   }
 }

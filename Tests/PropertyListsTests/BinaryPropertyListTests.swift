@@ -110,6 +110,64 @@ struct BinaryPropertyListTests {
     #expect(try decoded(writer.bytes(root: root)) == .array(values.reversed() + [.string("new")]))
   }
 
+  @Test("copies what stands last, whatever it is")
+  func copiesTheLast() throws {
+    for value in [PropertyListValue.boolean(true), .boolean(false), .integer(7), .string("")] {
+      let list = PropertyListValue.array([value])
+      // The array refers to what stands behind it, and nothing stands behind that.
+      let bytes: [UInt8] =
+        Array("bplist00".utf8) + [0xa1, 1] + last(value) + [8, 10]
+        + [0, 0, 0, 0, 0, 0, 1, 1] + word(2) + word(0) + word(10 + last(value).count)
+      let reader = try PropertyList.reader(PropertyListBytes(bytes))
+      var writer = BinaryPropertyListWriter(copyingFrom: reader)
+      let root = try writer.copy(reader.root)
+      #expect(try decoded(writer.bytes(root: root)) == list)
+    }
+  }
+
+  private func last(_ value: PropertyListValue) -> [UInt8] {
+    switch value {
+    case .boolean(let flag): [flag ? 0x09 : 0x08]
+    case .integer(let number): [0x10, UInt8(number)]
+    default: [0x50]
+    }
+  }
+
+  private func word(_ number: Int) -> [UInt8] {
+    [0, 0, 0, 0, 0, 0, 0, UInt8(number)]
+  }
+
+  @Test("takes over a dictionary's entries but for some, also of one that is used often")
+  func entries() throws {
+    let story: PropertyListValue = .dictionary([
+      "a": .array([.string("x"), .real(0.5)]), "read": .boolean(true),
+      "b": .dictionary(["c": .date(1)]),
+    ])
+    let bytes = PropertyList.encode(.array(Array(repeating: story, count: 3) + [.integer(1)]))
+    let reader = try PropertyList.reader(PropertyListBytes(bytes))
+    let elements = try #require(try reader.elements(reader.root))
+    var writer = BinaryPropertyListWriter(copyingFrom: reader)
+    var objects = [try writer.copy(elements[0])]
+    for element in elements[1...2] {
+      let entries = try writer.copy(entries: element) { key throws(PropertyListError) in
+        try reader.isString(key, "read")
+      }
+      let (keys, values) = try #require(entries)
+      objects.append(writer.add(keys: keys, values: values))
+    }
+    let none = try writer.copy(entries: elements[3]) { _ in false }
+    #expect(none == nil)
+    let rest: PropertyListValue = .dictionary([
+      "a": .array([.string("x"), .real(0.5)]), "b": .dictionary(["c": .date(1)]),
+    ])
+    let root = writer.add(array: objects)
+    #expect(try decoded(writer.bytes(root: root)) == .array([story, rest, rest]))
+    // One element that stands for ever so many would take room for ever so many.
+    #expect(throws: PropertyListError.tooLarge) {
+      for _ in 0..<100_000 { _ = try writer.copy(entries: elements[1]) { _ in false } }
+    }
+  }
+
   @Test("is an error or a value, never a trap, wherever it is cut off")
   func truncation() {
     let bytes = sample()

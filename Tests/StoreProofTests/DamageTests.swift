@@ -55,6 +55,6 @@ struct DamageTests {
       (LibraryChange(items: items, subscriptions: [feed]), ())
     }
     try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
-    try store.saveListing(["0123456789abcde0", "é"])
+    try store.saveListing(["0123456789abcde0", "é"], places: [0, 1])
   }
 }

@@ -141,7 +141,9 @@ struct ShapedStore {
   /// Files that are none of the store's.
   func litter() throws -> [String] {
     let known = [
-      "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "lock", "target", "data",
+      "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "undo.plist", "lock",
+      "target",
+      "data",
     ]
     var names = try namesInFolder(home)
     if shape.isLink { names += try namesInFolder("\(home)/target") }

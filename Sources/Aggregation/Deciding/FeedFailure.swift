@@ -5,6 +5,8 @@ package import FeedParsing
 package struct FeedFailure: Hashable, Sendable {
   /// In words, lower case, without a full stop.
   package var reason: String
+  /// What the reader can do about it.
+  package var remedy = FailureRemedy.wait
   package var status: Int?
   /// The server said that the feed is gone for good (410).
   package var isGone = false
@@ -35,6 +37,7 @@ package struct FeedFailure: Hashable, Sendable {
   ///   - hadItsTurn: whether the server had time enough to answer before the run ended.
   package init(_ error: FetchError, hadItsTurn: Bool) {
     reason = "\(error)"
+    remedy = FailureRemedy(error)
     status = error.status
     isGone = error.isGone
     isNetworkUnreachable = error.isNetworkUnreachable
@@ -53,6 +56,7 @@ package struct FeedFailure: Hashable, Sendable {
   /// Of a web page it tells where the feed may be.
   package init(_ error: FeedParsingError) {
     reason = "\(error)"
+    remedy = FailureRemedy(error)
     guard case .webPage(let announced) = error, let feed = announced.first else { return }
     reason += "; it announces the feed \(feed.url)"
   }

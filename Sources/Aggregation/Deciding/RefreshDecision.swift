@@ -65,6 +65,7 @@ package struct RefreshDecision: Hashable, Sendable {
   private mutating func compare(_ findings: FeedFindings?, isComplete: Bool) {
     guard let findings else { return }
     next.dropped = findings.dropped
+    next.cleared = findings.cleared
     guard let title = findings.newestTitle, isComplete || findings.newestIsOnTop else { return }
     guard title != next.newestTitle else { return }
     outcome = .newData

@@ -11,16 +11,42 @@ struct DeliveredFeed {
   var rules: [Int: StoryMatch.Rule] = [:]
   var findings = FeedFindings()
 
-  init(_ delivery: FeedDelivery, stored: [Int], dropped: [UInt64]) {
+  /// What the reader cleared of the feed (`FeedState.cleared`).
+  private let cleared: Set<UInt64>
+  private var carriedCleared: Set<UInt64> = []
+
+  init(_ delivery: FeedDelivery, stored: [Int], dropped: [UInt64], cleared: [UInt64] = []) {
     self.delivery = delivery
     self.stored = stored
     positions = Array(repeating: nil, count: delivery.items.count)
     findings.dropped = dropped
+    findings.cleared = cleared
+    self.cleared = Set(cleared)
   }
 
   /// Stories of the document that are not recognised, in document order.
   var open: [Int] {
     positions.indices.filter { positions[$0] == nil }
+  }
+
+  /// Whether the reader cleared this story for good.
+  mutating func isCleared(_ story: Int) -> Bool {
+    guard !cleared.isEmpty else { return false }
+    let item = delivery.items[story]
+    guard cleared.contains(ClearedHashes.hash(of: item, key: delivery.keys[story])) else {
+      return false
+    }
+    carriedCleared.formUnion(ClearedHashes.hashes(of: item))
+    return true
+  }
+
+  /// Forgets most of the cleared stories that the whole document did not carry.
+  mutating func pruneCleared() {
+    guard delivery.isComplete, !cleared.isEmpty else { return }
+    let others = findings.cleared.filter { !carriedCleared.contains($0) }
+    guard others.count > ClearedHashes.mostUncarried else { return }
+    let carried = findings.cleared.filter(carriedCleared.contains)
+    findings.cleared = others.suffix(ClearedHashes.mostUncarried) + carried
   }
 
   /// Whether retention once dropped this story; it is then no more among the dropped.

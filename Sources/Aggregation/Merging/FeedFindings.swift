@@ -23,6 +23,8 @@ package struct FeedFindings: Hashable, Sendable {
   package var newer: [Int] = []
   /// Hashes of stories that were dropped from the feed, to be kept until the next merge.
   package var dropped: [UInt64] = []
+  /// Hashes of stories that the reader cleared for good, to be kept until the next merge.
+  package var cleared: [UInt64] = []
 
   package init() {}
 

@@ -16,12 +16,15 @@ extension ItemMerge {
   /// - Parameters:
   ///   - deliveries: at most one of each feed.
   ///   - dropped: for each of them the hashes that its last merge left (`FeedState.dropped`).
+  ///   - cleared: for each of them what the reader cleared for good (`FeedState.cleared`); empty
+  ///     where nobody cleared anything.
   ///   - keep: stories kept of each feed that it no longer carries; 0 keeps all.
   /// - Returns: what was found out of each feed, in the order of the deliveries.
   /// - Throws: when the data file cannot be read.
   package mutating func deliver(
     _ deliveries: [FeedDelivery],
     dropped: [[UInt64]],
+    cleared: [[UInt64]] = [],
     keep: Int,
   ) throws(StorageError) -> [FeedFindings] {
     var feeds: [DeliveredFeed] = []
@@ -31,6 +34,7 @@ extension ItemMerge {
         delivery,
         stored: stored.byDelivery[number],
         dropped: dropped[number],
+        cleared: cleared.isEmpty ? [] : cleared[number],
       )
       try recognise(&feed, sameID: stored.sameID[number])
       feeds.append(feed)
@@ -59,10 +63,13 @@ extension ItemMerge {
     for story in feed.delivery.items.indices {
       if let position = feed.positions[story] {
         try anchor(position, &anchors)
+      } else if feed.isCleared(story) {
+        continue
       } else if try !join(story, of: feed, anchors: anchors, elsewhere: elsewhere) {
         insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
+    feed.pruneCleared()
   }
 
   /// As of when the newest story counts that was stored of the feed; nil without any.

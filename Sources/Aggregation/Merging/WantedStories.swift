@@ -23,7 +23,8 @@ struct WantedStories {
     }
   }
 
-  private mutating func add(_ item: Item) {
+  /// Takes a story without its id.
+  mutating func add(_ item: Item) {
     if !item.title.isEmpty { titles.insert(TextPrint.exact(item.title)) }
     if let guid = item.guid { guids.insert(TextPrint.guid(guid)) }
     if !item.link.isEmpty, let path = TextPrint.path(item.link) { paths.insert(path) }

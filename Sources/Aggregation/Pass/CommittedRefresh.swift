@@ -64,7 +64,11 @@ struct CommittedRefresh {
   private mutating func move(_ place: Int, to url: String, _ report: inout FeedReport) {
     moves.append((subscriptions[place].url, url))
     report.movedTo = url
-    if subscriptions.indices.contains(where: { $0 != place && subscriptions[$0].url == url }) {
+    let former = subscriptions[place].state.formerURLs + [subscriptions[place].url]
+    let other = subscriptions.indices.first { $0 != place && subscriptions[$0].url == url }
+    subscriptions[other ?? place].noteFormerURLs(former)
+    if let other {
+      subscriptions[other].state.cleared += subscriptions[place].state.cleared
       merged.insert(place)
       report.notes.append("it was subscribed to there already; the two are one now")
     } else {
@@ -97,5 +101,12 @@ struct CommittedRefresh {
       .map { insertions[$0].item }
     report.conclude()
     return report
+  }
+}
+
+extension Subscription {
+  fileprivate mutating func noteFormerURLs(_ urls: [String]) {
+    let all = state.formerURLs.filter { !urls.contains($0) } + urls
+    state.formerURLs = all.suffix(FeedState.mostFormerURLs)
   }
 }

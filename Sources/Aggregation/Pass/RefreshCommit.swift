@@ -88,6 +88,7 @@ struct RefreshCommit {
     let found = try merge.deliver(
       numbers.compactMap { feeds[$0].delivery(in: run) },
       dropped: numbers.map { subscriptions[places[$0]].state.dropped },
+      cleared: numbers.map { subscriptions[places[$0]].state.cleared },
       keep: keep,
     )
     var findings = [FeedFindings?](repeating: nil, count: feeds.count)

@@ -31,6 +31,8 @@ package struct FeedReport: Hashable, Sendable {
   package var error: String?
   /// Whether it was not reached in a run in which no host was.
   package var isOffline = false
+  /// What the reader can do about the failure; nil when there is none.
+  package var remedy: FailureRemedy?
   /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
   package var nextTry: Date?
   /// Where the subscription was moved to by a permanent redirect.

@@ -27,6 +27,7 @@ extension FeedReport {
     seconds = feed.seconds
     error = feed.answer.failure?.reason
     isOffline = feed.answer.failure?.isOffline == true
+    remedy = feed.answer.failure?.remedy
     nextTry = state.nextDue
     notes = feed.notes
   }

@@ -1,31 +1,62 @@
+import Aggregation
+import FeedModel
 import FeedStorage
 
-/// `news clear`: deletes the stored stories; subscriptions stay.
+/// `news clear`: deletes stored stories; subscriptions stay.
 enum ClearCommand: Command {
   static let name = "clear"
-  static let summary = "delete all stored stories; subscriptions stay"
-  static let synopsis = "[--yes]"
+  static let summary = "delete stored stories: all, a feed's, or those that were read"
+  static let synopsis = "[--feed FEED] [--read] [--yes]"
   static let examples = [
-    HelpExample("news clear", "ask, then delete the stories"),
+    HelpExample("news clear --read", "delete what was read, for good"),
+    HelpExample(
+      "news clear --feed reuters",
+      "delete a feed's stories; a refresh brings them back",
+    ),
+    HelpExample("news clear", "ask, then delete all stories"),
     HelpExample("news clear --yes && news refresh", "begin anew: the refresh brings them back"),
   ]
-  static let options = [CommandOption("yes", "y", help: "do not ask")]
-  static let notes = ["What was read and starred is forgotten, too."]
+  static let options = [
+    CommandOption("feed", value: "FEED", help: "only stories of this feed"),
+    CommandOption("read", help: "only stories that were read; they do not come back"),
+    CommandOption("yes", "y", help: "do not ask"),
+  ]
+  static let notes = [
+    "With --feed or --read starred stories stay, and a story that other feeds carry stays with "
+      + "them. Without either everything goes, what is starred, too.",
+    "`news undo` brings them back: they are kept aside until the next marking or clearing.",
+  ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("clear takes no operands") }
-    let store = try context.store()
-    if context.canAsk, !context.arguments.has("yes"), try !isConfirmed(context, store) {
-      context.say("nothing was deleted")
-      return .failed
+    guard context.arguments.operands.isEmpty else {
+      let word = Spelling.quoted(context.arguments.operands[0])
+      throw usage("clear takes options only; for a feed: news clear --feed \(word)")
     }
+    let isPartial = context.arguments.has("feed") || context.arguments.has("read")
+    let store = try context.store()
+    let clearing = ChosenClearing(context: context, store: store)
+    if context.canAsk, !context.arguments.has("yes") {
+      guard try isPartial ? clearing.isConfirmed() : isConfirmed(context, store) else {
+        context.say("nothing was deleted")
+        return .failed
+      }
+    }
+    return try isPartial ? clearing.run() : clearAll(store, context)
+  }
+
+  private static func clearAll(
+    _ store: LibraryStore,
+    _ context: CommandContext,
+  ) throws(CommandError) -> ExitStatus {
     do {
-      try store.clearStories()
+      try store.clearStories(
+        undoneBy: UndoRecord(command: name, date: context.environment.clock.date)
+      )
     } catch {
       throw .failed("\(error)")
     }
     ListingRecord.forget(store, context)
-    context.say("all stories deleted; `news refresh` brings them back")
+    context.say("all stories deleted; `news refresh` or `news undo` brings them back")
     return .done
   }
 
@@ -36,7 +67,6 @@ enum ClearCommand: Command {
   ) throws(CommandError) -> Bool {
     // The question is asked all the same; what is unreadable has no number.
     let stories = (try? store.read().items.count).map { Count.of($0, "story", "stories") }
-    let answer = context.ask("Delete \(stories ?? "the data file")? [y/N] ")?.lowercased()
-    return answer == "y" || answer == "yes"
+    return context.confirm("Delete \(stories ?? "the data file")?")
   }
 }

@@ -12,7 +12,8 @@ enum LogCommand: Command {
     HelpExample("news log -n 3 --json", "three runs for a program"),
   ]
   static let options = [
-    CommandOption("", "n", value: "N", help: "at most N runs (20 on a terminal, all when piped)")
+    CommandOption("", "n", value: "N", help: "at most N runs (20 on a terminal, all when piped)"),
+    Pager.option,
   ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
@@ -51,7 +52,7 @@ enum LogCommand: Command {
     let rows = runs.map { run in
       [dates.exactText(run.started.wholeSeconds)] + counts(run)
     }
-    for line in table.lines(rows) { context.output.printLine(line) }
+    Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
 
   private static func fields(_ run: RunRecord) -> [String] {

@@ -9,10 +9,11 @@ protocol MarkCommand: Command {
 }
 
 extension MarkCommand {
-  static var synopsis: String { "N…|--all" }
+  static var synopsis: String { "N…|--all [--feed FEED] [--since WHEN] …" }
 
   static var options: [CommandOption] {
-    [CommandOption("all", help: "all stories")]
+    [CommandOption("all", help: "all stories, or those that the options below leave")]
+      + StoryQuery.options
   }
 
   static var examples: [HelpExample] {
@@ -20,21 +21,56 @@ extension MarkCommand {
       HelpExample("news \(name) 3", "story 3 of the last list"),
       HelpExample("news \(name) 1 3-7", "several, and ranges"),
       HelpExample("news \(name) --all", "all of them"),
+      HelpExample(
+        "news \(name) --all --feed reuters --until 1w",
+        "of one feed, a week old or more",
+      ),
+    ]
+  }
+
+  static var notes: [String] {
+    [
+      "--all takes the same options as `news list`, which shows what they leave. `news undo` takes "
+        + "the last marking back."
     ]
   }
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    let words = context.arguments.operands
-    let isAll = context.arguments.has("all")
-    guard words.isEmpty == isAll else {
-      throw usage(isAll ? "--all takes no numbers" : "say which stories: news \(name) 3")
-    }
+    try checkWords(context.arguments)
     let store = try context.store()
-    var ids: Set<String>?
-    if !isAll { ids = Set(try StoryFinder(context: context, store: store).find(name).map(\.id)) }
-    let count = try StoryMarks.set(mark, ids: ids, store)
+    let count = try set(store, context)
     context.say("\(Count.of(count, "story", "stories")) \(done)")
     return .done
+  }
+
+  /// Numbers say which stories, or `--all` does with options that narrow it; never both, and never
+  /// such options alone: all that one of them leaves out would be marked by a slip.
+  private static func checkWords(_ arguments: Arguments) throws(CommandError) {
+    let filter = StoryQuery.options.first { arguments.has($0.key) }
+    switch (arguments.operands.isEmpty, arguments.has("all"), filter) {
+    case (false, true, _): throw usage("--all takes no numbers")
+    case (false, false, let filter?):
+      throw usage("\(filter.spelling) narrows --all, not numbers: leave out one of them")
+    case (true, false, let filter?):
+      throw usage("\(filter.spelling) narrows --all: news \(name) --all \(filter.spelling) …")
+    case (true, false, nil): throw usage("say which stories: news \(name) 3")
+    case (true, true, _), (false, false, nil): break
+    }
+  }
+
+  private static func set(
+    _ store: LibraryStore,
+    _ context: CommandContext,
+  ) throws(CommandError) -> Int {
+    let marks = StoryMarks(store, command: name, context)
+    guard context.arguments.has("all") else {
+      let stories = try StoryFinder(context: context, store: store).find(name)
+      return try marks.set(mark, ids: stories.map(\.id))
+    }
+    return try marks.set(mark) { library throws(CommandError) in
+      let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
+      return try StoryScan(items: library.items, query: query).positions(atMost: .max)
+    }
   }
 }
 

@@ -51,7 +51,7 @@ enum OpenCommand: Command {
     _ context: CommandContext,
   ) -> Bool {
     do throws(CommandError) {
-      _ = try StoryMarks.set(.read(true), ids: Set(stories.map(\.id)), store)
+      _ = try StoryMarks(store, command: name, context).set(.read(true), ids: stories.map(\.id))
       return true
     } catch {
       context.complain("not marked read: \(error.lines.first ?? "")")

@@ -7,7 +7,7 @@ import FeedStorage
 enum RefreshCommand: Command {
   static let name = "refresh"
   static let summary = "ask the feeds now, and show the new headlines"
-  static let synopsis = "[FEED…] [--force] [--keep N]"
+  static let synopsis = "[FEED…] [--force] [--format TEMPLATE] [--keep N]"
   static let examples = [
     HelpExample("news refresh", "ask every feed"),
     HelpExample("news refresh reuters", "ask the feed whose title or URL has this in it"),
@@ -16,7 +16,8 @@ enum RefreshCommand: Command {
   ]
   static let options =
     RefreshWords.options + [
-      CommandOption("force", help: "send no validators, so that every feed comes whole")
+      CommandOption("force", help: "send no validators, so that every feed comes whole"),
+      StoryTemplate.option,
     ]
   static let notes = [
     "FEED is a feed's URL, its title, or an unambiguous part of either. The status is 1 when every "
@@ -25,6 +26,7 @@ enum RefreshCommand: Command {
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     var options = try RefreshWords.read(context, command: name)
+    let template = try StoryTemplate.read(context, command: name)
     options.isForced = context.arguments.has("force")
     let store = try context.store()
     var answers: [String: FirstAnswer] = [:]
@@ -36,7 +38,7 @@ enum RefreshCommand: Command {
     let report = try RefreshRun(context: context, store: store, answers: answers)
       .run(options, progress: progressLine(context))
     if report.storageError == nil { ListingRecord.forget(store, context) }
-    return try RefreshPrinter(context: context).print(report)
+    return try RefreshPrinter(context: context, template: template).print(report)
   }
 
   private static func progressLine(_ context: CommandContext) -> ProgressLine? {

@@ -4,35 +4,94 @@ import FeedStorage
 /// `news show`: everything known of a story.
 enum ShowCommand: Command {
   static let name = "show"
-  static let summary = "show all that is known of a story"
-  static let synopsis = "N…"
+  static let summary = "show a story's text, its links, and all that is known of it"
+  static let synopsis = "N… [--link NUMBER] [--format TEMPLATE]"
   static let examples = [
-    HelpExample("news show 3", "story 3 of the last list"),
+    HelpExample("news show 3", "story 3 of the last list, its links numbered"),
+    HelpExample("news show 3 --link 2", "the second of these links"),
     HelpExample("news show 3-5 --json", "three stories for a program"),
   ]
+  static let options = [
+    CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
+    StoryTemplate.option, Pager.option,
+  ]
+  static let notes = StoryTemplate.notes
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("say which story: news show 3")
     }
+    let template = try StoryTemplate.read(context, command: name)
+    let link = try RefreshWords.number("link", 1...Int.max, context, name)
+    guard link == nil || (template == nil && !context.isJSON) else {
+      throw usage("--link prints links alone, without --format and --json")
+    }
     let store = try context.store()
     let stories = try StoryFinder(context: context, store: store).find(name)
-    if context.isJSON {
+    if let link {
+      try printLink(link, of: stories, context)
+    } else if context.isJSON {
       var array = JSONArrayPrinter(context.output)
-      for story in stories { array.print(StoryJSON.value(story.number, story.story)) }
+      for story in stories { array.print(StoryJSON.whole(story.number, story.story)) }
       array.finish()
-      return .done
+    } else {
+      let names = FeedName(try store.library(.names).subscriptions)
+      let text =
+        template.map { lines(stories, $0, names, context) } ?? cards(stories, names, context)
+      Pager(context).print(text)
     }
+    return .done
+  }
+
+  private static func printLink(
+    _ number: Int,
+    of stories: [NamedStory],
+    _ context: CommandContext,
+  ) throws(CommandError) {
+    for story in stories {
+      let urls = StoryLinks(story.story.item).urls
+      guard number <= urls.count else {
+        throw .failed(
+          "\(story.name) has "
+            + (urls.isEmpty ? "no link" : "\(Count.of(urls.count, "link")), and no link \(number)")
+        )
+      }
+      context.output.printLine(urls[number - 1])
+    }
+  }
+
+  private static func lines(
+    _ stories: [NamedStory],
+    _ template: StoryTemplate,
+    _ names: FeedName,
+    _ context: CommandContext,
+  ) -> [String] {
+    let dates = StoryDates(nil, clock: context.environment.clock)
+    return stories.map { story in
+      template.text(
+        TemplateStory(
+          number: story.number,
+          story: story.story,
+          feed: names.name(ofFirst: story.story.feeds),
+          dates: dates,
+        )
+      )
+    }
+  }
+
+  private static func cards(
+    _ stories: [NamedStory],
+    _ names: FeedName,
+    _ context: CommandContext,
+  ) -> [String] {
     let card = StoryCard(
-      names: FeedName(try store.library(.names).subscriptions),
+      names: names,
       dates: RelativeDate(clock: context.environment.clock),
       style: context.style,
       columns: context.isOnTerminal ? context.columns : 80,
     )
-    for (index, story) in stories.enumerated() {
-      if index > 0 { context.output.printLine() }
-      for line in card.lines(story.story) { context.output.printLine(line) }
-    }
-    return .done
+    return stories.enumerated().flatMap { index, story in
+      (index > 0 ? [""] : []) + card.lines(story.story)
+    }.map { $0 + "\n" }
   }
 }

@@ -10,6 +10,7 @@ import Foundation
 /// What a run says on standard error: the feeds that failed, and what became of others.
 struct FailureLines {
   let dates: RelativeDate
+  let form: FailureForm
 
   /// The lines to print after `news: `.
   func lines(_ report: RefreshReport) -> [String] {
@@ -17,16 +18,17 @@ struct FailureLines {
     if let error = report.storageError { lines.append(error) }
     let unreached = report.feeds.filter(\.isOffline)
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
-    lines += report.feeds.filter { !$0.isOffline }.compactMap(line)
+    if form != .blocks { lines += report.feeds.filter { !$0.isOffline }.compactMap(line) }
     lines += report.postponed.map(line)
     return lines + report.warnings
   }
 
-  /// `https://…: server answered 503; next try after 10:42`.
+  /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.
   private func line(_ feed: FeedReport) -> String? {
     guard feed.outcome == .failed, let error = feed.error else { return nil }
     let next = feed.nextTry.map { "; next try after \(clockText($0))" } ?? ""
-    return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)"
+    let advice = form == .advice ? FailureAdvice.about(feed).map { "; \($0.line)" } ?? "" : ""
+    return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 
   private func line(_ feed: PostponedFeed) -> String {

@@ -13,6 +13,9 @@ struct FeedName {
     self.names = names
   }
 
+  /// The names of all feeds, in no order.
+  var all: [String] { Array(names.values) }
+
   /// The name of the first feed of a story that is subscribed to, else the first one's URL.
   func name(ofFirst feeds: [String]) -> String {
     for feed in feeds {

@@ -9,7 +9,7 @@ struct FetchPrinter {
     let line = context.isJSON ? RefreshJSON.value(report).description : FetchLine.text(report)
     context.output.printLine(line)
     context.output.flush()
-    let talk = RunTalk(context: context)
+    let talk = RunTalk(context: context, form: .lines)
     try talk.tell(report)
     let isWanted = context.arguments.has("exit-status") && report.outcome == .noData
     let status = talk.status(report)

@@ -23,8 +23,7 @@ struct HeadlineList {
   func lines(_ report: RefreshReport) -> [String] {
     var groups: [String: [StoredItem]] = [:]
     for item in report.newItems {
-      let feed = item.feeds.first { names[$0] != nil } ?? item.feeds.first ?? ""
-      groups[feed, default: []].append(item)
+      groups[feed(of: item), default: []].append(item)
     }
     let order = report.feeds.flatMap { [$0.url, $0.movedTo].compactMap(\.self) }
     let known = Set(order)
@@ -34,12 +33,22 @@ struct HeadlineList {
       .flatMap { group($0, groups[$0] ?? []) }
   }
 
+  /// What the feed is called that brought a story.
+  func name(of item: StoredItem) -> String {
+    let feed = feed(of: item)
+    return names[feed] ?? FeedName.printableURL(feed)
+  }
+
+  private func feed(of item: StoredItem) -> String {
+    item.feeds.first { names[$0] != nil } ?? item.feeds.first ?? ""
+  }
+
   private func group(_ feed: String, _ items: [StoredItem]) -> [String] {
     guard !items.isEmpty else { return [] }
     let name = names[feed] ?? FeedName.printableURL(feed)
     let count = " (\(items.count))"
-    let head = cut(name, leaving: count.count) + style.dim(count)
-    return [style.bold(head)] + items.map(headline)
+    let head = style.bold(cut(name, leaving: count.count)) + style.dim(count)
+    return [head] + items.map(headline)
   }
 
   private func headline(_ item: StoredItem) -> String {

@@ -29,6 +29,11 @@ struct RelativeDate {
     return days < 7 ? "\(days) days ago" : day(instant)
   }
 
+  /// Whether `text` says how long ago it was, and not the day.
+  func isAgo(_ instant: Int) -> Bool {
+    text(instant) != day(instant)
+  }
+
   /// When something is due: `now`, `in 5 min`, `in 3 h`, else the day.
   func dueText(_ instant: Int) -> String {
     let rest = instant - now

@@ -4,10 +4,13 @@ import FeedModel
 /// What a run says on standard error, and how it ends.
 struct RunTalk {
   let context: CommandContext
+  let form: FailureForm
 
   func tell(_ report: RefreshReport) throws(CommandError) {
     if report.subscribed == 0, report.storageError == nil { throw NoSubscriptions.error }
-    let lines = FailureLines(dates: RelativeDate(clock: context.environment.clock))
+    let dates = RelativeDate(clock: context.environment.clock)
+    if form == .blocks { printBlocks(report, dates) }
+    let lines = FailureLines(dates: dates, form: form)
     for line in lines.lines(report) { context.complain(line) }
     if context.isVerbose { for feed in report.feeds { context.say(Self.detail(feed)) } }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
@@ -17,6 +20,14 @@ struct RunTalk {
     } else if report.storageError == nil, report.outcome != .failed {
       sayNothingNew(report)
     }
+  }
+
+  private func printBlocks(_ report: RefreshReport, _ dates: RelativeDate) {
+    let blocks = FailureBlocks(dates: dates, style: context.errorStyle, columns: context.columns)
+    let lines = blocks.lines(report)
+    let isBelowHeadlines = context.isOnTerminal && !report.newItems.isEmpty && !context.isJSON
+    if isBelowHeadlines, !lines.isEmpty { context.environment.errorOutput.printLine() }
+    for line in lines { context.environment.errorOutput.printLine(line) }
   }
 
   func status(_ report: RefreshReport) -> ExitStatus {

@@ -4,8 +4,23 @@ import FeedParsing
 /// A stored story as `list --json` prints it (design §2 "Output").
 enum StoryJSON {
   static func value(_ number: Int?, _ story: StoredItem) -> JSONValue {
+    .object(members(number, story))
+  }
+
+  /// The same, and what else `show` knows.
+  static func whole(_ number: Int?, _ story: StoredItem) -> JSONValue {
+    .object(
+      members(number, story) + [
+        JSONMember("stored", .text(story.stored.map(FeedDate.rfc3339String))),
+        JSONMember("categories", .strings(story.item.categories)),
+        JSONMember("links", .strings(StoryLinks(story.item).urls)),
+      ]
+    )
+  }
+
+  private static func members(_ number: Int?, _ story: StoredItem) -> [JSONMember] {
     let item = story.item
-    return .object([
+    return [
       JSONMember("n", .number(number)),
       JSONMember("id", .string(story.id)),
       JSONMember("title", .text(item.title)),
@@ -19,7 +34,7 @@ enum StoryJSON {
       JSONMember("read", .boolean(story.isRead)),
       JSONMember("starred", .boolean(story.isStarred)),
       JSONMember("enclosures", .array(item.enclosures.map(value))),
-    ])
+    ]
   }
 
   private static func value(_ enclosure: Enclosure) -> JSONValue {

@@ -2,9 +2,9 @@ import FeedModel
 
 /// Stories as programs read them: tab-separated, a line each, never cut.
 enum StoryLines {
-  /// `n`, `title`, `pubDate`, `feed`, `link`.
-  static func line(_ story: ListedStory) -> String {
-    fields([String(story.number), story.title, story.pubDate, story.feed, story.link])
+  /// `n`, `title`, the date (`pubDate` unless `--dates` says otherwise), `feed`, `link`.
+  static func line(_ story: ListedStory, _ dates: StoryDates) -> String {
+    fields([String(story.number), story.title, dates.piped(story), story.feed, story.link])
   }
 
   /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.

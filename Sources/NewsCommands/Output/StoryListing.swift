@@ -1,23 +1,37 @@
 import FeedModel
 import FeedStorage
 
-/// Prints stories as a list: for a terminal, for a program, or as JSON.
+/// Prints stories as a list: for a terminal, for a program, in the user's own form, or as JSON.
 struct StoryListing {
   let context: CommandContext
   let library: Library
   let query: StoryQuery
+  let template: StoryTemplate?
+  let dates: StoryDates
 
   /// Prints the stories at `positions`, numbered from 1.
   ///
-  /// - Returns: their ids, in the order of their numbers.
-  func print(_ positions: [Int]) throws(CommandError) -> [String] {
+  /// - Parameters:
+  ///   - positions: places in the data file.
+  ///   - record: is given their ids, in the order of their numbers, as soon as a reader can have
+  ///     seen these: a pager shows them long before it ends.
+  /// - Throws: when the data file cannot be read.
+  func print(
+    _ positions: [Int],
+    record: ([String]) -> Void,
+  ) throws(CommandError) {
+    let ids: [String]
     do throws(StorageError) {
-      if context.isJSON { return try printJSON(positions) }
-      return try context.isOnTerminal ? printTable(positions) : printLines(positions)
+      if context.isOnTerminal, !context.isJSON {
+        return try printPage(positions, record)
+      }
+      ids = try context.isJSON ? printJSON(positions) : printLines(positions)
     } catch {
       context.output.flush()
       throw .failed("\(error)")
     }
+    context.output.flush()
+    record(ids)
   }
 
   private func printJSON(_ positions: [Int]) throws(StorageError) -> [String] {
@@ -36,37 +50,74 @@ struct StoryListing {
     let names = FeedName(library.subscriptions)
     var ids: [String] = []
     for (index, position) in positions.enumerated() where !context.output.hasFailed {
-      let title = try library.items.title(at: position)
-      context.output.printLine(StoryLines.line(try story(index + 1, position, title, names)))
+      context.output.print(try line(index + 1, position, names))
       ids.append(try library.items.id(at: position))
     }
     return ids
   }
 
-  private func printTable(_ positions: [Int]) throws(StorageError) -> [String] {
-    if positions.isEmpty { sayNothing() }
-    let names = FeedName(library.subscriptions)
-    var stories: [ListedStory] = []
-    var ids: [String] = []
-    for (index, position) in positions.enumerated() {
-      stories.append(try story(index + 1, position, try shownTitle(position), names))
-      ids.append(try library.items.id(at: position))
+  /// A story for a program: the five fields, or what the template says.
+  private func line(
+    _ number: Int,
+    _ position: Int,
+    _ names: FeedName,
+  ) throws(StorageError) -> String {
+    guard let template else {
+      let title = try library.items.title(at: position)
+      return StoryLines.line(try story(number, position, title, names), dates) + "\n"
     }
+    return template.text(
+      TemplateStory(
+        number: number,
+        story: try library.items.item(at: position),
+        feed: feedName(try library.items.feeds(at: position), names),
+        dates: dates,
+      )
+    )
+  }
+
+  private func printPage(
+    _ positions: [Int],
+    _ record: ([String]) -> Void,
+  ) throws(StorageError) {
+    if positions.isEmpty { sayNothing() }
+    let ids = try positions.map { position throws(StorageError) in
+      try library.items.id(at: position)
+    }
+    let names = FeedName(library.subscriptions)
+    let text =
+      template == nil
+      ? try table(positions, names)
+      : try positions.enumerated().map { index, position throws(StorageError) in
+        try line(index + 1, position, names)
+      }
+    Pager(context).print(text) { record(ids) }
+  }
+
+  private func table(_ positions: [Int], _ names: FeedName) throws(StorageError) -> [String] {
+    let stories = try positions.enumerated().map { index, position throws(StorageError) in
+      try story(index + 1, position, try shownTitle(position), names)
+    }
+    var style = context.style
+    // `less` shows such places as their letters.
+    if Pager(context).takes(lines: positions.count) { style.hasColumns = false }
     let hasFeeds = query.feed == nil && (library.subscriptions.count > 1 || areMixed(stories))
-    let dates = RelativeDate(clock: context.environment.clock)
     let table = StoryTable(
       stories,
       columns: context.columns,
-      hasFeeds: hasFeeds,
-      style: context.style,
+      feeds: hasFeeds ? names : nil,
+      style: style,
       dates: dates,
     )
-    for story in stories { context.output.printLine(table.line(story)) }
-    return ids
+    return stories.map { table.line($0) + "\n" }
   }
 
   private func areMixed(_ stories: [ListedStory]) -> Bool {
     stories.contains { $0.feed != stories.first?.feed }
+  }
+
+  private func feedName(_ feeds: [String], _ names: FeedName) -> String {
+    query.feed.map(names.name(of:)) ?? names.name(ofFirst: feeds)
   }
 
   private func story(
@@ -76,13 +127,12 @@ struct StoryListing {
     _ names: FeedName,
   ) throws(StorageError) -> ListedStory {
     let items = library.items
-    let feeds = try items.feeds(at: position)
     return ListedStory(
       number: number,
       title: SafeText.line(title),
       link: try items.link(at: position),
       pubDate: try items.pubDate(at: position),
-      feed: query.feed.map(names.name(of:)) ?? names.name(ofFirst: feeds),
+      feed: feedName(try items.feeds(at: position), names),
       instant: StoryInstant.instant(
         date: try items.date(at: position),
         stored: try items.stored(at: position),

@@ -1,52 +1,89 @@
 import FeedModel
 
 /// Stories as a terminal shows them: number, title, feed, date; fitted to the width.
+///
+/// A narrow terminal loses the feed first, then the date, never the number. On a wide one the
+/// columns stand beside the titles, and not far from them at the edge.
 struct StoryTable {
   let style: Style
-  let dates: RelativeDate
+  let dates: StoryDates
+  private let names: ShortFeedNames
   private let numberColumns: Int
   private let titleColumns: Int
   private let feedColumns: Int
   private let dateColumns: Int
 
   private static let gap = "  "
+  /// What a title keeps when the other columns want room.
+  private static let leastTitle = 16
+  private static let leastTitleBesideFeed = 26
 
-  init(_ stories: [ListedStory], columns: Int, hasFeeds: Bool, style: Style, dates: RelativeDate) {
+  /// - Parameters:
+  ///   - stories: what is to be shown.
+  ///   - columns: the terminal's.
+  ///   - feeds: the names of all feeds; nil where no story's feed is to be shown.
+  ///   - style: the dress.
+  ///   - dates: the form of the dates.
+  init(
+    _ stories: [ListedStory],
+    columns: Int,
+    feeds: FeedName?,
+    style: Style,
+    dates: StoryDates,
+  ) {
     self.style = style
     self.dates = dates
+    let gap = Self.gap.count
     numberColumns = String(stories.map(\.number).max() ?? 1).count
-    let widestDate = stories.map { Self.date($0, dates).utf8.count }.max() ?? 0
-    let widestFeed = stories.map { TerminalText.width($0.feed) }.max() ?? 0
-    dateColumns = columns >= 40 ? widestDate : 0
-    feedColumns = hasFeeds && columns >= 60 ? min(widestFeed, max(12, columns / 5)) : 0
-    let taken = [numberColumns, feedColumns, dateColumns].filter { $0 > 0 }
-    titleColumns = max(1, columns - taken.reduce(0) { $0 + $1 + Self.gap.count })
+    var room = columns - numberColumns - gap
+    let date = stories.map { TerminalText.width(dates.shown($0)) }.max() ?? 0
+    dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
+    if dateColumns > 0 { room -= gap + dateColumns }
+    names = ShortFeedNames(
+      feeds == nil ? [] : Set(stories.map(\.feed)),
+      among: feeds?.all ?? [],
+      columns: max(12, columns / 5),
+    )
+    let isFeedShown = names.columns > 0 && room - gap - names.columns >= Self.leastTitleBesideFeed
+    feedColumns = isFeedShown ? names.columns : 0
+    if feedColumns > 0 { room -= gap + feedColumns }
+    let widest = stories.map { TerminalText.width(Self.text($0)) }.max() ?? 0
+    titleColumns = max(1, min(room, widest))
   }
 
   /// One story on a line, without line feed.
   func line(_ story: ListedStory) -> String {
     let number = TerminalText.right(String(story.number), in: numberColumns)
-    var line = style.dim(number) + Self.gap + title(story)
+    var line = style.dim(number) + mark(story) + title(story)
     if feedColumns > 0 {
-      line += Self.gap + style.cyan(TerminalText.fit(story.feed, to: feedColumns))
+      let feed = TerminalText.fit(names.name(story.feed), to: feedColumns)
+      line += Self.gap + style.cyan(feed)
     }
     if dateColumns > 0 {
-      line += Self.gap + style.dim(TerminalText.right(Self.date(story, dates), in: dateColumns))
+      line += Self.gap + style.dim(TerminalText.right(dates.shown(story), in: dateColumns))
     }
     return line
   }
 
-  private func title(_ story: ListedStory) -> String {
-    let mark = story.isStarred ? "★ " : ""
-    let whole = mark + story.title
-    let text = TerminalText.cut(whole, to: titleColumns)
-    let dressed = story.isRead ? text : style.bold(text)
-    let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
-    let fill = hasColumnsAfter ? titleColumns - TerminalText.width(text) : 0
-    return style.link(dressed, to: story.link) + TerminalText.spaces(fill)
+  /// Where nothing can be bold, a point says that a story is unread.
+  private func mark(_ story: ListedStory) -> String {
+    style.isColored || story.isRead ? Self.gap : "• "
   }
 
-  private static func date(_ story: ListedStory, _ dates: RelativeDate) -> String {
-    story.instant.map(dates.text) ?? ""
+  private func title(_ story: ListedStory) -> String {
+    let text = TerminalText.cut(Self.text(story), to: titleColumns)
+    let dressed = story.isRead ? text : style.bold(text)
+    let start = numberColumns + Self.gap.count
+    let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
+    let fill = style.fill(
+      after: text,
+      width: start + TerminalText.width(text),
+      to: start + titleColumns,
+    )
+    return style.link(dressed, to: story.link) + (hasColumnsAfter ? fill : "")
+  }
+
+  private static func text(_ story: ListedStory) -> String {
+    (story.isStarred ? "★ " : "") + story.title
   }
 }

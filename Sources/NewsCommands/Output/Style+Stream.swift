@@ -15,7 +15,9 @@ extension Style {
       case .auto: wantsColor(variable, isDumb: isDumb, isTerminal: isTerminal)
       }
     let hasLinks = isTerminal && !isDumb && HyperlinkSupport.isKnown(variable)
-    return Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
+    var style = Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
+    style.hasColumns = isTerminal && !isDumb && isColored
+    return style
   }
 
   private static func wantsColor(

@@ -5,6 +5,8 @@
 struct Style: Hashable, Sendable {
   var isColored: Bool
   var hasHyperlinks: Bool
+  /// The cursor can be sent to a column (CHA), whatever stands before it.
+  var hasColumns = false
 
   static let plain = Style(isColored: false, hasHyperlinks: false)
 
@@ -18,6 +20,13 @@ struct Style: Hashable, Sendable {
   func link(_ text: String, to url: String) -> String {
     guard hasHyperlinks, SafeLink.isSafe(url) else { return text }
     return "\u{1b}]8;;\(url)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
+  }
+
+  /// From `text`, which is so wide by our reckoning, on to the column behind so many.
+  func fill(after text: String, width: Int, to columns: Int) -> String {
+    // The terminal counts columns from 1.
+    hasColumns && !TerminalText.isCertain(text)
+      ? "\u{1b}[\(columns + 1)G" : TerminalText.spaces(columns - width)
   }
 
   private func dressed(_ text: String, _ code: String) -> String {

@@ -13,12 +13,16 @@ extension TerminalText {
         continue
       }
       if !line.isEmpty { lines.append(line) }
-      let pieces = word.hasPrefix("http") ? [String(word)] : broken(word, to: columns)
+      let pieces = isLink(word) ? [String(word)] : broken(word, to: columns)
       lines.append(contentsOf: pieces.dropLast())
       line = pieces.last ?? ""
     }
     if !line.isEmpty { lines.append(line) }
     return lines
+  }
+
+  private static func isLink(_ word: Substring) -> Bool {
+    word.contains("http://") || word.contains("https://")
   }
 
   /// A word in pieces of at most `columns`.

@@ -7,30 +7,58 @@ enum TerminalText {
   }
 
   /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
+  ///
+  /// The parts add up where they stand side by side, as in Thai and Tamil; what an emoji is joined
+  /// from stands in one place.
   static func width(_ character: Character) -> Int {
+    if isFlag(character) { return 2 }
     var result = 0
+    var isJoined = false
     for scalar in character.unicodeScalars {
       // The emoji selector makes a wide sign of a narrow one: "☀" and "☀️".
       if scalar.value == 0xfe0f, result > 0 { return 2 }
-      result = max(result, width(scalar))
+      let isPart = isJoined && scalar.value >= 0x2000 || (0x1f3fb...0x1f3ff).contains(scalar.value)
+      if !isPart || result == 0 { result += width(scalar) }
+      isJoined = scalar.value == 0x200d
     }
-    return isFlag(character) ? 2 : result
+    return result
+  }
+
+  /// Whether terminals agree on the width of `text`.
+  ///
+  /// They do not on what is joined from several signs: some show "👍🏽" in two columns, others its
+  /// parts in four.
+  static func isCertain(_ text: String) -> Bool {
+    isASCII(text)
+      || text.allSatisfy { character in
+        var parts = 0
+        for scalar in character.unicodeScalars {
+          if scalar.value == 0xfe0f || scalar.value == 0x200d { return false }
+          parts += width(scalar) > 0 ? 1 : 0
+        }
+        return parts < 2
+      }
   }
 
   /// `text` in at most `columns`, its end replaced by "…" where it is longer.
   static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     guard columns > 0 else { return "" }
+    var result = prefix(text, columns - 1)
+    while result.last == " " { result.removeLast() }
+    return result + "…"
+  }
+
+  /// As many whole characters from the beginning of `text` as fit in `columns`.
+  static func prefix(_ text: String, _ columns: Int) -> String {
     var result = ""
     var used = 0
     for character in text {
-      let next = width(character)
-      if used + next > columns - 1 { break }
+      used += width(character)
+      if used > columns { break }
       result.append(character)
-      used += next
     }
-    while result.last == " " { result.removeLast() }
-    return result + "…"
+    return result
   }
 
   /// `text` in exactly `columns`: cut, or filled with spaces on the right.
@@ -42,6 +70,12 @@ enum TerminalText {
   /// `text` with spaces on its left up to `columns`.
   static func right(_ text: String, in columns: Int) -> String {
     spaces(columns - width(text)) + text
+  }
+
+  /// Text without its soft hyphens: half of the terminals show every one of them as a hyphen.
+  static func withoutSoftHyphens(_ text: String) -> String {
+    guard text.unicodeScalars.contains("\u{ad}") else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{ad}" }))
   }
 
   static func spaces(_ count: Int) -> String {

@@ -60,15 +60,19 @@ package struct WallClock: Sendable {
   package var civilTime: @Sendable (Int) -> CivilTime
   /// The instant, in seconds since 1970, of a time on the wall clock; nil when there is none.
   package var seconds: @Sendable (CivilTime) -> Int?
+  /// The short name of the time zone at an instant, such as `CET`.
+  package var zone: @Sendable (Int) -> String
 
   package init(
     now: @escaping @Sendable () -> Double,
     civilTime: @escaping @Sendable (Int) -> CivilTime,
     seconds: @escaping @Sendable (CivilTime) -> Int?,
+    zone: @escaping @Sendable (Int) -> String = { _ in "UTC" },
   ) {
     self.now = now
     self.civilTime = civilTime
     self.seconds = seconds
+    self.zone = zone
   }
 
   /// The system's clock in the user's time zone.
@@ -77,6 +81,7 @@ package struct WallClock: Sendable {
       now: SystemCalls.secondsSince1970,
       civilTime: SystemCalls.civilTime,
       seconds: SystemCalls.seconds(of:),
+      zone: SystemCalls.zone,
     )
   }
 

@@ -67,12 +67,19 @@ extension SystemCalls {
   /// Its standard output is ours of standard error, so that data stays data.
   /// - Returns: its exit status; 127 when there is no such program.
   static func run(_ arguments: [String]) -> Int32 {
-    var actions: FileActions = emptyFileActions()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, 2, 1)
-    var process: pid_t = 0
-    guard spawn(arguments, &actions, &process) == 0 else { return 127 }
+    guard let process = spawn(arguments, copying: (from: 2, to: 1)) else { return 127 }
+    return wait(for: process)
+  }
+
+  /// Starts a program that reads from a descriptor; nil when there is no such program.
+  static func spawn(_ words: [String], variables: [String: String], input: Int32) -> pid_t? {
+    spawn(words, variables: variables, copying: (from: input, to: 0))
+  }
+
+  /// Waits for a program's end.
+  ///
+  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  static func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1 {
       if errno != EINTR { return 127 }
@@ -81,23 +88,56 @@ extension SystemCalls {
   }
 
   private static func spawn(
-    _ arguments: [String],
-    _ actions: inout FileActions,
-    _ process: inout pid_t,
-  ) -> Int32 {
-    var words = arguments.map { strdup($0) }
-    defer { for word in words { free(word) } }
-    guard let program = words.first, let program else { return ENOENT }
-    words.append(nil)
-    return posix_spawnp(&process, program, &actions, nil, &words, environ)
+    _ words: [String],
+    variables: [String: String] = [:],
+    copying descriptor: (from: Int32, to: Int32),
+  ) -> pid_t? {
+    guard let program = words.first else { return nil }
+    var actions: FileActions = emptyFileActions()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, descriptor.from, descriptor.to)
+    var attributes: Attributes = emptyAttributes()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What we ignore, a program must not: `yes | head` in a pager's script would never end.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var arguments = words.map { strdup($0) } + [nil]
+    var environment = environment(with: variables)
+    defer { for text in arguments + environment { free(text) } }
+    var process: pid_t = 0
+    return posix_spawnp(&process, program, &actions, &attributes, &arguments, &environment) == 0
+      ? process : nil
+  }
+
+  /// This process's environment with some variables set, for a program, to be freed.
+  private static func environment(
+    with variables: [String: String]
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    var entries: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let entry = next.pointee {
+      let name = String(cString: entry).prefix { $0 != "=" }
+      if variables[String(name)] == nil { entries.append(strdup(entry)) }
+      next += 1
+    }
+    return entries + variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
   }
 
   #if canImport(Glibc)
   private typealias FileActions = posix_spawn_file_actions_t
   private static func emptyFileActions() -> FileActions { posix_spawn_file_actions_t() }
+  private typealias Attributes = posix_spawnattr_t
+  private static func emptyAttributes() -> Attributes { posix_spawnattr_t() }
   #else
   private typealias FileActions = posix_spawn_file_actions_t?
   private static func emptyFileActions() -> FileActions { nil }
+  private typealias Attributes = posix_spawnattr_t?
+  private static func emptyAttributes() -> Attributes { nil }
   #endif
 }
 

@@ -28,6 +28,14 @@ extension SystemCalls {
     )
   }
 
+  /// The short name of the time zone here at a point in time, such as `CET`.
+  static func zone(_ seconds: Int) -> String {
+    var instant = time_t(seconds)
+    var parts = tm()
+    guard localtime_r(&instant, &parts) != nil, let name = parts.tm_zone else { return "" }
+    return String(cString: name)
+  }
+
   /// Seconds since 1970 of a time on the wall clock here; days and months may overflow.
   static func seconds(of time: CivilTime) -> Int? {
     var parts = tm()

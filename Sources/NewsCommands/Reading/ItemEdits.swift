@@ -17,6 +17,17 @@ struct ItemEdits {
     count += 1
   }
 
+  mutating func mark(_ index: Int, _ marks: ItemMarks) {
+    keep(until: index)
+    if case .mark(let run, marks)? = items.last, run.upperBound == index {
+      items[items.count - 1] = .mark(run.lowerBound..<index + 1, marks)
+    } else {
+      items.append(.mark(index..<index + 1, marks))
+    }
+    next = index + 1
+    count += 1
+  }
+
   mutating func remove(_ index: Int) {
     keep(until: index)
     next = index + 1

@@ -1,4 +1,3 @@
-import FeedModel
 import FeedStorage
 
 /// What a mark command sets.
@@ -6,21 +5,11 @@ enum StoryMark: Hashable, Sendable {
   case read(Bool)
   case starred(Bool)
 
-  /// The story with the mark; nil when it has it already.
-  func applied(to story: StoredItem) -> StoredItem? {
-    var changed = story
+  /// The mark as a change of a story's.
+  var change: ItemMarks {
     switch self {
-    case .read(let value): changed.isRead = value
-    case .starred(let value): changed.isStarred = value
-    }
-    return changed == story ? nil : changed
-  }
-
-  /// Whether a story has the mark already, by what is cheap to ask.
-  func isSet(_ items: ItemTable, _ index: Int) throws(StorageError) -> Bool {
-    switch self {
-    case .read(let value): try items.isRead(at: index) == value
-    case .starred(let value): try items.isStarred(at: index) == value
+    case .read(let value): ItemMarks(isRead: value)
+    case .starred(let value): ItemMarks(isStarred: value)
     }
   }
 }

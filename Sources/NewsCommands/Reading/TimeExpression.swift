@@ -97,13 +97,7 @@ private struct ISODate {
   }
 
   /// Seconds since 1970 if the clock were UTC's.
-  var utcSeconds: Int {
-    let shifted = time.month <= 2 ? time.year - 1 : time.year
-    let month = (time.month + 9) % 12
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400
-    let day = days + (month * 153 + 2) / 5 + time.day - 1 - 719_468
-    return day * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
-  }
+  var utcSeconds: Int { time.utcSeconds }
 
   private mutating func readTime(_ rest: inout Substring) -> Bool {
     guard Self.take(&rest, "t") || Self.take(&rest, " "), let hour = Self.number(&rest, 2),

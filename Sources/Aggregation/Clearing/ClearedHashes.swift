@@ -1,0 +1,41 @@
+package import FeedModel
+
+/// How a feed remembers the stories that the reader cleared while it still carried them.
+///
+/// A hash does not contain the feed's URL, so that it holds after the feed has moved. A link counts
+/// only with the title: one that all stories of a feed have in turn must hide none of them.
+package enum ClearedHashes {
+  /// The most hashes that a clearing leaves in a feed; the newest stories'.
+  static let most = 30_000
+  /// The most that are kept of stories that the feed no longer carries; the last ones.
+  static let mostUncarried = 3000
+
+  /// All that a cleared story may be met again by.
+  package static func hashes(of item: Item) -> [UInt64] {
+    let keys = IdentityKeys(of: item)
+    let titles = keys.guid == nil ? [keys.title, keys.titleAlone] : []
+    let all = [keys.guid, keys.link].compactMap { $0 } + titles
+    return Set(all.map { hash(of: item, key: $0) }).sorted()
+  }
+
+  /// The hash of a story that has this key in its document.
+  static func hash(of item: Item, key: ItemKey) -> UInt64 {
+    switch key {
+    case .link(let link):
+      ItemID.number(feed: link, key: .titleAndDate(title: item.title, pubDate: ""))
+    case .guid, .titleAndDate: ItemID.number(feed: "", key: key)
+    }
+  }
+}
+
+extension FeedState {
+  /// Remembers cleared stories; newest first.
+  mutating func remember(cleared hashes: [UInt64]) {
+    cleared = Array((cleared + hashes.reversed()).suffix(ClearedHashes.most))
+  }
+
+  /// Forgets that stories were cleared.
+  mutating func forget(cleared hashes: Set<UInt64>) {
+    if !cleared.isEmpty { cleared.removeAll(where: hashes.contains) }
+  }
+}

@@ -1,0 +1,166 @@
+import FeedModel
+package import FeedStorage
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Takes some of the stored stories out of a library; starred ones always stay.
+package struct StoryClearing {
+  /// Which stories are to go.
+  package struct Choice: Hashable, Sendable {
+    /// The URL of the feed that they are taken from; nil for all feeds.
+    package var feed: String?
+    /// Only those that were read, which then stay away while their feeds carry them.
+    package var isReadOnly: Bool
+
+    package init(feed: String?, isReadOnly: Bool) {
+      self.feed = feed
+      self.isReadOnly = isReadOnly
+    }
+  }
+
+  private let choice: Choice
+  private let library: Library
+  private let now: Date
+  private var edits: [ItemEdit] = []
+  private var next = 0
+  /// Where the stories stand that go.
+  private var ranges: [Range<Int>] = []
+  private var left: LeftStories?
+  private var hashes: [String: [UInt64]] = [:]
+
+  /// Stories that go.
+  package private(set) var cleared = 0
+  /// Stories that only the feed is taken from: others carry them.
+  package private(set) var leftToOthers = 0
+  /// Stories that stay for their stars alone.
+  package private(set) var starred = 0
+
+  /// - Parameters:
+  ///   - choice: which stories.
+  ///   - library: what is stored.
+  ///   - now: when they are cleared.
+  /// - Throws: when the data file cannot be read.
+  package init(_ choice: Choice, in library: Library, now: Date) throws(StorageError) {
+    self.choice = choice
+    self.library = library
+    self.now = now
+    left = choice.feed.map(LeftStories.init)
+    guard var scanner = ItemScanner(library.items) else { return }
+    for position in 0..<library.items.count {
+      try scanner.move(to: position)
+      try take(position, &scanner)
+    }
+    keep(until: library.items.count)
+  }
+
+  private mutating func take(
+    _ position: Int,
+    _ scanner: inout ItemScanner,
+  ) throws(StorageError) {
+    let marks = try scanner.marks()
+    guard marks.isRead == true || !choice.isReadOnly else { return }
+    var numbers: [Int] = []
+    try scanner.forEachFeed { numbers.append($0) }
+    let feeds = numbers.map { scanner.feeds[$0] }
+    if let feed = choice.feed, !feeds.contains(feed) { return }
+    guard marks.isStarred != true else {
+      starred += 1
+      return
+    }
+    try remember(position, feeds: choice.feed.map { [$0] } ?? feeds)
+    if let feed = choice.feed, feeds.contains(where: { $0 != feed }) {
+      try leave(position, feed)
+    } else {
+      remove(position)
+    }
+  }
+
+  private mutating func remember(_ position: Int, feeds: [String]) throws(StorageError) {
+    guard choice.isReadOnly else { return }
+    let open = feeds.filter { hashes[$0, default: []].count < ClearedHashes.most }
+    guard !open.isEmpty else { return }
+    let new = ClearedHashes.hashes(of: try library.items.item(at: position).item)
+    for feed in open { hashes[feed, default: []] += new }
+  }
+
+  private mutating func leave(_ position: Int, _ feed: String) throws(StorageError) {
+    keep(until: position)
+    var story = try library.items.item(at: position)
+    left?.ids.insert(story.id)
+    if story.feeds.first == feed { left?.owned.insert(story.id) }
+    story.feeds.removeAll { $0 == feed }
+    edits.append(.replace(position, story))
+    next = position + 1
+    leftToOthers += 1
+  }
+
+  private mutating func remove(_ position: Int) {
+    keep(until: position)
+    next = position + 1
+    cleared += 1
+    if let run = ranges.last, run.upperBound == position {
+      ranges[ranges.count - 1] = run.lowerBound..<position + 1
+    } else {
+      ranges.append(position..<position + 1)
+    }
+  }
+
+  private mutating func keep(until position: Int) {
+    if position > next { edits.append(.keep(next..<position)) }
+  }
+
+  // MARK: The change
+
+  /// What is to be saved, with what takes it back; `command` is told in the record.
+  package func change(command: String) throws(StorageError) -> LibraryChange {
+    var change = LibraryChange(subscriptions: library.subscriptions.map(cleared))
+    change.order = .subscriptionsFirst
+    guard cleared + leftToOthers > 0 else { return change }
+    change.items = edits
+    change.undo = .record(try record(command), clearing: ranges)
+    return change
+  }
+
+  private func cleared(_ subscription: Subscription) -> Subscription {
+    if !choice.isReadOnly {
+      return choice.feed == subscription.url ? subscription.forgettingStories() : subscription
+    }
+    var copy = subscription
+    if let hashes = hashes[subscription.url] { copy.state.remember(cleared: hashes) }
+    return copy
+  }
+
+  private func record(_ command: String) throws(StorageError) -> UndoRecord {
+    var record = UndoRecord(command: command, date: now)
+    record.left = left.flatMap { $0.ids.isEmpty ? nil : $0 }
+    record.subscriptions = library.subscriptions.map { subscription in
+      let isForgotten = !choice.isReadOnly && choice.feed == subscription.url
+      return isForgotten ? subscription : Subscription(url: subscription.url)
+    }
+    var runs: [ClearedRun] = []
+    for range in ranges {
+      runs.append(ClearedRun(count: range.count, after: try anchor(of: range)))
+    }
+    record.runs = runs
+    return record
+  }
+
+  /// The story before a run; only equal instants need it to find back to their order.
+  private func anchor(of range: Range<Int>) throws(StorageError) -> String? {
+    let before = range.lowerBound - 1
+    guard before >= 0, try instant(before) == instant(range.lowerBound) else { return nil }
+    return try library.items.id(at: before)
+  }
+
+  private func instant(_ position: Int) throws(StorageError) -> Date {
+    StoryTime.instant(
+      date: try library.items.date(at: position),
+      stored: try library.items.stored(at: position),
+      now: now,
+    )
+  }
+}

@@ -1,0 +1,63 @@
+package import FeedFetching
+package import FeedParsing
+
+/// What a reader can do about a feed that failed.
+package enum FailureRemedy: Hashable, Sendable {
+  /// Nothing: the server or the network has trouble that passes, and the feed is asked again.
+  case wait
+  /// The address is wrong, or no longer right: look for the feed's new place.
+  case findAddress
+  /// The page that came in place of a feed announces this feed.
+  case follow(String)
+  /// The feed is gone for good.
+  case leave
+  /// A user and a password are missing or wrong.
+  case giveCredentials
+  /// Only browsers are let in.
+  case readInBrowser
+  /// The site's certificate, redirects or document are broken: only its owner can repair that.
+  case tellOwner
+  /// The document is larger than was allowed.
+  case raiseLimit
+  /// The file is not there, or cannot be read.
+  case checkFile
+  case installLibcurl
+  /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names a file that does not serve.
+  case checkAuthorities
+  /// This machine is out of memory, threads or open files.
+  case freeResources
+  /// The reason itself says what to look at: the proxy, the clock.
+  case heedReason
+
+  package init(_ error: FetchError) {
+    switch error {
+    case .invalidURL, .unsupportedScheme, .nameNotResolved, .redirectUnsupported, .status(404),
+      .status(405), .status(400):
+      self = .findAddress
+    case .libraryMissing: self = .installLibcurl
+    case .resourcesExhausted: self = .freeResources
+    case .tls(.authoritiesUnreadable): self = .checkAuthorities
+    case .proxyNotResolved, .proxyFailed, .status(407), .tls(.notYetValid): self = .heedReason
+    case .status(410): self = .leave
+    case .status(401): self = .giveCredentials
+    case .status(403), .protectionService: self = .readInBrowser
+    case .bodyTooLarge: self = .raiseLimit
+    case .file: self = .checkFile
+    case .tls, .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectDowngrade,
+      .redirectToPrivateNetwork, .undecodableBody, .headersTooLarge, .malformedResponse,
+      .unexpectedNotModified:
+      self = .tellOwner
+    default: self = .wait
+    }
+  }
+
+  package init(_ error: FeedParsingError) {
+    switch error {
+    case .webPage(let announced):
+      self = announced.first.map { .follow($0.url) } ?? .findAddress
+    case .notAFeed, .unrecognized: self = .findAddress
+    case .empty: self = .wait
+    default: self = .tellOwner
+    }
+  }
+}

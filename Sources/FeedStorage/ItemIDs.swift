@@ -1,0 +1,86 @@
+/// Ids of stories, to be looked up among many.
+///
+/// Those that `news` gives are kept as the numbers that they are; other programs may give any.
+package struct ItemIDs: Hashable, Sendable {
+  private(set) var numbers: Set<UInt64> = []
+  private(set) var others: Set<String> = []
+
+  package init(_ ids: some Sequence<String> = []) {
+    for id in ids { insert(id) }
+  }
+
+  package var count: Int { numbers.count + others.count }
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func insert(_ id: String) {
+    if let number = Self.number(id.utf8) { numbers.insert(number) } else { others.insert(id) }
+  }
+
+  mutating func insert(_ number: UInt64) {
+    numbers.insert(number)
+  }
+
+  package func contains(_ id: String) -> Bool {
+    Self.number(id.utf8).map(numbers.contains) ?? others.contains(id)
+  }
+
+  /// The number of which the digits are an id of ours; nil for another's.
+  static func number(_ digits: some Collection<UInt8>) -> UInt64? {
+    guard digits.count == 16 else { return nil }
+    var number: UInt64 = 0
+    for byte in digits {
+      switch byte {
+      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
+      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
+      default: return nil
+      }
+    }
+    return number
+  }
+}
+
+extension ItemTable {
+  /// The places of the stories with these ids, newest first; stops when it has as many.
+  package func positions(of ids: ItemIDs) throws(StorageError) -> [Int] {
+    var found: [Int] = []
+    guard !ids.isEmpty, var scanner = ItemScanner(self) else { return found }
+    for position in 0..<count where found.count < ids.count {
+      try scanner.move(to: position)
+      if try contains(ids, position, scanner) { found.append(position) }
+    }
+    return found
+  }
+
+  private func contains(
+    _ ids: ItemIDs,
+    _ position: Int,
+    _ scanner: borrowing ItemScanner,
+  ) throws(StorageError) -> Bool {
+    if let number = try scanner.idNumber() { return ids.numbers.contains(number) }
+    return try ids.contains(id(at: position))
+  }
+
+  /// The ids of the stories at these places.
+  package func ids(at positions: some Sequence<Int>) throws(StorageError) -> ItemIDs {
+    var ids = ItemIDs()
+    guard var scanner = ItemScanner(self) else { return ids }
+    for position in positions {
+      try scanner.move(to: position)
+      if let number = try scanner.idNumber() {
+        ids.insert(number)
+      } else {
+        ids.insert(try id(at: position))
+      }
+    }
+    return ids
+  }
+}
+
+extension ItemScanner {
+  /// The story's id; nil where it has none, or one that another program gave it.
+  fileprivate func idNumber() throws(StorageError) -> UInt64? {
+    var number: UInt64?
+    try withUTF8(of: .id) { number = ItemIDs.number($0) }
+    return number
+  }
+}

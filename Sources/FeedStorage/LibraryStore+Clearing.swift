@@ -1,0 +1,79 @@
+package import FeedModel
+
+extension LibraryStore {
+  /// Deletes all stories, and forgets what would keep the next refresh from bringing them back.
+  ///
+  /// The data file goes even if it is damaged. With a record it is set aside, and can be brought
+  /// back; without one it is deleted for good.
+  package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) {
+    try locked { () throws(StorageError) in
+      let file = SubscriptionsFile(path: subscriptionsPath)
+      let (subscriptions, hosts) = try file.read()
+      var undo = try prepareUndo(record, subscriptions)
+      let isUndoable = undo != nil
+      func commitUndo() throws(StorageError) {
+        defer { undo = nil }
+        try undo?.commit()
+      }
+      // Validators first: a stop in between costs one request more, not every story.
+      let forgotten = subscriptions.map { $0.forgettingStories() }
+      do throws(StorageError) {
+        if forgotten != subscriptions {
+          try file.save(forgotten, hosts: hosts, after: commitUndo)
+        }
+        try commitUndo()
+      } catch {
+        undo?.discard()
+        throw error
+      }
+      if isUndoable { try undoFile().setAside() } else { try AtomicFile(path: dataPath).delete() }
+      try removeListing()
+    }
+  }
+
+  /// nil where nothing is to be taken back.
+  private func prepareUndo(
+    _ record: UndoRecord?,
+    _ subscriptions: [Subscription],
+  ) throws(StorageError) -> PreparedFile? {
+    let file = try undoFile()
+    guard var record, let (_, status) = try SystemCalls.openForReading(file.dataPath) else {
+      return nil
+    }
+    record.dataFile = SetAsideFile(status)
+    record.subscriptions = subscriptions
+    return try file.prepare(record, clearing: [], of: ItemTable(path: dataPath))
+  }
+}
+
+extension Subscription {
+  /// The same without what the feed's stored stories left behind.
+  package func forgettingStories() -> Subscription {
+    var copy = self
+    copy.state.validators = nil
+    copy.state.newestTitle = nil
+    copy.state.bodyDigest = nil
+    copy.state.lastUnconditional = nil
+    copy.state.nextDue = nil
+    copy.state.dropped = []
+    copy.state.cleared = []
+    return copy
+  }
+
+  /// The same with what the feed's stories had left behind before they were cleared, unless it was
+  /// asked again since and has answered.
+  package func rememberingStories(as old: FeedState) -> Subscription {
+    guard state.validators == nil, state.newestTitle == nil, state.bodyDigest == nil,
+      state.lastUnconditional == nil
+    else { return self }
+    var copy = self
+    copy.state.validators = old.validators
+    copy.state.newestTitle = old.newestTitle
+    copy.state.bodyDigest = old.bodyDigest
+    copy.state.lastUnconditional = old.lastUnconditional
+    copy.state.nextDue = state.nextDue ?? old.nextDue
+    copy.state.dropped = old.dropped
+    copy.state.cleared = old.cleared
+    return copy
+  }
+}

@@ -1,0 +1,84 @@
+internal import FeedModel
+
+/// The steps of a save, all of them under the lock.
+extension LibraryStore {
+  /// Saves a change: first what takes it back, then its parts in their order.
+  ///
+  /// The record of the undo takes its place when the first part is ready to take its own: before
+  /// that nothing has changed, and behind it nothing is left to fail for want of room.
+  func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
+    let file = try undoFile()
+    var undo: PreparedFile?
+    if case .record(let record, let ranges) = change.undo {
+      undo = try file.prepare(record, clearing: ranges, of: library.items)
+    }
+    func commitUndo() throws(StorageError) {
+      defer { undo = nil }
+      try undo?.commit()
+    }
+    do throws(StorageError) {
+      if change.order == .subscriptionsFirst {
+        try saveSubscriptions(change, of: library, after: commitUndo)
+      }
+      try saveItems(change, of: library, after: commitUndo)
+      if change.order == .storiesFirst {
+        try saveSubscriptions(change, of: library, after: commitUndo)
+      }
+      try commitUndo()
+    } catch {
+      undo?.discard()
+      throw error
+    }
+    finish(change.undo, file)
+  }
+
+  /// Removes what is no longer told of; the change itself is safe already, and what stays by an
+  /// error takes nothing back.
+  private func finish(_ change: UndoChange, _ file: UndoFile) {
+    switch change {
+    case .kept: break
+    case .record: try? file.removeAside()
+    case .forgotten:
+      try? file.delete()
+      try? file.removeAside()
+    }
+  }
+
+  private func saveSubscriptions(
+    _ change: LibraryChange,
+    of library: Library,
+    after last: () throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    let subscriptions = change.subscriptions ?? library.subscriptions
+    let hosts = change.hosts ?? library.hosts
+    guard subscriptions != library.subscriptions || hosts != library.hosts else { return }
+    try SubscriptionsFile(path: subscriptionsPath).save(subscriptions, hosts: hosts, after: last)
+  }
+
+  private func saveItems(
+    _ change: LibraryChange,
+    of library: Library,
+    after last: () throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    guard let edits = change.items else { return }
+    let table = change.base ?? library.items
+    let isWhole = edits == [.keep(0..<table.count)]
+    if change.base != nil, isWhole { return try undoFile().putBack() }
+    if change.base == nil, isWhole || (edits.isEmpty && table.count == 0) { return }
+    var builder = DataFileBuilder(table)
+    for edit in edits { try builder.append(edit) }
+    let file = AtomicFile(path: dataPath)
+    try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
+      try builder.write(to: write)
+    }
+  }
+
+  func undoFile() throws(StorageError) -> UndoFile {
+    UndoFile(path: path("undo.plist"), dataPath: try SystemCalls.resolvingLinks(dataPath))
+  }
+
+  /// What the last marking or clearing changed; nil when there is nothing to take back.
+  package func undoRecord() throws(StorageError) -> UndoRecord? {
+    try undoFile().read()
+  }
+}

@@ -1,0 +1,103 @@
+internal import PropertyLists
+
+/// The file of what `news undo` takes back, `undo.plist`.
+///
+/// A dictionary; where some stories were cleared they are in its array `stories`. Where all were,
+/// the data file itself was set aside instead: renaming it costs the same for any number of them.
+struct UndoFile {
+  let path: String
+  /// The data file, where its link leads.
+  let dataPath: String
+
+  /// Where the data file goes that is cleared as a whole; beside it, since only there can it be
+  /// renamed to.
+  var asidePath: String { dataPath + ".cleared" }
+
+  /// The record; nil when there is none.
+  func read() throws(StorageError) -> UndoRecord? {
+    guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
+    var root = PropertyListDictionary()
+    var stories: Int?
+    try ItemTable.reading(path) { () throws(PropertyListError) in
+      _ = try reader.forEachEntry(reader.root, atMost: ItemRow.maximumKeys) {
+        (key, value) throws(PropertyListError) in
+        guard let name = try reader.string(key) else { return }
+        if name == Self.storiesKey {
+          stories = value
+        } else {
+          root.append(name, try reader.value(value))
+        }
+      }
+    }
+    try checkVersion(root)
+    guard var record = UndoRecord(root) else {
+      throw .damaged(path: path, reason: "it does not say what was done")
+    }
+    if let stories {
+      record.cleared = try ItemTable(reader, array: stories, path: path, status: status)
+    } else if let dataFile = record.dataFile {
+      record.cleared = try aside(dataFile)
+    }
+    return record
+  }
+
+  private static let storiesKey = "stories"
+
+  private func checkVersion(_ root: PropertyListDictionary) throws(StorageError) {
+    let version = Int(root["version"]?.integer ?? 1)
+    guard version <= UndoRecord.version else {
+      throw .newerVersion(path: path, version: version, supported: UndoRecord.version)
+    }
+  }
+
+  /// The file that was set aside; nil when that never happened, or what lies there is another.
+  private func aside(_ file: SetAsideFile) throws(StorageError) -> ItemTable? {
+    guard let (reader, status) = try LibraryStore.reader(asidePath),
+      SetAsideFile(status) == file
+    else { return nil }
+    return try ItemTable(reader, path: asidePath, status: status)
+  }
+
+  /// Writes a record beside the old one; the caller holds the lock.
+  func prepare(
+    _ record: UndoRecord,
+    clearing ranges: [Range<Int>],
+    of table: ItemTable,
+  ) throws(StorageError) -> PreparedFile {
+    try AtomicFile(path: path).prepare { write throws(StorageError) in
+      var builder = DataFileBuilder(ranges.isEmpty ? ItemTable(path: table.path) : table)
+      for range in ranges { try builder.append(.keep(range)) }
+      if ranges.isEmpty {
+        try builder.write(record.dictionary(), to: write)
+      } else {
+        try builder.write(as: Self.storiesKey, in: record.dictionary(), to: write)
+      }
+    }
+  }
+
+  /// Puts the data file aside.
+  func setAside() throws(StorageError) {
+    try rename(dataPath, to: asidePath)
+  }
+
+  /// Puts the file that was set aside back, in place of whatever is there.
+  func putBack() throws(StorageError) {
+    try rename(asidePath, to: dataPath)
+  }
+
+  private func rename(_ old: String, to new: String) throws(StorageError) {
+    let folder = try SystemCalls.openFolder(FilePath.folder(of: dataPath))
+    try SystemCalls.rename(FilePath.name(of: old), to: FilePath.name(of: new), in: folder)
+    try SystemCalls.synchronize(folder)
+  }
+
+  /// Removes what no record tells of any more.
+  func removeAside() throws(StorageError) {
+    let folder = try SystemCalls.openFolder(FilePath.folder(of: dataPath))
+    try SystemCalls.remove(FilePath.name(of: asidePath), in: folder)
+  }
+
+  func delete() throws(StorageError) {
+    try AtomicFile(path: path).delete()
+  }
+}

@@ -1,0 +1,99 @@
+package import FeedModel
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What the last marking or clearing changed: all that is needed to take it back.
+///
+/// It is saved before the change, so that whoever is stopped in between finds a record that takes
+/// nothing back: no story has the mark, none is gone.
+package struct UndoRecord: Sendable {
+  /// The command's words without operands, such as `read` or `clear --feed`.
+  package let command: String
+  package let date: Date
+  package var marked: MarkedStories?
+  /// Where stories were cleared: all subscriptions as they were, those without a state whose
+  /// validators were not forgotten.
+  package var subscriptions: [Subscription] = []
+  package var left: LeftStories?
+  /// Where the cleared stories were, newest first; empty where all were cleared.
+  package var runs: [ClearedRun] = []
+  /// The cleared stories; nil where there are none, and in a record that is still to be saved.
+  package internal(set) var cleared: ItemTable?
+  /// The data file that was set aside as a whole, as it was.
+  var dataFile: SetAsideFile?
+
+  package init(command: String, date: Date) {
+    self.command = command
+    self.date = date
+  }
+
+  /// Whether all stories were cleared.
+  package var isWhole: Bool { dataFile != nil }
+}
+
+/// Stories that got a mark that they did not have.
+package struct MarkedStories: Hashable, Sendable {
+  package let marks: ItemMarks
+  package let ids: ItemIDs
+
+  package init(marks: ItemMarks, ids: ItemIDs) {
+    self.marks = marks
+    self.ids = ids
+  }
+}
+
+/// Stories that a feed was taken from while other feeds carry them.
+package struct LeftStories: Hashable, Sendable {
+  /// The feed's URL.
+  package let feed: String
+  package var ids = ItemIDs()
+  /// Those of them that the feed brought first, and whose content it decides.
+  package var owned = ItemIDs()
+
+  package init(feed: String) {
+    self.feed = feed
+  }
+}
+
+/// Cleared stories that stood one behind the other.
+package struct ClearedRun: Hashable, Sendable {
+  package let count: Int
+  /// The id of the story before them, where that is of the same instant as the first of them, so
+  /// that only this tells their order.
+  package let after: String?
+
+  package init(count: Int, after: String?) {
+    self.count = count
+    self.after = after
+  }
+}
+
+/// By what a file that was set aside is known again.
+struct SetAsideFile: Hashable, Sendable {
+  let size: Int
+  /// When it was last written, in nanoseconds since 1970.
+  let changed: Int
+
+  init(size: Int, changed: Int) {
+    self.size = size
+    self.changed = changed
+  }
+
+  init(_ status: SystemCalls.Status) {
+    self.init(size: status.size, changed: status.changed)
+  }
+}
+
+/// What a change does to the record.
+package enum UndoChange: Sendable {
+  /// It stays: nothing was marked or cleared.
+  case kept
+  /// A new one takes its place, with the stories that stand at these places.
+  case record(UndoRecord, clearing: [Range<Int>])
+  /// It was taken back.
+  case forgotten
+}

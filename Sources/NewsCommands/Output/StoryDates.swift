@@ -1,0 +1,38 @@
+import FeedModel
+
+/// When stories appeared, as the user wants it told.
+struct StoryDates {
+  /// What `--dates` said; nil without it.
+  let choice: DateChoice?
+  let clock: WallClock
+  private let relative: RelativeDate
+
+  init(_ choice: DateChoice?, clock: WallClock) {
+    self.choice = choice
+    self.clock = clock
+    relative = RelativeDate(clock: clock)
+  }
+
+  /// For the columns of a terminal: relative unless something else was asked for.
+  func shown(_ story: ListedStory) -> String {
+    text(story, choice ?? .relative)
+  }
+
+  /// For a program: as published unless something else was asked for.
+  func piped(_ story: ListedStory) -> String {
+    text(story, choice ?? .published)
+  }
+
+  /// For a template: exact unless `--dates relative` asks for less.
+  func exactText(_ instant: Int) -> String {
+    choice == .relative ? relative.text(instant) : clock.isoText(instant)
+  }
+
+  private func text(_ story: ListedStory, _ choice: DateChoice) -> String {
+    switch choice {
+    case .relative: story.instant.map(relative.text) ?? ""
+    case .iso: story.instant.map(clock.isoText) ?? ""
+    case .published: SafeText.line(story.pubDate)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import FeedModel
+import Testing
+
+@testable import Aggregation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Stories that were read and cleared")
+struct ClearedStoriesTests {
+  private let feed = "https://a.example/feed"
+  private var store = StoredStories()
+
+  /// Clears what is stored under these titles, as `news clear --read` does.
+  private mutating func clear(_ titles: String...) {
+    for story in store.items where titles.contains(story.item.title) {
+      store.cleared[feed, default: []] += ClearedHashes.hashes(of: story.item)
+    }
+    store.items.removeAll { titles.contains($0.item.title) }
+  }
+
+  @Test("do not come back, are not new, and keep nothing else away")
+  mutating func stayAway() throws {
+    let items = [story("c", at: 3), story("b", at: 2), story("a", at: 1)]
+    try store.deliver(items, at: hour(5))
+    clear("c", "a")
+    for time in 6...8 {
+      let found = try store.deliver(items, at: hour(Double(time)))
+      #expect(found.stored == 0 && found.newer.isEmpty)
+      #expect(found.newestTitle == "c")
+      #expect(store.titles == ["b"])
+    }
+    #expect(try store.deliver([story("d", at: 4)] + items, at: hour(9)).newer.count == 1)
+    #expect(store.titles == ["d", "b"])
+  }
+
+  @Test(
+    "are known by their guid with another title and link, and by link and title with another guid"
+  )
+  mutating func changed() throws {
+    try store.deliver([story("b", at: 2), story("a", at: 1)], at: hour(5))
+    clear("a", "b")
+    var retitled = story("b", at: 3, title: "B, corrected")
+    retitled.link = "https://a.example/elsewhere"
+    var renamed = story("a", at: 1)
+    renamed.guid = nil
+    #expect(try store.deliver([retitled, renamed], at: hour(6)).stored == 0)
+    #expect(store.items.isEmpty)
+  }
+
+  @Test("of a feed that gives one link to whatever is newest do not hide what comes next")
+  mutating func oneLink() throws {
+    func comic(_ title: String, at hours: Double) -> Item {
+      Item(title: title, link: "https://a.example/", pubDate: "", date: hour(hours))
+    }
+    try store.deliver([comic("Monday", at: 1)], at: hour(2))
+    clear("Monday")
+    #expect(try store.deliver([comic("Monday", at: 1)], at: hour(3)).stored == 0)
+    #expect(try store.deliver([comic("Tuesday", at: 4)], at: hour(5)).stored == 1)
+    #expect(store.titles == ["Tuesday"])
+  }
+
+  @Test("have hashes that do not change")
+  func pinned() {
+    #expect(
+      ClearedHashes.hashes(of: story("a", at: 1)) == [
+        5_841_685_679_818_253_100, 13_784_923_908_936_138_759,
+      ]
+    )
+    #expect(
+      ClearedHashes.hashes(of: Item(title: "T", pubDate: "now")) == [
+        3_521_539_942_073_969_495, 10_613_171_308_887_705_100,
+      ]
+    )
+  }
+
+  @Test("are remembered while the feed carries them, and most of the others forgotten")
+  mutating func bounded() throws {
+    let carried = story("carried", at: 1)
+    let hashes = ClearedHashes.hashes(of: carried)
+    store.cleared[feed] = hashes + (0..<5000).map { UInt64($0) }
+    try store.deliver([carried], isComplete: false, at: hour(2))
+    #expect(store.cleared[feed]?.count == 5000 + hashes.count)
+    try store.deliver([carried], at: hour(3))
+    #expect(store.cleared[feed]?.count == ClearedHashes.mostUncarried + hashes.count)
+    #expect(store.cleared[feed]?.contains(4999) == true)
+    try store.deliver([carried], at: hour(4))
+    #expect(store.items.isEmpty)
+  }
+
+  @Test("another feed may bring")
+  mutating func otherFeed() throws {
+    try store.deliver([story("a", at: 1)], at: hour(2))
+    clear("a")
+    try store.deliver([story("a", at: 1)], of: "https://b.example/feed", at: hour(3))
+    #expect(store["a"]?.feeds == ["https://b.example/feed"])
+    try store.deliver([story("a", at: 1)], at: hour(4))
+    #expect(store["a"]?.feeds == ["https://b.example/feed"])
+    #expect(store["a"]?.isRead == false)
+  }
+}

@@ -1,0 +1,203 @@
+import TestSupport
+import Testing
+
+@Suite("on a real terminal")
+struct TerminalTests {
+  /// A home with the stories of one feed.
+  private func stocked(_ titles: [String]) throws -> News {
+    let news = try News()
+    let items = titles.map { "<item><title>\($0)</title><link>https://a.example/x</link></item>" }
+    try news.folder.write(
+      "<rss version=\"2.0\"><channel><title>Daily</title>\(items.joined())</channel></rss>",
+      to: "feed.xml",
+    )
+    _ = try news.run("subscribe", news.folder.path("feed.xml"))
+    _ = try news.run("fetch")
+    return news
+  }
+
+  private var forty: [String] { (1...40).map { "Story \($0)" } }
+
+  @Test("a list that fits is printed, in bold, and no pager is started")
+  func fits() throws {
+    let news = try stocked(["One", "Two"])
+    let terminal = try news.terminal(["list"], environment: ["NEWS_PAGER": "echo PAGER"])
+    #expect(terminal.end() == 0)
+    #expect(terminal.screen.contains("\u{1b}[1mOne\u{1b}[0m"))
+    #expect(!terminal.screen.contains("PAGER"))
+  }
+
+  @Test("a longer list goes to the pager, whose line the shell reads, and which gets all of it")
+  func pager() throws {
+    let news = try stocked(forty)
+    let terminal = try news.terminal(
+      ["list", "-n", "40"],
+      environment: ["PAGER": "echo LESS=$LESS; wc -l", "LESS": nil],
+    )
+    #expect(terminal.end() == 0)
+    #expect(terminal.screen == "LESS=FRX\r\n40\r\n")
+  }
+
+  @Test(
+    "no pager is started where none is wanted, or where it could not work",
+    arguments: [
+      (["--no-pager"], [:]), ([], ["NEWS_PAGER": ""]), ([], ["NEWS_PAGER": "cat"]),
+      ([], ["TERM": "dumb"]), ([], ["TERM": nil]),
+    ] as [([String], [String: String?])],
+  )
+  func noPager(_ words: [String], _ variables: [String: String?]) throws {
+    let news = try stocked(forty)
+    let environment = ["PAGER": "echo PAGER", "NO_COLOR": "1"].merging(variables) { $1 }
+    let terminal = try news.terminal(["list", "-n40"] + words, environment: environment)
+    #expect(terminal.end() == 0)
+    #expect(terminal.screen.lines.count == 40)
+    #expect(!terminal.screen.contains("PAGER"))
+  }
+
+  @Test("a pager that is missing leaves a printed list; one that ends early ends it quietly")
+  func brokenPagers() throws {
+    let news = try stocked(forty)
+    let missing = try news.terminal(["list", "-n40"], environment: ["PAGER": "no-such-pager"])
+    #expect(missing.end() == 0)
+    #expect(missing.screen.contains("Story 40"))
+    let early = try news.terminal(["list", "-n40"], environment: ["PAGER": "head -n 1"])
+    #expect(early.end() == 0)
+    #expect(early.screen.contains("Story 1\u{1b}"))
+    #expect(early.screen.lines.count == 1)
+  }
+
+  @Test("without PAGER, and without less, a long list is printed")
+  func noLess() throws {
+    let news = try stocked(forty)
+    let terminal = try news.terminal(["list", "-n40"], environment: ["PATH": news.folder.path])
+    #expect(terminal.end() == 0)
+    #expect(terminal.screen.contains("Story 40") && !terminal.screen.contains("not found"))
+  }
+
+  @Test("less shows a page at a time, and Ctrl-C in it stops neither it nor the list")
+  func less() throws {
+    let news = try stocked(forty)
+    let terminal = try news.terminal(["list", "-n40"], environment: ["LESS": nil])
+    try terminal.wait(for: "Story 23")
+    try terminal.wait(for: "\r\n:")
+    #expect(!terminal.screen.contains("Story 40"))
+    terminal.type("\u{3}")
+    // What is typed before it shows its prompt again is lost to it.
+    try terminal.wait(for: "\r\n:")
+    terminal.type("G")
+    try terminal.wait(for: "Story 40")
+    terminal.type("q")
+    #expect(terminal.end() == 0)
+  }
+
+  @Test("the numbers are known while the pager still shows them")
+  func numbersInPager() throws {
+    let news = try stocked(forty)
+    let terminal = try news.terminal(
+      ["list", "--reverse", "-n40"],
+      environment: [
+        "PAGER":
+          "\(news.program) show 1 --format '<{title}>' --no-pager; cat > /dev/null"
+      ],
+    )
+    #expect(terminal.end() == 0)
+    #expect(terminal.screen == "<Story 40>\r\n")
+  }
+
+  @Test(
+    "the list is fitted to the window, else to COLUMNS, else to 80 columns",
+    arguments: [(20, nil, 20), (50, nil, 50), (0, nil, 80), (50, "30", 30), (50, "x", 50)]
+      as [(Int, String?, Int)],
+  )
+  func width(_ columns: Int, _ variable: String?, _ expected: Int) throws {
+    let news = try stocked([String(repeating: "long ", count: 60)])
+    let terminal = try news.terminal(
+      ["list"],
+      columns: columns,
+      environment: ["COLUMNS": variable, "TERM": "dumb"],
+    )
+    #expect(terminal.end() == 0)
+    #expect(terminal.screen.lines.map(\.count) == [expected])
+  }
+
+  @Test("a reader that goes away ends a long list quietly, with 0")
+  func closedPipe() throws {
+    let news = try stocked((1...4000).map { "Story \($0) \(String(repeating: "x", count: 50))" })
+    let result = try Subprocess.run(
+      ["/bin/bash", "-c", "\"$0\" list | head -n 1; echo ${PIPESTATUS[0]}", news.program],
+      environment: ["NEWS_HOME": news.home, "TZ": "UTC"],
+    )
+    #expect(result.text.hasPrefix("1\tStory 1 ") && result.text.hasSuffix("\n0\n"))
+    #expect(result.errorText.isEmpty)
+  }
+
+  @Test("refresh shows how far it is, in place, and leaves nothing but the headlines")
+  func progress() throws {
+    let news = try News()
+    let isSeen = Monitor(false)
+    defer { isSeen.change { $0 = true } }
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let answer = FaultyAnswer.response(body: rss)
+    let server = try FaultyServer([
+      "/a": answer,
+      "/b": FaultyAnswer([.run { isSeen.wait { $0 } }] + answer.steps),
+    ])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), "--title", "First")
+    _ = try news.run("subscribe", "--no-check", server.url("/b"), "--title", "Second")
+    let terminal = try news.terminal(["refresh"], environment: ["NO_COLOR": "1"])
+    try terminal.wait(for: "\r1 of 2 feeds, 1 story  127.0.0.1\u{1b}[K")
+    isSeen.change { $0 = true }
+    #expect(terminal.end() == 0)
+    let parts = terminal.screen.components(of: "\r\u{1b}[K")
+    #expect(parts.last == "First (1)\r\n  a\r\nSecond (1)\r\n  a\r\n")
+    #expect(!parts.dropLast().joined().contains("\n"))
+  }
+
+  @Test("a refresh that nobody watches moves nothing")
+  func pipedRefresh() throws {
+    let news = try stocked(["One"])
+    let result = try news.run("refresh", "--force", environment: ["TERM": "xterm-256color"])
+    #expect(result.text.isEmpty && result.errorText.isEmpty && result.status == 0)
+  }
+
+  @Test("dates are told in the time zone that TZ names, whatever the locale")
+  func timeZone() throws {
+    let news = try News()
+    let item = "<item><title>é</title><pubDate>Sun, 05 Jul 2026 10:00:00 GMT</pubDate></item>"
+    try news.folder.write("<rss version=\"2.0\"><channel>\(item)</channel></rss>", to: "feed.xml")
+    _ = try news.run("subscribe", news.folder.path("feed.xml"))
+    _ = try news.run("fetch")
+    let zone = "<+0930>-9:30"
+    for locale in ["C", "POSIX", "de_CH.ISO-8859-1", "tr_TR.UTF-8"] {
+      let result = try news.run(
+        "list",
+        "--dates",
+        "iso",
+        "--format",
+        "{title} {date} {date:%A %H:%M %Z}",
+        environment: ["TZ": zone, "LANG": locale, "LC_ALL": locale],
+      )
+      #expect(result.text == "é 2026-07-05T19:30:00+09:30 Sunday 19:30 +0930\n")
+    }
+  }
+}
+
+extension String {
+  fileprivate var lines: [Substring] { split(whereSeparator: \.isNewline) }
+
+  /// The parts between separators, of which the last one may stand before the end.
+  fileprivate func components(of separator: String) -> [String] {
+    var parts: [String] = [""]
+    var rest = unicodeScalars[...]
+    while let scalar = rest.first {
+      if rest.starts(with: separator.unicodeScalars) {
+        rest = rest.dropFirst(separator.unicodeScalars.count)
+        parts.append("")
+      } else {
+        parts[parts.count - 1].unicodeScalars.append(scalar)
+        rest.removeFirst()
+      }
+    }
+    return parts
+  }
+}

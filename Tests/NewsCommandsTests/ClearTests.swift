@@ -1,0 +1,337 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("news clear, of a feed, of what was read, and undone")
+struct ClearTests {
+  private func sample() throws -> CommandRun {
+    let news = try CommandRun()
+    try news.storeSample()
+    return news
+  }
+
+  private func numbers(_ news: CommandRun) throws -> [Int] {
+    try news.stories().map { Int($0.id, radix: 16) ?? 0 }
+  }
+
+  /// Two feeds of files, fetched: `a` to `d` of one, `d` and `e` of the other, none with a date.
+  private func fetched() throws -> CommandRun {
+    let news = try CommandRun()
+    news.fetcher.serve(Sample.feed, page("One", ["a", "b", "c", "d"], "1"))
+    news.fetcher.serve(Sample.other, page("Two", ["d", "e"], "1"))
+    #expect(news("subscribe", Sample.feed, Sample.other).status == 0)
+    #expect(news("refresh").status == 0)
+    #expect(try titles(news) == ["a", "b", "c", "d", "e"])
+    return news
+  }
+
+  private func page(_ title: String, _ stories: [String], _ etag: String) -> FakeFetcher.Page {
+    FakeFetcher.Page(body: Sample.rss(title, stories), etag: etag)
+  }
+
+  private func titles(_ news: CommandRun) throws -> [String] {
+    try news.stories().map(\.item.title)
+  }
+
+  private func titles(_ news: CommandRun, where isTaken: (StoredItem) -> Bool) throws -> [String] {
+    try news.stories().filter(isTaken).map(\.item.title)
+  }
+
+  // MARK: Which stories go
+
+  @Test(
+    "partial clears take what they say, and never what is starred",
+    arguments: [
+      (["--read"], [1, 2, 4, 5], "1 story deleted; `news undo` brings them back\n"),
+      (
+        ["--feed", "example"], [2, 5],
+        "3 stories deleted, 1 starred kept; `news refresh` or `news undo` brings them back\n",
+      ),
+      (
+        ["--feed", "example", "--read"], [1, 2, 4, 5],
+        "1 story deleted; `news undo` brings them back\n",
+      ),
+      (["--feed", "other", "--read"], [1, 2, 3, 4, 5], "0 stories deleted\n"),
+    ],
+  )
+  func partial(_ options: [String], _ left: [Int], _ message: String) throws {
+    let news = try sample()
+    let before = try news.stories()
+    let result = news.run(["clear"] + options)
+    #expect(result == CommandResult(output: "", errors: message, status: 0))
+    #expect(try numbers(news) == left)
+    if left.count < 5 {
+      #expect(news("undo").status == 0)
+      #expect(try news.stories() == before)
+    }
+    #expect(news("undo").status == 1)
+  }
+
+  @Test("a story that was read and starred stays")
+  func starredAndRead() throws {
+    let news = try sample()
+    news("star", "3")
+    #expect(news("clear", "--read").errors == "0 stories deleted, 1 starred kept\n")
+    #expect(try numbers(news) == [1, 2, 3, 4, 5])
+  }
+
+  @Test("clear asks with the number of stories, and deletes none without a yes")
+  func question() throws {
+    let news = try sample()
+    news.useTerminal(80)
+    news.input = ["", "no", "n"]
+    for (options, question) in [
+      (["--read"], "Delete 1 read story? [y/N] "),
+      (["--feed", "example"], "Delete 3 stories of Example? [y/N] "),
+      ([], "Delete 5 stories? [y/N] "),
+    ] {
+      let result = news.run(["clear"] + options)
+      #expect(result.errors == question + "nothing was deleted\n" && result.status == 1)
+    }
+    #expect(try numbers(news) == [1, 2, 3, 4, 5])
+    news.input = ["Y"]
+    #expect(news("clear", "--read").status == 0)
+    #expect(try numbers(news) == [1, 2, 4, 5])
+    #expect(news("clear", "--feed", "example", "-y").status == 0)
+    #expect(news("clear", "--read").errors == "0 stories deleted\n")
+  }
+
+  @Test("wrong words are told, and delete nothing")
+  func wrongWords() throws {
+    let news = try sample()
+    #expect(news("clear", "--feed", "nobody").status == 1)
+    #expect(news("clear", "--feed=").status == 64)
+    #expect(
+      news("clear", "example").errors
+        == "news: clear takes options only; for a feed: news clear --feed example "
+        + "(see `news clear --help`)\n"
+    )
+    #expect(try numbers(news) == [1, 2, 3, 4, 5])
+  }
+
+  // MARK: What comes back
+
+  @Test("what was read and cleared does not come back while the feed carries it")
+  func readStaysAway() throws {
+    let news = try fetched()
+    news("read", "2", "4")
+    #expect(news("clear", "--read").status == 0)
+    #expect(try titles(news) == ["a", "c", "e"])
+    news.fetcher.serve(Sample.feed, page("One", ["new", "a", "b", "c", "d"], "2"))
+    let result = news("fetch", "--json").output
+    #expect(result.contains("\"new\":1,\"stored\":1,"))
+    #expect(try titles(news) == ["new", "a", "c", "e"])
+    for _ in 0..<3 { news("refresh", "--force") }
+    #expect(try titles(news) == ["new", "a", "c", "e"])
+    #expect(try titles(news) { $0.isRead } == [])
+  }
+
+  @Test("what was read and cleared stays away from a feed that has moved")
+  func readStaysAwayAfterMove() throws {
+    let news = try fetched()
+    news("read", "1")
+    news("clear", "--read")
+    let moved = "https://example.com/moved.xml"
+    try move(news, to: moved)
+    news.fetcher.serve(moved, page("One", ["new", "a", "b", "c", "d"], "9"))
+    #expect(news("refresh").errors.contains("failed") == false)
+    #expect(try titles(news) == ["new", "b", "c", "d", "e"])
+  }
+
+  @Test("a cleared feed's stories come back with the next refresh, those of others stay theirs")
+  func feedComesBack() throws {
+    let news = try fetched()
+    #expect(
+      news("clear", "--feed", "one").errors
+        == "3 stories deleted, 1 left to other feeds; `news refresh` or `news undo` brings them back\n"
+    )
+    #expect(try titles(news) == ["d", "e"])
+    #expect(try news.stories().map(\.feeds) == [[Sample.other], [Sample.other]])
+    #expect(news("clear", "--feed", "two").errors.hasPrefix("2 stories deleted;"))
+    #expect(news("refresh").status == 0)
+    #expect(try Set(titles(news)) == ["a", "b", "c", "d", "e"])
+    #expect(news.fetcher.requests.suffix(2).allSatisfy { $0.validators == nil })
+  }
+
+  // MARK: Undone
+
+  @Test("a clearing is undone to the last byte of every story, subscription and order")
+  func undone() throws {
+    for options in [
+      [], ["--feed", "one"], ["--feed", "two"], ["--read"], ["--feed=one", "--read"],
+    ] {
+      let news = try fetched()
+      news("read", "2", "4")
+      news("star", "3")
+      let stories = try news.stories()
+      let subscriptions = try news.store.read().subscriptions
+      #expect(news.run(["clear"] + options).status == 0)
+      #expect(try news.stories() != stories)
+      let result = news("undo")
+      #expect(result.errors.contains("back") && result.status == 0, "\(options)")
+      #expect(try news.stories() == stories, "\(options)")
+      #expect(try news.store.read().subscriptions == subscriptions, "\(options)")
+      #expect(news("undo").status == 1)
+      #expect(try namesInFolder(news.folder.path("home")).allSatisfy { !$0.hasSuffix("cleared") })
+    }
+  }
+
+  @Test("says how many are back")
+  func words() throws {
+    let news = try fetched()
+    news("clear")
+    #expect(news("undo").errors == "5 stories are back\n")
+    news("clear", "--feed", "one")
+    #expect(news("undo").errors == "3 stories are back, 1 story is of the feed again\n")
+    news("clear", "--feed", "one")
+    news("refresh")
+    #expect(news("undo").errors == "3 stories had come back already\n")
+  }
+
+  @Test("stories that came back meanwhile are not doubled, and get their marks back")
+  func cameBack() throws {
+    for options in [[], ["--feed", "one"]] {
+      let news = try fetched()
+      news("read", "1-2")
+      news("star", "4")
+      news("read", "5")
+      news.run(["clear"] + options)
+      news.fetcher.serve(Sample.feed, page("One", ["new", "c", "b", "a"], "2"))
+      let refreshed = news("refresh")
+      #expect(refreshed.status == 0, "\(refreshed.errors)")
+      #expect(try titles(news).contains("new"))
+      #expect(news("undo").status == 0)
+      let stories = try news.stories()
+      #expect(stories.map(\.item.title).sorted() == ["a", "b", "c", "d", "e", "new"])
+      #expect(try titles(news) { $0.isRead }.sorted() == ["a", "b", "e"])
+      #expect(try titles(news) { $0.isStarred } == ["d"])
+      #expect(Set(stories.map(\.id)).count == 6)
+      // The validators are those of the last answer, not of the one before the clearing.
+      #expect(news("refresh").status == 0)
+      #expect(news.fetcher.requests.suffix(2).map(\.validators?.etag) == ["2", "1"])
+    }
+  }
+
+  @Test("the stories of a feed that has moved since come back to where it is now")
+  func movedSince() throws {
+    for options in [[], ["--feed", "one"], ["--read"]] {
+      for isRefreshed in [false, true] {
+        let news = try fetched()
+        news("read", "1")
+        news.run(["clear"] + options)
+        let moved = "https://example.com/moved.xml"
+        try move(news, to: moved)
+        news.fetcher.serve(moved, page("One", ["a", "b", "c", "d"], "9"))
+        if isRefreshed { news("refresh") }
+        #expect(news("undo").status == 0)
+        #expect(
+          try titles(news).sorted() == ["a", "b", "c", "d", "e"],
+          "\(options) \(isRefreshed)",
+        )
+        #expect(try titles(news) { $0.isRead } == ["a"])
+        let feeds = try Set(news.stories().flatMap(\.feeds))
+        #expect(feeds == [moved, Sample.other])
+      }
+    }
+  }
+
+  @Test("the stories of a feed that was unsubscribed from since stay away, unless starred")
+  func unsubscribedSince() throws {
+    for options in [[], ["--feed", "one"]] {
+      let news = try fetched()
+      news("star", "1")
+      news.run(["clear"] + options)
+      #expect(news("unsubscribe", "one").status == 0)
+      // Of those of one feed nothing is left to bring back: the starred one never went.
+      #expect(news("undo").status == (options.isEmpty ? 0 : 1))
+      #expect(try titles(news) == ["a", "d", "e"], "\(options)")
+    }
+  }
+
+  @Test("what other programs put into a story comes back with it")
+  func unknownKeys() throws {
+    for options in [[], ["--read"]] {
+      let news = try CommandRun()
+      try news.store.prepareHome()
+      try news.folder.write(
+        """
+        <plist><array><dict><key>title</key><string>A</string><key>read</key><true/>
+        <key>rating</key><integer>5</integer></dict>
+        <dict><key>title</key><string>B</string></dict></array></plist>
+        """,
+        to: "home/newsdata.plist",
+      )
+      news.run(["clear"] + options)
+      let other = Sample.story(7, "Other", hours: 1)
+      try news.store.update { library throws(StorageError) in
+        (LibraryChange(items: [.insert(other), .keep(0..<library.items.count)]), ())
+      }
+      #expect(news("undo").status == 0)
+      #expect(try titles(news).sorted() == ["A", "B", "Other"])
+      #expect(try Subprocess.run(["plutil", "-p", news.store.dataPath]).text.contains("rating"))
+    }
+  }
+
+  @Test("clear puts the data file aside as it is, link or not, and undo puts it back")
+  func setAside() throws {
+    let news = try sample()
+    let shell = """
+      cd "$0" && mkdir elsewhere && mv home/newsdata.plist elsewhere/data &&
+      ln -s ../elsewhere/data home/newsdata.plist && stat -c %i elsewhere/data
+      """
+    let inode = try Subprocess.run(["sh", "-c", shell, news.folder.path]).text
+    news("clear")
+    #expect(try namesInFolder(news.folder.path("elsewhere")) == ["data.cleared"])
+    news("undo")
+    let path = news.folder.path("elsewhere/data")
+    #expect(try Subprocess.run(["stat", "-c", "%i", path]).text == inode)
+    #expect(try news.stories().count == 5)
+    news("clear")
+    try news.store(
+      [Sample.story(1, "One", hours: 1)],
+      subscriptions: [(Sample.feed, "Example")],
+    )
+    news("read", "1")
+    #expect(try namesInFolder(news.folder.path("elsewhere")) == ["data"])
+  }
+
+  @Test("a file that was set aside by another clearing is not taken for this one's")
+  func otherAside() throws {
+    let news = try sample()
+    news("clear")
+    // As after a stop between the record and the setting aside.
+    try news.store([Sample.story(1, "One", hours: 1)], subscriptions: [])
+    let aside = news.folder.path("home/newsdata.plist.cleared")
+    _ = try Subprocess.run(["cp", aside, news.folder.path("old")])
+    news("clear")
+    _ = try Subprocess.run(["mv", aside, news.store.dataPath])
+    _ = try Subprocess.run(["cp", news.folder.path("old"), aside])
+    #expect(news("undo").errors.hasPrefix("news: there is nothing to undo"))
+    #expect(try titles(news) == ["One"])
+  }
+
+  private func move(_ news: CommandRun, to url: String) throws {
+    try news.store.update { library throws(StorageError) in
+      var subscriptions = library.subscriptions
+      subscriptions[0].state.formerURLs = [subscriptions[0].url]
+      subscriptions[0].url = url
+      var edits: [ItemEdit] = []
+      for index in 0..<library.items.count {
+        var story = try library.items.item(at: index)
+        story.feeds = story.feeds.map { $0 == Sample.feed ? url : $0 }
+        edits.append(.replace(index, story))
+      }
+      return (LibraryChange(items: edits, subscriptions: subscriptions), ())
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import FeedModel
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("--format: stories in the user's own form")
+struct StoryTemplateTests {
+  private func list(_ template: String, _ words: String...) throws -> CommandResult {
+    let news = try CommandRun()
+    try news.storeSample()
+    return news.run(["list", "-n1", "--format", template] + words)
+  }
+
+  @Test(
+    "fields, dates, widths, braces and escapes",
+    arguments: [
+      ("{n} {title}", "1 Newest of all\n"), ("", "\n"), ("{{{n}}}", "{1}\n"), ("}}{{", "}{\n"),
+      ("{id}\\t{guid}\\\\n", "0000000000000001\tguid 1\\n\n"), ("{n}\\n", "1\n\n"),
+      ("{link}\\0", "https://example.com/1\0"),
+      ("{feed}|{feeds}", "Example|https://example.com/feed.xml\n"),
+      ("{date} {pubDate}", "2026-11-01T11:00:00+00:00 published 1\n"),
+      ("{date:%A %e. %B %Y, %H:%M:%S %z %Z}", "Sunday  1. November 2026, 11:00:00 +0000 UTC\n"),
+      ("{stored:%s} {date:%G-W%V-%u %j %I%p %%}", "1793530800 2026-W44-7 305 11AM %\n"),
+      ("{title:6}|{n:3}|", "Newes…|1  |\n"), ("{read} {starred}", "false false\n"),
+      ("<{author}{enclosure}{enclosures}{categories}>", "<>\n"), ("{author:q}", "''\n"),
+      ("{date:%a%b%C%D%F%h%k%l%M%n%p%r%R%S%t%T%w%x%X%y%c%d%m}", nil),
+    ] as [(String, String?)],
+  )
+  func forms(_ template: String, _ expected: String?) throws {
+    let result = try list(template)
+    #expect(expected == nil || result.output == expected)
+    #expect(result.status == 0 && result.errors.isEmpty)
+  }
+
+  @Test(
+    "what is wrong in a template is told in one line, with the status 64",
+    arguments: [
+      ("{titel}", "unknown field {titel}; did you mean {title}?"),
+      ("{Title}", "unknown field {Title}; did you mean {title}?"),
+      ("{xyzzy}", "unknown field {xyzzy}; there are n, id, title, link,"),
+      ("{}", "unknown field {}; there are"), ("{title", "a { without }"), ("a}", "a } without {"),
+      ("\\x", "\\x means nothing"), ("\\", "\\ means nothing"),
+      ("{date:%Q}", "%Q is no part of a date's form"), ("{date:%}", "% is no part of"),
+      ("{title:%F}", "{title:%F}: after the colon stands q, or columns"),
+      ("{n:0}", "{n:0}: after the colon"), ("{date:x}", "{date:x}: after the colon"),
+    ],
+  )
+  func faults(_ template: String, _ message: String) throws {
+    let result = try list(template)
+    #expect(result.errors.hasPrefix("news: --format: \(message)"))
+    #expect(result.errors.hasSuffix("(see `news list --help`)\n"))
+    #expect(result.output.isEmpty && result.status == 64)
+  }
+
+  @Test("--format and --json exclude each other")
+  func json() throws {
+    #expect(try list("{n}", "--json").status == 64)
+  }
+
+  @Test("{date} follows --dates relative")
+  func relative() throws {
+    #expect(try list("{date}", "--dates", "relative").output == "1 h ago\n")
+  }
+
+  @Test("a quoted value is one word of a shell, which obeys nothing in it")
+  func shell() throws {
+    let news = try CommandRun()
+    let title = "it's $(touch x) `y` \\ \"z\" ; & * ~ -n #"
+    try news.store([Sample.story(1, title, hours: 1)], subscriptions: [])
+    let line = news("list", "--format", "printf '<%s>' {title:q} {link:q}").output
+    let result = try Subprocess.run(["/bin/sh", "-c", line])
+    #expect(result.text == "<\(title)><https://example.com/1>")
+  }
+
+  @Test("no value brings a control character, or a link that is none")
+  func hostile() throws {
+    let news = try CommandRun()
+    var story = Sample.story(1, "a\u{1b}[2Jb\nc\u{0}d\u{202e}", hours: 1)
+    story.item.link = "javascript:alert(1)"
+    story.item.author = "\u{9b}31m\r"
+    story.item.guid = "\u{7}"
+    story.item.enclosures = [Enclosure(url: "file:///etc/passwd")]
+    try news.store([story], subscriptions: [("https://u:secret@a.example/", "x\u{1b}y")])
+    let all = TemplateField.names.map { "{\($0)}{\($0):q}{\($0):30}" }.joined()
+    let output = news("list", "--format", all + "\\0").output
+    #expect(
+      output.unicodeScalars.dropLast().allSatisfy { $0.properties.generalCategory != .control }
+    )
+    for text in ["\u{202e}", "javascript", "etc/passwd", "secret"] {
+      #expect(!output.contains(text))
+    }
+  }
+
+  @Test("show and refresh take templates, too; what a refresh brings has no number")
+  func elsewhere() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(news("show", "3", "5", "--format", "{n}{read}").output == "3true\n5false\n")
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["new"])))
+    #expect(news("refresh", "Example", "--format", "{n}{title} {feed}").output == "new Example\n")
+  }
+
+  @Test(
+    "the calendar's weeks and days",
+    arguments: [
+      (1970, 1, 1, 4, 1, 1970, 1), (2024, 12, 30, 1, 365, 2025, 1), (2024, 2, 29, 4, 60, 2024, 9),
+      (2021, 1, 3, 0, 3, 2020, 53), (2000, 12, 31, 0, 366, 2000, 52), (1900, 3, 1, 4, 60, 1900, 9),
+      (1969, 12, 31, 3, 365, 1970, 1),
+    ],
+  )
+  func calendar(
+    _ year: Int,
+    _ month: Int,
+    _ day: Int,
+    _ weekday: Int,
+    _ inYear: Int,
+    _ weekYear: Int,
+    _ week: Int,
+  ) {
+    let time = CivilTime(year: year, month: month, day: day)
+    #expect(time.weekday == weekday && time.dayOfYear == inYear)
+    #expect(time.week.year == weekYear && time.week.number == week)
+  }
+
+  @Test("exact dates have the offset of their own day")
+  func offsets() {
+    let clock = WallClock(
+      now: { 0 },
+      civilTime: { WallClock.utc(0).civilTime($0 - 12_600) },
+      seconds: { _ in nil },
+    )
+    #expect(clock.isoText(1_793_534_400) == "2026-11-01T08:30:00-03:30")
+    #expect(clock.offsetText(1_793_534_400) == "-0330")
+  }
+}

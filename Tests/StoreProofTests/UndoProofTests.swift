@@ -1,0 +1,162 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@Suite("What undo takes back, with every stop in between", .serialized)
+struct UndoProofTests {
+  /// The commands that leave something to take back.
+  private static let commands = [
+    ["read", "--all"], ["clear", "--read"], ["clear", "--feed", UndoTrial.feed],
+    ["clear", "--feed", UndoTrial.feed, "--read"], ["clear", "--yes"],
+  ]
+
+  @Test("is the command that was stopped, or the one before it: never one that is not the last")
+  func stoppedCommand() throws {
+    for command in Self.commands {
+      let problems = try Self.problems(command) { trial, fault in
+        let before = try trial.state()
+        _ = try trial.run(command, stopped: fault)
+        let stopped = try trial.state()
+        let undone = try trial.run(["undo"])
+        let after = try trial.state()
+        guard [0, 1].contains(undone.status) else { return "\(fault): \(undone.errorText)" }
+        let isOlder = stopped == before && after == trial.first
+        return after == before || isOlder ? nil : "\(fault): \(undone.errorText)"
+      }
+      #expect(problems == [], "\(command)")
+    }
+  }
+
+  @Test("is all back when undo itself was stopped, and is run again")
+  func stoppedUndo() throws {
+    for command in Self.commands {
+      let problems = try Self.problems(["undo"], after: command) { trial, fault in
+        let before = try trial.state()
+        _ = try trial.run(command)
+        _ = try trial.run(["undo"], stopped: fault)
+        let undone = try trial.run(["undo"])
+        guard [0, 1].contains(undone.status) else { return "\(fault): \(undone.errorText)" }
+        if try trial.state() != before { return "\(fault): \(undone.errorText)" }
+        let left = try namesInFolder(trial.home).filter {
+          $0.hasPrefix(".") || $0.hasSuffix(".cleared")
+        }
+        return left.isEmpty ? nil : "\(fault): left over: \(left)"
+      }
+      #expect(problems == [], "\(command)")
+    }
+  }
+
+  /// Stops a command before and after each of its file operations.
+  private static func problems(
+    _ command: [String],
+    after earlier: [String]? = nil,
+    _ body: @escaping @Sendable (UndoTrial, FaultShim.Fault) throws -> String?,
+  ) throws -> [String] {
+    let first = try UndoTrial()
+    try first.reset()
+    if let earlier { _ = try first.run(earlier) }
+    let count = try first.operations(of: command)
+    #expect(count > 10)
+    let faults = (1...count).flatMap { number in
+      ["kill", "killafter"].map { FaultShim.Fault(operation: number, kind: $0) }
+    }
+    return try Parallel.map(faults, workers: { try UndoTrial() }) { trial, fault in
+      try trial.reset()
+      return try body(trial, fault)
+    }.compactMap(\.self)
+  }
+}
+
+/// A store in which a story was starred last, and which can be put back to that.
+private struct UndoTrial {
+  static let feed = "https://example.org/feed"
+  private static let other = "https://example.org/other"
+
+  struct State: Hashable {
+    let stories: [StoredItem]
+    let subscriptions: [Subscription]
+  }
+
+  /// Before the star.
+  let first: State
+  private let folder: TemporaryFolder
+  private let program: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = try BuiltProduct.path("news")
+    try Self.fill(LibraryStore(home: folder.path("home")))
+    first = try Self.state(folder.path("home"))
+    let result = try Subprocess.run(
+      ["sh", "-c", "\"$1\" --home home star 7 && cp -a home original", "sh", program],
+      environment: ["HOME": folder.path],
+      folder: folder.path,
+    )
+    guard result.status == 0 else { throw Shell.Failure(description: result.errorText) }
+  }
+
+  private static func fill(_ store: LibraryStore) throws {
+    let stories = (0..<30).map { number in
+      var story = ShapedStore.story(number)
+      story.isRead = number % 3 == 0
+      if number % 5 == 0 { story.feeds.append(other) }
+      if number % 7 == 1 { story.feeds = [other] }
+      return story
+    }
+    try store.update { (_) throws(StorageError) in
+      let feeds = [feed, other].map { url in
+        var subscription = Subscription(url: url)
+        subscription.state.newestTitle = "newest"
+        subscription.state.validators = CacheValidators(etag: "1", lastModified: nil, url: url)
+        return subscription
+      }
+      return (LibraryChange(items: stories.map { .insert($0) }, subscriptions: feeds), ())
+    }
+  }
+
+  var home: String { folder.path("home") }
+
+  func reset() throws {
+    _ = try Subprocess.run(
+      ["sh", "-c", "rm -rf home && cp -a original home"],
+      folder: folder.path,
+    )
+  }
+
+  func state() throws -> State {
+    try Self.state(home)
+  }
+
+  private static func state(_ home: String) throws -> State {
+    let library = try LibraryStore(home: home).read()
+    let stories = try (0..<library.items.count).map { try library.items.item(at: $0) }
+    return State(stories: stories, subscriptions: library.subscriptions)
+  }
+
+  func run(
+    _ command: [String],
+    stopped fault: FaultShim.Fault? = nil,
+  ) throws -> Subprocess.Result {
+    let shim = try fault.map { try FaultShim.environment(of: home, fault: $0) } ?? [:]
+    return try run(command, shim)
+  }
+
+  private func run(
+    _ command: [String],
+    _ environment: [String: String?],
+  ) throws -> Subprocess.Result {
+    try Subprocess.run(
+      [program, "--home", home] + command,
+      environment: environment.merging(["HOME": folder.path, "TZ": "UTC"]) { $1 },
+    )
+  }
+
+  /// How many file operations a command takes.
+  func operations(of command: [String]) throws -> Int {
+    let log = folder.path("log")
+    let result = try run(command, FaultShim.environment(of: home, log: log))
+    guard result.status == 0 else { throw Shell.Failure(description: result.errorText) }
+    return try FaultShim.operations(inLog: log).count
+  }
+}

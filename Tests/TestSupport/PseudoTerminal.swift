@@ -1,0 +1,184 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program that a test runs on a terminal of its own, as a user would see it.
+package final class PseudoTerminal {
+  private let master: Int32
+  private let pid: Int32
+  private var isReaped = false
+  private var bytes: [UInt8] = []
+  /// Up to where `wait` has found what it waited for.
+  private var seen = 0
+
+  /// Everything that the terminal was sent so far, line feeds as `\r\n`.
+  package var screen: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Starts `arguments[0]` (looked up in PATH) with the terminal as its controlling one.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program and its arguments.
+  ///   - columns: of the window; 0 for a terminal that does not know its size.
+  ///   - rows: of the window.
+  ///   - environment: set over this process's own; nil removes a variable.
+  /// - Throws: when there is no terminal to be had, or no such program.
+  package init(
+    _ arguments: [String],
+    columns: Int = 80,
+    rows: Int = 24,
+    environment: [String: String?] = [:],
+  ) throws {
+    let name: String
+    (master, name) = try Self.open()
+    var size = winsize()
+    (size.ws_col, size.ws_row) = (UInt16(columns), UInt16(rows))
+    guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw POSIXFailure("ioctl", "") }
+    pid = try Self.spawn(arguments, on: name, environment)
+  }
+
+  deinit {
+    if !isReaped {
+      kill(-pid, SIGKILL)
+      kill(pid, SIGKILL)
+      var status: Int32 = 0
+      waitpid(pid, &status, 0)
+    }
+    close(master)
+  }
+
+  /// Types text.
+  package func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Reads until the terminal was sent `text`, after what an earlier call waited for.
+  ///
+  /// - Throws: when the program ends before.
+  package func wait(for text: String) throws {
+    while true {
+      if let end = Self.end(of: Array(text.utf8), in: bytes, from: seen) {
+        seen = end
+        return
+      }
+      guard read() else {
+        errno = EPIPE
+        throw POSIXFailure("wait for \(text) in", screen)
+      }
+    }
+  }
+
+  private static func end(of text: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count - start >= text.count else { return nil }
+    let place = (start...(bytes.count - text.count)).first { bytes[$0...].starts(with: text) }
+    return place.map { $0 + text.count }
+  }
+
+  /// Reads everything and waits until the program has ended.
+  ///
+  /// - Returns: its exit status; 128 + N when signal N ended it.
+  package func end() -> Int32 {
+    while read() {}
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    isReaped = true
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+
+  /// False when nobody has the terminal open any more.
+  private func read() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Self.read(master, &chunk)
+      if count > 0 {
+        bytes += chunk[..<count]
+        return true
+      }
+      // Linux answers EIO when the last process has closed the terminal.
+      guard count < 0, errno == EINTR else { return false }
+    }
+  }
+
+  /// The terminal's other side, and the path by which programs open it.
+  private static func open() throws -> (master: Int32, path: String) {
+    #if canImport(Glibc)
+    // As `posix_openpt` and `unlockpt` do it, which the module of the C library hides.
+    let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (number, unlocked) = (UInt32(0), Int32(0))
+    guard master >= 0, ioctl(master, setLock, &unlocked) == 0,
+      ioctl(master, getNumber, &number) == 0
+    else { throw POSIXFailure("open", "/dev/ptmx") }
+    return (master, "/dev/pts/\(number)")
+    #else
+    let master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
+    else { throw POSIXFailure("posix_openpt", "") }
+    return (master, String(cString: name))
+    #endif
+  }
+
+  private static func read(_ descriptor: Int32, _ chunk: inout [UInt8]) -> Int {
+    #if canImport(Glibc)
+    Glibc.read(descriptor, &chunk, chunk.count)
+    #else
+    Darwin.read(descriptor, &chunk, chunk.count)
+    #endif
+  }
+
+  private static func spawn(
+    _ arguments: [String],
+    on terminal: String,
+    _ changes: [String: String?],
+  ) throws -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // The first terminal that the leader of a session opens becomes the session's.
+    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The threads that run tests block signals, which a child would inherit.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGMASK) | newSession,
+    )
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in changes { variables[name] = value }
+    var words = arguments.map { strdup($0) } + [nil]
+    var entries = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + entries { free(text) } }
+    var child: Int32 = 0
+    let code = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &entries)
+    guard code == 0 else {
+      errno = code
+      throw POSIXFailure("posix_spawn", arguments.joined(separator: " "))
+    }
+    return child
+  }
+}
+
+#if canImport(Glibc)
+/// `TIOCSPTLCK`, `TIOCGPTN` and `POSIX_SPAWN_SETSID`, which the module of the C library hides.
+private let setLock: UInt = 0x4004_5431
+private let getNumber: UInt = 0x8004_5430
+private let newSession: Int16 = 0x80
+#else
+private let newSession = Int16(POSIX_SPAWN_SETSID)
+#endif

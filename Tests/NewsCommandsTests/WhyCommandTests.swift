@@ -173,6 +173,20 @@ struct WhyCommandTests {
     #expect(text.contains("Feeds    https://moved.example/feed has it now: the feed that brought"))
   }
 
+  @Test("what is cleared and put back, or marked, is known as before")
+  func undone() throws {
+    let news = try sample()
+    let before = news("why", "1-3").output
+    news("clear", "--yes")
+    news("undo")
+    #expect(news("why", "1-3").output == before)
+    news("read", "--all")
+    news("clear", "--read", "--yes")
+    news("undo")
+    news("star", "1")
+    #expect(news("why", "1-3").output == before)
+  }
+
   @Test("stories are named as open names them")
   func names() throws {
     let news = try sample()

@@ -6,6 +6,8 @@ struct DataFileBuilder {
   private let table: ItemTable
   private var writer: BinaryPropertyListWriter
   private var elements: [BinaryPropertyListWriter.Object] = []
+  private var shared = SharedObjects()
+  private var lastKeys: [BinaryPropertyListWriter.Object] = []
   /// One for all marks that are set.
   private var yes: BinaryPropertyListWriter.Object?
 
@@ -20,13 +22,12 @@ struct DataFileBuilder {
     case .keep(let range):
       elements += try copies(range)
     case .replace(let index, let item):
-      elements.append(try add(item.dictionary(), replacing: table.object(at: index)))
+      elements.append(try add(item, replacing: table.object(at: index)))
     case .insert(let item):
-      elements.append(writer.add(sharing: item.dictionary(), extra: []))
+      elements.append(add(item, extra: shared.provenance(of: item, in: &writer)))
     case .restore(let item, let unknown):
-      var dictionary = item.dictionary()
-      for entry in unknown.dictionary.entries { dictionary.append(entry.key, entry.value) }
-      elements.append(writer.add(sharing: dictionary, extra: []))
+      let extra = shared.provenance(of: item, in: &writer) + shared.add(unknown, to: &writer)
+      elements.append(add(item, extra: extra))
     case .mark(let range, let marks):
       for index in range { elements.append(try copy(index, with: marks)) }
     }
@@ -96,23 +97,55 @@ struct DataFileBuilder {
     }
   }
 
-  /// A story's new dictionary with those entries of the old one that `news` does not know.
+  /// A story's new dictionary with those entries of the old one that `news` does not know, and with
+  /// its origin.
   private mutating func add(
-    _ dictionary: PropertyListDictionary,
+    _ item: StoredItem,
     replacing object: Int,
   ) throws(StorageError) -> BinaryPropertyListWriter.Object {
-    guard let reader = table.reader else { return writer.add(sharing: dictionary, extra: []) }
+    var extra = shared.provenance(of: item, in: &writer)
+    guard let reader = table.reader else { return add(item, extra: extra) }
     let unknown = try ItemTable.reading(table.path) { () throws(PropertyListError) in
       var unknown: [(Int, Int)] = []
       _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
-        let isKnown = try reader.string(key).flatMap { ItemField(rawValue: $0) } != nil
-        if !isKnown { unknown.append((key, value)) }
+        let name = try reader.string(key)
+        if name.map({ !item.writes($0) }) ?? true { unknown.append((key, value)) }
       }
       return unknown
     }
-    var extra: [(BinaryPropertyListWriter.Object, BinaryPropertyListWriter.Object)] = []
-    for (key, value) in unknown { extra.append((try copy(key), try copy(value))) }
-    return writer.add(sharing: dictionary, extra: extra)
+    for (key, value) in unknown { extra.append((key: try copy(key), value: try copy(value))) }
+    return add(item, extra: extra)
+  }
+
+  private mutating func add(
+    _ item: StoredItem,
+    extra: [(key: BinaryPropertyListWriter.Object, value: BinaryPropertyListWriter.Object)],
+  ) -> BinaryPropertyListWriter.Object {
+    let dictionary = item.dictionary()
+    let keys = joined(writer.addKeys(of: dictionary), extra)
+    var values: [BinaryPropertyListWriter.Object] = []
+    values.reserveCapacity(dictionary.entries.count + extra.count)
+    for entry in dictionary.entries {
+      if let stored = item.stored, entry.key == ItemField.stored.rawValue {
+        values.append(shared.add(stored, to: &writer))
+      } else {
+        values.append(writer.add(entry.value))
+      }
+    }
+    for entry in extra { values.append(entry.value) }
+    return writer.add(keys: keys, values: values)
+  }
+
+  /// The keys of a story; nearly always those of the story before.
+  private mutating func joined(
+    _ keys: [BinaryPropertyListWriter.Object],
+    _ extra: [(key: BinaryPropertyListWriter.Object, value: BinaryPropertyListWriter.Object)],
+  ) -> [BinaryPropertyListWriter.Object] {
+    let isRepeated =
+      lastKeys.count == keys.count + extra.count && lastKeys.starts(with: keys)
+      && extra.indices.allSatisfy { lastKeys[keys.count + $0] == extra[$0].key }
+    if !isRepeated { lastKeys = keys + extra.map(\.key) }
+    return lastKeys
   }
 
   mutating func write(
@@ -151,16 +184,16 @@ struct DataFileBuilder {
   }
 }
 
-extension BinaryPropertyListWriter {
-  /// A dictionary of new values and of copied entries behind them.
-  fileprivate mutating func add(
-    sharing dictionary: PropertyListDictionary,
-    extra: [(Object, Object)],
-  ) -> Object {
-    var keys = addKeys(of: dictionary)
-    var values = dictionary.entries.map { add($0.value) }
-    keys += extra.map(\.0)
-    values += extra.map(\.1)
-    return add(keys: keys, values: values)
+extension StoredItem {
+  /// Whether the entry of this name is the story's own to write.
+  ///
+  /// What it has no provenance for stays as it is: another program may use the same name.
+  fileprivate func writes(_ name: String) -> Bool {
+    switch ItemField(rawValue: name) {
+    case nil: name == StoryOrigin.key && origin != nil
+    case .matched: !matches.isEmpty
+    case .changed, .previous: !changes.isEmpty
+    default: true
+    }
   }
 }

@@ -12,7 +12,7 @@ struct ItemRow {
   private let reader: BinaryPropertyListReader
   private let path: String
   /// The object of each field, by `ItemField`'s order; -1 for none.
-  private var objects = InlineArray<15, Int>(repeating: -1)
+  private var objects = InlineArray<18, Int>(repeating: -1)
 
   /// Keys of a story, and elements of a list in it, that are looked at.
   ///
@@ -24,7 +24,7 @@ struct ItemRow {
   init(_ object: Int, in reader: BinaryPropertyListReader, path: String) throws(PropertyListError) {
     self.reader = reader
     self.path = path
-    var found = InlineArray<15, Int>(repeating: -1)
+    var found = InlineArray<18, Int>(repeating: -1)
     _ = try reader.forEachEntry(object, atMost: Self.maximumKeys) {
       (key, value) throws(PropertyListError) in
       if let field = try Self.field(key, in: reader) { found[field] = value }
@@ -51,7 +51,8 @@ struct ItemRow {
   /// `ItemField`'s names, in its order.
   private static let names: [StaticString] = [
     "id", "title", "pubDate", "link", "guid", "guidIsPermaLink", "date", "stored", "feeds",
-    "author", "summary", "categories", "enclosures", "read", "starred",
+    "author", "summary", "categories", "enclosures", "read", "starred", "matched", "changed",
+    "previous",
   ]
 
   private func object(_ field: ItemField) -> Int? {
@@ -76,6 +77,9 @@ struct ItemRow {
     case .enclosures: 12
     case .read: 13
     case .starred: 14
+    case .matched: 15
+    case .changed: 16
+    case .previous: 17
     }
   }
 
@@ -151,6 +155,10 @@ struct ItemRow {
     )
     stored.isRead = try boolean(.read)
     stored.isStarred = try boolean(.starred)
+    if let value = try value(.matched) { stored.matches = StoryMatch.list(value) }
+    if let value = try value(.changed) {
+      stored.changes = StoryChange.list(value, previous: try self.value(.previous))
+    }
     return stored
   }
 
@@ -171,8 +179,11 @@ struct ItemRow {
   }
 
   private func enclosures() throws(StorageError) -> [Enclosure] {
-    guard let object = object(.enclosures) else { return [] }
-    let value = try reading { () throws(PropertyListError) in try reader.value(object) }
-    return (value.array ?? []).compactMap { Enclosure($0) }
+    (try value(.enclosures)?.array ?? []).compactMap { Enclosure($0) }
+  }
+
+  private func value(_ field: ItemField) throws(StorageError) -> PropertyListValue? {
+    guard let object = object(field) else { return nil }
+    return try reading { () throws(PropertyListError) in try reader.value(object) }
   }
 }

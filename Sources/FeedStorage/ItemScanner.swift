@@ -16,7 +16,7 @@ package struct ItemScanner {
   private var shapes: [StoryShape] = []
   /// The shape of the story, and of the next one unless that has another.
   private var shape = 0
-  private var places = InlineArray<15, Int>(repeating: -1)
+  private var places = InlineArray<18, Int>(repeating: -1)
   private var feedNumbers: [Int: Int] = [:]
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   package private(set) var feeds: [String] = []

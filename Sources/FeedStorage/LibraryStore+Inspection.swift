@@ -8,7 +8,8 @@ import Darwin
 extension LibraryStore {
   /// The files that may be there.
   package static let fileNames = [
-    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "undo.plist", "lock",
+    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist", "undo.plist",
+    "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -35,7 +36,7 @@ extension LibraryStore {
 
   /// Reads one of `fileNames` from beginning to end; throws what is wrong with it.
   ///
-  /// - Returns: how many stories, feeds, runs or numbers are in it; nil for `lock`.
+  /// - Returns: how many stories, feeds, runs or numbers are in it; 0 for what has no such thing, nil for `lock`.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
     case "newsdata.plist":
@@ -45,6 +46,9 @@ extension LibraryStore {
       return items.count
     case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
     case "ledger.plist": return try ledger().count
+    case "outlines.plist":
+      _ = try readOutlines()
+      return 0
     case "undo.plist": return try undoRecord() == nil ? 0 : 1
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil

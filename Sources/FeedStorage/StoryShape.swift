@@ -13,14 +13,14 @@ import Darwin
 struct StoryShape {
   private let keyBytes: [UInt8]
   /// The place of each field's entry, by `ItemField`'s order; -1 for none.
-  let places: InlineArray<15, Int>
+  let places: InlineArray<18, Int>
 
   /// Finds the fields; of a key that occurs twice the last one counts, as for `ItemRow`.
   init(
     _ entries: PropertyListEntries,
     in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) {
-    var places = InlineArray<15, Int>(repeating: -1)
+    var places = InlineArray<18, Int>(repeating: -1)
     for place in 0..<min(entries.count, ItemRow.maximumKeys) {
       if let field = try ItemRow.field(entries.key(place), in: reader) { places[field] = place }
     }

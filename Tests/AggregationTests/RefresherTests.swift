@@ -183,6 +183,7 @@ struct RefresherTests {
     let before = try bench.store.read().subscriptions
     let error = FetchError.nameNotResolved(host: "a.example")
     let report = bench.refresh(FakeFetcher([feedA: .failed(error), feedB: .failed(error)]), at: 6)
+    #expect(report.feeds.allSatisfy { $0.isOffline })
     #expect(report.isOffline)
     #expect(report.outcome == .failed)
     #expect(report.failed == 2)
@@ -193,6 +194,32 @@ struct RefresherTests {
     )
     #expect(!half.isOffline)
     #expect(try bench.state(feedA).failures == 1)
+  }
+
+  @Test("a lone subscription whose host is dead fails more and more")
+  func loneDeadHost() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let fetcher = FakeFetcher([feedA: .failed(.nameNotResolved(host: "a.example"))])
+    let report = bench.refresh(fetcher, at: 5)
+    #expect(!report.isOffline && report.outcome == .failed)
+    _ = bench.refresh(fetcher, at: 6)
+    #expect(try bench.state(feedA).failures == 2)
+    #expect(try bench.state(feedA).lastError == "there is no address for the host a.example")
+  }
+
+  @Test("offline, what files have to say is stored all the same")
+  func offlineWithFiles() throws {
+    let file = "file:///feeds/b.xml"
+    let feedC = "https://c.example/feed"
+    let bench = try RefreshBench(subscriptions: [feedA, file, feedC])
+    let error = FakeAnswer.failed(.nameNotResolved(host: "x"))
+    let fetcher = FakeFetcher([feedA: error, file: .document(documentB), feedC: error])
+    let report = bench.refresh(fetcher, at: 5)
+    #expect(report.isOffline && report.outcome == .newData)
+    #expect(report.feeds.map(\.isOffline) == [true, false, true])
+    #expect(try bench.titles() == ["three"])
+    #expect(try bench.state(feedA) == FeedState() && bench.state(feedC) == FeedState())
+    #expect(try bench.state(file).lastOutcome == .newData)
   }
 
   @Test("an interrupted run stores what it has; who was not asked comes first next time")
@@ -278,8 +305,8 @@ struct RefresherTests {
     let deadline = try #require(fetcher.options?.deadline)
     #expect(deadline >= start + .seconds(999))
     #expect(deadline <= ContinuousClock.now + .seconds(999))
-    #expect(RefreshRunClock(deadline: nil).fetchDeadline == nil)
-    let short = RefreshRunClock(deadline: .seconds(5))
+    #expect(RefreshRunClock(date: hour(0), deadline: nil).fetchDeadline == nil)
+    let short = RefreshRunClock(date: hour(0), deadline: .seconds(5))
     #expect(short.fetchDeadline == short.started + .seconds(4.5))
   }
 

@@ -65,6 +65,24 @@ struct RefreshCommandTests {
     #expect(result.errors.split(separator: "\n").count == 1 && result.status == 1)
   }
 
+  @Test("offline is one line, whatever else fails; a lone host that is dead is told as such")
+  func offline() throws {
+    let news = try following(["a"])
+    news.fetcher.serve(Sample.feed, .init(error: .nameNotResolved(host: "example.com")))
+    let alone = news("fetch").errors
+    #expect(alone.contains("feed.xml: there is no address for the host example.com; next try"))
+    news("subscribe", "--no-check", "-q", Sample.other)
+    let file = try news.folder.write("no feed", to: "feed.xml")
+    news("subscribe", "--no-check", "-q", file)
+    news.fetcher.serve(Sample.other, .init(error: .connectTimeout(.seconds(10), host: "b")))
+    let result = news("fetch")
+    #expect(timeless(result.output) == "failed: 3 of 3 feeds failed, T s\n")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains("seems to be offline: none of 2 feeds was reached (") == true)
+    #expect(lines.last?.hasPrefix("news: \(file): ") == true)
+  }
+
   @Test("one failure among others is counted, and is no failure of the run")
   func partialFailure() throws {
     let news = try following(["a"])

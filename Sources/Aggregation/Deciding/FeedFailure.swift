@@ -14,8 +14,14 @@ package struct FeedFailure: Hashable, Sendable {
   package var isUnasked = false
   /// The user stopped the run before the feed had answered.
   package var isCancelled = false
-  /// Nothing could be reached from here.
+  /// The host could not be reached from here.
   package var isNetworkUnreachable = false
+  /// The run ended before anyone could say whether the host can be reached.
+  package var provesNothing = false
+  /// This machine has no connection (`NetworkVerdict`).
+  package var isOffline = false
+  /// Only this host was asked and not reached, which may be the machine's fault (`NetworkVerdict`).
+  package var mayBeOffline = false
   /// The server is busy (429, 503), and may have said until when.
   package var isBusy = false
   package var retryAfter: RetryAfter?
@@ -38,6 +44,7 @@ package struct FeedFailure: Hashable, Sendable {
     retryAfter = error.retryAfter
     if case .busy = error { isBusy = true }
     isCancelled = error == .cancelled
+    provesNothing = error == .cancelled || error == .deadline
     switch error {
     case .deadline: isUnasked = !hadItsTurn
     default: isUnasked = error.isUnasked

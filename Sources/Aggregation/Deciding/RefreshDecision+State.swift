@@ -60,11 +60,14 @@ extension RefreshDecision {
       hold = RefreshSchedule.hold(retryAfter: failure.retryAfter, now: now)
     }
     next.isGone = failure.isGone
-    next.nextDue = failure.isGone ? nil : dueAfterFailure(url, status: status, now: now)
+    next.nextDue = failure.isGone ? nil : dueAfter(failure, url, status: status, now: now)
   }
 
-  private func dueAfterFailure(_ url: String, status: Int?, now: Date) -> Date {
+  private func dueAfter(_ failure: FeedFailure, _ url: String, status: Int?, now: Date) -> Date {
     var visit = Visit(url: url)
+    visit.mayBeOffline = failure.mayBeOffline
+    visit.hasValidators = next.validators != nil
+    visit.rhythm = next.rhythm
     visit.hints = next.hints
     visit.hold = hold
     visit.failures = next.failures

@@ -7,6 +7,8 @@ struct DeliveredFeed {
   let stored: [Int]
   /// For each story of the delivery, the position of the story that it is.
   var positions: [Int?]
+  /// What those stories have in common with it that were not recognised by their key.
+  var rules: [Int: StoryMatch.Rule] = [:]
   var findings = FeedFindings()
 
   /// What the reader cleared of the feed (`FeedState.cleared`).

@@ -18,6 +18,8 @@ struct DeliveryMatching {
 
   /// For each story of the delivery, the position in the table of the story that it is.
   private(set) var positions: [Int?]
+  /// By what the stories were recognised that were not by their key.
+  private(set) var rules: [Int: StoryMatch.Rule] = [:]
   private var claimed: Set<Int>
   private let delivery: FeedDelivery
   private let keys: [Int: IdentityKeys]
@@ -55,9 +57,14 @@ struct DeliveryMatching {
     keys.keys.filter { positions[$0] == nil }.sorted()
   }
 
-  private mutating func claim(_ candidate: Candidate, for story: Int) {
+  private mutating func claim(
+    _ candidate: Candidate,
+    for story: Int,
+    by rule: StoryMatch.Rule? = nil,
+  ) {
     guard positions[story] == nil, claimed.insert(candidate.position).inserted else { return }
     positions[story] = candidate.position
+    rules[story] = rule
   }
 
   private func isFree(_ candidate: Candidate) -> Bool {
@@ -110,7 +117,7 @@ struct DeliveryMatching {
   private mutating func matchByID() {
     let places = UniqueIndex(candidates.map(\.id))
     for story in open {
-      if let place = places[delivery.ids[story]] { claim(candidates[place], for: story) }
+      if let place = places[delivery.ids[story]] { claim(candidates[place], for: story, by: .id) }
     }
   }
 
@@ -123,7 +130,7 @@ struct DeliveryMatching {
     }
     for story in open {
       guard let place = delivery.storyKeys[story].flatMap({ foreign[$0] }) else { continue }
-      claim(candidates[place], for: story)
+      claim(candidates[place], for: story, by: delivery.storyRule(of: story))
     }
   }
 
@@ -159,7 +166,7 @@ struct DeliveryMatching {
       guard let keys = keys[story], let partner = linkPartner(of: story, in: storedLinks) else {
         continue
       }
-      if agree(keys, partner.keys) { claim(partner, for: story) }
+      if agree(keys, partner.keys) { claim(partner, for: story, by: .link) }
     }
   }
 
@@ -168,7 +175,7 @@ struct DeliveryMatching {
     for story in open {
       guard let title = keys[story]?.titleAndInstant, titles[title] == story else { continue }
       guard title.date != nil || withoutDate, let place = stored[title] else { continue }
-      claim(candidates[place], for: story)
+      claim(candidates[place], for: story, by: .titleAndDate)
     }
   }
 }

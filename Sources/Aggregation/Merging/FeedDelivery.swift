@@ -10,6 +10,8 @@ package struct FeedDelivery: Sendable {
   package let items: [Item]
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
+  /// The request that brought them; nil where nobody wants to know.
+  package var origin: StoryOrigin?
   let keys: [ItemKey]
   /// The ids that the stories get if they are new, as numbers.
   let ids: [UInt64]
@@ -26,6 +28,15 @@ package struct FeedDelivery: Sendable {
     self.keys = kept.count == items.count ? keys : kept.map { keys[$0] }
     storyKeys = ItemID.storyKeys(of: self.items, keys: self.keys)
     ids = self.keys.map { ItemID.number(feed: feed, key: $0) }
+  }
+}
+
+extension FeedDelivery {
+  /// Whether it is the guid of a story or its link that other feeds may know it by.
+  func storyRule(of story: Int) -> StoryMatch.Rule {
+    let item = items[story]
+    guard item.guidIsPermaLink, item.guid != nil else { return .link }
+    return ItemID.storyKey(of: Item(link: item.link)) == storyKeys[story] ? .link : .guid
   }
 }
 

@@ -57,9 +57,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
     feed.findings.recognised = feed.positions.count { $0 != nil }
-    let before = try feed.stored.first.map { (position) throws(StorageError) in
-      try storedInstant(position)
-    }
+    let before = try newestInstant(of: feed)
     try findNewest(&feed, before: before)
     var anchors: [Date: Int] = [:]
     for story in feed.delivery.items.indices {
@@ -72,6 +70,25 @@ extension ItemMerge {
       }
     }
     feed.pruneCleared()
+  }
+
+  /// As of when the newest story counts that was stored of the feed; nil without any.
+  ///
+  /// One that is re-dated counts as of the earlier of both dates: neither a story that is always
+  /// dated in the future nor one that was brought up again makes others old that came since.
+  private func newestInstant(of feed: DeliveredFeed) throws(StorageError) -> Date? {
+    var newest: Date?
+    for position in feed.stored {
+      var instant = try storedInstant(position)
+      let item = changed[position]
+      if let item {
+        let new = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
+        instant = min(instant, new)
+      }
+      newest = max(newest ?? instant, instant)
+      if item == nil { break }
+    }
+    return newest
   }
 
   /// Notes where a stored story is, for new ones of the same instant that follow in the document.
@@ -106,8 +123,10 @@ extension ItemMerge {
       guard !item.feeds.contains(name) else { continue }
       guard elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
       item.feeds.append(name)
+      let rule = elsewhere.rule(position, of: story, in: feed)
+      item.note(StoryMatch(feed: name, rule: rule, date: now))
       // Dropped by its last feed in this very merge: it stays after all, with a new owner.
-      if removed.remove(position) != nil { item.item = feed.delivery.items[story] }
+      if removed.remove(position) != nil { item.take(feed.delivery.items[story], at: now) }
       changed[position] = item
       var none = anchors
       try anchor(position, &none)
@@ -117,6 +136,9 @@ extension ItemMerge {
       !insertions[number].item.feeds.contains(name)
     else { return false }
     insertions[number].item.feeds.append(name)
+    insertions[number].item.note(
+      StoryMatch(feed: name, rule: feed.delivery.storyRule(of: story), date: now)
+    )
     return true
   }
 
@@ -130,6 +152,7 @@ extension ItemMerge {
     let item = feed.delivery.items[story]
     let id = elsewhere.newID(of: story, in: feed)
     var new = StoredItem(id: id, item: item, feeds: [feed.delivery.feed], stored: now)
+    new.origin = feed.delivery.origin
     let wasDropped = feed.takeDropped(story)
     new.isRead = wasDropped
     let instant = StoryTime.instant(date: item.date, stored: now, now: now)

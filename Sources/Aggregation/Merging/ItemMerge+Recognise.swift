@@ -26,6 +26,7 @@ extension ItemMerge {
       )
       matching.run()
       feed.positions = matching.positions
+      feed.rules = matching.rules
     }
   }
 
@@ -70,7 +71,10 @@ extension ItemMerge {
       var stored = try current(position)
       let item = feed.delivery.items[story]
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
-      stored.item = item
+      stored.take(item, at: now)
+      if let rule = feed.rules[story] {
+        stored.note(StoryMatch(feed: feed.delivery.feed, rule: rule, date: now))
+      }
       changed[position] = stored
       feed.findings.updated += 1
     }

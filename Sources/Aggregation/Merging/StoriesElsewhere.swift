@@ -34,6 +34,11 @@ struct StoriesElsewhere {
     return byID + byKey(story, in: feed)
   }
 
+  /// What the story has in common with the stored one.
+  func rule(_ position: Int, of story: Int, in feed: DeliveredFeed) -> StoryMatch.Rule {
+    byKey(story, in: feed).contains(position) ? feed.delivery.storyRule(of: story) : .id
+  }
+
   private func byKey(_ story: Int, in feed: DeliveredFeed) -> [Int] {
     feed.delivery.storyKeys[story].flatMap { positionsByKey[$0] } ?? []
   }

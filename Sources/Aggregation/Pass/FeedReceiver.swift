@@ -38,7 +38,8 @@ final class FeedReceiver: BodyReceiver {
 
   /// What the request came to; to be called once, at its end.
   func finish(_ subscription: Subscription, _ outcome: FetchOutcome, now: Date) -> FetchedFeed {
-    var fetched = FetchedFeed(subscription, answer: answer(outcome, of: subscription, now: now))
+    let answer = answer(outcome, of: subscription, now: now)
+    var fetched = FetchedFeed(subscription, answer: answer, at: now)
     fetched.seconds = (outcome.response?.duration ?? elapsed).inSeconds
     guard let feed = finished else { return fetched }
     fetched.notes = feed.notes

@@ -1,21 +1,56 @@
 import FeedFetching
 import FeedModel
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What asking one feed came to, before it is decided upon.
 struct FetchedFeed: Sendable {
   /// As it was when it was asked.
   let subscription: Subscription
-  let answer: FeedAnswer
+  private(set) var answer: FeedAnswer
   /// Its stories; nil when none came, or when the body is the last one again.
   var delivery: FeedDelivery?
   var stories = 0
   var seconds = 0.0
+  /// When it had come.
+  let answered: Date
   /// What was odd about the document, each a sentence without a full stop.
   var notes: [String] = []
 
-  init(_ subscription: Subscription, answer: FeedAnswer) {
+  init(_ subscription: Subscription, answer: FeedAnswer, at answered: Date) {
+    self.answered = answered
     self.subscription = subscription
     self.answer = answer
+  }
+
+  /// The same, its failure judged by what those of the others say about the network.
+  func judged(_ verdict: NetworkVerdict) -> FetchedFeed {
+    guard case .failed(let failure, let response) = answer else { return self }
+    var feed = self
+    feed.answer = .failed(failure.judged(verdict), response)
+    return feed
+  }
+
+  /// Its stories with what is to be known of the request that brought them.
+  func delivery(in run: Date) -> FeedDelivery? {
+    guard var delivery else { return nil }
+    let response = answer.response
+    let own = [subscription.url, WebURL.resolve(subscription.url, against: nil)]
+    let place = own.contains(response?.url) ? nil : response?.url
+    delivery.origin = StoryOrigin(
+      run: run,
+      url: subscription.url,
+      answeredBy: place,
+      status: response?.status,
+      answered: Date(
+        timeIntervalSinceReferenceDate: answered.timeIntervalSinceReferenceDate.rounded(.down)
+      ),
+    )
+    return delivery
   }
 
   /// The digest of a whole document's body.

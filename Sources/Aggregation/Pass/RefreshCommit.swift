@@ -11,18 +11,28 @@ import Foundation
 /// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
+  /// When the run began.
+  private let run: Date
   private let keep: Int
   private let now: Date
 
-  init(_ fetched: [FetchedFeed], keep: Int, now: Date) {
-    self.fetched = fetched
+  /// Whether no host could be reached from here.
+  private let isOffline: Bool
+
+  init(_ fetched: [FetchedFeed], of run: Date, keep: Int, now: Date) {
+    let verdict = NetworkVerdict(
+      fetched.map { (WebURL.host(of: $0.subscription.url), $0.answer.failure) }
+    )
+    self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
+    self.run = run
     self.keep = keep
     self.now = now
+    isOffline = verdict == .offline
   }
 
-  /// Whether nothing at all could be reached from here.
-  var isOffline: Bool {
-    !fetched.isEmpty && fetched.allSatisfy { $0.answer.failure?.isNetworkUnreachable == true }
+  /// Whether there is nothing to be stored, since no feed was reached that could have an answer.
+  var isFutile: Bool {
+    isOffline && fetched.allSatisfy { $0.answer.failure?.isUnasked == true }
   }
 
   /// The change against the library as it is now.
@@ -48,7 +58,9 @@ struct RefreshCommit {
       subscriptions: outcome.finalSubscriptions,
       hosts: outcome.hosts,
     )
-    return (change, outcome.report(insertions: merge.insertions))
+    var report = outcome.report(insertions: merge.insertions)
+    report.isOffline = isOffline
+    return (change, report)
   }
 
   /// What was fetched, once for each subscription and in their order.
@@ -74,7 +86,7 @@ struct RefreshCommit {
   ) throws(StorageError) -> [FeedFindings?] {
     let numbers = feeds.indices.filter { feeds[$0].delivery != nil }
     let found = try merge.deliver(
-      numbers.compactMap { feeds[$0].delivery },
+      numbers.compactMap { feeds[$0].delivery(in: run) },
       dropped: numbers.map { subscriptions[places[$0]].state.dropped },
       cleared: numbers.map { subscriptions[places[$0]].state.cleared },
       keep: keep,
@@ -82,13 +94,6 @@ struct RefreshCommit {
     var findings = [FeedFindings?](repeating: nil, count: feeds.count)
     for (number, found) in zip(numbers, found) { findings[number] = found }
     return findings
-  }
-
-  /// The report when no feed's schedule is to suffer.
-  func offlineReport() -> RefreshReport {
-    var report = unsavedReport()
-    report.isOffline = true
-    return report
   }
 
   /// The report when nothing was saved.
@@ -102,6 +107,7 @@ struct RefreshCommit {
         state: state,
       )
     }
+    report.isOffline = isOffline
     report.conclude()
     return report
   }

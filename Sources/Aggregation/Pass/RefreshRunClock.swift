@@ -1,6 +1,14 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// How a run's time is spent: a part of it is kept for saving.
 struct RefreshRunClock: Sendable {
   let started = ContinuousClock.now
+  /// When the run began, by the clock on the wall.
+  let date: Date
   let deadline: Duration?
 
   var elapsed: Duration { ContinuousClock.now - started }

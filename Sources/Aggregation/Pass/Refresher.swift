@@ -50,8 +50,8 @@ package struct Refresher: Sendable {
     cancellation: FetchCancellation = FetchCancellation(),
     progress: (@Sendable (RefreshProgress) -> Void)? = nil,
   ) -> RefreshReport {
-    let run = RefreshRunClock(deadline: options.deadline)
     let started = now()
+    let run = RefreshRunClock(date: started, deadline: options.deadline)
     do throws(StorageError) {
       let library = try store.read()
       let plan = RefreshPlan(
@@ -92,7 +92,7 @@ package struct Refresher: Sendable {
     _ complete: @escaping @Sendable (inout RefreshReport) -> Void,
   ) -> RefreshReport {
     let fetched = fetched.filter { !$0.wasCancelled }
-    let commit = RefreshCommit(fetched, keep: options.keep, now: now())
+    let commit = RefreshCommit(fetched, of: run.date, keep: options.keep, now: now())
     let stored: @Sendable () -> RefreshReport = {
       var report = fetched.isEmpty ? RefreshReport() : save(commit, run)
       complete(&report)
@@ -144,7 +144,7 @@ package struct Refresher: Sendable {
   }
 
   private func save(_ commit: RefreshCommit, _ run: RefreshRunClock) -> RefreshReport {
-    guard !commit.isOffline else { return commit.offlineReport() }
+    guard !commit.isFutile else { return commit.unsavedReport() }
     do throws(StorageError) {
       return try store.update(waitAtMost: run.timeToLock) { (library) throws(StorageError) in
         try commit.change(library)

@@ -17,6 +17,9 @@ package struct FeedReport: Hashable, Sendable {
   package var new = 0
   /// Stories that were added to the data file, the new ones included.
   package var stored = 0
+  /// Whether a feed that is known delivered nothing that is: its stories are stored, and only those
+  /// that are really newer count as new (design 2, The outcome).
+  package var isAllNew = false
   /// Stories whose content was changed in place.
   package var updated = 0
   /// The status of the last answer (200 for a file that was read); nil when there was none.
@@ -26,6 +29,8 @@ package struct FeedReport: Hashable, Sendable {
   package var seconds = 0.0
   /// Why it failed, in words without a full stop; nil when it did not.
   package var error: String?
+  /// Whether it was not reached in a run in which no host was.
+  package var isOffline = false
   /// What the reader can do about the failure; nil when there is none.
   package var remedy: FailureRemedy?
   /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).

@@ -26,6 +26,7 @@ extension FeedReport {
     bytes = response?.bytes ?? 0
     seconds = feed.seconds
     error = feed.answer.failure?.reason
+    isOffline = feed.answer.failure?.isOffline == true
     remedy = feed.answer.failure?.remedy
     nextTry = state.nextDue
     wasDue = feed.subscription.state.nextDue
@@ -38,9 +39,7 @@ extension FeedReport {
     self.new = new
     stored = findings.stored
     updated = findings.updated
-    guard findings.isAllNew, findings.newer.count < findings.stored else { return }
-    notes.append(
-      "all \(findings.stored) stories came as new; only \(findings.newer.count) of them are newer"
-    )
+    // A busy feed that was not asked for long has nothing else than really newer stories.
+    isAllNew = findings.isAllNew && new < findings.stored
   }
 }

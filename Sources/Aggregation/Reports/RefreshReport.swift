@@ -22,7 +22,7 @@ package struct RefreshReport: Hashable, Sendable {
   package var unasked: [UnaskedFeed] = []
   /// How many subscriptions there are.
   package var subscribed = 0
-  /// Every host failed at the network: one line says so, and no feed's schedule has changed.
+  /// Every host failed at the network: one line says so, and no such feed's schedule has changed.
   package var isOffline = false
   /// The run was cancelled; what had arrived is stored.
   package var wasInterrupted = false

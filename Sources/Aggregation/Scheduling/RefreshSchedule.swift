@@ -121,11 +121,13 @@ package enum RefreshSchedule {
 
   /// Doubles with each failure.
   ///
-  /// Answers that a person has to mend start at an hour.
+  /// Answers that a person has to mend start at an hour. What may be no fault of the feed makes it
+  /// wait no longer than a success would.
   private static func waitAfterFailure(_ visit: Visit, now: Date) -> Duration {
     let isClientError = visit.status.map { (400..<500).contains($0) && $0 != 408 && $0 != 429 }
     let first = isClientError == true ? Duration.hours(1) : floor
-    let backOff = first * (1 << min(visit.failures - 1, 10))
+    var backOff = first * (1 << min(visit.failures - 1, 10))
+    if visit.mayBeOffline { backOff = min(backOff, wait(visit, now: now)) }
     var hinted = visit
     hinted.freshness = nil
     return min(max(backOff, asked(by: hinted, now: now) ?? .zero), longest)

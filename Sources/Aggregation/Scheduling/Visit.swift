@@ -21,6 +21,8 @@ package struct Visit: Hashable, Sendable {
   package var hold: Date?
   /// Failures in a row, this one included; 0 after a success.
   package var failures = 0
+  /// Whether it may be this machine that failed and not the feed.
+  package var mayBeOffline = false
   /// The status of a failed answer; nil when there was none.
   package var status: Int?
 

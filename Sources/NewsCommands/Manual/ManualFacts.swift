@@ -49,6 +49,7 @@ enum ManualFacts {
     ),
     ("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
     ("ledger.plist", "the record of runs, the last 10,000"),
+    ("outlines.plist", "what imported subscription lists had besides their feeds"),
     ("listing.plist", "what the last news list numbered"),
     ("undo.plist", "what news undo takes back, until the next marking or clearing"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),

@@ -9,7 +9,9 @@ struct FailureBlocks {
 
   /// The lines, with a head that counts the feeds; none when no feed failed.
   func lines(_ report: RefreshReport) -> [String] {
-    let failed = report.feeds.filter { $0.outcome == .failed && $0.error != nil }
+    let failed = report.feeds.filter {
+      $0.outcome == .failed && $0.error != nil && !$0.isOffline
+    }
     guard !failed.isEmpty else { return [] }
     let head = style.red("Failed") + style.dim(" (\(failed.count))")
     return [head] + failed.flatMap(block)

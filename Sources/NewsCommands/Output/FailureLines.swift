@@ -16,18 +16,11 @@ struct FailureLines {
   func lines(_ report: RefreshReport) -> [String] {
     var lines: [String] = []
     if let error = report.storageError { lines.append(error) }
-    if Self.isOffline(report) {
-      lines.append(offline(report))
-    } else if form != .blocks {
-      lines += report.feeds.compactMap(line)
-    }
+    let unreached = report.feeds.filter(\.isOffline)
+    if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
+    if form != .blocks { lines += report.feeds.filter { !$0.isOffline }.compactMap(line) }
     lines += report.postponed.map(line)
     return lines + report.warnings
-  }
-
-  /// Whether one line says for all feeds why they failed.
-  static func isOffline(_ report: RefreshReport) -> Bool {
-    report.isOffline && report.asked > 1
   }
 
   /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.
@@ -42,9 +35,9 @@ struct FailureLines {
     "\(FeedName.printableURL(feed.url)): its server asked to wait until \(clockText(feed.until))"
   }
 
-  private func offline(_ report: RefreshReport) -> String {
-    let reason = report.feeds.compactMap(\.error).first.map { " (\(SafeText.line($0)))" } ?? ""
-    return "this machine seems to be offline: none of \(report.asked) feeds was reached\(reason)"
+  private func offline(_ feed: FeedReport, _ count: Int) -> String {
+    let reason = feed.error.map { " (\(SafeText.line($0)))" } ?? ""
+    return "this machine seems to be offline: none of \(count) feeds was reached\(reason)"
   }
 
   private func clockText(_ date: Date) -> String {

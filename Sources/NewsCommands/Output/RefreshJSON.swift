@@ -37,7 +37,7 @@ enum RefreshJSON {
   }
 
   private static func value(_ feed: FeedReport) -> JSONValue {
-    .object([
+    var members = [
       JSONMember("url", .string(FeedName.withoutPassword(feed.url))),
       JSONMember("title", .text(feed.title)),
       JSONMember("outcome", .string(feed.outcome.rawValue)),
@@ -47,6 +47,8 @@ enum RefreshJSON {
       JSONMember("bytes", .integer(feed.bytes)),
       JSONMember("seconds", .seconds(feed.seconds)),
       JSONMember("error", .text(feed.error)),
-    ])
+    ]
+    if feed.isAllNew { members.append(JSONMember("allNew", .boolean(true))) }
+    return .object(members)
   }
 }

@@ -9,11 +9,12 @@ struct RunTalk {
   func tell(_ report: RefreshReport) throws(CommandError) {
     if report.subscribed == 0, report.storageError == nil { throw NoSubscriptions.error }
     let dates = RelativeDate(clock: context.environment.clock)
-    if form == .blocks, !FailureLines.isOffline(report) { printBlocks(report, dates) }
+    if form == .blocks { printBlocks(report, dates) }
     let lines = FailureLines(dates: dates, form: form)
     for line in lines.lines(report) { context.complain(line) }
     if context.isVerbose { sayDetails(report) }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
+    for feed in report.feeds where feed.isAllNew { context.say(Self.allNew(feed)) }
     if report.wasInterrupted {
       context.complain("interrupted; what had arrived is stored")
     } else if report.storageError == nil, report.outcome != .failed {
@@ -78,6 +79,13 @@ struct RunTalk {
       case .gone: "its server said that it is gone for good (410)"
       }
     return "\(FeedName.printableURL(feed.url)): not asked, \(reason)"
+  }
+
+  private static func allNew(_ feed: FeedReport) -> String {
+    let newer = feed.new == 0 ? "none" : feed.new == 1 ? "only 1" : "only \(feed.new)"
+    let verb = feed.new > 1 ? "are newer and count" : "is newer and counts"
+    return "\(FeedName.printableURL(feed.url)): delivered everything as new; "
+      + "\(Count.of(feed.stored, "story", "stories")) stored, \(newer) of them \(verb)"
   }
 
   private static func move(_ feed: FeedReport) -> String {

@@ -1,0 +1,61 @@
+import FeedModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension StoredItem {
+  /// Gives the story new content, and notes what of it has changed.
+  mutating func take(_ new: Item, at now: Date) {
+    for part in StoryChange.Part.allCases where !item.isEqual(to: new, in: part) {
+      note(StoryChange(part: part, date: now, was: item.text(of: part)))
+    }
+    item = new
+  }
+
+  private mutating func note(_ change: StoryChange) {
+    changes.removeAll { $0.part == change.part }
+    let order = StoryChange.Part.allCases
+    let place = changes.firstIndex { other in
+      order.firstIndex(of: other.part) ?? 0 > order.firstIndex(of: change.part) ?? 0
+    }
+    changes.insert(change, at: place ?? changes.count)
+  }
+
+  /// Notes by what a feed's story was taken for this one; feeds that have left it are forgotten.
+  mutating func note(_ match: StoryMatch) {
+    matches.removeAll { $0.feed == match.feed || !feeds.contains($0.feed) }
+    matches.append(match)
+  }
+}
+
+extension Item {
+  fileprivate func isEqual(to other: Item, in part: StoryChange.Part) -> Bool {
+    switch part {
+    case .title: title == other.title
+    case .pubDate: pubDate == other.pubDate && date == other.date
+    case .link: link == other.link
+    case .guid: guid == other.guid && guidIsPermaLink == other.guidIsPermaLink
+    case .author: author == other.author
+    case .summary: summary == other.summary
+    case .categories: categories == other.categories
+    case .enclosures: enclosures == other.enclosures
+    }
+  }
+
+  /// The part as text that is worth being kept when it changes, cut where it is long.
+  fileprivate func text(of part: StoryChange.Part) -> String? {
+    let text: String? =
+      switch part {
+      case .title: title
+      case .pubDate: pubDate
+      case .link: link
+      case .guid: guid
+      case .author, .summary, .categories, .enclosures: nil
+      }
+    guard let text, !text.isEmpty else { return nil }
+    return SafeText.prefix(text, maximumCharacters: StoryChange.maximumCharacters)
+  }
+}

@@ -1,0 +1,91 @@
+package import FeedModel
+
+/// The key that a story's id was made of, found again from what is stored of it (design 3,
+/// Identity).
+package struct StoryKey: Hashable, Sendable {
+  /// Why this was the key.
+  package enum Reason: String, Hashable, Sendable {
+    case guid
+    /// It has no guid.
+    case link
+    /// Its feed gave the guid to several stories.
+    case linkForReusedGUID
+    /// It has neither guid nor link.
+    case titleAndDate
+    /// Several stories had the guid or link that it has.
+    case titleForSharedLink
+  }
+
+  package let key: ItemKey
+  package let reason: Reason
+  /// The subscription's URL when it was stored.
+  package let feed: String
+  /// Whether it is of what the story has now; else the feed has renamed it since.
+  package let isCurrent: Bool
+
+  /// Looks for the key whose id the story has; nil when the id follows from nothing that is known.
+  ///
+  /// So it is for a story that was renamed more than once, or whose feed had another URL.
+  /// - Parameters:
+  ///   - story: what is stored of it, with its earlier guid, link, title and date where it was
+  ///     renamed.
+  ///   - origin: the request that brought it, if it is known.
+  package init?(of story: StoredItem, origin: StoryOrigin?) {
+    let feeds = [origin?.url].compactMap { $0 } + story.feeds
+    for item in [story.item] + story.earlierItems {
+      for key in IdentityKeys(of: item).all {
+        for feed in feeds where Self.makes(story.id, feed: feed, key: key) {
+          self.key = key
+          self.feed = feed
+          reason = Self.reason(of: key, in: item)
+          isCurrent = IdentityKeys(of: story.item).all.contains(key)
+          return
+        }
+      }
+    }
+    return nil
+  }
+
+  /// How many stories may have wanted one id: see `StoriesElsewhere.newID`.
+  private static let mostAttempts = 8
+
+  private static func makes(_ id: String, feed: String, key: ItemKey) -> Bool {
+    ItemID.id(feed: feed, key: key) == id
+      || (2...mostAttempts).contains { ItemID.id(feed: "\(feed) \($0)", key: key) == id }
+  }
+
+  private static func reason(of key: ItemKey, in item: Item) -> Reason {
+    switch key {
+    case .guid: .guid
+    case .link: item.guid == nil ? .link : .linkForReusedGUID
+    case .titleAndDate: item.guid == nil && item.link.isEmpty ? .titleAndDate : .titleForSharedLink
+    }
+  }
+}
+
+extension StoredItem {
+  /// What the story may have been when it was stored: with the earlier values of what has changed,
+  /// each alone and all together.
+  fileprivate var earlierItems: [Item] {
+    let earlier = changes.filter { [.title, .pubDate, .link, .guid].contains($0.part) }
+    guard !earlier.isEmpty else { return [] }
+    let each = earlier.map { item.with([$0]) }
+    return earlier.count == 1 ? each : [item.with(earlier)] + each
+  }
+}
+
+extension Item {
+  fileprivate func with(_ changes: [StoryChange]) -> Item {
+    var item = self
+    for change in changes {
+      switch change.part {
+      case .title: item.title = change.was ?? ""
+      case .pubDate: item.pubDate = change.was ?? ""
+      case .link: item.link = change.was ?? ""
+      case .guid: item.guid = change.was
+      case .author, .summary, .categories, .enclosures: break
+      }
+    }
+    return item
+  }
+}

@@ -1,0 +1,130 @@
+import FeedModel
+import PropertyLists
+import TestSupport
+import Testing
+
+@testable import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Provenance in the data file")
+struct ProvenanceStorageTests {
+  private let folder: TemporaryFolder
+  private let store: LibraryStore
+  private let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+  }
+
+  private func stories(_ count: Int, _ change: (inout StoredItem, Int) -> Void) -> [StoredItem] {
+    (0..<count).map { number in
+      let item = Item(title: "story \(number)", link: "https://a.example/\(number)")
+      var story = StoredItem(
+        id: String(1 << 60 + number, radix: 16),
+        item: item,
+        feeds: ["https://a.example/feed"],
+        stored: start,
+      )
+      change(&story, number)
+      return story
+    }
+  }
+
+  private var origin: StoryOrigin {
+    StoryOrigin(
+      run: start,
+      url: "https://a.example/feed",
+      answeredBy: "https://cdn.example/feed",
+      status: 200,
+      answered: start.addingTimeInterval(1),
+    )
+  }
+
+  private func save(_ edits: [ItemEdit]) throws {
+    try store.update { _ throws(StorageError) in (LibraryChange(items: edits), ()) }
+  }
+
+  private func fileSize() throws -> Int {
+    try readFile(store.dataPath).count
+  }
+
+  @Test("what is noted of a story comes back as it was, and stays when the story is changed")
+  func roundTrip() throws {
+    let origin = origin
+    let matches = [StoryMatch(feed: "https://b.example/", rule: .guid, date: start)]
+    let changes = [
+      StoryChange(part: .title, date: start, was: "earlier"),
+      StoryChange(part: .summary, date: start.addingTimeInterval(5), was: nil),
+    ]
+    try save(
+      stories(2) { story, number in
+        story.origin = origin
+        if number == 0 { (story.matches, story.changes) = (matches, changes) }
+      }
+      .map { .insert($0) }
+    )
+    for _ in 0..<2 {
+      let items = try store.read().items
+      let stored = try items.item(at: 0)
+      #expect(stored.matches == matches && stored.changes == changes)
+      #expect(try items.item(at: 1).matches.isEmpty && items.item(at: 1).changes.isEmpty)
+      #expect(try items.origin(at: 0) == origin && items.origin(at: 1) == origin)
+      var second = try items.item(at: 1)
+      second.isRead.toggle()
+      var first = stored
+      first.isStarred.toggle()
+      try save([.replace(0, first), .replace(1, second)])
+    }
+  }
+
+  @Test("a story's provenance costs a few bytes, for stories of one answer share it")
+  func size() throws {
+    let count = 5_000
+    try save(stories(count) { _, _ in }.map { .insert($0) })
+    let bare = try fileSize()
+    let origin = origin
+    let match = StoryMatch(feed: "https://b.example/", rule: .link, date: start)
+    let change = StoryChange(part: .summary, date: start, was: nil)
+    let full = stories(count) { story, number in
+      story.origin = origin
+      story.matches = [match]
+      story.changes = [change]
+    }
+    try store.clearStories()
+    try save(full.map { .insert($0) })
+    #expect(try fileSize() - bare <= count * 18 + 500)
+    let items = try store.read().items
+    let changed = try (0..<count).map { place in
+      var story = try items.item(at: place)
+      story.isRead = true
+      return ItemEdit.replace(place, story)
+    }
+    try save(changed)
+    #expect(try fileSize() - bare <= count * 24 + 1_000)
+  }
+
+  @Test("values of other programs under these names are kept, and are no provenance")
+  func foreign() throws {
+    try store.prepareHome()
+    let foreign: PropertyListDictionary = [
+      "title": .string("t"), "origin": .string("mine"), "matched": .integer(7),
+      "changed": .boolean(true), "previous": .array([.string("x")]), "mine": .real(1.5),
+    ]
+    try writeFile(store.dataPath, PropertyList.encode(.array([.dictionary(foreign)])))
+    var story = try store.read().items.item(at: 0)
+    #expect(story.matches.isEmpty && story.changes.isEmpty)
+    #expect(try store.read().items.origin(at: 0) == nil)
+    story.isRead = true
+    try save([.replace(0, story)])
+    let reader = try PropertyList.reader(PropertyListBytes(try readFile(store.dataPath)))
+    let stored = try #require(try reader.value(reader.root).array?.first?.dictionary)
+    for entry in foreign.entries { #expect(stored[entry.key] == entry.value) }
+    #expect(stored["read"] == .boolean(true))
+  }
+}

@@ -19,15 +19,19 @@ package struct Library: Sendable {
 package struct LibraryChange: Sendable {
   /// The stories in their whole new order.
   package var items: [ItemEdit]?
+  /// Makes the stories that edits only number.
+  package var source: StorySource?
   package var subscriptions: [Subscription]?
   package var hosts: [String: Date]?
 
   package init(
     items: [ItemEdit]? = nil,
+    source: StorySource? = nil,
     subscriptions: [Subscription]? = nil,
     hosts: [String: Date]? = nil,
   ) {
     self.items = items
+    self.source = source
     self.subscriptions = subscriptions
     self.hosts = hosts
   }
@@ -41,4 +45,21 @@ package enum ItemEdit: Hashable, Sendable {
   /// A story with new content; what its dictionary holds besides is kept.
   indirect case replace(Int, StoredItem)
   indirect case insert(StoredItem)
+  /// A story that the change's source makes.
+  case insertNumber(Int)
+}
+
+extension ItemEdit {
+  /// The stories that it is.
+  var storyCount: Int {
+    if case .keep(let range) = self { range.count } else { 1 }
+  }
+
+  /// New objects of the data file, at most; without those of stories that are only numbered.
+  var objectCount: Int {
+    switch self {
+    case .keep, .insertNumber: 0
+    case .replace(_, let item), .insert(let item): item.objectCount
+    }
+  }
 }

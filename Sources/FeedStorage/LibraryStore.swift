@@ -73,7 +73,7 @@ package struct LibraryStore: Sendable {
     try locked(waitAtMost: limit) { () throws(StorageError) in
       let library = try read()
       let (change, result) = try change(library)
-      if let items = change.items { try save(items, of: library.items) }
+      if let items = change.items { try save(items, from: change.source, of: library.items) }
       let subscriptions = change.subscriptions ?? library.subscriptions
       let hosts = change.hosts ?? library.hosts
       if subscriptions != library.subscriptions || hosts != library.hosts {
@@ -97,12 +97,15 @@ package struct LibraryStore: Sendable {
     return try body()
   }
 
-  private func save(_ edits: [ItemEdit], of table: ItemTable) throws(StorageError) {
+  private func save(
+    _ edits: [ItemEdit],
+    from source: StorySource?,
+    of table: ItemTable,
+  ) throws(StorageError) {
     if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
-    var builder = DataFileBuilder(table)
-    for edit in edits { try builder.append(edit) }
     try AtomicFile(path: dataPath).replace(madeFrom: table.status) { write throws(StorageError) in
-      try builder.write(to: write)
+      var builder = DataFileBuilder(table, for: edits, from: source)
+      try builder.write(edits, to: write)
     }
   }
 

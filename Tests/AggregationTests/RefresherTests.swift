@@ -86,7 +86,11 @@ struct RefresherTests {
     #expect(report.feeds.map(\.new) == [2, 1])
     #expect(report.feeds.map(\.status) == [200, 200])
     #expect(report.feeds.map(\.bytes) == [documentA.utf8.count, documentB.utf8.count])
-    #expect(report.newItems.map(\.item.title) == ["three", "two", "one"])
+    #expect(
+      try report.newItems.indices.map { try report.newItems.item(at: $0).item.title } == [
+        "three", "two", "one",
+      ]
+    )
     #expect(try bench.titles() == ["three", "two", "one"])
     let runs = try bench.store.ledger()
     #expect(runs.map(\.new) == [3])

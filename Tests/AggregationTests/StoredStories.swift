@@ -41,7 +41,7 @@ struct StoredStories: StoryTable, Hashable {
       self.dropped[delivery.feed] = found.dropped
     }
     let edits = try merge.edits()
-    try apply(edits)
+    try apply(edits, with: merge.insertions)
     return (findings, edits)
   }
 
@@ -58,12 +58,13 @@ struct StoredStories: StoryTable, Hashable {
     return try merge([delivery], keep: keep, at: now).findings[0]
   }
 
-  mutating func apply(_ edits: [ItemEdit]?) throws {
+  mutating func apply(_ edits: [ItemEdit]?, with insertions: Insertions) throws {
     guard let edits else { return }
-    items = edits.flatMap { edit -> [StoredItem] in
+    items = try edits.flatMap { edit -> [StoredItem] in
       switch edit {
       case .keep(let range): Array(items[range])
       case .replace(_, let item), .insert(let item): [item]
+      case .insertNumber(let number): [try insertions.story(number)]
       }
     }
   }

@@ -102,7 +102,7 @@ struct BinaryPropertyListTests {
     var generator = GeneratedValues(seed: 9)
     let values = (0..<100).map { _ in generator.value() }
     let reader = try PropertyList.reader(PropertyListBytes(PropertyList.encode(.array(values))))
-    var writer = BinaryPropertyListWriter(copyingFrom: reader)
+    var writer = BinaryPropertyListWriter(copyingFrom: reader, adding: 2)
     let elements = try #require(try reader.elements(reader.root))
     var objects = try elements.reversed().map { try writer.copy($0) }
     objects.append(writer.add(.string("new")))

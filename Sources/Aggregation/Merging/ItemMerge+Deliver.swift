@@ -24,11 +24,13 @@ extension ItemMerge {
     dropped: [[UInt64]],
     keep: Int,
   ) throws(StorageError) -> [FeedFindings] {
+    insertions.deliveries = deliveries
     var feeds: [DeliveredFeed] = []
     let stored = try StoredPositions(deliveries, in: table)
     for (number, delivery) in deliveries.enumerated() {
       var feed = DeliveredFeed(
         delivery,
+        number: number,
         stored: stored.byDelivery[number],
         dropped: dropped[number],
       )
@@ -39,6 +41,7 @@ extension ItemMerge {
       try retain(keep, of: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
+    insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.open.count })
     var elsewhere = try StoriesElsewhere(of: feeds, in: self)
     for number in feeds.indices {
       try settle(&feeds[number], elsewhere: &elsewhere)
@@ -58,11 +61,11 @@ extension ItemMerge {
     }
     try findNewest(&feed, before: before)
     var anchors: [Date: Int] = [:]
-    for story in feed.delivery.items.indices {
+    for story in feed.delivery.stories.indices {
       if let position = feed.positions[story] {
         try anchor(position, &anchors)
       } else if try !join(story, of: feed, anchors: anchors, elsewhere: elsewhere) {
-        insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
+        try insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
   }
@@ -97,19 +100,19 @@ extension ItemMerge {
     for position in elsewhere.positions(of: story, in: feed) {
       var item = try current(position)
       guard !item.feeds.contains(name) else { continue }
-      guard elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
+      guard try elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
       item.feeds.append(name)
       // Dropped by its last feed in this very merge: it stays after all, with a new owner.
-      if removed.remove(position) != nil { item.item = feed.delivery.items[story] }
+      if removed.remove(position) != nil { item.item = try feed.delivery.item(story) }
       changed[position] = item
       var none = anchors
       try anchor(position, &none)
       return true
     }
     guard let number = elsewhere.insertion(of: story, in: feed),
-      !insertions[number].item.feeds.contains(name)
+      !insertions.all[number].feeds.contains(name)
     else { return false }
-    insertions[number].item.feeds.append(name)
+    insertions.all[number].feeds.append(name)
     return true
   }
 
@@ -119,19 +122,25 @@ extension ItemMerge {
     anchors: [Date: Int],
     before: Date?,
     elsewhere: inout StoriesElsewhere,
-  ) {
-    let item = feed.delivery.items[story]
-    let id = elsewhere.newID(of: story, in: feed)
-    var new = StoredItem(id: id, item: item, feeds: [feed.delivery.feed], stored: now)
+  ) throws(StorageError) {
+    let id = try elsewhere.newID(of: story, in: feed)
     let wasDropped = feed.takeDropped(story)
-    new.isRead = wasDropped
-    let instant = StoryTime.instant(date: item.date, stored: now, now: now)
+    let instant = StoryTime.instant(date: feed.delivery.date(of: story), stored: now, now: now)
     feed.findings.stored += 1
     if !wasDropped, instant >= before ?? .distantPast {
       feed.findings.newer.append(insertions.count)
     }
     elsewhere.note(insertion: insertions.count, of: story, in: feed)
-    insertions.append(Insertion(item: new, placement: nextPlacement(instant, anchors)))
+    insertions.all.append(
+      Insertion(
+        delivery: feed.number,
+        story: story,
+        id: id,
+        feeds: feed.url,
+        isRead: wasDropped,
+        placement: nextPlacement(instant, anchors),
+      )
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import Aggregation
 import FeedModel
+import FeedStorage
 
 /// Prints what a run of `refresh` came to.
 struct RefreshPrinter {
@@ -9,15 +10,23 @@ struct RefreshPrinter {
     if context.isJSON {
       context.output.printLine(RefreshJSON.value(report).description)
     } else {
-      let list = HeadlineList(
-        report,
-        style: context.style,
-        columns: context.isOnTerminal ? context.columns : nil,
-      )
-      for line in list.lines(report) { context.output.printLine(line) }
+      try printHeadlines(report)
     }
     context.output.flush()
     try RunTalk(context: context).tell(report)
     return RunTalk(context: context).status(report)
+  }
+
+  private func printHeadlines(_ report: RefreshReport) throws(CommandError) {
+    let list = HeadlineList(
+      report,
+      style: context.style,
+      columns: context.isOnTerminal ? context.columns : nil,
+    )
+    do throws(StorageError) {
+      try list.forEachLine(of: report) { context.output.printLine($0) }
+    } catch {
+      throw .failed(error.description)
+    }
   }
 }

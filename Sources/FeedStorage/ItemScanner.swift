@@ -21,10 +21,6 @@ package struct ItemScanner {
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
-  private var moves = 0
-
-  /// Stories after which the part of the file that was gone through may leave the memory.
-  private static let movesUntilRest = 4_096
 
   /// nil for a table without stories.
   package init?(_ table: ItemTable) {
@@ -35,8 +31,6 @@ package struct ItemScanner {
 
   /// Goes to a story.
   package mutating func move(to index: Int) throws(StorageError) {
-    moves += 1
-    if moves % Self.movesUntilRest == 0 { reader.bytes.rest() }
     let object = try table.object(at: index)
     objects = InlineArray(repeating: -1)
     var place = 0

@@ -94,7 +94,7 @@ package struct ItemTable: Sendable {
       let object = try Self.reading(
         path,
         { () throws(PropertyListError) in
-          try reader.element(reader.root, at: index)
+          try reader.lookedAtElement(reader.root, at: index)
         },
       )
     else {
@@ -106,7 +106,6 @@ package struct ItemTable: Sendable {
   func row(at index: Int) throws(StorageError) -> ItemRow {
     let object = try object(at: index)
     guard let reader else { throw .damaged(path: path, reason: "no stories") }
-    reader.bytes.look()
     return try Self.reading(path) { () throws(PropertyListError) in
       try ItemRow(object, in: reader, path: path)
     }

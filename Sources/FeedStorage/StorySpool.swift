@@ -28,6 +28,9 @@ package final class StorySpool: Sendable {
     self.maximumHeld = maximumHeld
   }
 
+  /// Bytes in memory.
+  package var held: Int { state.withLock(\.held) }
+
   /// Takes stories in; callable from any thread.
   package func add(_ items: [Item]) -> SpooledStories {
     var bytes: [UInt8] = []

@@ -18,48 +18,96 @@ struct SubscriptionsFile {
   static let version = 1
 
   func read() throws(StorageError) -> (subscriptions: [Subscription], hosts: [String: Date]) {
-    let root = try dictionary()
-    let subscriptions = (root["feeds"]?.array ?? []).compactMap { $0.dictionary }
-      .compactMap { Subscription($0) }
+    let contents = try contents()
+    var subscriptions: [Subscription] = []
+    subscriptions.reserveCapacity(contents.feeds.count)
+    var budget = contents.budget
+    for feed in contents.feeds {
+      let dictionary = try contents.feed(feed, budget: &budget)
+      if let subscription = dictionary.flatMap(Subscription.init) {
+        subscriptions.append(subscription)
+      }
+    }
     var hosts: [String: Date] = [:]
-    for entry in root["hosts"]?.dictionary?.entries ?? [] {
+    for entry in contents.root["hosts"]?.dictionary?.entries ?? [] {
       if let date = entry.value.asDate { hosts[entry.key] = date }
     }
     return (subscriptions, hosts)
   }
 
+  private func contents() throws(StorageError) -> SubscriptionsContents {
+    let contents = try SubscriptionsContents(path: path)
+    let version = Int(contents.root["version"]?.integer ?? 1)
+    guard version <= Self.version else {
+      throw .newerVersion(path: path, version: version, supported: Self.version)
+    }
+    return contents
+  }
+
   /// Replaces the file; the caller holds the lock.
+  ///
+  /// One subscription after the other, so that thousands are never property-list values at once:
+  /// first to count their objects, then to write them.
   func save(_ subscriptions: [Subscription], hosts: [String: Date]) throws(StorageError) {
-    var root = try dictionary()
-    var old: [String: PropertyListDictionary] = [:]
-    for dictionary in (root["feeds"]?.array ?? []).compactMap({ $0.dictionary }) {
-      if let url = dictionary["url"]?.string { old[url] = dictionary }
+    let old = try contents()
+    var root = old.root
+    root["version"] = .integer(Int64(Self.version))
+    root["feeds"] = .array([])
+    root["hosts"] = Self.value(of: hosts)
+    let oldFeeds = try old.feedsByURL()
+    var count = PropertyListCount(.dictionary(root))
+    try Self.forEach(subscriptions, over: old, oldFeeds) { count.add($0) }
+    try AtomicFile(path: path).replace { sink throws(StorageError) in
+      var writer = BinaryPropertyListWriter(adding: count.objects)
+      var feeds: [BinaryPropertyListWriter.Object] = []
+      try Self.forEach(subscriptions, over: old, oldFeeds) { (feed) throws(StorageError) in
+        feeds.append(writer.add(feed))
+        guard writer.isFull else { return }
+        try sink(writer.piece)
+        writer.take()
+      }
+      let list = writer.add(array: feeds)
+      let isWhole = try writer.finish(root: writer.add(root, with: list, as: "feeds"), to: sink)
+      guard isWhole else { throw .tooLarge(path: path, limit: LibraryStore.maximumSize) }
     }
-    let feeds = subscriptions.map {
-      PropertyListValue.dictionary($0.dictionary(over: old[$0.url] ?? PropertyListDictionary()))
+  }
+
+  /// Calls `body` with each subscription as it is to be stored, over what there was of it.
+  private static func forEach(
+    _ subscriptions: [Subscription],
+    over old: SubscriptionsContents,
+    _ oldFeeds: [String: Int],
+    _ body: (PropertyListValue) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    var budget = old.budget
+    for subscription in subscriptions {
+      var before: PropertyListDictionary?
+      if let feed = oldFeeds[subscription.url] { before = try old.feed(feed, budget: &budget) }
+      try body(.dictionary(subscription.dictionary(over: before ?? PropertyListDictionary())))
     }
+  }
+
+  private static func value(of hosts: [String: Date]) -> PropertyListValue? {
     var held = PropertyListDictionary()
     for (host, date) in hosts.sorted(by: { $0.key < $1.key }) {
       held.append(host, .date(date.timeIntervalSinceReferenceDate))
     }
-    root["version"] = .integer(Int64(Self.version))
-    root["feeds"] = .array(feeds)
-    root["hosts"] = held.entries.isEmpty ? nil : .dictionary(held)
-    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)))
+    return held.entries.isEmpty ? nil : .dictionary(held)
   }
+}
 
-  private func dictionary() throws(StorageError) -> PropertyListDictionary {
-    guard let (reader, _) = try LibraryStore.reader(path) else { return PropertyListDictionary() }
-    let value = try ItemTable.reading(path) { () throws(PropertyListError) in
-      try reader.value(reader.root)
+extension BinaryPropertyListWriter {
+  /// A dictionary in which one value is there already.
+  fileprivate mutating func add(
+    _ dictionary: PropertyListDictionary,
+    with object: Object,
+    as name: String,
+  ) -> Object {
+    let keys = addKeys(of: dictionary)
+    var values: [Object] = []
+    for entry in dictionary.entries {
+      values.append(entry.key == name ? object : add(entry.value))
     }
-    guard let root = value.dictionary else {
-      throw .damaged(path: path, reason: "the top-level object is not a dictionary")
-    }
-    let version = Int(root["version"]?.integer ?? 1)
-    guard version <= Self.version else {
-      throw .newerVersion(path: path, version: version, supported: Self.version)
-    }
-    return root
+    return add(keys: keys, values: values)
   }
 }

@@ -123,21 +123,3 @@ package struct BinaryPropertyListWriter: ~Copyable {
     return object
   }
 }
-
-extension PropertyListValue {
-  /// No more objects than this make it up, keys included.
-  package var objectCount: Int {
-    switch self {
-    case .array(let values): values.reduce(1) { $0 + $1.objectCount }
-    case .dictionary(let dictionary): dictionary.objectCount
-    default: 1
-    }
-  }
-}
-
-extension PropertyListDictionary {
-  /// No more objects than this make it up, keys included.
-  package var objectCount: Int {
-    entries.reduce(1) { $0 + 1 + $1.value.objectCount }
-  }
-}

@@ -27,7 +27,7 @@ package enum PropertyList {
 
   /// A value as a binary property list.
   package static func encode(_ value: PropertyListValue) -> [UInt8] {
-    var writer = BinaryPropertyListWriter(adding: value.objectCount)
+    var writer = BinaryPropertyListWriter(adding: PropertyListCount(value).objects)
     let root = writer.add(value)
     return writer.bytes(root: root)
   }

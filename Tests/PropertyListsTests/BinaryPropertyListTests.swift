@@ -1,4 +1,5 @@
 import PropertyLists
+import Synchronization
 import TestSupport
 import Testing
 
@@ -108,6 +109,44 @@ struct BinaryPropertyListTests {
     objects.append(writer.add(.string("new")))
     let root = writer.add(array: objects)
     #expect(try decoded(writer.bytes(root: root)) == .array(values.reversed() + [.string("new")]))
+  }
+
+  @Test("goes out in pieces while it is made, within one copied object too")
+  func pieces() throws {
+    let values = (0..<40_000).map { PropertyListValue.dictionary(["n": .integer(Int64($0))]) }
+    let list = PropertyListValue.array([.array(values), .string("last")])
+    let reader = try PropertyList.reader(PropertyListBytes(PropertyList.encode(list)))
+    var writer = BinaryPropertyListWriter(copyingFrom: reader, adding: 1)
+    var pieces: [[UInt8]] = []
+    var objects: [BinaryPropertyListWriter.Object] = []
+    for element in try #require(try reader.elements(reader.root)) {
+      objects.append(try writer.takeOver(element))
+      while try !writer.copyWaiting() {
+        pieces.append(Array(writer.piece))
+        writer.take()
+      }
+    }
+    let isWhole = writer.finish(root: writer.add(array: objects)) { pieces.append(Array($0)) }
+    #expect(isWhole)
+    #expect(pieces.count > 2)
+    #expect(pieces.allSatisfy { $0.count < 300_000 })
+    #expect(try decoded(pieces.flatMap(\.self)) == list)
+  }
+
+  @Test("lets the memory of its bytes go every few mebibytes, not for one place looked at often")
+  func rest() {
+    let rests = Mutex(0)
+    let size = 64 << 20
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+    let bytes = PropertyListBytes(UnsafeRawBufferPointer(memory)) { _ in
+      rests.withLock { $0 += 1 }
+    } release: {
+      $0.deallocate()
+    }
+    for _ in 0..<10_000 { bytes.look(at: 5 << 20) }
+    #expect(rests.withLock(\.self) == 0)
+    for offset in stride(from: 0, to: size, by: 1_000) { bytes.look(at: offset) }
+    #expect((8...32).contains(rests.withLock(\.self)))
   }
 
   @Test("is an error or a value, never a trap, wherever it is cut off")

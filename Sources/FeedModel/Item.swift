@@ -20,20 +20,20 @@ package struct Item: Hashable, Sendable {
     date: Date? = nil,
     guid: String? = nil,
   ) {
-    storage = Storage(
-      Fields(title: title, link: link, pubDate: pubDate, date: date, guid: guid)
-    )
+    let texts = ItemStrings(title: title, link: link, pubDate: pubDate, guid: guid)
+    storage = Storage(Fields(texts: .strings(texts), date: date))
+  }
+
+  /// An item whose texts stand one after the other in a piece of memory, which is copied.
+  package init(texts: UnsafeBufferPointer<UInt8>, layout: ItemTextLayout) {
+    storage = Storage(Fields(texts: .packed(PackedTexts(texts, layout: layout))))
   }
 
   private struct Fields: Hashable, Sendable {
-    var title: String
-    var link: String
-    var pubDate: String
+    var texts: ItemTexts
     var date: Date?
-    var guid: String?
     var guidIsPermaLink = false
     var author: String?
-    var summary: String?
     var categories: [String] = []
     var enclosures: [Enclosure] = []
   }
@@ -66,20 +66,20 @@ package struct Item: Hashable, Sendable {
 
 extension Item {
   package var title: String {
-    get { storage.fields.title }
-    set { unique.fields.title = newValue }
+    get { storage.fields.texts.title }
+    set { unique.fields.texts.strings.title = newValue }
   }
 
   /// Where the story can be read: an absolute http or https URL, or empty.
   package var link: String {
-    get { storage.fields.link }
-    set { unique.fields.link = newValue }
+    get { storage.fields.texts.link }
+    set { unique.fields.texts.strings.link = newValue }
   }
 
   /// The publication date as the document has it, white space trimmed; empty when it has none.
   package var pubDate: String {
-    get { storage.fields.pubDate }
-    set { unique.fields.pubDate = newValue }
+    get { storage.fields.texts.pubDate }
+    set { unique.fields.texts.strings.pubDate = newValue }
   }
 
   /// The instant that `pubDate` surely means; nil when it does not.
@@ -90,8 +90,8 @@ extension Item {
 
   /// RSS `guid`, Atom and JSON Feed `id`, RDF `rdf:about`, white space trimmed; never empty.
   package var guid: String? {
-    get { storage.fields.guid }
-    set { unique.fields.guid = newValue }
+    get { storage.fields.texts.guid }
+    set { unique.fields.texts.strings.guid = newValue }
   }
 
   /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
@@ -107,8 +107,8 @@ extension Item {
 
   /// The description as text, at most 1,000 characters.
   package var summary: String? {
-    get { storage.fields.summary }
-    set { unique.fields.summary = newValue }
+    get { storage.fields.texts.summary }
+    set { unique.fields.texts.strings.summary = newValue }
   }
 
   package var categories: [String] {
@@ -119,24 +119,5 @@ extension Item {
   package var enclosures: [Enclosure] {
     get { storage.fields.enclosures }
     set { unique.fields.enclosures = newValue }
-  }
-}
-
-/// A media file that belongs to a story, such as a podcast's episode (RSS 2.0 `enclosure`).
-package struct Enclosure: Hashable, Sendable {
-  /// An absolute http or https URL.
-  package var url: String
-  /// The media type as published, such as `audio/mpeg`.
-  package var type: String?
-  /// Bytes, as published; nil when absent or not a number above zero.
-  package var length: Int64?
-  /// Seconds (`itunes:duration`, JSON Feed `duration_in_seconds`).
-  package var duration: Int?
-
-  package init(url: String, type: String? = nil, length: Int64? = nil, duration: Int? = nil) {
-    self.url = url
-    self.type = type
-    self.length = length
-    self.duration = duration
   }
 }

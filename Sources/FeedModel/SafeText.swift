@@ -23,6 +23,14 @@ package enum SafeText {
     return isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
   }
 
+  /// The bytes without the white space around them if they are a safe line; nil if not.
+  package static func cleanLine(
+    utf8: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8>? {
+    let utf8 = trimmed(utf8)
+    return isClean(utf8) ? utf8 : nil
+  }
+
   /// Whether the bytes are a safe line already, so that nothing has to be built.
   static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // A space is fine only between two others.

@@ -11,12 +11,17 @@ package final class FeedParser {
     case json
   }
 
+  /// Texts that wait for their marks to come back from libxml2: bounded where there is much text
+  /// and little markup.
+  private static let maximumHeldText = 64 << 10
+
   private let url: String?
   private let limits: ParsingLimits
   private let handler: FeedDocumentHandler
   private let xml: XMLPushParser
   private var decoder: DocumentDecoder
   private var repair: MarkupRepair
+  private let texts: MarkupTexts
   private let chunks = ChunkBuffer()
   private var kind: Kind?
   /// A JSON document, which is read when it has ended.
@@ -34,9 +39,10 @@ package final class FeedParser {
     self.url = url
     self.limits = limits
     handler = FeedDocumentHandler(url: url, limits: limits)
-    xml = XMLPushParser(handler: handler, limits: limits)
     decoder = DocumentDecoder(charset: charset, maximumDecodedBytes: limits.maximumBytes)
     repair = MarkupRepair(url: url)
+    texts = repair.texts
+    xml = XMLPushParser(handler: handler, limits: limits, texts: texts)
   }
 
   /// Takes the next bytes of the document.
@@ -113,6 +119,8 @@ package final class FeedParser {
       return
     }
     try repair.repair(utf8) { (utf8) throws(FeedParsingError) in try push(utf8) }
+    guard texts.heldBytes > Self.maximumHeldText else { return }
+    try chunks.finish { (chunk) throws(FeedParsingError) in try xml.parse(chunk) }
   }
 
   private func push(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {

@@ -62,9 +62,8 @@ extension FeedDocumentHandler {
   // MARK: - Items
 
   func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
-    draft = itemDraft
-    draft.reset()
-    results.startItem(baseCount: bases.count, textStart: buffer.count)
+    draft = results.startItem(baseCount: bases.count)
+    buffer = draft.buffer
     if attributes.count > 0 {
       if let about = attributes.value("about", into: buffer), !about.isEmpty {
         draft.keep(FieldDraft(span: about, mode: .plain), as: .about)
@@ -75,9 +74,9 @@ extension FeedDocumentHandler {
   }
 
   func endItem() {
-    results.add(itemDraft, root: root, bases: bases, feed: feedDraft)
+    results.endItem(bases: bases, feed: feedDraft)
     draft = feedDraft
-    buffer.truncate(to: results.textStart)
+    buffer = feedDraft.buffer
     bases.forget(after: results.baseCount)
   }
 

@@ -57,14 +57,12 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   let limits: ParsingLimits
   let results: FeedResults
-  /// What has been collected of the feed, and behind it what has been of the item.
-  let buffer = TextBuffer()
-  let feedDraft: Draft
-  let itemDraft: Draft
-  /// The draft of what the parser is in.
-  ///
-  /// One of the two above, which live as long as the handler.
+  let feedDraft = Draft(buffer: TextBuffer())
+  /// The draft of what the parser is in: the feed's, or that of an item, which its batch holds for
+  /// longer than the item lasts.
   @exclusivity(unchecked) unowned(unsafe) var draft: Draft
+  /// What has been collected of that.
+  @exclusivity(unchecked) unowned(unsafe) var buffer: TextBuffer
   @exclusivity(unchecked) var frames: FrameStack
   @exclusivity(unchecked) var capture = Capture()
   @exclusivity(unchecked) var person = PersonDraft()
@@ -80,19 +78,18 @@ final class FeedDocumentHandler: XMLEventHandler {
     self.limits = limits
     bases = BaseStack(document: url)
     results = FeedResults(url: url, limits: limits)
-    feedDraft = Draft(buffer: buffer)
-    itemDraft = Draft(buffer: buffer)
     draft = feedDraft
+    buffer = feedDraft.buffer
     frames = FrameStack(capacity: limits.maximumDepth + 1)
   }
 
-  /// Whether the root element has ended: libxml2 gives up on text of more than 10 MB.
+  /// Whether the root element has ended.
   var isRootClosed: Bool { root.kind != nil && frames.count == 0 && skipped == 0 }
 
   /// Whether what was read is a feed.
   var isFeed: Bool {
     guard let kind = root.kind else { return false }
-    if case .rdf = kind { return hasChannel || !results.items.isEmpty }
+    if case .rdf = kind { return hasChannel || results.count > 0 }
     return true
   }
 

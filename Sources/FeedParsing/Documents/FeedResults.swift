@@ -5,45 +5,58 @@ final class FeedResults {
   var language: String?
   /// The `version` attribute of the root.
   var version: String?
-  @exclusivity(unchecked) private(set) var items: [Item] = []
+  /// How many stories there are so far.
+  @exclusivity(unchecked) private(set) var count = 0
   /// How many `xml:base` there were when the item began.
   @exclusivity(unchecked) private(set) var baseCount = 0
-  /// How long the collected text was when the item began.
-  @exclusivity(unchecked) private(set) var textStart = 0
   /// Whether stories were left out because there were too many.
   private(set) var isCut = false
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
   private let url: String?
-  /// Items with relative references, whose base may stand after them.
-  @exclusivity(unchecked) private var unresolved: [Int] = []
   @exclusivity(unchecked) private var feedBase: String?
   @exclusivity(unchecked) private var linksSeen = 0
-  @exclusivity(unchecked) private var hasRelativeLinks = false
+  private let assembly = ItemAssembly()
+  @exclusivity(unchecked) private var batch = ItemBatch()
+  @exclusivity(unchecked) private var thread: AssemblyThread?
+  /// Bytes collected of items so far.
+  @exclusivity(unchecked) private var bytes = 0
+
+  /// A document of which more has been collected gets a thread to make its stories: a hundredth of
+  /// a second is left to be won then.
+  private static let threadedBytes = 1 << 20
 
   init(url: String?, limits: ParsingLimits) {
     self.url = url
     self.limits = limits
   }
 
-  func startItem(baseCount: Int, textStart: Int) {
+  /// The draft for an item that begins.
+  func startItem(baseCount: Int) -> Draft {
     self.baseCount = baseCount
-    self.textStart = textStart
+    return batch.begin()
   }
 
-  func add(_ draft: Draft, root: FeedRoot, bases: BaseStack, feed: Draft) {
-    guard items.count < limits.maximumItems else {
+  /// The item has ended.
+  func endItem(bases: BaseStack, feed: Draft) {
+    guard count < limits.maximumItems else {
       isCut = true
+      batch.drop()
       return
     }
+    count += 1
     updateBase(feed, bases)
-    if let link = draft.links.first, !draft.buffer.bytes(link.url).hasPrefix("http") {
-      hasRelativeLinks = true
+    batch.add(ItemBatch.Place(bases: bases, outerBase: feedBase ?? url))
+    if let thread {
+      if batch.isFull { batch = thread.exchange(batch) }
+    } else {
+      bytes += batch.buffer.count
+      assembly.add(batch)
+      if bytes > Self.threadedBytes {
+        thread = AssemblyThread(assembly)
+        bytes = 0
+      }
     }
-    var builder = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url)
-    let item = builder.item()
-    if builder.isUnresolved { unresolved.append(items.count) }
-    items.append(consume item)
   }
 
   /// An hour or a day on which the feed asks not to be visited.
@@ -54,7 +67,8 @@ final class FeedResults {
 
   /// The feed, when the document has ended.
   func feed(_ draft: Draft, root: FeedRoot, bases: BaseStack) -> Feed {
-    var builder = ItemBuilder(draft, bases: bases, outerBase: url)
+    finish()
+    var builder = builder(draft, bases)
     var feed = Feed(format: root.format(version: version))
     feed.title = builder.line(FieldPriority.title)
     feed.link = builder.bestLink()
@@ -71,17 +85,28 @@ final class FeedResults {
     updateBase(draft, bases)
     resolve()
     inherit(builder.authors(draft.authors), root)
-    feed.items = items
-    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: hasRelativeLinks)
-    if isCut { feed.notes.insert("stories after the first \(items.count) are left out", at: 0) }
+    feed.items = assembly.items
+    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: assembly.hasRelativeLinks)
+    if isCut { feed.notes.insert("stories after the first \(count) are left out", at: 0) }
     return feed
+  }
+
+  /// Makes stories of all items.
+  private func finish() {
+    thread?.finish()
+    thread = nil
+    assembly.add(batch)
+  }
+
+  private func builder(_ feed: Draft, _ bases: BaseStack) -> ItemBuilder {
+    ItemBuilder(feed, bases: bases, outerBase: url, memory: BuilderMemory())
   }
 
   /// The feed's own link is the base of what no `xml:base` holds for.
   private func updateBase(_ feed: Draft, _ bases: BaseStack) {
     guard feed.links.count != linksSeen else { return }
     linksSeen = feed.links.count
-    var builder = ItemBuilder(feed, bases: bases, outerBase: url)
+    var builder = builder(feed, bases)
     let link = builder.bestLink()
     feedBase = link.flatMap { LinkReference.isUnresolved($0) ? nil : $0 }
   }
@@ -89,12 +114,13 @@ final class FeedResults {
   /// Resolves what stood before the link of the feed.
   private func resolve() {
     guard let feedBase else { return }
-    for index in unresolved {
-      items[index].link = resolved(items[index].link, feedBase)
-      for enclosure in items[index].enclosures.indices {
-        let url = items[index].enclosures[enclosure].url
-        items[index].enclosures[enclosure].url = resolved(url, feedBase)
-      }
+    for index in assembly.unresolved { resolve(&assembly.items[index], feedBase) }
+  }
+
+  private func resolve(_ item: inout Item, _ base: String) {
+    item.link = resolved(item.link, base)
+    for index in item.enclosures.indices {
+      item.enclosures[index].url = resolved(item.enclosures[index].url, base)
     }
   }
 
@@ -105,7 +131,9 @@ final class FeedResults {
   /// An entry without an author has the feed's (RFC 4287 §4.2.1); in RSS it has none.
   private func inherit(_ author: String?, _ root: FeedRoot) {
     guard let author, case .atom = root.kind else { return }
-    for index in items.indices where items[index].author == nil { items[index].author = author }
+    for index in assembly.items.indices where assembly.items[index].author == nil {
+      assembly.items[index].author = author
+    }
   }
 
   private func takeDate(_ draft: Draft, _ feed: inout Feed) {

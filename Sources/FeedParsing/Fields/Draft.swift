@@ -38,7 +38,7 @@ struct EnclosureDraft: Hashable, Sendable {
 
 /// What has been collected of an item, or of the feed itself, before anything is decided.
 ///
-/// One is used for all items of a document: `reset` keeps the memory.
+/// One is used for many items: `reset` keeps the memory.
 final class Draft {
   /// More than this of one field is not collected: a summary has 1,000 characters.
   static let maximumFieldBytes = 64 << 10
@@ -46,10 +46,6 @@ final class Draft {
   static let maximumListLength = 64
 
   let buffer: TextBuffer
-  /// Memory for texts in the making.
-  let scratch = TextBuffer()
-  let authorTexts = ShortTexts()
-  let categoryTexts = ShortTexts()
   @exclusivity(unchecked) var links: [LinkDraft] = []
   @exclusivity(unchecked) var enclosures: [EnclosureDraft] = []
   @exclusivity(unchecked) var categories: [FieldDraft] = []

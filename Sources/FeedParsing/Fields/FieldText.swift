@@ -20,6 +20,38 @@ enum FieldText {
     }
   }
 
+  /// Appends one line of text.
+  ///
+  /// PERF: no string is made of what nearly all feeds have.
+  static func appendLine(
+    _ field: FieldDraft,
+    in buffer: TextBuffer,
+    to output: TextBuffer,
+    scratch: TextBuffer,
+  ) {
+    let bytes = buffer.bytes(field.span)
+    let isShort = bytes.count <= maximumLineBytes
+    if isShort, field.mode == .html, QuickText.append(bytes, isSummary: false, to: output) {
+      return
+    }
+    if isShort, field.mode == .plain, let line = SafeText.cleanLine(utf8: bytes) {
+      return output.append(line)
+    }
+    output.append(line(field, in: buffer, scratch: scratch))
+  }
+
+  /// Appends at most 1,000 characters of text.
+  static func appendSummary(
+    _ field: FieldDraft,
+    in buffer: TextBuffer,
+    to output: TextBuffer,
+    scratch: TextBuffer,
+  ) {
+    let bytes = buffer.bytes(field.span)
+    if field.mode == .html, QuickText.append(bytes, isSummary: true, to: output) { return }
+    output.append(summary(field, in: buffer, scratch: scratch))
+  }
+
   /// At most 1,000 characters.
   static func summary(
     _ field: FieldDraft,

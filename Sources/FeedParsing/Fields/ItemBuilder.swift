@@ -1,5 +1,11 @@
 import FeedModel
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// From a draft to an item: each field from the first of its sources that says anything.
 struct ItemBuilder {
   let draft: Draft
@@ -9,28 +15,110 @@ struct ItemBuilder {
   /// Whether a reference stayed relative, because nobody knows its base yet.
   private(set) var isUnresolved = false
 
+  private let memory: BuilderMemory
   private var buffer: TextBuffer { draft.buffer }
 
-  init(_ draft: Draft, bases: BaseStack, outerBase: String?) {
+  init(_ draft: Draft, bases: BaseStack, outerBase: String?, memory: BuilderMemory) {
+    self.memory = memory
     self.draft = draft
     self.bases = bases
     self.outerBase = outerBase
   }
 
   mutating func item() -> Item {
-    var item = Item(title: line(FieldPriority.title) ?? "")
-    takeDate(&item)
-    takeGUID(&item)
+    var layout = ItemTextLayout()
+    let texts = memory.texts
+    texts.truncate(to: 0)
+    appendTitle()
+    layout.titleEnd = texts.count
+    let date = appendDate()
+    layout.pubDateEnd = texts.count
+    let isPermaLink = appendGUID()
+    layout.guidEnd = texts.count
+    let guid = TextSpan(start: layout.pubDateEnd, end: layout.guidEnd)
     let enclosures = enclosures()
-    item.link =
-      bestLink() ?? permalink(item.guidIsPermaLink ? item.guid : nil) ?? originalLink()
-      ?? enclosures.first?.url ?? ""
-    item.enclosures = enclosures
+    appendLink(permalink: isPermaLink ? guid : nil, enclosures)
+    layout.linkEnd = texts.count
+    appendSummary()
+    layout.summaryEnd = texts.count
+    var item = Item(texts: texts.bytes(TextSpan(start: 0, end: texts.count)), layout: layout)
+    item.date = date
+    item.guidIsPermaLink = isPermaLink
     item.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? line(FieldPriority.author)
-    item.summary = summary()
+    item.enclosures = enclosures
     item.categories = categories()
     return item
+  }
+
+  // MARK: - The texts of an item, one after the other
+
+  private func appendTitle() {
+    append(FieldPriority.title) {
+      FieldText.appendLine($0, in: buffer, to: memory.texts, scratch: memory.scratch)
+    }
+  }
+
+  private func appendSummary() {
+    append(FieldPriority.summary) {
+      FieldText.appendSummary($0, in: buffer, to: memory.texts, scratch: memory.scratch)
+    }
+  }
+
+  /// Appends the text of the first source that has any.
+  private func append(_ sources: FieldSources, _ body: (FieldDraft) -> Void) {
+    guard draft.hasAny(of: sources) else { return }
+    let start = memory.texts.count
+    for source in sources.elements {
+      guard let field = draft.field(source) else { continue }
+      body(field)
+      if memory.texts.count > start { return }
+    }
+  }
+
+  /// The date of the first source that is one, or else the text of the first.
+  private func appendDate() -> Date? {
+    let start = memory.texts.count
+    for source in FieldPriority.date.elements {
+      guard let field = draft.field(source) else { continue }
+      let bytes = buffer.bytes(field.span)
+      if memory.texts.count == start { appendLine(bytes) }
+      if let date = FeedDate.date(utf8: bytes) { return date }
+    }
+    return nil
+  }
+
+  /// - Returns: Whether it is the story's permanent URL.
+  private func appendGUID() -> Bool {
+    let start = memory.texts.count
+    for source in FieldPriority.guid.elements {
+      guard let field = draft.field(source), field.span.count <= 4096 else { continue }
+      appendLine(buffer.bytes(field.span))
+      let span = TextSpan(start: start, end: memory.texts.count)
+      guard !span.isEmpty else { continue }
+      return source == .guid && isPermaLink(memory.texts.bytes(span))
+    }
+    return false
+  }
+
+  private func appendLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if let line = SafeText.cleanLine(utf8: bytes) {
+      memory.texts.append(line)
+    } else {
+      memory.texts.append(SafeText.line(utf8: bytes))
+    }
+  }
+
+  private mutating func appendLink(permalink: TextSpan?, _ enclosures: [Enclosure]) {
+    // The first link of the lowest rank needs no work in nearly all feeds.
+    if let link = draft.links.min(by: { $0.rank < $1.rank }) {
+      let bytes = buffer.bytes(link.url)
+      if WebURL.isClean(bytes) { return memory.texts.append(bytes) }
+    }
+    let guid = permalink.map { memory.texts.bytes($0).string }
+    memory.texts.append(
+      bestLink() ?? self.permalink(guid) ?? originalLink() ?? enclosures.first?.url ?? ""
+    )
   }
 
   // MARK: - Text
@@ -39,7 +127,7 @@ struct ItemBuilder {
     guard draft.hasAny(of: sources) else { return nil }
     for source in sources.elements {
       guard let field = draft.field(source) else { continue }
-      let text = FieldText.line(field, in: buffer, scratch: draft.scratch)
+      let text = FieldText.line(field, in: buffer, scratch: memory.scratch)
       if !text.isEmpty { return text }
     }
     return nil
@@ -49,7 +137,7 @@ struct ItemBuilder {
     guard draft.hasAny(of: sources) else { return nil }
     for source in sources.elements {
       guard let field = draft.field(source) else { continue }
-      let text = FieldText.summary(field, in: buffer, scratch: draft.scratch)
+      let text = FieldText.summary(field, in: buffer, scratch: memory.scratch)
       if !text.isEmpty { return text }
     }
     return nil
@@ -65,22 +153,22 @@ struct ItemBuilder {
   }
 
   private func author(_ field: FieldDraft) -> String {
-    draft.authorTexts.text(field, in: buffer) {
-      AuthorName.name($0, in: $1, scratch: draft.scratch)
+    memory.authors.text(field, in: buffer) {
+      AuthorName.name($0, in: $1, scratch: memory.scratch)
     }
   }
 
   private func categories() -> [String] {
     switch draft.categories.count {
     case 0: return []
-    case 1: return draft.categoryTexts.list(category(draft.categories[0]))
+    case 1: return memory.categories.list(category(draft.categories[0]))
     default: return unique(draft.categories.map(category))
     }
   }
 
   private func category(_ field: FieldDraft) -> String {
-    draft.categoryTexts.text(field, in: buffer) {
-      FieldText.line($0, in: $1, scratch: draft.scratch)
+    memory.categories.text(field, in: buffer) {
+      FieldText.line($0, in: $1, scratch: memory.scratch)
     }
   }
 
@@ -90,35 +178,14 @@ struct ItemBuilder {
     return texts.filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  // MARK: - Date and identity
-
-  private func takeDate(_ item: inout Item) {
-    for source in FieldPriority.date.elements {
-      guard let field = draft.field(source) else { continue }
-      let bytes = buffer.bytes(field.span)
-      if item.pubDate.isEmpty { item.pubDate = SafeText.line(utf8: bytes) }
-      item.date = FeedDate.date(utf8: bytes)
-      if item.date != nil { return }
-    }
-  }
-
-  private func takeGUID(_ item: inout Item) {
-    for source in FieldPriority.guid.elements {
-      guard let field = draft.field(source), field.span.count <= 4096 else { continue }
-      let guid = SafeText.line(utf8: buffer.bytes(field.span))
-      guard !guid.isEmpty else { continue }
-      item.guid = guid
-      item.guidIsPermaLink = source == .guid && isPermaLink(guid)
-      return
-    }
-  }
+  // MARK: - Identity
 
   /// RSS 2.0: a guid is a permalink unless it says not; in the wild, only if it is a URL.
-  private func isPermaLink(_ guid: String) -> Bool {
+  private func isPermaLink(_ guid: UnsafeBufferPointer<UInt8>) -> Bool {
     switch draft.isPermaLink {
     case false: false
-    case true: LinkReference.url(guid, against: outerBase) != nil
-    case nil: WebURL.resolve(guid, against: nil) != nil
+    case true: WebURL.isClean(guid) || LinkReference.url(guid.string, against: outerBase) != nil
+    case nil: WebURL.isClean(guid) || WebURL.resolve(guid.string, against: nil) != nil
     }
   }
 

@@ -9,9 +9,9 @@ package enum OutlineParser {
   package static func feeds(_ bytes: [UInt8]) throws(FeedParsingError) -> [OutlineFeed] {
     let limits = ParsingLimits.standard
     let handler = OutlineHandler(maximumFeeds: maximumFeeds)
-    let xml = XMLPushParser(handler: handler, limits: limits)
     var decoder = DocumentDecoder(charset: nil, maximumDecodedBytes: limits.maximumBytes)
     var repair = MarkupRepair()
+    let xml = XMLPushParser(handler: handler, limits: limits, texts: repair.texts)
     let chunks = ChunkBuffer()
     func push(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {
       try chunks.append(utf8) { (chunk) throws(FeedParsingError) in try xml.parse(chunk) }

@@ -22,14 +22,25 @@ struct QuickText {
     isSummary: Bool,
     scratch: TextBuffer,
   ) -> String? {
-    scratch.withRoom(for: html.count + 16) { output in
+    let start = scratch.count
+    defer { scratch.truncate(to: start) }
+    guard append(html, isSummary: isSummary, to: scratch) else { return nil }
+    return scratch.bytes(TextSpan(start: start, end: scratch.count)).string
+  }
+
+  /// Appends the same; false, and nothing appended, where `PlainText` has to decide.
+  static func append(
+    _ html: UnsafeBufferPointer<UInt8>,
+    isSummary: Bool,
+    to buffer: TextBuffer,
+  ) -> Bool {
+    var isRead = false
+    buffer.append(atMost: html.count + 16) { output in
       var reader = QuickText(input: html, isSummary: isSummary, output: output)
-      guard reader.read(), reader.count > 0 else { return nil }
-      return String(
-        decoding: UnsafeBufferPointer(start: output, count: reader.count),
-        as: UTF8.self,
-      )
+      isRead = reader.read() && reader.count > 0
+      return isRead ? reader.count : 0
     }
+    return isRead
   }
 
   private init(

@@ -48,6 +48,11 @@ final class TextBuffer {
     count &+= 1
   }
 
+  func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
   /// The bytes of a span, valid until the next change of the buffer.
   func bytes(_ span: TextSpan) -> UnsafeBufferPointer<UInt8> {
     let end = min(span.end, count)
@@ -67,6 +72,20 @@ final class TextBuffer {
   func withRoom<R>(for length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> R) -> R {
     if length > capacity &- count { grow(by: length) }
     return body(base + count)
+  }
+
+  /// Appends what a closure writes, at most `length` bytes; it answers how many those are.
+  @inline(__always)
+  func append(atMost length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+    if length > capacity &- count { grow(by: length) }
+    count &+= min(max(body(base + count), 0), length)
+  }
+
+  /// Forgets the first bytes.
+  func removeFirst(_ length: Int) {
+    let length = min(max(length, 0), count)
+    memmove(base, base + length, count - length)
+    count -= length
   }
 
   private func grow(by extra: Int) {

@@ -27,7 +27,12 @@ extension XMLPushParser {
         $0.didReceiveText(UnsafeBufferPointer(start: bytes, count: Int(count)))
       }
     }
-    sax.cdataBlock = sax.characters
+    sax.cdataBlock = { user, bytes, count in
+      guard let user, let bytes, count > 0 else { return }
+      Unmanaged<XMLPushParser>.fromOpaque(user)._withUnsafeGuaranteedRef {
+        $0.didReceiveMark(bytes.pointee)
+      }
+    }
     // The same function for both spares libxml2 the search for ignorable white space.
     sax.ignorableWhitespace = sax.characters
     sax.serror = { user, error in

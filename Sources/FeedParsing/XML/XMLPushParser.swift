@@ -8,6 +8,7 @@ final class XMLPushParser {
   /// What libxml2 recovered from, at most `maximumRecovered`.
   private(set) var recovered: [XMLRecovery] = []
   private let handler: any XMLEventHandler
+  private let texts: MarkupTexts
   private let limits: ParsingLimits
   @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
   @exclusivity(unchecked) private var failure: FeedParsingError?
@@ -19,8 +20,13 @@ final class XMLPushParser {
   @exclusivity(unchecked) private var needsReset = false
   private static let maximumRecovered = 20
 
-  init(handler: any XMLEventHandler, limits: ParsingLimits) {
+  /// - Parameters:
+  ///   - handler: Who is told what is in the document.
+  ///   - limits: How much of it is taken.
+  ///   - texts: The texts for whose marks the document has CDATA sections.
+  init(handler: any XMLEventHandler, limits: ParsingLimits, texts: MarkupTexts) {
     self.handler = handler
+    self.texts = texts
     self.limits = limits
     codes = .allocate(capacity: limits.maximumDepth + 1)
     XMLLibrary.prepare()
@@ -56,6 +62,7 @@ final class XMLPushParser {
     let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
     // What it returns is the first error ever, recovered or not: the callbacks know more.
     _ = xmlParseChunk(context, start, Int32(clamping: bytes.count), isLast ? 1 : 0)
+    texts.sweep()
     if let failure { throw failure }
   }
 
@@ -96,6 +103,14 @@ final class XMLPushParser {
     if needsReset { reset() }
     guard handler.wantsText else { return }
     handler.text(utf8)
+  }
+
+  /// A CDATA section's content, or a part of it: a mark comes first, and line feeds follow.
+  @inline(__always)
+  func didReceiveMark(_ mark: UInt8) {
+    if needsReset { reset() }
+    guard let text = texts.take(mark), handler.wantsText else { return }
+    handler.text(text)
   }
 
   func didRecover(line: Int, code: Int32, message: String) {

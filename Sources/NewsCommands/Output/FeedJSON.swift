@@ -25,7 +25,16 @@ enum FeedJSON {
       JSONMember("author", .text(item.author)),
       JSONMember("summary", .text(item.summary)),
       JSONMember("categories", .strings(item.categories)),
-      JSONMember("enclosures", .array(item.enclosures.map(StoryJSON.value))),
+      JSONMember("enclosures", .array(item.enclosures.map(value))),
+    ])
+  }
+
+  /// `length` is a string, as the attribute of a document is.
+  private static func value(_ enclosure: Enclosure) -> JSONValue {
+    .object([
+      JSONMember("url", .string(enclosure.url)),
+      JSONMember("type", .text(enclosure.type)),
+      JSONMember("length", .text(enclosure.length.map { String($0) })),
     ])
   }
 }

@@ -22,7 +22,7 @@ enum StoryJSON {
     ])
   }
 
-  static func value(_ enclosure: Enclosure) -> JSONValue {
+  private static func value(_ enclosure: Enclosure) -> JSONValue {
     .object([
       JSONMember("url", .string(enclosure.url)),
       JSONMember("type", .text(enclosure.type)),

@@ -10,7 +10,7 @@ struct MarkupRepairTests {
   static let references: [Row] = [
     (
       "a &amp; b &lt; c &#8217; &#x2019; &quot;&apos;&gt;",
-      "a &amp; b &lt; c &#8217; &#x2019; &quot;&apos;&gt;",
+      "a &amp; b &lt; c ’ ’ \"'&gt;",
     ),
     ("Fish & Chips &amp; more", "Fish &amp; Chips &amp; more"),
     ("AT&T Q&A; &", "AT&amp;T Q&amp;A; &amp;"),
@@ -24,7 +24,7 @@ struct MarkupRepairTests {
     ("&#55357;&#56832; &#xD83D;x", "😀 \u{FFFD}x"),
     ("&#8217 s &#X41; &#65", "’ s A A"),
     ("&#; &#x; &# 65;", "&amp;#; &amp;#x; &amp;# 65;"),
-    ("&#60;&#38;", "&#60;&#38;"),
+    ("&#60;&#38;", "&lt;&amp;"),
     (
       "&" + String(repeating: "a", count: 200) + ";",
       "&amp;" + String(repeating: "a", count: 200) + ";",
@@ -35,18 +35,18 @@ struct MarkupRepairTests {
     ("1 < 2", "1 &lt; 2"),
     ("I <3 you <- <", "I &lt;3 you &lt;- &lt;"),
     ("a<b<c/>", "a&lt;b<c/>"),
-    ("Joe <joe@example.org>", "Joe &lt;joe@example.org>"),
-    ("<http://example.org/>", "&lt;http://example.org/>"),
-    ("<>", "&lt;>"), ("</>", "&lt;/>"), ("</ a>", "&lt;/ a>"),
+    ("Joe <joe@example.org>", "Joe &lt;joe@example.org&gt;"),
+    ("<http://example.org/>", "&lt;http://example.org/&gt;"),
+    ("<>", "&lt;&gt;"), ("</>", "&lt;/&gt;"), ("</ a>", "&lt;/ a&gt;"),
     ("a]]>b]]]>c]]", "a]]&gt;b]]]&gt;c]]"),
-    ("<!DOCTYPE html>", "&lt;!DOCTYPE html>"), ("<![if x]>", "&lt;![if x]>"),
-    ("<![CDATA[a & b < c ]] ]> <x> &nbsp;]]>", "<![CDATA[a & b < c ]] ]> <x> &nbsp;]]>"),
-    ("<![cdata[a]]>", "<![CDATA[a]]>"),
-    ("<![CDATA[a]]]]><![CDATA[>b]]>", "<![CDATA[a]]]]><![CDATA[>b]]>"),
+    ("<!DOCTYPE html>", "&lt;!DOCTYPE html&gt;"), ("<![if x]>", "&lt;![if x]&gt;"),
+    ("<![CDATA[a & b < c ]] ]> <x> &nbsp;]]>", "a &amp; b &lt; c ]] ]&gt; &lt;x&gt; &amp;nbsp;"),
+    ("<![cdata[a]]>", "a"),
+    ("<![CDATA[a]]]]><![CDATA[>b]]>", "a]]&gt;b"),
     ("a<!-- b & <c>\n -- \n-->d", "a<!--\n\n-->d"),
     ("a<?php x > y\n?>d", "a<!--\n-->d"),
     ("a<?xml version='1.0'>d", "a<!---->d"),
-    ("<é>x</é>", "<é>x</é>"), ("<×>", "&lt;×>"),
+    ("<é>x</é>", "<é>x</é>"), ("<×>", "&lt;×&gt;"),
   ]
 
   static let tags: [Row] = [
@@ -115,7 +115,8 @@ struct MarkupRepairTests {
   /// Comments leave their line feeds, which is no repair.
   private static func isUntouched(_ row: Row) -> Bool {
     row.input == row.output || row.input.hasPrefix("a<!--") || row.input.hasPrefix("a<?php")
-      || row.input.contains("cdata")
+      || row.input.lowercased().hasPrefix("<![cdata[") || row.input.hasPrefix("a &amp;")
+      || row.input.hasPrefix("&#60;")
   }
 
   static let prologs: [Row] = [
@@ -157,7 +158,7 @@ struct MarkupRepairTests {
     ("<r><a>x</a><b", "<r><a>x</a>", false),
     ("<r><a>x &am", "<r><a>x &amp;am", false),
     ("<r><a>x &#8217", "<r><a>x ’", false),
-    ("<r><a><![CDATA[x]]", "<r><a><![CDATA[x]]", false),
+    ("<r><a><![CDATA[x]]", "<r><a>x]]", false),
     ("<r><a><![CD", "<r><a>", false),
     ("<r><a>x<", "<r><a>x", false),
     ("<r><!-- x -", "<r><!--", false),
@@ -220,15 +221,21 @@ struct MarkupRepairTests {
     )
   }
 
-  @Test("a well-formed document is handed on in the pieces in which it came")
-  func noCopy() throws {
-    let item = "<item><title>a &amp; b</title><link href=\"x\"/><![CDATA[<p>]]></item>"
-    let bytes = [UInt8]("<rss>" + String(repeating: item, count: 100) + "</rss>")
+  @Test("long texts go past libxml2, which gets a mark for each and their line feeds")
+  func marks() throws {
+    let text = "&lt;p&gt;as long as a text is\nthat matters&lt;/p&gt;"
     var repair = MarkupRepair()
-    var addresses: [UnsafeRawPointer?] = []
-    try bytes.withRawBytes { bytes throws(FeedParsingError) in
-      try repair.repair(bytes) { addresses.append($0.baseAddress) }
-      #expect(addresses == [bytes.baseAddress])
+    var output: [UInt8] = []
+    let document = "<rss><title>short</title>\n <a>\(text)</a><b><![CDATA[<p>]]></b></rss>"
+    try [UInt8](document).withRawBytes { bytes throws(FeedParsingError) in
+      try repair.repair(bytes) { output.append(contentsOf: $0) }
     }
+    let stream = "<rss><title>short</title>\n <a><![CDATA[@\n]]></a><b><![CDATA[A]]></b></rss>"
+    #expect(String(decoding: output, as: UTF8.self) == stream)
+    let first = try #require(repair.texts.take(UInt8(ascii: "@")))
+    #expect(first.string == "<p>as long as a text is\nthat matters</p>")
+    #expect(repair.texts.take(UInt8(ascii: "@")) == nil)
+    let second = try #require(repair.texts.take(UInt8(ascii: "A")))
+    #expect(second.string == "<p>")
   }
 }

@@ -35,7 +35,7 @@ struct StageRun {
     return run
   }
 
-  /// The repair alone.
+  /// The repair alone, with the texts in the places of their marks.
   static func repair(_ bytes: [UInt8], chunk: Int = 1 << 20, url: String? = nil) -> StageRun {
     var run = StageRun()
     var repair = MarkupRepair(url: url)
@@ -47,6 +47,7 @@ struct StageRun {
     } catch {
       run.error = error
     }
+    run.output = resolved(run.output, repair.texts)
     run.notes = repair.notes
     run.isRootClosed = repair.isRootClosed
     return run
@@ -69,9 +70,40 @@ struct StageRun {
     } catch {
       run.error = error
     }
+    run.output = resolved(run.output, repair.texts)
     run.notes = decoder.notes + repair.notes
     run.isRootClosed = repair.isRootClosed
     return run
+  }
+
+  /// What libxml2 gets, with each mark replaced by its text, escaped.
+  private static func resolved(_ output: [UInt8], _ texts: MarkupTexts) -> [UInt8] {
+    let start = [UInt8]("<![CDATA[")
+    var result: [UInt8] = []
+    var rest = output[...]
+    while let first = rest.first {
+      guard first == UInt8(ascii: "<"), rest.starts(with: start) else {
+        result.append(rest.removeFirst())
+        continue
+      }
+      rest = rest.dropFirst(start.count)
+      result += texts.take(rest.removeFirst()).map(escaped) ?? []
+      rest = rest.drop { $0 == UInt8(ascii: "\n") }.dropFirst("]]>".utf8.count)
+    }
+    return result
+  }
+
+  private static func escaped(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): result += "&amp;".utf8
+      case UInt8(ascii: "<"): result += "&lt;".utf8
+      case UInt8(ascii: ">"): result += "&gt;".utf8
+      default: result.append(byte)
+      }
+    }
+    return result
   }
 
   private static func each(

@@ -18,6 +18,12 @@ struct MarkupCursor {
   /// The bytes from the position on.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
+  /// Goes on at `end` with nothing before it to be handed on.
+  mutating func skip(to end: Int) {
+    position = end
+    run = end
+  }
+
   func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range])
   }

@@ -2,8 +2,8 @@
 enum MarkupReference {
   /// The rest is not there yet.
   case incomplete
-  /// Stays as it is.
-  case legal(length: Int)
+  /// A character, written as XML wants it.
+  case legal(UInt32, length: Int)
   /// Just an ampersand.
   case bare(MarkupFinding)
   /// A character written in a way that XML does not allow.
@@ -50,7 +50,7 @@ enum MarkupReference {
     length: Int,
     declared: DeclaredEntities,
   ) -> MarkupReference {
-    if isPredefined(name) { return .legal(length: length) }
+    if let character = predefined(name) { return .legal(character, length: length) }
     if let text = declared.text(of: name) { return .declared(text, length: length) }
     let html = name.withMemoryRebound(to: UInt8.self) { HTMLEntities.codePoints(named: $0) }
     return html.map { .html($0, length: length) } ?? .bare(.unknownEntity)
@@ -58,12 +58,14 @@ enum MarkupReference {
 
   /// `lt`, `gt`, `amp`, `quot`, `apos` (XML 1.0 §4.6).
   @inline(__always)
-  private static func isPredefined(_ name: UnsafeRawBufferPointer) -> Bool {
+  private static func predefined(_ name: UnsafeRawBufferPointer) -> UInt32? {
     switch name.count {
-    case 2: name[1] == UInt8(ascii: "t") && (name[0] == UInt8(ascii: "l") || name[0] == 0x67)
-    case 3: name.isASCII("amp")
-    case 4: name.isASCII("quot") || name.isASCII("apos")
-    default: false
+    case 2 where name[1] == UInt8(ascii: "t") && name[0] == UInt8(ascii: "l"): 0x3C
+    case 2 where name[1] == UInt8(ascii: "t") && name[0] == UInt8(ascii: "g"): 0x3E
+    case 3 where name.isASCII("amp"): 0x26
+    case 4 where name.isASCII("quot"): 0x22
+    case 4 where name.isASCII("apos"): 0x27
+    default: nil
     }
   }
 

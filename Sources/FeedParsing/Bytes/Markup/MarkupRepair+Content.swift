@@ -1,85 +1,30 @@
-// Text, references, CDATA sections, comments and processing instructions.
+// Attribute values, comments and processing instructions.
 extension MarkupRepair {
-  /// Reads text and tags until the stage changes or the bytes end.
-  mutating func readContent(_ cursor: inout MarkupCursor) throws(FeedParsingError) -> Bool {
-    while stage == .content {
-      cursor.position = ByteScan.firstMarkup(cursor.bytes, from: cursor.position)
-      guard !cursor.isAtEnd else { return true }
-      let isRead =
-        switch cursor.bytes[cursor.position] {
-        case UInt8(ascii: "<"): try readTag(&cursor)
-        case UInt8(ascii: "&"): try readReference(&cursor)
-        default: readBracket(&cursor)
-        }
-      guard isRead else { return false }
-    }
-    return true
-  }
-
-  /// `]]>` in text is forbidden (XML 1.0 §2.4), and libxml2 loses a part of it.
-  private mutating func readBracket(_ cursor: inout MarkupCursor) -> Bool {
-    let rest = cursor.rest.prefix(3)
-    if rest.elementsEqual("]]>".utf8) {
-      findings.add(.strayCDATAEnd)
-      replace(&cursor, to: cursor.position + 3, with: "]]&gt;".utf8)
-      return true
-    }
-    if rest.count < 3, !cursor.isLast, "]]>".utf8.starts(with: rest) { return false }
-    cursor.position += 1
-    return true
-  }
-
-  private mutating func readReference(
-    _ cursor: inout MarkupCursor
-  ) throws(FeedParsingError) -> Bool {
-    let reference = MarkupReference.read(
-      cursor.bytes,
-      at: cursor.position,
-      isLast: cursor.isLast,
-      declared: entities,
-    )
-    switch reference {
-    case .legal(let length):
-      cursor.position += length
-      return true
-    case .incomplete: return false
-    case .bare(let finding):
-      findings.add(finding)
-      replace(&cursor, to: cursor.position + 1, with: "&amp;".utf8)
-      return true
-    default:
-      var text: [UInt8] = []
-      let length = try write(reference, into: &text)
-      replace(&cursor, to: cursor.position + length, with: text)
-      return true
-    }
-  }
-
-  /// Writes what a reference comes to; answers how many bytes it took.
-  mutating func write(
+  /// Appends the text that a reference means; answers how many bytes it took.
+  mutating func decode(
     _ reference: MarkupReference,
     into output: inout [UInt8],
   ) throws(FeedParsingError) -> Int {
     switch reference {
-    case .incomplete, .legal: return 0
+    case .incomplete: return 0
+    case .legal(let point, let length):
+      output.append(codePoint: point)
+      return length
     case .bare(let finding):
       findings.add(finding)
-      output.append(contentsOf: "&amp;".utf8)
+      output.append(UInt8(ascii: "&"))
       return 1
     case .character(let point, let length, let finding):
       findings.add(finding)
       output.append(codePoint: point)
-      Self.escape(&output)
       return length
     case .html(let text, let length):
       findings.add(.undeclaredEntity)
       output.append(contentsOf: text)
-      Self.escape(&output)
       return length
     case .declared(let text, let length):
       try entities.countExpansion(of: text)
       output.append(contentsOf: text)
-      Self.escape(&output)
       return length
     case .forbidden(let length):
       findings.add(.illegalReference)
@@ -113,10 +58,10 @@ extension MarkupRepair {
     case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
     default:
       let read = MarkupReference.read(value, at: position, isLast: true, declared: entities)
-      guard case .legal(let length) = read else {
+      guard case .legal(_, let length) = read else {
         var text: [UInt8] = []
-        let length = try write(read, into: &text)
-        output.append(contentsOf: text)
+        let length = try decode(read, into: &text)
+        output.append(contentsOf: Self.escaped(text))
         return length
       }
       output.append(contentsOf: value[position..<position + length])
@@ -126,9 +71,8 @@ extension MarkupRepair {
   }
 
   /// The text of one reference is a few bytes, and hardly ever has anything to escape.
-  private static func escape(_ text: inout [UInt8]) {
-    guard text.contains(where: { escapes[$0] != nil }) else { return }
-    text = text.flatMap { escapes[$0] ?? [$0] }
+  private static func escaped(_ text: [UInt8]) -> [UInt8] {
+    text.flatMap { escapes[$0] ?? [$0] }
   }
 
   private static let escapes: [UInt8: [UInt8]] = [
@@ -136,26 +80,6 @@ extension MarkupRepair {
     UInt8(ascii: ">"): Array("&gt;".utf8), UInt8(ascii: "\""): Array("&quot;".utf8),
     UInt8(ascii: "'"): Array("&#39;".utf8),
   ]
-
-  mutating func readCDATA(_ cursor: inout MarkupCursor) -> Bool {
-    while let bracket = ByteScan.first(
-      UInt8(ascii: "]"),
-      in: cursor.bytes,
-      from: cursor.position,
-    ) {
-      cursor.position = bracket
-      let rest = cursor.rest.prefix(3)
-      if rest.elementsEqual("]]>".utf8) {
-        cursor.position += 3
-        stage = .content
-        return true
-      }
-      if rest.count < 3, !cursor.isLast, "]]>".utf8.starts(with: rest) { return false }
-      cursor.position += 1
-    }
-    cursor.position = cursor.bytes.count
-    return true
-  }
 
   mutating func readComment(_ cursor: inout MarkupCursor, inProlog: Bool) -> Bool {
     swallow(&cursor, until: "-->") { repair in

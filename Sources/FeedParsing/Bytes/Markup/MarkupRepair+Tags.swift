@@ -17,7 +17,8 @@ extension MarkupRepair {
   mutating func escapeLessThan(_ cursor: inout MarkupCursor) -> Bool {
     if stack.depth == 0 { return resumeProlog(&cursor) }
     findings.add(.bareLessThan)
-    replace(&cursor, to: cursor.position + 1, with: "&lt;".utf8)
+    let end = cursor.position + 1
+    replaceText(&cursor, to: end, with: cursor.slice(cursor.position..<end))
     return true
   }
 
@@ -43,11 +44,7 @@ extension MarkupRepair {
       return true
     }
     if rest.hasASCII("<![CDATA[", at: 0) {
-      if !rest.starts(with: "<![CDATA[".utf8) {
-        replace(&cursor, to: cursor.position + 9, with: "<![CDATA[".utf8)
-      } else {
-        cursor.position += 9
-      }
+      drop(&cursor, to: cursor.position + 9)
       stage = .cdata
       return true
     }

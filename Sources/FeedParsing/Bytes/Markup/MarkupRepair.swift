@@ -2,10 +2,9 @@
 /// libxml2 digests whole.
 ///
 /// What comes out has no XML declaration, no DOCTYPE, comments and processing instructions only as
-/// the line breaks that were in them (so that lines still count), no references but the five
-/// predefined ones and legal characters, tags with quoted attributes, and every end tag closes the
-/// innermost element. It begins with the root element and ends behind it. Well-formed documents pass
-/// without a copy.
+/// the line breaks that were in them (so that lines still count), marks instead of texts (which wait
+/// in `texts`) but for the shortest, tags with quoted attributes, and every end tag closes the
+/// innermost element. It begins with the root element and ends behind it.
 struct MarkupRepair {
   enum Stage: Hashable {
     /// Before the root element.
@@ -28,6 +27,8 @@ struct MarkupRepair {
   /// Elements inside one another.
   static let maximumDepth = 256
 
+  /// The texts, for whoever comes upon their marks.
+  let texts = MarkupTexts()
   var stage = Stage.prolog
   var stack = ElementStack()
   var entities = DeclaredEntities()
@@ -75,6 +76,7 @@ struct MarkupRepair {
   /// Throws when it was no feed: a web page, or nothing with a root element.
   mutating func finish(into sink: ByteSink) throws(FeedParsingError) {
     try processPending(isLast: true, into: sink)
+    closeText()
     try writer.flush(into: sink)
     switch stage {
     case .page: throw .webPage(announced: page.announcedFeeds())

@@ -17,10 +17,11 @@ struct NumericReference: Hashable {
     at start: Int,
     isLast: Bool,
   ) -> Reading {
-    let head = [UInt8](bytes[start...].prefix(3))
-    guard head.starts(with: "&#".utf8.prefix(head.count)) else { return .none }
-    guard head.count == 3 else { return isLast ? .none : .incomplete }
-    let isHexadecimal = head[2] | 0x20 == UInt8(ascii: "x")
+    let head = bytes[start...].prefix(2)
+    guard head.elementsEqual("&#".utf8.prefix(head.count)) else { return .none }
+    guard start + 2 < bytes.count else { return isLast ? .none : .incomplete }
+    let mark = bytes[start + 2]
+    let isHexadecimal = mark | 0x20 == UInt8(ascii: "x")
     let first = start + (isHexadecimal ? 3 : 2)
     var position = first
     var value: UInt32 = 0
@@ -37,7 +38,7 @@ struct NumericReference: Hashable {
       NumericReference(
         value: value,
         length: position - start + (isEnded ? 1 : 0),
-        isWellFormed: isEnded && head[2] != UInt8(ascii: "X"),
+        isWellFormed: isEnded && mark != UInt8(ascii: "X"),
       )
     )
   }
@@ -47,7 +48,7 @@ struct NumericReference: Hashable {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x20...0x7F, 0xA0...0xFFFD, 0x10000...0x10FFFF:
       isWellFormed
-        ? .legal(length: length) : .character(value, length: length, .illegalReference)
+        ? .legal(value, length: length) : .character(value, length: length, .illegalReference)
     case 0x80...0x9F:
       .character(
         Windows1252.codePoint(UInt8(value)) ?? 0xFFFD,

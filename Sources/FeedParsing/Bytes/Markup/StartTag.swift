@@ -105,7 +105,7 @@ struct StartTag: Hashable {
       if bytes[position] == quote { return .end(position + 1) }
       guard bytes[position] == UInt8(ascii: "&") else { return .malformed }
       switch MarkupReference.read(bytes, at: position, isLast: false, declared: declared) {
-      case .legal(let length): position += length
+      case .legal(_, let length): position += length
       case .incomplete: return .incomplete
       default: return .malformed
       }

@@ -50,15 +50,7 @@ struct HTMLTag: Hashable {
   ) -> Int {
     let none = DeclaredEntities()
     switch MarkupReference.read(value, at: position, isLast: true, declared: none) {
-    case .legal(let length):
-      let name = value[position + 1..<position + length - 1]
-      if case .number(let number) = NumericReference.read(value, at: position, isLast: true) {
-        text.append(codePoint: number.value)
-      } else if let plain = name.withContiguousStorageIfAvailable(HTMLEntities.codePoints(named:)) {
-        text.append(contentsOf: plain.map(Array.init) ?? [])
-      }
-      return length
-    case .character(let point, let length, _):
+    case .legal(let point, let length), .character(let point, let length, _):
       text.append(codePoint: point)
       return length
     case .html(let plain, let length):

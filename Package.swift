@@ -71,10 +71,13 @@ let package = Package(
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel"]),
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
-    tests(of: "NewsCommands", with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage"]),
+    tests(
+      of: "NewsCommands",
+      with: ["Aggregation", "FeedFetching", "FeedModel", "FeedStorage", "PropertyLists"],
+    ),
     .executableTarget(
       name: "StoreProbe",
-      dependencies: ["FeedModel", "FeedStorage"],
+      dependencies: ["FeedModel", "FeedStorage", "TestSupport"],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),

@@ -6,13 +6,17 @@
 //   kill, killafter  the process is killed before the operation, or behind it
 //   cut, cutafter    the file system at FS_MOUNT loses all that it has not brought to its device
 //                    (FS_IOC_SHUTDOWN), and the process is killed: a power cut
+//   cutcommitted     the same behind another file's fsync, which brings to the device what the file
+//                    system had noted of all files so far
 //   short            a read or a write does half of its work
-//   a number         the operation fails with this errno
+//   a number         the operation fails with this errno; with a + behind it, so do all later ones
 // FS_LOG: a file that gets a line for each operation: its number, its name, and its path.
 // FS_NOOP: words with commas between them, for what is left out while success is reported:
 //   flock, fsync-file, fsync-folder
 //   short-write      writes do half of their work, once a file
 //   reread           the data file that was opened first is found again and again
+// FS_MEMORY: a file that gets what the process took at the most, when it ends: kibibytes in memory,
+// and kibibytes of data that it asked for.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -49,9 +53,28 @@ __attribute__((constructor)) static void begin(void) {
                        O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
 }
 
+__attribute__((destructor)) static void end(void) {
+  const char *path = getenv("FS_MEMORY");
+  FILE *status = path ? fopen("/proc/self/status", "r") : NULL;
+  FILE *out = status ? fopen(path, "w") : NULL;
+  char line[256];
+  while (out && fgets(line, sizeof line, status))
+    if (!strncmp(line, "VmHWM:", 6) || !strncmp(line, "VmData:", 7))
+      fprintf(out, "%ld\n", atol(strchr(line, ':') + 1));
+  if (out) fclose(out);
+  if (status) fclose(status);
+}
+
+static void commit(int mount) {
+  int other = syscall(SYS_openat, mount, "other", O_CREAT | O_WRONLY, 0600);
+  syscall(SYS_write, other, "x", 1);
+  syscall(SYS_fsync, other);
+}
+
 static void cut_power(void) {
   unsigned without_log = 2;
   int mount = syscall(SYS_openat, AT_FDCWD, getenv("FS_MOUNT"), O_RDONLY);
+  if (!strcmp(action, "cutcommitted")) commit(mount);
   ioctl(mount, _IOR('X', 125, unsigned), &without_log);
 }
 
@@ -95,8 +118,8 @@ static enum verdict step(const char *operation, const char *path) {
     int length = snprintf(line, sizeof line, "%ld %s %s\n", number, operation, path);
     syscall(SYS_write, log_file, line, length);
   }
-  if (!action || number != at) return GO_ON;
-  if (!strcmp(action, "kill") || !strcmp(action, "cut")) die();
+  if (!action || number < at || (number > at && !strchr(action, '+'))) return GO_ON;
+  if (!strcmp(action, "kill") || !strcmp(action, "cut") || !strcmp(action, "cutcommitted")) die();
   if (!strcmp(action, "killafter") || !strcmp(action, "cutafter")) return THEN_DIE;
   if (!strcmp(action, "short")) return HALVE;
   errno = atoi(action);

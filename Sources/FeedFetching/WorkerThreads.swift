@@ -68,6 +68,8 @@ package final class WorkerThreads: Sendable {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
+    // A mapped file that is cut short is noticed by the thread that reads it, or ends the process.
+    sigdelset(&all, SIGBUS)
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     return Self.create(Start(threads: self, body: body), &attributes)

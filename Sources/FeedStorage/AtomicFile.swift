@@ -38,7 +38,7 @@ struct AtomicFile {
   }
 
   /// Another user's file would become ours by being replaced.
-  private func checkOwner(_ old: SystemCalls.Status?) throws(StorageError) {
+  func checkOwner(_ old: SystemCalls.Status?) throws(StorageError) {
     guard let old, old.owner != SystemCalls.user, !SystemCalls.isSuperuser else { return }
     throw .system(action: "replace", path: path, reason: "it belongs to another user")
   }

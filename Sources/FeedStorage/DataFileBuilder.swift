@@ -34,7 +34,7 @@ struct DataFileBuilder: ~Copyable {
     for edit in edits { try append(edit, to: sink) }
     let isWhole = try writer.finish(root: writer.add(array: elements), to: sink)
     guard isWhole else {
-      throw .damaged(path: table.path, reason: "the stories take more than 4 GiB")
+      throw .damaged(path: table.path, reason: "it would be larger than 4 GiB")
     }
     guard !MappedFiles.isCutShort(table.path) else {
       throw .damaged(path: table.path, reason: "another program changed it meanwhile")

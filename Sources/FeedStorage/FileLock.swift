@@ -20,7 +20,7 @@ struct FileLock {
     try wait(for: file, until: end, limit) { () throws(StorageError) in
       try SystemCalls.tryLock(file)
     }
-    SystemCalls.note("process \(SystemCalls.processIdentifier)", in: file)
+    SystemCalls.note("\(noted)\(SystemCalls.processIdentifier)", in: file)
     var files = [file]
     for folder in try distinct(folders) {
       try wait(for: file, until: end, limit) { () throws(StorageError) in
@@ -31,6 +31,11 @@ struct FileLock {
     return FileLock(files: files)
   }
 
+  /// Takes the holder's name out of the lock's file; the lock itself goes with the last reference.
+  func forgetHolder() {
+    if let file = files.first { SystemCalls.note("", in: file) }
+  }
+
   /// The folders, each once, in an order that is the same for all writers.
   private static func distinct(
     _ paths: [String]
@@ -39,9 +44,7 @@ struct FileLock {
     for path in Set(paths) {
       let folder = try SystemCalls.openFolder(path)
       let status = try SystemCalls.status(of: folder)
-      guard status.mode & 0o1002 != 0o002 else {
-        throw .refused("everybody may write to the folder \(path): nothing is saved there")
-      }
+      try checkIsPrivate(status, path)
       let isKnown = found.contains {
         $0.status.inode == status.inode && $0.status.device == status.device
       }
@@ -50,6 +53,16 @@ struct FileLock {
     return found.sorted {
       ($0.status.device, $0.status.inode) < ($1.status.device, $1.status.inode)
     }.map(\.folder)
+  }
+
+  /// What everybody may write to, everybody may put anything in place of.
+  static func checkIsPrivate(
+    _ folder: SystemCalls.Status,
+    _ path: String,
+  ) throws(StorageError) {
+    guard folder.mode & 0o1002 != 0o002 else {
+      throw .refused("everybody may write to the folder \(path): nothing is saved there")
+    }
   }
 
   private static func wait(
@@ -62,15 +75,26 @@ struct FileLock {
     while try !isLocked() {
       let rest = ContinuousClock.now.duration(to: end)
       guard rest > .zero else {
-        let holder = SystemCalls.readNote(in: file)
         throw .locked(
           path: file.path,
-          holder: holder.isEmpty ? "unknown process" : holder,
+          holder: holder(of: file),
           seconds: Int(limit.components.seconds),
         )
       }
       SystemCalls.pause(min(pause, rest))
       pause = min(pause * 2, .milliseconds(50))
     }
+  }
+
+  private static let noted = "process "
+
+  /// Who wrote into the lock's file last, if that process is still there: another program than
+  /// `news` may hold the lock, and writes nothing into it.
+  private static func holder(of file: SystemCalls.Descriptor) -> String {
+    let note = SystemCalls.readNote(in: file)
+    guard note.hasPrefix(noted), let process = Int32(note.dropFirst(noted.count)),
+      SystemCalls.isRunning(process)
+    else { return "an unknown process" }
+    return note
   }
 }

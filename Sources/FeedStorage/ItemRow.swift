@@ -18,6 +18,8 @@ struct ItemRow {
   ///
   /// A hostile file can let a million stories share one dictionary of a million keys.
   static let (maximumKeys, maximumElements) = (256, 1_024)
+  /// Bytes of an `id`; a longer one counts as none.
+  private static let maximumID = 1_024
 
   init(_ object: Int, in reader: BinaryPropertyListReader, path: String) throws(PropertyListError) {
     self.reader = reader
@@ -98,9 +100,17 @@ struct ItemRow {
   func strings(_ field: ItemField) throws(StorageError) -> [String] {
     guard let object = object(field) else { return [] }
     return try reading { () throws(PropertyListError) in
+      let count = min(try reader.arrayCount(object) ?? 0, Self.maximumElements)
       var strings: [String] = []
-      for element in try reader.elements(object)?.prefix(Self.maximumElements) ?? [] {
-        if let text = try reader.string(element) { strings.append(text) }
+      // The elements may all be one object, and that as large as the file.
+      var room = 65_536 + 2 * reader.bytes.buffer.count
+      for position in 0..<count {
+        guard let element = try reader.element(object, at: position),
+          let text = try reader.string(element)
+        else { continue }
+        room -= text.utf8.count
+        guard room >= 0 else { throw .tooLarge }
+        strings.append(text)
       }
       return strings
     }
@@ -116,15 +126,19 @@ struct ItemRow {
 
   /// The stored `id`; for a story that another program wrote, the one that the rule gives it.
   func id() throws(StorageError) -> String {
-    if let id = try string(.id), !id.isEmpty { return id }
+    if try hasUsableID(), let id = try string(.id) { return id }
     return ItemID.id(feed: try strings(.feeds).first ?? "", key: ItemID.key(of: try content()))
   }
 
-  func hasID(_ id: String) throws(StorageError) -> Bool {
-    guard let object = object(.id) else { return try self.id() == id }
+  /// Whether the stored `id` is a text that can be one: a list of stories keeps all of theirs in
+  /// memory, and they may share one of a megabyte.
+  private func hasUsableID() throws(StorageError) -> Bool {
+    guard let object = object(.id) else { return false }
     return try reading { () throws(PropertyListError) in
-      guard case .ascii(let bytes)? = try reader.stringBytes(object) else { return false }
-      return bytes.elementsEqual(id.utf8)
+      switch try reader.stringBytes(object) {
+      case .ascii(let bytes), .utf16BigEndian(let bytes): 1...Self.maximumID ~= bytes.count
+      case nil: false
+      }
     }
   }
 

@@ -3,24 +3,27 @@ internal import PropertyLists
 /// Looks at a few fields of many stories, in one pass and without building them.
 ///
 /// What it learns of the file's keys and of the feeds' URLs holds for all stories, which is what
-/// makes it several times faster than the accessors of `ItemTable`: about 0.2 µs a story.
+/// makes it ten times faster than the accessors of `ItemTable`.
 package struct ItemScanner {
   package enum Text {
-    case id, title, link, guid
+    case id, title, link, guid, summary
   }
 
-  private let table: ItemTable
-  private let reader: BinaryPropertyListReader
-  /// The field that each key object names, by `ItemField`'s order; -1 for keys of others.
-  private var fieldsByKey: [Int: Int] = [:]
-  /// The keys of the last story, and their fields: most stories have the same ones.
-  private var keys: [Int] = []
-  private var fields: [Int] = []
-  private var objects = InlineArray<15, Int>(repeating: -1)
+  let table: ItemTable
+  let reader: BinaryPropertyListReader
+  /// The story's entries; nil for an element that is no dictionary.
+  private var entries: PropertyListEntries?
+  private var shapes: [StoryShape] = []
+  /// The shape of the story, and of the next one unless that has another.
+  private var shape = 0
+  private var places = InlineArray<15, Int>(repeating: -1)
   private var feedNumbers: [Int: Int] = [:]
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
+
+  /// Shapes that are remembered; a hostile file has as many as it has stories.
+  private static let maximumShapes = 32
 
   /// nil for a table without stories.
   package init?(_ table: ItemTable) {
@@ -32,37 +35,41 @@ package struct ItemScanner {
   /// Goes to a story.
   package mutating func move(to index: Int) throws(StorageError) {
     let object = try table.object(at: index)
-    objects = InlineArray(repeating: -1)
-    var place = 0
-    _ = try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try reader.forEachEntry(object, atMost: ItemRow.maximumKeys) {
-        (key, value) throws(PropertyListError) in
-        let field = try self.field(of: key, at: place)
-        if field >= 0 { objects[field] = value }
-        place += 1
-      }
+    entries = try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      guard let entries = try reader.entries(object) else { return nil }
+      try takeShape(of: entries)
+      return entries
     }
   }
 
-  private mutating func field(
-    of key: Int,
-    at place: Int,
-  ) throws(PropertyListError) -> Int {
-    if place < keys.count, keys[place] == key { return fields[place] }
-    let field: Int
-    if let known = fieldsByKey[key] {
-      field = known
+  private mutating func takeShape(of entries: PropertyListEntries) throws(PropertyListError) {
+    if shape < shapes.count, shapes[shape].isShape(of: entries) { return }
+    if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
+      shape = known
     } else {
-      field = try ItemRow.field(key, in: reader) ?? -1
-      fieldsByKey[key] = field
+      let new = try StoryShape(entries, in: reader)
+      if shapes.count == Self.maximumShapes { shapes.removeAll(keepingCapacity: true) }
+      shapes.append(new)
+      shape = shapes.count - 1
     }
-    if place < keys.count {
-      (keys[place], fields[place]) = (key, field)
-    } else if place == keys.count {
-      keys.append(key)
-      fields.append(field)
+    places = shapes[shape].places
+  }
+
+  /// The object that is a field's value; nil when the story has none.
+  private func object(_ field: ItemField) -> Int? {
+    guard let entries else { return nil }
+    let place = places[ItemRow.position(of: field)]
+    return place < 0 ? nil : entries.value(place)
+  }
+
+  // MARK: Fields
+
+  /// A text as it stands in the file; nil when the story has none.
+  package func text(_ text: Text) throws(StorageError) -> StoredText? {
+    guard let object = object(Self.field(of: text)) else { return nil }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      try reader.stringBytes(object).map { StoredText($0) }
     }
-    return field
   }
 
   /// Calls `body` with a text's bytes in UTF-8, if the story has such a text.
@@ -70,8 +77,7 @@ package struct ItemScanner {
     of text: Text,
     _ body: (UnsafeRawBufferPointer) -> Void,
   ) throws(StorageError) {
-    let object = objects[Self.position(of: text)]
-    guard object >= 0 else { return }
+    guard let object = object(Self.field(of: text)) else { return }
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
       switch try reader.stringBytes(object) {
       case .ascii(let bytes): body(bytes)
@@ -83,32 +89,53 @@ package struct ItemScanner {
     }
   }
 
-  private static func position(of text: Text) -> Int {
+  private static func field(of text: Text) -> ItemField {
     switch text {
-    case .id: ItemRow.position(of: .id)
-    case .title: ItemRow.position(of: .title)
-    case .link: ItemRow.position(of: .link)
-    case .guid: ItemRow.position(of: .guid)
+    case .id: .id
+    case .title: .title
+    case .link: .link
+    case .guid: .guid
+    case .summary: .summary
     }
   }
 
-  /// Seconds since 2001 of the story's date, and of when it was stored.
+  /// Goes to a story; whether it has this `id`.
+  mutating func isStory(_ index: Int, withID id: String) throws(StorageError) -> Bool {
+    try move(to: index)
+    if case .ascii(let bytes)? = try text(.id), !bytes.isEmpty {
+      return bytes.count == id.utf8.count && bytes.elementsEqual(id.utf8)
+    }
+    return try table.id(at: index) == id
+  }
+
+  package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
+  package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
+
+  private func boolean(_ field: ItemField) throws(StorageError) -> Bool {
+    guard let object = object(field) else { return false }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      try reader.boolean(object) ?? false
+    }
+  }
+
+  /// Seconds since 2001 of the story's date, and of when it was stored; nil for one that no
+  /// calendar holds.
   package func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
     (try instant(.date), try instant(.stored))
   }
 
   private func instant(_ field: ItemField) throws(StorageError) -> Double? {
-    let object = objects[ItemRow.position(of: field)]
-    guard object >= 0 else { return nil }
+    guard let object = object(field) else { return nil }
     return try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try reader.date(object)
+      try reader.date(object).flatMap { StoredDate.isInCalendar($0) ? $0 : nil }
     }
   }
 
+  // MARK: Feeds
+
   /// Calls `body` with the position in `feeds` of each of the story's feeds.
   package mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
-    let list = objects[ItemRow.position(of: .feeds)]
-    guard list >= 0 else { return }
+    guard let list = object(.feeds) else { return }
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
       let count = min(try reader.arrayCount(list) ?? 0, ItemRow.maximumElements)
       for position in 0..<count {

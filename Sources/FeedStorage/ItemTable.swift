@@ -20,6 +20,9 @@ package struct ItemTable: Sendable {
   /// The file as it was when it was opened; nil where there was none.
   let status: SystemCalls.Status?
 
+  /// As many elements may be one and the same object, as equal texts are that stand for stories.
+  private static let sharedElements = 1_024
+
   /// No stories.
   init(path: String) {
     self.path = path
@@ -43,6 +46,10 @@ package struct ItemTable: Sendable {
       )
     else {
       throw .damaged(path: path, reason: "the top-level object is not an array")
+    }
+    // Stories are objects of their own: a few bytes must not stand for millions of them.
+    guard count <= max(reader.count, Self.sharedElements) else {
+      throw .damaged(path: path, reason: "it has more stories than objects")
     }
     self.count = count
   }
@@ -83,8 +90,15 @@ package struct ItemTable: Sendable {
   }
 
   /// The place of a story; nil when there is none with that `id`.
-  package func index(ofID id: String) throws(StorageError) -> Int? {
-    for index in 0..<count where try row(at: index).hasID(id) { return index }
+  ///
+  /// Looks behind `place` first, for new stories come in front.
+  package func index(ofID id: String, near place: Int = 0) throws(StorageError) -> Int? {
+    guard var scanner = ItemScanner(self) else { return nil }
+    let start = min(max(place, 0), count)
+    for index in start..<count where try scanner.isStory(index, withID: id) { return index }
+    for index in (0..<start).reversed() where try scanner.isStory(index, withID: id) {
+      return index
+    }
     return nil
   }
 

@@ -15,6 +15,13 @@ package struct Library: Sendable {
   package var hosts: [String: Date]
 }
 
+/// How much of the subscriptions is read.
+package enum SubscriptionDetail: Hashable, Sendable {
+  case whole
+  /// URLs, titles and tags alone, to name feeds with; not to be saved.
+  case names
+}
+
 /// What is to be changed; nil leaves a part as it is.
 package struct LibraryChange: Sendable {
   /// The stories in their whole new order.

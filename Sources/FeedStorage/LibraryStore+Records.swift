@@ -15,19 +15,28 @@ extension LibraryStore {
   /// Runs kept in the record.
   static let maximumRuns = 10_000
 
-  /// The `id`s that the last `news list` numbered from 1; nil when there is no record.
-  package func listing() throws(StorageError) -> [String]? {
-    try value(listingPath)?.asStrings
+  /// What the last `news list` numbered; nil when there is no record.
+  package func listing() throws(StorageError) -> ListingTable? {
+    guard let (reader, _) = try Self.reader(listingPath) else { return nil }
+    return try ListingTable(reader, path: listingPath)
   }
 
-  /// Remembers what was numbered; nil forgets it.
-  package func saveListing(_ ids: [String]?) throws(StorageError) {
-    if ids == nil, try SystemCalls.openForReading(listingPath) == nil { return }
-    try locked { () throws(StorageError) in
-      guard let ids else { return try removeListing() }
-      let list = PropertyListValue.array(ids.map { .string($0) })
-      try AtomicFile(path: listingPath).replace(PropertyList.encode(list))
+  /// Remembers what was numbered from 1: the stories' `id`s and their places in the data file.
+  ///
+  /// Waits neither for the disk nor for a writer: what is lost is numbered again by the next list.
+  package func saveListing(_ ids: [String], places: [Int]) throws(StorageError) {
+    try prepareHome()
+    _ = try SubscriptionsFile(path: subscriptionsPath).reader()
+    let list = zip(ids, places).flatMap { id, place in
+      [PropertyListValue.string(id), .integer(Int64(place))]
     }
+    try FleetingFile(path: listingPath).replace(PropertyList.encode(.array(list)))
+  }
+
+  /// Forgets what was numbered.
+  package func forgetListing() throws(StorageError) {
+    if try SystemCalls.openForReading(listingPath) == nil { return }
+    try locked { () throws(StorageError) in try removeListing() }
   }
 
   func removeListing() throws(StorageError) {

@@ -26,8 +26,16 @@ package struct LibraryStore: Sendable {
   }
 
   /// What is stored now; nothing is stored where there are no files.
-  package func read() throws(StorageError) -> Library {
-    let feeds = try SubscriptionsFile(path: subscriptionsPath).read()
+  ///
+  /// With names alone, `hosts` is empty.
+  package func read(_ detail: SubscriptionDetail = .whole) throws(StorageError) -> Library {
+    let file = SubscriptionsFile(path: subscriptionsPath)
+    guard detail == .whole else {
+      // The version stands in the subscriptions' file: that first.
+      let names = try file.names()
+      return Library(items: try readItems(), subscriptions: names, hosts: [:])
+    }
+    let feeds = try file.read()
     return Library(
       items: try readItems(),
       subscriptions: feeds.subscriptions,
@@ -93,7 +101,9 @@ package struct LibraryStore: Sendable {
       folders.append(FilePath.folder(of: try SystemCalls.resolvingLinks(path)))
     }
     let lock = try FileLock.acquire(path("lock"), folders: folders, waitAtMost: limit)
-    defer { withExtendedLifetime(lock) {} }
+    defer { lock.forgetHolder() }
+    // Nothing of a newer version's store is overwritten.
+    _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     return try body()
   }
 

@@ -63,7 +63,7 @@ extension PropertyListValue {
 extension Date {
   /// A date of the data file; nil for one that no calendar holds (beyond the years ±9999).
   init?(storedSeconds seconds: Double) {
-    guard abs(seconds) < 400_000_000_000 else { return nil }
+    guard StoredDate.isInCalendar(seconds) else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
 }

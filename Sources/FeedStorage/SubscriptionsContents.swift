@@ -10,10 +10,13 @@ struct SubscriptionsContents {
   private let path: String
   private let reader: BinaryPropertyListReader?
 
-  /// Nothing, where there is no file.
-  init(path: String) throws(StorageError) {
+  /// - Parameters:
+  ///   - reader: the file; nil, where there is none, is nothing.
+  ///   - path: for messages.
+  /// - Throws: `.damaged` where the file cannot be read.
+  init(_ reader: BinaryPropertyListReader?, path: String) throws(StorageError) {
     self.path = path
-    reader = try LibraryStore.reader(path)?.0
+    self.reader = reader
     guard let reader else {
       (root, feeds) = (PropertyListDictionary(), [])
       return

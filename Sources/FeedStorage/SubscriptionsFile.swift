@@ -11,6 +11,9 @@ import Foundation
 ///
 /// A dictionary with the version, the subscriptions in the user's order and the hosts that want to
 /// be left in peace. Keys that this version does not know are kept.
+///
+/// The version is that of the whole store: the data file has no place for one that other programs
+/// would not take for a story. A program that changes the form of any file raises it here first.
 struct SubscriptionsFile {
   let path: String
 
@@ -36,12 +39,7 @@ struct SubscriptionsFile {
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
-    let contents = try SubscriptionsContents(path: path)
-    let version = Int(contents.root["version"]?.integer ?? 1)
-    guard version <= Self.version else {
-      throw .newerVersion(path: path, version: version, supported: Self.version)
-    }
-    return contents
+    try SubscriptionsContents(reader(), path: path)
   }
 
   /// Replaces the file; the caller holds the lock.
@@ -93,6 +91,34 @@ struct SubscriptionsFile {
       held.append(host, .date(date.timeIntervalSinceReferenceDate))
     }
     return held.entries.isEmpty ? nil : .dictionary(held)
+  }
+
+  /// The file, if there is one; one of a newer version is refused.
+  func reader() throws(StorageError) -> BinaryPropertyListReader? {
+    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
+    let version = try ItemTable.reading(path) { () throws(PropertyListError) in
+      guard try reader.entries(reader.root) != nil else { return nil as PropertyListValue? }
+      guard let version = try reader.value(of: "version", in: reader.root) else {
+        return .integer(1)
+      }
+      return try reader.value(version)
+    }
+    try check(version)
+    return reader
+  }
+
+  private func check(_ version: PropertyListValue?) throws(StorageError) {
+    switch version {
+    case .integer(...Int64(Self.version)): return
+    case .integer(let number): throw newer(Int(number))
+    case .unsigned: throw newer(.max)
+    case nil: throw .damaged(path: path, reason: "the top-level object is not a dictionary")
+    default: throw .damaged(path: path, reason: "the version is not a number")
+    }
+  }
+
+  private func newer(_ version: Int) -> StorageError {
+    .newerVersion(path: path, version: version, supported: Self.version)
   }
 }
 

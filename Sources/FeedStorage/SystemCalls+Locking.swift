@@ -29,6 +29,42 @@ extension SystemCalls {
     return false
   }
 
+  // MARK: Drafts
+
+  /// Opens a file to be written and renamed, or makes it; never waits for a pipe in its place.
+  static func openDraft(_ name: String, in folder: Descriptor) throws(StorageError) -> Descriptor {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let file = try opened(
+      "\(folder.path)/\(name)",
+      "create",
+      retrying { openat(folder.number, name, flags, 0o600) },
+    )
+    let status = try status(of: file)
+    guard status.isRegular else { throw .notAFile(path: file.path, kind: status.kind) }
+    return file
+  }
+
+  /// Whether a name is still that of an open file.
+  static func isNamed(
+    _ name: String,
+    _ file: Descriptor,
+    in folder: Descriptor,
+  ) throws(StorageError) -> Bool {
+    var named = stat()
+    var own = stat()
+    guard retrying({ fstat(file.number, &own) }) == 0 else { throw failure("examine", file.path) }
+    guard retrying({ fstatat(folder.number, name, &named, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+      return false
+    }
+    return named.st_ino == own.st_ino && named.st_dev == own.st_dev
+  }
+
+  static func empty(_ file: Descriptor) throws(StorageError) {
+    guard retrying({ ftruncate(file.number, 0) }) == 0 else { throw failure("write", file.path) }
+  }
+
+  // MARK: Notes
+
   /// Overwrites what a lock file says of its holder.
   static func note(_ text: String, in file: Descriptor) {
     // Only for the message of those who wait: a failure harms nothing.
@@ -49,6 +85,11 @@ extension SystemCalls {
   }
 
   static var processIdentifier: Int32 { getpid() }
+
+  /// Whether there is such a process, of whichever user.
+  static func isRunning(_ process: Int32) -> Bool {
+    process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+  }
 
   static var isSuperuser: Bool { geteuid() == 0 }
   static var user: UInt32 { geteuid() }

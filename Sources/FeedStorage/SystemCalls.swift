@@ -259,6 +259,15 @@ enum SystemCalls {
     }
   }
 
+  static func write(_ bytes: [UInt8], to file: Descriptor) throws(StorageError) {
+    let result = bytes.withUnsafeBytes { all -> Result<Void, StorageError> in
+      do throws(StorageError) { return .success(try write(all, to: file)) } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
   /// Brings a file or a folder to the disk.
   ///
   /// EIO is final: the kernel has dropped the pages.

@@ -110,6 +110,24 @@ enum StoryWorkload {
     (first..<first + count).map(story)
   }
 
+  /// A subscription as its fetches leave it.
+  static func subscription(_ number: Int) -> Subscription {
+    var subscription = Subscription(url: "https://www.example.org/feed/\(number)")
+    subscription.state.title = "Batteries and plants, number \(number)"
+    subscription.state.link = "https://www.example.org/\(number)"
+    subscription.state.validators = CacheValidators(
+      etag: "\"5c8f-\(number)\"",
+      lastModified: "Mon, 18 Mar 2019 14:02:11 GMT",
+      url: subscription.url,
+    )
+    subscription.state.newestTitle = "Maker of batteries to open plant number \(number) – sources"
+    subscription.state.bodyDigest = String(repeating: "0123456789abcdef", count: 2)
+    subscription.state.lastAsked = Date(timeIntervalSince1970: 1_790_000_000)
+    subscription.state.hints.timeToLive = 60
+    subscription.state.dropped = (0..<20).map { UInt64($0) }
+    return subscription
+  }
+
   private static func story(_ number: Int) -> StoredItem {
     var item = Item(
       title: "Maker of batteries to open plant number \(number) – sources",

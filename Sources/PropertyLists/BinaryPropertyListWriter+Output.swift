@@ -17,7 +17,8 @@ extension BinaryPropertyListWriter {
   /// - Parameters:
   ///   - root: the top-level object.
   ///   - sink: takes the pieces in order.
-  /// - Returns: false when the list is larger than 4 GiB; what was written is then none.
+  /// - Returns: false when the list is larger than 4 GiB, or has more objects than were announced;
+  ///   what was written is then none.
   /// - Throws: what the sink throws.
   package mutating func finish<E: Error>(
     root: Object,
@@ -35,7 +36,7 @@ extension BinaryPropertyListWriter {
     appendTrailer(root, tableStart)
     try sink(output.piece)
     output.take()
-    return !output.isTooLarge
+    return !output.isTooLarge && !hasTooMany
   }
 
   /// Ends the list.

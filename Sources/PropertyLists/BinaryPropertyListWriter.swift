@@ -25,6 +25,8 @@ package struct BinaryPropertyListWriter: ~Copyable {
   var waiting: [RawObject] = []
   var nextWaiting = 0
   private let maximumObjects: Int
+  /// There are more objects than were announced.
+  private(set) var hasTooMany = false
   /// Bytes of the source that may still be copied.
   ///
   /// A file whose objects overlap could otherwise grow without bound.
@@ -49,7 +51,8 @@ package struct BinaryPropertyListWriter: ~Copyable {
   /// The number of the object that is appended next.
   mutating func begin() -> Object {
     precondition(waiting.isEmpty, "what was taken over comes before what is new")
-    precondition(output.objects < maximumObjects, "more objects than announced")
+    // The width of references may not suffice: what is written is no list.
+    if output.objects >= maximumObjects { hasTooMany = true }
     output.beginObject()
     return Object(number: UInt32(output.objects - 1))
   }

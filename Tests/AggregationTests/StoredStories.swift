@@ -107,6 +107,7 @@ struct StoredStoriesScanner: StoryScanner {
       case .title: stored.item.title
       case .link: stored.item.link
       case .guid: stored.item.guid
+      case .summary: stored.item.summary
       }
     guard var value else { return }
     value.withUTF8 { body(UnsafeRawBufferPointer($0)) }

@@ -246,7 +246,7 @@ struct LibraryStoreTests {
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(fullItem(1))], subscriptions: [subscription]), ())
     }
-    try store.saveListing(["1"])
+    try store.saveListing(["1"], places: [0])
     try store.clearStories()
     let library = try store.read()
     #expect(library.items.count == 0)
@@ -301,9 +301,12 @@ struct LibraryStoreTests {
 
   @Test("remembers a listing and a bounded record of runs")
   func records() throws {
-    try store.saveListing(["b", "a"])
-    #expect(try store.listing() == ["b", "a"])
-    try store.saveListing(nil)
+    try store.saveListing(["b", "a"], places: [7, 0])
+    let listing = try #require(try store.listing())
+    #expect(listing.count == 2)
+    #expect(try listing.story(1) == ("b", 7))
+    #expect(try listing.story(2) == ("a", 0))
+    try store.forgetListing()
     #expect(try store.listing() == nil)
     var run = RunRecord(
       started: Date(timeIntervalSince1970: 1),
@@ -328,7 +331,25 @@ struct LibraryStoreTests {
         (LibraryChange(items: [.insert(fullItem(1))]), ())
       }
     }
-    #expect(error?.description.contains("another news is writing") == true)
+    let lock = folder.path("home/lock")
+    let unknown = "another news is writing (an unknown process): waited 0 s for \(lock)"
+    #expect(error?.description == unknown)
+    // A writer leaves its number; that of one that has been killed names nobody.
+    for (number, name) in [(holder.pid, "process \(holder.pid)"), (.max, "an unknown process")] {
+      try writeFile(lock, "process \(number)".utf8)
+      #expect(
+        throws: StorageError.locked(path: lock, holder: name, seconds: 0)
+      ) {
+        let run = RunRecord(started: .distantPast, command: "fetch", outcome: .noData)
+        try store.append(run, waitAtMost: .milliseconds(20))
+      }
+    }
+  }
+
+  @Test("leaves no name in the lock once it is free")
+  func freeLock() throws {
+    try save([.insert(fullItem(1))])
+    #expect(try readFile(folder.path("home/lock")) == [])
   }
 
   @Test("loses nothing of eight writers at once")

@@ -6,6 +6,8 @@ import FeedStorage
 //   StoreProbe add HOME NAME SAVES STORIES   saves so often, so many stories each time in front of
 //                                            what is there, and says so after each save
 //   StoreProbe list HOME                     prints the links of all stories
+//   StoreProbe damage HOME NAME ROUNDS       damages a good file of the store in every place, and
+//                                            so often by chance; reads what is there (Damage.swift)
 let arguments = CommandLine.arguments
 let store = LibraryStore(home: arguments.count > 2 ? arguments[2] : "")
 
@@ -35,6 +37,9 @@ case "add" where arguments.count == 6:
   try add(arguments[3], saves: Int(arguments[4]) ?? 0, stories: Int(arguments[5]) ?? 0)
 case "list" where arguments.count == 3:
   try list()
+case "damage" where arguments.count == 5:
+  var damage = try Damage(store, file: arguments[3])
+  try damage.run(rounds: Int(arguments[4]) ?? 0)
 default:
-  print("usage: StoreProbe add HOME NAME SAVES STORIES | list HOME")
+  print("usage: StoreProbe add HOME NAME SAVES STORIES | list HOME | damage HOME NAME ROUNDS")
 }

@@ -3,8 +3,11 @@ import Testing
 
 @Suite("Every file operation of a save, with every fault", .serialized)
 struct FaultInjectionTests {
-  /// Killed before and after; EINTR, EIO, ENOSPC, EROFS, EDQUOT; short reads and writes.
-  private static let kinds = ["kill", "killafter", "4", "5", "28", "30", "122", "short"]
+  /// Killed before and after; EINTR, EIO, ENOSPC, EROFS, EDQUOT; a disk that breaks, and one that
+  /// stays full; short reads and writes.
+  private static let kinds = [
+    "kill", "killafter", "4", "5", "28", "30", "122", "5+", "28+", "short",
+  ]
 
   @Test("leaves the old version or the new one, whole", arguments: StoreShape.all)
   func everyFault(shape: StoreShape) throws {
@@ -18,9 +21,30 @@ struct FaultInjectionTests {
     #expect(faults.count > 250)
   }
 
+  @Test(
+    "leaves the old version or the new one of stores and commands that chance makes",
+    .enabled(if: ProofScale.factor > 1, "a longer run has these: NEWS_PROOF_SCALE"),
+  )
+  func chance() throws {
+    var count = 0
+    for round in 1..<ProofScale.factor {
+      var chance = Chance(seed: UInt64(round))
+      let shape = StoreShape(&chance)
+      let (all, operations) = try Self.faults(of: shape)
+      let faults = (0..<200).map { _ in all[chance.below(all.count)] }
+      let trial: @Sendable () throws -> FaultTrial = { try FaultTrial(ShapedStore(shape)) }
+      let problems = try Parallel.map(faults, workers: trial) { trial, fault in
+        try trial.problem(with: fault, operations[fault.operation - 1])
+      }
+      #expect(problems.compactMap(\.self) == [])
+      count += faults.count
+    }
+    print("faults by chance: \(count) in \(ProofScale.factor - 1) stores")
+  }
+
   @Test("fails where a short write counts as a whole one: the proof of the proof")
   func withoutTheLoop() throws {
-    let trial = try FaultTrial(ShapedStore(StoreShape.all[2]))
+    let trial = try FaultTrial(ShapedStore(StoreShape.oneStory))
     let nothing = FaultShim.Operation(name: "none", path: "")
     let problem = try trial.problem(
       with: FaultShim.Fault(operation: 0, kind: "short"),
@@ -32,10 +56,10 @@ struct FaultInjectionTests {
 
   @Test("goes to the disk in the right order: file, name, folder")
   func order() throws {
-    let (_, operations) = try Self.faults(of: StoreShape.all[2])
+    let (_, operations) = try Self.faults(of: StoreShape.oneStory)
     #expect(Self.isDurable(operations))
     for missing in ["fsync-file", "fsync-folder"] {
-      let (_, operations) = try Self.faults(of: StoreShape.all[2], leavingOut: missing)
+      let (_, operations) = try Self.faults(of: StoreShape.oneStory, leavingOut: missing)
       #expect(!Self.isDurable(operations), "without \(missing)")
     }
   }

@@ -22,11 +22,13 @@ enum FaultShim {
     log: String? = nil,
     leavingOut: String? = nil,
     mount: String? = nil,
+    memory: String? = nil,
   ) throws -> [String: String?] {
     [
       "LD_PRELOAD": try library.get().path, "FS_DIR": folder, "FS_LOG": log,
       "FS_AT": fault.map { String($0.operation) }, "FS_DO": fault?.kind,
-      "FS_NOOP": leavingOut, "FS_MOUNT": mount, "SWIFT_BACKTRACE": "enable=no",
+      "FS_NOOP": leavingOut, "FS_MOUNT": mount, "FS_MEMORY": memory,
+      "SWIFT_BACKTRACE": "enable=no",
     ]
   }
 
@@ -51,14 +53,10 @@ enum FaultShim {
       folder = try TemporaryFolder()
       path = folder.path("faultshim.so")
       let source = BuiltProduct.fixture("store/faultshim.c")
-      let result = try Subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-o", path, source, "-ldl"]
+      try Shell.run(
+        "cc -shared -fPIC -O1 -Wall -Wextra -o \"$0\" \"$1\" -ldl",
+        [path, source],
       )
-      guard result.status == 0 else { throw ShimFailure(description: result.errorText) }
     }
-  }
-
-  struct ShimFailure: Error, CustomStringConvertible {
-    let description: String
   }
 }

@@ -26,10 +26,26 @@ struct StoreShape: CustomStringConvertible, Sendable {
     self.command = command
   }
 
+  /// Any store, and anything that saves in it.
+  init(_ chance: inout Chance) {
+    let commands = [["read", "--all"], ["star", "1-3"], ["read", "2"], ["refresh", "FEED"]]
+    let (stories, command) = (3 + chance.below(3_000), commands[chance.below(commands.count)])
+    let (isXML, isLink) = (chance.below(3) == 0, chance.below(3) == 0)
+    self.init(
+      "\(stories) stories\(isXML ? ", XML" : "")\(isLink ? ", a link" : ""), \(command[0])",
+      stories: stories,
+      isXML: isXML,
+      isLink: isLink,
+      command: command,
+    )
+  }
+
+  static let oneStory = StoreShape("one story, mark", stories: 1)
+
   static let all = [
     StoreShape("no store, first refresh", stories: nil, command: ["refresh", "FEED"]),
-    StoreShape("one story, refresh", stories: 1, command: ["refresh", "FEED"]),
-    StoreShape("one story, mark", stories: 1),
+    StoreShape("an empty store, refresh", stories: 0, command: ["refresh", "FEED"]),
+    oneStory,
     StoreShape("300 stories as XML, mark", stories: 300, isXML: true),
     StoreShape("a symbolic link, mark", stories: 20, isLink: true),
     StoreShape("10,000 stories, mark", stories: 10_000),
@@ -42,24 +58,26 @@ struct ShapedStore {
   let folder: TemporaryFolder
   private let program: String
 
+  static let feed = """
+    <rss version="2.0"><channel><title>F</title>
+    <item><title>A</title><link>https://example.org/a</link></item>
+    <item><title>B</title><link>https://example.org/b</link></item></channel></rss>
+    """
+
   init(_ shape: StoreShape) throws {
     self.shape = shape
     folder = try TemporaryFolder()
     program = try BuiltProduct.path("news")
-    try folder.write(
-      """
-      <rss version="2.0"><channel><title>F</title>
-      <item><title>A</title><link>https://example.org/a</link></item>
-      <item><title>B</title><link>https://example.org/b</link></item></channel></rss>
-      """,
-      to: "feed.xml",
-    )
+    try folder.write(Self.feed, to: "feed.xml")
     if let stories = shape.stories { try fill(folder.path("original"), stories) }
     try reset()
   }
 
   private func fill(_ home: String, _ count: Int) throws {
     let store = LibraryStore(home: home)
+    try store.prepareHome()
+    // An empty list, as another program leaves it: `news` makes no file without a story.
+    try writeFile(store.dataPath, HostileList([HostileList.array([])]).bytes)
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: (0..<count).map { .insert(Self.story($0)) }), ())
     }
@@ -69,10 +87,7 @@ struct ShapedStore {
       [ "$2" = false ] || { mkdir target; mv newsdata.plist target/data; \
       ln -s target/data newsdata.plist; }
       """
-    let result = try Subprocess.run(
-      ["sh", "-c", shell, home, "\(shape.isXML)", "\(shape.isLink)"]
-    )
-    guard result.status == 0 else { throw FaultShim.ShimFailure(description: result.errorText) }
+    try Shell.run(shell, [home, "\(shape.isXML)", "\(shape.isLink)"])
   }
 
   static func story(_ number: Int) -> StoredItem {
@@ -105,22 +120,18 @@ struct ShapedStore {
     )
   }
 
-  /// What is stored, as a second process sees it: all stories, or why they cannot be read.
+  /// What is stored, as this second process sees it: all stories, or why they cannot be read.
   func contents() throws -> Contents {
     // A mark changes nothing else: the bytes say all.
     guard shape.command[0] == "refresh" else { return Contents(bytes: try readFile(dataPath)) }
-    let listed = try Subprocess.run(
-      [program, "--home", home, "list", "--json"],
-      environment: ["HOME": folder.path, "TZ": "UTC"],
-    )
-    guard listed.status == 0 else { return Contents(bytes: Array(listed.errorText.utf8)) }
-    let titles = listed.text.split(separator: "\"").enumerated()
-    let words = titles.map { String($1) }
-    var found: [String] = []
-    for (index, word) in words.enumerated() where word == "title" && index + 2 < words.count {
-      found.append(words[index + 2])
+    let items: ItemTable
+    do throws(StorageError) {
+      items = try LibraryStore(home: home).read().items
+    } catch {
+      return Contents(bytes: Array("\(error)".utf8))
     }
-    return Contents(bytes: Array(found.joined(separator: "\n").utf8))
+    let titles = try (0..<items.count).map { try items.item(at: $0).item.title }
+    return Contents(bytes: Array(titles.joined(separator: "\n").utf8))
   }
 
   struct Contents: Hashable {

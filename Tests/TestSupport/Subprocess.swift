@@ -20,6 +20,8 @@ package final class Subprocess {
     package let errors: [UInt8]
     /// The exit status; 128 + N when signal N ended it.
     package let status: Int32
+    /// The time that processors spent on it.
+    package let processorTime: Duration
 
     package var text: String { String(decoding: output, as: UTF8.self) }
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
@@ -118,14 +120,20 @@ package final class Subprocess {
     try drain(into: &collected)
     for stream in streams { close(stream) }
     var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    var usage = rusage()
+    while wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
     isReaped = true
     let signal = status & 0x7f
     return Result(
       output: collected[0],
       errors: collected[1],
       status: signal == 0 ? (status >> 8) & 0xff : 128 + signal,
+      processorTime: Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
     )
+  }
+
+  private static func duration(_ time: timeval) -> Duration {
+    .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
   }
 
   private func drain(into collected: inout [[UInt8]]) throws {
@@ -180,7 +188,8 @@ private struct Pipe {
   }
 }
 
-private func withCStrings<R>(
+/// Strings as C functions take the arguments and the environment of a program.
+func withCStrings<R>(
   _ strings: [String],
   _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R,
 ) -> R {

@@ -4,22 +4,19 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder of its own for one test, gone with the last reference to it.
+/// A folder of its own for one test, gone with the last reference to it, or with the process.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {
-    var template = Array("\(Self.parent)/news-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw POSIXFailure("mkdtemp", Self.parent) }
+    let parent = try TemporaryRoot.path.get()
+    var template = Array("\(parent)/XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw POSIXFailure("mkdtemp", parent) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit {
     removeTree(path)
-  }
-
-  private static var parent: String {
-    getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
   }
 
   /// The path of `name` in this folder.

@@ -102,7 +102,8 @@ package struct Refresher: Sendable {
     WorkerThreads([{ result.value = stored() }]).wait(until: end, orReadable: nil)
     if let report = result.value { return report }
     var report = commit.unsavedReport()
-    report.storageError = "not saved by the deadline: the disk is too slow"
+    report.storageError =
+      "not saved by the deadline: another program holds the store, or the disk is too slow"
     report.outcome = .failed
     report.seconds = run.elapsed.inSeconds
     return report

@@ -3,50 +3,61 @@
 /// Bytes that stay as they are go to the sink without a copy while nothing in the chunk had to be
 /// changed; after a change the rest is gathered, so that a chunk with many changes is still one call.
 struct RunWriter {
-  private var buffer: [UInt8] = []
+  private let buffer = TextBuffer()
 
   /// Flushing at this size bounds what a chunk full of repairs can hold.
   private static let flushSize = 64 << 10
 
   /// Adds bytes, as they are, before a change.
-  mutating func append(
-    _ bytes: UnsafeRawBufferPointer,
-    in range: Range<Int>,
-  ) {
-    if !range.isEmpty { buffer.append(contentsOf: bytes[range]) }
+  @inline(__always)
+  func append(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    append(UnsafeRawBufferPointer(rebasing: bytes[range]))
   }
 
-  mutating func append(_ bytes: some Sequence<UInt8>) {
-    buffer.append(contentsOf: bytes)
+  @inline(__always)
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    buffer.append(bytes.bindMemory(to: UInt8.self))
   }
 
-  mutating func append(_ byte: UInt8) {
+  @inline(__always)
+  func append(_ text: StaticString) {
+    buffer.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { buffer.append($0) }
+  }
+
+  func append(_ byte: UInt8) {
     buffer.append(byte)
   }
 
   /// Adds a character in UTF-8.
-  mutating func append(codePoint: UInt32) {
-    buffer.append(codePoint: codePoint)
+  func append(codePoint: UInt32) {
+    var bytes: [UInt8] = []
+    bytes.append(codePoint: codePoint)
+    append(bytes)
   }
 
   /// Hands on what was gathered when it has become much.
-  mutating func flushIfLarge(into sink: ByteSink) throws(FeedParsingError) {
+  func flushIfLarge(into sink: ByteSink) throws(FeedParsingError) {
     if buffer.count >= Self.flushSize { try flush(into: sink) }
   }
 
   /// Hands on what was gathered, and after it the chunk's last untouched bytes.
-  mutating func flush(
+  func flush(
     then bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
     in range: Range<Int> = 0..<0,
     into sink: ByteSink,
   ) throws(FeedParsingError) {
-    if buffer.isEmpty {
+    if buffer.count == 0 {
       if !range.isEmpty { try sink(UnsafeRawBufferPointer(rebasing: bytes[range])) }
       return
     }
     append(bytes, in: range)
-    try buffer.withRawBytes(sink)
-    buffer.removeAll(keepingCapacity: true)
+    defer { buffer.truncate(to: 0) }
+    try sink(UnsafeRawBufferPointer(buffer.bytes(TextSpan(start: 0, end: buffer.count))))
   }
 }
 

@@ -4,7 +4,7 @@ extension FeedDocumentHandler {
     guard let type = TextConstruct(code, attributes) else { return nil }
     capture = Capture(
       element: code.element,
-      start: buffer.count,
+      start: withBuffer { $0.count },
       mode: type.mode,
       isOpaque: type.isOpaque,
     )
@@ -55,12 +55,9 @@ extension FeedDocumentHandler {
 
   /// Keeps what was collected, unless it is nothing.
   func endText() {
-    let end = buffer.count
-    let span = buffer.trimmed(TextSpan(start: capture.start, end: end))
-    guard !span.isEmpty, keep(span) else {
-      buffer.truncate(to: capture.start)
-      return
-    }
+    let start = capture.start
+    let span = withBuffer { $0.trimmed(TextSpan(start: start, end: $0.count)) }
+    guard !span.isEmpty, keep(span) else { return withBuffer { $0.truncate(to: start) } }
   }
 
   private func keep(_ span: TextSpan) -> Bool {

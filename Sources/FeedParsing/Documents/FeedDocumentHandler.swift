@@ -62,7 +62,11 @@ final class FeedDocumentHandler: XMLEventHandler {
   /// longer than the item lasts.
   @exclusivity(unchecked) unowned(unsafe) var draft: Draft
   /// What has been collected of that.
-  @exclusivity(unchecked) unowned(unsafe) var buffer: TextBuffer
+  var buffer: TextBuffer {
+    get { collected.takeUnretainedValue() }
+    set { collected = .passUnretained(newValue) }
+  }
+  @exclusivity(unchecked) private var collected: Unmanaged<TextBuffer>
   @exclusivity(unchecked) var frames: FrameStack
   @exclusivity(unchecked) var capture = Capture()
   @exclusivity(unchecked) var person = PersonDraft()
@@ -79,7 +83,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     bases = BaseStack(document: url)
     results = FeedResults(url: url, limits: limits)
     draft = feedDraft
-    buffer = feedDraft.buffer
+    collected = .passUnretained(feedDraft.buffer)
     frames = FrameStack(capacity: limits.maximumDepth + 1)
   }
 
@@ -149,11 +153,20 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let room = capture.start &+ Draft.maximumFieldBytes &- buffer.count
-    if utf8.count <= room {
-      buffer.append(utf8)
-    } else if room > 0 {
-      buffer.append(utf8.characters(atMost: room))
+    let start = capture.start
+    withBuffer { buffer in
+      let room = start &+ Draft.maximumFieldBytes &- buffer.count
+      if utf8.count <= room {
+        buffer.append(utf8)
+      } else if room > 0 {
+        buffer.append(utf8.characters(atMost: room))
+      }
     }
+  }
+
+  /// What has been collected, without the two atomic operations that a reference to it costs.
+  @inline(__always)
+  func withBuffer<R>(_ body: (TextBuffer) -> R) -> R {
+    collected._withUnsafeGuaranteedRef(body)
   }
 }

@@ -10,7 +10,8 @@ enum ListCommand: Command {
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
     HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
-    HelpExample("news list --grep café", "stories with this in title, summary or author"),
+    HelpExample("news list --grep café", "stories with this in title or summary"),
+    HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
   ]
   static let options =
@@ -27,6 +28,8 @@ enum ListCommand: Command {
   static let notes = [
     "The numbers are those that `open`, `show`, `read` and the other marks understand, until the "
       + "next list or refresh.",
+    "--grep looks for all words, in any order; \"two words\" in quotation marks are one. Between "
+      + "slashes stands an extended regular expression, with \\d, \\w, \\s and \\b.",
     "Piped, each story is a line of five fields with tabs between them: number, title, date as "
       + "published, feed, link.",
   ]
@@ -38,7 +41,7 @@ enum ListCommand: Command {
     }
     let limit = try RefreshWords.number("n", 0...Int.max, context, name)
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.library(.names)
     let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
     var positions = try StoryScan(items: library.items, query: query)
       .positions(atMost: limit ?? (context.isOnTerminal ? 20 : Int.max))
@@ -49,7 +52,11 @@ enum ListCommand: Command {
     // What nobody has seen gives no numbers.
     if context.output.hasFailed, !context.output.isClosedByReader { return .failed }
     // Nothing can be seen in an empty library: later stories are numbered by their places.
-    ListingRecord.save(library.items.count == 0 ? nil : ids, store, context)
+    if library.items.count == 0 {
+      ListingRecord.forget(store, context)
+    } else {
+      ListingRecord.save(ids, places: positions, store, context)
+    }
     return .done
   }
 }

@@ -24,7 +24,7 @@ enum ShowCommand: Command {
       return .done
     }
     let card = StoryCard(
-      names: FeedName(try store.library().subscriptions),
+      names: FeedName(try store.library(.names).subscriptions),
       dates: RelativeDate(clock: context.environment.clock),
       style: context.style,
       columns: context.isOnTerminal ? context.columns : 80,

@@ -45,6 +45,11 @@ extension SystemCalls {
     return number == 0 ? nil : number
   }
 
+  /// Processors that this process may run on at the same time.
+  static var processors: Int {
+    max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+  }
+
   /// Whether a descriptor is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1

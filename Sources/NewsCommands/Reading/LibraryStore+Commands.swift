@@ -6,8 +6,8 @@ extension LibraryStore {
   /// How long a command waits for another that is saving.
   private static let patience = Duration.seconds(30)
 
-  func library() throws(CommandError) -> Library {
-    do { return try read() } catch { throw .failed("\(error)") }
+  func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
+    do { return try read(detail) } catch { throw .failed("\(error)") }
   }
 
   /// Changes what is stored, under the lock; what `change` throws changes nothing.

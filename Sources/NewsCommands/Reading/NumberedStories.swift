@@ -5,7 +5,7 @@ import FeedStorage
 struct NumberedStories {
   let library: Library
   /// What the last list numbered; nil when there is no record, and N is a position from 1.
-  let listing: [String]?
+  let listing: ListingTable?
 
   /// A story that was named.
   struct Found: Hashable, Sendable {
@@ -66,7 +66,9 @@ struct NumberedStories {
     guard let listing else { return range.map { Found(number: $0, position: $0 - 1) } }
     var found: [Found] = []
     for number in range {
-      guard let position = try position(ofID: listing[number - 1]) else {
+      let story: (id: String, place: Int)
+      do { story = try listing.story(number) } catch { throw .failed("\(error)") }
+      guard let position = try position(ofID: story.id, near: story.place) else {
         throw .failed("story \(number) of the last list is no longer stored")
       }
       found.append(Found(number: number, position: position))
@@ -74,7 +76,9 @@ struct NumberedStories {
     return found
   }
 
-  private func position(ofID id: String) throws(CommandError) -> Int? {
-    do { return try library.items.index(ofID: id) } catch { throw .failed("\(error)") }
+  private func position(ofID id: String, near place: Int = 0) throws(CommandError) -> Int? {
+    do { return try library.items.index(ofID: id, near: place) } catch {
+      throw .failed("\(error)")
+    }
   }
 }

@@ -7,8 +7,8 @@ struct StoryFinder {
   let store: LibraryStore
 
   func find(_ command: String) throws(CommandError) -> [NamedStory] {
-    let library = try store.library()
-    let numbers = NumberedStories(library: library, listing: try ListingRecord.ids(store))
+    let library = try store.library(.names)
+    let numbers = NumberedStories(library: library, listing: try ListingRecord.numbers(store))
     let found = try numbers.find(context.arguments.operands, command: command)
     do throws(StorageError) {
       var stories: [NamedStory] = []

@@ -9,8 +9,8 @@ struct StoryQuery: Hashable, Sendable {
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
-  /// Folded (`TextFolding`); nil or empty takes all.
-  var text: [UInt32]?
+  /// nil takes all.
+  var text: TextPattern?
 
   static let options = [
     CommandOption("feed", value: "FEED", help: "only stories of this feed"),
@@ -25,7 +25,8 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption(
       "grep",
       value: "TEXT",
-      help: "only stories with TEXT in title, summary or author, whatever case and accents",
+      help: "only stories with all words of TEXT in title or summary, whatever case and accents; "
+        + "/TEXT/ is a regular expression",
     ),
   ]
 
@@ -57,7 +58,22 @@ struct StoryQuery: Hashable, Sendable {
     isStarred = arguments.has("starred")
     since = try Self.instant("since", .start, context, command)
     until = try Self.instant("until", .end, context, command)
-    if let grep = arguments.value("grep"), !grep.isEmpty { text = TextFolding.fold(grep) }
+    text = try Self.pattern(context, command)
+  }
+
+  private static func pattern(
+    _ context: CommandContext,
+    _ command: String,
+  ) throws(CommandError) -> TextPattern? {
+    guard let text = context.arguments.value("grep") else { return nil }
+    do {
+      return try TextPattern(text)
+    } catch {
+      throw .usage(
+        "--grep: \(Spelling.quoted(text)) is not a regular expression: \(error)",
+        command: command,
+      )
+    }
   }
 
   private static func instant(

@@ -207,7 +207,7 @@ struct UTF8Repair {
   private mutating func passCarry(_ length: Int) {
     let character = carry.prefix(length)
     if carry.withUnsafeBytes({ Self.isRegular($0, length: length) }) {
-      writer.append(character)
+      writer.append(Array(character))
       followsMultibyte = length > 1
       hasSeenMultibyte = hasSeenMultibyte || length > 1
     } else {

@@ -83,7 +83,7 @@ extension MarkupRepair {
 
   mutating func readComment(_ cursor: inout MarkupCursor, inProlog: Bool) -> Bool {
     swallow(&cursor, until: "-->") { repair in
-      if !inProlog { repair.writer.append("-->".utf8) }
+      if !inProlog { repair.writer.append("-->") }
       repair.stage = inProlog ? .prolog : .content
     }
   }
@@ -94,7 +94,7 @@ extension MarkupRepair {
     end: InstructionEnd,
   ) -> Bool {
     swallow(&cursor, until: end == .questionMark ? "?>" : ">") { repair in
-      if !inProlog { repair.writer.append("-->".utf8) }
+      if !inProlog { repair.writer.append("-->") }
       repair.stage = inProlog ? .prolog : .content
     }
   }

@@ -103,7 +103,7 @@ extension MarkupRepair {
   }
 
   mutating func writeEndTag() {
-    writer.append("</".utf8)
+    writer.append("</")
     writer.append(stack.top)
     writer.append(UInt8(ascii: ">"))
   }

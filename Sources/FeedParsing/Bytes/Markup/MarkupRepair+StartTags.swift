@@ -99,7 +99,8 @@ extension MarkupRepair {
     let isEmptied = try begin(start + 1..<nameEnd, isEmpty: isEmpty, &cursor)
     var tag = repair.output
     if isEmptied { tag.replaceSubrange((tag.count - 1)..., with: "/>".utf8) }
-    replace(&cursor, to: end, with: tag)
+    drop(&cursor, to: end)
+    writer.append(tag)
     leaveRootIfClosed()
   }
 
@@ -112,7 +113,7 @@ extension MarkupRepair {
   ) throws(FeedParsingError) {
     let isEmptied = try begin(name, isEmpty: tag.isEmpty, &cursor)
     cursor.position = isEmptied ? tag.end &- 1 : tag.end
-    if isEmptied { replace(&cursor, to: tag.end, with: "/>".utf8) }
+    if isEmptied { replace(&cursor, to: tag.end, with: "/>") }
     leaveRootIfClosed()
   }
 

@@ -39,7 +39,7 @@ extension MarkupRepair {
   private mutating func readDeclaration(_ cursor: inout MarkupCursor) -> Bool {
     let rest = cursor.rest
     if rest.hasASCII("<!--", at: 0) {
-      replace(&cursor, to: cursor.position + 4, with: "<!--".utf8)
+      replace(&cursor, to: cursor.position + 4, with: "<!--")
       stage = .comment(inProlog: false)
       return true
     }
@@ -72,7 +72,7 @@ extension MarkupRepair {
     case .end(let end) where end > nameStart && end - nameStart <= XMLNameScan.maximumLength:
       let isDeclaration = end == nameStart + 3 && cursor.bytes.hasASCII("xml", at: nameStart)
       if isDeclaration { findings.add(.secondDeclaration) }
-      replace(&cursor, to: end, with: "<!--".utf8)
+      replace(&cursor, to: end, with: "<!--")
       stage = .instruction(
         inProlog: false,
         end: isDeclaration ? .greaterThan : .questionMark,

@@ -67,10 +67,10 @@ extension MarkupRepair {
     guard texts.isOpen else { return }
     let text = texts.open
     if texts.isVerbatim, text.count < Self.minimumLength {
-      writer.append(text)
+      writer.append(UnsafeRawBufferPointer(text))
       texts.discard()
     } else {
-      texts.close(into: &writer)
+      texts.close(into: writer)
     }
   }
 

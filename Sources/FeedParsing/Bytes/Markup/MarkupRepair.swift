@@ -152,7 +152,7 @@ extension MarkupRepair {
   mutating func replace(
     _ cursor: inout MarkupCursor,
     to end: Int,
-    with bytes: some Sequence<UInt8>,
+    with bytes: StaticString,
   ) {
     drop(&cursor, to: end)
     writer.append(bytes)

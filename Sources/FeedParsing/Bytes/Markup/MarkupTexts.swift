@@ -60,7 +60,7 @@ final class MarkupTexts {
   /// Ends the text, which is taken later.
   ///
   /// - Parameter output: Gets the mark; nothing when there is no text.
-  func close(into output: inout RunWriter) {
+  func close(into output: RunWriter) {
     isOpen = false
     let text = open
     let lines = linesCut + ByteScan.count(0x0A, in: UnsafeRawBufferPointer(text))
@@ -69,10 +69,10 @@ final class MarkupTexts {
       return
     }
     ends.append(buffer.count)
-    output.append("<![CDATA[".utf8)
+    output.append("<![CDATA[")
     output.append(Self.mark(closed))
     for _ in 0..<lines { output.append(0x0A) }
-    output.append("]]>".utf8)
+    output.append("]]>")
     closed &+= 1
   }
 

@@ -1,0 +1,84 @@
+import FeedStorage
+import Synchronization
+
+/// One search through the stories, shared by the threads that scan parts of them.
+final class ScanSearch: Sendable {
+  private let items: ItemTable
+  private let query: StoryQuery
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// Stories in a part.
+  private static let partSize = 8_192
+
+  private struct State {
+    /// Where the next part begins.
+    var next = 0
+    /// What was found, by the beginning of its part.
+    var found: [Int: [Int]] = [:]
+    var count = 0
+    var failure: StorageError?
+  }
+
+  init(items: ItemTable, query: StoryQuery, limit: Int) {
+    self.items = items
+    self.query = query
+    self.limit = limit
+  }
+
+  /// Whether no part has to be begun any more.
+  ///
+  /// Parts are begun in order, so that those begun hold the first of all that is to be found.
+  var isFinished: Bool {
+    state.withLock { isFinished($0) }
+  }
+
+  private func isFinished(_ state: State) -> Bool {
+    state.next >= items.count || state.count >= limit || state.failure != nil
+  }
+
+  /// Scans parts until nothing is left to do.
+  func scanAll() {
+    guard var filter = StoryFilter(query, items) else { return }
+    while let part = takePart() { scan(part, &filter) }
+  }
+
+  /// Scans the next part.
+  func scanPart() {
+    guard var filter = StoryFilter(query, items), let part = takePart() else { return }
+    scan(part, &filter)
+  }
+
+  /// The positions found, in order.
+  func positions() throws(StorageError) -> [Int] {
+    let (found, failure) = state.withLock { ($0.found, $0.failure) }
+    if let failure { throw failure }
+    return Array(found.sorted { $0.key < $1.key }.flatMap(\.value).prefix(limit))
+  }
+
+  private func takePart() -> Range<Int>? {
+    state.withLock { state in
+      guard !isFinished(state) else { return nil }
+      let start = state.next
+      state.next = min(start + Self.partSize, items.count)
+      return start..<state.next
+    }
+  }
+
+  private func scan(_ part: Range<Int>, _ filter: inout StoryFilter) {
+    var found: [Int] = []
+    var failure: StorageError?
+    do throws(StorageError) {
+      for index in part where found.count < limit {
+        if try filter.passes(index) { found.append(index) }
+      }
+    } catch {
+      failure = error
+    }
+    state.withLock { state in
+      state.found[part.lowerBound] = found
+      state.count += found.count
+      state.failure = state.failure ?? failure
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import FeedStorage
+
+/// Decides of one story after the other whether a query wants it.
+///
+/// Asks the cheap questions first; builds no value of what it skips.
+struct StoryFilter: ~Copyable {
+  private let query: StoryQuery
+  private var scanner: ItemScanner
+  private var text = FoldedText()
+  private var matcher: ExpressionMatcher?
+  /// The query's feed among the scanner's feeds; nil while it was not met.
+  private var feed: Int?
+  /// How many of the scanner's feeds were compared with the query's.
+  private var feedsSeen = 0
+
+  /// nil for a table without stories.
+  init?(_ query: StoryQuery, _ items: ItemTable) {
+    guard let scanner = ItemScanner(items) else { return nil }
+    self.query = query
+    self.scanner = scanner
+    if case .expression(let expression) = query.text {
+      matcher = ExpressionMatcher(expression.program)
+    }
+  }
+
+  mutating func passes(_ index: Int) throws(StorageError) -> Bool {
+    try scanner.move(to: index)
+    if query.isUnread, try scanner.isRead() { return false }
+    if query.isStarred, try !scanner.isStarred() { return false }
+    if let url = query.feed, try !isOf(url) { return false }
+    guard try isInTime() else { return false }
+    guard let pattern = query.text else { return true }
+    return try matches(pattern)
+  }
+
+  private mutating func isOf(_ url: String) throws(StorageError) -> Bool {
+    var isOf = false
+    let known = feed
+    try scanner.forEachFeed { if $0 == known { isOf = true } }
+    guard known == nil, scanner.feeds.count > feedsSeen else { return isOf }
+    feed = scanner.feeds[feedsSeen...].firstIndex(of: url)
+    feedsSeen = scanner.feeds.count
+    return feed != nil
+  }
+
+  private func isInTime() throws(StorageError) -> Bool {
+    guard query.since != nil || query.until != nil else { return true }
+    let (date, stored) = try scanner.instants()
+    guard let instant = StoryInstant.instant(date: date, stored: stored) else { return false }
+    return instant >= query.since ?? Int.min && instant <= query.until ?? Int.max
+  }
+
+  private mutating func matches(_ pattern: TextPattern) throws(StorageError) -> Bool {
+    text.removeAll()
+    if let title = try scanner.text(.title) { text.append(title) }
+    if let summary = try scanner.text(.summary) { text.append(summary) }
+    switch pattern {
+    case .words(let words): return words.allSatisfy { $0.occurs(in: text.bytes) }
+    case .expression: return matcher?.matches(text.bytes) ?? false
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import FeedModel
+import Testing
+
+@testable import FeedParsing
+
+/// Documents that are long enough for a second thread to make their stories.
+@Suite("Long documents")
+struct LongDocumentTests {
+  private static let head = """
+    <rss version="2.0"><channel><title>Long</title><link>https://example.org/feed/</link>
+
+    """
+  private static let tail = "</channel></rss>"
+
+  private static func item(_ number: Int) -> String {
+    let words = (0..<60).map { "word\((number * 31 + $0) % 97) &amp;amp; &lt;b&gt;" }
+    return """
+      <item><title>Story \(number) &amp; more</title><link>story/\(number)</link>
+      <guid isPermaLink="false">\(number)</guid><author>a\(number % 7)@example.org</author>
+      <pubDate>Tue, 10 Jun 2003 04:\(10 + number % 50):00 GMT</pubDate>
+      <description>\(words.joined(separator: " "))</description></item>
+
+      """
+  }
+
+  @Test("a long document gives the same stories as its parts")
+  func parts() throws {
+    let items = (0..<3_000).map(Self.item)
+    let whole = try FeedParser.feed(Self.head + items.joined() + Self.tail, url: nil)
+    #expect(whole.items.count == items.count)
+    #expect(whole.isComplete)
+    for start in stride(from: 0, to: items.count, by: 100) {
+      let part = items[start..<start + 100].joined()
+      let feed = try FeedParser.feed(Self.head + part + Self.tail, url: nil)
+      #expect(Array(whole.items[start..<start + 100]) == feed.items)
+    }
+    #expect(whole.items[17].link == "https://example.org/feed/story/17")
+  }
+
+  @Test("a document that breaks off keeps its finished stories, also those on their way")
+  func cut() throws {
+    let items = (0..<2_500).map(Self.item)
+    let feed = try FeedParser.feed(Self.head + items.joined() + "<item><title>cut", url: nil)
+    #expect(feed.items.count >= items.count)
+    #expect(feed.items[2_499].guid == "2499")
+    #expect(!feed.isComplete)
+  }
+
+  @Test("a parser that nobody asks for its feed ends, with what was on its way")
+  func abandoned() throws {
+    weak var handler: FeedResults?
+    try {
+      let results = FeedResults(url: nil, limits: .standard)
+      handler = results
+      let feed = Draft(buffer: TextBuffer())
+      for _ in 0..<2_000 {
+        let draft = results.startItem(baseCount: 0)
+        let text = [UInt8](repeating: UInt8(ascii: "x"), count: 2_000)
+        let start = draft.buffer.count
+        text.withUnsafeBufferPointer { draft.buffer.append($0) }
+        let span = TextSpan(start: start, end: draft.buffer.count)
+        try #require(draft.keep(FieldDraft(span: span, mode: .html), as: .description))
+        results.endItem(bases: BaseStack(document: nil), feed: feed)
+      }
+      #expect(results.count == 2_000)
+    }()
+    #expect(handler == nil)
+  }
+}

@@ -1,0 +1,129 @@
+import FeedModel
+import FeedStorage
+import PropertyLists
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("The numbers of a list")
+struct ListingTests {
+  private let folder: TemporaryFolder
+  private let store: LibraryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+    try store.prepareHome()
+  }
+
+  private func numbered() throws -> [String] {
+    let listing = try #require(try store.listing())
+    return try (0..<listing.count).map { number in
+      let story = try listing.story(number + 1)
+      return "\(story.id) \(story.place)"
+    }
+  }
+
+  @Test("are kept while another program holds the store's lock")
+  func withoutLock() throws {
+    let holder = try Subprocess(
+      ["flock", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"]
+    )
+    #expect(try holder.readLine() == "locked")
+    try store.saveListing(["a", "b"], places: [3, 4])
+    #expect(try numbered() == ["a 3", "b 4"])
+  }
+
+  @Test("are whole, whoever writes them at the same time, and nothing is left behind")
+  func together() throws {
+    let store = store
+    let threads = try (0..<4).map { writer in
+      try TestThread {
+        for round in 0..<50 {
+          let count = 1 + (writer * 50 + round) % 40
+          let ids = (0..<count).map { _ in "\(writer)-\(count)" }
+          try? store.saveListing(ids, places: Array(0..<count))
+        }
+      }
+    }
+    for _ in 0..<200 {
+      guard let listing = try store.listing() else { continue }
+      let ids = try (0..<listing.count).map { try listing.story($0 + 1).id }
+      #expect(Set(ids).count == 1)
+      #expect(ids.first?.hasSuffix("-\(ids.count)") == true)
+    }
+    for thread in threads { thread.join() }
+    #expect(try namesInFolder(folder.path("home")) == ["listing.plist"])
+  }
+
+  @Test("take over what a killed list left behind, and stand where a link leads")
+  func leftBehind() throws {
+    let draft = try folder.write(
+      "bplist00 half of it, and more of it than is needed",
+      to: "home/x",
+    )
+    #expect(rename(draft, folder.path("home/.listing.plist.draft")) == 0)
+    try store.saveListing(["a"], places: [0])
+    #expect(try numbered() == ["a 0"])
+    mkdir(folder.path("other"), 0o700)
+    #expect(rename(folder.path("home/listing.plist"), folder.path("other/list")) == 0)
+    symlink("../other/list", folder.path("home/listing.plist"))
+    try store.saveListing(["b"], places: [1])
+    #expect(try numbered() == ["b 1"])
+    #expect(try namesInFolder(folder.path("other")) == ["list"])
+  }
+
+  @Test("are refused a folder that everybody may write to, and what is no file")
+  func refused() throws {
+    try store.saveListing(["a"], places: [0])
+    try makePipe(folder.path("home/.listing.plist.draft"))
+    #expect(throws: StorageError.self) { try store.saveListing(["b"], places: [0]) }
+    unlink(folder.path("home/.listing.plist.draft"))
+    chmod(store.home, 0o777)
+    #expect(
+      throws: StorageError.refused(
+        "everybody may write to the folder \(store.home): nothing is saved there"
+      )
+    ) { try store.saveListing(["b"], places: [0]) }
+    #expect(try numbered() == ["a 0"])
+  }
+
+  @Test("are read where they stand without places, and where the file is damaged, not believed")
+  func otherForms() throws {
+    func write(_ value: PropertyListValue) throws {
+      try folder.write(PropertyList.encode(value), to: "home/listing.plist")
+    }
+    try write(.array([.string("a"), .string("b"), .string("c")]))
+    #expect(try numbered() == ["a 0", "b 1", "c 2"])
+    try write(.array([.string("a")]))
+    #expect(try numbered() == ["a 0"])
+    try write(.array([]))
+    #expect(try numbered() == [])
+    try write(.array([.integer(1), .integer(.min), .string("b"), .string("x"), .string("c")]))
+    #expect(try numbered() == [" 0", "b 0"])
+    try write(.string("nothing"))
+    #expect(try store.listing() == nil)
+    try folder.write("", to: "home/listing.plist")
+    #expect(throws: StorageError.self) { try store.listing() }
+  }
+
+  @Test("find a story wherever it went, from any place on")
+  func places() throws {
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: (0..<30).map { .insert(fullItem($0)) }), ())
+    }
+    let items = try store.read().items
+    for index in 0..<30 {
+      let id = try items.id(at: index)
+      for place in [-5, 0, 7, 29, 30, 1_000, Int.max] {
+        #expect(try items.index(ofID: id, near: place) == index)
+      }
+    }
+    #expect(try items.index(ofID: "nobody", near: 3) == nil)
+  }
+}

@@ -1,0 +1,158 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("--grep /…/ is a regular expression that ignores case and accents, and never hangs")
+struct TextExpressionTests {
+  private func matches(_ expression: String, _ texts: String...) throws -> Bool {
+    var matcher = ExpressionMatcher(try TextExpression(expression).program)
+    var folded = FoldedText()
+    for text in texts { folded.append(text) }
+    return matcher.matches(folded.bytes)
+  }
+
+  @Test(
+    "it means what POSIX and Perl agree on",
+    arguments: [
+      ("caf.", "das Café", "caf"), ("^plant", "Plants grow", "A plant"),
+      ("plant$", "a PLANT", "plants"), ("^$", "", "x"), ("a|b|cd", "xcd", "xc"),
+      ("colou?r", "Color", "colr"), ("go+gle", "GOOOgle", "ggle"), ("ab*c", "ac", "ab"),
+      ("a{3}", "aaa", "aa"), ("^a{2,3}$", "aaa", "aaaa"), ("^a{2,}$", "aaaaa", "a"),
+      ("^a{,2}$", "", "aaa"), ("a{x}", "a{x}", "a"), ("(ab)+c", "xababc", "xaac"),
+      ("(?:ab|c){2}", "abc", "ab c"), ("[a-c]x", "BX", "dx"), ("[^a-c]x", "dx", "bx"),
+      ("[]x]y", "]y", "ay"), ("[a-]z", "-z", "bz"), ("[[:digit:]]+%", "40%", "%"),
+      ("[[:alpha:]]{3}", "äöü", "a1b"), ("[[:upper:]]", "a", "1"), (#"\d{4}"#, "in 2026", "in 26"),
+      (#"\bcat\b"#, "a cat.", "concat"), (#"\Bcat"#, "concat", "cat"), (#"\w\s\W"#, "a  ", "a b"),
+      (#"\børe\b"#, "en øre", "en øreb"), (#"\.com"#, "x.com", "xcom"), (#"a\/b"#, "a/b", "ab"),
+      ("(a|)b$", "b", "a"), ("(^a|b)c", "abc", "xac"), ("a+?b", "aab", "b"), ("}]", "}]", "}"),
+      ("é[ÀÉ]", "EE", "eb"), ("[^é]x", "ax", "ex"), ("^ß{2}$", "ssss", "sss"),
+      ("strasse", "Straße", "Strase"), ("^e\u{301}*$", "ee", "u"), ("[α-ω]ς", "ΟΣ", "xσ"),
+      ("[а-я]+ёлка", "ТЁЛКА тёлка", "елка"), ("東.都", "東京都", "東都"), ("^.$", "🦶", "🦶🦶"),
+      ("don't", "Don’t", "dont"), (#"[\d,]+ euros"#, "1,000 EUROS", "x euros"),
+      (#"\W\W"#, "?!", "é!"),
+    ],
+  )
+  func meaning(_ expression: String, _ match: String, _ other: String) throws {
+    #expect(try matches(expression, match))
+    #expect(try !matches(expression, other))
+  }
+
+  @Test("it is looked for in each text, never across two of them")
+  func texts() throws {
+    #expect(try matches("^b$", "a", "b", "c"))
+    #expect(try !matches("a.b", "a", "b"))
+    #expect(try matches("a$", "a", "b") && matches("^b", "a", "b"))
+    #expect(try !matches("a"))
+  }
+
+  @Test(
+    "what is wrong with one is said with the status 64",
+    arguments: [
+      ("/a(b/", "( without its partner"), ("/a)b/", ") without its partner"),
+      ("/[a/", "[ without its partner"), ("/*a/", "nothing to repeat before *"),
+      ("/a|+/", "nothing to repeat before +"), ("/a**/", "nothing to repeat before *"),
+      ("/a{3,2}/", "counts in {…} ascend to 1000 at most"), ("/a{1001}/", "counts in {…}"),
+      ("/[z-a]/", "the range z-a goes backwards"), (#"/\q/"#, #"\q means nothing"#),
+      ("/[[:letter:]]/", "there is no class [:letter:]"), (#"/(a)\1/"#, "references to groups"),
+      (#"/a\/"#, "a backslash at the end"), ("/(?=a)/", "of groups that begin with (?"),
+      ("/" + String(repeating: "(", count: 200) + "/", "groups are nested deeper than 100"),
+      ("/((a{1000}){1000}){1000}/", "it is too large"), ("/((){1000}){1000}/", "it is too large"),
+    ],
+  )
+  func errors(_ text: String, _ reason: String) throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let result = news("list", "--grep", text)
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(result.errors.contains(" is not a regular expression: \(reason)"), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test("expressions that hang a backtracking matcher are done in one pass over the text")
+  func hostile() throws {
+    let text = String(repeating: "a", count: 1_000)
+    #expect(try !matches("(a*)*b", text))
+    #expect(try !matches("^(a|aa)+$", text + "b"))
+    #expect(try !matches("(x+x+)+y", String(repeating: "x", count: 1_000)))
+    #expect(try matches("(a?){500}a{500}", text))
+    #expect(try !matches("(.*)*(.*)*(.*)*!", text))
+  }
+
+  @Test("more states than are remembered change nothing")
+  func forgetting() throws {
+    var numbers = Numbers(seed: 7)
+    var text = ""
+    for _ in 0..<20_000 { text += numbers.next(below: 2) == 0 ? "a" : "b" }
+    // Whether the 14th letter from the end is an a: a machine of 2^14 states.
+    for end in ["a", "b"] {
+      let whole = text + end + String(repeating: "b", count: 13)
+      #expect(try matches("a.{13}$", whole) == (end == "a"))
+    }
+  }
+
+  @Test("it agrees with the standard library's expressions, whatever is written")
+  func sameAsStandardLibrary() throws {
+    var numbers = Numbers(seed: 1)
+    var matchCount = 0
+    for _ in 0..<600 {
+      let expression = numbers.expression(depth: 3)
+      let standard = try Regex(expression).wordBoundaryKind(.simple)
+      for _ in 0..<8 {
+        let text = numbers.text()
+        let isMatch = text.firstMatch(of: standard) != nil
+        #expect(try matches(expression, text) == isMatch, "/\(expression)/ in \(text)")
+        matchCount += isMatch ? 1 : 0
+      }
+    }
+    #expect((500...4_300).contains(matchCount))
+  }
+
+  @Test("list takes it between slashes, and finds in titles and summaries")
+  func command() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    #expect(news("list", "--grep", "/^caf[eé] .*lait$/").output.hasPrefix("1\tCafé au lait"))
+    #expect(news("list", "--grep", "/^summary of [no]/").output.split(separator: "\n").count == 2)
+    #expect(news("list", "--grep", "/zebra/").output.isEmpty)
+    // One slash, or nothing between two, is a word.
+    #expect(news("list", "--grep", "//").output.isEmpty)
+    #expect(news("list", "--grep", "/").output.isEmpty)
+  }
+}
+
+/// Numbers, texts and expressions made from a seed.
+private struct Numbers {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
+  }
+
+  mutating func text() -> String {
+    (0..<next(below: 9)).map { _ in ["a", "b", "c", " "][next(below: 4)] }.joined()
+  }
+
+  mutating func expression(depth: Int) -> String {
+    guard depth > 0 else { return ["a", "b", "c", ".", "[ab]", "[^a]", #"\w"#][next(below: 7)] }
+    let one = expression(depth: depth - 1)
+    switch next(below: 9) {
+    case 0: return "(?:\(one))*"
+    case 1: return "(?:\(one))+"
+    case 2: return "(?:\(one))?"
+    case 3: return "(?:\(one)){1,2}"
+    case 4: return "(?:\(one)|\(expression(depth: depth - 1)))"
+    case 5: return "^\(one)"
+    case 6: return "\(one)$"
+    case 7: return #"\b"# + one
+    default: return one + expression(depth: depth - 1)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Every way to damage one file of a store a little: what is read of it is an error or a value, and
+/// whatever a save comes to, a damaged file is replaced by a good one or stays as it is.
+struct Damage {
+  private let store: LibraryStore
+  private let path: String
+  private let name: String
+  private let good: [UInt8]
+  private let contents: Contents
+  private var counts = Counts()
+
+  /// Everything that a command could ask for.
+  private struct Contents: Equatable {
+    let items: [StoredItem]
+    let subscriptions: [Subscription]
+    let runs: [RunRecord]
+    let listing: [String]?
+  }
+
+  private struct Counts {
+    var cuts = 0
+    var flips = 0
+    var others = 0
+    var refused = 0
+    var saves = 0
+  }
+
+  init(_ store: LibraryStore, file: String) throws {
+    self.store = store
+    name = file
+    path = "\(store.home)/\(file)"
+    good = try readFile(path)
+    contents = try Self.readAll(store)
+  }
+
+  mutating func run(rounds: Int) throws {
+    for length in good.indices {
+      let found = try examine(Array(good[..<length]), isSaved: true)
+      // Behind the end of an XML list there may be white space.
+      guard found == nil || found == contents else { throw Failure.otherValue(length: length) }
+      counts.cuts += 1
+    }
+    for index in good.indices {
+      for bit in 0..<8 {
+        var bytes = good
+        bytes[index] ^= 1 << bit
+        // A save waits for the disk: one a byte.
+        _ = try examine(bytes, isSaved: bit == index % 8)
+        counts.flips += 1
+      }
+    }
+    for round in 0..<rounds {
+      _ = try examine(damagedByChance(UInt64(round)), isSaved: round % 8 == 0)
+      counts.others += 1
+    }
+    print(
+      "\(counts.cuts) cuts, \(counts.flips) flips, \(counts.others) others: "
+        + "\(counts.refused) refused, \(counts.saves) saved over"
+    )
+  }
+
+  /// A few bytes changed, doubled or taken out.
+  private func damagedByChance(_ seed: UInt64) -> [UInt8] {
+    var chance = Chance(seed: seed)
+    var bytes = good
+    for _ in 0...chance.below(4) {
+      let place = chance.below(bytes.count)
+      let end = min(place + 1 + chance.below(16), bytes.count)
+      switch chance.below(4) {
+      case 0: bytes[place] = [0, 1, 0x0f, 0x7f, 0x80, 0xff][chance.below(6)]
+      case 1: bytes[place] = UInt8(chance.below(256))
+      case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
+      default: bytes.removeSubrange(place..<end)
+      }
+      if bytes.isEmpty { return [] }
+    }
+    return bytes
+  }
+
+  /// What is read, nil for an error; then, if asked for, a save.
+  private mutating func examine(_ bytes: [UInt8], isSaved: Bool) throws -> Contents? {
+    try writeFile(path, bytes)
+    let found = try? Self.readAll(store)
+    if found == nil { counts.refused += 1 }
+    try expectUntouched(bytes)
+    guard isSaved else { return found }
+    do throws(StorageError) {
+      try save()
+    } catch {
+      try expectUntouched(bytes)
+      return found
+    }
+    counts.saves += 1
+    // A story with damage in it is kept as it is.
+    if found != nil { _ = try Self.readAll(store) }
+    return found
+  }
+
+  private func expectUntouched(_ bytes: [UInt8]) throws {
+    guard try readFile(path) == bytes else { throw Failure.touched }
+  }
+
+  private enum Failure: Error {
+    case touched
+    case otherValue(length: Int)
+  }
+
+  private static func readAll(_ store: LibraryStore) throws(StorageError) -> Contents {
+    let library = try store.read()
+    var items: [StoredItem] = []
+    for index in 0..<library.items.count { items.append(try library.items.item(at: index)) }
+    if var scanner = ItemScanner(library.items) {
+      for index in items.indices {
+        try scanner.move(to: index)
+        _ = try scanner.instants()
+        try scanner.withUTF8(of: .title) { _ in }
+        try scanner.forEachFeed { _ in }
+      }
+    }
+    return Contents(
+      items: items,
+      subscriptions: library.subscriptions,
+      runs: try store.ledger(),
+      listing: try numbered(store),
+    )
+  }
+
+  private static func numbered(_ store: LibraryStore) throws(StorageError) -> [String]? {
+    guard let listing = try store.listing() else { return nil }
+    var ids: [String] = []
+    // Twice the numbers that any of the files really has.
+    for number in 1...max(min(listing.count, 20_000), 1) where number <= listing.count {
+      ids.append(try listing.story(number).id)
+    }
+    return ids
+  }
+
+  private func save() throws(StorageError) {
+    switch name {
+    case "ledger.plist":
+      try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .noData))
+    case "listing.plist":
+      try store.saveListing(["0123456789abcdef"], places: [0])
+    case "feeds.plist":
+      try store.update { (library) throws(StorageError) in
+        let new = Subscription(url: "https://example.org/new")
+        return (LibraryChange(subscriptions: library.subscriptions + [new]), ())
+      }
+    default:
+      try store.update { (library) throws(StorageError) in
+        let item = Item(title: "N", link: "https://example.org/new")
+        let new = StoredItem(id: "0123456789abcdef", item: item, feeds: [], stored: nil)
+        return (LibraryChange(items: [.insert(new), .keep(0..<library.items.count)]), ())
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("A file in the store that is cut off anywhere, or has any bit flipped")
+struct DamageTests {
+  @Test(
+    "is an error or a value in 50 MB, and is not touched by what cannot read it",
+    arguments: ["newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist"],
+    ["binary1", "xml1"],
+  )
+  func everyPlace(name: String, form: String) throws {
+    let folder = try TemporaryFolder()
+    let store = LibraryStore(home: folder.path("home"))
+    try Self.fill(store)
+    let probe = try BuiltProduct.path("StoreProbe")
+    let base = try #require(
+      BoundedRun([probe, "list", store.home], seconds: 60, in: folder).memory
+    )
+    try Shell.run("plutil -convert \"$0\" \"$1\"", [form, "\(store.home)/\(name)"])
+    let run = try BoundedRun(
+      [probe, "damage", store.home, name, "\(2_000 * ProofScale.factor)"],
+      data: base.data + 50 << 20,
+      // A guard against endless work: the work itself takes a few seconds of a debug build.
+      seconds: 300 * ProofScale.factor,
+      in: folder,
+    )
+    try #require(run.result.status == 0, "\(run.result.errorText.prefix(500))")
+    let memory = try #require(run.memory).resident - base.resident
+    print("damage: \(name), \(form): \(run.result.text.dropLast()), \(memory >> 20) MB")
+    #expect(memory < 50 << 20)
+  }
+
+  /// A little of everything that the store can hold.
+  private static func fill(_ store: LibraryStore) throws {
+    var item = Item(title: "A – é", link: "https://example.org/a", pubDate: "Mon, 18 Mar 2019")
+    item.summary = "S"
+    item.categories = ["c"]
+    item.enclosures = [Enclosure(url: "https://example.org/a.mp3", type: "audio/mpeg", length: 7)]
+    var story = StoredItem(id: "0123456789abcde0", item: item, feeds: ["u"], stored: .distantPast)
+    story.isRead = true
+    var feed = Subscription(url: "https://example.org/feed", title: "F")
+    feed.tags = ["t"]
+    feed.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
+    feed.state.dropped = [1]
+    let items: [ItemEdit] = [.insert(story), .insert(ShapedStore.story(1))]
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: items, subscriptions: [feed]), ())
+    }
+    try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
+    try store.saveListing(["0123456789abcde0", "é"], places: [0, 1])
+  }
+}

@@ -1,0 +1,85 @@
+/// A binary property list of which every part may be wrong.
+struct HostileList {
+  /// The objects as they stand in the file; the first is the top-level one unless `root` says else.
+  var objects: [[UInt8]]
+  /// Bytes of a reference; those in `objects` are written with it already.
+  var referenceWidth = 1
+  var offsetWidth = 4
+  /// What the trailer says in place of the truth.
+  var claimedCount: UInt64?
+  var root: UInt64 = 0
+  var claimedTable: UInt64?
+  var claimedOffsetWidth: UInt8?
+  var claimedReferenceWidth: UInt8?
+  /// What the table says of all objects in place of the truth.
+  var claimedOffset: UInt64?
+
+  init(_ objects: [[UInt8]], referenceWidth: Int = 1) {
+    self.objects = objects
+    self.referenceWidth = referenceWidth
+  }
+
+  /// With changes to what the trailer and the table say.
+  func with(_ change: (inout HostileList) -> Void) -> HostileList {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  var bytes: [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var table: [UInt8] = []
+    for object in objects {
+      table += Self.bigEndian(claimedOffset ?? UInt64(bytes.count), width: offsetWidth)
+      bytes += object
+    }
+    let start = claimedTable ?? UInt64(bytes.count)
+    bytes += table + [0, 0, 0, 0, 0, 0]
+    bytes += [claimedOffsetWidth ?? UInt8(offsetWidth)]
+    bytes += [claimedReferenceWidth ?? UInt8(referenceWidth)]
+    for number in [claimedCount ?? UInt64(objects.count), root, start] {
+      bytes += Self.bigEndian(number, width: 8)
+    }
+    return bytes
+  }
+
+  // MARK: Objects
+
+  static func bigEndian(_ number: UInt64, width: Int) -> [UInt8] {
+    (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+  }
+
+  /// A marker with a count of its own, whatever follows.
+  static func head(_ kind: UInt8, count: UInt64) -> [UInt8] {
+    count < 15 ? [kind | UInt8(count)] : [kind | 0x0f, 0x13] + bigEndian(count, width: 8)
+  }
+
+  static func text(_ text: String) -> [UInt8] {
+    head(0x50, count: UInt64(text.utf8.count)) + text.utf8
+  }
+
+  static func array(_ references: [Int], width: Int = 1) -> [UInt8] {
+    head(0xa0, count: UInt64(references.count))
+      + references.flatMap { bigEndian(UInt64($0), width: width) }
+  }
+
+  /// Its keys are objects, and so are its values.
+  static func dictionary(_ entries: [(Int, Int)], width: Int = 1) -> [UInt8] {
+    head(0xd0, count: UInt64(entries.count))
+      + (entries.map(\.0) + entries.map(\.1)).flatMap { bigEndian(UInt64($0), width: width) }
+  }
+
+  static func date(_ seconds: Double) -> [UInt8] {
+    [0x33] + bigEndian(seconds.bitPattern, width: 8)
+  }
+
+  /// A list with one story, whose `key` is the object number 3; the objects are numbered from 3.
+  static func story(_ key: String, _ objects: [[UInt8]]) -> HostileList {
+    HostileList([array([1]), dictionary([(2, 3)]), text(key)] + objects)
+  }
+
+  /// Objects from number `first` on, each an array of so many references to the next one.
+  static func bomb(first: Int, levels: Int, fanOut: Int) -> [[UInt8]] {
+    (0..<levels).map { array(Array(repeating: first + $0 + 1, count: fanOut)) } + [text("x")]
+  }
+}

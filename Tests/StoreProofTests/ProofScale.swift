@@ -1,0 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// How much of the work that chance decides about a run does.
+enum ProofScale {
+  /// `NEWS_PROOF_SCALE` in the environment: a longer run does this many times as much; 1 without it.
+  static let factor = getenv("NEWS_PROOF_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
+}

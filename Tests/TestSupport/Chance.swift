@@ -1,0 +1,21 @@
+/// Numbers that look like chance and are the same for the same seed (SplitMix64).
+package struct Chance {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed &* 0x9e37_79b9_7f4a_7c15
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 to `limit` - 1.
+  package mutating func below(_ limit: Int) -> Int {
+    Int(next() % UInt64(limit))
+  }
+}

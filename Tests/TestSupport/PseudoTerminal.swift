@@ -64,13 +64,19 @@ package final class PseudoTerminal {
 
   /// Reads until the terminal was sent `text`, after what an earlier call waited for.
   ///
+  /// - Parameters:
+  ///   - text: what is waited for.
+  ///   - key: typed again whenever the terminal is quiet for a while: Ctrl-C makes the terminal
+  ///     forget what was typed at the same time.
   /// - Throws: when the program ends before.
-  package func wait(for text: String) throws {
+  package func wait(for text: String, retyping key: String? = nil) throws {
     while true {
       if let end = Self.end(of: Array(text.utf8), in: bytes, from: seen) {
         seen = end
         return
       }
+      var quiet = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      while let key, poll(&quiet, 1, 200) == 0 { type(key) }
       guard read() else {
         errno = EPIPE
         throw POSIXFailure("wait for \(text) in", screen)

@@ -8,8 +8,8 @@ import Darwin
 extension LibraryStore {
   /// The files that may be there.
   package static let fileNames = [
-    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist", "undo.plist",
-    "lock",
+    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
+    "undo.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -36,7 +36,8 @@ extension LibraryStore {
 
   /// Reads one of `fileNames` from beginning to end; throws what is wrong with it.
   ///
-  /// - Returns: how many stories, feeds, runs or numbers are in it; 0 for what has no such thing, nil for `lock`.
+  /// - Returns: how many stories, feeds, runs or numbers are in it; 0 for what has no such thing,
+  ///   nil for `lock`.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
     case "newsdata.plist":

@@ -65,6 +65,20 @@ struct DoctorTests {
     )
   }
 
+  @Test("of what imported lists had besides their feeds it says so, not how many numbers that is")
+  func outlines() throws {
+    let list = try news.folder.write(
+      "<opml version='2.0'><head><ownerName>A</ownerName></head><body>"
+        + "<outline text='B' type='rss' xmlUrl='https://b.example/feed'/></body></opml>",
+      to: "list.opml",
+    )
+    #expect(news("import", list).status == 0)
+    let line = lines("ok", "--offline").first { $0.hasPrefix("outlines.plist\t") }
+    #expect(
+      line?.hasPrefix("outlines.plist\twhat imported lists had besides their feeds in ") == true
+    )
+  }
+
   @Test("a home that is not there is no fault, and is not made")
   func noHome() throws {
     news.variables["NEWS_HOME"] = news.folder.path("other")

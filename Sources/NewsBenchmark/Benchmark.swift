@@ -32,6 +32,8 @@ struct Benchmark {
         for row in Table.rows(of: result) { print(row) }
       }
     }
+    guard options.only.map({ "memory".contains($0) }) ?? true else { return }
+    for row in try MemoryBenchmark(folder: folder).rows() { print(row) }
   }
 
   private var groups: [(name: String, contests: () throws -> [Contest])] {

@@ -227,7 +227,13 @@ struct DoctorTests {
     #expect(
       notes.last?.hasPrefix("timer\tno feed was asked for 200 days\tnews refresh, or") == true
     )
-    news.now -= 200 * 86_400
+    news.now -= 110 * 86_400
+    #expect(lines("note", "--offline")[0].hasPrefix("Example\tsilent: "))
+    #expect(news("feeds", "--silent").output != "")
+    news.now -= 86_400
+    #expect(lines("note", "--offline").allSatisfy { !$0.contains("silent") })
+    #expect(news("feeds", "--silent").output == "")
+    news.now -= 89 * 86_400
     try change {
       $0.state.pendingMove = PendingMove(
         url: "https://example.net/",

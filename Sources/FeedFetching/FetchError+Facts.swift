@@ -16,20 +16,6 @@ extension FetchError {
     self == .status(410)
   }
 
-  /// Whether the same request may well succeed later without anyone doing anything.
-  package var isTransient: Bool {
-    switch self {
-    case .status(let status):
-      status >= 500 || [408, 421, 425].contains(status)
-    case .nameNotResolved, .proxyNotResolved, .connectionRefused, .networkUnreachable,
-      .connectionFailed, .connectTimeout, .connectionClosed, .stalled, .transferTimeout, .deadline,
-      .cancelled, .truncated, .busy, .hostBusy, .resourcesExhausted:
-      true
-    default:
-      false
-    }
-  }
-
   /// Whether it looks as though nothing could be reached from here.
   ///
   /// When all hosts fail like this, the machine is offline. A refused connection is not of these:

@@ -36,7 +36,8 @@ extension LibraryStore {
 
   /// Reads one of `fileNames` from beginning to end; throws what is wrong with it.
   ///
-  /// - Returns: how many stories, feeds, runs or numbers are in it; 0 for what has no such thing, nil for `lock`.
+  /// - Returns: how many stories, feeds, runs or numbers are in it; 0 for what has no such thing,
+  ///   nil for `lock`.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
     case "newsdata.plist":

@@ -73,7 +73,6 @@ struct AccountsAndNetworksTests {
     let refused = try fetch("http://127.0.0.1:\(port)/")
     #expect(refused.words == "connection refused by 127.0.0.1")
     #expect(refused.error?.isNetworkUnreachable == false)
-    #expect(refused.error?.isTransient == true)
     #expect(FetchError.nameNotResolved(host: "a").isNetworkUnreachable)
     #expect(FetchError.networkUnreachable(host: "a").isNetworkUnreachable)
   }

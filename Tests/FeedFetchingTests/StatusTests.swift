@@ -123,19 +123,4 @@ struct StatusTests {
       #expect(error.map { "\($0)".contains("protection") } == false)
     }
   }
-
-  @Test("what may pass by itself is told from what may not")
-  func transience() {
-    let passing: [FetchError] = [
-      .status(500), .status(502), .status(408), .busy(status: 503, retryAfter: nil),
-      .nameNotResolved(host: "a"), .connectionRefused(host: "a"), .stalled(.seconds(15)),
-      .deadline, .truncated,
-    ]
-    let lasting: [FetchError] = [
-      .status(404), .status(410), .status(401), .tls(.expired), .invalidURL, .redirectLoop,
-      .bodyTooLarge(maximumBytes: 1), .file(.notFound),
-    ]
-    #expect(passing.filter { !$0.isTransient } == [])
-    #expect(lasting.filter { $0.isTransient } == [])
-  }
 }

@@ -65,6 +65,20 @@ struct DoctorTests {
     )
   }
 
+  @Test("of what imported lists had besides their feeds it says so, not how many numbers that is")
+  func outlines() throws {
+    let list = try news.folder.write(
+      "<opml version='2.0'><head><ownerName>A</ownerName></head><body>"
+        + "<outline text='B' type='rss' xmlUrl='https://b.example/feed'/></body></opml>",
+      to: "list.opml",
+    )
+    #expect(news("import", list).status == 0)
+    let line = lines("ok", "--offline").first { $0.hasPrefix("outlines.plist\t") }
+    #expect(
+      line?.hasPrefix("outlines.plist\twhat imported lists had besides their feeds in ") == true
+    )
+  }
+
   @Test("a home that is not there is no fault, and is not made")
   func noHome() throws {
     news.variables["NEWS_HOME"] = news.folder.path("other")
@@ -213,7 +227,13 @@ struct DoctorTests {
     #expect(
       notes.last?.hasPrefix("timer\tno feed was asked for 200 days\tnews refresh, or") == true
     )
-    news.now -= 200 * 86_400
+    news.now -= 110 * 86_400
+    #expect(lines("note", "--offline")[0].hasPrefix("Example\tsilent: "))
+    #expect(news("feeds", "--silent").output != "")
+    news.now -= 86_400
+    #expect(lines("note", "--offline").allSatisfy { !$0.contains("silent") })
+    #expect(news("feeds", "--silent").output == "")
+    news.now -= 89 * 86_400
     try change {
       $0.state.pendingMove = PendingMove(
         url: "https://example.net/",

@@ -68,12 +68,6 @@ final class TextBuffer {
     return span
   }
 
-  /// Lends memory for so many bytes behind those collected, which stay.
-  func withRoom<R>(for length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> R) -> R {
-    if length > capacity &- count { grow(by: length) }
-    return body(base + count)
-  }
-
   /// Appends what a closure writes, at most `length` bytes; it answers how many those are.
   @inline(__always)
   func append(atMost length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {

@@ -31,8 +31,4 @@ struct Arguments: Hashable, Sendable {
   mutating func add(_ option: CommandOption, value: String?) {
     options.append(Given(key: option.key, value: value))
   }
-
-  mutating func removeFirstOperand() -> String? {
-    operands.isEmpty ? nil : operands.removeFirst()
-  }
 }

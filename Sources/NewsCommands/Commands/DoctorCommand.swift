@@ -34,7 +34,7 @@ enum DoctorCommand: Command {
       if !context.arguments.has("offline") {
         findings = withServers(findings, NetworkChecks(context: context, library: library))
       }
-      findings += try feeds(library, context).findings()
+      findings += feeds(library, context).findings()
     }
     FindingsPrinter(context: context).print(findings)
     return findings.contains { $0.state == .wrong } ? .failed : .done
@@ -72,27 +72,13 @@ enum DoctorCommand: Command {
   private static func feeds(
     _ library: Library,
     _ context: CommandContext,
-  ) throws(CommandError) -> FeedChecks {
-    var newest: [String: Int] = [:]
-    do throws(StorageError) {
-      for place in 0..<library.items.count {
-        let instant = StoryInstant.instant(
-          date: try library.items.date(at: place),
-          stored: try library.items.stored(at: place),
-        )
-        guard let instant else { continue }
-        for feed in try library.items.feeds(at: place) {
-          newest[feed] = max(newest[feed] ?? instant, instant)
-        }
-      }
-    } catch {
-      // The check of the files has told it.
-      newest = [:]
-    }
+  ) -> FeedChecks {
+    let dates = RelativeDate(clock: context.environment.clock)
     return FeedChecks(
       subscriptions: library.subscriptions,
-      newest: newest,
-      dates: RelativeDate(clock: context.environment.clock),
+      // Where they cannot be read, the check of the files has told it.
+      counts: try? FeedCounts(library.items, now: dates.now),
+      dates: dates,
     )
   }
 }

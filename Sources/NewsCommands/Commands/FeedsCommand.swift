@@ -27,9 +27,6 @@ enum FeedsCommand: Command {
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.keys)
 
-  /// How long a feed may say nothing before it counts as silent.
-  private static let usualDays = 90
-
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let days = try days(context)
     let library = try context.store().library()
@@ -54,7 +51,7 @@ enum FeedsCommand: Command {
 
   private static func days(_ context: CommandContext) throws(CommandError) -> Int {
     guard let days = try RefreshWords.number("days", 1...36_500, context, name) else {
-      return usualDays
+      return FeedHealth.silentDays
     }
     guard context.arguments.has("silent") else { throw usage("--days goes with --silent") }
     return days

@@ -43,7 +43,8 @@ enum ListCommand: Command {
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       let word = context.arguments.operands[0]
-      throw usage("list takes options only; for a feed: news list --feed \(Spelling.quoted(word))")
+      let feed = ShellWord.asNeeded(SafeText.line(word))
+      throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
     let limit = try RefreshWords.number("n", 0...Int.max, context, name)
     let template = try StoryTemplate.read(context, command: name)

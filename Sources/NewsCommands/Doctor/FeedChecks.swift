@@ -10,14 +10,13 @@ import Foundation
 /// How each feed does, by what its last fetches left behind.
 struct FeedChecks {
   let subscriptions: [Subscription]
-  /// When the newest story of each feed appeared, in seconds since 1970, by URL.
-  let newest: [String: Int]
+  /// What is stored of each feed; nil when it cannot be read.
+  let counts: FeedCounts?
   let dates: RelativeDate
 
   private static let day = 86_400
   /// Failures in a row that are no accident.
   private static let patience = 3
-  private static let silentDays = 180
   private static let forgottenDays = 7
 
   func findings() -> [Finding] {
@@ -80,11 +79,12 @@ struct FeedChecks {
     guard feed.state.lastAsked != nil else {
       return .note(name, "never asked", "news refresh \(word)")
     }
-    guard let newest = newest[feed.url] else {
+    guard let counts else { return nil }
+    guard let newest = counts.of(feed.url).newest else {
       return .note(name, "it answers, and none of its stories is stored")
     }
     let days = (dates.now - newest) / Self.day
-    guard days > Self.silentDays else { return nil }
+    guard days >= FeedHealth.silentDays else { return nil }
     return .note(
       name,
       "silent: its newest story is \(days) days old",

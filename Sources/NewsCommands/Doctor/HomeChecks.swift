@@ -72,6 +72,7 @@ struct HomeChecks {
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist": Count.of(count, "run")
       case "undo.plist": Count.of(count, "step")
+      case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }
     return "\(what) in \(Count.of(place.bytes, "byte"))"

@@ -6,6 +6,9 @@ struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
 
+  /// Days without a story after which a feed counts as silent, where nothing else is asked for.
+  static let silentDays = 90
+
   var isFailing: Bool {
     subscription.state.lastOutcome == .failed || subscription.state.isGone
   }

@@ -1,10 +1,5 @@
 /// Addresses at which feeds are usually found.
-package enum FeedAddress {
-  /// Paths to try, in order, of a site whose page announces no feed.
-  package static let usualPaths = [
-    "/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml", "/rss", "/feed.json", "/feeds",
-  ]
-
+enum FeedAddress {
   /// A `feed:` address, as browsers of old had them, as one of the web.
   static func web(_ address: String) -> String {
     let trimmed = String(address.drop(while: \.isWhitespace))

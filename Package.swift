@@ -70,6 +70,7 @@ let package = Package(
     tests(of: "FeedParsing", with: ["FeedModel"]),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel"]),
+    tests(of: "NewsBenchmark"),
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
     tests(
       of: "NewsCommands",

@@ -6,12 +6,19 @@ struct BenchmarkOptions {
   /// The size of the documents to be parsed.
   var megabytes = 123
 
+  /// One JSON object in place of the table.
+  var json = false
+  /// A report of an older run, to be compared with.
+  var compared: String?
+
   init(_ arguments: [String]) {
+    json = arguments.contains("--json")
     for (name, value) in zip(arguments, arguments.dropFirst()) {
       switch name {
       case "--only": only = value
       case "--rounds": rounds = Int(value) ?? rounds
       case "--megabytes": megabytes = Int(value) ?? megabytes
+      case "--compare": compared = value
       default: break
       }
     }
@@ -25,13 +32,31 @@ struct Benchmark {
   let folder: String
 
   func run() throws {
-    for line in Table.head { print(line) }
+    // Read before the work, which takes minutes.
+    let old = try options.compared.map { try BenchmarkReport(json: try Files.read($0)) }
+    let report = try measure()
+    if options.json { print(try report.json()) }
+    guard let old else { return }
+    let lines = Table.comparisonHead + report.comparisons(with: old).map(Table.row)
+    for line in [""] + lines { options.json ? Files.complain(line) : print(line) }
+  }
+
+  private func measure() throws -> BenchmarkReport {
+    var report = BenchmarkReport.now()
+    show(Table.head)
     for group in groups where options.only.map({ group.name.contains($0) }) ?? true {
       for contest in try group.contests() {
         let result = try contest.measure(rounds: options.rounds)
-        for row in Table.rows(of: result) { print(row) }
+        report.contests.append(ContestReport(result))
+        show(Table.rows(of: result))
       }
     }
+    return report
+  }
+
+  private func show(_ rows: [String]) {
+    guard !options.json else { return }
+    for row in rows { print(row) }
   }
 
   private var groups: [(name: String, contests: () throws -> [Contest])] {

@@ -59,7 +59,8 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "TestSupport",
+        "Aggregation", "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage",
+        "NewsCommands", "TestSupport",
       ],
       swiftSettings: settings,
     ),

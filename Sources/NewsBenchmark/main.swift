@@ -1,6 +1,16 @@
 internal import TestSupport
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 // swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json] [--compare OLD.json]
+if CommandLine.arguments.dropFirst().first == FixedWork.argument {
+  try FixedWork.run(Array(CommandLine.arguments.dropFirst(2)))
+  exit(0)
+}
 let options = BenchmarkOptions(CommandLine.arguments)
 let folder = try TemporaryFolder()
 let benchmark = Benchmark(options: options, folder: folder.path)

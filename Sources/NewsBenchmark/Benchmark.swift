@@ -63,10 +63,19 @@ struct Benchmark {
     [
       (
         "parse",
-        { try ParsingBenchmark(bytes: options.megabytes * 1_000_000, folder: folder).contests() },
+        {
+          let bytes = options.megabytes * 1_000_000
+          return try ParsingBenchmark(bytes: bytes, folder: folder).contests() + [
+            JSONBenchmark(bytes: min(bytes, 20_000_000)).contest(),
+            ProcessParsingBenchmark(bytes: 1_000_000, folder: folder).contest(),
+          ]
+        },
       ),
+      ("calls", { CallBenchmark().contests() }),
+      ("merge", { [try MergeBenchmark(stories: 25_000, feeds: 500, folder: folder).contest()] }),
       ("save", { try StoreBenchmark(count: 100_000, folder: folder).contests() }),
       ("list", { try ListBenchmark(folder: folder).contests() }),
+      ("start", { try StartBenchmark(folder: folder).contests() }),
       ("refresh", { try RefreshBenchmark(folder: folder).contests() }),
     ]
   }

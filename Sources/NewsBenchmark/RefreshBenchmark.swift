@@ -26,6 +26,7 @@ struct RefreshBenchmark {
       withExtendedLifetime(nginx) {}
     }
     let newsboat = try newsboat()
+    let sfeed = try sfeedUpdate(urls)
     return [
       Contest(
         name: "refresh \(Self.count) feeds, empty store",
@@ -38,7 +39,7 @@ struct RefreshBenchmark {
           Contender(name: "news fetch") {
             try Self.expect("newData", try Subprocess.run([news, "--home", home, "fetch"]))
           },
-        ] + newsboat,
+        ] + newsboat + sfeed,
       ),
       Contest(
         name: "again, nothing new",

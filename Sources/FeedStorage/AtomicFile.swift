@@ -73,12 +73,18 @@ struct AtomicFile {
     _ bytes: [UInt8],
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
-    try replace(after: last) { write throws(StorageError) in
-      let result = bytes.withUnsafeBytes { all -> Result<Void, StorageError> in
-        do throws(StorageError) { return .success(try write(all)) } catch { return .failure(error) }
-      }
-      try result.get()
+    try replace(after: last) { write throws(StorageError) in try Self.pass(bytes, to: write) }
+  }
+
+  /// Hands bytes to what writes them.
+  static func pass(
+    _ bytes: [UInt8],
+    to write: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    let result = bytes.withUnsafeBytes { all -> Result<Void, StorageError> in
+      do throws(StorageError) { return .success(try write(all)) } catch { return .failure(error) }
     }
+    try result.get()
   }
 
   /// Deletes the file (where a link leads, not the link); whether there was one.

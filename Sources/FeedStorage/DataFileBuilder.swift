@@ -1,62 +1,145 @@
 internal import FeedModel
 internal import PropertyLists
 
-/// The next version of the data file: objects of the old one, and new ones.
-struct DataFileBuilder {
-  private let table: ItemTable
-  private var writer: BinaryPropertyListWriter
-  private var elements: [BinaryPropertyListWriter.Object] = []
-  private var shared = SharedObjects()
-  private var lastKeys: [BinaryPropertyListWriter.Object] = []
-  /// One for all marks that are set.
-  private var yes: BinaryPropertyListWriter.Object?
+/// The next version of a file of stories: objects of the old one, and new ones.
+///
+/// It goes out in pieces while it is made, so that no more of it is in memory than the places of
+/// its objects.
+struct DataFileBuilder: ~Copyable {
+  typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
+  private typealias Object = BinaryPropertyListWriter.Object
+  private typealias Entry = (key: Object, value: Object)
 
-  init(_ table: ItemTable) {
+  private let table: ItemTable
+  private let source: StorySource?
+  private var writer: BinaryPropertyListWriter
+  private var elements: [Object] = []
+  private var shared = SharedObjects()
+  private var lastKeys: [Object] = []
+  /// One for all marks that are set.
+  private var yes: Object?
+
+  /// - Parameters:
+  ///   - table: what is stored.
+  ///   - edits: all that will be written.
+  ///   - source: makes the stories that edits only number.
+  ///   - root: the dictionary of which the stories are an entry, where they are.
+  init(
+    _ table: ItemTable,
+    for edits: [ItemEdit],
+    from source: StorySource?,
+    in root: PropertyListDictionary = PropertyListDictionary(),
+  ) {
     self.table = table
-    writer = BinaryPropertyListWriter(copyingFrom: table.reader)
-    elements.reserveCapacity(table.count + 64)
+    self.source = source
+    let around = 2 + StoredItem.keyCount + PropertyListCount(.dictionary(root)).objects
+    writer = BinaryPropertyListWriter(
+      copyingFrom: table.reader,
+      adding: edits.reduce(around + (source?.maximumObjects ?? 0)) { $0 + $1.objectCount },
+    )
+    elements.reserveCapacity(edits.reduce(0) { $0 + $1.storyCount })
   }
 
-  mutating func append(_ edit: ItemEdit) throws(StorageError) {
+  /// Writes the file of which the edits are the stories.
+  mutating func write(_ edits: [ItemEdit], to sink: Sink) throws(StorageError) {
+    for edit in edits { try append(edit, to: sink) }
+    try finish(writer.add(array: elements), to: sink)
+  }
+
+  /// Writes a dictionary of which the stories are the last entry.
+  mutating func write(
+    _ edits: [ItemEdit],
+    as key: String,
+    in root: PropertyListDictionary,
+    to sink: Sink,
+  ) throws(StorageError) {
+    for edit in edits { try append(edit, to: sink) }
+    let keys = writer.addKeys(of: root) + [writer.addShared(.string(key))]
+    var values: [Object] = []
+    for entry in root.entries { values.append(writer.add(entry.value)) }
+    values.append(writer.add(array: elements))
+    try finish(writer.add(keys: keys, values: values), to: sink)
+  }
+
+  private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {
+    guard try writer.finish(root: root, to: sink) else {
+      throw .damaged(path: table.path, reason: "it would be larger than 4 GiB")
+    }
+    guard !MappedFiles.isCutShort(table.path) else {
+      throw .damaged(path: table.path, reason: "another program changed it meanwhile")
+    }
+  }
+
+  private mutating func append(_ edit: ItemEdit, to sink: Sink) throws(StorageError) {
     switch edit {
     case .keep(let range):
-      elements += try copies(range)
+      for index in range {
+        elements.append(try copy(table.object(at: index), to: sink))
+        try passOn(to: sink)
+      }
+    case .mark(let range, let marks):
+      for index in range {
+        elements.append(try copy(table.object(at: index), with: marks, to: sink))
+        try passOn(to: sink)
+      }
     case .replace(let index, let item):
-      elements.append(try add(item, replacing: table.object(at: index)))
-    case .insert(let item):
-      elements.append(add(item, extra: shared.provenance(of: item, in: &writer)))
+      elements.append(try add(item, replacing: table.object(at: index), to: sink))
+    case .insert(let item): insert(item)
+    case .insertNumber(let number):
+      guard let source else { preconditionFailure("numbers without a source") }
+      insert(try source.story(number))
     case .restore(let item, let unknown):
       let extra = shared.provenance(of: item, in: &writer) + shared.add(unknown, to: &writer)
       elements.append(add(item, extra: extra))
-    case .mark(let range, let marks):
-      for index in range { elements.append(try copy(index, with: marks)) }
     }
+    try passOn(to: sink)
   }
 
-  private mutating func copies(
-    _ range: Range<Int>
-  ) throws(StorageError) -> [BinaryPropertyListWriter.Object] {
-    guard table.reader != nil, !range.isEmpty else { return [] }
-    let objects: [BinaryPropertyListWriter.Object]?
+  private mutating func insert(_ item: StoredItem) {
+    elements.append(add(item, extra: shared.provenance(of: item, in: &writer)))
+  }
+
+  /// Hands over what was written, if it is enough.
+  private mutating func passOn(to sink: Sink) throws(StorageError) {
+    guard writer.isFull else { return }
+    try sink(writer.piece)
+    writer.take()
+  }
+
+  // MARK: What is copied
+
+  private mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
+    let copy: Object
     do throws(PropertyListError) {
-      objects = try writer.copy(elements: range, of: table.array)
+      copy = try writer.takeOver(object)
     } catch {
       throw ItemTable.failure(error, table.path)
     }
-    guard let objects else {
-      throw .damaged(path: table.path, reason: "there are no stories \(range) of \(table.count)")
+    try copyWaiting(to: sink)
+    return copy
+  }
+
+  private mutating func copyWaiting(to sink: Sink) throws(StorageError) {
+    while try !copyWaiting() { try passOn(to: sink) }
+  }
+
+  private mutating func copyWaiting() throws(StorageError) -> Bool {
+    do throws(PropertyListError) {
+      return try writer.copyWaiting()
+    } catch {
+      throw ItemTable.failure(error, table.path)
     }
-    return objects
   }
 
   /// A story with other marks; what is no dictionary has none.
   private mutating func copy(
-    _ index: Int,
+    _ object: Int,
     with marks: ItemMarks,
-  ) throws(StorageError) -> BinaryPropertyListWriter.Object {
-    let object = try table.object(at: index)
+    to sink: Sink,
+  ) throws(StorageError) -> Object {
     guard let reader = table.reader, let entries = try entries(of: object, without: marks, reader)
-    else { return try copy(object) }
+    else { return try copy(object, to: sink) }
+    try copyWaiting(to: sink)
     var (keys, values) = entries
     for (field, value) in [(ItemField.read, marks.isRead), (.starred, marks.isStarred)]
     where value == true {
@@ -72,11 +155,9 @@ struct DataFileBuilder {
     of object: Int,
     without marks: ItemMarks,
     _ reader: BinaryPropertyListReader,
-  ) throws(StorageError) -> (
-    keys: [BinaryPropertyListWriter.Object], values: [BinaryPropertyListWriter.Object]
-  )? {
+  ) throws(StorageError) -> (keys: [Object], values: [Object])? {
     do throws(PropertyListError) {
-      return try writer.copy(entries: object) { key throws(PropertyListError) in
+      return try writer.takeOver(entriesOf: object) { key throws(PropertyListError) in
         if marks.isRead != nil, try reader.isString(key, "read") { return true }
         return marks.isStarred == nil ? false : try reader.isString(key, "starred")
       }
@@ -85,27 +166,28 @@ struct DataFileBuilder {
     }
   }
 
-  private mutating func copy(
-    _ object: Int
-  ) throws(StorageError)
-    -> BinaryPropertyListWriter.Object
-  {
-    do throws(PropertyListError) {
-      return try writer.copy(object)
-    } catch {
-      throw ItemTable.failure(error, table.path)
-    }
-  }
+  // MARK: What is new
 
   /// A story's new dictionary with those entries of the old one that `news` does not know, and with
   /// its origin.
   private mutating func add(
     _ item: StoredItem,
     replacing object: Int,
-  ) throws(StorageError) -> BinaryPropertyListWriter.Object {
+    to sink: Sink,
+  ) throws(StorageError) -> Object {
     var extra = shared.provenance(of: item, in: &writer)
-    guard let reader = table.reader else { return add(item, extra: extra) }
-    let unknown = try ItemTable.reading(table.path) { () throws(PropertyListError) in
+    for (key, value) in try unknownEntries(of: object, item) {
+      extra.append((key: try copy(key, to: sink), value: try copy(value, to: sink)))
+    }
+    return add(item, extra: extra)
+  }
+
+  private func unknownEntries(
+    of object: Int,
+    _ item: StoredItem,
+  ) throws(StorageError) -> [(key: Int, value: Int)] {
+    guard let reader = table.reader else { return [] }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
       var unknown: [(Int, Int)] = []
       _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
         let name = try reader.string(key)
@@ -113,17 +195,12 @@ struct DataFileBuilder {
       }
       return unknown
     }
-    for (key, value) in unknown { extra.append((key: try copy(key), value: try copy(value))) }
-    return add(item, extra: extra)
   }
 
-  private mutating func add(
-    _ item: StoredItem,
-    extra: [(key: BinaryPropertyListWriter.Object, value: BinaryPropertyListWriter.Object)],
-  ) -> BinaryPropertyListWriter.Object {
+  private mutating func add(_ item: StoredItem, extra: [Entry]) -> Object {
     let dictionary = item.dictionary()
     let keys = joined(writer.addKeys(of: dictionary), extra)
-    var values: [BinaryPropertyListWriter.Object] = []
+    var values: [Object] = []
     values.reserveCapacity(dictionary.entries.count + extra.count)
     for entry in dictionary.entries {
       if let stored = item.stored, entry.key == ItemField.stored.rawValue {
@@ -137,50 +214,12 @@ struct DataFileBuilder {
   }
 
   /// The keys of a story; nearly always those of the story before.
-  private mutating func joined(
-    _ keys: [BinaryPropertyListWriter.Object],
-    _ extra: [(key: BinaryPropertyListWriter.Object, value: BinaryPropertyListWriter.Object)],
-  ) -> [BinaryPropertyListWriter.Object] {
+  private mutating func joined(_ keys: [Object], _ extra: [Entry]) -> [Object] {
     let isRepeated =
       lastKeys.count == keys.count + extra.count && lastKeys.starts(with: keys)
       && extra.indices.allSatisfy { lastKeys[keys.count + $0] == extra[$0].key }
     if !isRepeated { lastKeys = keys + extra.map(\.key) }
     return lastKeys
-  }
-
-  mutating func write(
-    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void
-  ) throws(StorageError) {
-    try write(writer.add(array: elements), to: sink)
-  }
-
-  /// Writes a dictionary without stories.
-  mutating func write(
-    _ root: PropertyListDictionary,
-    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
-  ) throws(StorageError) {
-    try write(writer.add(.dictionary(root)), to: sink)
-  }
-
-  /// Writes the stories as the last entry of a dictionary.
-  mutating func write(
-    as key: String,
-    in root: PropertyListDictionary,
-    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
-  ) throws(StorageError) {
-    let keys = writer.addKeys(of: root) + [writer.addShared(.string(key))]
-    let values = root.entries.map { writer.add($0.value) } + [writer.add(array: elements)]
-    try write(writer.add(keys: keys, values: values), to: sink)
-  }
-
-  private mutating func write(
-    _ root: BinaryPropertyListWriter.Object,
-    to sink: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
-  ) throws(StorageError) {
-    let isWhole = try writer.write(root: root, to: sink)
-    guard isWhole, !MappedFiles.isCutShort(table.path) else {
-      throw .damaged(path: table.path, reason: "another program changed it meanwhile")
-    }
   }
 }
 

@@ -117,7 +117,7 @@ package struct ItemTable: Sendable {
       let object = try Self.reading(
         path,
         { () throws(PropertyListError) in
-          try reader.element(array, at: index)
+          try reader.lookedAtElement(array, at: index)
         },
       )
     else {

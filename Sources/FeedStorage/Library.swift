@@ -1,4 +1,5 @@
 package import FeedModel
+internal import PropertyLists
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -26,6 +27,8 @@ package enum SubscriptionDetail: Hashable, Sendable {
 package struct LibraryChange: Sendable {
   /// The stories in their whole new order.
   package var items: [ItemEdit]?
+  /// Makes the stories that edits only number.
+  package var source: StorySource?
   package var subscriptions: [Subscription]?
   package var hosts: [String: Date]?
   package var outlines: OutlineDocument?
@@ -37,12 +40,14 @@ package struct LibraryChange: Sendable {
 
   package init(
     items: [ItemEdit]? = nil,
+    source: StorySource? = nil,
     subscriptions: [Subscription]? = nil,
     hosts: [String: Date]? = nil,
     outlines: OutlineDocument? = nil,
   ) {
     self.outlines = outlines
     self.items = items
+    self.source = source
     self.subscriptions = subscriptions
     self.hosts = hosts
   }
@@ -65,8 +70,32 @@ package enum ItemEdit: Hashable, Sendable {
   /// A story with new content; what its dictionary holds besides is kept.
   indirect case replace(Int, StoredItem)
   indirect case insert(StoredItem)
+  /// A story that the change's source makes.
+  case insertNumber(Int)
   /// A story that was here once, with what its dictionary held besides.
   indirect case restore(StoredItem, UnknownFields)
   /// Stories that stay as they are but for their marks; the rest of them is copied as bytes.
   case mark(Range<Int>, ItemMarks)
+}
+
+extension ItemEdit {
+  /// The stories that it is.
+  var storyCount: Int {
+    switch self {
+    case .keep(let range), .mark(let range, _): range.count
+    case .replace, .insert, .insertNumber, .restore: 1
+    }
+  }
+
+  /// New objects of the data file, at most; without those of stories that are only numbered.
+  var objectCount: Int {
+    switch self {
+    case .keep, .insertNumber: 0
+    case .replace(_, let item), .insert(let item): item.objectCount
+    case .restore(let item, let unknown):
+      item.objectCount + PropertyListCount(.dictionary(unknown.dictionary)).objects
+    // Dictionaries of their own.
+    case .mark(let range, _): range.count + 1
+    }
+  }
 }

@@ -8,8 +8,8 @@ import Darwin
 extension LibraryStore {
   /// The files that may be there.
   package static let fileNames = [
-    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist", "undo.plist",
-    "lock",
+    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
+    "undo.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.

@@ -66,11 +66,10 @@ extension LibraryStore {
     let isWhole = edits == [.keep(0..<table.count)]
     if change.base != nil, isWhole { return try undoFile().putBack() }
     if change.base == nil, isWhole || (edits.isEmpty && table.count == 0) { return }
-    var builder = DataFileBuilder(table)
-    for edit in edits { try builder.append(edit) }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
-      try builder.write(to: write)
+      var builder = DataFileBuilder(table, for: edits, from: change.source)
+      try builder.write(edits, to: write)
     }
   }
 

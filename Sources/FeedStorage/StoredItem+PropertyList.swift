@@ -33,6 +33,37 @@ extension StoredItem {
   }
 }
 
+extension StoredItem {
+  /// The keys of all stories' dictionaries, and of their enclosures'.
+  static let keyCount = ItemField.allCases.count + 4 + 24
+  /// Objects of an origin, at most, and of a match.
+  static let originCount = 8
+  static let matchCount = 5
+
+  /// No more objects than this make up the dictionary, keys aside.
+  var objectCount: Int {
+    let flags = [stored != nil, isRead, isStarred].count { $0 }
+    return item.objectCount + 1 + flags + (feeds.isEmpty ? 0 : 1 + feeds.count) + provenanceCount
+  }
+
+  private var provenanceCount: Int {
+    let origin = origin == nil ? 0 : Self.originCount
+    let matches = Self.matchCount * matches.count
+    // The dates, the texts that were there before, and the two dictionaries.
+    return origin + matches + (changes.isEmpty ? 0 : 2 + 2 * changes.count)
+  }
+}
+
+extension Item {
+  /// No more objects than this make up what the item has in a story's dictionary, and that itself.
+  var objectCount: Int {
+    let flags = [guid != nil, guidIsPermaLink, date != nil, author != nil, summary != nil]
+    let categories = categories.isEmpty ? 0 : 1 + categories.count
+    let enclosures = enclosures.isEmpty ? 0 : 1 + 5 * enclosures.count
+    return 4 + flags.count { $0 } + categories + enclosures
+  }
+}
+
 extension PropertyListValue {
   /// An array of strings; nil for none.
   static func strings(_ strings: [String]) -> PropertyListValue? {

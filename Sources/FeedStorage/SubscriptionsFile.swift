@@ -21,62 +21,85 @@ struct SubscriptionsFile {
   static let version = 1
 
   func read() throws(StorageError) -> (subscriptions: [Subscription], hosts: [String: Date]) {
-    let root = try dictionary()
-    let subscriptions = (root["feeds"]?.array ?? []).compactMap { $0.dictionary }
-      .compactMap { Subscription($0) }
+    let contents = try contents()
+    var subscriptions: [Subscription] = []
+    subscriptions.reserveCapacity(contents.feeds.count)
+    var budget = contents.budget
+    for feed in contents.feeds {
+      let dictionary = try contents.feed(feed, budget: &budget)
+      if let subscription = dictionary.flatMap(Subscription.init) {
+        subscriptions.append(subscription)
+      }
+    }
     var hosts: [String: Date] = [:]
-    for entry in root["hosts"]?.dictionary?.entries ?? [] {
+    for entry in contents.root["hosts"]?.dictionary?.entries ?? [] {
       if let date = entry.value.asDate { hosts[entry.key] = date }
     }
     return (subscriptions, hosts)
   }
 
+  private func contents() throws(StorageError) -> SubscriptionsContents {
+    try SubscriptionsContents(reader(), path: path)
+  }
+
   /// Replaces the file after `last`; the caller holds the lock.
+  ///
+  /// One subscription after the other, so that thousands are never property-list values at once:
+  /// first to count their objects, then to write them.
   func save(
     _ subscriptions: [Subscription],
     hosts: [String: Date],
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
-    var root = try dictionary()
-    let old = Self.byURL((root["feeds"]?.array ?? []).compactMap { $0.dictionary })
-    let feeds = subscriptions.map { subscription in
-      let before = old[subscription.url] ?? subscription.listedURL.flatMap { old[$0] }
-      return PropertyListValue.dictionary(
-        subscription.dictionary(over: before ?? PropertyListDictionary())
-      )
+    let old = try contents()
+    var root = old.root
+    root["version"] = .integer(Int64(Self.version))
+    root["feeds"] = .array([])
+    root["hosts"] = Self.value(of: hosts)
+    let oldFeeds = try old.feedsByURL()
+    var count = PropertyListCount(.dictionary(root))
+    try Self.forEach(subscriptions, over: old, oldFeeds) { count.add($0) }
+    try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
+      var writer = BinaryPropertyListWriter(adding: count.objects)
+      // Titles and tags come from outside: see `PropertyList.RepeatedStrings`.
+      writer.sharesStrings = false
+      var feeds: [BinaryPropertyListWriter.Object] = []
+      try Self.forEach(subscriptions, over: old, oldFeeds) { (feed) throws(StorageError) in
+        feeds.append(writer.add(feed))
+        guard writer.isFull else { return }
+        try sink(writer.piece)
+        writer.take()
+      }
+      let list = writer.add(array: feeds)
+      let isWhole = try writer.finish(root: writer.add(root, with: list, as: "feeds"), to: sink)
+      guard isWhole else { throw .tooLarge(path: path, limit: LibraryStore.maximumSize) }
     }
+  }
+
+  /// Calls `body` with each subscription as it is to be stored, over what there was of it.
+  private static func forEach(
+    _ subscriptions: [Subscription],
+    over old: SubscriptionsContents,
+    _ oldFeeds: [String: Int],
+    _ body: (PropertyListValue) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    var budget = old.budget
+    for subscription in subscriptions {
+      var before: PropertyListDictionary?
+      let listed = subscription.listedURL.flatMap { oldFeeds[$0] }
+      if let feed = oldFeeds[subscription.url] ?? listed {
+        before = try old.feed(feed, budget: &budget)
+      }
+      try body(.dictionary(subscription.dictionary(over: before ?? PropertyListDictionary())))
+    }
+  }
+
+  private static func value(of hosts: [String: Date]) -> PropertyListValue? {
     var held = PropertyListDictionary()
     for (host, date) in hosts.sorted(by: { $0.key < $1.key }) {
       held.append(host, .date(date.timeIntervalSinceReferenceDate))
     }
-    root["version"] = .integer(Int64(Self.version))
-    root["feeds"] = .array(feeds)
-    root["hosts"] = held.entries.isEmpty ? nil : .dictionary(held)
-    try AtomicFile(path: path).replace(
-      PropertyList.encode(.dictionary(root), strings: .repeated),
-      after: last,
-    )
-  }
-
-  /// The subscriptions by their URLs, and those that have moved by the one they were listed with.
-  private static func byURL(
-    _ dictionaries: [PropertyListDictionary]
-  ) -> [String: PropertyListDictionary] {
-    var old: [String: PropertyListDictionary] = [:]
-    for key in ["listedURL", "url"] {
-      for dictionary in dictionaries {
-        if let url = dictionary[key]?.string { old[url] = dictionary }
-      }
-    }
-    return old
-  }
-
-  private func dictionary() throws(StorageError) -> PropertyListDictionary {
-    guard let reader = try reader() else { return PropertyListDictionary() }
-    let value = try ItemTable.reading(path) { () throws(PropertyListError) in
-      try reader.value(reader.root)
-    }
-    return value.dictionary ?? PropertyListDictionary()
+    return held.entries.isEmpty ? nil : .dictionary(held)
   }
 
   /// The file, if there is one; one of a newer version is refused.
@@ -105,5 +128,21 @@ struct SubscriptionsFile {
 
   private func newer(_ version: Int) -> StorageError {
     .newerVersion(path: path, version: version, supported: Self.version)
+  }
+}
+
+extension BinaryPropertyListWriter {
+  /// A dictionary in which one value is there already.
+  fileprivate mutating func add(
+    _ dictionary: PropertyListDictionary,
+    with object: Object,
+    as name: String,
+  ) -> Object {
+    let keys = addKeys(of: dictionary)
+    var values: [Object] = []
+    for entry in dictionary.entries {
+      values.append(entry.key == name ? object : add(entry.value))
+    }
+    return add(keys: keys, values: values)
   }
 }

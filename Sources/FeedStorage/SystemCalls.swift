@@ -161,6 +161,13 @@ enum SystemCalls {
     let buffer = UnsafeRawBufferPointer(start: address, count: size)
     MappedFiles.guardAgainstCuts(slot, buffer)
     return PropertyListBytes(buffer) { buffer in
+      // Pages of a file come back as they are looked at; when they do not go, nothing is lost.
+      _ = madvise(
+        UnsafeMutableRawPointer(mutating: buffer.baseAddress),
+        buffer.count,
+        MADV_DONTNEED,
+      )
+    } release: { buffer in
       MappedFiles.release(slot)
       munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
     }
@@ -198,6 +205,57 @@ enum SystemCalls {
       let count = retrying { systemWrite(file.number, rest.baseAddress, rest.count) }
       guard count > 0 else { throw failure("write", file.path) }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// A file without a name, which goes with its descriptor.
+  static func createUnnamed(in path: String) throws(StorageError) -> Descriptor {
+    let folder = try openFolder(path)
+    let name = ".fetched.new"
+    // Left by a process that was stopped between the next two calls.
+    try remove(name, in: folder)
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let file = try opened(
+      "\(path)/\(name)",
+      "create",
+      retrying { openat(folder.number, name, flags, 0o600) },
+    )
+    try remove(name, in: folder)
+    return file
+  }
+
+  static func write(_ bytes: [UInt8], at offset: Int, to file: Descriptor) throws(StorageError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in
+        retrying { pwrite(file.number, rest.baseAddress, rest.count, offset + written) }
+      }
+      guard count > 0 else { throw failure("write", file.path) }
+      written += count
+    }
+  }
+
+  /// Fills a buffer from a place in a file.
+  static func fill(
+    _ buffer: UnsafeMutableRawBufferPointer,
+    from file: Descriptor,
+    at offset: Int,
+  ) throws(StorageError) {
+    var done = 0
+    while done < buffer.count {
+      let count = retrying {
+        pread(
+          file.number,
+          buffer.baseAddress.map { $0 + done },
+          buffer.count - done,
+          offset + done,
+        )
+      }
+      guard count >= 0 else { throw failure("read", file.path) }
+      guard count > 0 else {
+        throw .system(action: "read", path: file.path, reason: "it is cut short")
+      }
+      done += count
     }
   }
 

@@ -65,13 +65,14 @@ struct UndoFile {
     of table: ItemTable,
   ) throws(StorageError) -> PreparedFile {
     try AtomicFile(path: path).prepare { write throws(StorageError) in
-      var builder = DataFileBuilder(ranges.isEmpty ? ItemTable(path: table.path) : table)
-      for range in ranges { try builder.append(.keep(range)) }
-      if ranges.isEmpty {
-        try builder.write(record.dictionary(), to: write)
-      } else {
-        try builder.write(as: Self.storiesKey, in: record.dictionary(), to: write)
+      guard !ranges.isEmpty else {
+        let bytes = PropertyList.encode(.dictionary(record.dictionary()))
+        return try AtomicFile.pass(bytes, to: write)
       }
+      let edits = ranges.map { ItemEdit.keep($0) }
+      let root = record.dictionary()
+      var builder = DataFileBuilder(table, for: edits, from: nil, in: root)
+      try builder.write(edits, as: Self.storiesKey, in: root, to: write)
     }
   }
 

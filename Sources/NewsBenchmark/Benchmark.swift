@@ -5,14 +5,16 @@ struct BenchmarkOptions {
   var rounds = 7
   /// The size of the documents to be parsed.
   var megabytes = 123
-
   /// One JSON object in place of the table.
   var json = false
+  /// How time and memory grow with the size of the work, in place of the contests.
+  var growth = false
   /// A report of an older run, to be compared with.
   var compared: String?
 
   init(_ arguments: [String]) {
     json = arguments.contains("--json")
+    growth = arguments.contains("--growth")
     for (name, value) in zip(arguments, arguments.dropFirst()) {
       switch name {
       case "--only": only = value
@@ -43,6 +45,10 @@ struct Benchmark {
 
   private func measure() throws -> BenchmarkReport {
     var report = BenchmarkReport.now()
+    if options.growth {
+      report.growth = try GrowthBenchmark(rounds: options.rounds, folder: folder).run(show)
+      return report
+    }
     show(Table.head)
     for group in groups where options.only.map({ group.name.contains($0) }) ?? true {
       for contest in try group.contests() {
@@ -50,6 +56,10 @@ struct Benchmark {
         report.contests.append(ContestReport(result))
         show(Table.rows(of: result))
       }
+    }
+    if options.only.map({ "memory".contains($0) }) ?? true {
+      report.memory = try MemoryBenchmark(folder: folder).figures()
+      show(Table.memoryHead + report.memory.map(Table.row))
     }
     return report
   }

@@ -4,6 +4,10 @@ struct BenchmarkReport: Codable, Equatable {
   /// When the run began, in RFC 3339.
   let date: String
   var contests: [ContestReport] = []
+  /// Not compared by ratios: what it takes hardly differs between machines.
+  var memory: [MemoryReport] = []
+  /// With `--growth` only.
+  var growth: [Growth]?
 
   /// The comparisons with an older report, contest by contest.
   ///

@@ -25,10 +25,11 @@ struct MergeWorkload {
     let each = stories / feeds
     known = (0..<feeds).map { Self.delivery($0, stories: 0..<each) }
     next = (0..<feeds).map { Self.delivery($0, stories: -each / 10..<each - each / 10) }
-    store = LibraryStore(home: "\(folder)/merge-\(stories)")
+    store = LibraryStore(home: "\(folder)/merge-\(stories)-\(feeds)")
     let deliveries = known
     try store.update { (library) throws(StorageError) in
-      (LibraryChange(items: try Self.edits(deliveries, in: library.items)), ())
+      let (edits, insertions) = try Self.edits(deliveries, in: library.items)
+      return (LibraryChange(items: try edits?.map(insertions.whole)), ())
     }
   }
 
@@ -36,17 +37,17 @@ struct MergeWorkload {
   ///
   /// - Returns: the number of edits.
   func merge() throws -> Int {
-    try Self.edits(next, in: try store.read().items)?.count ?? 0
+    try Self.edits(next, in: try store.read().items).edits?.count ?? 0
   }
 
   private static func edits(
     _ deliveries: [FeedDelivery],
     in table: ItemTable,
-  ) throws(StorageError) -> [ItemEdit]? {
+  ) throws(StorageError) -> (edits: [ItemEdit]?, insertions: Insertions) {
     var merge = ItemMerge(table, now: Date(timeIntervalSince1970: 1_800_000_000))
     let dropped = deliveries.map { _ in [UInt64]() }
     _ = try merge.deliver(deliveries, dropped: dropped, keep: 0)
-    return try merge.edits()
+    return (try merge.edits(), merge.insertions)
   }
 
   private static func delivery(_ feed: Int, stories: Range<Int>) -> FeedDelivery {
@@ -64,5 +65,13 @@ struct MergeWorkload {
       date: Date(timeIntervalSince1970: 1_790_000_000 - Double(number * 60)),
       guid: "tag:example.org,2026:\(feed):\(number)",
     )
+  }
+}
+
+extension Insertions {
+  /// The edit with the story itself in place of its number.
+  fileprivate func whole(_ edit: ItemEdit) throws(StorageError) -> ItemEdit {
+    guard case .insertNumber(let number) = edit else { return edit }
+    return .insert(try story(number))
   }
 }

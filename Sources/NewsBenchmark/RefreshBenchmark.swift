@@ -7,23 +7,16 @@ struct RefreshBenchmark {
 
   func contests() throws -> [Contest] {
     let news = try BuiltProduct.path("news")
-    let nginx = try Nginx()
-    var workload = Workload(seed: 7)
-    for number in 0..<Self.count {
-      try nginx.serve(
-        String(decoding: workload.rss(bytes: 50_000), as: UTF8.self),
-        as: "\(number).xml",
-      )
-    }
+    let site = try GeneratedSite(feeds: Self.count)
     let home = "\(folder)/refresh"
-    let urls = (0..<Self.count).map { nginx.url("/\($0).xml") }
+    let urls = site.urls
     try writeFile("\(folder)/urls", urls.joined(separator: "\n").utf8)
     try writeFile("\(folder)/curl", urls.map { "url = \($0)\n" }.joined().utf8)
     _ = try Subprocess.run([news, "--home", home, "import", "\(folder)/urls"])
     let curl = Contender(name: "curl --parallel") {
       _ = try Subprocess.run(
         ["curl", "-s", "--compressed", "-Z", "--parallel-max", "4", "-K", "\(folder)/curl"])
-      withExtendedLifetime(nginx) {}
+      withExtendedLifetime(site) {}
     }
     let newsboat = try newsboat()
     let sfeed = try sfeedUpdate(urls)

@@ -20,6 +20,16 @@ extension BinaryPropertyListReader {
     return reference(raw, position)
   }
 
+  /// One element of an array, which is about to be looked at; see `PropertyListBytes.look(at:)`.
+  package func lookedAtElement(
+    _ object: Int,
+    at position: Int,
+  ) throws(PropertyListError) -> Int? {
+    guard let element = try element(object, at: position) else { return nil }
+    bytes.look(at: try layout.offset(of: element))
+    return element
+  }
+
   /// Calls `body` with the key and the value of each of the first `limit` entries of a dictionary,
   /// as objects; false when the object is none.
   package func forEachEntry(
@@ -76,9 +86,20 @@ extension BinaryPropertyListReader {
 
   /// An object and all that is in it.
   package func value(_ object: Int) throws(PropertyListError) -> PropertyListValue {
-    // Shared objects may be expanded more often than they are stored, within reason.
-    var budget = 64 + 8 * buffer.count
-    return try value(object, depth: 0, budget: &budget)
+    var budget = expansionBudget
+    return try value(object, budget: &budget)
+  }
+
+  /// How much may come of all values of the list: shared objects may be expanded more often than
+  /// they are stored, within reason.
+  package var expansionBudget: Int { 64 + 8 * buffer.count }
+
+  /// An object and all that is in it, one of several that share a budget.
+  package func value(
+    _ object: Int,
+    budget: inout Int,
+  ) throws(PropertyListError) -> PropertyListValue {
+    try value(object, depth: 0, budget: &budget)
   }
 
   private func value(

@@ -1,59 +1,62 @@
-/// Builds a binary property list from new values and from objects of an existing one.
+/// Writes a binary property list from new values and from objects of an existing one.
 ///
-/// Objects of the existing list are not decoded: they are marked when they are first referred to,
-/// and their bytes are copied when the list is written, containers with their references
+/// Objects are in the output as soon as they are added, those in a container before it; what is held
+/// of each is its place, four bytes. Whoever adds much takes the output in pieces. Objects of the
+/// existing list are not decoded: their bytes are copied, containers with their references
 /// renumbered. Keys, and strings that stand in arrays, are stored once however often they occur.
-/// Integers, references and offsets take the smallest width that suffices.
-package struct BinaryPropertyListWriter {
+/// Integers and offsets take the smallest width that suffices.
+package struct BinaryPropertyListWriter: ~Copyable {
   /// An object of the list to be written.
   package struct Object: Hashable, Sendable {
-    fileprivate let number: UInt32
+    let number: UInt32
   }
 
   /// Keeps the bytes that `layout` is of.
-  private let source: BinaryPropertyListReader?
+  let source: BinaryPropertyListReader?
   let layout: BinaryPropertyListLayout?
+  var output: PropertyListOutput
   /// Where each object of the source went: its new number plus one; zero when it did not.
-  private var destinations: [UInt32]
-  /// Where each object to be written comes from: an object of the source, or one of `fresh`.
-  private(set) var origins: [Origin] = []
-  let fresh = PropertyListObjects()
-  private var strings: [String: Object] = [:]
+  var destinations: [UInt32]
+  private(set) var strings: [String: Object] = [:]
+  /// Whether a string in arrays is stored once, however often it comes.
+  package var sharesStrings = true
   private var lastKeys: [String] = []
   private var lastKeyObjects: [Object] = []
-  /// Containers of the source that were entered and whose contents were not yet.
-  private var unvisited: [RawObject] = []
+  /// Objects of the source that have their numbers, the next ones, and wait to be copied; those
+  /// before `nextWaiting` do not wait any more.
+  var waiting: [RawObject] = []
+  var nextWaiting = 0
+  private let maximumObjects: Int
+  /// There are more objects than were announced.
+  private(set) var hasTooMany = false
   /// Bytes of the source that may still be copied.
   ///
   /// A file whose objects overlap could otherwise grow without bound.
-  private var budget: Int
+  var budget: Int
 
-  struct Origin {
-    /// The offset in the source or in `fresh`; the highest bit says which.
-    private let bits: UInt64
-
-    init(source offset: Int) { bits = UInt64(offset) }
-    init(fresh offset: Int) { bits = UInt64(offset) | 1 << 63 }
-
-    var isFresh: Bool { bits >> 63 == 1 }
-    var offset: Int { Int(bits & (1 << 63 - 1)) }
-  }
-
-  /// - Parameter source: the list whose objects may be copied.
-  package init(copyingFrom source: BinaryPropertyListReader? = nil) {
+  /// - Parameters:
+  ///   - source: the list whose objects may be copied.
+  ///   - count: no more than so many objects will be added, the top-level one and keys included:
+  ///     the width of references follows from it.
+  package init(copyingFrom source: BinaryPropertyListReader? = nil, adding count: Int) {
     self.source = source
     layout = source?.layout
     budget = 4_096 + 2 * (source?.buffer.count ?? 0)
     destinations = Array(repeating: 0, count: source?.count ?? 0)
-    if let source { origins.reserveCapacity(source.count + 64) }
+    maximumObjects = destinations.count + count
+    output = PropertyListOutput(objects: maximumObjects)
   }
 
-  /// Whether a string in arrays is stored once, however often it comes.
-  var sharesStrings = true
+  /// Objects that have a number.
+  var count: Int { output.objects + waiting.count - nextWaiting }
 
-  private mutating func add(_ origin: Origin) -> Object {
-    origins.append(origin)
-    return Object(number: UInt32(origins.count - 1))
+  /// The number of the object that is appended next.
+  mutating func begin() -> Object {
+    precondition(waiting.isEmpty, "what was taken over comes before what is new")
+    // The width of references may not suffice: what is written is no list.
+    if output.objects >= maximumObjects { hasTooMany = true }
+    output.beginObject()
+    return Object(number: UInt32(output.objects - 1))
   }
 
   // MARK: New values
@@ -62,12 +65,20 @@ package struct BinaryPropertyListWriter {
   package mutating func add(_ value: PropertyListValue) -> Object {
     switch value {
     case .array(let values):
-      return add(array: values.map { sharesStrings ? addShared($0) : add($0) })
+      var elements: [Object] = []
+      elements.reserveCapacity(values.count)
+      for element in values { elements.append(sharesStrings ? addShared(element) : add(element)) }
+      return add(array: elements)
     case .dictionary(let dictionary):
       let keys = addKeys(of: dictionary)
-      return add(keys: keys, values: dictionary.entries.map { add($0.value) })
+      var values: [Object] = []
+      values.reserveCapacity(keys.count)
+      for entry in dictionary.entries { values.append(add(entry.value)) }
+      return add(keys: keys, values: values)
     default:
-      return add(Origin(fresh: fresh.add(value)))
+      let object = begin()
+      output.append(value)
+      return object
     }
   }
 
@@ -78,6 +89,11 @@ package struct BinaryPropertyListWriter {
     let object = add(value)
     strings[text] = object
     return object
+  }
+
+  /// Remembers the object of a string that may come again.
+  mutating func share(_ text: String, as object: Object) {
+    strings[text] = object
   }
 
   /// The keys of a dictionary, in its order.
@@ -91,132 +107,24 @@ package struct BinaryPropertyListWriter {
       && entries.indices.allSatisfy { entries[$0].key == lastKeys[$0] }
     if !isRepeated {
       lastKeys = entries.map(\.key)
-      lastKeyObjects = lastKeys.map { addShared(.string($0)) }
+      lastKeyObjects.removeAll(keepingCapacity: true)
+      for key in lastKeys { lastKeyObjects.append(addShared(.string(key))) }
     }
     return lastKeyObjects
   }
 
   package mutating func add(array elements: [Object]) -> Object {
-    let object = add(Origin(fresh: fresh.begin(atMost: 10 + 4 * elements.count)))
-    fresh.append(marker: 0xa0, count: elements.count)
-    for element in elements { fresh.append(bigEndian: UInt64(element.number), width: 4) }
+    let object = begin()
+    output.append(marker: 0xa0, count: elements.count)
+    for element in elements { output.appendReference(element.number) }
     return object
   }
 
   package mutating func add(keys: [Object], values: [Object]) -> Object {
-    let object = add(Origin(fresh: fresh.begin(atMost: 10 + 8 * keys.count)))
-    fresh.append(marker: 0xd0, count: keys.count)
-    for reference in keys { fresh.append(bigEndian: UInt64(reference.number), width: 4) }
-    for reference in values { fresh.append(bigEndian: UInt64(reference.number), width: 4) }
+    let object = begin()
+    output.append(marker: 0xd0, count: keys.count)
+    for reference in keys { output.appendReference(reference.number) }
+    for reference in values { output.appendReference(reference.number) }
     return object
-  }
-
-  // MARK: Copies
-
-  /// Takes over an object of the source with all that is in it.
-  ///
-  /// Every object is entered before what is in it, and only once: a list that contains itself is
-  /// copied as such, and no nesting is too deep.
-  package mutating func copy(_ index: Int) throws(PropertyListError) -> Object {
-    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
-    return try copy(index, of: layout)
-  }
-
-  /// Takes over elements of an array of the source; nil when it is no array, or has not so many.
-  package mutating func copy(
-    elements range: Range<Int>,
-    of array: Int,
-  ) throws(PropertyListError) -> [Object]? {
-    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
-    let raw = try layout.object(array)
-    guard raw.kind == .array, range.lowerBound >= 0, range.upperBound <= raw.count else {
-      return nil
-    }
-    var objects: [Object] = []
-    objects.reserveCapacity(range.count)
-    for position in range {
-      objects.append(try copy(layout.reference(raw, position), of: layout))
-    }
-    return objects
-  }
-
-  /// The keys and values of a dictionary of the source but for those keys that `isLeftOut` wants
-  /// gone, each taken over with all that is in it; nil when it is no dictionary.
-  package mutating func copy(
-    entries dictionary: Int,
-    leavingOut isLeftOut: (_ key: Int) throws(PropertyListError) -> Bool,
-  ) throws(PropertyListError) -> (keys: [Object], values: [Object])? {
-    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
-    let raw = try layout.object(dictionary)
-    guard raw.kind == .dictionary else { return nil }
-    // Many elements may be one dictionary; each that is made from it takes room of its own.
-    budget -= 1 + raw.size
-    guard budget > 0 else { throw .tooLarge }
-    var (keys, values): ([Object], [Object]) = ([], [])
-    for position in 0..<raw.count {
-      let key = layout.reference(raw, position)
-      if try isLeftOut(key) { continue }
-      keys.append(try copy(key, of: layout, isShared: true))
-      values.append(try copy(layout.reference(raw, raw.count + position), of: layout))
-    }
-    return (keys, values)
-  }
-
-  private mutating func copy(
-    _ index: Int,
-    of source: BinaryPropertyListLayout,
-    isShared: Bool = false,
-  ) throws(PropertyListError) -> Object {
-    let object = try enter(index, of: source, isShared: isShared)
-    while let raw = unvisited.popLast() {
-      let keys = raw.kind == .dictionary ? raw.count : 0
-      for position in 0..<raw.count + keys {
-        let isShared = raw.kind == .array || position < keys
-        _ = try enter(source.reference(raw, position), of: source, isShared: isShared)
-      }
-    }
-    return object
-  }
-
-  /// The new object for one of the source; a container that is met for the first time is queued.
-  @inline(__always)
-  private mutating func enter(
-    _ index: Int,
-    of source: BinaryPropertyListLayout,
-    isShared: Bool,
-  ) throws(PropertyListError) -> Object {
-    if index < destinations.count, destinations[index] != 0 {
-      return Object(number: destinations[index] - 1)
-    }
-    let raw = try source.object(index)
-    budget -= 1 + raw.size
-    guard budget > 0 else { throw .tooLarge }
-    let object = isShared ? addShared(raw, of: source) : add(Origin(source: raw.start))
-    destinations[index] = object.number + 1
-    if raw.kind == .array || raw.kind == .dictionary { unvisited.append(raw) }
-    return object
-  }
-
-  private mutating func addShared(
-    _ raw: RawObject,
-    of source: BinaryPropertyListLayout,
-  ) -> Object {
-    guard let text = source.string(raw) else { return add(Origin(source: raw.start)) }
-    if let object = strings[text] { return object }
-    let object = add(Origin(source: raw.start))
-    strings[text] = object
-    return object
-  }
-
-  func number(of object: Object) -> UInt64 {
-    UInt64(object.number)
-  }
-
-  /// The new number of an object of the source; nil when that was not copied.
-  @inline(__always)
-  func destination(of index: UInt64) -> UInt64? {
-    guard index < UInt64(destinations.count) else { return nil }
-    let number = destinations[Int(index)]
-    return number == 0 ? nil : UInt64(number) - 1
   }
 }

@@ -1,22 +1,24 @@
-/// The bytes of a property list on their way to a sink, and where its objects begin.
+/// The bytes of a property list on their way out, and where its objects begin.
 ///
 /// PERF: a value with its memory, filled in place: as an object, the runtime's checks for exclusive
 /// access took a quarter of the time of a save.
 struct PropertyListOutput: ~Copyable {
   let referenceWidth: Int
-  private let offsets: UnsafeMutablePointer<UInt64>
-  /// Objects begun, and the room for them.
-  private(set) var objects = 0
+  /// Of each object that was begun.
+  private var offsets: [UInt32] = []
   private var buffer: UnsafeMutableRawPointer
   private var capacity: Int
   private var used = 0
   private var flushed = 0
+  /// A place that does not fit 32 bits was met.
+  private(set) var isTooLarge = false
 
-  private static let pieceSize = 1 << 20
+  private static let pieceSize = 256 << 10
 
-  init(referenceWidth: Int, objects: Int) {
-    self.referenceWidth = referenceWidth
-    offsets = .allocate(capacity: max(objects, 1))
+  /// - Parameter objects: no more than so many will be begun.
+  init(objects: Int) {
+    referenceWidth = Self.width(of: UInt64(max(objects - 1, 0)))
+    offsets.reserveCapacity(objects)
     capacity = Self.pieceSize + 65_536
     buffer = .allocate(byteCount: capacity, alignment: 16)
     for byte in "bplist00".utf8 { append(UInt64(byte), width: 1) }
@@ -24,9 +26,10 @@ struct PropertyListOutput: ~Copyable {
 
   deinit {
     buffer.deallocate()
-    offsets.deallocate()
   }
 
+  /// Objects begun.
+  var objects: Int { offsets.count }
   /// Bytes so far.
   var position: Int { flushed + used }
   var isFull: Bool { used >= Self.pieceSize }
@@ -39,21 +42,23 @@ struct PropertyListOutput: ~Copyable {
     used = 0
   }
 
-  /// The caller begins no more objects than it announced.
+  @inline(__always)
   mutating func beginObject() {
-    offsets[objects] = UInt64(position)
-    objects += 1
+    let position = self.position
+    if position > Int(UInt32.max) { isTooLarge = true }
+    offsets.append(UInt32(truncatingIfNeeded: position))
   }
 
   mutating func appendOffset(of object: Int, width: Int) {
-    append(offsets[object], width: width)
+    append(UInt64(offsets[object]), width: width)
   }
 
-  mutating func append(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
-    makeRoom(for: range.count)
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    makeRoom(for: bytes.count)
     guard let start = bytes.baseAddress else { return }
-    (buffer + used).copyMemory(from: start + range.lowerBound, byteCount: range.count)
-    used += range.count
+    (buffer + used).copyMemory(from: start, byteCount: bytes.count)
+    used += bytes.count
   }
 
   /// Appends the last `width` bytes of a number, most significant first.
@@ -67,8 +72,8 @@ struct PropertyListOutput: ~Copyable {
   }
 
   @inline(__always)
-  mutating func appendReference(_ number: UInt64) {
-    append(number, width: referenceWidth)
+  mutating func appendReference(_ number: UInt32) {
+    append(UInt64(number), width: referenceWidth)
   }
 
   @inline(__always)
@@ -82,5 +87,10 @@ struct PropertyListOutput: ~Copyable {
     larger.copyMemory(from: buffer, byteCount: used)
     buffer.deallocate()
     buffer = larger
+  }
+
+  /// The least width for numbers up to this one; one of those that all readers know.
+  static func width(of number: UInt64) -> Int {
+    number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
   }
 }

@@ -86,12 +86,52 @@ struct RefresherTests {
     #expect(report.feeds.map(\.new) == [2, 1])
     #expect(report.feeds.map(\.status) == [200, 200])
     #expect(report.feeds.map(\.bytes) == [documentA.utf8.count, documentB.utf8.count])
-    #expect(report.newItems.map(\.item.title) == ["three", "two", "one"])
+    #expect(
+      try report.newItems.indices.map { try report.newItems.item(at: $0).item.title } == [
+        "three", "two", "one",
+      ]
+    )
     #expect(try bench.titles() == ["three", "two", "one"])
     let runs = try bench.store.ledger()
     #expect(runs.map(\.new) == [3])
     #expect(runs.map(\.command) == ["refresh"])
     #expect(runs.map(\.outcome) == [.newData])
+  }
+
+  @Test("a run that brings more than is held in memory stores and reports all of it")
+  func many() throws {
+    let urls = (0..<5).map { "https://feed\($0).example/feed" }
+    let text = String(repeating: "word ", count: 199)
+    let answers = urls.enumerated().map { number, url in
+      let stories = (0..<600).map { story in
+        """
+        <item><title>\(number)-\(story)</title><guid>\(story)</guid>\
+        <description>\(text)\(story)</description></item>
+        """
+      }
+      let channel = "<channel><title>\(number)</title>\(stories.joined())</channel>"
+      return (url, FakeAnswer.document("<rss version=\"2.0\">\(channel)</rss>"))
+    }
+    let bench = try RefreshBench(subscriptions: urls)
+    let report = bench.refresh(FakeFetcher(Dictionary(uniqueKeysWithValues: answers)), at: 5)
+    #expect(report.storageError == nil)
+    let titles = (0..<5).flatMap { number in (0..<600).map { "\(number)-\($0)" } }
+    #expect(try bench.titles() == titles)
+    #expect(
+      try bench.items().allSatisfy {
+        $0.item.summary?.hasSuffix("word \($0.item.guid ?? "")") == true
+      }
+    )
+    let news = try report.newItems.indices.map { try report.newItems.item(at: $0) }
+    #expect(news.map(\.origin?.url) == titles.map { urls[Int($0.prefix(1)) ?? 0] })
+    let told = news.map { story in
+      var story = story
+      // Stored, and read by those alone who ask for it.
+      story.origin = nil
+      return story
+    }
+    #expect(try told == bench.items())
+    #expect(try !namesInFolder(bench.store.home).contains(".fetched.new"))
   }
 
   @Test("the second run sends the validators, finds no data, and does not write the stories")

@@ -119,7 +119,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(store, now: hour(5))
     try merge.unsubscribe(feedA)
-    try store.apply(merge.edits())
+    try store.apply(merge.edits(), with: merge.insertions)
     #expect(store.titles == ["shared", "star"])
     #expect(store["shared"]?.feeds == [feedB])
     #expect(store["star"]?.feeds == [feedA])
@@ -138,7 +138,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(store, now: hour(5))
     try merge.unsubscribe(feedA)
-    try store.apply(merge.edits())
+    try store.apply(merge.edits(), with: merge.insertions)
     let items = [story("shared", at: 3), story("own", at: 2), story("star", at: 1)]
     #expect(try store.deliver(items, at: hour(6)).stored == 1)
     #expect(store.titles == ["shared", "own", "star"])
@@ -150,7 +150,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(store, now: hour(5))
     try merge.move(feedA, to: "https://new.example/feed")
-    try store.apply(merge.edits())
+    try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["shared"]?.feeds == ["https://new.example/feed", feedB])
     let items = [story("news", at: 5), story("shared", at: 3), story("own", at: 2)]
     let found = try store.deliver(items, of: "https://new.example/feed", at: hour(6))
@@ -163,7 +163,7 @@ struct SubscriptionStoriesTests {
     try fill()
     var merge = ItemMerge(store, now: hour(5))
     try merge.move(feedA, to: feedB)
-    try store.apply(merge.edits())
+    try store.apply(merge.edits(), with: merge.insertions)
     #expect(store.items.allSatisfy { $0.feeds == [feedB] })
   }
 
@@ -176,7 +176,7 @@ struct SubscriptionStoriesTests {
       keep: 0,
     )
     try merge.move(feedA, to: feedB)
-    try store.apply(merge.edits())
+    try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["a"]?.feeds == [feedB])
   }
 }

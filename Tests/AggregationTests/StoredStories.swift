@@ -49,7 +49,7 @@ struct StoredStories: StoryTable, Hashable {
       self.dropped[delivery.feed] = found.dropped
     }
     let edits = try merge.edits()
-    try apply(edits)
+    try apply(edits, with: merge.insertions)
     return (findings, edits)
   }
 
@@ -66,13 +66,14 @@ struct StoredStories: StoryTable, Hashable {
     return try merge([delivery], keep: keep, at: now).findings[0]
   }
 
-  mutating func apply(_ edits: [ItemEdit]?) throws {
+  mutating func apply(_ edits: [ItemEdit]?, with insertions: Insertions) throws {
     guard let edits else { return }
-    items = edits.flatMap { edit -> [StoredItem] in
+    items = try edits.flatMap { edit -> [StoredItem] in
       switch edit {
       case .keep(let range): Array(items[range])
       case .replace(_, let item), .insert(let item), .restore(let item, _): [item]
       case .mark(let range, let marks): items[range].map { marks.applied(to: $0) }
+      case .insertNumber(let number): [try insertions.story(number)]
       }
     }
   }

@@ -1,4 +1,5 @@
 import PropertyLists
+import Synchronization
 import TestSupport
 import Testing
 
@@ -102,7 +103,7 @@ struct BinaryPropertyListTests {
     var generator = GeneratedValues(seed: 9)
     let values = (0..<100).map { _ in generator.value() }
     let reader = try PropertyList.reader(PropertyListBytes(PropertyList.encode(.array(values))))
-    var writer = BinaryPropertyListWriter(copyingFrom: reader)
+    var writer = BinaryPropertyListWriter(copyingFrom: reader, adding: 2)
     let elements = try #require(try reader.elements(reader.root))
     var objects = try elements.reversed().map { try writer.copy($0) }
     objects.append(writer.add(.string("new")))
@@ -119,7 +120,7 @@ struct BinaryPropertyListTests {
         Array("bplist00".utf8) + [0xa1, 1] + last(value) + [8, 10]
         + [0, 0, 0, 0, 0, 0, 1, 1] + word(2) + word(0) + word(10 + last(value).count)
       let reader = try PropertyList.reader(PropertyListBytes(bytes))
-      var writer = BinaryPropertyListWriter(copyingFrom: reader)
+      var writer = BinaryPropertyListWriter(copyingFrom: reader, adding: 1)
       let root = try writer.copy(reader.root)
       #expect(try decoded(writer.bytes(root: root)) == list)
     }
@@ -146,16 +147,17 @@ struct BinaryPropertyListTests {
     let bytes = PropertyList.encode(.array(Array(repeating: story, count: 3) + [.integer(1)]))
     let reader = try PropertyList.reader(PropertyListBytes(bytes))
     let elements = try #require(try reader.elements(reader.root))
-    var writer = BinaryPropertyListWriter(copyingFrom: reader)
+    var writer = BinaryPropertyListWriter(copyingFrom: reader, adding: 10)
     var objects = [try writer.copy(elements[0])]
     for element in elements[1...2] {
-      let entries = try writer.copy(entries: element) { key throws(PropertyListError) in
+      let entries = try writer.takeOver(entriesOf: element) { key throws(PropertyListError) in
         try reader.isString(key, "read")
       }
+      _ = try writer.copyWaiting()
       let (keys, values) = try #require(entries)
       objects.append(writer.add(keys: keys, values: values))
     }
-    let none = try writer.copy(entries: elements[3]) { _ in false }
+    let none = try writer.takeOver(entriesOf: elements[3]) { _ in false }
     #expect(none == nil)
     let rest: PropertyListValue = .dictionary([
       "a": .array([.string("x"), .real(0.5)]), "b": .dictionary(["c": .date(1)]),
@@ -164,8 +166,46 @@ struct BinaryPropertyListTests {
     #expect(try decoded(writer.bytes(root: root)) == .array([story, rest, rest]))
     // One element that stands for ever so many would take room for ever so many.
     #expect(throws: PropertyListError.tooLarge) {
-      for _ in 0..<100_000 { _ = try writer.copy(entries: elements[1]) { _ in false } }
+      for _ in 0..<100_000 { _ = try writer.takeOver(entriesOf: elements[1]) { _ in false } }
     }
+  }
+
+  @Test("goes out in pieces while it is made, within one copied object too")
+  func pieces() throws {
+    let values = (0..<40_000).map { PropertyListValue.dictionary(["n": .integer(Int64($0))]) }
+    let list = PropertyListValue.array([.array(values), .string("last")])
+    let reader = try PropertyList.reader(PropertyListBytes(PropertyList.encode(list)))
+    var writer = BinaryPropertyListWriter(copyingFrom: reader, adding: 1)
+    var pieces: [[UInt8]] = []
+    var objects: [BinaryPropertyListWriter.Object] = []
+    for element in try #require(try reader.elements(reader.root)) {
+      objects.append(try writer.takeOver(element))
+      while try !writer.copyWaiting() {
+        pieces.append(Array(writer.piece))
+        writer.take()
+      }
+    }
+    let isWhole = writer.finish(root: writer.add(array: objects)) { pieces.append(Array($0)) }
+    #expect(isWhole)
+    #expect(pieces.count > 2)
+    #expect(pieces.allSatisfy { $0.count < 300_000 })
+    #expect(try decoded(pieces.flatMap(\.self)) == list)
+  }
+
+  @Test("lets the memory of its bytes go every few mebibytes, not for one place looked at often")
+  func rest() {
+    let rests = Mutex(0)
+    let size = 64 << 20
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+    let bytes = PropertyListBytes(UnsafeRawBufferPointer(memory)) { _ in
+      rests.withLock { $0 += 1 }
+    } release: {
+      $0.deallocate()
+    }
+    for _ in 0..<10_000 { bytes.look(at: 5 << 20) }
+    #expect(rests.withLock(\.self) == 0)
+    for offset in stride(from: 0, to: size, by: 1_000) { bytes.look(at: offset) }
+    #expect((8...32).contains(rests.withLock(\.self)))
   }
 
   @Test("is an error or a value, never a trap, wherever it is cut off")

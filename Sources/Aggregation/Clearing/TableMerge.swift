@@ -17,7 +17,8 @@ struct TableMerge {
   private var partners: [Int: Int] = [:]
   /// For stories of the other table, the place in the base of the story that they followed.
   private var anchors: [Int: Int] = [:]
-  private var unknown: [String: UnknownFields] = [:]
+  /// The stories that are added, by their number among the insertions, with what else they held.
+  private var inserted: [Int: (story: StoredItem, unknown: UnknownFields)] = [:]
 
   init(into base: ItemTable, of other: ItemTable, now: Date) {
     self.base = base
@@ -119,18 +120,27 @@ struct TableMerge {
     if let place = anchors[position], try merge.storedInstant(place) == instant { anchor = place }
     merge.sequence += 1
     let placement = Placement(instant: instant, anchor: anchor, sequence: merge.sequence)
-    merge.insertions.append(Insertion(item: story, placement: placement))
-    let fields = try other.unknownFields(at: position)
-    if !fields.isEmpty { unknown[story.id] = fields }
+    inserted[merge.insertions.count] = (story, try other.unknownFields(at: position))
+    // It is in no delivery: its number alone counts.
+    merge.insertions.all.append(
+      Insertion(
+        delivery: -1,
+        story: position,
+        id: 0,
+        feeds: story.feeds,
+        isRead: story.isRead,
+        placement: placement,
+      )
+    )
   }
 
   /// The order of all stories as edits of the base; nil when nothing has changed.
   func edits() throws(StorageError) -> [ItemEdit]? {
-    let edits = try merge.edits()
-    guard !unknown.isEmpty else { return edits }
-    return edits?.map { edit in
-      guard case .insert(let story) = edit, let fields = unknown[story.id] else { return edit }
-      return .restore(story, fields)
+    try merge.edits()?.map { edit in
+      guard case .insertNumber(let number) = edit, let (story, fields) = inserted[number] else {
+        return edit
+      }
+      return fields.isEmpty ? .insert(story) : .restore(story, fields)
     }
   }
 }

@@ -1,7 +1,10 @@
 import FeedModel
+import FeedStorage
 
 /// A delivery while it is merged: what of it was recognised, and what is found out.
 struct DeliveredFeed {
+  /// Which of the merge's deliveries it is.
+  let number: Int
   let delivery: FeedDelivery
   /// Positions of the feed's stories in the table, newest first.
   let stored: [Int]
@@ -10,15 +13,25 @@ struct DeliveredFeed {
   /// What those stories have in common with it that were not recognised by their key.
   var rules: [Int: StoryMatch.Rule] = [:]
   var findings = FeedFindings()
+  /// Its feed, in a list that its new stories share.
+  let url: [String]
 
   /// What the reader cleared of the feed (`FeedState.cleared`).
   private let cleared: Set<UInt64>
   private var carriedCleared: Set<UInt64> = []
 
-  init(_ delivery: FeedDelivery, stored: [Int], dropped: [UInt64], cleared: [UInt64] = []) {
+  init(
+    _ delivery: FeedDelivery,
+    number: Int,
+    stored: [Int],
+    dropped: [UInt64],
+    cleared: [UInt64] = [],
+  ) {
+    self.number = number
     self.delivery = delivery
+    url = [delivery.feed]
     self.stored = stored
-    positions = Array(repeating: nil, count: delivery.items.count)
+    positions = Array(repeating: nil, count: delivery.stories.count)
     findings.dropped = dropped
     findings.cleared = cleared
     self.cleared = Set(cleared)
@@ -30,12 +43,11 @@ struct DeliveredFeed {
   }
 
   /// Whether the reader cleared this story for good.
-  mutating func isCleared(_ story: Int) -> Bool {
+  mutating func isCleared(_ story: Int) throws(StorageError) -> Bool {
     guard !cleared.isEmpty else { return false }
-    let item = delivery.items[story]
-    guard cleared.contains(ClearedHashes.hash(of: item, key: delivery.keys[story])) else {
-      return false
-    }
+    let item = try delivery.item(story)
+    let key = delivery.key(of: story, item)
+    guard cleared.contains(ClearedHashes.hash(of: item, key: key)) else { return false }
     carriedCleared.formUnion(ClearedHashes.hashes(of: item))
     return true
   }

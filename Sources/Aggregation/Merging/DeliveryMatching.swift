@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 
 /// Recognises the stories of one delivery among those that its feed has stored.
 ///
@@ -22,7 +23,9 @@ struct DeliveryMatching {
   private(set) var rules: [Int: StoryMatch.Rule] = [:]
   private var claimed: Set<Int>
   private let delivery: FeedDelivery
-  private let keys: [Int: IdentityKeys]
+  private var keys: [Int: IdentityKeys] = [:]
+  /// What the document's stories are known by in it.
+  private var documentKeys: [Int: ItemKey] = [:]
   private let candidates: [Candidate]
   private let links: UniqueIndex<ItemKey>
   private let titles: UniqueIndex<TitleAndInstant>
@@ -31,24 +34,35 @@ struct DeliveryMatching {
   ///   - delivery: what came.
   ///   - positions: what is recognised already.
   ///   - candidates: all stories of the feed that share a guid, link or title with one that is not.
-  init(_ delivery: FeedDelivery, positions: [Int?], candidates: [Candidate]) {
+  /// - Throws: when a story cannot be read back.
+  init(
+    _ delivery: FeedDelivery,
+    positions: [Int?],
+    candidates: [Candidate],
+  ) throws(StorageError) {
     self.delivery = delivery
     self.positions = positions
     self.candidates = candidates
     claimed = Set(positions.compactMap { $0 })
-    let open = positions.indices.filter { positions[$0] == nil }
-    keys = Dictionary(
-      uniqueKeysWithValues: open.map { ($0, IdentityKeys(of: delivery.items[$0])) }
-    )
-    links = UniqueIndex(delivery.items.map(\.linkKey))
-    titles = UniqueIndex(delivery.items.map(TitleAndInstant.init))
+    var links: [ItemKey?] = []
+    var titles: [TitleAndInstant?] = []
+    for story in delivery.stories.indices {
+      let item = try delivery.item(story)
+      links.append(item.linkKey)
+      titles.append(TitleAndInstant(of: item))
+      guard positions[story] == nil else { continue }
+      keys[story] = IdentityKeys(of: item)
+      documentKeys[story] = delivery.key(of: story, item)
+    }
+    self.links = UniqueIndex(links)
+    self.titles = UniqueIndex(titles)
   }
 
   /// Recognises as many as it can.
-  mutating func run() {
+  mutating func run() throws(StorageError) {
     matchExactly()
     matchByID()
-    matchStoriesOfOtherFeeds()
+    try matchStoriesOfOtherFeeds()
     pairRenamed()
   }
 
@@ -76,8 +90,9 @@ struct DeliveryMatching {
   private mutating func matchExactly() {
     let places = placesByKey()
     for story in open {
-      let key = delivery.keys[story]
-      guard let keys = keys[story], let found = places[key] else { continue }
+      guard let keys = keys[story], let key = documentKeys[story], let found = places[key] else {
+        continue
+      }
       let same = found.map { candidates[$0] }.filter(isFree)
       if let found = choice(of: same, key: key, keys: keys) { claim(found, for: story) }
     }
@@ -121,16 +136,17 @@ struct DeliveryMatching {
     }
   }
 
-  private mutating func matchStoriesOfOtherFeeds() {
-    var foreign: [String: Int] = [:]
+  private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
+    var foreign: [StoryKeyHash: Int] = [:]
     for (place, candidate) in candidates.enumerated() where !candidate.isNative {
-      for key in candidate.keys.storyKeys where isFree(candidate) && foreign[key] == nil {
+      for key in candidate.keys.storyKeys.map(StoryKeyHash.init)
+      where isFree(candidate) && foreign[key] == nil {
         foreign[key] = place
       }
     }
     for story in open {
-      guard let place = delivery.storyKeys[story].flatMap({ foreign[$0] }) else { continue }
-      claim(candidates[place], for: story, by: delivery.storyRule(of: story))
+      guard let place = delivery.storyKey(of: story).flatMap({ foreign[$0] }) else { continue }
+      claim(candidates[place], for: story, by: try delivery.storyRule(of: story))
     }
   }
 

@@ -1,42 +1,118 @@
 package import FeedModel
+package import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The stories that came back from one feed, with their identities.
 ///
-/// Everything here follows from the document alone, so that the threads that parse can make it.
+/// Everything here follows from the document alone, so that the threads that parse can make it. The
+/// stories themselves are out of the way; what is needed of each is held as a few numbers.
 package struct FeedDelivery: Sendable {
   /// The subscription's URL.
   package let feed: String
   /// In document order; of several that are the same story only the first.
-  package let items: [Item]
+  let stories: SpooledStories
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
   /// The request that brought them; nil where nobody wants to know.
   package var origin: StoryOrigin?
-  let keys: [ItemKey]
   /// The ids that the stories get if they are new, as numbers.
   let ids: [UInt64]
-  /// What identifies them in other feeds too; nil for those that nothing does.
-  let storyKeys: [String?]
+  /// What identifies them in other feeds too.
+  private let storyKeys: [StoryKeyHash]
+  /// Seconds since 2001; not a number where there is no date.
+  private let dates: [Double]
+  /// The keys that do not follow from the story alone.
+  private var keys: [Int: ItemKey] = [:]
 
-  package init(feed: String, items: [Item], isComplete: Bool = true) {
-    let keys = ItemID.keys(of: items)
+  /// - Parameters:
+  ///   - feed: the subscription's URL.
+  ///   - items: the document's, in its order.
+  ///   - isComplete: whether the document was whole.
+  ///   - spool: where the stories are to wait.
+  package init(
+    feed: String,
+    items: [Item],
+    isComplete: Bool = true,
+    spool: StorySpool = StorySpool(folder: nil),
+  ) {
+    var keys = ItemID.keys(of: items)
     var seen: Set<ItemKey> = []
     let kept = items.indices.filter { !items[$0].isEmpty && seen.insert(keys[$0]).inserted }
+    let items = kept.count == items.count ? items : kept.map { items[$0] }
+    keys = kept.count == keys.count ? keys : kept.map { keys[$0] }
     self.feed = feed
     self.isComplete = isComplete
-    self.items = kept.count == items.count ? items : kept.map { items[$0] }
-    self.keys = kept.count == items.count ? keys : kept.map { keys[$0] }
-    storyKeys = ItemID.storyKeys(of: self.items, keys: self.keys)
-    ids = self.keys.map { ItemID.number(feed: feed, key: $0) }
+    stories = spool.add(items)
+    storyKeys = ItemID.storyKeys(of: items, keys: keys).map { $0.map(StoryKeyHash.init) ?? .none }
+    dates = items.map { $0.date?.timeIntervalSinceReferenceDate ?? .nan }
+    ids = keys.map { ItemID.number(feed: feed, key: $0) }
+    for (story, key) in keys.enumerated() where !key.followsFrom(items[story]) {
+      self.keys[story] = key
+    }
+  }
+
+  /// - Throws: when the story cannot be read back.
+  func item(_ story: Int) throws(StorageError) -> Item {
+    try stories.item(at: story)
+  }
+
+  func date(of story: Int) -> Date? {
+    dates[story].isNaN ? nil : Date(timeIntervalSinceReferenceDate: dates[story])
+  }
+
+  /// What the story, which is `item`, is known by in its feed.
+  func key(of story: Int, _ item: Item) -> ItemKey {
+    keys[story] ?? ItemID.key(of: item)
+  }
+
+  /// Whether it is the guid of a story or its link that other feeds may know it by.
+  func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
+    let item = try item(story)
+    guard item.guidIsPermaLink, item.guid != nil else { return .link }
+    let byLink = ItemID.storyKey(of: Item(link: item.link)).map(StoryKeyHash.init)
+    return byLink == storyKey(of: story) ? .link : .guid
+  }
+
+  /// What the story is known by in other feeds; nil if by nothing.
+  func storyKey(of story: Int) -> StoryKeyHash? {
+    storyKeys[story] == .none ? nil : storyKeys[story]
   }
 }
 
-extension FeedDelivery {
-  /// Whether it is the guid of a story or its link that other feeds may know it by.
-  func storyRule(of story: Int) -> StoryMatch.Rule {
-    let item = items[story]
-    guard item.guidIsPermaLink, item.guid != nil else { return .link }
-    return ItemID.storyKey(of: Item(link: item.link)) == storyKeys[story] ? .link : .guid
+/// A hash of what a story is known by in all feeds (`ItemID.storyKey`), for one run.
+///
+/// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
+/// one once in forty million runs.
+struct StoryKeyHash: Hashable, Sendable {
+  private let number: UInt64
+
+  static let none = StoryKeyHash(number: 0)
+
+  private init(number: UInt64) {
+    self.number = number
+  }
+
+  init(_ text: String) {
+    var hasher = Hasher()
+    hasher.combine(text)
+    number = max(UInt64(bitPattern: Int64(hasher.finalize())), 1)
+  }
+}
+
+extension ItemKey {
+  /// Whether `ItemID.key(of:)` surely gives this key for the item; what a document's other stories
+  /// have a say in is kept instead.
+  fileprivate func followsFrom(_ item: Item) -> Bool {
+    switch self {
+    case .guid: true
+    case .link: item.guid == nil
+    case .titleAndDate: false
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-package import FeedModel
+import FeedModel
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,8 +7,17 @@ import Foundation
 #endif
 
 /// A story that a merge adds.
-package struct Insertion: Hashable, Sendable {
-  package var item: StoredItem
+struct Insertion: Hashable, Sendable {
+  /// Which delivery brings it, and its place in that.
+  let delivery: Int
+  let story: Int
+  let id: UInt64
+  /// The URLs of the feeds that carry it, the first one first.
+  var feeds: [String]
+  /// A story that retention once dropped does not come back as unread.
+  let isRead: Bool
+  /// By what it was found in the other feeds.
+  var matches: [StoryMatch] = []
   let placement: Placement
 }
 

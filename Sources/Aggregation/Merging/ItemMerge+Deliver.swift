@@ -27,11 +27,13 @@ extension ItemMerge {
     cleared: [[UInt64]] = [],
     keep: Int,
   ) throws(StorageError) -> [FeedFindings] {
+    insertions.deliveries = deliveries
     var feeds: [DeliveredFeed] = []
     let stored = try StoredPositions(deliveries, in: table)
     for (number, delivery) in deliveries.enumerated() {
       var feed = DeliveredFeed(
         delivery,
+        number: number,
         stored: stored.byDelivery[number],
         dropped: dropped[number],
         cleared: cleared.isEmpty ? [] : cleared[number],
@@ -43,6 +45,7 @@ extension ItemMerge {
       try retain(keep, of: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
+    insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.open.count })
     var elsewhere = try StoriesElsewhere(of: feeds, in: self)
     for number in feeds.indices {
       try settle(&feeds[number], elsewhere: &elsewhere)
@@ -60,13 +63,13 @@ extension ItemMerge {
     let before = try newestInstant(of: feed)
     try findNewest(&feed, before: before)
     var anchors: [Date: Int] = [:]
-    for story in feed.delivery.items.indices {
+    for story in feed.delivery.stories.indices {
       if let position = feed.positions[story] {
         try anchor(position, &anchors)
-      } else if feed.isCleared(story) {
+      } else if try feed.isCleared(story) {
         continue
       } else if try !join(story, of: feed, anchors: anchors, elsewhere: elsewhere) {
-        insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
+        try insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
     feed.pruneCleared()
@@ -121,24 +124,23 @@ extension ItemMerge {
     for position in elsewhere.positions(of: story, in: feed) {
       var item = try current(position)
       guard !item.feeds.contains(name) else { continue }
-      guard elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
+      guard try elsewhere.isSure(position, of: story, in: feed, stored: item) else { continue }
       item.feeds.append(name)
-      let rule = elsewhere.rule(position, of: story, in: feed)
+      let rule = try elsewhere.rule(position, of: story, in: feed)
       item.note(StoryMatch(feed: name, rule: rule, date: now))
       // Dropped by its last feed in this very merge: it stays after all, with a new owner.
-      if removed.remove(position) != nil { item.take(feed.delivery.items[story], at: now) }
+      if removed.remove(position) != nil { item.take(try feed.delivery.item(story), at: now) }
       changed[position] = item
       var none = anchors
       try anchor(position, &none)
       return true
     }
     guard let number = elsewhere.insertion(of: story, in: feed),
-      !insertions[number].item.feeds.contains(name)
+      !insertions.all[number].feeds.contains(name)
     else { return false }
-    insertions[number].item.feeds.append(name)
-    insertions[number].item.note(
-      StoryMatch(feed: name, rule: feed.delivery.storyRule(of: story), date: now)
-    )
+    insertions.all[number].feeds.append(name)
+    let rule = try feed.delivery.storyRule(of: story)
+    insertions.all[number].matches.append(StoryMatch(feed: name, rule: rule, date: now))
     return true
   }
 
@@ -148,20 +150,25 @@ extension ItemMerge {
     anchors: [Date: Int],
     before: Date?,
     elsewhere: inout StoriesElsewhere,
-  ) {
-    let item = feed.delivery.items[story]
-    let id = elsewhere.newID(of: story, in: feed)
-    var new = StoredItem(id: id, item: item, feeds: [feed.delivery.feed], stored: now)
-    new.origin = feed.delivery.origin
+  ) throws(StorageError) {
+    let id = try elsewhere.newID(of: story, in: feed)
     let wasDropped = feed.takeDropped(story)
-    new.isRead = wasDropped
-    let instant = StoryTime.instant(date: item.date, stored: now, now: now)
+    let instant = StoryTime.instant(date: feed.delivery.date(of: story), stored: now, now: now)
     feed.findings.stored += 1
     if !wasDropped, instant >= before ?? .distantPast {
       feed.findings.newer.append(insertions.count)
     }
     elsewhere.note(insertion: insertions.count, of: story, in: feed)
-    insertions.append(Insertion(item: new, placement: nextPlacement(instant, anchors)))
+    insertions.all.append(
+      Insertion(
+        delivery: feed.number,
+        story: story,
+        id: id,
+        feeds: feed.url,
+        isRead: wasDropped,
+        placement: nextPlacement(instant, anchors),
+      )
+    )
   }
 }
 

@@ -16,14 +16,14 @@ extension ItemMerge {
   /// - Throws: when the data file cannot be read.
   func findNewest(_ feed: inout DeliveredFeed, before: Date?) throws(StorageError) {
     var newest: (story: Int, instant: Date)?
-    for story in feed.delivery.items.indices {
+    for story in feed.delivery.stories.indices {
       guard let instant = try instant(of: story, in: feed) else { continue }
       if let newest, newest.instant >= instant { continue }
       newest = (story, instant)
     }
     let story = newest?.story ?? 0
-    guard story < feed.delivery.items.count else { return }
-    feed.findings.newestTitle = feed.delivery.items[story].title
+    guard story < feed.delivery.stories.count else { return }
+    feed.findings.newestTitle = try feed.delivery.item(story).title
     feed.findings.newestIsOnTop = isOnTop(
       story,
       instant: newest?.instant,
@@ -34,8 +34,8 @@ extension ItemMerge {
 
   /// The story's date; as of when it was stored, or now, where that is in the future.
   private func instant(of story: Int, in feed: DeliveredFeed) throws(StorageError) -> Date? {
-    guard let date = feed.delivery.items[story].date, date > now else {
-      return feed.delivery.items[story].date
+    guard let date = feed.delivery.date(of: story), date > now else {
+      return feed.delivery.date(of: story)
     }
     guard let position = feed.positions[story] else { return now }
     return try table.stored(at: position) ?? now

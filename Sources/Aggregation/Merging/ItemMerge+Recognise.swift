@@ -14,17 +14,18 @@ extension ItemMerge {
   ) throws(StorageError) {
     // The way that nearly all stories go: the id says which it may be, its identity that it is.
     for (story, position) in sameID where feed.positions[story] == nil {
-      guard try current(position).item.has(feed.delivery.keys[story]) else { continue }
+      let key = feed.delivery.key(of: story, try feed.delivery.item(story))
+      guard try current(position).item.has(key) else { continue }
       feed.positions[story] = position
     }
     if !feed.stored.isEmpty, feed.positions.contains(where: { $0 == nil }) {
       let candidates = try candidates(for: feed)
-      var matching = DeliveryMatching(
+      var matching = try DeliveryMatching(
         feed.delivery,
         positions: feed.positions,
         candidates: candidates,
       )
-      matching.run()
+      try matching.run()
       feed.positions = matching.positions
       feed.rules = matching.rules
     }
@@ -36,7 +37,7 @@ extension ItemMerge {
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
     guard var scanner = table.scanner() else { return [] }
     var wanted = WantedStories()
-    wanted.add(feed, onlyAcrossFeeds: false)
+    try wanted.add(feed, onlyAcrossFeeds: false)
     var candidates: [DeliveryMatching.Candidate] = []
     for position in feed.stored {
       try scanner.move(to: position)
@@ -69,7 +70,7 @@ extension ItemMerge {
     for (story, position) in feed.positions.enumerated() {
       guard let position else { continue }
       var stored = try current(position)
-      let item = feed.delivery.items[story]
+      let item = try feed.delivery.item(story)
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
       stored.take(item, at: now)
       if let rule = feed.rules[story] {

@@ -20,12 +20,8 @@ extension ItemMerge {
       stored.feeds = Self.moved(stored.feeds, from: feed, to: url)
       changed[position] = stored
     }
-    for number in insertions.indices where insertions[number].item.feeds.contains(feed) {
-      insertions[number].item.feeds = Self.moved(
-        insertions[number].item.feeds,
-        from: feed,
-        to: url,
-      )
+    for number in insertions.all.indices where insertions.all[number].feeds.contains(feed) {
+      insertions.all[number].feeds = Self.moved(insertions.all[number].feeds, from: feed, to: url)
     }
   }
 

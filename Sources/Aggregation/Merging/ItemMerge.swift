@@ -20,8 +20,8 @@ package struct ItemMerge<Table: StoryTable> {
   /// Where changed stories go whose date has changed.
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
-  /// The stories to be added; their order in the data file follows from their placements.
-  package internal(set) var insertions: [Insertion] = []
+  /// The stories to be added.
+  package internal(set) var insertions: Insertions
   var sequence = 0
 
   /// - Parameters:
@@ -30,6 +30,7 @@ package struct ItemMerge<Table: StoryTable> {
   package init(_ table: Table, now: Date) {
     self.table = table
     self.now = now
+    insertions = Insertions(now: now)
   }
 
   /// A stored story as it is after what was done so far.
@@ -38,12 +39,13 @@ package struct ItemMerge<Table: StoryTable> {
     return try table.item(at: position)
   }
 
-  /// The order of all stories as edits of the stored ones; nil when nothing has changed.
+  /// The order of all stories as edits of the stored ones, new ones by their number in `insertions`;
+  /// nil when nothing has changed.
   package func edits() throws(StorageError) -> [ItemEdit]? {
-    guard !changed.isEmpty || !removed.isEmpty || !insertions.isEmpty else { return nil }
+    guard !changed.isEmpty || !removed.isEmpty || insertions.count > 0 else { return nil }
     var order = ItemOrder(count: table.count, changed: changed, removed: removed)
-    if !insertions.isEmpty || !placements.isEmpty {
-      order.place(try storedInstants(), insertions: insertions, placements: placements)
+    if insertions.count > 0 || !placements.isEmpty {
+      order.place(try storedInstants(), insertions: insertions.all, placements: placements)
     }
     return order.edits()
   }

@@ -41,7 +41,9 @@ struct ItemOrder {
     placements: [Int: Placement],
   ) {
     self.instants = instants
-    placed = insertions.map { Placed(placement: $0.placement, edit: .insert($0.item)) }
+    placed = insertions.enumerated().map { number, insertion in
+      Placed(placement: insertion.placement, edit: .insertNumber(number))
+    }
     for (position, placement) in placements where !gone.contains(position) {
       take(position, to: placement)
     }

@@ -4,9 +4,9 @@ import FeedStorage
 /// Where stories that a feed brings for the first time may be already: among the stories of other
 /// feeds, or among those that other deliveries of the same run have brought.
 struct StoriesElsewhere {
-  private var positionsByKey: [String: [Int]] = [:]
+  private var positionsByKey: [StoryKeyHash: [Int]] = [:]
   private var positionsByID: [UInt64: Int] = [:]
-  private var insertionsByKey: [String: Int] = [:]
+  private var insertionsByKey: [StoryKeyHash: Int] = [:]
   private var newIDs: Set<UInt64> = []
 
   /// Looks through all stored stories, once, for those that the deliveries lack.
@@ -14,16 +14,17 @@ struct StoriesElsewhere {
     of feeds: [DeliveredFeed],
     in merge: ItemMerge<Table>,
   ) throws(StorageError) {
+    guard var scanner = merge.table.scanner() else { return }
     var wanted = WantedStories()
-    for feed in feeds { wanted.add(feed, onlyAcrossFeeds: true) }
-    guard !wanted.isEmpty, var scanner = merge.table.scanner() else { return }
+    for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
+    guard !wanted.isEmpty else { return }
     for position in 0..<merge.table.count {
       try scanner.move(to: position)
       guard try merge.mayBeOne(position, of: wanted, scanner) else { continue }
       let stored = try merge.current(position)
       if let id = UInt64(stored.id, radix: 16) { positionsByID[id] = position }
       for key in stored.item.possibleStoryKeys {
-        positionsByKey[key, default: []].append(position)
+        positionsByKey[StoryKeyHash(key), default: []].append(position)
       }
     }
   }
@@ -35,12 +36,17 @@ struct StoriesElsewhere {
   }
 
   /// What the story has in common with the stored one.
-  func rule(_ position: Int, of story: Int, in feed: DeliveredFeed) -> StoryMatch.Rule {
-    byKey(story, in: feed).contains(position) ? feed.delivery.storyRule(of: story) : .id
+  func rule(
+    _ position: Int,
+    of story: Int,
+    in feed: DeliveredFeed,
+  ) throws(StorageError) -> StoryMatch.Rule {
+    guard byKey(story, in: feed).contains(position) else { return .id }
+    return try feed.delivery.storyRule(of: story)
   }
 
   private func byKey(_ story: Int, in feed: DeliveredFeed) -> [Int] {
-    feed.delivery.storyKeys[story].flatMap { positionsByKey[$0] } ?? []
+    feed.delivery.storyKey(of: story).flatMap { positionsByKey[$0] } ?? []
   }
 
   /// Whether the stored story is surely the same: it has the id that the feed once gave it, or it
@@ -50,38 +56,37 @@ struct StoriesElsewhere {
     of story: Int,
     in feed: DeliveredFeed,
     stored: StoredItem,
-  ) -> Bool {
+  ) throws(StorageError) -> Bool {
     let byKey = byKey(story, in: feed)
-    if byKey.contains(position) {
-      return byKey.count == 1 || stored.item.title == feed.delivery.items[story].title
-    }
-    return stored.item.has(feed.delivery.keys[story])
+    if byKey.count == 1, byKey[0] == position { return true }
+    let item = try feed.delivery.item(story)
+    if byKey.contains(position) { return stored.item.title == item.title }
+    return stored.item.has(feed.delivery.key(of: story, item))
   }
 
   /// Which story that this run adds it is.
   func insertion(of story: Int, in feed: DeliveredFeed) -> Int? {
-    feed.delivery.storyKeys[story].flatMap { insertionsByKey[$0] }
+    feed.delivery.storyKey(of: story).flatMap { insertionsByKey[$0] }
   }
 
   /// Takes note of a story that is added.
   mutating func note(insertion: Int, of story: Int, in feed: DeliveredFeed) {
-    guard let key = feed.delivery.storyKeys[story], insertionsByKey[key] == nil else { return }
+    guard let key = feed.delivery.storyKey(of: story), insertionsByKey[key] == nil else { return }
     insertionsByKey[key] = insertion
   }
 
   /// An id for a new story: that of its identity, unless another story has it.
   ///
   /// That happens when a feed gives the guid of a story that it has renamed to another.
-  mutating func newID(of story: Int, in feed: DeliveredFeed) -> String {
-    let key = feed.delivery.keys[story]
+  mutating func newID(of story: Int, in feed: DeliveredFeed) throws(StorageError) -> UInt64 {
     var id = feed.delivery.ids[story]
     var attempt = 1
     while positionsByID[id] != nil || !newIDs.insert(id).inserted {
       attempt += 1
+      let key = feed.delivery.key(of: story, try feed.delivery.item(story))
       id = ItemID.number(feed: "\(feed.delivery.feed) \(attempt)", key: key)
     }
-    let digits = String(id, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return id
   }
 }
 

@@ -13,13 +13,17 @@ struct WantedStories {
   /// - Parameters:
   ///   - feed: the delivery.
   ///   - onlyAcrossFeeds: leaves out what identifies a story in its own feed only.
-  mutating func add(_ feed: DeliveredFeed, onlyAcrossFeeds: Bool) {
+  /// - Throws: when one of them cannot be read back.
+  mutating func add(_ feed: DeliveredFeed, onlyAcrossFeeds: Bool) throws(StorageError) {
     for story in feed.open {
       ids.insert(feed.delivery.ids[story])
-      if let key = feed.delivery.storyKeys[story], let path = TextPrint.path(key) {
+      let item = try feed.delivery.item(story)
+      if feed.delivery.storyKey(of: story) != nil, let key = ItemID.storyKey(of: item),
+        let path = TextPrint.path(key)
+      {
         paths.insert(path)
       }
-      if !onlyAcrossFeeds { add(feed.delivery.items[story]) }
+      if !onlyAcrossFeeds { add(item) }
     }
   }
 

@@ -38,7 +38,6 @@ struct CommittedRefresh {
     _ feed: FetchedFeed,
     at place: Int,
     findings: FeedFindings?,
-    of insertions: [Insertion],
   ) {
     let subscription = subscriptions[place]
     guard !feed.isOutdated(by: subscription.state) else {
@@ -93,12 +92,10 @@ struct CommittedRefresh {
   ///
   /// - Parameter insertions: all stories that the run adds.
   /// - Returns: the feeds in the order in which they were decided upon.
-  func report(insertions: [Insertion]) -> RefreshReport {
+  func report(insertions: Insertions) -> RefreshReport {
     var report = RefreshReport()
     report.feeds = feeds
-    report.newItems =
-      newer.sorted { insertions[$0].placement.precedes(insertions[$1].placement) }
-      .map { insertions[$0].item }
+    report.newItems = NewItems(newer, of: insertions)
     report.conclude()
     return report
   }

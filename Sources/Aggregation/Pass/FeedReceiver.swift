@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,13 +12,18 @@ import Foundation
 /// Hands a body to a parser as it arrives, and takes its digest on the way.
 final class FeedReceiver: BodyReceiver {
   private let maximumBytes: Int
+  private let spool: StorySpool
   private let started = ContinuousClock.now
   private var parser: FeedParser?
   private var digest = BodyDigest()
   private var error: FeedParsingError?
 
-  init(maximumBytes: Int) {
+  /// - Parameters:
+  ///   - maximumBytes: of a body.
+  ///   - spool: where the stories are to wait.
+  init(maximumBytes: Int, spool: StorySpool) {
     self.maximumBytes = maximumBytes
+    self.spool = spool
   }
 
   func begin(_ head: ResponseHead) {
@@ -52,6 +58,7 @@ final class FeedReceiver: BodyReceiver {
         feed: subscription.url,
         items: feed.items,
         isComplete: feed.isComplete,
+        spool: spool,
       )
     }
     return fetched

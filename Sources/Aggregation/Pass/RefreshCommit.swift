@@ -49,12 +49,13 @@ struct RefreshCommit {
     )
     var outcome = CommittedRefresh(library, now: now)
     for (number, feed) in feeds.enumerated() {
-      outcome.decide(feed.feed, at: feed.place, findings: findings[number], of: merge.insertions)
+      outcome.decide(feed.feed, at: feed.place, findings: findings[number])
     }
     for move in outcome.moves { try merge.move(move.from, to: move.to) }
     let edits = try merge.edits()
     let change = LibraryChange(
       items: edits,
+      source: merge.insertions.source,
       subscriptions: outcome.finalSubscriptions,
       hosts: outcome.hosts,
     )

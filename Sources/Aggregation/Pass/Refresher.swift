@@ -127,13 +127,14 @@ package struct Refresher: Sendable {
       progress: progress,
     )
     let maximumBytes = options.maximumBytes
+    let spool = StorySpool(folder: store.home)
     fetcher.fetch(
       plan.requests(isForced: options.isForced, now: now()),
       options: fetchOptions,
       cancellation: cancellation,
       receiver: { request in
         collector.begin(request)
-        return FeedReceiver(maximumBytes: maximumBytes)
+        return FeedReceiver(maximumBytes: maximumBytes, spool: spool)
       },
       completion: { request, outcome, receiver in
         let feed = receiver.finish(plan.feeds[request.index], outcome, now: now())

@@ -1,7 +1,7 @@
 package import FeedModel
 
 /// What a run came to: everything that its command prints.
-package struct RefreshReport: Hashable, Sendable {
+package struct RefreshReport: Sendable {
   package var outcome = Outcome.noData
   /// Stories newer than the newest that was stored for their feed.
   package var new = 0
@@ -15,7 +15,7 @@ package struct RefreshReport: Hashable, Sendable {
   /// One for each feed asked, in the order of the subscriptions.
   package var feeds: [FeedReport] = []
   /// The stories that `new` counts, newest first.
-  package var newItems: [StoredItem] = []
+  package var newItems = NewItems()
   /// Feeds that were left in peace because their host had asked for it (`Retry-After`).
   package var postponed: [PostponedFeed] = []
   /// The other feeds that a run of all left alone.

@@ -1,5 +1,6 @@
 import Aggregation
 import FeedModel
+import FeedStorage
 
 /// The new headlines of a run, grouped by feed.
 struct HeadlineList {
@@ -19,36 +20,40 @@ struct HeadlineList {
     self.names = names
   }
 
-  /// One group for each feed with new stories, in the order of the subscriptions.
-  func lines(_ report: RefreshReport) -> [String] {
-    var groups: [String: [StoredItem]] = [:]
-    for item in report.newItems {
-      groups[feed(of: item), default: []].append(item)
+  /// Calls `print` with each line: one group for each feed with new stories, in the order of the
+  /// subscriptions.
+  func forEachLine(
+    of report: RefreshReport,
+    _ print: (String) -> Void,
+  ) throws(StorageError) {
+    var groups: [String: [Int]] = [:]
+    for index in report.newItems.indices {
+      groups[feed(of: report.newItems.feeds(of: index)), default: []].append(index)
     }
     let order = report.feeds.flatMap { [$0.url, $0.movedTo].compactMap(\.self) }
     let known = Set(order)
     let others = groups.keys.filter { !known.contains($0) }.sorted()
-    var seen: Set<String> = []
-    return (order + others).filter { seen.insert($0).inserted }
-      .flatMap { group($0, groups[$0] ?? []) }
+    for feed in order + others {
+      guard let group = groups.removeValue(forKey: feed) else { continue }
+      print(head(feed, count: group.count))
+      for index in group { print(headline(try report.newItems.item(at: index))) }
+    }
   }
 
   /// What the feed is called that brought a story.
   func name(of item: StoredItem) -> String {
-    let feed = feed(of: item)
+    let feed = feed(of: item.feeds)
     return names[feed] ?? FeedName.printableURL(feed)
   }
 
-  private func feed(of item: StoredItem) -> String {
-    item.feeds.first { names[$0] != nil } ?? item.feeds.first ?? ""
+  private func feed(of feeds: [String]) -> String {
+    feeds.first { names[$0] != nil } ?? feeds.first ?? ""
   }
 
-  private func group(_ feed: String, _ items: [StoredItem]) -> [String] {
-    guard !items.isEmpty else { return [] }
+  private func head(_ feed: String, count: Int) -> String {
     let name = names[feed] ?? FeedName.printableURL(feed)
-    let count = " (\(items.count))"
-    let head = style.bold(cut(name, leaving: count.count)) + style.dim(count)
-    return [head] + items.map(headline)
+    let count = " (\(count))"
+    return style.bold(cut(name, leaving: count.count)) + style.dim(count)
   }
 
   private func headline(_ item: StoredItem) -> String {

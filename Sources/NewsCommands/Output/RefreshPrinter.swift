@@ -1,5 +1,6 @@
 import Aggregation
 import FeedModel
+import FeedStorage
 
 /// Prints what a run of `refresh` came to.
 struct RefreshPrinter {
@@ -12,14 +13,9 @@ struct RefreshPrinter {
     if context.isJSON {
       context.output.printLine(RefreshJSON.value(report).description)
     } else if let template {
-      printStories(report, template)
+      try reading { () throws(StorageError) in try printStories(report, template) }
     } else {
-      let list = HeadlineList(
-        report,
-        style: context.style,
-        columns: context.isOnTerminal ? context.columns : nil,
-      )
-      for line in list.lines(report) { context.output.printLine(line) }
+      try reading { () throws(StorageError) in try printHeadlines(report) }
     }
     context.output.flush()
     let isSeen = context.environment.terminal.isErrorTerminal
@@ -28,13 +24,31 @@ struct RefreshPrinter {
     return talk.status(report)
   }
 
-  private func printStories(_ report: RefreshReport, _ template: StoryTemplate) {
+  private func printStories(
+    _ report: RefreshReport,
+    _ template: StoryTemplate,
+  ) throws(StorageError) {
     let names = HeadlineList(report, style: .plain, columns: nil)
     let dates = StoryDates(nil, clock: context.environment.clock)
-    for story in report.newItems where !context.output.hasFailed {
+    for index in report.newItems.indices where !context.output.hasFailed {
+      let story = try report.newItems.item(at: index)
       let feed = names.name(of: story)
       let text = template.text(TemplateStory(number: nil, story: story, feed: feed, dates: dates))
       context.output.print(text)
     }
+  }
+
+  private func printHeadlines(_ report: RefreshReport) throws(StorageError) {
+    let list = HeadlineList(
+      report,
+      style: context.style,
+      columns: context.isOnTerminal ? context.columns : nil,
+    )
+    try list.forEachLine(of: report) { context.output.printLine($0) }
+  }
+
+  /// The new stories are read back from where they waited to be stored.
+  private func reading(_ body: () throws(StorageError) -> Void) throws(CommandError) {
+    do throws(StorageError) { try body() } catch { throw .failed(error.description) }
   }
 }

@@ -1,0 +1,50 @@
+package import FeedModel
+package import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The stories that a merge adds, made one at a time.
+package struct Insertions: Sendable {
+  /// Where the stories are.
+  var deliveries: [FeedDelivery] = []
+  /// Their order in the data file follows from their placements.
+  var all: [Insertion] = []
+  let now: Date
+
+  package var count: Int { all.count }
+
+  /// The feeds that carry a story, the first one first.
+  package func feeds(of number: Int) -> [String] {
+    all[number].feeds
+  }
+
+  /// A story as it is to be stored.
+  ///
+  /// - Throws: when what was fetched cannot be read back.
+  package func story(_ number: Int) throws(StorageError) -> StoredItem {
+    let insertion = all[number]
+    let item = try deliveries[insertion.delivery].item(insertion.story)
+    let digits = String(insertion.id, radix: 16)
+    let id = String(repeating: "0", count: 16 - digits.count) + digits
+    var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
+    story.isRead = insertion.isRead
+    story.origin = deliveries[insertion.delivery].origin
+    for match in insertion.matches { story.note(match) }
+    return story
+  }
+
+  /// For the store, which writes them in the order of the edits.
+  var source: StorySource {
+    StorySource(
+      deliveries.map(\.stories),
+      feeds: all.reduce(0) { $0 + $1.feeds.count },
+      count: count,
+      origins: deliveries.count,
+      matches: all.reduce(0) { $0 + $1.matches.count },
+    ) { (number) throws(StorageError) in try story(number) }
+  }
+}

@@ -1,0 +1,31 @@
+package import FeedModel
+
+/// New stories that are made when their turn to be written has come, by number.
+///
+/// For as many as should not be in memory at once.
+package struct StorySource: Sendable {
+  /// No more objects of the data file than this make them all up, keys aside.
+  let maximumObjects: Int
+  let story: @Sendable (Int) throws(StorageError) -> StoredItem
+
+  /// - Parameters:
+  ///   - stories: what the stories are made from.
+  ///   - feeds: how many feeds they have, all together.
+  ///   - count: how many there are.
+  ///   - origins: how many origins they have.
+  ///   - matches: how many matches they have, all together.
+  ///   - story: makes one; called once for each, in the order of the edits.
+  package init(
+    _ stories: [SpooledStories],
+    feeds: Int,
+    count: Int,
+    origins: Int = 0,
+    matches: Int = 0,
+    story: @escaping @Sendable (Int) throws(StorageError) -> StoredItem,
+  ) {
+    // An id, two dates and flags, and the list of feeds.
+    let provenance = StoredItem.originCount * origins + StoredItem.matchCount * matches
+    maximumObjects = stories.reduce(feeds + 5 * count + provenance) { $0 + $1.maximumObjects }
+    self.story = story
+  }
+}

@@ -1,0 +1,40 @@
+internal import TestSupport
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// How much memory a program has at its peak: the resident set, with the pages of its libraries.
+enum PeakMemory {
+  /// The argument by which the benchmark runs one program, and prints its peak.
+  static let argument = "--peak"
+
+  /// In bytes.
+  ///
+  /// Through a process in between: a program counts as at least as large as the process that
+  /// started it, and the benchmark is larger than what it measures.
+  static func bytes(of command: [String]) throws -> Int {
+    let result = try Subprocess.run([try BuiltProduct.path("NewsBenchmark"), argument] + command)
+    guard result.status == 0, let bytes = Int(result.text.prefix { $0 != "\n" }) else {
+      throw UnexpectedOutput(text: result.text + result.errorText)
+    }
+    return bytes
+  }
+
+  /// Runs the program and prints its peak in bytes.
+  static func print(_ command: [String]) throws {
+    let result = try Subprocess.run(command)
+    guard result.status == 0 else { throw UnexpectedOutput(text: result.errorText) }
+    var usage = rusage()
+    #if canImport(Darwin)
+    let unit = 1
+    getrusage(RUSAGE_CHILDREN, &usage)
+    #else
+    let unit = 1_024
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    #endif
+    Swift.print(usage.ru_maxrss * unit)
+  }
+}

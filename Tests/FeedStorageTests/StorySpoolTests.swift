@@ -1,0 +1,92 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Stories between their feeds and the store")
+struct StorySpoolTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// With everything, with nothing, and with what is seldom.
+  private var items: [Item] {
+    var odd = Item(title: "\u{0}é🗞", date: Date(timeIntervalSinceReferenceDate: -0.25), guid: "")
+    odd.summary = String(repeating: "summary ", count: 20_000)
+    odd.categories = ["", "news"]
+    odd.enclosures = [Enclosure(url: "", type: "", length: -1, duration: 0)]
+    return [fullItem(1).item, Item(), odd, fullItem(2).item]
+  }
+
+  private func contents(_ stories: SpooledStories) throws -> [Item] {
+    try stories.indices.map { try stories.item(at: $0) }
+  }
+
+  @Test("come back as they went in, from memory and from the file", arguments: [0, 1, 1 << 20])
+  func roundTrip(maximumHeld: Int) throws {
+    let spool = StorySpool(folder: folder.path, maximumHeld: maximumHeld)
+    let feeds = (0..<3).map { feed in spool.add(Array(items.dropFirst(feed))) }
+    for (feed, stories) in feeds.enumerated() {
+      #expect(try contents(stories) == Array(items.dropFirst(feed)))
+    }
+    #expect(spool.add([]).count == 0)
+  }
+
+  @Test("are in memory up to a limit, and then in a file without a name")
+  func limit() throws {
+    let limit = 200_000
+    let spool = StorySpool(folder: folder.path, maximumHeld: limit)
+    let feeds = (0..<10).map { _ in spool.add(items) }
+    #expect((1...limit).contains(spool.held))
+    #expect(try namesInFolder(folder.path) == [])
+    for stories in feeds { #expect(try contents(stories) == items) }
+  }
+
+  @Test("stay in memory where no file can be had")
+  func noFile() throws {
+    let spool = StorySpool(folder: folder.path("missing"), maximumHeld: 0)
+    let stories = [spool.add(items), spool.add(items)]
+    #expect(spool.held > 300_000)
+    for stories in stories { #expect(try contents(stories) == items) }
+  }
+
+  @Test("take over the name that a killed process left")
+  func leftBehind() throws {
+    _ = try folder.write("left", to: ".fetched.new")
+    let spool = StorySpool(folder: folder.path, maximumHeld: 0)
+    #expect(try contents(spool.add(items)) == items)
+    #expect(spool.held == 0)
+    #expect(try namesInFolder(folder.path) == [])
+  }
+
+  @Test("are made when their turn to be written has come, where the edits number them")
+  func source() throws {
+    let store = LibraryStore(home: folder.path("home"))
+    let made = (0..<3_000).map(fullItem)
+    let stories = StorySpool(folder: nil).add(made.map(\.item))
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: [.insert(fullItem(9_000))]), ())
+    }
+    try store.update { (_) throws(StorageError) in
+      let source = StorySource([stories], feeds: 6_000, count: made.count) {
+        (number) throws(StorageError) in
+        var story = made[number]
+        story.item = try stories.item(at: number)
+        return story
+      }
+      let numbered = made.indices.reversed().map { ItemEdit.insertNumber($0) }
+      return (LibraryChange(items: [.keep(0..<1)] + numbered, source: source), ())
+    }
+    let table = try store.read().items
+    let stored = try (0..<table.count).map { try table.item(at: $0) }
+    #expect(stored == [fullItem(9_000)] + made.reversed())
+  }
+}

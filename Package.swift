@@ -59,7 +59,8 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage", "TestSupport",
+        "Aggregation", "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage",
+        "NewsCommands", "TestSupport",
       ],
       swiftSettings: settings,
     ),
@@ -70,6 +71,7 @@ let package = Package(
     tests(of: "FeedParsing", with: ["FeedModel"]),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel"]),
+    tests(of: "NewsBenchmark"),
     tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
     tests(
       of: "NewsCommands",

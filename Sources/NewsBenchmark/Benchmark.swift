@@ -5,13 +5,22 @@ struct BenchmarkOptions {
   var rounds = 7
   /// The size of the documents to be parsed.
   var megabytes = 123
+  /// One JSON object in place of the table.
+  var json = false
+  /// How time and memory grow with the size of the work, in place of the contests.
+  var growth = false
+  /// A report of an older run, to be compared with.
+  var compared: String?
 
   init(_ arguments: [String]) {
+    json = arguments.contains("--json")
+    growth = arguments.contains("--growth")
     for (name, value) in zip(arguments, arguments.dropFirst()) {
       switch name {
       case "--only": only = value
       case "--rounds": rounds = Int(value) ?? rounds
       case "--megabytes": megabytes = Int(value) ?? megabytes
+      case "--compare": compared = value
       default: break
       }
     }
@@ -25,25 +34,58 @@ struct Benchmark {
   let folder: String
 
   func run() throws {
-    for line in Table.head { print(line) }
+    // Read before the work, which takes minutes.
+    let old = try options.compared.map { try BenchmarkReport(json: try Files.read($0)) }
+    let report = try measure()
+    if options.json { print(try report.json()) }
+    guard let old else { return }
+    let lines = Table.comparisonHead + report.comparisons(with: old).map(Table.row)
+    for line in [""] + lines { options.json ? Files.complain(line) : print(line) }
+  }
+
+  private func measure() throws -> BenchmarkReport {
+    var report = BenchmarkReport.now()
+    if options.growth {
+      report.growth = try GrowthBenchmark(rounds: options.rounds, folder: folder).run(show)
+      return report
+    }
+    show(Table.head)
     for group in groups where options.only.map({ group.name.contains($0) }) ?? true {
       for contest in try group.contests() {
         let result = try contest.measure(rounds: options.rounds)
-        for row in Table.rows(of: result) { print(row) }
+        report.contests.append(ContestReport(result))
+        show(Table.rows(of: result))
       }
     }
-    guard options.only.map({ "memory".contains($0) }) ?? true else { return }
-    for row in try MemoryBenchmark(folder: folder).rows() { print(row) }
+    if options.only.map({ "memory".contains($0) }) ?? true {
+      report.memory = try MemoryBenchmark(folder: folder).figures()
+      show(Table.memoryHead + report.memory.map(Table.row))
+    }
+    return report
+  }
+
+  private func show(_ rows: [String]) {
+    guard !options.json else { return }
+    for row in rows { print(row) }
   }
 
   private var groups: [(name: String, contests: () throws -> [Contest])] {
     [
       (
         "parse",
-        { try ParsingBenchmark(bytes: options.megabytes * 1_000_000, folder: folder).contests() },
+        {
+          let bytes = options.megabytes * 1_000_000
+          return try ParsingBenchmark(bytes: bytes, folder: folder).contests() + [
+            JSONBenchmark(bytes: min(bytes, 20_000_000)).contest(),
+            ProcessParsingBenchmark(bytes: 1_000_000, folder: folder).contest(),
+          ]
+        },
       ),
+      ("calls", { CallBenchmark().contests() }),
+      ("merge", { [try MergeBenchmark(stories: 25_000, feeds: 500, folder: folder).contest()] }),
       ("save", { try StoreBenchmark(count: 100_000, folder: folder).contests() }),
       ("list", { try ListBenchmark(folder: folder).contests() }),
+      ("start", { try StartBenchmark(folder: folder).contests() }),
       ("refresh", { try RefreshBenchmark(folder: folder).contests() }),
     ]
   }

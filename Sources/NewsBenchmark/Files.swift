@@ -24,6 +24,12 @@ enum Files {
     return bytes
   }
 
+  /// Writes a line to standard error.
+  static func complain(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(2, bytes, bytes.count)
+  }
+
   /// What the disk takes for so many bytes: create, write, fsync, close.
   static func writeDurably(_ bytes: [UInt8], to path: String) throws {
     unlink(path)

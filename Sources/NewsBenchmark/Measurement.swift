@@ -1,6 +1,8 @@
 /// One way to do a piece of work.
 struct Contender {
   let name: String
+  /// How often `run` does the work: what is told is the time of one.
+  var calls = 1
   let run: () throws -> Void
 }
 
@@ -18,7 +20,7 @@ struct Contest {
     for round in 0...rounds {
       for (index, contender) in contenders.enumerated() {
         let elapsed = try ContinuousClock().measure { try contender.run() }
-        if round > 0 { seconds[index].append(elapsed / .seconds(1)) }
+        if round > 0 { seconds[index].append(elapsed / .seconds(contender.calls)) }
       }
     }
     let figures = zip(contenders, seconds).map { Figure(name: $0.name, samples: $1) }

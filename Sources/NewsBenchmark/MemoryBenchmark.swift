@@ -6,8 +6,7 @@ internal import TestSupport
 struct MemoryBenchmark {
   let folder: String
 
-  /// A table of its own.
-  func rows() throws -> [String] {
+  func figures() throws -> [MemoryReport] {
     let news = try BuiltProduct.path("news")
     let site = try GeneratedSite(feeds: 500)
     let empty = try home("memory-empty", subscribedTo: site.urls, news)
@@ -17,14 +16,11 @@ struct MemoryBenchmark {
       (LibraryChange(items: StoryWorkload.stories(count).map { .insert($0) }), ())
     }
     return [
-      "",
-      "| peak memory | megabytes | budget |",
-      "|---|---|---|",
-      try row("news --version", [news, "--version"]),
-      try row("fetch 500 feeds, empty store", [news, "--home", empty, "fetch"], budget: 40),
-      try row("again, nothing new", [news, "--home", empty, "fetch"]),
-      try row("list all of it", [news, "--home", empty, "list"]),
-      try row("fetch with \(count) stories", [news, "--home", full, "fetch"], budget: 64),
+      try figure("news --version", [news, "--version"]),
+      try figure("fetch 500 feeds, empty store", [news, "--home", empty, "fetch"], budget: 40),
+      try figure("again, nothing new", [news, "--home", empty, "fetch"]),
+      try figure("list all of it", [news, "--home", empty, "list"]),
+      try figure("fetch with \(count) stories", [news, "--home", full, "fetch"], budget: 64),
     ]
   }
 
@@ -39,9 +35,37 @@ struct MemoryBenchmark {
     return home
   }
 
-  private func row(_ name: String, _ command: [String], budget: Int? = nil) throws -> String {
-    let peak = Double(try PeakMemory.bytes(of: command)) / 1e6
-    let verdict = budget.map { "\(peak <= Double($0) ? "holds" : "**missed**"): ≤ \($0) MB" } ?? ""
-    return "| \(name) | \(Table.fixed(peak, 1)) | \(verdict) |"
+  private func figure(
+    _ name: String,
+    _ command: [String],
+    budget: Double? = nil,
+  ) throws -> MemoryReport {
+    let megabytes = Double(try PeakMemory.bytes(of: command)) / 1e6
+    return MemoryReport(
+      name: name,
+      megabytes: megabytes,
+      budget: budget,
+      holds: budget.map { megabytes <= $0 },
+    )
+  }
+}
+
+/// The peak memory of one command.
+struct MemoryReport: Codable, Equatable {
+  let name: String
+  let megabytes: Double
+  /// In megabytes.
+  let budget: Double?
+  let holds: Bool?
+}
+
+extension Table {
+  static let memoryHead = ["", "| peak memory | megabytes | budget |", "|---|---|---|"]
+
+  static func row(_ figure: MemoryReport) -> String {
+    let verdict = figure.budget.map { budget in
+      "\(figure.holds == true ? "holds" : "**missed**"): ≤ \(fixed(budget, 0)) MB"
+    }
+    return "| \(figure.name) | \(fixed(figure.megabytes, 1)) | \(verdict ?? "") |"
   }
 }

@@ -61,7 +61,7 @@ struct ParsingBenchmark {
   }
 
   /// The document with a bare ampersand in every story.
-  private static func breaking(_ document: [UInt8]) -> [UInt8] {
+  static func breaking(_ document: [UInt8]) -> [UInt8] {
     var broken: [UInt8] = []
     broken.reserveCapacity(document.count)
     var rest = document[...]

@@ -19,6 +19,7 @@ struct RefreshBenchmark {
       withExtendedLifetime(site) {}
     }
     let newsboat = try newsboat()
+    let sfeed = try sfeedUpdate(urls)
     return [
       Contest(
         name: "refresh \(Self.count) feeds, empty store",
@@ -31,7 +32,7 @@ struct RefreshBenchmark {
           Contender(name: "news fetch") {
             try Self.expect("newData", try Subprocess.run([news, "--home", home, "fetch"]))
           },
-        ] + newsboat,
+        ] + newsboat + sfeed,
       ),
       Contest(
         name: "again, nothing new",

@@ -15,6 +15,10 @@ struct StoreBenchmark {
   let folder: String
 
   func contests() throws -> [Contest] {
+    [try saving(), try codec(StoryWorkload.stories(20_000))]
+  }
+
+  func saving() throws -> Contest {
     let stories = StoryWorkload.stories(count)
     let store = LibraryStore(home: "\(folder)/store-\(count)")
     try store.update { (_) throws(StorageError) in
@@ -22,22 +26,19 @@ struct StoreBenchmark {
     }
     let bytes = try Files.read(store.dataPath)
     var added = count
-    return [
-      Contest(
-        name: "save \(count) stories, 10 of them new",
-        budget: 3,
-        contenders: [
-          Contender(name: "write and fsync of the same \(bytes.count / 1_000_000) MB") {
-            try Files.writeDurably(bytes, to: "\(folder)/copy")
-          },
-          Contender(name: "news") {
-            added += 10
-            try Self.add(StoryWorkload.stories(10, from: added), to: store, keeping: count)
-          },
-        ],
-      ),
-      try codec(stories),
-    ]
+    return Contest(
+      name: "save \(count) stories, 10 of them new",
+      budget: 3,
+      contenders: [
+        Contender(name: "write and fsync of the same \(bytes.count / 1_000_000) MB") {
+          try Files.writeDurably(bytes, to: "\(folder)/copy")
+        },
+        Contender(name: "news") {
+          added += 10
+          try Self.add(StoryWorkload.stories(10, from: added), to: store, keeping: count)
+        },
+      ],
+    )
   }
 
   /// Adds stories in front and drops as many at the end, so that each round saves as much.
@@ -52,8 +53,7 @@ struct StoreBenchmark {
     }
   }
 
-  private func codec(_ stories: [StoredItem]) throws -> Contest {
-    let some = Array(stories.prefix(20_000))
+  private func codec(_ some: [StoredItem]) throws -> Contest {
     let entries = some.map(FoundationStory.init)
     let store = LibraryStore(home: "\(folder)/codec")
     return Contest(

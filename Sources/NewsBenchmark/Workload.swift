@@ -7,7 +7,7 @@ struct Workload {
   }
 
   /// SplitMix64.
-  private mutating func next() -> UInt64 {
+  mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
     word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -15,11 +15,11 @@ struct Workload {
     return word ^ (word >> 31)
   }
 
-  private mutating func pick(_ words: [String]) -> String {
+  mutating func pick(_ words: [String]) -> String {
     words[Int(next() % UInt64(words.count))]
   }
 
-  private mutating func sentence(words count: Int) -> String {
+  mutating func sentence(words count: Int) -> String {
     (0..<count).map { _ in pick(Self.words) }.joined(separator: " ")
   }
 
@@ -89,7 +89,7 @@ struct Workload {
       """
   }
 
-  private static func two(_ number: Int) -> String {
+  static func two(_ number: Int) -> String {
     number < 10 ? "0\(number)" : String(number)
   }
 
@@ -111,7 +111,7 @@ struct Workload {
 
     """
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let words = """
+  static let words = """
     court market orders company network shares maker update data server battery chip plant \
     report growth quarter software researchers ministers patent satellite phone energy cloud \
     the of and to in a that for on with after said its new over from under between against

@@ -6,7 +6,12 @@ internal import Glibc
 internal import Darwin
 #endif
 
-// swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N]
+// swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json]
+//   [--compare OLD.json] [--growth]
+if CommandLine.arguments.dropFirst().first == FixedWork.argument {
+  try FixedWork.run(Array(CommandLine.arguments.dropFirst(2)))
+  exit(0)
+}
 if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
   try PeakMemory.print(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)
@@ -14,4 +19,9 @@ if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
 let options = BenchmarkOptions(CommandLine.arguments)
 let folder = try TemporaryFolder()
 let benchmark = Benchmark(options: options, folder: folder.path)
-try benchmark.run()
+do {
+  try benchmark.run()
+} catch {
+  Files.complain("NewsBenchmark: \(error)")
+  exit(1)
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+internal import CLibXML2
+internal import Glibc
+#else
+internal import CLibXML2
+internal import Darwin
+#endif
+
+/// What the figures were measured on.
+struct Machine: Codable, Equatable {
+  let processor: String
+  let cores: Int
+  let system: String
+  let kernel: String
+  let libxml2: String
+
+  static var this: Machine {
+    Machine(
+      processor: field("model name", of: "/proc/cpuinfo", separator: ":") ?? architecture,
+      cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+      system: field("PRETTY_NAME", of: "/etc/os-release", separator: "=") ?? "unknown",
+      kernel: "\(named(\.sysname)) \(named(\.release))",
+      libxml2: LIBXML_DOTTED_VERSION,
+    )
+  }
+
+  static var architecture: String { named(\.machine) }
+
+  /// The value in the first line of a file of names and values that begins with a name.
+  private static func field(
+    _ name: String,
+    of path: String,
+    separator: Character,
+  ) -> String? {
+    // What the kernel makes up has no size, so that it's read by lines.
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while fgets(&buffer, Int32(buffer.count), file) != nil {
+      let line = String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+      guard line.hasPrefix(name), let middle = line.firstIndex(of: separator) else { continue }
+      return line[line.index(after: middle)...].drop { " \"".contains($0) }
+        .split(whereSeparator: { "\"\n".contains($0) }).first.map(String.init)
+    }
+    return nil
+  }
+
+  private static func named<T>(_ part: KeyPath<utsname, T>) -> String {
+    var system = utsname()
+    uname(&system)
+    return withUnsafeBytes(of: system[keyPath: part]) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import NewsBenchmark
+
+@Suite("How work grows is told by the exponent of its size")
+struct GrowthTests {
+  private static let sizes = [100, 200, 400, 800, 1_600]
+
+  @Test(
+    "A power of the size is found, whatever it's multiplied by",
+    arguments: [(0, 0.0), (1, 1.0), (2, 2.0), (3, 3.0)],
+  )
+  func powers(power: Int, exponent: Double) throws {
+    let growth = growth { size in
+      (0..<power).reduce(0.001) { value, _ in value * Double(size) }
+    }
+    #expect(abs(try #require(growth.exponent) - exponent) < 1e-9)
+    #expect(growth.isLinear == (power < 2))
+  }
+
+  @Test("Work that costs something before it begins grows by less than its size")
+  func start() throws {
+    let growth = growth { 500 + Double($0) }
+    let exponent = try #require(growth.exponent)
+    #expect(exponent > 0.3 && exponent < 0.9)
+    #expect(growth.isLinear)
+  }
+
+  @Test("One figure that is off by a tenth isn't taken for more than linear growth")
+  func noise() {
+    #expect(growth { Double($0) * ($0 == 1_600 ? 1.1 : 1) }.isLinear)
+  }
+
+  @Test("One size alone tells nothing")
+  func single() {
+    #expect(Growth(name: "parse", points: [.init(size: 1, value: 1)]).exponent == nil)
+  }
+
+  private func growth(_ value: (Int) -> Double) -> Growth {
+    Growth(name: "parse", points: Self.sizes.map { .init(size: $0, value: value($0)) })
+  }
+}

@@ -16,6 +16,7 @@ struct JSONKeyTests {
   private static let lines = [
     "news": [[]], "feeds": [["feeds"]], "refresh": [["refresh"]], "fetch": [["fetch"]],
     "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
+    "why": [["why", "1"]],
     "parse": [["parse", "document.xml"]], "log": [["log"]], "export": [["export"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]],
@@ -67,7 +68,7 @@ struct JSONKeyTests {
     }
   }
 
-  /// A home with stories, an enclosure and a run.
+  /// A home with stories, of which one has changed, an enclosure and a run.
   private func home() throws -> CommandRun {
     let news = try CommandRun()
     let enclosure =
@@ -77,6 +78,9 @@ struct JSONKeyTests {
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body))
     try news.folder.write(body, to: "document.xml")
     news("subscribe", Sample.feed)
+    news("refresh")
+    let changed = body.replacing("<title>one</title>", with: "<title>one, changed</title>")
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: changed))
     news("refresh")
     return news
   }

@@ -14,6 +14,7 @@ enum WhyCommand: Command {
     "The key is what a story is recognised by when its feed delivers it again. Of a story that was "
       + "stored before requests were recorded, why says what it does not know."
   ]
+  static let json: JSONForm? = .array("where the stories come from", ProvenanceJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("say which story: news why 3") }

@@ -4,6 +4,57 @@ import FeedParsing
 
 /// A story's provenance as `why --json` prints it.
 enum ProvenanceJSON {
+  static let keys = [
+    JSONKey("n", "the number to open it by; null where it was named by its id"),
+    JSONKey("id", "sixteen hexadecimal digits that stay the same as long as it is stored"),
+    JSONKey("title", "plain text"),
+    JSONKey("key", "what its feed's stories are told apart by", inside: keyKeys),
+    JSONKey("stored", "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ"),
+    JSONKey("request", "the request that brought it", inside: requestKeys),
+    JSONKey("run", "the run that made the request, while it is recorded", inside: runKeys),
+    JSONKey("feeds", "the feeds that carry it", inside: feedKeys),
+    JSONKey("changed", "the last change of each part of it", inside: changeKeys),
+  ]
+
+  private static let keyKeys = [
+    JSONKey("rule", "guid, link, linkForReusedGUID, titleAndDate or titleForSharedLink"),
+    JSONKey("current", "false where the feed has renamed the story since"),
+    JSONKey("feed", "the URL of the feed by then"),
+    JSONKey("guid", "null where the key is not made of it"),
+    JSONKey("link", "the same"),
+    JSONKey("title", "the same"),
+    JSONKey("pubDate", "the same"),
+  ]
+
+  private static let requestKeys = [
+    JSONKey("url", "what was asked, without user and password"),
+    JSONKey("answeredBy", "the URL that answered, after redirects"),
+    JSONKey("status", "of the answer"),
+    JSONKey("date", "when it came"),
+    JSONKey("run", "when its run started"),
+  ]
+
+  private static let runKeys = [
+    JSONKey("started", "as YYYY-MM-DDTHH:MM:SSZ"),
+    JSONKey("command", "refresh or fetch"),
+    JSONKey("outcome", "newData, noData or failed"),
+    JSONKey("new", "stories newer than the newest that their feed had stored"),
+    JSONKey("stored", "stories that were added, the new ones included"),
+  ]
+
+  private static let feedKeys = [
+    JSONKey("url", "without user and password"),
+    JSONKey("brought", "whether it was the first to have the story"),
+    JSONKey("matchedBy", "by what its story was taken for this: guid, link, titleAndDate or id"),
+    JSONKey("date", "when it was"),
+  ]
+
+  private static let changeKeys = [
+    JSONKey("what", "title, pubDate, link, guid, author, summary, categories or enclosures"),
+    JSONKey("date", "when it changed"),
+    JSONKey("was", "what it was before, where that is kept"),
+  ]
+
   static func value(_ known: StoryProvenance) -> JSONValue {
     .object([
       JSONMember("n", .number(known.number)),

@@ -15,7 +15,11 @@ enum RefreshJSON {
     JSONKey("url", "without user and password"),
     JSONKey("title", "what it is called"),
     JSONKey("outcome", "newData, noData or failed"),
-    JSONKey("new", "as above, of this feed"),
+    JSONKey(
+      "new",
+      "as above, of this feed; beside it stands allNew, true, where the feed has nothing any more "
+        + "that was known of it",
+    ),
     JSONKey("stored", "as above, of this feed"),
     JSONKey(
       "status",

@@ -11,7 +11,11 @@ package import Foundation
 package struct Item: Hashable, Sendable {
   // PERF: one reference instead of eight. A first refresh copies every story a dozen times; with
   // the values in the structure itself a third of its time went into counting references.
-  private var storage: Storage
+  // And one piece of memory for all texts: to make, keep and free five strings cost as much as
+  // everything else that is done for a story.
+  /// As it was parsed, and as most stay; nil once something was changed.
+  private var packed: PackedItemFields?
+  private var storage: Storage?
 
   package init(
     title: String = "",
@@ -20,104 +24,109 @@ package struct Item: Hashable, Sendable {
     date: Date? = nil,
     guid: String? = nil,
   ) {
-    let texts = ItemStrings(title: title, link: link, pubDate: pubDate, guid: guid)
-    storage = Storage(Fields(texts: .strings(texts), date: date))
+    var fields = ItemFields(title: title, link: link, pubDate: pubDate, guid: guid)
+    fields.details.date = date
+    storage = Storage(fields)
   }
 
   /// An item whose texts stand one after the other in a piece of memory, which is copied.
-  package init(texts: UnsafeBufferPointer<UInt8>, layout: ItemTextLayout) {
-    storage = Storage(Fields(texts: .packed(PackedTexts(texts, layout: layout))))
+  package init(
+    texts: UnsafeBufferPointer<UInt8>,
+    layout: ItemTextLayout,
+    details: ItemDetails,
+  ) {
+    packed = PackedItemFields(texts, layout: layout, details: details)
   }
 
-  private struct Fields: Hashable, Sendable {
-    var texts: ItemTexts
-    var date: Date?
-    var guidIsPermaLink = false
-    var author: String?
-    var categories: [String] = []
-    var enclosures: [Enclosure] = []
-  }
-
-  // Changed only by `unique`, through the one item that refers to it: safe to share.
+  // Changed only by `changing`, through the one item that refers to it: safe to share.
   private final class Storage: @unchecked Sendable {
-    var fields: Fields
+    var fields: ItemFields
 
-    init(_ fields: Fields) {
+    init(_ fields: ItemFields) {
       self.fields = fields
     }
   }
 
-  /// The storage, for this item alone.
-  private var unique: Storage {
-    mutating get {
-      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
-      return storage
+  private var fields: ItemFields {
+    packed?.fields ?? storage?.fields ?? ItemFields()
+  }
+
+  /// The values, in a storage for this item alone.
+  private var changing: ItemFields {
+    get { fields }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(fields) }
+      packed = nil
+      let unique = storage ?? Storage(ItemFields())
+      storage = unique
+      yield &unique.fields
     }
   }
 
   package static func == (one: Item, other: Item) -> Bool {
-    one.storage === other.storage || one.storage.fields == other.storage.fields
+    if let first = one.packed, let second = other.packed { return first.isEqual(to: second) }
+    return one.fields == other.fields
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(storage.fields)
+    hasher.combine(fields)
   }
 }
 
 extension Item {
   package var title: String {
-    get { storage.fields.texts.title }
-    set { unique.fields.texts.strings.title = newValue }
+    get { packed?.title ?? storage?.fields.title ?? "" }
+    set { changing.title = newValue }
   }
 
   /// Where the story can be read: an absolute http or https URL, or empty.
   package var link: String {
-    get { storage.fields.texts.link }
-    set { unique.fields.texts.strings.link = newValue }
+    get { packed?.link ?? storage?.fields.link ?? "" }
+    set { changing.link = newValue }
   }
 
   /// The publication date as the document has it, white space trimmed; empty when it has none.
   package var pubDate: String {
-    get { storage.fields.texts.pubDate }
-    set { unique.fields.texts.strings.pubDate = newValue }
-  }
-
-  /// The instant that `pubDate` surely means; nil when it does not.
-  package var date: Date? {
-    get { storage.fields.date }
-    set { unique.fields.date = newValue }
+    get { packed?.pubDate ?? storage?.fields.pubDate ?? "" }
+    set { changing.pubDate = newValue }
   }
 
   /// RSS `guid`, Atom and JSON Feed `id`, RDF `rdf:about`, white space trimmed; never empty.
   package var guid: String? {
-    get { storage.fields.texts.guid }
-    set { unique.fields.texts.strings.guid = newValue }
-  }
-
-  /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
-  package var guidIsPermaLink: Bool {
-    get { storage.fields.guidIsPermaLink }
-    set { unique.fields.guidIsPermaLink = newValue }
-  }
-
-  package var author: String? {
-    get { storage.fields.author }
-    set { unique.fields.author = newValue }
+    get { packed == nil ? storage?.fields.guid : packed?.guid }
+    set { changing.guid = newValue }
   }
 
   /// The description as text, at most 1,000 characters.
   package var summary: String? {
-    get { storage.fields.texts.summary }
-    set { unique.fields.texts.strings.summary = newValue }
+    get { packed == nil ? storage?.fields.summary : packed?.summary }
+    set { changing.summary = newValue }
+  }
+
+  /// The instant that `pubDate` surely means; nil when it does not.
+  package var date: Date? {
+    get { packed == nil ? storage?.fields.details.date : packed?.details.date }
+    set { changing.details.date = newValue }
+  }
+
+  /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
+  package var guidIsPermaLink: Bool {
+    get { packed?.details.guidIsPermaLink ?? storage?.fields.details.guidIsPermaLink ?? false }
+    set { changing.details.guidIsPermaLink = newValue }
+  }
+
+  package var author: String? {
+    get { packed == nil ? storage?.fields.details.author : packed?.details.author }
+    set { changing.details.author = newValue }
   }
 
   package var categories: [String] {
-    get { storage.fields.categories }
-    set { unique.fields.categories = newValue }
+    get { packed?.details.categories ?? storage?.fields.details.categories ?? [] }
+    set { changing.details.categories = newValue }
   }
 
   package var enclosures: [Enclosure] {
-    get { storage.fields.enclosures }
-    set { unique.fields.enclosures = newValue }
+    get { packed?.details.enclosures ?? storage?.fields.details.enclosures ?? [] }
+    set { changing.details.enclosures = newValue }
   }
 }

@@ -31,24 +31,22 @@ struct ItemBuilder {
     texts.truncate(to: 0)
     appendTitle()
     layout.titleEnd = texts.count
-    let date = appendDate()
+    var details = ItemDetails()
+    details.date = appendDate()
     layout.pubDateEnd = texts.count
-    let isPermaLink = appendGUID()
+    details.guidIsPermaLink = appendGUID()
     layout.guidEnd = texts.count
     let guid = TextSpan(start: layout.pubDateEnd, end: layout.guidEnd)
-    let enclosures = enclosures()
-    appendLink(permalink: isPermaLink ? guid : nil, enclosures)
+    details.enclosures = enclosures()
+    appendLink(permalink: details.guidIsPermaLink ? guid : nil, details.enclosures)
     layout.linkEnd = texts.count
     appendSummary()
     layout.summaryEnd = texts.count
-    var item = Item(texts: texts.bytes(TextSpan(start: 0, end: texts.count)), layout: layout)
-    item.date = date
-    item.guidIsPermaLink = isPermaLink
-    item.author =
+    details.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? line(FieldPriority.author)
-    item.enclosures = enclosures
-    item.categories = categories()
-    return item
+    details.categories = categories()
+    let all = texts.bytes(TextSpan(start: 0, end: texts.count))
+    return Item(texts: all, layout: layout, details: details)
   }
 
   // MARK: - The texts of an item, one after the other

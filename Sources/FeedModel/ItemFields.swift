@@ -1,0 +1,27 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What an item holds besides its texts.
+package struct ItemDetails: Hashable, Sendable {
+  /// The instant of the publication.
+  package var date: Date?
+  package var guidIsPermaLink = false
+  package var author: String?
+  package var categories: [String] = []
+  package var enclosures: [Enclosure] = []
+
+  package init() {}
+}
+
+/// What an item holds, its texts as strings.
+struct ItemFields: Hashable, Sendable {
+  var title = ""
+  var link = ""
+  var pubDate = ""
+  var guid: String?
+  var summary: String?
+  var details = ItemDetails()
+}

@@ -1,3 +1,4 @@
+import Aggregation
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -15,6 +16,8 @@ import Darwin
 
 @Suite("Filters over many stories")
 struct StoryScanTests {
+  private let now = 1_793_534_400.0
+
   /// A story whose every property depends on its number.
   private func story(_ number: Int) -> StoredItem {
     let feeds = (0...number % 3).map { "https://\((number + $0) % 7).example/feed" }
@@ -23,6 +26,7 @@ struct StoryScanTests {
     if number.isMultiple(of: 5) { story.item.summary = nil }
     if number.isMultiple(of: 17) { story.item.date = nil }
     if number.isMultiple(of: 19) { story.stored = nil }
+    if number.isMultiple(of: 23) { story.item.date = Sample.story(0, "", hours: -number).item.date }
     story.isRead = number.isMultiple(of: 2)
     story.isStarred = number.isMultiple(of: 9)
     return story
@@ -30,7 +34,11 @@ struct StoryScanTests {
 
   /// What a query means, asked of the whole story.
   private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
-    let instant = StoryInstant.instant(date: story.item.date, stored: story.stored)
+    let instant = StoryTime.instant(
+      date: story.item.date?.wholeSeconds,
+      stored: story.stored?.wholeSeconds,
+      now: Int(now),
+    )
     let texts = [story.item.title, story.item.summary ?? ""]
     return (!query.isUnread || !story.isRead) && (!query.isStarred || story.isStarred)
       && query.feed.map { story.feeds.contains($0) } ?? true
@@ -67,7 +75,7 @@ struct StoryScanTests {
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 20, .max] {
-        let found = try StoryScan(items: items, query: query).positions(atMost: limit)
+        let found = try StoryScan(items: items, query: query, now: now).positions(atMost: limit)
         #expect(found == Array(expected.prefix(limit)))
       }
     }
@@ -104,7 +112,7 @@ struct StoryScanTests {
     let items = try news.store.read().items
     var query = StoryQuery()
     query.isStarred = true
-    let search = ScanSearch(items: items, query: query, limit: .max)
+    let search = ScanSearch(items: items, query: query, now: now, limit: .max)
     // Half of the table of offsets goes, which the second half of the stories needs.
     let bytes = try readFile(news.store.dataPath)
     let table = bytes.suffix(8).reduce(0) { $0 << 8 | Int($1) }

@@ -157,7 +157,7 @@ package struct StoryClearing {
   }
 
   private func instant(_ position: Int) throws(StorageError) -> Date {
-    StoryTime.instant(
+    StoryTime.place(
       date: try library.items.date(at: position),
       stored: try library.items.stored(at: position),
       now: now,

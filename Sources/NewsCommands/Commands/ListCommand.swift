@@ -55,7 +55,7 @@ enum ListCommand: Command {
     let store = try context.store()
     let library = try store.library(.names)
     let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
-    var positions = try StoryScan(items: library.items, query: query)
+    var positions = try context.scan(library.items, for: query)
       .positions(atMost: limit ?? (context.isOnTerminal ? 20 : Int.max))
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(

@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -133,10 +134,11 @@ struct StoryListing {
       link: try items.link(at: position),
       pubDate: try items.pubDate(at: position),
       feed: feedName(try items.feeds(at: position), names),
-      instant: StoryInstant.instant(
+      instant: StoryTime.instant(
         date: try items.date(at: position),
         stored: try items.stored(at: position),
-      ),
+        now: context.environment.clock.date,
+      )?.wholeSeconds,
       isRead: try items.isRead(at: position),
       isStarred: try items.isStarred(at: position),
     )

@@ -1,10 +1,19 @@
+import Aggregation
 import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Decides of one story after the other whether a query wants it.
 ///
 /// Asks the cheap questions first; builds no value of what it skips.
 struct StoryFilter: ~Copyable {
   private let query: StoryQuery
+  /// Seconds since 2001.
+  private let now: Double
   private var scanner: ItemScanner
   private var text = FoldedText()
   private var matcher: ExpressionMatcher?
@@ -14,9 +23,15 @@ struct StoryFilter: ~Copyable {
   private var feedsSeen = 0
 
   /// nil for a table without stories.
-  init?(_ query: StoryQuery, _ items: ItemTable) {
+  ///
+  /// - Parameters:
+  ///   - query: what is wanted.
+  ///   - items: the stories.
+  ///   - now: in seconds since 1970; a story dated later counts as of when it was stored.
+  init?(_ query: StoryQuery, _ items: ItemTable, now: Double) {
     guard let scanner = ItemScanner(items) else { return nil }
     self.query = query
+    self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.scanner = scanner
     if case .expression(let expression) = query.text {
       matcher = ExpressionMatcher(expression.program)
@@ -46,7 +61,8 @@ struct StoryFilter: ~Copyable {
   private func isInTime() throws(StorageError) -> Bool {
     guard query.since != nil || query.until != nil else { return true }
     let (date, stored) = try scanner.instants()
-    guard let instant = StoryInstant.instant(date: date, stored: stored) else { return false }
+    guard let time = StoryTime.instant(date: date, stored: stored, now: now) else { return false }
+    let instant = Int(clamping: time + Date.timeIntervalBetween1970AndReferenceDate)
     return instant >= query.since ?? Int.min && instant <= query.until ?? Int.max
   }
 

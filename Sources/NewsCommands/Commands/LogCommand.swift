@@ -17,16 +17,12 @@ enum LogCommand: Command {
   ]
   static let json: JSONForm? = .array("the runs, newest first", keys)
 
-  private static let keys = [
-    JSONKey("started", "as YYYY-MM-DDTHH:MM:SSZ"),
-    JSONKey("command", "refresh or fetch"),
-    JSONKey("outcome", "newData, noData or failed"),
-    JSONKey("new", "stories newer than the newest that their feed had stored"),
-    JSONKey("stored", "stories that were added"),
-    JSONKey("asked", "feeds that were asked"),
-    JSONKey("failed", "those of them that failed"),
-    JSONKey("seconds", "how long it took"),
-  ]
+  private static let keys =
+    RunJSON.keys + [
+      JSONKey("asked", "feeds that were asked"),
+      JSONKey("failed", "those of them that failed"),
+      JSONKey("seconds", "how long it took"),
+    ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
@@ -79,15 +75,11 @@ enum LogCommand: Command {
   }
 
   private static func json(_ run: RunRecord) -> JSONValue {
-    .object([
-      JSONMember("started", .string(FeedDate.rfc3339String(run.started))),
-      JSONMember("command", .text(run.command)),
-      JSONMember("outcome", .string(run.outcome.rawValue)),
-      JSONMember("new", .integer(run.new)),
-      JSONMember("stored", .integer(run.stored)),
+    let counts = [
       JSONMember("asked", .integer(run.asked)),
       JSONMember("failed", .integer(run.failed)),
       JSONMember("seconds", .seconds(run.seconds)),
-    ])
+    ]
+    return .object(RunJSON.members(run) + counts)
   }
 }

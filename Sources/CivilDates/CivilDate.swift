@@ -15,7 +15,7 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// The day of a year, counted from 1 (ISO 8601 ordinal date).
-  package init?(year: Int, ordinal: Int) {
+  @inlinable package init?(year: Int, ordinal: Int) {
     guard let first = Self(year: year, month: 1, day: 1),
       (1...(Self.isLeap(year) ? 366 : 365)).contains(ordinal)
     else { return nil }
@@ -23,7 +23,7 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// The day of an ISO 8601 week, Monday being 1.
-  package init?(year: Int, week: Int, weekday: Int) {
+  @inlinable package init?(year: Int, week: Int, weekday: Int) {
     guard let fourth = Self(year: year, month: 1, day: 4), (1...53).contains(week),
       (1...7).contains(weekday)
     else { return nil }
@@ -35,7 +35,7 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// The inverse of `daysSinceEpoch`, after Howard Hinnant's `civil_from_days`.
-  package init(daysSinceEpoch days: Int) {
+  @inlinable package init(daysSinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -67,12 +67,12 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// 0 is Sunday, 6 Saturday.
-  package var weekday: Int {
+  @inlinable package var weekday: Int {
     Self.weekday(ofDay: daysSinceEpoch)
   }
 
   /// The same of a number of days since 1970-01-01.
-  package static func weekday(ofDay days: Int) -> Int {
+  @inlinable package static func weekday(ofDay days: Int) -> Int {
     let remainder = (days + 4) % 7
     return remainder < 0 ? remainder + 7 : remainder
   }

@@ -137,7 +137,7 @@ struct StoryListing {
       instant: StoryTime.instant(
         date: try items.date(at: position),
         stored: try items.stored(at: position),
-        now: context.environment.clock.date,
+        now: dates.now,
       )?.wholeSeconds,
       isRead: try items.isRead(at: position),
       isStarred: try items.isStarred(at: position),

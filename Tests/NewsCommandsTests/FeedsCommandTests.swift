@@ -52,10 +52,10 @@ struct FeedsCommandTests {
       result.output == """
         feed                                  unread  stories  posts     last     next
         Example                                   23       24  4 a day   new      in 2 h
-        Other Feed                                 0        0            failed
+        Other Feed                                 0        0            failed   now
           server answered 503 (3 times): https://example.org/atom
-        An old feed with a title that is lo…       4        4  4 a year  no news
-        新しい                                     0        0            never
+        An old feed with a title that is lo…       4        4  4 a year  no news  now
+        新しい                                     0        0            never    now
 
         """
     )

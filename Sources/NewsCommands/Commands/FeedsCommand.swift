@@ -18,6 +18,7 @@ enum FeedsCommand: Command {
     CommandOption("failing", help: "only feeds whose last fetch failed"),
     CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
     CommandOption("days", value: "N", help: "with --silent: for N days"),
+    Pager.option,
   ]
   static let notes = [
     "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "

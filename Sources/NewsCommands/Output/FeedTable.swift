@@ -15,7 +15,7 @@ struct FeedTable {
     let text: (FeedHealth) -> String
   }
 
-  func print() {
+  func lines() -> [String] {
     let fields = fields.filter { $0.least <= context.columns }
     let table = TextTable(
       columns: fields.map(\.column),
@@ -23,12 +23,10 @@ struct FeedTable {
       style: context.style,
     )
     let lines = table.lines(feeds.map { feed in fields.map { $0.text(feed) } })
-    for (index, line) in lines.enumerated() {
-      context.output.printLine(line)
-      if index > 0, let trouble = trouble(feeds[index - 1]) {
-        let text = TerminalText.cut("  " + trouble, to: context.columns)
-        context.output.printLine(context.style.red(text))
-      }
+    return lines.enumerated().flatMap { index, line in
+      guard index > 0, let trouble = trouble(feeds[index - 1]) else { return [line] }
+      let text = TerminalText.cut("  " + trouble, to: context.columns)
+      return [line, context.style.red(text)]
     }
   }
 
@@ -45,8 +43,7 @@ struct FeedTable {
         feed.subscription.state.lastAsked.map { dates.text($0.wholeSeconds) } ?? ""
       },
       Field(column: .init("next"), least: 50) { feed in
-        let state = feed.subscription.state
-        return state.isGone ? "" : state.nextDue.map { dates.dueText($0.wholeSeconds) } ?? ""
+        nextText(feed.subscription.state, dates)
       },
     ]
     if feeds.contains(where: { !$0.subscription.tags.isEmpty }) {
@@ -56,6 +53,12 @@ struct FeedTable {
       fields.append(tags)
     }
     return fields
+  }
+
+  /// When `fetch --due` asks the feed again; one that never was asked, or has moved, it asks now.
+  private func nextText(_ state: FeedState, _ dates: RelativeDate) -> String {
+    if state.isGone { return "" }
+    return state.nextDue.map { dates.dueText($0.wholeSeconds) } ?? "now"
   }
 
   private func posts(_ feed: FeedHealth) -> String {

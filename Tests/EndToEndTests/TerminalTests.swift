@@ -56,7 +56,9 @@ struct TerminalTests {
     #expect(paged.end() == 0)
     let tall = try news.terminal(words, rows: 200, environment: environment)
     #expect(tall.end() == 0)
-    let pages = paged.screen.lines.filter { $0.hasPrefix("P:") }.map { $0.dropFirst(2) }.filter { !$0.isEmpty }
+    let pages = paged.screen.lines.filter { $0.hasPrefix("P:") }.map { $0.dropFirst(2) }.filter {
+      !$0.isEmpty
+    }
     #expect(pages.count > 8 && !tall.screen.contains("P:"))
     #expect(pages == Array(tall.screen.lines.prefix(pages.count)))
     let none = try news.terminal(words, rows: 8, environment: ["NEWS_PAGER": "", "TZ": "UTC"])

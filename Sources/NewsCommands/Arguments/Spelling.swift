@@ -15,9 +15,12 @@ enum Spelling {
       : known.first { word.drop { $0 == "-" }.count > 1 && $0.hasPrefix(word) }
   }
 
-  /// A word of the user in a message: made safe, and not too long.
+  /// A word of the user in a message: made safe, without password, and not too long.
   static func quoted(_ word: String) -> String {
-    let text = SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+    let text = SafeText.prefix(
+      WebURL.redacted(word: SafeText.line(word)),
+      maximumCharacters: 80,
+    )
     return text.isEmpty ? "\"\"" : text
   }
 

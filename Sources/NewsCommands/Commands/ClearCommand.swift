@@ -29,7 +29,7 @@ enum ClearCommand: Command {
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
-      let word = Spelling.quoted(context.arguments.operands[0])
+      let word = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("clear takes options only; for a feed: news clear --feed \(word)")
     }
     let isPartial = context.arguments.has("feed") || context.arguments.has("read")

@@ -42,8 +42,7 @@ enum ListCommand: Command {
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
-      let word = context.arguments.operands[0]
-      let feed = ShellWord.asNeeded(SafeText.line(word))
+      let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
     let limit = try RefreshWords.number("n", 0...Int.max, context, name)

@@ -68,7 +68,7 @@ struct FeedSelector {
 
   func noMatch(_ word: String) -> CommandError {
     if subscriptions.isEmpty { return NoSubscriptions.error }
-    let titles = subscriptions.map { $0.displayTitle.lowercased() }
+    let titles = subscriptions.map { FeedName.printable($0).lowercased() }
     let hint = Spelling.nearest(to: word, among: titles).map { "; did you mean \($0)?" } ?? ""
     return .failed("no feed matches \(Spelling.quoted(word))\(hint) (`news feeds` lists them)")
   }
@@ -76,7 +76,7 @@ struct FeedSelector {
   /// A subscription on one line, for a choice.
   static func line(_ subscription: Subscription) -> String {
     let url = FeedName.printableURL(subscription.url)
-    let title = SafeText.line(subscription.displayTitle)
+    let title = FeedName.printable(subscription)
     return title == url ? url : "\(url)  \(title)"
   }
 

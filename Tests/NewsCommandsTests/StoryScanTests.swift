@@ -26,7 +26,9 @@ struct StoryScanTests {
     if number.isMultiple(of: 5) { story.item.summary = nil }
     if number.isMultiple(of: 17) { story.item.date = nil }
     if number.isMultiple(of: 19) { story.stored = nil }
-    if number.isMultiple(of: 23) { story.item.date = Sample.story(0, "", hours: -number).item.date }
+    if number.isMultiple(of: 23) {
+      story.item.date = Sample.story(0, "", hours: -number).item.date
+    }
     story.isRead = number.isMultiple(of: 2)
     story.isStarred = number.isMultiple(of: 9)
     return story
@@ -41,7 +43,7 @@ struct StoryScanTests {
     )
     let texts = [story.item.title, story.item.summary ?? ""]
     return (!query.isUnread || !story.isRead) && (!query.isStarred || story.isStarred)
-      && query.feed.map { story.feeds.contains($0) } ?? true
+      && query.feeds.map { $0.contains(where: story.feeds.contains) } ?? true
       && (query.since == nil || instant.map { $0 >= query.since ?? 0 } ?? false)
       && (query.until == nil || instant.map { $0 <= query.until ?? 0 } ?? false)
       && words.allSatisfy { word in
@@ -66,12 +68,14 @@ struct StoryScanTests {
     }
     try add { $0.isUnread = true }
     try add { $0.isStarred = true }
-    try add { $0.feed = "https://3.example/feed" }
+    try add { $0.feeds = ["https://3.example/feed"] }
     try add { $0.since = 1_793_534_400 - 16_500 * 3_600 }
     try add { $0.until = 1_793_534_400 - 100 * 3_600 }
     try add(["title", "1"]) { _ in }
     try add(["tit", "E", "summary"]) { $0.isUnread = false }
-    try add { $0.feed = "https://nobody.example/" }
+    try add { $0.feeds = ["5", "nobody", "0"].map { "https://\($0).example/feed" } }
+    try add { $0.feeds = ["https://nobody.example/"] }
+    try add { $0.feeds = [] }
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 20, .max] {

@@ -17,7 +17,7 @@ enum ClearCommand: Command {
     HelpExample("news clear --yes && news refresh", "begin anew: the refresh brings them back"),
   ]
   static let options = [
-    CommandOption("feed", value: "FEED", help: "only stories of this feed"),
+    FeedSelector.option,
     CommandOption("read", help: "only stories that were read; they do not come back"),
     CommandOption("yes", "y", help: "do not ask"),
   ]

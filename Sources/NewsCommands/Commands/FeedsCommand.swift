@@ -65,12 +65,9 @@ enum FeedsCommand: Command {
   ) throws(CommandError) -> [Subscription] {
     let words = context.arguments.operands
     guard !words.isEmpty else { return subscriptions }
-    let selector = FeedSelector(
-      subscriptions: subscriptions,
-      currentFolder: context.environment.currentFolder(),
-    )
+    let selector = context.selector(subscriptions)
     var urls: Set<String> = []
-    for word in words { urls.formUnion(try selector.subscriptions(word).map(\.url)) }
+    for word in words { urls.formUnion(try selector.matches(word).map(\.url)) }
     return subscriptions.filter { urls.contains($0.url) }
   }
 

@@ -11,6 +11,7 @@ enum ListCommand: Command {
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
     HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
+    HelpExample("news list --feed tag:work", "those of all feeds with this tag"),
     HelpExample("news list --grep café", "stories with this in title or summary"),
     HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
     HelpExample("news list --dates iso", "with exact dates"),

@@ -5,7 +5,7 @@ enum ManualFacts {
       + "program can read, and shows them in the terminal. Without a command it says what to do "
       + "next.",
     "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
-      + "unambiguous part of either. An N is the number that the last news list showed, or else the "
+      + "unambiguous part of either; tag:NAME means all feeds with a tag. An N is the number that the last news list showed, or else the "
       + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
     "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
       + "out for people; piped, it is lines with tabs between their fields.",

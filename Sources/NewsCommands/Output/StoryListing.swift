@@ -102,7 +102,8 @@ struct StoryListing {
     var style = context.style
     // `less` shows such places as their letters.
     if Pager(context).takes(lines: positions.count) { style.hasColumns = false }
-    let hasFeeds = query.feed == nil && (library.subscriptions.count > 1 || areMixed(stories))
+    let hasFeeds =
+      query.feeds?.count != 1 && (library.subscriptions.count > 1 || areMixed(stories))
     let table = StoryTable(
       stories,
       columns: context.columns,
@@ -118,7 +119,7 @@ struct StoryListing {
   }
 
   private func feedName(_ feeds: [String], _ names: FeedName) -> String {
-    query.feed.map(names.name(of:)) ?? names.name(ofFirst: feeds)
+    names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
   }
 
   private func story(

@@ -17,10 +17,9 @@ struct StoryFilter: ~Copyable {
   private var scanner: ItemScanner
   private var text = FoldedText()
   private var matcher: ExpressionMatcher?
-  /// The query's feed among the scanner's feeds; nil while it was not met.
-  private var feed: Int?
-  /// How many of the scanner's feeds were compared with the query's.
-  private var feedsSeen = 0
+  private let feeds: Set<String>
+  /// Which of the scanner's feeds are among them, as far as they were met.
+  private var isWanted: [Bool] = []
 
   /// nil for a table without stories.
   ///
@@ -33,6 +32,7 @@ struct StoryFilter: ~Copyable {
     self.query = query
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.scanner = scanner
+    feeds = Set(query.feeds ?? [])
     if case .expression(let expression) = query.text {
       matcher = ExpressionMatcher(expression.program)
     }
@@ -42,20 +42,25 @@ struct StoryFilter: ~Copyable {
     try scanner.move(to: index)
     if query.isUnread, try scanner.isRead() { return false }
     if query.isStarred, try !scanner.isStarred() { return false }
-    if let url = query.feed, try !isOf(url) { return false }
+    if query.feeds != nil, try !isOfFeeds() { return false }
     guard try isInTime() else { return false }
     guard let pattern = query.text else { return true }
     return try matches(pattern)
   }
 
-  private mutating func isOf(_ url: String) throws(StorageError) -> Bool {
-    var isOf = false
-    let known = feed
-    try scanner.forEachFeed { if $0 == known { isOf = true } }
-    guard known == nil, scanner.feeds.count > feedsSeen else { return isOf }
-    feed = scanner.feeds[feedsSeen...].firstIndex(of: url)
-    feedsSeen = scanner.feeds.count
-    return feed != nil
+  private mutating func isOfFeeds() throws(StorageError) -> Bool {
+    let known = isWanted
+    var (isOfKnown, first) = (false, Int.max)
+    try scanner.forEachFeed { number in
+      if number < known.count {
+        if known[number] { isOfKnown = true }
+      } else {
+        first = min(first, number)
+      }
+    }
+    guard first < scanner.feeds.count else { return isOfKnown }
+    for url in scanner.feeds[known.count...] { isWanted.append(feeds.contains(url)) }
+    return isOfKnown || isWanted[first...].contains(true)
   }
 
   private func isInTime() throws(StorageError) -> Bool {

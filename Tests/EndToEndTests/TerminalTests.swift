@@ -156,6 +156,22 @@ struct TerminalTests {
     #expect(result.errorText.isEmpty)
   }
 
+  @Test("data for a closed standard output is an error, not lost; a closed standard error is none")
+  func closedStreams() throws {
+    let news = try stocked(["One"])
+    func status(_ line: String) throws -> Subprocess.Result {
+      try Subprocess.run(
+        ["/bin/bash", "-c", line + "; echo $? >&3", news.program],
+        environment: ["NEWS_HOME": news.home, "TZ": "UTC"],
+      )
+    }
+    let list = try status("exec 3>&1; \"$0\" list >&-")
+    #expect(list.text == "1\n")
+    #expect(list.errorText == "news: standard output: bad file descriptor\n")
+    #expect(try status("exec 3>&1; \"$0\" star 1 >&- 2>&-").text == "0\n")
+    #expect(try status("exec 3>&1; \"$0\" list 2>&- <&- | wc -l").text == "1\n0\n")
+  }
+
   @Test("refresh shows how far it is, in place, and leaves nothing but the headlines")
   func progress() throws {
     let news = try News()

@@ -78,6 +78,19 @@ struct FeedsCommandTests {
     }
   }
 
+  @Test("names that are too long are shortened so that they can still be told apart")
+  func names() throws {
+    let news = try CommandRun()
+    let urls = ["atom", "rss"].map { "https://a.example/a/long/way/to/the/feed/of/this/site.\($0)" }
+    try news.store([], subscriptions: urls.map { ($0, $0) } + [(Sample.feed, "Short")])
+    news.useTerminal(60, variables: ["NO_COLOR": "1"])
+    let lines = news("feeds").output.split(separator: "\n")
+    let names = lines.dropFirst().map { $0.prefix { $0 != " " } }
+    #expect(names.count == 3 && Set(names).count == 3)
+    #expect(names[0].hasPrefix("a.example/") && names[0].hasSuffix(".atom"))
+    #expect(lines.allSatisfy { $0.count <= 60 })
+  }
+
   @Test("only those that fail, only those that are silent, only those that are named")
   func filters() throws {
     let news = try sample()

@@ -50,9 +50,9 @@ enum LogCommand: Command {
     let dates = RelativeDate(clock: context.environment.clock)
     let table = TextTable(
       columns: [
-        .init("when"), .init("command"), .init("outcome"), .init("new", isRight: true),
-        .init("stored", isRight: true), .init("feeds", isRight: true),
-        .init("failed", isRight: true), .init("seconds", isRight: true),
+        .init("when"), .init("command", rank: 2), .init("outcome"), .init("new", isRight: true),
+        .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
+        .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
       ],
       width: context.columns,
       style: context.style,

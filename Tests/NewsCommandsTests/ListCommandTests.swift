@@ -45,6 +45,15 @@ struct ListCommandTests {
     #expect(since.map { $0.split(separator: "\t")[1] } == ["Brought up", "Stays"])
   }
 
+  @Test("who asks for no stories is not told that none matches")
+  func none() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(80)
+    #expect(news("list", "-n", "0") == CommandResult(output: "", errors: "", status: 0))
+    #expect(news("list", "--grep", "nowhere").errors == "no story matches\n")
+  }
+
   @Test("on a wide terminal no title is cut, and the other columns stand beside the titles")
   func wideTerminal() throws {
     let news = try CommandRun()

@@ -91,6 +91,16 @@ struct SelectionTests {
     #expect(news("feeds", "example").output.split(separator: "\n").count == 3)
   }
 
+  @Test("a title of one letter is not what every other letter was meant to be")
+  func shortTitles() throws {
+    let news = try CommandRun()
+    try news.store([], subscriptions: [(Sample.feed, "t"), (Sample.other, "ab")])
+    for word in ["*", "q", ""] {
+      #expect(!news("feeds", word).errors.contains("did you mean"))
+    }
+    #expect(news("feeds", "ad").errors.contains("did you mean ab?"))
+  }
+
   @Test("what is cleared of a tag's feeds comes back with undo, and stays with other feeds")
   func clear() throws {
     let news = try sample()

@@ -10,7 +10,9 @@ enum Spelling {
     // One slip in three letters: more is another word ("foo" is no "log").
     let allowed = max(1, best.word.drop { $0 == "-" }.count / 3)
     let begins = word.count > 2 && best.word.hasPrefix(word)
-    return best.slips <= min(allowed, 3) || begins
+    // A word of one letter is one slip from every other one.
+    let isClose = best.slips <= min(allowed, 3) && best.slips < best.word.count
+    return isClose || begins
       ? best.word
       : known.first { word.drop { $0 == "-" }.count > 1 && $0.hasPrefix(word) }
   }

@@ -154,7 +154,8 @@ struct StoryListing {
 
   private func sayNothing() {
     if library.items.count > 0 {
-      context.say("no story matches")
+      // Without a filter somebody has asked for none.
+      if !query.takesAll { context.say("no story matches") }
     } else if library.subscriptions.isEmpty {
       context.say("nothing here yet: subscribe to a feed with `news subscribe URL`")
     } else {

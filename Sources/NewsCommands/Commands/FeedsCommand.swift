@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -32,7 +33,7 @@ enum FeedsCommand: Command {
     let days = try days(context)
     let library = try context.store().library()
     let now = Int(clamping: context.environment.clock.now())
-    let all = try health(named(library.subscriptions, context), library.items, now: now)
+    let all = try health(named(library.subscriptions, context), library, context)
     var shown = all
     if context.arguments.has("failing") { shown = shown.filter(\.isFailing) }
     if context.arguments.has("silent") {
@@ -73,11 +74,18 @@ enum FeedsCommand: Command {
 
   private static func health(
     _ subscriptions: [Subscription],
-    _ items: ItemTable,
-    now: Int,
+    _ library: Library,
+    _ context: CommandContext,
   ) throws(CommandError) -> [FeedHealth] {
-    let counts = try FeedCounts(items, now: now)
-    return subscriptions.map { FeedHealth(subscription: $0, activity: counts.of($0.url)) }
+    let now = context.environment.clock.date
+    let counts = try FeedCounts(library.items, now: now.wholeSeconds)
+    return subscriptions.map { subscription in
+      FeedHealth(
+        subscription: subscription,
+        activity: counts.of(subscription.url),
+        next: RefreshSchedule.next(subscription, now: now, hosts: library.hosts)?.wholeSeconds,
+      )
+    }
   }
 
   private static func none(_ context: CommandContext, _ days: Int) -> String {

@@ -50,7 +50,7 @@ struct FeedTable {
         feed.subscription.state.lastAsked.map { dates.text($0.wholeSeconds) } ?? ""
       },
       Field(column: .init("next"), least: 50) { feed in
-        nextText(feed.subscription.state, dates)
+        feed.next.map(dates.dueText) ?? ""
       },
     ]
     if feeds.contains(where: { !$0.subscription.tags.isEmpty }) {
@@ -60,12 +60,6 @@ struct FeedTable {
       fields.append(tags)
     }
     return fields
-  }
-
-  /// When `fetch --due` asks the feed again; one that never was asked, or has moved, it asks now.
-  private func nextText(_ state: FeedState, _ dates: RelativeDate) -> String {
-    if state.isGone { return "" }
-    return state.nextDue.map { dates.dueText($0.wholeSeconds) } ?? "now"
   }
 
   private func posts(_ feed: FeedHealth) -> String {

@@ -73,7 +73,7 @@ struct StoryScanTests {
     try add { $0.until = 1_793_534_400 - 100 * 3_600 }
     try add(["title", "1"]) { _ in }
     try add(["tit", "E", "summary"]) { $0.isUnread = false }
-    try add { $0.feeds = ["5", "nobody", "0"].map { "https://\($0).example/feed" } }
+    try add { $0.feeds = Set(["5", "nobody", "0"].map { "https://\($0).example/feed" }) }
     try add { $0.feeds = ["https://nobody.example/"] }
     try add { $0.feeds = [] }
     for (query, words) in queries {

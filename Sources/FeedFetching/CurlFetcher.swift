@@ -25,7 +25,8 @@ package struct CurlFetcher: FeedFetcher {
     )
     guard !entries.isEmpty else { return [] }
     let queue = TransferQueue(entries, workers: max(count, 1), options: run.options)
-    return (0..<max(count, 1)).map { CurlWorker(number: $0, queue: queue, run: run) }
+    let names = NameQuestions()
+    return (0..<max(count, 1)).map { CurlWorker(number: $0, queue: queue, run: run, names: names) }
   }
 
   private static func entry(for job: FetchJob) -> TransferQueue.Entry? {

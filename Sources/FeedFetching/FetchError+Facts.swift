@@ -18,8 +18,8 @@ extension FetchError {
 
   /// Whether it looks as though nothing could be reached from here.
   ///
-  /// When all hosts fail like this, the machine is offline. A refused connection is not of these:
-  /// somebody answered.
+  /// When all hosts fail like this, the machine is offline. A refused connection is not of these,
+  /// nor is a name that has no address: somebody answered.
   package var isNetworkUnreachable: Bool {
     switch self {
     case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,

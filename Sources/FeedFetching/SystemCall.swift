@@ -93,6 +93,23 @@ enum SystemCall {
     }
   }
 
+  /// Whether a resolver says that a name has no address; the C function is `getaddrinfo`.
+  ///
+  /// False where it cannot be known: macOS gives the same answer without a network.
+  static func hasNoAddress(_ host: String) -> Bool {
+    #if canImport(Glibc)
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var addresses: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &addresses)
+    if let addresses { freeaddrinfo(addresses) }
+    // EAI_NODATA, which glibc declares for GNU's own programs only: a name, but without addresses.
+    return code == EAI_NONAME || code == -5
+    #else
+    return false
+    #endif
+  }
+
   /// Four or sixteen bytes of a numeric address; the corresponding C function is `inet_pton`.
   static func addressBytes(_ text: String) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16)

@@ -16,11 +16,13 @@ package struct FeedFailure: Hashable, Sendable {
   package var isCancelled = false
   /// The host could not be reached from here.
   package var isNetworkUnreachable = false
+  /// A resolver said that the host has no address, now or within the hours that this is remembered.
+  package var isNameUnknown = false
   /// The run ended before anyone could say whether the host can be reached.
   package var provesNothing = false
   /// This machine has no connection (`NetworkVerdict`).
   package var isOffline = false
-  /// Only this host was asked and not reached, which may be the machine's fault (`NetworkVerdict`).
+  /// Not reached, which may be the machine's fault or the host's (`NetworkVerdict`).
   package var mayBeOffline = false
   /// The server is busy (429, 503), and may have said until when.
   package var isBusy = false
@@ -43,6 +45,7 @@ package struct FeedFailure: Hashable, Sendable {
     isNetworkUnreachable = error.isNetworkUnreachable
     retryAfter = error.retryAfter
     if case .busy = error { isBusy = true }
+    if case .nameUnknown = error { isNameUnknown = true }
     isCancelled = error == .cancelled
     provesNothing = error == .cancelled || error == .deadline
     switch error {

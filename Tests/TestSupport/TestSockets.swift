@@ -6,15 +6,18 @@ import Darwin
 
 #if canImport(Glibc)
 let testStreamSocket = Int32(SOCK_STREAM.rawValue)
+let testDatagramSocket = Int32(SOCK_DGRAM.rawValue)
 #else
 let testStreamSocket = SOCK_STREAM
+let testDatagramSocket = SOCK_DGRAM
 #endif
 
-/// Binds a socket to a port of 127.0.0.1 that the system chooses.
-func bindToLoopback(_ descriptor: Int32) throws -> Int {
+/// Binds a socket to a port of 127.0.0.1, which the system chooses where it is 0.
+func bindToLoopback(_ descriptor: Int32, port: Int = 0) throws -> Int {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  address.sin_port = in_port_t(UInt16(port).bigEndian)
   var length = socklen_t(MemoryLayout<sockaddr_in>.size)
   let code = withUnsafeMutablePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -4,16 +4,24 @@ final class CurlWorker: FetchWorker {
   private let queue: TransferQueue
   private let run: FetchRun
   private let names: NameQuestions
+  /// To be kept open at the most.
+  private let connections: Int
 
-  init(number: Int, queue: TransferQueue, run: FetchRun, names: NameQuestions) {
+  init(
+    number: Int,
+    queue: TransferQueue,
+    run: FetchRun,
+    names: NameQuestions,
+    connections: Int,
+  ) {
     self.number = number
     self.queue = queue
     self.run = run
     self.names = names
+    self.connections = connections
   }
 
   func work() {
-    let connections = max(run.options.maximumTransfers, 1)
     guard let multi = CurlMulti(connections: connections) else { return }
     let loop = CurlLoop(number: number, queue: queue, run: run, multi: multi)
     loop.perform()

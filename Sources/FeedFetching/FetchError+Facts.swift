@@ -30,10 +30,11 @@ extension FetchError {
     }
   }
 
-  /// Whether the request was not answered because the run ended, or was never made.
+  /// Whether the request was not answered because the run ended, or was never made: not for this
+  /// machine's own want either.
   package var isUnasked: Bool {
     switch self {
-    case .deadline, .cancelled, .hostBusy: true
+    case .deadline, .cancelled, .hostBusy, .libraryMissing, .resourcesExhausted: true
     default: false
     }
   }

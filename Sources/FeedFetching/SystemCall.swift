@@ -76,6 +76,17 @@ enum SystemCall {
     max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
   }
 
+  /// How many descriptors this process may have open.
+  static var descriptors: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+    let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+    let result = getrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+    return result == 0 ? Int(clamping: limit.rlim_cur) : 256
+  }
+
   /// What `errno` says, in words.
   static func words(_ number: Int32) -> String {
     guard let words = strerror(number) else { return "error \(number)" }

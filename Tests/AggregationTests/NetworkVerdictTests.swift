@@ -70,7 +70,9 @@ struct NetworkVerdictTests {
   func neutral() {
     #expect(verdict((nil, nil), unresolved("a"), unresolved("b")) == .offline)
     #expect(verdict((nil, .file(.notFound)), unresolved("a")) == .uncertain)
-    #expect(verdict(unresolved("a"), unresolved("b"), ("c", .deadline)) == .offline)
+    for error in [FetchError.deadline, .resourcesExhausted, .libraryMissing("x"), .cancelled] {
+      #expect(verdict(unresolved("a"), unresolved("b"), ("c", error)) == .offline)
+    }
     #expect(verdict((nil, nil)) == .online)
     #expect(verdict(("c", .deadline)) == .online)
     #expect(verdict() == .online)

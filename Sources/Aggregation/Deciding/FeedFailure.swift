@@ -18,7 +18,7 @@ package struct FeedFailure: Hashable, Sendable {
   package var isNetworkUnreachable = false
   /// A resolver said that the host has no address, now or within the hours that this is remembered.
   package var isNameUnknown = false
-  /// The run ended before anyone could say whether the host can be reached.
+  /// The run ended before anyone could say whether the host can be reached, or nobody asked.
   package var provesNothing = false
   /// This machine has no connection (`NetworkVerdict`).
   package var isOffline = false
@@ -47,10 +47,11 @@ package struct FeedFailure: Hashable, Sendable {
     if case .busy = error { isBusy = true }
     if case .nameUnknown = error { isNameUnknown = true }
     isCancelled = error == .cancelled
-    provesNothing = error == .cancelled || error == .deadline
     switch error {
-    case .deadline: isUnasked = !hadItsTurn
-    default: isUnasked = error.isUnasked
+    case .deadline: (isUnasked, provesNothing) = (!hadItsTurn, true)
+    // What came of the host's other feed is the proof.
+    case .hostBusy: isUnasked = true
+    default: (isUnasked, provesNothing) = (error.isUnasked, error.isUnasked)
     }
   }
 

@@ -32,9 +32,9 @@ package struct Subscription: Hashable, Sendable {
     url = newURL
   }
 
-  /// What to call it: the user's name for it, else its own title, else its URL.
+  /// What to call it: the user's name for it, else its own title, else its URL without password.
   package var displayTitle: String {
-    title ?? state.title ?? url
+    title ?? state.title ?? WebURL.redacted(url)
   }
 }
 

@@ -17,7 +17,7 @@ package final class FaultyNameServer: Sendable {
     let descriptor = socket(AF_INET, testDatagramSocket, 0)
     guard descriptor >= 0 else { throw POSIXFailure("socket", "") }
     closeOnExec(descriptor)
-    _ = try bindToLoopback(descriptor, port: 53)
+    _ = try bind(descriptor, port: 53)
     let state = try FaultyServerState { _ in FaultyAnswer([]) }
     serving = try TestThread {
       while waitForReading(descriptor, orStop: state.stopDescriptor) {

@@ -12,12 +12,14 @@ package enum NetworkNamespace {
   /// Runs `body` on a thread inside a new one; whatever it opens and starts is inside too.
   ///
   /// - Parameters:
+  ///   - address: an IPv4 address of the internet that this machine has for those inside.
   ///   - files: what stands in files of the system, by their paths, for those inside only; where
   ///     there is no such file there will be none.
   ///   - body: must not leave behind what it started.
   /// - Returns: what `body` returned.
   /// - Throws: what `body` threw, or why there can be no such network.
   package static func run<R: Sendable>(
+    address: String? = nil,
     files: [String: String] = [:],
     _ body: @escaping @Sendable () throws -> R,
   ) throws -> R {
@@ -26,6 +28,7 @@ package enum NetworkNamespace {
       let ended = Result {
         let folder = try TemporaryFolder()
         try enter(replacing: files, folder)
+        if let address { try configure("lo:1", address: address) }
         return try body()
       }
       result.change { $0 = ended }
@@ -44,7 +47,9 @@ package enum NetworkNamespace {
       let own = try folder.write(file.value, to: "\(number)")
       try mount(own, at: file.key, MS_BIND)
     }
-    try raiseLoopback()
+    // As `ip link set lo up` does it; 127.0.0.1 and ::1 come with it.
+    let flags = UInt8(IFF_UP | IFF_RUNNING)
+    try control(UInt(SIOCSIFFLAGS), "lo", [flags])
   }
 
   /// glibc declares `unshare` for GNU's own programs only.
@@ -63,23 +68,31 @@ package enum NetworkNamespace {
     }
   }
 
-  /// As `ip link set lo up` does it; 127.0.0.1 and ::1 come with it.
-  private static func raiseLoopback() throws {
+  private static func configure(_ device: String, address: String) throws {
+    // struct sockaddr_in: family, port, address.
+    var bytes: [UInt8] = [UInt8(AF_INET), 0, 0, 0] + [UInt8](repeating: 0, count: 4)
+    guard inet_pton(AF_INET, address, &bytes[4]) == 1 else {
+      throw POSIXFailure("address", address)
+    }
+    try control(UInt(SIOCSIFADDR), device, bytes)
+  }
+
+  private static func control(_ request: UInt, _ device: String, _ value: [UInt8]) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { throw POSIXFailure("socket", "") }
     defer { close(descriptor) }
-    // struct ifreq: a name of 16 bytes, then the flags.
-    var request = [UInt8](repeating: 0, count: 40)
-    request.replaceSubrange(0..<2, with: Array("lo".utf8))
-    request[16] = UInt8(IFF_UP | IFF_RUNNING)
-    guard ioctl(descriptor, UInt(SIOCSIFFLAGS), &request) == 0 else {
-      throw POSIXFailure("ioctl", "lo")
-    }
+    // struct ifreq: a name of 16 bytes, then the value.
+    var bytes = [UInt8](repeating: 0, count: 40)
+    bytes.replaceSubrange(0..<device.utf8.count, with: Array(device.utf8))
+    bytes.replaceSubrange(16..<(16 + value.count), with: value)
+    guard ioctl(descriptor, request, &bytes) == 0 else { throw POSIXFailure("ioctl", device) }
   }
   #else
   private static func enter(replacing files: [String: String], _ folder: TemporaryFolder) throws {
     errno = ENOTSUP
     throw POSIXFailure("unshare", "")
   }
+
+  private static func configure(_ device: String, address: String) throws {}
   #endif
 }

@@ -32,6 +32,7 @@ struct NameResolutionTests {
     Fault("failure", .code(2), unresolved),
     Fault("refusal", .code(5), unresolved),
     Fault("an answer to be continued by TCP, where nobody is", .truncated, unresolved),
+    Fault("silence", .silence, unresolved),
     Fault("an answer to another question", .stray, unresolved),
     Fault("noise", .noise, unresolved),
     // Someone has answered, and there is no address in the answer.
@@ -76,6 +77,23 @@ struct NameResolutionTests {
     #expect(lines.allSatisfy { $0.contains(": not finished before the deadline") })
     let seconds = run.result.text.split(separator: " ").dropLast().last.flatMap { Double($0) }
     #expect(try #require(seconds) <= 2.5)
+  }
+
+  @Test("one that fails and then says nothing keeps no run past its deadline, and has failed")
+  func silenceAfterFailure() throws {
+    // The first lookup asks for both families; the second finds nobody.
+    let questions = Monitor(0)
+    let run = try Self.fetch(["bad", "good"], deadline: 2, patience: 30) { name in
+      if name == "good" { return .here }
+      let number = questions.change { count in
+        count += 1
+        return count
+      }
+      return number <= 2 ? .code(2) : .silence
+    }
+    #expect(outcome(run.result) == "newData: 1 new in 1 of 2 feeds, 1 failed")
+    #expect(run.result.errorText.contains("/bad: \(Self.unresolved); next try after "))
+    #expect(questions.change { $0 } > 2)
   }
 
   @Test(

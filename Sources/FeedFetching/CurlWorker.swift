@@ -56,10 +56,13 @@ private final class CurlLoop {
     while !active.isEmpty || !redirected.isEmpty {
       if let ending = run.ending { return end(because: ending) }
       multi.perform()
-      reap()
+      let hasEnded = reap()
       expire()
       fill()
-      if !active.isEmpty { multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor) }
+      // What ended while other bodies were parsed is not waited for.
+      if !hasEnded, !active.isEmpty {
+        multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor)
+      }
     }
     leaveParked()
   }
@@ -109,31 +112,42 @@ private final class CurlLoop {
 
   // MARK: - Ending
 
-  /// Takes out the exchanges that libcurl has ended.
-  private func reap() {
+  /// Takes out the exchanges that libcurl has ended, and completes their jobs.
+  ///
+  /// - Returns: whether there were any.
+  private func reap() -> Bool {
+    var outcomes: [(transfer: Transfer, outcome: FetchOutcome)] = []
     while let ended = multi.nextEnded() {
       if let index = active.firstIndex(where: { $0.easy.handle == ended.handle }) {
         let transfer = active.remove(at: index)
-        let host = transfer.chain.url.hostKey
-        let conclusion = transfer.conclude(ended.result)
-        multi.remove(transfer.easy)
-        queue.leave(host, worker: number)
-        finish(transfer, host: host, conclusion)
+        if let outcome = finish(transfer, ended.result) { outcomes.append((transfer, outcome)) }
       } else if let index = parked.firstIndex(where: { $0.easy.handle == ended.handle }) {
         multi.remove(parked.remove(at: index).easy)
       }
     }
+    guard !outcomes.isEmpty else { return false }
+    // PERF: servers work on the next requests while these bodies are parsed.
+    fill()
+    multi.perform()
+    for (transfer, outcome) in outcomes { conclude(transfer, outcome) }
+    return true
   }
 
-  private func finish(_ transfer: Transfer, host: String, _ conclusion: Transfer.Conclusion) {
+  /// - Returns: nil for a redirect that is to be followed.
+  private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
+    let host = transfer.chain.url.hostKey
+    let conclusion = transfer.conclude(result)
+    multi.remove(transfer.easy)
+    queue.leave(host, worker: number)
     switch conclusion {
     case .redirected:
       redirected.append(transfer)
+      return nil
     case .ended(let outcome):
       if case .busy(let status, let retryAfter) = outcome.error {
         stop(host, because: .hostBusy(status: status, retryAfter: retryAfter))
       }
-      conclude(transfer, outcome)
+      return outcome
     }
   }
 

@@ -40,6 +40,26 @@ struct ManyFeedsTests {
     #expect(fetched.map(\.words) == Array(repeating: "content", count: 4))
   }
 
+  @Test("a server has the next request while the body before it is parsed")
+  func nextRequest() throws {
+    let server = try FaultyServer { _ in .response(body: smallFeed).keptAlive }
+    var options = FetchOptions.quick
+    (options.workers, options.maximumTransfersPerHost) = (1, 1)
+    let completed = Monitor(0)
+    CurlFetcher().fetch(
+      Self.requests(3) { server.url("/\($0)") },
+      options: options,
+      cancellation: FetchCancellation(),
+      receiver: { _ in RecordingReceiver() },
+      completion: { _, _, _ in
+        // Who asked only after this would wait for ever.
+        completed.change { $0 += 1 }
+        server.waitForRequests(min(completed.change { $0 } + 1, 3))
+      },
+    )
+    #expect(completed.change { $0 } == 3)
+  }
+
   @Test("thirty-two transfers run at once, and no more")
   func total() throws {
     // Requests that have come, that are being answered, and the most of those.

@@ -37,10 +37,10 @@ struct StoryScanTests {
   /// What a query means, asked of the whole story.
   private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
     let instant = StoryTime.instant(
-      date: story.item.date?.wholeSeconds,
-      stored: story.stored?.wholeSeconds,
-      now: Int(now),
-    )
+      date: story.item.date,
+      stored: story.stored,
+      now: WallClock.utc(now).date,
+    )?.wholeSeconds
     let texts = [story.item.title, story.item.summary ?? ""]
     return (!query.isUnread || !story.isRead) && (!query.isStarred || story.isStarred)
       && query.feeds.map { $0.contains(where: story.feeds.contains) } ?? true

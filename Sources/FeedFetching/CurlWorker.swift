@@ -3,17 +3,29 @@ final class CurlWorker: FetchWorker {
   private let number: Int
   private let queue: TransferQueue
   private let run: FetchRun
+  private let names: NameQuestions
+  /// To be kept open at the most.
+  private let connections: Int
 
-  init(number: Int, queue: TransferQueue, run: FetchRun) {
+  init(
+    number: Int,
+    queue: TransferQueue,
+    run: FetchRun,
+    names: NameQuestions,
+    connections: Int,
+  ) {
     self.number = number
     self.queue = queue
     self.run = run
+    self.names = names
+    self.connections = connections
   }
 
   func work() {
-    let connections = max(run.options.maximumTransfers, 1)
     guard let multi = CurlMulti(connections: connections) else { return }
-    CurlLoop(number: number, queue: queue, run: run, multi: multi).perform()
+    let loop = CurlLoop(number: number, queue: queue, run: run, multi: multi)
+    loop.perform()
+    loop.judgeNames(names)
   }
 }
 
@@ -29,6 +41,8 @@ private final class CurlLoop {
   /// Ended transfers whose name is still being looked up, which cannot be removed.
   private var parked: [Transfer] = []
   private var spareHandles: [CurlEasy] = []
+  /// Requests to hosts whose name libcurl could not resolve.
+  private var unresolved: [(job: FetchJob, host: String, response: FetchResponse?)] = []
 
   init(number: Int, queue: TransferQueue, run: FetchRun, multi: CurlMulti) {
     self.number = number
@@ -138,9 +152,25 @@ private final class CurlLoop {
   }
 
   private func conclude(_ transfer: Transfer, _ outcome: FetchOutcome) {
-    transfer.job.complete(outcome)
+    if case .failed(.nameNotResolved(let host), let response) = outcome {
+      transfer.job.presume(outcome)
+      unresolved.append((transfer.job, host, response))
+    } else {
+      transfer.job.complete(outcome)
+    }
     spareHandles.append(transfer.easy)
     queue.finish()
+  }
+
+  /// Finds out why names could not be resolved, when nothing else is left to do: that may wait.
+  func judgeNames(_ names: NameQuestions) {
+    for request in unresolved {
+      if let ending = run.ending {
+        request.job.end(because: ending)
+      } else {
+        request.job.complete(.failed(names.failure(of: request.host), request.response))
+      }
+    }
   }
 
   private func stop(_ host: String, because error: FetchError) {

@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 @Suite("on a real terminal")
 struct TerminalTests {
   /// A home with the stories of one feed.
@@ -192,6 +198,41 @@ struct TerminalTests {
     let parts = terminal.screen.components(of: "\r\u{1b}[K")
     #expect(parts.last == "First (1)\r\n  a\r\nSecond (1)\r\n  a\r\n")
     #expect(!parts.dropLast().joined().contains("\n"))
+  }
+
+  @Test("Ctrl-C in a refresh stores what has arrived and says so, and is no failure of the rest")
+  func interrupted() throws {
+    let news = try News()
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer([
+      "/a": .response(body: rss), "/b": .head(then: [.send(Array("<rss>".utf8)), .hang]),
+    ])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
+    let terminal = try news.terminal(["refresh"], environment: ["NO_COLOR": "1"])
+    try terminal.wait(for: "\r1 of 2 feeds, 1 story  127.0.0.1\u{1b}[K")
+    terminal.type("\u{3}")
+    #expect(terminal.end() == 130)
+    #expect(terminal.screen.hasSuffix("news: interrupted; what had arrived is stored\r\n"))
+    #expect(try news.titles() == ["a"])
+    let feeds = try news.run("feeds", "--json").text
+    #expect(!feeds.contains("failed"), "\(feeds)")
+  }
+
+  @Test("a refresh that nobody watches ends on SIGTERM as by Ctrl-C")
+  func terminated() throws {
+    let news = try News()
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer(["/a": .response(body: rss), "/b": FaultyAnswer([.hang])])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
+    let process = try news.start("refresh", "-v")
+    server.waitForRequests(2)
+    // Told in the order in which they end: the first one has.
+    #expect(try process.readErrorLine().hasPrefix("\(server.url("/a")): 200, "))
+    process.send(SIGTERM)
+    let result = try process.wait()
+    #expect(result.status == 143)
+    #expect(result.errorText.hasSuffix("news: interrupted; what had arrived is stored\n"))
+    #expect(try news.titles() == ["a"])
   }
 
   @Test("a refresh that nobody watches moves nothing")

@@ -44,7 +44,7 @@ struct VerboseTests {
 
   @Test("why a feed failed, in the line of its request")
   func failure() {
-    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: .nameNotResolved(host: "example.com")))
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: .nameUnknown(host: "example.com")))
     let line = news("refresh", "-v").errors.split(separator: "\n").first ?? ""
     #expect(line.hasPrefix("\(Sample.feed): asked for all of it; "))
     #expect(line.hasSuffix("example.com"))

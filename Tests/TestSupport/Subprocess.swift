@@ -83,9 +83,18 @@ package final class Subprocess {
 
   /// The next line that it prints, without its end.
   package func readLine() throws -> String {
+    Self.readLine(streams[0])
+  }
+
+  /// The next line that it prints on standard error, without its end.
+  package func readErrorLine() throws -> String {
+    Self.readLine(streams[1])
+  }
+
+  private static func readLine(_ stream: Int32) -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(streams[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    while read(stream, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
   }
 

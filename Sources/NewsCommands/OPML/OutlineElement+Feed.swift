@@ -24,8 +24,9 @@ extension OutlineElement {
 
   /// The title that a list gives a feed; nil when it gives none, or only its URL.
   var givenTitle: String? {
-    guard let title = displayTitle, let url = value("xmlurl") else { return displayTitle }
-    return title == url || title == WebURL.redacted(url) ? nil : title
+    let url = value("xmlurl") ?? ""
+    guard let title = displayTitle, title != url, title != WebURL.redacted(url) else { return nil }
+    return title
   }
 
   mutating func replace(_ name: String, with value: String) {

@@ -7,7 +7,7 @@ internal import TestSupport
 /// Pieces of work of a fixed size, each to be done alone, so that its instructions can be counted.
 ///
 /// `--work` alone prints their names; `--work NAME 0` prepares one and does not do it, so that the
-/// difference to `--work NAME 1` is the work.
+/// difference to `--work NAME 1` is the work. A third word makes it of another size.
 enum FixedWork: String, CaseIterable {
   case parseRSS = "parse-rss"
   case parseBrokenRSS = "parse-broken-rss"
@@ -16,6 +16,7 @@ enum FixedWork: String, CaseIterable {
   case dates
   case text
   case merge
+  case mergeManyFeeds = "merge-many-feeds"
   case encode
   case decode
   case list
@@ -32,27 +33,40 @@ enum FixedWork: String, CaseIterable {
     guard let work = FixedWork(rawValue: name) else {
       throw UnexpectedOutput(text: "there is no work \(name)")
     }
+    let numbers = words.dropFirst().map { Int($0) ?? 1 }
     let folder = try TemporaryFolder()
-    let run = try work.prepared(in: folder.path)
-    for _ in 0..<(words.dropFirst().first.flatMap { Int($0) } ?? 1) { try run() }
+    let size = numbers.dropFirst().first ?? work.usualSize
+    let run = try work.prepared(size: size, in: folder.path)
+    for _ in 0..<(numbers.first ?? 1) { try run() }
     withExtendedLifetime(folder) {}
   }
 
-  private func prepared(in folder: String) throws -> () throws -> Void {
+  /// In bytes of documents, rounds of calls, or stories.
+  private var usualSize: Int {
+    switch self {
+    case .parseRSS, .parseBrokenRSS, .parseAtom, .parseJSONFeed: 1_000_000
+    case .dates, .text: 1_000
+    case .merge: 2_000
+    case .mergeManyFeeds: 10_000
+    case .encode, .decode, .list, .grep: 5_000
+    }
+  }
+
+  private func prepared(size: Int, in folder: String) throws -> () throws -> Void {
     var workload = Workload(seed: 1)
     switch self {
-    case .parseRSS: return parsing(workload.rss(bytes: 1_000_000))
-    case .parseBrokenRSS:
-      return parsing(ParsingBenchmark.breaking(workload.rss(bytes: 1_000_000)))
-    case .parseAtom: return parsing(workload.atom(bytes: 1_000_000))
-    case .parseJSONFeed: return parsing(workload.jsonFeed(bytes: 1_000_000))
-    case .dates: return Self.readDates
-    case .text: return Self.cleaning(String(decoding: workload.rss(bytes: 1_000), as: UTF8.self))
-    case .merge: return try merging(folder)
-    case .encode: return encoding(folder)
-    case .decode: return try decoding(folder)
-    case .list: return try command(["list"], over: 5_000, folder)
-    case .grep: return try command(["list", "--grep", "plant zebra"], over: 5_000, folder)
+    case .parseRSS: return parsing(workload.rss(bytes: size))
+    case .parseBrokenRSS: return parsing(ParsingBenchmark.breaking(workload.rss(bytes: size)))
+    case .parseAtom: return parsing(workload.atom(bytes: size))
+    case .parseJSONFeed: return parsing(workload.jsonFeed(bytes: size))
+    case .dates: return Self.readDates(size)
+    case .text: return Self.cleaning(workload.rss(bytes: 1_000), size)
+    case .merge: return try merging(size, each: 50, folder)
+    case .mergeManyFeeds: return try merging(size, each: 10, folder)
+    case .encode: return encoding(size, folder)
+    case .decode: return try decoding(size, folder)
+    case .list: return try command(["list"], over: size, folder)
+    case .grep: return try command(["list", "--grep", "plant zebra"], over: size, folder)
     }
   }
 
@@ -60,27 +74,30 @@ enum FixedWork: String, CaseIterable {
     { _ = try ParsingBenchmark.parse(document) }
   }
 
-  private static func readDates() {
-    for _ in 0..<1_000 {
-      for text in DateWorkload.rfc822 + DateWorkload.rfc3339 + DateWorkload.odd {
-        _ = FeedDate.date(text)
+  private static func readDates(_ rounds: Int) -> () -> Void {
+    {
+      for _ in 0..<rounds {
+        for text in DateWorkload.rfc822 + DateWorkload.rfc3339 + DateWorkload.odd {
+          _ = FeedDate.date(text)
+        }
       }
     }
   }
 
-  private static func cleaning(_ text: String) -> () -> Void {
-    {
-      for _ in 0..<1_000 { _ = SafeText.line(text) }
+  private static func cleaning(_ bytes: [UInt8], _ rounds: Int) -> () -> Void {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return {
+      for _ in 0..<rounds { _ = SafeText.line(text) }
     }
   }
 
-  private func merging(_ folder: String) throws -> () throws -> Void {
-    let workload = try MergeWorkload(stories: 2_000, feeds: 40, folder: folder)
+  private func merging(_ stories: Int, each: Int, _ folder: String) throws -> () throws -> Void {
+    let workload = try MergeWorkload(stories: stories, feeds: stories / each, folder: folder)
     return { _ = try workload.merge() }
   }
 
-  private func encoding(_ folder: String) -> () throws -> Void {
-    let stories = StoryWorkload.stories(5_000).map { ItemEdit.insert($0) }
+  private func encoding(_ count: Int, _ folder: String) -> () throws -> Void {
+    let stories = StoryWorkload.stories(count).map { ItemEdit.insert($0) }
     return {
       try LibraryStore(home: "\(folder)/encode").update { (_) throws(StorageError) in
         (LibraryChange(items: stories), ())
@@ -88,8 +105,8 @@ enum FixedWork: String, CaseIterable {
     }
   }
 
-  private func decoding(_ folder: String) throws -> () throws -> Void {
-    let store = try filledStore(5_000, folder)
+  private func decoding(_ count: Int, _ folder: String) throws -> () throws -> Void {
+    let store = try filledStore(count, folder)
     return {
       let table = try store.read().items
       for index in 0..<table.count { _ = try table.item(at: index) }

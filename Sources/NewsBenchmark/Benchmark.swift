@@ -9,12 +9,15 @@ struct BenchmarkOptions {
   var json = false
   /// How time and memory grow with the size of the work, in place of the contests.
   var growth = false
+  /// With `growth`, how the number of instructions grows in place of time and memory.
+  var counts = false
   /// A report of an older run, to be compared with.
   var compared: String?
 
   init(_ arguments: [String]) {
     json = arguments.contains("--json")
     growth = arguments.contains("--growth")
+    counts = arguments.contains("--counts")
     for (name, value) in zip(arguments, arguments.dropFirst()) {
       switch name {
       case "--only": only = value
@@ -46,7 +49,12 @@ struct Benchmark {
   private func measure() throws -> BenchmarkReport {
     var report = BenchmarkReport.now()
     if options.growth {
-      report.growth = try GrowthBenchmark(rounds: options.rounds, folder: folder).run(show)
+      report.growth = try GrowthBenchmark(
+        rounds: options.rounds,
+        folder: folder,
+        only: options.only,
+        countsInstructions: options.counts,
+      ).run(show)
       return report
     }
     show(Table.head)

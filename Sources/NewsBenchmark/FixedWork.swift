@@ -17,12 +17,16 @@ enum FixedWork: String, CaseIterable {
   case text
   case merge
   case mergeManyFeeds = "merge-many-feeds"
+  case mergeOneFeed = "merge-one-feed"
   case encode
   case decode
   case list
   case grep
 
   static let argument = "--work"
+  /// Before the name of one and its size: it prints the seconds that processors spend on it, and
+  /// the bytes of memory that it takes at its peak.
+  static let measuringArgument = "--measure"
 
   /// Does what the words after `--work` say.
   static func run(_ words: [String]) throws {
@@ -41,6 +45,22 @@ enum FixedWork: String, CaseIterable {
     withExtendedLifetime(folder) {}
   }
 
+  /// Does what the words after `--measure` say.
+  static func measure(_ words: [String]) throws {
+    guard words.count == 2, let work = FixedWork(rawValue: words[0]), let size = Int(words[1])
+    else { throw UnexpectedOutput(text: "--measure takes the name of a work and its size") }
+    let folder = try TemporaryFolder()
+    let run = try work.prepared(size: size, in: folder.path)
+    var seconds = 0.0
+    let bytes = try ResidentMemory.peak {
+      let start = ProcessorTime.seconds
+      try run()
+      seconds = ProcessorTime.seconds - start
+    }
+    print(seconds, bytes ?? .nan)
+    withExtendedLifetime(folder) {}
+  }
+
   /// In bytes of documents, rounds of calls, or stories.
   private var usualSize: Int {
     switch self {
@@ -48,6 +68,7 @@ enum FixedWork: String, CaseIterable {
     case .dates, .text: 1_000
     case .merge: 2_000
     case .mergeManyFeeds: 10_000
+    case .mergeOneFeed: 2_000
     case .encode, .decode, .list, .grep: 5_000
     }
   }
@@ -63,6 +84,7 @@ enum FixedWork: String, CaseIterable {
     case .text: return Self.cleaning(workload.rss(bytes: 1_000), size)
     case .merge: return try merging(size, each: 50, folder)
     case .mergeManyFeeds: return try merging(size, each: 10, folder)
+    case .mergeOneFeed: return try merging(size, each: size, folder)
     case .encode: return encoding(size, folder)
     case .decode: return try decoding(size, folder)
     case .list: return try command(["list"], over: size, folder)
@@ -132,5 +154,25 @@ enum FixedWork: String, CaseIterable {
       (LibraryChange(items: StoryWorkload.stories(count).map { .insert($0) }), ())
     }
     return store
+  }
+}
+
+extension FixedWork {
+  /// Those that no command does alone, for a process of the benchmark.
+  static func growing(_ benchmark: String) -> [GrowthWork] {
+    [
+      (merge, "merge feeds of 50, stories"), (mergeManyFeeds, "merge feeds of 10, stories"),
+      (mergeOneFeed, "merge one feed, stories"), (encode, "encode, stories"),
+      (decode, "decode, stories"),
+    ].map { work, name in
+      GrowthWork(name: name, largest: 160_000) { size in
+        let words = [work.rawValue, String(size)]
+        return PreparedWork(
+          words: [benchmark, measuringArgument] + words,
+          without: [benchmark, argument, work.rawValue, "0", String(size)],
+          isMeasuredInside: true,
+        )
+      }
+    }
   }
 }

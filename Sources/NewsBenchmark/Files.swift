@@ -29,7 +29,7 @@ enum Files {
   /// Makes a folder a copy of another, whatever it was.
   static func copy(_ folder: String, to copy: String) throws {
     try Subprocess.expectSuccess(
-      ["sh", "-c", "rm -rf \"$1\" && cp -R \"$0\" \"$1\"", folder, copy]
+      ["sh", "-c", "rm -rf \"$1\" && cp -Rp \"$0\" \"$1\"", folder, copy]
     )
   }
 

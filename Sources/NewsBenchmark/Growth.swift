@@ -18,7 +18,7 @@ struct Growth: Codable, Equatable {
   private static let leastShare = 0.3
 
   let name: String
-  /// What a size that is next to nothing takes: a start, and what it reads first.
+  /// What a small size takes, which is mostly a start; left out of the others.
   let base: Point?
   let points: [Point]
   /// Of the power of the size that the values beyond the base follow; nil where fewer than two

@@ -2,7 +2,7 @@ internal import TestSupport
 
 /// Each kind of work at five sizes, each twice the one before: time of processors, and memory.
 ///
-/// What a size that is next to nothing takes is not counted. The sizes take turns, and the least of
+/// What a smaller size takes is not counted. The sizes take turns, and the least of
 /// several rounds counts: what else a machine does only ever adds to it.
 struct GrowthBenchmark {
   let rounds: Int

@@ -30,7 +30,10 @@ struct GrowthFeeds {
 
   private func reading(_ words: [String]) -> GrowthWork {
     GrowthWork(name: words.joined(separator: " ") + ", feeds", largest: Self.largest) { size in
-      PreparedWork(words: [news, "--home", try home(size)] + words)
+      PreparedWork(
+        words: [news, "--home", try home(size)] + words,
+        mayFail: words.first == "doctor",
+      )
     }
   }
 

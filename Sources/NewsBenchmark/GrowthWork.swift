@@ -12,9 +12,9 @@ struct GrowthWork {
     (0..<5).reversed().map { max((largest / share) >> $0, 2) }
   }
 
-  /// A size so small that it tells what the work takes that does not grow.
+  /// A quarter of the smallest: tells what the work takes that does not grow.
   func base(by share: Int) -> Int {
-    max((largest / share) >> 10, 1)
+    max((largest / share) >> 6, 1)
   }
 }
 
@@ -24,6 +24,8 @@ struct PreparedWork {
   let words: [String]
   /// The same process without the work; nil where it does nothing else.
   var without: [String]?
+  /// A status of 1 is no failure: so `doctor` says that something is wrong.
+  var mayFail = false
   /// What the process prints about itself, in place of what is measured from outside.
   var isMeasuredInside = false
   /// Brings back what an earlier process has changed.
@@ -32,14 +34,14 @@ struct PreparedWork {
   /// The least time of processors, of several runs.
   func seconds() throws -> Double {
     try reset()
-    let result = try Self.run(isMeasuredInside ? words : Self.quietly(words))
+    let result = try Self.run(isMeasuredInside ? words : quietly(words))
     return isMeasuredInside ? try Self.figures(result.text)[0] : result.processorTime / .seconds(1)
   }
 
   /// The peak of memory in bytes.
   func bytes() throws -> Double {
     try reset()
-    guard isMeasuredInside else { return Double(try PeakMemory.bytes(of: Self.quietly(words))) }
+    guard isMeasuredInside else { return Double(try PeakMemory.bytes(of: quietly(words))) }
     return try Self.figures(try Self.run(words).text)[1]
   }
 
@@ -49,9 +51,9 @@ struct PreparedWork {
     return result
   }
 
-  /// Without its output; a status of 1 is no failure, for that is what `doctor` says of bad feeds.
-  private static func quietly(_ words: [String]) -> [String] {
-    ["sh", "-c", "\"$@\" > /dev/null || test $? = 1", "sh"] + words
+  /// Without its output.
+  private func quietly(_ words: [String]) -> [String] {
+    ["sh", "-c", "\"$@\" > /dev/null" + (mayFail ? " || test $? = 1" : ""), "sh"] + words
   }
 
   private static func figures(_ text: String) throws -> [Double] {

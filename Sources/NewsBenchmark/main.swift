@@ -24,7 +24,7 @@ let options = BenchmarkOptions(CommandLine.arguments)
 let folder = try TemporaryFolder()
 let benchmark = Benchmark(options: options, folder: folder.path)
 do {
-  try benchmark.run()
+  guard try benchmark.run() else { exit(1) }
 } catch {
   Files.complain("NewsBenchmark: \(error)")
   exit(1)

@@ -113,11 +113,7 @@ struct BinaryPropertyListLayout: Sendable {
     switch raw.kind {
     case .ascii:
       return String(decoding: content, as: UTF8.self)
-    case .utf16:
-      let units = (0..<raw.count).lazy.map {
-        UInt16(content[2 * $0]) << 8 | UInt16(content[2 * $0 + 1])
-      }
-      return String(decoding: Array(units), as: UTF16.self)
+    case .utf16: return BigEndianText(content).string
     default:
       return nil
     }

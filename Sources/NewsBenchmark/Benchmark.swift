@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// What to measure, from the command line.
 struct BenchmarkOptions {
   /// Only contests whose name contains this.
@@ -80,6 +86,8 @@ struct Benchmark {
   private func show(_ rows: [String]) {
     guard !options.json else { return }
     for row in rows { print(row) }
+    // Whoever keeps the rows in a file sees them as they come, too.
+    fflush(nil)
   }
 
   private var groups: [(name: String, contests: () throws -> [Contest])] {

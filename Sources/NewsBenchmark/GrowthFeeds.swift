@@ -14,6 +14,7 @@ struct GrowthFeeds {
     let listing = [["feeds"], ["export"], ["doctor", "--offline"], ["list", "-n", "20"]]
     // Served until all is measured.
     let site = try GeneratedSite(feeds: Self.largestSite)
+    let files = { try Self.files($0, folder: folder) }
     return listing.map(reading) + [
       importing, unsubscribing,
       fetching("fetch of files", Self.largest, files, isAgain: false),
@@ -40,13 +41,7 @@ struct GrowthFeeds {
   private var importing: GrowthWork {
     GrowthWork(name: "import, feeds", largest: Self.largest) { size in
       let path = "\(folder)/growth-\(size).opml"
-      let outlines = (0..<size).map { number in
-        """
-        <outline type="rss" text="Feed \(number)" xmlUrl="https://www.example.org/feed/\(number)"/>
-        """
-      }
-      let body = outlines.joined(separator: "\n")
-      try writeFile(path, "<opml version=\"2.0\"><body>\(body)</body></opml>".utf8)
+      try writeFile(path, Self.outlines(size).utf8)
       let home = "\(folder)/growth-import"
       return PreparedWork(words: [news, "--home", home, "import", path]) {
         try Subprocess.expectSuccess(["rm", "-rf", home])
@@ -86,8 +81,18 @@ struct GrowthFeeds {
     }
   }
 
+  /// An OPML document of so many feeds.
+  static func outlines(_ count: Int) -> String {
+    let outlines = (0..<count).map { number in
+      """
+      <outline type="rss" text="Feed \(number)" xmlUrl="https://www.example.org/feed/\(number)"/>
+      """
+    }
+    return "<opml version=\"2.0\"><body>\(outlines.joined(separator: "\n"))</body></opml>"
+  }
+
   /// Small feeds that are files.
-  private func files(_ count: Int) throws -> [String] {
+  static func files(_ count: Int, folder: String) throws -> [String] {
     try (0..<count).map { number in
       let path = "\(folder)/growth-feed-\(number).xml"
       var workload = Workload(seed: UInt64(number))

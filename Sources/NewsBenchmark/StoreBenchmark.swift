@@ -36,7 +36,7 @@ struct StoreBenchmark {
   }
 
   /// Adds stories in front and drops as many at the end, so that each round saves as much.
-  private static func add(
+  static func add(
     _ stories: [StoredItem],
     to store: LibraryStore,
     keeping count: Int,

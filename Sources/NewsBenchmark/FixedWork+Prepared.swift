@@ -18,6 +18,12 @@ extension FixedWork {
     case .merge: return try merging(size, each: 50, folder)
     case .mergeManyFeeds: return try merging(size, each: 10, folder)
     case .mergeOneFeed: return try merging(size, each: size, folder)
+    case .mergeRenamed: return try merging(size, each: size, kind: .renamed, folder)
+    case .mergeShared: return try merging(size, each: size / 2, kind: .shared, folder)
+    case .mergeOneLink: return try merging(size, each: size, kind: .oneLink, folder)
+    case .mergeOneTitle: return try merging(size, each: size, kind: .oneTitle, folder)
+    case .mergeOneGUID: return try merging(size, each: size, kind: .oneGUID, folder)
+    case .moveFeeds: return try moving(size, folder)
     case .encode: return encoding(size, folder)
     case .decode: return try decoding(size, folder)
     case .list: return try command(["list"], over: size, folder)
@@ -51,9 +57,20 @@ extension FixedWork {
     }
   }
 
-  private func merging(_ stories: Int, each: Int, _ folder: String) throws -> () throws -> Void {
-    let workload = try MergeWorkload(stories: stories, feeds: stories / each, folder: folder)
+  private func merging(
+    _ stories: Int,
+    each: Int,
+    kind: MergeWorkload.Kind = .usual,
+    _ folder: String,
+  ) throws -> () throws -> Void {
+    let feeds = stories / each
+    let workload = try MergeWorkload(stories: stories, feeds: feeds, kind: kind, folder: folder)
     return { _ = try workload.merge() }
+  }
+
+  private func moving(_ stories: Int, _ folder: String) throws -> () throws -> Void {
+    let workload = try MergeWorkload(stories: stories, feeds: stories / 10, folder: folder)
+    return { _ = try workload.move() }
   }
 
   private func encoding(_ count: Int, _ folder: String) -> () throws -> Void {

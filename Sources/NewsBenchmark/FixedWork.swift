@@ -14,6 +14,12 @@ enum FixedWork: String, CaseIterable {
   case merge
   case mergeManyFeeds = "merge-many-feeds"
   case mergeOneFeed = "merge-one-feed"
+  case mergeRenamed = "merge-renamed"
+  case mergeShared = "merge-shared"
+  case mergeOneLink = "merge-one-link"
+  case mergeOneTitle = "merge-one-title"
+  case mergeOneGUID = "merge-one-guid"
+  case moveFeeds = "move-feeds"
   case encode
   case decode
   case list
@@ -70,6 +76,8 @@ enum FixedWork: String, CaseIterable {
     case .merge: 2_000
     case .mergeManyFeeds: 4_000
     case .mergeOneFeed: 2_000
+    case .mergeRenamed, .mergeShared, .mergeOneLink, .mergeOneTitle, .mergeOneGUID, .moveFeeds:
+      1_000
     case .encode, .decode, .list, .grep, .open, .save: 5_000
     case .fetch, .fetchNothingNew: 100
     case .importing: 1_000
@@ -82,7 +90,13 @@ extension FixedWork {
   static func growing(_ benchmark: String) -> [GrowthWork] {
     [
       (merge, "merge feeds of 50, stories"), (mergeManyFeeds, "merge feeds of 10, stories"),
-      (mergeOneFeed, "merge one feed, stories"), (encode, "encode, stories"),
+      (mergeOneFeed, "merge one feed, stories"),
+      (mergeRenamed, "merge renamed stories, stories"),
+      (mergeShared, "merge feeds that share stories, stories"),
+      (mergeOneLink, "merge stories of one link, stories"),
+      (mergeOneTitle, "merge stories of one title, stories"),
+      (mergeOneGUID, "merge stories of one guid, stories"),
+      (moveFeeds, "move all feeds, stories"), (encode, "encode, stories"),
       (decode, "decode, stories"),
     ].map { work, name in
       GrowthWork(name: name, largest: 160_000) { size in

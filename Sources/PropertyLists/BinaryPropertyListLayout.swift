@@ -113,7 +113,8 @@ struct BinaryPropertyListLayout: Sendable {
     switch raw.kind {
     case .ascii:
       return String(decoding: content, as: UTF8.self)
-    case .utf16: return BigEndianText(content).string
+    case .utf16:
+      return UTF16Text.string(content)
     default:
       return nil
     }

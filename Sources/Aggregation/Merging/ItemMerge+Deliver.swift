@@ -85,7 +85,7 @@ extension ItemMerge {
       var instant = try storedInstant(position)
       let item = changed[position]
       if let item {
-        let new = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
+        let new = StoryTime.place(date: item.item.date, stored: item.stored, now: now)
         instant = min(instant, new)
       }
       newest = max(newest ?? instant, instant)
@@ -118,7 +118,7 @@ extension ItemMerge {
   /// As of when a stored story counts that this merge has changed; nil for others.
   private func newInstant(_ position: Int) -> Date? {
     changed[position].map {
-      StoryTime.instant(date: $0.item.date, stored: $0.stored, now: now)
+      StoryTime.place(date: $0.item.date, stored: $0.stored, now: now)
     }
   }
 
@@ -166,7 +166,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     let id = try elsewhere.newID(of: story, in: feed)
     let wasDropped = feed.takeDropped(story)
-    let instant = StoryTime.instant(date: feed.delivery.date(of: story), stored: now, now: now)
+    let instant = StoryTime.place(date: feed.delivery.date(of: story), stored: now, now: now)
     feed.findings.stored += 1
     if !wasDropped, instant >= before ?? .distantPast {
       feed.findings.newer.append(insertions.count)

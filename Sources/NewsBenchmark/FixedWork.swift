@@ -38,7 +38,7 @@ enum FixedWork: String, CaseIterable {
   /// Does what the words after `--work` say.
   static func run(_ words: [String]) throws {
     guard let name = words.first else {
-      for work in allCases { print(work.rawValue) }
+      for work in allCases where work.isCounted { print(work.rawValue) }
       return
     }
     guard let work = FixedWork(rawValue: name) else {
@@ -66,6 +66,15 @@ enum FixedWork: String, CaseIterable {
     }
     print(seconds, bytes ?? .nan)
     withExtendedLifetime(folder) {}
+  }
+
+  /// Whether its instructions are kept; of the others only how they grow is worth knowing.
+  private var isCounted: Bool {
+    switch self {
+    case .mergeRenamed, .mergeShared, .mergeOneLink, .mergeOneTitle, .mergeOneGUID, .moveFeeds:
+      false
+    default: true
+    }
   }
 
   /// In bytes of documents, rounds of calls, stories, or feeds.

@@ -18,7 +18,8 @@ package struct UndoRecord: Sendable {
   /// Where stories were cleared: all subscriptions as they were, those without a state whose
   /// validators were not forgotten.
   package var subscriptions: [Subscription] = []
-  package var left: LeftStories?
+  /// For each feed that stories were taken from, those that others kept.
+  package var left: [LeftStories] = []
   /// Where the cleared stories were, newest first; empty where all were cleared.
   package var runs: [ClearedRun] = []
   /// The cleared stories; nil where there are none, and in a record that is still to be saved.

@@ -45,6 +45,34 @@ struct TerminalTests {
   }
 
   @Test(
+    "whatever else is longer than the screen goes to the pager as well, as it would be printed",
+    arguments: [
+      ["feeds"], ["help"], ["help", "list"], ["why", "1-9"], ["list", "--help"], ["log"],
+    ],
+  )
+  func otherPagers(_ words: [String]) throws {
+    let news = try stocked(forty)
+    for number in 1...9 {
+      try news.folder.write("<rss version=\"2.0\"><channel/></rss>", to: "\(number).xml")
+      _ = try news.run("subscribe", "--no-check", "\(number).xml")
+      _ = try news.run("fetch", "--due")
+    }
+    let environment = ["NEWS_PAGER": "sed s/^/P:/", "TZ": "UTC"]
+    let paged = try news.terminal(words, rows: 8, environment: environment)
+    #expect(paged.end() == 0)
+    let tall = try news.terminal(words, rows: 200, environment: environment)
+    #expect(tall.end() == 0)
+    let pages = paged.screen.lines.filter { $0.hasPrefix("P:") }.map { $0.dropFirst(2) }.filter {
+      !$0.isEmpty
+    }
+    #expect(pages.count > 8 && !tall.screen.contains("P:"))
+    #expect(pages == Array(tall.screen.lines.prefix(pages.count)))
+    let none = try news.terminal(words, rows: 8, environment: ["NEWS_PAGER": "", "TZ": "UTC"])
+    #expect(none.end() == 0)
+    #expect(none.screen == tall.screen)
+  }
+
+  @Test(
     "no pager is started where none is wanted, or where it could not work",
     arguments: [
       (["--no-pager"], [:]), ([], ["NEWS_PAGER": ""]), ([], ["NEWS_PAGER": "cat"]),
@@ -132,6 +160,22 @@ struct TerminalTests {
     )
     #expect(result.text.hasPrefix("1\tStory 1 ") && result.text.hasSuffix("\n0\n"))
     #expect(result.errorText.isEmpty)
+  }
+
+  @Test("data for a closed standard output is an error, not lost; a closed standard error is none")
+  func closedStreams() throws {
+    let news = try stocked(["One"])
+    func status(_ line: String) throws -> Subprocess.Result {
+      try Subprocess.run(
+        ["/bin/bash", "-c", line + "; echo $? >&3", news.program],
+        environment: ["NEWS_HOME": news.home, "TZ": "UTC"],
+      )
+    }
+    let list = try status("exec 3>&1; \"$0\" list >&-")
+    #expect(list.text == "1\n")
+    #expect(list.errorText == "news: standard output: bad file descriptor\n")
+    #expect(try status("exec 3>&1; \"$0\" star 1 >&- 2>&-").text == "0\n")
+    #expect(try status("exec 3>&1; \"$0\" list 2>&- <&- | wc -l").text == "1\n0\n")
   }
 
   @Test("refresh shows how far it is, in place, and leaves nothing but the headlines")

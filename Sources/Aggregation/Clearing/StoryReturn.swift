@@ -47,7 +47,7 @@ package struct StoryReturn {
       } else {
         try putBack(cleared)
       }
-    } else if record.left != nil {
+    } else if !record.left.isEmpty {
       try putBack(ItemTable.empty)
     }
     restoreStates()
@@ -122,20 +122,24 @@ package struct StoryReturn {
     places.isUnchanged || !story.feeds.isEmpty || story.isStarred
   }
 
-  /// Gives the feed back the stories that others kept.
+  /// Gives the feeds back the stories that others kept.
   private mutating func rejoin(
     _ merge: inout TableMerge,
     _ hashes: inout [String: Set<UInt64>],
   ) throws(StorageError) {
-    guard let left = record.left, let feed = places.feeds([left.feed]).first else { return }
-    for position in try library.items.positions(of: left.ids) {
-      let story = try library.items.item(at: position)
-      note(story, of: [feed], in: &hashes)
-      guard !story.feeds.contains(feed) else { continue }
-      let place = left.owned.contains(story.id) ? 0 : story.feeds.count
-      try merge.change(position) { $0.feeds.insert(feed, at: place) }
-      rejoined += 1
+    var positions: Set<Int> = []
+    for left in record.left {
+      guard let feed = places.feeds([left.feed]).first else { continue }
+      for position in try library.items.positions(of: left.ids) {
+        let story = try library.items.item(at: position)
+        note(story, of: [feed], in: &hashes)
+        guard !story.feeds.contains(feed) else { continue }
+        let isOwned = left.owned.contains(story.id)
+        try merge.change(position) { $0.feeds.insert(feed, at: isOwned ? 0 : $0.feeds.count) }
+        positions.insert(position)
+      }
     }
+    rejoined = positions.count
   }
 
   private mutating func forget(_ hashes: [String: Set<UInt64>]) {

@@ -115,7 +115,7 @@ struct TableMerge {
 
   /// Adds one of the other table's stories.
   mutating func insert(_ story: StoredItem, from position: Int) throws(StorageError) {
-    let instant = StoryTime.instant(date: story.item.date, stored: story.stored, now: now)
+    let instant = StoryTime.place(date: story.item.date, stored: story.stored, now: now)
     var anchor = -1
     if let place = anchors[position], try merge.storedInstant(place) == instant { anchor = place }
     merge.sequence += 1

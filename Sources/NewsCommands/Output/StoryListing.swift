@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -101,7 +102,8 @@ struct StoryListing {
     var style = context.style
     // `less` shows such places as their letters.
     if Pager(context).takes(lines: positions.count) { style.hasColumns = false }
-    let hasFeeds = query.feed == nil && (library.subscriptions.count > 1 || areMixed(stories))
+    let hasFeeds =
+      query.feeds?.count != 1 && (library.subscriptions.count > 1 || areMixed(stories))
     let table = StoryTable(
       stories,
       columns: context.columns,
@@ -117,7 +119,7 @@ struct StoryListing {
   }
 
   private func feedName(_ feeds: [String], _ names: FeedName) -> String {
-    query.feed.map(names.name(of:)) ?? names.name(ofFirst: feeds)
+    names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
   }
 
   private func story(
@@ -133,10 +135,11 @@ struct StoryListing {
       link: try items.link(at: position),
       pubDate: try items.pubDate(at: position),
       feed: feedName(try items.feeds(at: position), names),
-      instant: StoryInstant.instant(
+      instant: StoryTime.instant(
         date: try items.date(at: position),
         stored: try items.stored(at: position),
-      ),
+        now: dates.now,
+      )?.wholeSeconds,
       isRead: try items.isRead(at: position),
       isStarred: try items.isStarred(at: position),
     )
@@ -151,7 +154,8 @@ struct StoryListing {
 
   private func sayNothing() {
     if library.items.count > 0 {
-      context.say("no story matches")
+      // Without a filter somebody has asked for none.
+      if !query.takesAll { context.say("no story matches") }
     } else if library.subscriptions.isEmpty {
       context.say("nothing here yet: subscribe to a feed with `news subscribe URL`")
     } else {

@@ -99,6 +99,19 @@ struct NetworkVerdictTests {
     #expect([.offline, .uncertain].allSatisfy { failure.judged($0) == failure })
   }
 
+  @Test(
+    "what this machine or its own network answers does not prove that there is an internet",
+    arguments: ["localhost", "rss.localhost", "127.0.0.1", "[::1]", "192.168.1.5", "nas.local"],
+  )
+  func local(_ host: String) {
+    for answer in [nil, FetchError.status(500), .connectionRefused(host: host)] {
+      #expect(verdict((host, answer), unresolved("a"), unresolved("b")) == .offline)
+      #expect(verdict((host, answer), unresolved("a")) == .uncertain)
+      #expect(verdict((host, answer)) == .online)
+      #expect(verdict((host, answer), ("9.9.9.9", answer), unresolved("a")) == .online)
+    }
+  }
+
   private static let error = FetchError.nameNotResolved(host: "a.example")
 
   @Test("the back-off of a lone dead host grows, up to the time that a success would wait")

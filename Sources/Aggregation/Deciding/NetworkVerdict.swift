@@ -1,3 +1,5 @@
+import FeedFetching
+
 /// What the answers of a run say about this machine's own connection (design 5).
 package enum NetworkVerdict: Hashable, Sendable {
   /// Some host answered, be it with a refusal, or no host was asked.
@@ -12,20 +14,20 @@ package enum NetworkVerdict: Hashable, Sendable {
   ///
   /// Files have no part in it, nor have feeds of which nobody can say that they were asked, and
   /// names of which a resolver said that they have no address: that may be one that remembers it
-  /// from when there was a network.
+  /// from when there was a network. Nor does an answer from this machine itself or its own network
+  /// say that there is a way out of it.
   package init(_ feeds: [NetworkWitness]) {
     var unreached: Set<String> = []
     var missing: Set<String> = []
     for feed in feeds {
       guard let host = feed.host else { continue }
-      guard let failure = feed.failure else {
-        self = .online
-        return
-      }
-      if failure.isNetworkUnreachable {
+      let failure = feed.failure
+      if let failure, failure.isNetworkUnreachable {
         unreached.insert(host)
         if feed.wasUnreachable { missing.insert(host) }
-      } else if !failure.provesNothing, !failure.isNameUnknown {
+      } else if failure.map({ !$0.provesNothing && !$0.isNameUnknown }) ?? true,
+        !LocalHost.contains(host)
+      {
         self = .online
         return
       }

@@ -71,9 +71,9 @@ extension Item {
   /// Nil without a guid.
   fileprivate var guidHash: Int? {
     guard hasText(.guid) else { return nil }
-    return withContents { contents in
+    return withUTF8(of: .guid) { guid in
       var hasher = Hasher()
-      hasher.combine(bytes: UnsafeRawBufferPointer(contents.text(.guid)))
+      hasher.combine(bytes: UnsafeRawBufferPointer(guid))
       return hasher.finalize()
     }
   }

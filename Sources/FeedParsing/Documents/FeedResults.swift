@@ -148,9 +148,8 @@ final class FeedResults {
 extension Item {
   /// Whether it has references that wait for a base.
   var isUnresolved: Bool {
-    let isUnresolved = withContents { contents in
-      let link = contents.text(.link)
-      return !WebURL.isClean(link) && LinkReference.isUnresolved(link)
+    let isUnresolved = withUTF8(of: .link) { link in
+      !WebURL.isClean(link) && LinkReference.isUnresolved(link)
     }
     return isUnresolved || enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
   }

@@ -70,8 +70,9 @@ struct Damage {
       for bit in 0..<8 {
         var bytes = good
         bytes[index] ^= 1 << bit
-        // A save takes ten times as long: one a byte.
-        _ = try examine(bytes, isSaved: bit == index % 8)
+        // A save takes ten times as long: one a byte, and no more than 500.
+        let isSaved = bit == index % 8 && index % (1 + good.count / 500) == 0
+        _ = try examine(bytes, isSaved: isSaved)
         counts.flips += 1
       }
     }
@@ -135,8 +136,7 @@ struct Damage {
 
   /// Puts bytes in the file's place, which looks as old as it was: no program wrote them.
   private func put(_ bytes: [UInt8]) throws {
-    try writeFile(path, bytes)
-    try setModificationTime(of: path, seconds: HomeFiles.time)
+    try HomeFiles.write(bytes, to: path)
   }
 
   private func expectUntouched(_ bytes: [UInt8]) throws {

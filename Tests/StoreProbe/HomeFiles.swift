@@ -20,9 +20,16 @@ struct HomeFiles {
     for name in try namesInFolder(home) where files[name] == nil {
       try removeFile("\(home)/\(name)")
     }
-    for (name, bytes) in files {
-      try writeFile("\(home)/\(name)", bytes)
-      try setModificationTime(of: "\(home)/\(name)", seconds: Self.time)
+    for (name, bytes) in files where (try? readFile("\(home)/\(name)")) != bytes {
+      try Self.write(bytes, to: "\(home)/\(name)")
     }
+  }
+
+  /// Writes a file that looks as old as the others.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    // A new file: one that is cut to nothing and written again waits for the disk.
+    try? removeFile(path)
+    try writeFile(path, bytes)
+    try setModificationTime(of: path, seconds: time)
   }
 }

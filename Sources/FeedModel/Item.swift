@@ -13,7 +13,7 @@ package struct Item: Hashable, Sendable {
   // the values in the structure itself a third of its time went into counting references.
   // And one piece of memory for all texts: to make, keep and free five strings cost as much as
   // everything else that is done for a story.
-  /// As it was parsed, and as most stay; nil once something was changed.
+  /// As it was parsed, and as most stay; nil once a text was changed.
   private var packed: PackedItemFields?
   private var storage: Storage?
 
@@ -63,6 +63,19 @@ package struct Item: Hashable, Sendable {
     }
   }
 
+  private var changingDetails: ItemDetails {
+    get { packed?.details ?? fields.details }
+    _modify {
+      if var own = packed {
+        packed = nil
+        defer { packed = own }
+        yield &own.details
+      } else {
+        yield &changing.details
+      }
+    }
+  }
+
   package static func == (one: Item, other: Item) -> Bool {
     if let first = one.packed, let second = other.packed { return first.isEqual(to: second) }
     return one.fields == other.fields
@@ -74,6 +87,23 @@ package struct Item: Hashable, Sendable {
 }
 
 extension Item {
+  /// What it holds, without a copy; whoever looks at several of its values best looks at these.
+  package func withContents<R, E: Error>(_ body: (ItemContents) throws(E) -> R) throws(E) -> R {
+    try (packed ?? PackedItemFields(fields)).withContents(body)
+  }
+
+  /// Whether a text is there, and not empty.
+  package func hasText(_ text: ItemText) -> Bool {
+    if let packed { return packed.hasText(text) }
+    return switch text {
+    case .title: !fields.title.isEmpty
+    case .pubDate: !fields.pubDate.isEmpty
+    case .guid: fields.guid?.isEmpty == false
+    case .link: !fields.link.isEmpty
+    case .summary: fields.summary?.isEmpty == false
+    }
+  }
+
   package var title: String {
     get { packed?.title ?? storage?.fields.title ?? "" }
     set { changing.title = newValue }
@@ -106,27 +136,27 @@ extension Item {
   /// The instant that `pubDate` surely means; nil when it does not.
   package var date: Date? {
     get { packed == nil ? storage?.fields.details.date : packed?.details.date }
-    set { changing.details.date = newValue }
+    set { changingDetails.date = newValue }
   }
 
   /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
   package var guidIsPermaLink: Bool {
     get { packed?.details.guidIsPermaLink ?? storage?.fields.details.guidIsPermaLink ?? false }
-    set { changing.details.guidIsPermaLink = newValue }
+    set { changingDetails.guidIsPermaLink = newValue }
   }
 
   package var author: String? {
     get { packed == nil ? storage?.fields.details.author : packed?.details.author }
-    set { changing.details.author = newValue }
+    set { changingDetails.author = newValue }
   }
 
   package var categories: [String] {
     get { packed?.details.categories ?? storage?.fields.details.categories ?? [] }
-    set { changing.details.categories = newValue }
+    set { changingDetails.categories = newValue }
   }
 
   package var enclosures: [Enclosure] {
     get { packed?.details.enclosures ?? storage?.fields.details.enclosures ?? [] }
-    set { changing.details.enclosures = newValue }
+    set { changingDetails.enclosures = newValue }
   }
 }

@@ -29,6 +29,8 @@ package enum ItemID {
   /// new story of one that has a guid or a link.
   package static func keys(of items: [Item]) -> [ItemKey] {
     var keys = items.map(key)
+    var seen = Set<ItemKey>(minimumCapacity: keys.count)
+    guard !keys.allSatisfy({ seen.insert($0).inserted }) else { return keys }
     replace(\.isGUID, in: &keys, of: items) { group in
       isReusedGUID(of: group)
         ? group.map { link(of: $0).map(ItemKey.link) ?? titleKey(of: $0) } : nil
@@ -57,7 +59,7 @@ package enum ItemID {
   ///   - keys: their keys, where they are known already.
   /// - Returns: a key or nil for each item.
   package static func storyKeys(of items: [Item], keys: [ItemKey]? = nil) -> [String?] {
-    var stories: [String: ItemKey] = [:]
+    var stories = [String: ItemKey](minimumCapacity: items.count)
     var shared: Set<String> = []
     let storyKeys = items.map(storyKey)
     for (storyKey, key) in zip(storyKeys, keys ?? self.keys(of: items)) {
@@ -66,25 +68,53 @@ package enum ItemID {
         shared.insert(storyKey)
       }
     }
+    guard !shared.isEmpty else { return storyKeys }
     return storyKeys.map { key in key.flatMap { shared.contains($0) ? nil : $0 } }
   }
 
   /// Sixteen lower-case hexadecimal digits, the same for ever for the same feed and key.
   package static func id(feed: String, key: ItemKey) -> String {
-    let parts: [String] =
-      switch key {
-      case .guid(let guid): [feed, "guid", guid]
-      case .link(let link): [feed, "link", link]
-      case .titleAndDate(let title, let pubDate): [feed, "title", title, pubDate]
+    text(number(feed: feed, key: key))
+  }
+
+  /// The id of a story as the number of which it has the digits.
+  package static func number(feed: String, key: ItemKey) -> UInt64 {
+    switch key {
+    case .guid(let guid): SHA256.prefix(joining: [feed, "guid", guid])
+    case .link(let link): SHA256.prefix(joining: [feed, "link", link])
+    case .titleAndDate(let title, let pubDate):
+      SHA256.prefix(joining: [feed, "title", title, pubDate])
+    }
+  }
+
+  /// The number of which the digits are an id of ours; nil for another program's.
+  package static func number(of digits: some Collection<UInt8>) -> UInt64? {
+    guard digits.count == 16 else { return nil }
+    var number: UInt64 = 0
+    for byte in digits {
+      switch byte {
+      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
+      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
+      default: return nil
       }
-    let digest = SHA256.prefix(Array(parts.joined(separator: "\0").utf8))
-    let digits = String(digest, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return number
+  }
+
+  /// The id that has this number.
+  package static func text(_ number: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 16) { digits in
+      for place in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15
+        digits.initializeElement(at: place, to: digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
+      }
+      return 16
+    }
   }
 
   private static func guid(of item: Item) -> String? {
     guard let guid = item.guid.map(SafeText.line), !guid.isEmpty else { return nil }
-    return guid.utf8.starts(with: "http://".utf8) ? "https" + guid.dropFirst(4) : guid
+    return WebURL.isPlainHTTP(guid) ? "https" + guid.dropFirst(4) : guid
   }
 
   private static func link(of item: Item) -> String? {
@@ -113,7 +143,7 @@ package enum ItemID {
     let isCanonical = WebURL.isCanonical(text)
     guard isCanonical || WebURL.host(of: text) != nil else { return nil }
     let url = isCanonical ? text : WebURL.canonical(text)
-    guard url.utf8.starts(with: "https://".utf8) else { return nil }
+    guard isCanonical || url.utf8.starts(with: "https://".utf8) else { return nil }
     let isPage = url.utf8.withContiguousStorageIfAvailable { bytes in
       bytes[8...].drop { $0 != WebURL.slash }.count > 1
     }

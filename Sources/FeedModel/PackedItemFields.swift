@@ -18,21 +18,21 @@ package struct ItemTextLayout: Hashable, Sendable {
 
 /// What an item holds, its texts in one piece of memory; a guid or summary that is empty is none.
 ///
-/// Sendable: nothing in it changes after it was made.
+/// Sendable: nothing in it changes after it was made, unless one value alone refers to it.
 struct PackedItemFields: @unchecked Sendable {
   private struct Header: Hashable {
     let layout: ItemTextLayout
-    let details: ItemDetails
+    var details: ItemDetails
   }
 
-  private let buffer: ManagedBuffer<Header, UInt8>
+  private var buffer: ManagedBuffer<Header, UInt8>
 
   /// - Parameters:
   ///   - texts: UTF-8, at least as long as the layout's last end; it is copied.
   ///   - layout: Where each of them ends.
   ///   - details: What is not text.
   init(_ texts: UnsafeBufferPointer<UInt8>, layout: ItemTextLayout, details: ItemDetails) {
-    precondition(layout.summaryEnd <= texts.count, "a layout ends within its texts")
+    precondition(layout.isOrdered && layout.summaryEnd <= texts.count, "texts lie in their bytes")
     buffer = .create(minimumCapacity: layout.summaryEnd) { _ in
       Header(layout: layout, details: details)
     }
@@ -41,19 +41,55 @@ struct PackedItemFields: @unchecked Sendable {
     }
   }
 
-  private var layout: ItemTextLayout { buffer.header.layout }
-
-  var details: ItemDetails { buffer.header.details }
-  var title: String { text(0, layout.titleEnd) }
-  var pubDate: String { text(layout.titleEnd, layout.pubDateEnd) }
-  var link: String { text(layout.guidEnd, layout.linkEnd) }
-
-  var guid: String? {
-    layout.guidEnd > layout.pubDateEnd ? text(layout.pubDateEnd, layout.guidEnd) : nil
+  private init(_ contents: ItemContents) {
+    self.init(contents.texts, layout: contents.layout, details: contents.details)
   }
 
-  var summary: String? {
-    layout.summaryEnd > layout.linkEnd ? text(layout.linkEnd, layout.summaryEnd) : nil
+  /// The same of fields that are strings.
+  init(_ fields: ItemFields) {
+    var texts: [UInt8] = []
+    var layout = ItemTextLayout()
+    func append(_ text: String) -> Int {
+      texts.append(contentsOf: text.utf8)
+      return texts.count
+    }
+    layout.titleEnd = append(fields.title)
+    layout.pubDateEnd = append(fields.pubDate)
+    layout.guidEnd = append(fields.guid ?? "")
+    layout.linkEnd = append(fields.link)
+    layout.summaryEnd = append(fields.summary ?? "")
+    self = texts.withUnsafeBufferPointer {
+      PackedItemFields($0, layout: layout, details: fields.details)
+    }
+  }
+
+  private var layout: ItemTextLayout { buffer.header.layout }
+
+  var details: ItemDetails {
+    get { buffer.header.details }
+    _modify {
+      if !isKnownUniquelyReferenced(&buffer) { self = withContents(PackedItemFields.init) }
+      yield &buffer.header.details
+    }
+  }
+
+  var title: String { text(.title) }
+  var pubDate: String { text(.pubDate) }
+  var link: String { text(.link) }
+  var guid: String? { hasText(.guid) ? text(.guid) : nil }
+  var summary: String? { hasText(.summary) ? text(.summary) : nil }
+
+  func hasText(_ text: ItemText) -> Bool {
+    !layout.range(of: text).isEmpty
+  }
+
+  func withContents<R, E: Error>(_ body: (ItemContents) throws(E) -> R) throws(E) -> R {
+    let header = buffer.header
+    // PERF, and for the error's type: ManagedBuffer's own closures take any.
+    let start = buffer.withUnsafeMutablePointerToElements { UnsafePointer($0) }
+    defer { withExtendedLifetime(buffer) {} }
+    let texts = UnsafeBufferPointer(start: start, count: header.layout.summaryEnd)
+    return try body(ItemContents(texts: texts, layout: header.layout, details: header.details))
   }
 
   var fields: ItemFields {
@@ -75,12 +111,11 @@ struct PackedItemFields: @unchecked Sendable {
     }
   }
 
-  private func text(_ start: Int, _ end: Int) -> String {
-    buffer.withUnsafeMutablePointerToElements { bytes in
-      String(
-        decoding: UnsafeBufferPointer(start: bytes + start, count: end - start),
-        as: UTF8.self,
-      )
+  private func text(_ text: ItemText) -> String {
+    let range = layout.range(of: text)
+    return buffer.withUnsafeMutablePointerToElements { bytes in
+      let utf8 = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+      return String(decoding: utf8, as: UTF8.self)
     }
   }
 }

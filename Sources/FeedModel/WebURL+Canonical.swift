@@ -32,9 +32,9 @@ extension WebURL {
 
   /// Whether nothing has to be done, as with most links that have no query.
   static func isCanonical(_ url: String) -> Bool {
-    guard url.utf8.starts(with: "https://".utf8), isClean(url) else { return false }
     // PERF: the bytes themselves; a view of a substring takes ten times as long.
-    return url.utf8.withContiguousStorageIfAvailable { bytes in
+    url.utf8.withContiguousStorageIfAvailable { bytes in
+      guard isClean(bytes), bytes[4] == 0x73 else { return false }
       let rest = bytes[8...]
       return rest.contains(slash) && !rest.contains { $0 == 0x3F || $0 == 0x23 || $0 == 0x25 }
     } ?? false

@@ -26,6 +26,14 @@ extension WebURL {
     return isPlainTail(bytes, from: index)
   }
 
+  /// Whether a text begins with `http://`, whatever follows.
+  static func isPlainHTTP(_ text: String) -> Bool {
+    // PERF: `starts(with:)` of the view goes from byte to byte by calls.
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.count >= 7 && bytes[4] == 0x3A && bytes.starts(with: "http://".utf8)
+    } ?? text.utf8.starts(with: "http://".utf8)
+  }
+
   /// Whether nothing has to be encoded, and there is no dot segment.
   private static func isPlainTail(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     var previous: UInt8 = 0

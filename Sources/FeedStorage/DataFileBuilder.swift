@@ -8,14 +8,12 @@ internal import PropertyLists
 struct DataFileBuilder: ~Copyable {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
   private typealias Object = BinaryPropertyListWriter.Object
-  private typealias Entry = (key: Object, value: Object)
 
   private let table: ItemTable
   private let source: StorySource?
   private var writer: BinaryPropertyListWriter
   private var elements: [Object] = []
-  private var shared = SharedObjects()
-  private var lastKeys: [Object] = []
+  private var stories = StoryWriter()
   /// One for all marks that are set.
   private var yes: Object?
 
@@ -89,14 +87,16 @@ struct DataFileBuilder: ~Copyable {
       guard let source else { preconditionFailure("numbers without a source") }
       insert(try source.story(number))
     case .restore(let item, let unknown):
-      let extra = shared.provenance(of: item, in: &writer) + shared.add(unknown, to: &writer)
-      elements.append(add(item, extra: extra))
+      let provenance = stories.shared.provenance(of: item, in: &writer)
+      let extra = provenance + stories.shared.add(unknown, to: &writer)
+      elements.append(stories.add(item, extra: extra, to: &writer))
     }
     try passOn(to: sink)
   }
 
   private mutating func insert(_ item: StoredItem) {
-    elements.append(add(item, extra: shared.provenance(of: item, in: &writer)))
+    let provenance = stories.shared.provenance(of: item, in: &writer)
+    elements.append(stories.add(item, extra: provenance, to: &writer))
   }
 
   /// Hands over what was written, if it is enough.
@@ -175,11 +175,11 @@ struct DataFileBuilder: ~Copyable {
     replacing object: Int,
     to sink: Sink,
   ) throws(StorageError) -> Object {
-    var extra = shared.provenance(of: item, in: &writer)
+    var extra = stories.shared.provenance(of: item, in: &writer)
     for (key, value) in try unknownEntries(of: object, item) {
       extra.append((key: try copy(key, to: sink), value: try copy(value, to: sink)))
     }
-    return add(item, extra: extra)
+    return stories.add(item, extra: extra, to: &writer)
   }
 
   private func unknownEntries(
@@ -195,31 +195,6 @@ struct DataFileBuilder: ~Copyable {
       }
       return unknown
     }
-  }
-
-  private mutating func add(_ item: StoredItem, extra: [Entry]) -> Object {
-    let dictionary = item.dictionary()
-    let keys = joined(writer.addKeys(of: dictionary), extra)
-    var values: [Object] = []
-    values.reserveCapacity(dictionary.entries.count + extra.count)
-    for entry in dictionary.entries {
-      if let stored = item.stored, entry.key == ItemField.stored.rawValue {
-        values.append(shared.add(stored, to: &writer))
-      } else {
-        values.append(writer.add(entry.value))
-      }
-    }
-    for entry in extra { values.append(entry.value) }
-    return writer.add(keys: keys, values: values)
-  }
-
-  /// The keys of a story; nearly always those of the story before.
-  private mutating func joined(_ keys: [Object], _ extra: [Entry]) -> [Object] {
-    let isRepeated =
-      lastKeys.count == keys.count + extra.count && lastKeys.starts(with: keys)
-      && extra.indices.allSatisfy { lastKeys[keys.count + $0] == extra[$0].key }
-    if !isRepeated { lastKeys = keys + extra.map(\.key) }
-    return lastKeys
   }
 }
 

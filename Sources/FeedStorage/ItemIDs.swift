@@ -1,3 +1,5 @@
+internal import FeedModel
+
 /// Ids of stories, to be looked up among many.
 ///
 /// Those that `news` gives are kept as the numbers that they are; other programs may give any.
@@ -13,7 +15,7 @@ package struct ItemIDs: Hashable, Sendable {
   package var isEmpty: Bool { count == 0 }
 
   package mutating func insert(_ id: String) {
-    if let number = Self.number(id.utf8) { numbers.insert(number) } else { others.insert(id) }
+    if let number = ItemID.number(of: id.utf8) { numbers.insert(number) } else { others.insert(id) }
   }
 
   mutating func insert(_ number: UInt64) {
@@ -21,21 +23,7 @@ package struct ItemIDs: Hashable, Sendable {
   }
 
   package func contains(_ id: String) -> Bool {
-    Self.number(id.utf8).map(numbers.contains) ?? others.contains(id)
-  }
-
-  /// The number of which the digits are an id of ours; nil for another's.
-  static func number(_ digits: some Collection<UInt8>) -> UInt64? {
-    guard digits.count == 16 else { return nil }
-    var number: UInt64 = 0
-    for byte in digits {
-      switch byte {
-      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
-      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
-      default: return nil
-      }
-    }
-    return number
+    ItemID.number(of: id.utf8).map(numbers.contains) ?? others.contains(id)
   }
 }
 
@@ -80,7 +68,7 @@ extension ItemScanner {
   /// The story's id; nil where it has none, or one that another program gave it.
   fileprivate func idNumber() throws(StorageError) -> UInt64? {
     var number: UInt64?
-    try withUTF8(of: .id) { number = ItemIDs.number($0) }
+    try withUTF8(of: .id) { number = ItemID.number(of: $0) }
     return number
   }
 }

@@ -8,23 +8,26 @@ import Foundation
 
 /// An item as bytes, for as long as nobody looks at it.
 ///
-/// A number of eight bytes for the date, a byte for the flag, then each text behind its length; an
-/// item takes half the memory that it does as values. For this process only: nothing that is kept
-/// has this form.
+/// A number of eight bytes for the date, a byte for the flag, where each of the item's texts ends
+/// (four bytes each) and these; then each other text behind its length. For this process only:
+/// nothing that is kept has this form.
 enum PackedItem {
   /// The length of a text that is nil.
   private static let none = UInt32.max
 
-  static func append(_ item: Item, to bytes: inout [UInt8]) {
-    append((item.date?.timeIntervalSinceReferenceDate ?? .nan).bitPattern, to: &bytes)
-    bytes.append(item.guidIsPermaLink ? 1 : 0)
-    for text in [item.title, item.link, item.pubDate, item.guid, item.author, item.summary] {
-      append(text, to: &bytes)
+  static func append(_ contents: ItemContents, to bytes: inout [UInt8]) {
+    let (details, layout) = (contents.details, contents.layout)
+    append((details.date?.timeIntervalSinceReferenceDate ?? .nan).bitPattern, to: &bytes)
+    bytes.append(details.guidIsPermaLink ? 1 : 0)
+    for text in ItemText.allCases {
+      append(UInt32(layout.range(of: text).upperBound), to: &bytes)
     }
-    append(UInt32(item.categories.count), to: &bytes)
-    for category in item.categories { append(category, to: &bytes) }
-    append(UInt32(item.enclosures.count), to: &bytes)
-    for enclosure in item.enclosures {
+    bytes.append(contentsOf: contents.texts)
+    append(details.author, to: &bytes)
+    append(UInt32(details.categories.count), to: &bytes)
+    for category in details.categories { append(category, to: &bytes) }
+    append(UInt32(details.enclosures.count), to: &bytes)
+    for enclosure in details.enclosures {
       append(enclosure.url, to: &bytes)
       append(enclosure.type, to: &bytes)
       append(enclosure.length ?? .min, to: &bytes)
@@ -47,27 +50,21 @@ enum PackedItem {
   /// - Returns: nil for bytes that are not those of one item.
   static func item(_ bytes: UnsafeRawBufferPointer) -> Item? {
     var reader = PackedItemReader(bytes: bytes)
+    var details = ItemDetails()
     let date = Double(bitPattern: reader.number())
-    let isPermaLink = reader.number(UInt8.self) == 1
-    var item = Item(
-      title: reader.text() ?? "",
-      link: reader.text() ?? "",
-      pubDate: reader.text() ?? "",
-      date: date.isNaN ? nil : Date(timeIntervalSinceReferenceDate: date),
-      guid: reader.text(),
-    )
-    item.guidIsPermaLink = isPermaLink
-    item.author = reader.text()
-    item.summary = reader.text()
-    item.categories = reader.list { $0.text() ?? "" }
-    item.enclosures = reader.list { reader in
+    details.date = date.isNaN ? nil : Date(timeIntervalSinceReferenceDate: date)
+    details.guidIsPermaLink = reader.number(UInt8.self) == 1
+    guard let (texts, layout) = reader.texts() else { return nil }
+    details.author = reader.text()
+    details.categories = reader.list { $0.text() ?? "" }
+    details.enclosures = reader.list { reader in
       var enclosure = Enclosure(url: reader.text() ?? "", type: reader.text())
       let (length, duration) = (reader.number(Int64.self), reader.number(Int64.self))
       enclosure.length = length == .min ? nil : length
       enclosure.duration = duration == .min ? nil : Int(duration)
       return enclosure
     }
-    return reader.isAtEnd ? item : nil
+    return reader.isAtEnd ? Item(texts: texts, layout: layout, details: details) : nil
   }
 
   /// Takes what was packed from its bytes; zeros where they are too few.
@@ -87,6 +84,19 @@ enum PackedItem {
     ) -> Number {
       guard let start = take(MemoryLayout<Number>.size) else { return 0 }
       return bytes.loadUnaligned(fromByteOffset: start, as: type)
+    }
+
+    /// - Returns: nil where they do not lie one after the other.
+    mutating func texts() -> (UnsafeBufferPointer<UInt8>, ItemTextLayout)? {
+      var layout = ItemTextLayout()
+      layout.titleEnd = Int(number(UInt32.self))
+      layout.pubDateEnd = Int(number(UInt32.self))
+      layout.guidEnd = Int(number(UInt32.self))
+      layout.linkEnd = Int(number(UInt32.self))
+      layout.summaryEnd = Int(number(UInt32.self))
+      guard layout.isOrdered, let start = take(layout.summaryEnd) else { return nil }
+      let texts = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+      return (texts.assumingMemoryBound(to: UInt8.self), layout)
     }
 
     mutating func text() -> String? {

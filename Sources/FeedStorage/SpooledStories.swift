@@ -4,7 +4,8 @@ package import FeedModel
 package struct SpooledStories: Sendable {
   enum Place {
     case memory([UInt8])
-    case file(StorySpool, offset: Int)
+    /// All of them, in the spool's file.
+    case file(StorySpool, at: Range<Int>)
   }
 
   private let place: Place
@@ -31,9 +32,9 @@ package struct SpooledStories: Sendable {
     switch place {
     case .memory(let bytes):
       item = bytes.withUnsafeBytes { PackedItem.item(UnsafeRawBufferPointer(rebasing: $0[range])) }
-    case .file(let spool, let offset):
-      let range = offset + range.lowerBound..<offset + range.upperBound
-      item = try spool.item(at: range)
+    case .file(let spool, let place):
+      let start = place.lowerBound
+      item = try spool.item(at: start + range.lowerBound..<start + range.upperBound, of: place)
     }
     guard let item else { throw .refused("what was fetched cannot be read back") }
     return item

@@ -8,32 +8,6 @@ import Foundation
 #endif
 
 extension StoredItem {
-  /// The story as the data file has it; empty optional values are left out.
-  func dictionary() -> PropertyListDictionary {
-    var dictionary = PropertyListDictionary()
-    func set(_ field: ItemField, _ value: PropertyListValue?) {
-      if let value { dictionary.append(field.rawValue, value) }
-    }
-    set(.title, .string(item.title))
-    set(.pubDate, .string(item.pubDate))
-    set(.link, .string(item.link))
-    set(.guid, item.guid.map { .string($0) })
-    set(.guidIsPermaLink, item.guidIsPermaLink ? .boolean(true) : nil)
-    set(.date, item.date.map { .date($0.timeIntervalSinceReferenceDate) })
-    set(.stored, stored.map { .date($0.timeIntervalSinceReferenceDate) })
-    set(.feeds, .strings(feeds))
-    set(.author, item.author.map { .string($0) })
-    set(.summary, item.summary.map { .string($0) })
-    set(.categories, .strings(item.categories))
-    set(.enclosures, item.enclosures.isEmpty ? nil : .array(item.enclosures.map(\.value)))
-    set(.read, isRead ? .boolean(true) : nil)
-    set(.starred, isStarred ? .boolean(true) : nil)
-    set(.id, .string(id))
-    return dictionary
-  }
-}
-
-extension StoredItem {
   /// The keys of all stories' dictionaries, and of their enclosures'.
   static let keyCount = ItemField.allCases.count + 4 + 24
   /// Objects of an origin, at most, and of a match.
@@ -56,10 +30,18 @@ extension StoredItem {
 
 extension Item {
   /// No more objects than this make up what the item has in a story's dictionary, and that itself.
+  var objectCount: Int { withContents(\.objectCount) }
+}
+
+extension ItemContents {
+  /// No more objects than this make up what the item has in a story's dictionary, and that itself.
   var objectCount: Int {
-    let flags = [guid != nil, guidIsPermaLink, date != nil, author != nil, summary != nil]
-    let categories = categories.isEmpty ? 0 : 1 + categories.count
-    let enclosures = enclosures.isEmpty ? 0 : 1 + 5 * enclosures.count
+    let flags = [
+      !text(.guid).isEmpty, details.guidIsPermaLink, details.date != nil, details.author != nil,
+      !text(.summary).isEmpty,
+    ]
+    let categories = details.categories.isEmpty ? 0 : 1 + details.categories.count
+    let enclosures = details.enclosures.isEmpty ? 0 : 1 + 5 * details.enclosures.count
     return 4 + flags.count { $0 } + categories + enclosures
   }
 }

@@ -14,6 +14,15 @@ package final class StorySpool: Sendable {
     var size = 0
     /// The file cannot be had, or takes no more.
     var isFull = false
+    /// What was read ahead of the file, by where its feed's stories begin.
+    var windows: [Int: Window] = [:]
+    var batches = 0
+  }
+
+  /// A part of the file.
+  fileprivate struct Window {
+    var start = 0
+    var bytes: [UInt8] = []
   }
 
   private let state = Mutex(State())
@@ -36,11 +45,14 @@ package final class StorySpool: Sendable {
     var bytes: [UInt8] = []
     var ends: [Int] = []
     ends.reserveCapacity(items.count)
+    var objects = 0
     for item in items {
-      PackedItem.append(item, to: &bytes)
+      item.withContents { contents in
+        PackedItem.append(contents, to: &bytes)
+        objects += contents.objectCount
+      }
       ends.append(bytes.count)
     }
-    let objects = items.reduce(0) { $0 + $1.objectCount }
     return SpooledStories(place(bytes), ends: ends, maximumObjects: objects)
   }
 
@@ -49,7 +61,7 @@ package final class StorySpool: Sendable {
       if let folder, state.held + bytes.count > maximumHeld,
         let offset = state.write(bytes, in: folder)
       {
-        return .file(self, offset: offset)
+        return .file(self, at: offset..<offset + bytes.count)
       }
       state.held += bytes.count
       // As large as it has to be.
@@ -58,22 +70,28 @@ package final class StorySpool: Sendable {
   }
 
   /// The item at a place in the file; nil for bytes that are none.
-  func item(at range: Range<Int>) throws(StorageError) -> Item? {
+  ///
+  /// All stories of its feed are in the second range. They are asked for in their order, those of
+  /// one feed between those of others: what follows is read with each.
+  func item(at range: Range<Int>, of feed: Range<Int>) throws(StorageError) -> Item? {
     try state.withLock { state in
-      Result { () throws(StorageError) in try state.item(at: range) }
+      Result { () throws(StorageError) in try state.item(at: range, of: feed) }
     }.get()
   }
 }
 
 extension StorySpool.State {
-  fileprivate func item(at range: Range<Int>) throws(StorageError) -> Item? {
+  /// Bytes that are read ahead, of all feeds together.
+  private static let maximumReadAhead = 1 << 20
+
+  fileprivate mutating func item(
+    at range: Range<Int>,
+    of feed: Range<Int>,
+  ) throws(StorageError) -> Item? {
     guard let file else { preconditionFailure("nothing was written") }
-    return try withUnsafeTemporaryAllocation(byteCount: range.count, alignment: 8) { buffer in
-      Result { () throws(StorageError) in
-        try SystemCalls.fill(buffer, from: file, at: range.lowerBound)
-        return PackedItem.item(UnsafeRawBufferPointer(buffer))
-      }
-    }.get()
+    let end = min(feed.upperBound, range.lowerBound + Self.maximumReadAhead / batches)
+    return try windows[feed.lowerBound, default: StorySpool.Window()]
+      .item(at: range, of: file, readingUpTo: end)
   }
 
   /// - Returns: where the bytes are in the file; nil when they cannot be written.
@@ -84,11 +102,41 @@ extension StorySpool.State {
       guard let file else { return nil }
       try SystemCalls.write(bytes, at: size, to: file)
       size += bytes.count
+      batches += 1
       return size - bytes.count
     } catch {
       // A full disk is told of when the stories are to be saved, if it still is.
       isFull = true
       return nil
     }
+  }
+}
+
+extension StorySpool.Window {
+  fileprivate mutating func item(
+    at range: Range<Int>,
+    of file: SystemCalls.Descriptor,
+    readingUpTo end: Int,
+  ) throws(StorageError) -> Item? {
+    if range.lowerBound < start || range.upperBound - start > bytes.count {
+      try read(range.lowerBound..<max(range.upperBound, end), of: file)
+    }
+    let place = range.lowerBound - start..<range.upperBound - start
+    return bytes.withUnsafeBytes { PackedItem.item(UnsafeRawBufferPointer(rebasing: $0[place])) }
+  }
+
+  private mutating func read(
+    _ range: Range<Int>,
+    of file: SystemCalls.Descriptor,
+  ) throws(StorageError) {
+    if bytes.count != range.count { bytes = Array(repeating: 0, count: range.count) }
+    // Nothing is in it until all is.
+    start = .max
+    try bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(StorageError) in
+        try SystemCalls.fill(buffer, from: file, at: range.lowerBound)
+      }
+    }.get()
+    start = range.lowerBound
   }
 }

@@ -114,10 +114,7 @@ struct BinaryPropertyListLayout: Sendable {
     case .ascii:
       return String(decoding: content, as: UTF8.self)
     case .utf16:
-      let units = (0..<raw.count).lazy.map {
-        UInt16(content[2 * $0]) << 8 | UInt16(content[2 * $0 + 1])
-      }
-      return String(decoding: Array(units), as: UTF16.self)
+      return UTF16Text.string(content)
     default:
       return nil
     }

@@ -82,6 +82,13 @@ package struct BinaryPropertyListWriter: ~Copyable {
     }
   }
 
+  /// Adds a string, given as its UTF-8; what of it is none becomes U+FFFD.
+  package mutating func add(utf8 text: UnsafeBufferPointer<UInt8>) -> Object {
+    let object = begin()
+    output.append(utf8: text)
+    return object
+  }
+
   /// Adds a value; a string that was added this way before is not stored again.
   package mutating func addShared(_ value: PropertyListValue) -> Object {
     guard case .string(let text) = value else { return add(value) }

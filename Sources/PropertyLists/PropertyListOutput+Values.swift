@@ -45,10 +45,22 @@ extension PropertyListOutput {
   private mutating func append(text: String) {
     var text = text
     text.withUTF8 { bytes in
-      guard Self.isASCII(bytes) else { return appendUTF16(bytes) }
-      append(marker: 0x50, count: bytes.count)
-      append(UnsafeRawBufferPointer(bytes))
+      if Self.isASCII(bytes) { append(ascii: bytes) } else { appendUTF16(bytes) }
     }
+  }
+
+  /// A string; what of the bytes is not UTF-8 becomes U+FFFD.
+  mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    if Self.isASCII(bytes) {
+      append(ascii: bytes)
+    } else {
+      append(text: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  private mutating func append(ascii bytes: UnsafeBufferPointer<UInt8>) {
+    append(marker: 0x50, count: bytes.count)
+    append(UnsafeRawBufferPointer(bytes))
   }
 
   /// PERF: eight bytes at a time.
@@ -63,33 +75,8 @@ extension PropertyListOutput {
     return raw[position...].allSatisfy { $0 < 0x80 }
   }
 
-  /// PERF: UTF-8 is decoded here: a string's own view of UTF-16 takes four times as long.
   private mutating func appendUTF16(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // A scalar of four bytes is two units; every other byte that leads is one.
-    let count = bytes.reduce(0) { $0 + ($1 & 0xc0 == 0x80 ? 0 : $1 >= 0xf0 ? 2 : 1) }
-    append(marker: 0x60, count: count)
-    var position = 0
-    while position < bytes.count {
-      let scalar = Self.scalar(bytes, at: &position)
-      if scalar < 0x1_0000 {
-        append(UInt64(scalar), width: 2)
-      } else {
-        append(UInt64(0xd800 + (scalar - 0x1_0000) >> 10), width: 2)
-        append(UInt64(0xdc00 + (scalar - 0x1_0000) & 0x3ff), width: 2)
-      }
-    }
-  }
-
-  /// The scalar that begins at a position of valid UTF-8.
-  private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int) -> UInt32
-  {
-    let lead = bytes[position]
-    let length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
-    var scalar = UInt32(length == 1 ? lead : lead & (0xff >> UInt8(length + 1)))
-    for next in bytes[(position + 1)..<(position + length)] {
-      scalar = scalar << 6 | UInt32(next & 0x3f)
-    }
-    position += length
-    return scalar
+    append(marker: 0x60, count: UTF16Text.count(bytes))
+    append(upTo: 2 * bytes.count) { UTF16Text.write(bytes, to: $0) }
   }
 }

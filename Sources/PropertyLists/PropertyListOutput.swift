@@ -61,6 +61,14 @@ struct PropertyListOutput: ~Copyable {
     used += bytes.count
   }
 
+  /// Appends what `write` puts into the room of `count` bytes that it gets; it returns how many
+  /// bytes these are.
+  @inline(__always)
+  mutating func append(upTo count: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
+    makeRoom(for: count)
+    used += write(buffer + used)
+  }
+
   /// Appends the last `width` bytes of a number, most significant first.
   @inline(__always)
   mutating func append(_ number: UInt64, width: Int) {

@@ -19,10 +19,44 @@ struct ItemIDTests {
 
   @Test("the digest is SHA-256")
   func digest() {
-    #expect(SHA256.prefix(Array("abc".utf8)) == 0xBA78_16BF_8F01_CFEA)
-    #expect(SHA256.prefix([]) == 0xE3B0_C442_98FC_1C14)
+    #expect(SHA256.prefix(joining: ["abc"]) == 0xBA78_16BF_8F01_CFEA)
+    #expect(SHA256.prefix(joining: [""]) == 0xE3B0_C442_98FC_1C14)
     let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
-    #expect(SHA256.prefix(Array(long.utf8)) == 0x248D_6A61_D206_38B8)
+    #expect(SHA256.prefix(joining: [long]) == 0x248D_6A61_D206_38B8)
+  }
+
+  @Test(
+    "wherever the padding falls",
+    arguments: [
+      (55, 0x9F43_90F8_D30C_2DD9),
+      (56, 0xB354_39A4_AC6F_0948),
+      (63, 0x7D3E_74A0_5D7D_B15B),
+      (64, 0xFFE0_54FE_7AE0_CB6D),
+      (119, 0x31EB_A51C_313A_5C08),
+      (120, 0x2F3D_3354_32C7_0B58),
+      (1_000, 0x41ED_ECE4_2D63_E8D9),
+      (5_000, 0xC526_C622_2044_DAB5),
+    ] as [(Int, UInt64)],
+  )
+  func padding(count: Int, digest: UInt64) {
+    #expect(SHA256.prefix(joining: [String(repeating: "a", count: count)]) == digest)
+  }
+
+  @Test("a zero byte stands between texts, also empty ones")
+  func separators() {
+    #expect(SHA256.prefix(joining: ["é", "", "x"]) == 0xCE81_8202_1F8D_E978)
+  }
+
+  @Test("an id is sixteen digits, and the number of no other text")
+  func digits() {
+    #expect(ItemID.text(0) == "0000000000000000")
+    #expect(ItemID.text(0x0123_4567_89AB_CDEF) == "0123456789abcdef")
+    for number in [0, 1, 0xFEDC_BA98_7654_3210, UInt64.max] {
+      #expect(ItemID.number(of: ItemID.text(number).utf8) == number)
+    }
+    for other in ["", "0", "0123456789ABCDEF", "0123456789abcdefa", "0123456789abcdeg"] {
+      #expect(ItemID.number(of: other.utf8) == nil)
+    }
   }
 
   @Test("a guid comes before the link, the link before title and date")

@@ -19,7 +19,7 @@ struct StorySpoolTests {
 
   /// With everything, with nothing, and with what is seldom.
   private var items: [Item] {
-    var odd = Item(title: "\u{0}é🗞", date: Date(timeIntervalSinceReferenceDate: -0.25), guid: "")
+    var odd = Item(title: "\u{0}é🗞", date: Date(timeIntervalSinceReferenceDate: -0.25), guid: " ")
     odd.summary = String(repeating: "summary ", count: 20_000)
     odd.categories = ["", "news"]
     odd.enclosures = [Enclosure(url: "", type: "", length: -1, duration: 0)]

@@ -41,7 +41,7 @@ package struct FeedDelivery: Sendable {
     spool: StorySpool = StorySpool(folder: nil),
   ) {
     var keys = ItemID.keys(of: items)
-    var seen: Set<ItemKey> = []
+    var seen = Set<ItemKey>(minimumCapacity: keys.count)
     let kept = items.indices.filter { !items[$0].isEmpty && seen.insert(keys[$0]).inserted }
     let items = kept.count == items.count ? items : kept.map { items[$0] }
     keys = kept.count == keys.count ? keys : kept.map { keys[$0] }
@@ -110,7 +110,7 @@ extension ItemKey {
   fileprivate func followsFrom(_ item: Item) -> Bool {
     switch self {
     case .guid: true
-    case .link: item.guid == nil
+    case .link: !item.hasText(.guid)
     case .titleAndDate: false
     }
   }
@@ -119,6 +119,6 @@ extension ItemKey {
 extension Item {
   /// Nothing that a reader could read or open.
   fileprivate var isEmpty: Bool {
-    title.isEmpty && link.isEmpty && guid == nil && summary == nil && enclosures.isEmpty
+    ItemText.allCases.allSatisfy { $0 == .pubDate || !hasText($0) } && enclosures.isEmpty
   }
 }

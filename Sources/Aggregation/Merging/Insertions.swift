@@ -28,8 +28,7 @@ package struct Insertions: Sendable {
   package func story(_ number: Int) throws(StorageError) -> StoredItem {
     let insertion = all[number]
     let item = try deliveries[insertion.delivery].item(insertion.story)
-    let digits = String(insertion.id, radix: 16)
-    let id = String(repeating: "0", count: 16 - digits.count) + digits
+    let id = ItemID.text(insertion.id)
     var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
     story.isRead = insertion.isRead
     story.origin = deliveries[insertion.delivery].origin

@@ -90,14 +90,6 @@ struct StoriesElsewhere {
   }
 }
 
-extension ItemID {
-  /// The id as the number that its digits stand for.
-  static func number(feed: String, key: ItemKey) -> UInt64 {
-    // Sixteen hexadecimal digits always are a number.
-    UInt64(id(feed: feed, key: key), radix: 16) ?? 0
-  }
-}
-
 extension Item {
   /// Whether a document's key says that it is this story.
   func has(_ key: ItemKey) -> Bool {

@@ -68,20 +68,7 @@ extension StoryScanner {
   /// The story's id as a number; nil for a story that another program wrote, and that has none.
   func id() throws(StorageError) -> UInt64? {
     var id: UInt64?
-    try withUTF8(of: .id) { id = number($0) }
+    try withUTF8(of: .id) { id = ItemID.number(of: $0) }
     return id
-  }
-
-  private func number(_ digits: UnsafeRawBufferPointer) -> UInt64? {
-    guard digits.count == 16 else { return nil }
-    var number: UInt64 = 0
-    for byte in digits {
-      switch byte {
-      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
-      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
-      default: return nil
-      }
-    }
-    return number
   }
 }

@@ -14,7 +14,7 @@ enum FeedLint {
       feed.title == nil ? "the feed has no title" : nil,
       feed.link == nil ? "the feed has no link" : nil,
       count(items.filter(\.isEmpty), "without title, description and link"),
-      count(items.filter { $0.link.isEmpty && !$0.isEmpty }, "without a link"),
+      count(items.filter { !$0.hasText(.link) && !$0.isEmpty }, "without a link"),
       unresolved(items),
       hasRelativeLinks ? "links are relative" : nil,
       dates(items),
@@ -39,19 +39,23 @@ enum FeedLint {
   }
 
   private static func dates(_ items: ArraySlice<Item>) -> String? {
-    let odd = items.filter { $0.date == nil && !$0.pubDate.isEmpty }
+    let odd = items.filter { $0.hasText(.pubDate) && $0.date == nil }
     guard let first = odd.first else { return nil }
     let example = SafeText.prefix(first.pubDate, maximumCharacters: 60)
     return "\(odd.count == 1 ? "a date is" : "\(odd.count) dates are") not surely one: “\(example)”"
   }
 
   private static func undated(_ items: ArraySlice<Item>) -> String? {
-    let undated = items.filter(\.pubDate.isEmpty)
+    let undated = items.filter { !$0.hasText(.pubDate) }
     return undated.count == items.count && !items.isEmpty
       ? "no story has a date" : count(undated, "without a date")
   }
 
   private static func guids(_ items: ArraySlice<Item>) -> String? {
+    // PERF: hashes instead of strings; only where two are the same they are looked at.
+    var hashes = Set<Int>(minimumCapacity: items.count)
+    let hasSuspects = !items.allSatisfy { $0.guidHash.map { hashes.insert($0).inserted } ?? true }
+    guard hasSuspects else { return nil }
     var seen: Set<String> = []
     let again = items.compactMap(\.guid).first { !seen.insert($0).inserted }
     return again.map { "stories share a guid: “\(SafeText.prefix($0, maximumCharacters: 60))”" }
@@ -61,6 +65,16 @@ enum FeedLint {
 extension Item {
   /// Whether there is nothing in it to show.
   var isEmpty: Bool {
-    title.isEmpty && link.isEmpty && summary == nil && enclosures.isEmpty
+    !hasText(.title) && !hasText(.link) && !hasText(.summary) && enclosures.isEmpty
+  }
+
+  /// Nil without a guid.
+  fileprivate var guidHash: Int? {
+    guard hasText(.guid) else { return nil }
+    return withContents { contents in
+      var hasher = Hasher()
+      hasher.combine(bytes: UnsafeRawBufferPointer(contents.text(.guid)))
+      return hasher.finalize()
+    }
   }
 }

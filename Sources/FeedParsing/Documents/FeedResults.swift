@@ -108,7 +108,7 @@ final class FeedResults {
     linksSeen = feed.links.count
     var builder = builder(feed, bases)
     let link = builder.bestLink()
-    feedBase = link.flatMap { LinkReference.isUnresolved($0) ? nil : $0 }
+    feedBase = link.flatMap { LinkReference.isUnresolved($0.utf8) ? nil : $0 }
   }
 
   /// Resolves what stood before the link of the feed.
@@ -125,7 +125,7 @@ final class FeedResults {
   }
 
   private func resolved(_ link: String, _ base: String) -> String {
-    LinkReference.isUnresolved(link) ? WebURL.resolve(link, against: base) ?? link : link
+    LinkReference.isUnresolved(link.utf8) ? WebURL.resolve(link, against: base) ?? link : link
   }
 
   /// An entry without an author has the feed's (RFC 4287 §4.2.1); in RSS it has none.
@@ -148,6 +148,10 @@ final class FeedResults {
 extension Item {
   /// Whether it has references that wait for a base.
   var isUnresolved: Bool {
-    LinkReference.isUnresolved(link) || enclosures.contains { LinkReference.isUnresolved($0.url) }
+    let isUnresolved = withContents { contents in
+      let link = contents.text(.link)
+      return !WebURL.isClean(link) && LinkReference.isUnresolved(link)
+    }
+    return isUnresolved || enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
   }
 }

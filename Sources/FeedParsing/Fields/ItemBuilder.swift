@@ -204,7 +204,7 @@ struct ItemBuilder {
     var unresolved: String?
     for link in draft.links.sorted(by: { $0.rank < $1.rank }) {
       guard let url = url(link.url, base: link.base) else { continue }
-      guard LinkReference.isUnresolved(url) else { return url }
+      guard LinkReference.isUnresolved(url.utf8) else { return url }
       unresolved = unresolved ?? url
     }
     return unresolved

@@ -44,8 +44,7 @@ enum LinkReference {
   }
 
   /// Whether a link has no base yet.
-  static func isUnresolved(_ link: String) -> Bool {
-    !link.isEmpty && !link.utf8.starts(with: "http://".utf8)
-      && !link.utf8.starts(with: "https://".utf8)
+  static func isUnresolved(_ link: some Collection<UInt8>) -> Bool {
+    !link.isEmpty && !link.starts(with: "http://".utf8) && !link.starts(with: "https://".utf8)
   }
 }

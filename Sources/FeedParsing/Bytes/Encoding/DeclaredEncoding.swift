@@ -2,12 +2,10 @@
 enum DeclaredEncoding {
   /// The label in the XML declaration, which may come after junk, else in an HTML page's `meta`.
   static func label(in window: UnsafeRawBufferPointer) -> String? {
-    // Bytes above ASCII become U+FFFD here: positions change, but a label and its name do not.
-    let text = window.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }
-    return xmlLabel(text[...]) ?? htmlLabel(text[...])
+    xmlLabel(window[...]) ?? htmlLabel(window[...])
   }
 
-  private static func xmlLabel(_ text: ArraySlice<UInt8>) -> String? {
+  private static func xmlLabel(_ text: Slice<UnsafeRawBufferPointer>) -> String? {
     guard let start = end(of: "<?xml", in: text), let next = text[start...].first,
       isWhite(next)
     else { return nil }
@@ -16,7 +14,7 @@ enum DeclaredEncoding {
     return end(of: "encoding", in: declaration).flatMap { value(in: declaration[$0...]) }
   }
 
-  private static func htmlLabel(_ text: ArraySlice<UInt8>) -> String? {
+  private static func htmlLabel(_ text: Slice<UnsafeRawBufferPointer>) -> String? {
     var rest = text
     while let start = end(of: "<meta", in: rest) {
       let tag = text[start...].prefix { $0 != UInt8(ascii: ">") }
@@ -29,13 +27,14 @@ enum DeclaredEncoding {
   }
 
   /// What stands after `=`, with or without quotes.
-  private static func value(in text: ArraySlice<UInt8>) -> String? {
+  private static func value(in text: Slice<UnsafeRawBufferPointer>) -> String? {
     let rest = text.drop(while: isWhite)
     guard rest.first == UInt8(ascii: "=") else { return nil }
     let open = rest.dropFirst().drop(while: isWhite)
     let label = open.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
       .prefix { !isWhite($0) && !UnsafeBytes.labelEnds.contains($0) }
-    return label.isEmpty ? nil : String(decoding: label, as: UTF8.self)
+    return label.isEmpty
+      ? nil : String(decoding: label.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 
   private enum UnsafeBytes {
@@ -43,19 +42,21 @@ enum DeclaredEncoding {
   }
 
   /// The index after the first occurrence of a word in lower case, whatever the case of the text.
-  private static func end(of word: StaticString, in text: ArraySlice<UInt8>) -> Int? {
-    let count = word.utf8CodeUnitCount
-    return word.withUTF8Buffer { word in
-      var index = text.startIndex
-      while index + count <= text.endIndex {
-        let candidate = text[index..<index + count]
-        if zip(candidate, word).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $1 >= 0x61 }) {
-          return index + count
-        }
-        index += 1
+  private static func end(of word: StaticString, in text: Slice<UnsafeRawBufferPointer>) -> Int? {
+    word.withUTF8Buffer { word in
+      guard text.count >= word.count else { return nil }
+      for index in text.startIndex...text.endIndex - word.count
+      where isLetter(text[index], word[0]) {
+        let candidate = text[index..<index + word.count]
+        if zip(candidate, word).allSatisfy(isLetter) { return index + word.count }
       }
       return nil
     }
+  }
+
+  /// Whether a byte is that of a word in lower case, or its capital letter.
+  private static func isLetter(_ byte: UInt8, _ letter: UInt8) -> Bool {
+    byte == letter || letter >= 0x61 && byte | 0x20 == letter
   }
 
   private static func isWhite(_ byte: UInt8) -> Bool {

@@ -1,0 +1,116 @@
+internal import FeedModel
+internal import PropertyLists
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes stories' dictionaries (design §3); empty optional values are left out.
+///
+/// PERF: the values go to the output from where they lie, without a property list in between, and
+/// the keys of one story are nearly always those of the one before.
+struct StoryWriter {
+  typealias Object = BinaryPropertyListWriter.Object
+  typealias Entry = (key: Object, value: Object)
+
+  /// What many stories have in common.
+  var shared = SharedObjects()
+  /// The entries of the story at hand that are there, and their values.
+  private var fields: [ItemField] = []
+  private var values: [Object] = []
+  private var lastFields: [ItemField] = []
+  private var lastExtra: [Object] = []
+  private var lastKeys: [Object] = []
+
+  /// Writes a story, with further entries of which keys and values are written already.
+  mutating func add(
+    _ story: StoredItem,
+    extra: [Entry],
+    to writer: inout BinaryPropertyListWriter,
+  ) -> Object {
+    fields.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    story.item.withContents { add($0, of: story, to: &writer) }
+    add(story.isRead, as: .read, to: &writer)
+    add(story.isStarred, as: .starred, to: &writer)
+    add(.id, writer.add(.string(story.id)))
+    for entry in extra { values.append(entry.value) }
+    return writer.add(keys: keys(with: extra, in: &writer), values: values)
+  }
+
+  private mutating func add(
+    _ contents: ItemContents,
+    of story: StoredItem,
+    to writer: inout BinaryPropertyListWriter,
+  ) {
+    let details = contents.details
+    add(.title, writer.add(utf8: contents.text(.title)))
+    add(.pubDate, writer.add(utf8: contents.text(.pubDate)))
+    add(.link, writer.add(utf8: contents.text(.link)))
+    add(contents.text(.guid), as: .guid, to: &writer)
+    add(details.guidIsPermaLink, as: .guidIsPermaLink, to: &writer)
+    if let date = details.date {
+      add(.date, writer.add(.date(date.timeIntervalSinceReferenceDate)))
+    }
+    if let stored = story.stored { add(.stored, shared.add(stored, to: &writer)) }
+    add(story.feeds, as: .feeds, to: &writer)
+    if let author = details.author { add(.author, writer.add(.string(author))) }
+    add(contents.text(.summary), as: .summary, to: &writer)
+    add(details.categories, as: .categories, to: &writer)
+    if !details.enclosures.isEmpty {
+      add(.enclosures, writer.add(.array(details.enclosures.map(\.value))))
+    }
+  }
+
+  private mutating func add(_ field: ItemField, _ value: Object) {
+    fields.append(field)
+    values.append(value)
+  }
+
+  private mutating func add(
+    _ text: UnsafeBufferPointer<UInt8>,
+    as field: ItemField,
+    to writer: inout BinaryPropertyListWriter,
+  ) {
+    if !text.isEmpty { add(field, writer.add(utf8: text)) }
+  }
+
+  private mutating func add(
+    _ flag: Bool,
+    as field: ItemField,
+    to writer: inout BinaryPropertyListWriter,
+  ) {
+    if flag { add(field, writer.add(.boolean(true))) }
+  }
+
+  private mutating func add(
+    _ texts: [String],
+    as field: ItemField,
+    to writer: inout BinaryPropertyListWriter,
+  ) {
+    guard !texts.isEmpty else { return }
+    var elements: [Object] = []
+    elements.reserveCapacity(texts.count)
+    for text in texts { elements.append(writer.addShared(.string(text))) }
+    add(field, writer.add(array: elements))
+  }
+
+  /// The keys of the fields at hand, then those of the extra entries.
+  private mutating func keys(
+    with extra: [Entry],
+    in writer: inout BinaryPropertyListWriter,
+  ) -> [Object] {
+    let isRepeated =
+      fields == lastFields && lastExtra.count == extra.count
+      && extra.indices.allSatisfy { extra[$0].key == lastExtra[$0] }
+    guard !isRepeated else { return lastKeys }
+    lastFields = fields
+    lastExtra = extra.map(\.key)
+    lastKeys.removeAll(keepingCapacity: true)
+    for field in fields { lastKeys.append(writer.addShared(.string(field.rawValue))) }
+    lastKeys += lastExtra
+    return lastKeys
+  }
+}

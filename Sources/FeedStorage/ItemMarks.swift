@@ -11,6 +11,18 @@ package struct ItemMarks: Hashable, Sendable {
   }
 }
 
+/// What is changed of a story without looking at the rest of it.
+package struct ItemAdjustment: Hashable, Sendable {
+  package var marks = ItemMarks()
+  /// The URLs of all feeds that carry it; nil leaves them as they are.
+  package var feeds: [String]?
+
+  package init(marks: ItemMarks = ItemMarks(), feeds: [String]? = nil) {
+    self.marks = marks
+    self.feeds = feeds
+  }
+}
+
 extension ItemMarks {
   package func applied(to story: StoredItem) -> StoredItem {
     var story = story

@@ -69,7 +69,15 @@ extension LibraryStore {
     if change.base == nil, isWhole || (edits.isEmpty && table.count == 0) { return }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
-      var builder = DataFileBuilder(table, for: edits, from: change.source)
+      if change.base == nil, let marked = try MarkedDataFile(table, for: edits) {
+        return try marked.write(to: write)
+      }
+      var builder = DataFileBuilder(
+        table,
+        and: change.other,
+        for: edits,
+        from: change.source,
+      )
       try builder.write(edits, to: write)
     }
   }

@@ -31,6 +31,8 @@ package struct StoryClearing {
   private var ranges: [Range<Int>] = []
   private var left: LeftStories?
   private var hashes: [String: [UInt64]] = [:]
+  /// One for all stories that have the same feeds left.
+  private var adjustments: [[String]: ItemAdjustment] = [:]
 
   /// Stories that go.
   package private(set) var cleared = 0
@@ -73,7 +75,7 @@ package struct StoryClearing {
     }
     try remember(position, feeds: choice.feed.map { [$0] } ?? feeds)
     if let feed = choice.feed, feeds.contains(where: { $0 != feed }) {
-      try leave(position, feed)
+      try leave(position, feed, of: feeds)
     } else {
       remove(position)
     }
@@ -87,13 +89,19 @@ package struct StoryClearing {
     for feed in open { hashes[feed, default: []] += new }
   }
 
-  private mutating func leave(_ position: Int, _ feed: String) throws(StorageError) {
+  private mutating func leave(
+    _ position: Int,
+    _ feed: String,
+    of feeds: [String],
+  ) throws(StorageError) {
     keep(until: position)
-    var story = try library.items.item(at: position)
-    left?.ids.insert(story.id)
-    if story.feeds.first == feed { left?.owned.insert(story.id) }
-    story.feeds.removeAll { $0 == feed }
-    edits.append(.replace(position, story))
+    let id = try library.items.id(at: position)
+    left?.ids.insert(id)
+    if feeds.first == feed { left?.owned.insert(id) }
+    let others = feeds.filter { $0 != feed }
+    let adjustment = adjustments[others] ?? ItemAdjustment(feeds: others)
+    adjustments[others] = adjustment
+    edits.append(.adjust(position, adjustment))
     next = position + 1
     leftToOthers += 1
   }

@@ -44,6 +44,7 @@ package struct BinaryPropertyListPatch {
       if offset >= array.start, offset < end { return false }
       if offset < array.start, offset > before { (before, last) = (Int(offset), object) }
     }
+    reader.bytes.rest()
     guard before > 0 else { return true }
     let neighbour = try layout.object(last)
     return neighbour.content + neighbour.size <= array.start

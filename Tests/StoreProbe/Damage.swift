@@ -115,6 +115,10 @@ struct Damage {
     if found == nil { counts.refused += 1 }
     try expectUntouched(bytes)
     guard isSaved else { return found }
+    if name == "newsdata.plist", let found, !found.items.isEmpty {
+      try mark(found, bytes)
+      try put(bytes)
+    }
     if let trial {
       try trial.run(isCut: isCut && found == nil)
       counts.commands += 1
@@ -134,6 +138,22 @@ struct Damage {
     return found
   }
 
+  /// A mark on the first story changes none of the others, wherever the damage is.
+  private func mark(_ found: Contents, _ bytes: [UInt8]) throws {
+    do throws(StorageError) {
+      try store.update { (library) throws(StorageError) in
+        let rest = ItemEdit.keep(1..<library.items.count)
+        return (LibraryChange(items: [.mark(0..<1, ItemMarks(isStarred: true)), rest]), ())
+      }
+    } catch {
+      return try expectUntouched(bytes)
+    }
+    var (before, after) = (found.items, try Self.readAll(store).items)
+    before[0].isStarred = false
+    if !after.isEmpty { after[0].isStarred = false }
+    guard before == after else { throw Failure.otherStories }
+  }
+
   /// Puts bytes in the file's place, which looks as old as it was: no program wrote them.
   private func put(_ bytes: [UInt8]) throws {
     try HomeFiles.write(bytes, to: path)
@@ -146,6 +166,7 @@ struct Damage {
   private enum Failure: Error {
     case touched
     case otherValue(length: Int)
+    case otherStories
   }
 
   private static func readAll(_ store: LibraryStore) throws(StorageError) -> Contents {

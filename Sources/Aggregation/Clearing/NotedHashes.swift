@@ -17,9 +17,9 @@ struct NotedHashes {
     hashes[feed] ?? []
   }
 
+  /// Takes note of the story that a scanner is at.
   mutating func note(
-    _ position: Int,
-    of table: ItemTable,
+    _ scanner: borrowing ItemScanner,
     feeds: [String],
   ) throws(StorageError) {
     guard !self.feeds.isEmpty else { return }
@@ -27,7 +27,7 @@ struct NotedHashes {
       self.feeds.contains($0) && hashes[$0, default: []].count < ClearedHashes.most
     }
     guard !open.isEmpty else { return }
-    let new = ClearedHashes.hashes(of: try table.item(at: position).item)
+    let new = try ClearedHashes.hashes(scanner)
     for feed in open { hashes[feed, default: []] += new }
   }
 }

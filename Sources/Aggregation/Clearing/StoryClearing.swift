@@ -73,7 +73,7 @@ package struct StoryClearing {
       starred += 1
       return
     }
-    try remember(position, feeds: choice.feed.map { [$0] } ?? feeds)
+    try remember(scanner, feeds: choice.feed.map { [$0] } ?? feeds)
     if let feed = choice.feed, feeds.contains(where: { $0 != feed }) {
       try leave(position, feed, of: feeds)
     } else {
@@ -81,11 +81,14 @@ package struct StoryClearing {
     }
   }
 
-  private mutating func remember(_ position: Int, feeds: [String]) throws(StorageError) {
+  private mutating func remember(
+    _ scanner: borrowing ItemScanner,
+    feeds: [String],
+  ) throws(StorageError) {
     guard choice.isReadOnly else { return }
     let open = feeds.filter { hashes[$0, default: []].count < ClearedHashes.most }
     guard !open.isEmpty else { return }
-    let new = ClearedHashes.hashes(of: try library.items.item(at: position).item)
+    let new = try ClearedHashes.hashes(scanner)
     for feed in open { hashes[feed, default: []] += new }
   }
 

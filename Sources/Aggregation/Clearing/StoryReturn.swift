@@ -67,7 +67,7 @@ package struct StoryReturn {
       for position in 0..<cleared.count {
         try scanner.move(to: position)
         let feeds = try lists.feeds(&scanner)
-        try noted.note(position, of: cleared, feeds: feeds.now)
+        try noted.note(scanner, feeds: feeds.now)
         if let place = merge.partner(of: position) {
           try merge.add(feeds: feeds.now, marks: scanner.marks(), to: place)
           wereBack += 1
@@ -104,8 +104,10 @@ package struct StoryReturn {
   private mutating func rejoin(_ merge: inout TableMerge) throws(StorageError) {
     guard let left = record.left, let feed = places.feeds([left.feed]).first else { return }
     var noted = NotedHashes(feeds: remembering)
+    guard var scanner = ItemScanner(library.items) else { return }
     for position in try library.items.positions(of: left.ids) {
-      try noted.note(position, of: library.items, feeds: [feed])
+      try scanner.move(to: position)
+      try noted.note(scanner, feeds: [feed])
       var feeds = try merge.feeds(of: position)
       guard !feeds.contains(feed) else { continue }
       let isOwner = try left.owned.contains(library.items.id(at: position))

@@ -40,19 +40,21 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
+    // 0: the calendar
+    module("CivilDates"),
     // 1: values and the rules about them; the property-list codec
     module("FeedModel"),
-    module("PropertyLists"),
+    module("PropertyLists", on: ["CivilDates"]),
     // 2: one outside thing each
-    module("FeedParsing", on: ["CLibXML2", "FeedModel"]),
+    module("FeedParsing", on: ["CLibXML2", "CivilDates", "FeedModel"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists"]),
-    module("FeedFetching", on: ["CCurl", "FeedModel"]),
+    module("FeedFetching", on: ["CCurl", "CivilDates", "FeedModel"]),
     // 3: deciding
     module("Aggregation", on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
     // 4: words in, words out
     module(
       "NewsCommands",
-      on: ["Aggregation", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"],
+      on: ["Aggregation", "CivilDates", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"],
     ),
     // 5: the process
     .executableTarget(name: "news", dependencies: ["NewsCommands"], swiftSettings: settings),
@@ -66,6 +68,7 @@ let package = Package(
     ),
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests(of: "CivilDates"),
     tests(of: "FeedModel"),
     tests(of: "PropertyLists"),
     tests(of: "FeedParsing", with: ["FeedModel"]),
@@ -76,7 +79,8 @@ let package = Package(
     tests(
       of: "NewsCommands",
       with: [
-        "Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+        "Aggregation", "CivilDates", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage",
+        "PropertyLists",
       ],
     ),
     .executableTarget(

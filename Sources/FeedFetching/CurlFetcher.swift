@@ -17,15 +17,32 @@ package struct CurlFetcher: FeedFetcher {
   /// Workers for those of `jobs` that can be asked for; the others end here.
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
     let entries = jobs.compactMap { entry(for: $0) }
+    let transfers = transfers(for: run.options)
     let count = min(
       run.options.workers ?? min(SystemCall.processors, 4),
-      run.options.maximumTransfers,
+      transfers,
       run.options.maximumTransfersPerHost,
       entries.count,
     )
     guard !entries.isEmpty else { return [] }
-    let queue = TransferQueue(entries, workers: max(count, 1), options: run.options)
-    return (0..<max(count, 1)).map { CurlWorker(number: $0, queue: queue, run: run) }
+    var options = run.options
+    options.maximumTransfers = transfers
+    let queue = TransferQueue(entries, workers: max(count, 1), options: options)
+    let names = NameQuestions()
+    return (0..<max(count, 1)).map { number in
+      CurlWorker(number: number, queue: queue, run: run, names: names, connections: transfers)
+    }
+  }
+
+  /// How many transfers this process has descriptors for: each may need two while it tries two
+  /// addresses, two for its name, and one on each of four workers for a connection that is kept.
+  ///
+  /// Where descriptors run out, libcurl says no more than that it could not connect.
+  static func transfers(
+    for options: FetchOptions,
+    descriptors: Int = SystemCall.descriptors,
+  ) -> Int {
+    max(min(options.maximumTransfers, (descriptors - 24) / 7), 1)
   }
 
   private static func entry(for job: FetchJob) -> TransferQueue.Entry? {

@@ -3,17 +3,29 @@ final class CurlWorker: FetchWorker {
   private let number: Int
   private let queue: TransferQueue
   private let run: FetchRun
+  private let names: NameQuestions
+  /// To be kept open at the most.
+  private let connections: Int
 
-  init(number: Int, queue: TransferQueue, run: FetchRun) {
+  init(
+    number: Int,
+    queue: TransferQueue,
+    run: FetchRun,
+    names: NameQuestions,
+    connections: Int,
+  ) {
     self.number = number
     self.queue = queue
     self.run = run
+    self.names = names
+    self.connections = connections
   }
 
   func work() {
-    let connections = max(run.options.maximumTransfers, 1)
     guard let multi = CurlMulti(connections: connections) else { return }
-    CurlLoop(number: number, queue: queue, run: run, multi: multi).perform()
+    let loop = CurlLoop(number: number, queue: queue, run: run, multi: multi)
+    loop.perform()
+    loop.judgeNames(names)
   }
 }
 
@@ -29,6 +41,8 @@ private final class CurlLoop {
   /// Ended transfers whose name is still being looked up, which cannot be removed.
   private var parked: [Transfer] = []
   private var spareHandles: [CurlEasy] = []
+  /// Requests to hosts whose name libcurl could not resolve.
+  private var unresolved: [(job: FetchJob, host: String, response: FetchResponse?)] = []
 
   init(number: Int, queue: TransferQueue, run: FetchRun, multi: CurlMulti) {
     self.number = number
@@ -42,10 +56,13 @@ private final class CurlLoop {
     while !active.isEmpty || !redirected.isEmpty {
       if let ending = run.ending { return end(because: ending) }
       multi.perform()
-      reap()
+      let hasEnded = reap()
       expire()
       fill()
-      if !active.isEmpty { multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor) }
+      // What ended while other bodies were parsed is not waited for.
+      if !hasEnded, !active.isEmpty {
+        multi.wait(until: nextCheck, orReadable: run.cancellation.descriptor)
+      }
     }
     leaveParked()
   }
@@ -95,38 +112,65 @@ private final class CurlLoop {
 
   // MARK: - Ending
 
-  /// Takes out the exchanges that libcurl has ended.
-  private func reap() {
+  /// Takes out the exchanges that libcurl has ended, and completes their jobs.
+  ///
+  /// - Returns: whether there were any.
+  private func reap() -> Bool {
+    var outcomes: [(transfer: Transfer, outcome: FetchOutcome)] = []
     while let ended = multi.nextEnded() {
       if let index = active.firstIndex(where: { $0.easy.handle == ended.handle }) {
         let transfer = active.remove(at: index)
-        let host = transfer.chain.url.hostKey
-        let conclusion = transfer.conclude(ended.result)
-        multi.remove(transfer.easy)
-        queue.leave(host, worker: number)
-        finish(transfer, host: host, conclusion)
+        if let outcome = finish(transfer, ended.result) { outcomes.append((transfer, outcome)) }
       } else if let index = parked.firstIndex(where: { $0.easy.handle == ended.handle }) {
         multi.remove(parked.remove(at: index).easy)
       }
     }
+    guard !outcomes.isEmpty else { return false }
+    // PERF: servers work on the next requests while these bodies are parsed.
+    fill()
+    multi.perform()
+    for (transfer, outcome) in outcomes { conclude(transfer, outcome) }
+    return true
   }
 
-  private func finish(_ transfer: Transfer, host: String, _ conclusion: Transfer.Conclusion) {
+  /// - Returns: nil for a redirect that is to be followed.
+  private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
+    let host = transfer.chain.url.hostKey
+    let conclusion = transfer.conclude(result)
+    multi.remove(transfer.easy)
+    queue.leave(host, worker: number)
     switch conclusion {
     case .redirected:
       redirected.append(transfer)
+      return nil
     case .ended(let outcome):
       if case .busy(let status, let retryAfter) = outcome.error {
         stop(host, because: .hostBusy(status: status, retryAfter: retryAfter))
       }
-      conclude(transfer, outcome)
+      return outcome
     }
   }
 
   private func conclude(_ transfer: Transfer, _ outcome: FetchOutcome) {
-    transfer.job.complete(outcome)
+    if case .failed(.nameNotResolved(let host), let response) = outcome {
+      transfer.job.presume(outcome)
+      unresolved.append((transfer.job, host, response))
+    } else {
+      transfer.job.complete(outcome)
+    }
     spareHandles.append(transfer.easy)
     queue.finish()
+  }
+
+  /// Finds out why names could not be resolved, when nothing else is left to do: that may wait.
+  func judgeNames(_ names: NameQuestions) {
+    for request in unresolved {
+      if let ending = run.ending {
+        request.job.end(because: ending)
+      } else {
+        request.job.complete(.failed(names.failure(of: request.host), request.response))
+      }
+    }
   }
 
   private func stop(_ host: String, because error: FetchError) {

@@ -4,7 +4,7 @@ extension FetchError: CustomStringConvertible {
     case .invalidURL, .unsupportedScheme, .libraryMissing,
       .resourcesExhausted, .file, .other:
       localDescription
-    case .nameNotResolved, .proxyNotResolved, .connectionRefused, .networkUnreachable,
+    case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyFailed:
       networkDescription
     case .stalled, .transferTimeout, .deadline, .cancelled:
@@ -31,7 +31,9 @@ extension FetchError: CustomStringConvertible {
 
   private var networkDescription: String {
     switch self {
-    case .nameNotResolved(let host): "there is no address for the host \(Self.printable(host))"
+    case .nameNotResolved(let host):
+      "the address of the host \(Self.printable(host)) could not be looked up"
+    case .nameUnknown(let host): "there is no address for the host \(Self.printable(host))"
     case .proxyNotResolved: "there is no address for the proxy; check http_proxy and https_proxy"
     case .connectionRefused(let host): "connection refused by \(Self.printable(host))"
     case .networkUnreachable(let host):

@@ -18,8 +18,8 @@ extension FetchError {
 
   /// Whether it looks as though nothing could be reached from here.
   ///
-  /// When all hosts fail like this, the machine is offline. A refused connection is not of these:
-  /// somebody answered.
+  /// When all hosts fail like this, the machine is offline. A refused connection is not of these,
+  /// nor is a name that has no address: somebody answered.
   package var isNetworkUnreachable: Bool {
     switch self {
     case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,
@@ -30,10 +30,11 @@ extension FetchError {
     }
   }
 
-  /// Whether the request was not answered because the run ended, or was never made.
+  /// Whether the request was not answered because the run ended, or was never made: not for this
+  /// machine's own want either.
   package var isUnasked: Bool {
     switch self {
-    case .deadline, .cancelled, .hostBusy: true
+    case .deadline, .cancelled, .hostBusy, .libraryMissing, .resourcesExhausted: true
     default: false
     }
   }

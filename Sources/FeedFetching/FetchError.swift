@@ -14,7 +14,10 @@ package enum FetchError: Error, Hashable, Sendable {
   case resourcesExhausted
 
   // The network
+  /// No resolver could be asked, or none could tell.
   case nameNotResolved(host: String)
+  /// The name has no address, as a resolver said.
+  case nameUnknown(host: String)
   case proxyNotResolved
   case connectionRefused(host: String)
   case networkUnreachable(host: String)

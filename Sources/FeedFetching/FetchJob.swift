@@ -17,6 +17,7 @@ final class FetchJob: Sendable {
   private struct Exchange: @unchecked Sendable {
     let receiver: any BodyReceiver
     let complete: (FetchOutcome) -> Void
+    var presumed: FetchOutcome?
   }
 
   private enum State {
@@ -60,6 +61,24 @@ final class FetchJob: Sendable {
       guard case .running(let exchange) = state else { return false }
       return exchange.receiver.receive(bytes)
     }
+  }
+
+  /// Notes what the request has come to unless more becomes known before the run ends.
+  func presume(_ outcome: FetchOutcome) {
+    state.withLock { state in
+      guard case .running(var exchange) = state else { return }
+      exchange.presumed = outcome
+      state = .running(exchange)
+    }
+  }
+
+  /// Ends the request with the run, unless it has ended already.
+  func end(because error: FetchError) {
+    let presumed = state.withLock { state -> FetchOutcome? in
+      guard case .running(let exchange) = state else { return nil }
+      return exchange.presumed
+    }
+    complete(presumed ?? .failed(error, nil))
   }
 
   /// Ends the request, unless it has ended already.

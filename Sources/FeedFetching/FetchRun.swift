@@ -36,7 +36,7 @@ final class FetchRun: Sendable {
       threads.wait(until: .now + Self.grace, orReadable: nil)
     }
     let error = ending ?? .resourcesExhausted
-    for job in jobs { job.complete(.failed(error, nil)) }
+    for job in jobs { job.end(because: error) }
   }
 }
 

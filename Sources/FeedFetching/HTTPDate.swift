@@ -1,3 +1,5 @@
+internal import CivilDates
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -16,7 +18,7 @@ package enum HTTPDate {
       .map { String(decoding: $0, as: UTF8.self) }
     guard words.count >= 5 else { return nil }
     words.removeFirst()
-    if month(words[0]) != nil {
+    if CalendarName.month(short: words[0]) != nil {
       // asctime: month, day, time, year
       words = [words[1], words[0], words[3], words[2]]
     }
@@ -24,23 +26,16 @@ package enum HTTPDate {
   }
 
   private static func date(day: String, month: String, year: String, time: String) -> Date? {
-    guard let day = number(day, 1...31), let month = Self.month(month),
+    guard let day = number(day, 1...31), let month = CalendarName.month(short: month),
       let year = fullYear(year)
     else { return nil }
     let parts = time.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, let hour = number(parts[0], 0...23),
       let minute = number(parts[1], 0...59), let second = number(parts[2], 0...60)
     else { return nil }
-    let days = daysSince1970(year: year, month: month, day: day)
+    let days = CivilDate.daysSinceEpoch(year: year, month: month, day: day)
     let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second
     return Date(timeIntervalSince1970: TimeInterval(seconds))
-  }
-
-  private static func month(_ name: String) -> Int? {
-    let names = [
-      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-    return names.firstIndex(of: name.lowercased()).map { $0 + 1 }
   }
 
   /// Two digits are of the years 1970 to 2069.
@@ -58,15 +53,5 @@ package enum HTTPDate {
       range.contains(value)
     else { return nil }
     return value
-  }
-
-  /// Days in the proleptic Gregorian calendar, by counting years from March on.
-  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
   }
 }

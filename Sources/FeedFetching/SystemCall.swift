@@ -76,6 +76,17 @@ enum SystemCall {
     max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
   }
 
+  /// How many descriptors this process may have open.
+  static var descriptors: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+    let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+    let result = getrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+    return result == 0 ? Int(clamping: limit.rlim_cur) : 256
+  }
+
   /// What `errno` says, in words.
   static func words(_ number: Int32) -> String {
     guard let words = strerror(number) else { return "error \(number)" }
@@ -91,6 +102,23 @@ enum SystemCall {
     case ENXIO, EOPNOTSUPP: .notReadable
     default: .system(number)
     }
+  }
+
+  /// Whether a resolver says that a name has no address; the C function is `getaddrinfo`.
+  ///
+  /// False where it cannot be known: macOS gives the same answer without a network.
+  static func hasNoAddress(_ host: String) -> Bool {
+    #if canImport(Glibc)
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var addresses: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &addresses)
+    if let addresses { freeaddrinfo(addresses) }
+    // EAI_NODATA, which glibc declares for GNU's own programs only: a name, but without addresses.
+    return code == EAI_NONAME || code == -5
+    #else
+    return false
+    #endif
   }
 
   /// Four or sixteen bytes of a numeric address; the corresponding C function is `inet_pton`.

@@ -63,10 +63,15 @@ struct PackedItemFields: @unchecked Sendable {
     }
   }
 
-  private var layout: ItemTextLayout { buffer.header.layout }
+  // PERF: by pointer, here and below: the property is checked for exclusive access at each use.
+  private var header: Header { buffer.withUnsafeMutablePointerToHeader(\.pointee) }
+
+  private var layout: ItemTextLayout {
+    buffer.withUnsafeMutablePointerToHeader(\.pointee.layout)
+  }
 
   var details: ItemDetails {
-    get { buffer.header.details }
+    get { buffer.withUnsafeMutablePointerToHeader(\.pointee.details) }
     _modify {
       if !isKnownUniquelyReferenced(&buffer) { self = withContents(PackedItemFields.init) }
       yield &buffer.header.details
@@ -84,7 +89,7 @@ struct PackedItemFields: @unchecked Sendable {
   }
 
   func withContents<R, E: Error>(_ body: (ItemContents) throws(E) -> R) throws(E) -> R {
-    let header = buffer.header
+    let header = header
     // PERF, and for the error's type: ManagedBuffer's own closures take any.
     let start = buffer.withUnsafeMutablePointerToElements { UnsafePointer($0) }
     defer { withExtendedLifetime(buffer) {} }
@@ -105,7 +110,7 @@ struct PackedItemFields: @unchecked Sendable {
 
   func isEqual(to other: PackedItemFields) -> Bool {
     if buffer === other.buffer { return true }
-    guard buffer.header == other.buffer.header else { return false }
+    guard header == other.header else { return false }
     return buffer.withUnsafeMutablePointerToElements { one in
       other.buffer.withUnsafeMutablePointerToElements { memcmp(one, $0, layout.summaryEnd) == 0 }
     }

@@ -32,9 +32,9 @@ package struct Subscription: Hashable, Sendable {
     url = newURL
   }
 
-  /// What to call it: the user's name for it, else its own title, else its URL.
+  /// What to call it: the user's name for it, else its own title, else its URL without password.
   package var displayTitle: String {
-    title ?? state.title ?? url
+    title ?? state.title ?? WebURL.redacted(url)
   }
 }
 
@@ -57,6 +57,8 @@ package struct FeedState: Hashable, Sendable {
   package var lastStatus: Int?
   /// Failures in a row.
   package var failures = 0
+  /// The host could not be reached when others could, the last time that anyone could tell.
+  package var isUnreachable = false
   /// Not to be asked by `fetch --due` before this.
   package var nextDue: Date?
   /// When the feed last came whole (a 200), so that a server that answers 304 for ever is noticed.

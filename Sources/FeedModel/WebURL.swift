@@ -33,12 +33,6 @@ package enum WebURL {
     URLReference(tidy(url)).authority.flatMap(Host.init)?.name
   }
 
-  /// The URL with what stands before the `@` masked, fit to be printed.
-  package static func redacted(_ url: String) -> String {
-    guard let range = accountRange(of: url) else { return url }
-    return url[..<range.lowerBound] + "***" + url[range.upperBound...]
-  }
-
   /// User name and password as the URL has them; nil without.
   package static func account(of url: String) -> String? {
     accountRange(of: url).map { String(url[$0]) }

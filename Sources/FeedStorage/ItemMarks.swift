@@ -1,5 +1,3 @@
-package import FeedModel
-
 /// What a reader did with a story, as far as it is to be changed; nil leaves a mark as it is.
 package struct ItemMarks: Hashable, Sendable {
   package var isRead: Bool?
@@ -20,14 +18,5 @@ package struct ItemAdjustment: Hashable, Sendable {
   package init(marks: ItemMarks = ItemMarks(), feeds: [String]? = nil) {
     self.marks = marks
     self.feeds = feeds
-  }
-}
-
-extension ItemMarks {
-  package func applied(to story: StoredItem) -> StoredItem {
-    var story = story
-    story.isRead = isRead ?? story.isRead
-    story.isStarred = isStarred ?? story.isStarred
-    return story
   }
 }

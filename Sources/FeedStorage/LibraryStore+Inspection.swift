@@ -16,18 +16,16 @@ extension LibraryStore {
   package func place(_ name: String? = nil) throws(StorageError) -> StoredPlace? {
     let path = name.map(path) ?? home
     var raw = stat()
-    guard SystemCalls.retrying({ stat(path, &raw) }) == 0 else {
+    // A link serves for every file but the lock, which its users must agree on.
+    let links = name == "lock" ? AT_SYMLINK_NOFOLLOW : 0
+    guard SystemCalls.retrying({ fstatat(AT_FDCWD, path, &raw, links) }) == 0 else {
       if errno == ENOENT { return nil }
       throw SystemCalls.failure("examine", path)
     }
-    let kinds: [mode_t: String] = [
-      S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device",
-      S_IFBLK: "a device",
-    ]
     return StoredPlace(
       path: path,
       isFolder: raw.st_mode & S_IFMT == S_IFDIR,
-      kind: raw.st_mode & S_IFMT == S_IFREG ? nil : kinds[raw.st_mode & S_IFMT] ?? "no file",
+      kind: raw.st_mode & S_IFMT == S_IFREG ? nil : SystemCalls.kind(raw.st_mode),
       mode: Int(raw.st_mode & 0o7777),
       isOurs: raw.st_uid == SystemCalls.user,
       bytes: Int(raw.st_size),

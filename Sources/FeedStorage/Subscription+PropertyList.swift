@@ -47,6 +47,7 @@ extension FeedState {
     lastError = dictionary["lastError"]?.string
     lastStatus = dictionary["lastStatus"]?.asInt
     failures = dictionary["failures"]?.asCount ?? 0
+    isUnreachable = dictionary["isUnreachable"]?.boolean ?? false
     nextDue = dictionary["nextDue"]?.asDate
     lastUnconditional = dictionary["lastUnconditional"]?.asDate
     isGone = dictionary["isGone"]?.boolean ?? false
@@ -71,6 +72,7 @@ extension FeedState {
     dictionary["lastError"] = lastError.map { .string($0) }
     dictionary["lastStatus"] = lastStatus.map { .integer(Int64($0)) }
     dictionary["failures"] = failures == 0 ? nil : .integer(Int64(failures))
+    dictionary["isUnreachable"] = isUnreachable ? .boolean(true) : nil
     dictionary["nextDue"] = .date(nextDue)
     dictionary["lastUnconditional"] = .date(lastUnconditional)
     dictionary["isGone"] = isGone ? .boolean(true) : nil

@@ -6,12 +6,26 @@ import Darwin
 
 /// Locks, and what is told of who holds them.
 extension SystemCalls {
+  /// Opens the lock's file, or makes it; never waits for a pipe or a device in its place.
   static func openLock(_ path: String) throws(StorageError) -> Descriptor {
-    try opened(
-      path,
-      "open",
-      retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) },
-    )
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let number = retrying { open(path, flags, 0o600) }
+    guard number >= 0 else {
+      let failure = failure("open", path)
+      // The system's own words for a folder, a socket or a link do not say what is there.
+      throw unlockable(path) ?? failure
+    }
+    let file = try opened(path, "open", number)
+    let status = try status(of: file)
+    guard status.isRegular else { throw .notAFile(path: path, kind: status.kind) }
+    return file
+  }
+
+  /// What stands at a path in place of a file; nil where it is one, or nothing.
+  private static func unlockable(_ path: String) -> StorageError? {
+    var raw = stat()
+    guard retrying({ lstat(path, &raw) }) == 0, raw.st_mode & S_IFMT != S_IFREG else { return nil }
+    return .notAFile(path: path, kind: kind(raw.st_mode))
   }
 
   /// Whether the lock could be had at once; the kernel takes it back when the process ends.

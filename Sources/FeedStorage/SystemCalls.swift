@@ -120,10 +120,6 @@ enum SystemCalls {
   static func status(of file: Descriptor) throws(StorageError) -> Status {
     var raw = stat()
     guard retrying({ fstat(file.number, &raw) }) == 0 else { throw failure("examine", file.path) }
-    let kinds: [mode_t: String] = [
-      S_IFDIR: "a folder", S_IFIFO: "a pipe", S_IFSOCK: "a socket", S_IFCHR: "a device",
-      S_IFBLK: "a device",
-    ]
     return Status(
       size: Int(raw.st_size),
       mode: raw.st_mode & 0o1777,
@@ -133,8 +129,20 @@ enum SystemCalls {
       inode: UInt64(raw.st_ino),
       changed: changed(raw),
       isRegular: raw.st_mode & S_IFMT == S_IFREG,
-      kind: kinds[raw.st_mode & S_IFMT] ?? "no file",
+      kind: kind(raw.st_mode),
     )
+  }
+
+  /// What is no regular file, in a word.
+  static func kind(_ mode: mode_t) -> String {
+    switch mode & S_IFMT {
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    case S_IFLNK: "a symbolic link"
+    default: "no file"
+    }
   }
 
   private static func changed(_ raw: stat) -> Int {

@@ -8,8 +8,10 @@ import Foundation
 #endif
 
 extension UndoRecord {
-  /// The version of the file that this program writes; a newer one is refused.
-  static let version = 1
+  /// The version that this program reads and, where it must, writes; a newer one is refused.
+  ///
+  /// Version 1 had in `left` only one feed.
+  static let version = 2
 
   /// nil for a dictionary that says neither which command nor when.
   init?(_ dictionary: PropertyListDictionary) {
@@ -20,7 +22,8 @@ extension UndoRecord {
     marked = dictionary["marked"]?.dictionary.flatMap { MarkedStories($0) }
     subscriptions = (dictionary["subscriptions"]?.array ?? []).compactMap { $0.dictionary }
       .compactMap { Subscription($0) }
-    left = dictionary["left"]?.dictionary.flatMap { LeftStories($0) }
+    let left = dictionary["left"]?.array ?? dictionary["left"].map { [$0] } ?? []
+    self.left = left.compactMap(\.dictionary).compactMap { LeftStories($0) }
     let counts = (dictionary["runs"]?.array ?? []).compactMap(\.asCount)
     let anchors = dictionary["after"]?.asStrings ?? []
     guard counts.count == anchors.count else { return nil }
@@ -31,7 +34,7 @@ extension UndoRecord {
   /// The record without the stories.
   func dictionary() -> PropertyListDictionary {
     var dictionary: PropertyListDictionary = [
-      "version": .integer(Int64(Self.version)), "command": .string(command),
+      "version": .integer(left.count > 1 ? 2 : 1), "command": .string(command),
       "date": .date(date.timeIntervalSinceReferenceDate),
     ]
     dictionary["marked"] = marked.map { .dictionary($0.dictionary()) }
@@ -40,7 +43,8 @@ extension UndoRecord {
         subscriptions.map { .dictionary($0.dictionary(over: PropertyListDictionary())) }
       )
     }
-    dictionary["left"] = left.map { .dictionary($0.dictionary()) }
+    let left = left.map { PropertyListValue.dictionary($0.dictionary()) }
+    if !left.isEmpty { dictionary["left"] = left.count > 1 ? .array(left) : left[0] }
     if !runs.isEmpty {
       dictionary["runs"] = .array(runs.map { .integer(Int64($0.count)) })
       dictionary["after"] = .array(runs.map { .string($0.after ?? "") })

@@ -18,7 +18,8 @@ package struct UndoRecord: Sendable {
   /// Where stories were cleared: all subscriptions as they were, those without a state whose
   /// validators were not forgotten.
   package var subscriptions: [Subscription] = []
-  package var left: LeftStories?
+  /// For each feed that stories were taken from, those that others kept.
+  package var left: [LeftStories] = []
   /// Where the cleared stories were, newest first; empty where all were cleared.
   package var runs: [ClearedRun] = []
   /// The cleared stories; nil where there are none, and in a record that is still to be saved.
@@ -35,7 +36,7 @@ package struct UndoRecord: Sendable {
   package var isWhole: Bool { dataFile != nil }
 
   /// Whether it says what was done, cleared stories in its own file apart.
-  var isComplete: Bool { runs.isEmpty && (marked != nil || left != nil || dataFile != nil) }
+  var isComplete: Bool { runs.isEmpty && (marked != nil || !left.isEmpty || dataFile != nil) }
 
   /// Whether the runs are made up of these stories.
   func counts(_ stories: ItemTable) -> Bool {

@@ -1,5 +1,3 @@
-import FeedModel
-
 /// All commands, in the order of the help.
 enum CommandList {
   static let all: [any Command.Type] = [
@@ -22,7 +20,7 @@ enum CommandList {
 
   /// What other programs call the same, and words that need no command to be understood.
   private static func meant(by word: String) -> String? {
-    if word.contains("://") { return "subscribe \(ShellWord.asNeeded(SafeText.line(word)))" }
+    if word.contains("://") { return "subscribe \(ShellWord.proposed(word, or: "URL"))" }
     if StoryNumbers.read(word) != nil { return "open \(word)" }
     return synonyms[word.lowercased()] ?? Spelling.nearest(to: word, among: all.map { $0.name })
   }

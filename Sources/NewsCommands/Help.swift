@@ -18,15 +18,14 @@ struct Help {
       text += "\n" + style.bold("Options:") + "\n" + rows(command.options.map(row))
     }
     for note in command.notes {
-      text += "\n" + TerminalText.wrap(note, to: columns).joined(separator: "\n") + "\n"
+      text += "\n" + paragraph(note)
     }
-    text += "\nOptions of every command: `news help`.\n"
-    return text
+    return text + "\n" + paragraph("Options of every command: `news help`.")
   }
 
   /// The help of `news` itself.
   func overview(_ commands: [any Command.Type]) -> String {
-    var text = style.bold("news") + ": an RSS news aggregator for the command line\n\n"
+    var text = wrapped("news", ": an RSS news aggregator for the command line", indent: 0) + "\n"
     text += rows([
       ("news subscribe URL|FILE", "follow a feed, or the feed of a web page"),
       ("news refresh", "ask all feeds now and show what is new"),
@@ -37,8 +36,11 @@ struct Help {
     text += rows(commands.map { ($0.name, $0.summary) })
     text += "\n" + style.bold("Options of every command:") + "\n"
     text += rows(CommandOption.global.map(row))
-    text += "\nExamples and options of a command: `news help COMMAND`.\n"
-    return text
+    return text + "\n" + paragraph("Examples and options of a command: `news help COMMAND`.")
+  }
+
+  private func paragraph(_ text: String) -> String {
+    TerminalText.wrap(text, to: columns).joined(separator: "\n") + "\n"
   }
 
   /// Bold words and what follows them, fitted to the width.
@@ -70,17 +72,31 @@ struct Help {
 
   /// Two columns, the second wrapped beside the first, or below it where it is too narrow.
   func rows(_ rows: [(String, String)]) -> String {
+    if columns < Self.leastForTwo { return rows.map { stacked($0.0, $0.1) }.joined() }
     let widest = rows.map { TerminalText.width($0.0) }.max() ?? 0
     let left = min(widest, max(12, columns * 56 / 100))
     return rows.map { row($0.0, $0.1, left: left) }.joined()
+  }
+
+  /// Where two columns would be too narrow to be read.
+  private static let leastForTwo = 44
+
+  /// A name, and its meaning below it.
+  private func stacked(_ name: String, _ meaning: String) -> String {
+    let meanings = TerminalText.wrap(meaning, to: columns - 6).map { "      " + $0 + "\n" }
+    return "  " + hanging(name) + "\n" + meanings.joined()
+  }
+
+  /// A name that may need several lines, the further ones indented.
+  private func hanging(_ name: String) -> String {
+    TerminalText.wrap(name, to: columns - 4).joined(separator: "\n    ")
   }
 
   private func row(_ name: String, _ meaning: String, left: Int) -> String {
     let indent = TerminalText.spaces(left + 4)
     let lines = TerminalText.wrap(meaning, to: max(columns - left - 4, 16))
     let fits = TerminalText.width(name) <= left
-    var text = "  " + (fits ? TerminalText.fit(name, to: left) + "  " : name + "\n" + indent)
-    text += lines.joined(separator: "\n" + indent)
-    return text + "\n"
+    let start = fits ? TerminalText.fit(name, to: left) + "  " : hanging(name) + "\n" + indent
+    return "  " + start + lines.joined(separator: "\n" + indent) + "\n"
   }
 }

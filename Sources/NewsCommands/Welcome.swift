@@ -22,7 +22,7 @@ enum Welcome {
     let library = try store.library()
     var query = StoryQuery()
     query.isUnread = true
-    let unread = try StoryScan(items: library.items, query: query).positions(atMost: Int.max)
+    let unread = try context.scan(library.items, for: query).positions(atMost: Int.max)
     let step = NextStep(library, unread: unread.count)
     if context.isJSON {
       context.output.printLine(json(library, unread.count, step).description)

@@ -1,3 +1,5 @@
+internal import CivilDates
+
 /// The texts of scalar values in XML property lists.
 enum XMLPropertyListScalar {
   /// Decimal, or hexadecimal with `0x`, with an optional sign.
@@ -22,18 +24,8 @@ enum XMLPropertyListScalar {
       (-9999...9999).contains(year), (1...12).contains(month), (1...31).contains(date),
       (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
-    let days = daysSince2001(year: year, month: month, day: date)
+    let days = CivilDate.daysSinceEpoch(year: year, month: month, day: date) - 11_323
     return Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
-  }
-
-  /// Days in the proleptic Gregorian calendar (Howard Hinnant, "days from civil").
-  private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468 - 11_323
   }
 
   static func base64(_ text: String) -> [UInt8]? {

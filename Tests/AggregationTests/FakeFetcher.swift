@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import Synchronization
+import TestSupport
 
 /// What a feed of `FakeFetcher` answers.
 enum FakeAnswer: Sendable {
@@ -45,7 +46,7 @@ final class FakeFetcher: FeedFetcher {
     usedOptions.withLock { $0 = options }
     asked.withLock { $0 += requests }
     for (number, request) in requests.enumerated() {
-      if number == cancelsAfter { cancellation.cancel() }
+      if number == cancelsAfter { cancellation.signalDescriptor.map { writeByte(to: $0) } }
       let made = receiver(request)
       let outcome =
         cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)

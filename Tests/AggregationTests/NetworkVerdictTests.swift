@@ -13,11 +13,27 @@ import Foundation
 @Suite("NetworkVerdict: who is to blame when nothing can be reached")
 struct NetworkVerdictTests {
   private func verdict(_ answers: (String?, FetchError?)...) -> NetworkVerdict {
-    NetworkVerdict(
-      answers.map { host, error in
-        (host, error.map { FeedFailure($0, hadItsTurn: true) })
-      }
+    NetworkVerdict(answers.map { host, error in witness(host, error) })
+  }
+
+  private func witness(
+    _ host: String?,
+    _ error: FetchError?,
+    wasUnreachable: Bool = false,
+  ) -> NetworkWitness {
+    NetworkWitness(
+      host: host,
+      failure: error.map { FeedFailure($0, hadItsTurn: true) },
+      wasUnreachable: wasUnreachable,
     )
+  }
+
+  private func dead(_ host: String) -> NetworkWitness {
+    witness(host, .nameNotResolved(host: host), wasUnreachable: true)
+  }
+
+  private func good(_ host: String) -> NetworkWitness {
+    witness(host, .nameNotResolved(host: host))
   }
 
   private func unresolved(_ host: String) -> (String?, FetchError?) {
@@ -54,10 +70,33 @@ struct NetworkVerdictTests {
   func neutral() {
     #expect(verdict((nil, nil), unresolved("a"), unresolved("b")) == .offline)
     #expect(verdict((nil, .file(.notFound)), unresolved("a")) == .uncertain)
-    #expect(verdict(unresolved("a"), unresolved("b"), ("c", .deadline)) == .offline)
+    for error in [FetchError.deadline, .resourcesExhausted, .libraryMissing("x"), .cancelled] {
+      #expect(verdict(unresolved("a"), unresolved("b"), ("c", error)) == .offline)
+    }
     #expect(verdict((nil, nil)) == .online)
     #expect(verdict(("c", .deadline)) == .online)
     #expect(verdict() == .online)
+  }
+
+  @Test("hosts that were missing already are no witnesses, however many they are")
+  func knownToBeMissing() {
+    #expect(NetworkVerdict([dead("a"), dead("b"), dead("c")]) == .uncertain)
+    #expect(NetworkVerdict([dead("a"), dead("b"), good("c")]) == .uncertain)
+    #expect(NetworkVerdict([dead("a"), good("b"), good("c")]) == .offline)
+    // One feed of a host has been asked before, another is new: the host is what is missing.
+    #expect(NetworkVerdict([dead("a"), good("a"), good("b")]) == .uncertain)
+    #expect(NetworkVerdict([dead("a"), witness("b", nil)]) == .online)
+  }
+
+  @Test("a name of which a resolver says that it has no address is the feed's own fault")
+  func unknownNames() {
+    let unknown = { (host: String) in (host, FetchError.nameUnknown(host: host)) }
+    #expect(verdict(unknown("a"), unknown("b")) == .online)
+    #expect(verdict(unknown("a"), unresolved("b")) == .uncertain)
+    // The resolver may remember it from when there was a network.
+    #expect(verdict(unknown("a"), unresolved("b"), unresolved("c")) == .offline)
+    let failure = FeedFailure(.nameUnknown(host: "a"), hadItsTurn: true)
+    #expect([.offline, .uncertain].allSatisfy { failure.judged($0) == failure })
   }
 
   private static let error = FetchError.nameNotResolved(host: "a.example")
@@ -77,6 +116,34 @@ struct NetworkVerdictTests {
     #expect(waits[0] < 0.3)
     #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(waits[7] >= 6 && waits[7] < 6.6)
+  }
+
+  @Test("a host that has grown to days beside others keeps its wait where nobody else is asked")
+  func keepsItsWait() throws {
+    var feed = FeedStory()
+    for visit in 0..<6 { _ = feed.fail(Self.error, at: Double(24 * visit)) }
+    #expect(feed.subscription.state.isUnreachable)
+    let alone = FeedFailure(Self.error, hadItsTurn: true).judged(.uncertain)
+    for visit in 6..<9 {
+      let now = Double(24 * visit)
+      let next = feed.decide(.failed(alone, nil), nil, at: now).next
+      #expect(next.failures == 6 && next.isUnreachable)
+      let wait = try #require(next.nextDue).timeIntervalSince(hour(now)) / 3600
+      #expect(wait >= 8 && wait < 8.8)
+      #expect(next.lastAsked == hour(now))
+    }
+  }
+
+  @Test("a host that answers anything is there again", arguments: [nil, FetchError.status(500)])
+  func thereAgain(_ error: FetchError?) throws {
+    var feed = FeedStory()
+    _ = feed.fail(Self.error, at: 1)
+    if let error {
+      _ = feed.fail(error, at: 2)
+    } else {
+      _ = try feed.visit([story("a", at: 1)], at: 2)
+    }
+    #expect(!feed.subscription.state.isUnreachable)
   }
 
   @Test("beside a host that answers, it grows to days")

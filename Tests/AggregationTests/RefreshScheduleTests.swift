@@ -263,6 +263,21 @@ struct RefreshScheduleTests {
     #expect(isDue(hosts: ["example.com": now.addingTimeInterval(30 * 86_400)]) { _ in })
   }
 
+  @Test("when a feed is asked next: now, when it is due, or when its host may be asked again")
+  func next() {
+    var feed = Subscription(url: "https://example.com/feed.xml")
+    let (soon, later) = (now.addingTimeInterval(60), now.addingTimeInterval(600))
+    #expect(RefreshSchedule.next(feed, now: now, hosts: [:]) == now)
+    #expect(RefreshSchedule.next(feed, now: now, hosts: ["example.com": soon]) == soon)
+    feed.state.nextDue = later
+    #expect(RefreshSchedule.next(feed, now: now, hosts: ["example.com": soon]) == later)
+    feed.state.nextDue = now.addingTimeInterval(-60)
+    #expect(RefreshSchedule.next(feed, now: now, hosts: [:]) == now)
+    #expect(RefreshSchedule.next(feed, now: now, hosts: ["example.com": soon]) == soon)
+    feed.state.isGone = true
+    #expect(RefreshSchedule.next(feed, now: now, hosts: [:]) == nil)
+  }
+
   private func isDue(hosts: [String: Date] = [:], _ change: (inout FeedState) -> Void) -> Bool {
     var subscription = Subscription(url: "https://example.com/feed.xml")
     change(&subscription.state)

@@ -244,7 +244,32 @@ struct RefresherTests {
     #expect(!report.isOffline && report.outcome == .failed)
     _ = bench.refresh(fetcher, at: 6)
     #expect(try bench.state(feedA).failures == 2)
-    #expect(try bench.state(feedA).lastError == "there is no address for the host a.example")
+    #expect(
+      try bench.state(feedA).lastError == "the address of the host a.example could not be looked up"
+    )
+  }
+
+  @Test("dead hosts stay dead when only they are due, and a machine without network spares all")
+  func deadHosts() throws {
+    let dead = ["https://x.example/feed", "https://y.example/feed"]
+    let bench = try RefreshBench(subscriptions: dead + [feedA, feedB])
+    let error = FakeAnswer.failed(.nameNotResolved(host: "x"))
+    let gone = Dictionary(uniqueKeysWithValues: dead.map { ($0, error) })
+    let online = gone.merging([feedA: .document(documentA), feedB: .document(documentB)]) { $1 }
+    for run in 1...5 { _ = bench.refresh(FakeFetcher(online), at: Double(run)) }
+    let alone = FakeFetcher(gone)
+    let report = bench.refresh(alone, at: 6) { $0.feeds = dead }
+    #expect(alone.requests.count == 2)
+    #expect(!report.isOffline && report.failed == 2)
+    for url in dead {
+      let state = try bench.state(url)
+      #expect(state.failures == 5 && state.isUnreachable)
+      #expect(try #require(state.nextDue) >= hour(10))
+    }
+    let before = try bench.store.read().subscriptions
+    let all = gone.merging([feedA: error, feedB: error]) { $1 }
+    #expect(bench.refresh(FakeFetcher(all), at: 100).isOffline)
+    #expect(try bench.store.read().subscriptions == before)
   }
 
   @Test("offline, what files have to say is stored all the same")

@@ -159,3 +159,12 @@ func story(_ name: String, at hours: Double? = nil, title: String? = nil) -> Ite
     guid: "tag:a.example:\(name)",
   )
 }
+
+extension ItemMarks {
+  fileprivate func applied(to story: StoredItem) -> StoredItem {
+    var story = story
+    story.isRead = isRead ?? story.isRead
+    story.isStarred = isStarred ?? story.isStarred
+    return story
+  }
+}

@@ -64,6 +64,7 @@ struct CompletionTests {
   @Test("a word is completed wherever it stands", arguments: TypingShell.all)
   func words(_ name: String) throws {
     try subscribe(["Reuters: Technology News"])
+    #expect(try news.run("subscribe", "feed0.xml", "--tag", "work").status == 0)
     try news.folder.write("", to: "a file.opml")
     let path = news.folder.path("a file.opml")
     let cases: [(String, [String])] = [
@@ -73,6 +74,9 @@ struct CompletionTests {
       ("list --feed=reu\t", ["list", "--feed=Reuters: Technology News"]),
       ("list --feed Reuters:\t", ["list", "--feed", "Reuters: Technology News"]),
       ("list --feed tech\t", ["list", "--feed", "Reuters: Technology News"]),
+      ("refresh tag:wo\t", ["refresh", "tag:work"]),
+      ("list --feed tag:\t", ["list", "--feed", "tag:work"]),
+      ("list --feed=ta\t", ["list", "--feed=tag:work"]),
       ("-n 3 lis\t", ["-n", "3", "list"]),
       ("import \(news.folder.path)/a\t", ["import", path]),
       ("help unsubs\t", ["help", "unsubscribe"]),

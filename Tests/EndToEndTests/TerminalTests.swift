@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 @Suite("on a real terminal")
 struct TerminalTests {
   /// A home with the stories of one feed.
@@ -36,6 +42,34 @@ struct TerminalTests {
     )
     #expect(terminal.end() == 0)
     #expect(terminal.screen == "LESS=FRX\r\n40\r\n")
+  }
+
+  @Test(
+    "whatever else is longer than the screen goes to the pager as well, as it would be printed",
+    arguments: [
+      ["feeds"], ["help"], ["help", "list"], ["why", "1-9"], ["list", "--help"], ["log"],
+    ],
+  )
+  func otherPagers(_ words: [String]) throws {
+    let news = try stocked(forty)
+    for number in 1...9 {
+      try news.folder.write("<rss version=\"2.0\"><channel/></rss>", to: "\(number).xml")
+      _ = try news.run("subscribe", "--no-check", "\(number).xml")
+      _ = try news.run("fetch", "--due")
+    }
+    let environment = ["NEWS_PAGER": "sed s/^/P:/", "TZ": "UTC"]
+    let paged = try news.terminal(words, rows: 8, environment: environment)
+    #expect(paged.end() == 0)
+    let tall = try news.terminal(words, rows: 200, environment: environment)
+    #expect(tall.end() == 0)
+    let pages = paged.screen.lines.filter { $0.hasPrefix("P:") }.map { $0.dropFirst(2) }.filter {
+      !$0.isEmpty
+    }
+    #expect(pages.count > 8 && !tall.screen.contains("P:"))
+    #expect(pages == Array(tall.screen.lines.prefix(pages.count)))
+    let none = try news.terminal(words, rows: 8, environment: ["NEWS_PAGER": "", "TZ": "UTC"])
+    #expect(none.end() == 0)
+    #expect(none.screen == tall.screen)
   }
 
   @Test(
@@ -128,6 +162,22 @@ struct TerminalTests {
     #expect(result.errorText.isEmpty)
   }
 
+  @Test("data for a closed standard output is an error, not lost; a closed standard error is none")
+  func closedStreams() throws {
+    let news = try stocked(["One"])
+    func status(_ line: String) throws -> Subprocess.Result {
+      try Subprocess.run(
+        ["/bin/bash", "-c", line + "; echo $? >&3", news.program],
+        environment: ["NEWS_HOME": news.home, "TZ": "UTC"],
+      )
+    }
+    let list = try status("exec 3>&1; \"$0\" list >&-")
+    #expect(list.text == "1\n")
+    #expect(list.errorText == "news: standard output: bad file descriptor\n")
+    #expect(try status("exec 3>&1; \"$0\" star 1 >&- 2>&-").text == "0\n")
+    #expect(try status("exec 3>&1; \"$0\" list 2>&- <&- | wc -l").text == "1\n0\n")
+  }
+
   @Test("refresh shows how far it is, in place, and leaves nothing but the headlines")
   func progress() throws {
     let news = try News()
@@ -148,6 +198,41 @@ struct TerminalTests {
     let parts = terminal.screen.components(of: "\r\u{1b}[K")
     #expect(parts.last == "First (1)\r\n  a\r\nSecond (1)\r\n  a\r\n")
     #expect(!parts.dropLast().joined().contains("\n"))
+  }
+
+  @Test("Ctrl-C in a refresh stores what has arrived and says so, and is no failure of the rest")
+  func interrupted() throws {
+    let news = try News()
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer([
+      "/a": .response(body: rss), "/b": .head(then: [.send(Array("<rss>".utf8)), .hang]),
+    ])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
+    let terminal = try news.terminal(["refresh"], environment: ["NO_COLOR": "1"])
+    try terminal.wait(for: "\r1 of 2 feeds, 1 story  127.0.0.1\u{1b}[K")
+    terminal.type("\u{3}")
+    #expect(terminal.end() == 130)
+    #expect(terminal.screen.hasSuffix("news: interrupted; what had arrived is stored\r\n"))
+    #expect(try news.titles() == ["a"])
+    let feeds = try news.run("feeds", "--json").text
+    #expect(!feeds.contains("failed"), "\(feeds)")
+  }
+
+  @Test("a refresh that nobody watches ends on SIGTERM as by Ctrl-C")
+  func terminated() throws {
+    let news = try News()
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer(["/a": .response(body: rss), "/b": FaultyAnswer([.hang])])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
+    let process = try news.start("refresh", "-v")
+    server.waitForRequests(2)
+    // Told in the order in which they end: the first one has.
+    #expect(try process.readErrorLine().hasPrefix("\(server.url("/a")): 200, "))
+    process.send(SIGTERM)
+    let result = try process.wait()
+    #expect(result.status == 143)
+    #expect(result.errorText.hasSuffix("news: interrupted; what had arrived is stored\n"))
+    #expect(try news.titles() == ["a"])
   }
 
   @Test("a refresh that nobody watches moves nothing")

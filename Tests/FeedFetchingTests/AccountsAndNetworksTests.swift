@@ -67,13 +67,14 @@ struct AccountsAndNetworksTests {
     #expect(secure.words == "the proxy answered 407")
   }
 
-  @Test("a refused connection is not a dead network, a missing name may be")
+  @Test("a refused connection is not a dead network, a name that could not be looked up may be")
   func unreachable() throws {
     let port = try freePort()
     let refused = try fetch("http://127.0.0.1:\(port)/")
     #expect(refused.words == "connection refused by 127.0.0.1")
     #expect(refused.error?.isNetworkUnreachable == false)
     #expect(FetchError.nameNotResolved(host: "a").isNetworkUnreachable)
+    #expect(!FetchError.nameUnknown(host: "a").isNetworkUnreachable)
     #expect(FetchError.networkUnreachable(host: "a").isNetworkUnreachable)
   }
 
@@ -111,7 +112,7 @@ struct AccountsAndNetworksTests {
   func messages() {
     let host = "a\u{1B}[31m\u{202E}\n"
     #expect(
-      "\(FetchError.nameNotResolved(host: host))" == "there is no address for the host a?[31m??"
+      "\(FetchError.nameUnknown(host: host))" == "there is no address for the host a?[31m??"
     )
   }
 }

@@ -11,14 +11,17 @@ final class RecordingReceiver: BodyReceiver {
   private let appetite: Int
   /// Keeps only the number of bytes.
   private let forgets: Bool
+  private let onBegin: () -> Void
 
-  init(appetite: Int = .max, forgets: Bool = false) {
+  init(appetite: Int = .max, forgets: Bool = false, onBegin: @escaping () -> Void = {}) {
     self.appetite = appetite
     self.forgets = forgets
+    self.onBegin = onBegin
   }
 
   func begin(_ head: ResponseHead) {
     heads.append(head)
+    onBegin()
   }
 
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool {

@@ -1,7 +1,8 @@
-import FeedFetching
 import FeedModel
 import TestSupport
 import Testing
+
+@testable import FeedFetching
 
 @Suite("Many feeds at once, politely")
 struct ManyFeedsTests {
@@ -39,6 +40,26 @@ struct ManyFeedsTests {
     #expect(fetched.map(\.words) == Array(repeating: "content", count: 4))
   }
 
+  @Test("a server has the next request while the body before it is parsed")
+  func nextRequest() throws {
+    let server = try FaultyServer { _ in .response(body: smallFeed).keptAlive }
+    var options = FetchOptions.quick
+    (options.workers, options.maximumTransfersPerHost) = (1, 1)
+    let completed = Monitor(0)
+    CurlFetcher().fetch(
+      Self.requests(3) { server.url("/\($0)") },
+      options: options,
+      cancellation: FetchCancellation(),
+      receiver: { _ in RecordingReceiver() },
+      completion: { _, _, _ in
+        // Who asked only after this would wait for ever.
+        completed.change { $0 += 1 }
+        server.waitForRequests(min(completed.change { $0 } + 1, 3))
+      },
+    )
+    #expect(completed.change { $0 } == 3)
+  }
+
   @Test("thirty-two transfers run at once, and no more")
   func total() throws {
     // Requests that have come, that are being answered, and the most of those.
@@ -57,6 +78,24 @@ struct ManyFeedsTests {
     let fetched = fetch(Self.requests(64) { "http://h\($0).localhost:\(server.port)/" })
     #expect(fetched.map(\.words) == Array(repeating: "content", count: 64))
     #expect(requests.change { $0.most } == 32)
+  }
+
+  @Test("two bodies are taken in at the same time, so that parsing keeps two cores busy")
+  func parallelReceivers() throws {
+    let server = try FaultyServer { _ in .response(body: smallFeed) }
+    // Neither goes on before the other has begun: one at a time would never end.
+    let begun = Monitor(0)
+    let fetched = fetch(
+      Self.requests(2) { "http://h\($0).localhost:\(server.port)/" },
+      options: .quick.with { $0.workers = 2 },
+      receiver: {
+        RecordingReceiver(onBegin: {
+          begun.change { $0 += 1 }
+          begun.wait { $0 >= 2 }
+        })
+      },
+    )
+    #expect(fetched.map(\.words) == ["content", "content"])
   }
 
   @Test("connections are used again")
@@ -148,6 +187,16 @@ struct ManyFeedsTests {
     )
     #expect(fetched.allSatisfy { $0.words == "content" })
     #expect(fetched.allSatisfy { $0.bytes == smallFeed.utf8.count })
+  }
+
+  @Test(
+    "fewer transfers run where there are few descriptors, but always one",
+    arguments: [(1 << 20, 32), (256, 32), (128, 14), (40, 2), (20, 1), (0, 1)],
+  )
+  func descriptors(_ descriptors: Int, _ transfers: Int) {
+    #expect(CurlFetcher.transfers(for: .quick, descriptors: descriptors) == transfers)
+    let few = FetchOptions.quick.with { $0.maximumTransfers = 2 }
+    #expect(CurlFetcher.transfers(for: few, descriptors: descriptors) == min(transfers, 2))
   }
 
   @Test("no request at all ends at once")

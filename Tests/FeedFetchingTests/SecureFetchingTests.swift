@@ -3,6 +3,12 @@ import FeedModel
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 @Suite("TLS is verified, and failures say which kind")
 struct SecureFetchingTests {
   /// An nginx with a certificate for `localhost`, and a client that trusts its authority.
@@ -114,6 +120,51 @@ struct SecureFetchingTests {
     }
     let fetched = try fetch("https://localhost:\(nginx.port)/feed.xml", options: options)
     #expect(fetched.words == "timed out after 0.3 s while connecting to localhost")
+  }
+
+  @Test("a server's wish to be asked by https only (HSTS) is left alone")
+  func strictTransport() throws {
+    let site = try Site(tls: "add_header Strict-Transport-Security max-age=31536000;")
+    let plain = "http://localhost:\(site.nginx.port)/feed.xml"
+    let urls = [site.nginx.secureURL("/feed.xml"), plain]
+    let options = site.options.with { $0.maximumTransfers = 1 }
+    for url in urls + [plain] {
+      #expect(try fetch(url, options: options).words == "content")
+    }
+    let fetched = fetch(urls.map { FetchRequest(url: $0) }, options: options)
+    #expect(fetched.map(\.words) == ["content", "content"])
+    #expect(fetched.last?.response?.url == plain)
+  }
+
+  @Test("a server that goes without a goodbye leaves what came, and its end in doubt")
+  func noGoodbye() throws {
+    let authority = try TestAuthority()
+    let folder = try TemporaryFolder()
+    let certificate = try authority.certificate(for: "localhost")
+    let answer = try folder.write("HTTP/1.1 200 OK\r\n\r\n<rss>cut", to: "answer")
+    let serve = """
+      tail -f "$0" | openssl s_server -accept 127.0.0.1:0 -cert "$1" -key "$2" 2>&1 &
+      echo "PID $!"; wait
+      """
+    let shell = try Subprocess(
+      ["/bin/sh", "-c", serve, answer, certificate.path, certificate.keyPath]
+    )
+    var (server, port) = (Int32(0), "")
+    while server == 0 || port.isEmpty {
+      let line = try shell.readLine()
+      if line.hasPrefix("PID ") { server = try #require(Int32(line.dropFirst(4))) }
+      if line.hasPrefix("ACCEPT ") { port = String(line.split(separator: ":").last ?? "") }
+    }
+    let killed = server
+    defer { kill(killed, SIGKILL) }
+    let fetched = try fetch(
+      "https://localhost:\(port)/",
+      options: .quick.with { $0.certificateAuthorities = authority.certificate.path },
+      // Once the body has begun there is nobody any more to say that this was all.
+      receiver: { RecordingReceiver(onBegin: { kill(killed, SIGKILL) }) },
+    )
+    #expect(["content", "the connection ended in the middle of the body"].contains(fetched.words))
+    #expect(fetched.body == "<rss>cut")
   }
 
   @Test("http may lead to https, https never to http")

@@ -29,7 +29,10 @@ struct ServerFaultTests {
   static let undecodable = "the body is not encoded (compressed) as the server says"
   static let stalled = "timed out after 1 s without a byte"
 
-  @Test("each fault has its outcome and its words", arguments: connections + lengths + encodings)
+  @Test(
+    "each fault has its outcome and its words",
+    arguments: connections + lengths + heads + encodings,
+  )
   func faults(_ fault: Fault) throws {
     let server = try FaultyServer(["/feed": fault.answer])
     let fetched = try fetch(server.url("/feed"), options: Self.options)
@@ -112,6 +115,16 @@ struct ServerFaultTests {
     ),
     Fault("HTTP 0.9", .raw(smallFeed), malformed),
     Fault("bad status line", .raw("HTTP/1.1 abc xyz\r\n\r\n\(smallFeed)"), malformed),
+    Fault(
+      "a NUL in the head",
+      .head(headers: ["X: a\0b"], then: [.send(Array("<rss>".utf8))]),
+      malformed,
+    ),
+    Fault(
+      "a head's line without a colon",
+      .head(headers: ["what"], then: [.send(Array("<rss>".utf8))]),
+      malformed,
+    ),
     Fault("switching protocols", .raw("HTTP/1.1 101 Switching\r\n\r\n"), "server answered 101"),
   ]
 
@@ -129,6 +142,18 @@ struct ServerFaultTests {
       "negative length",
       .raw("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n\(smallFeed)"),
       malformed,
+    ),
+    Fault(
+      "huge length",
+      .raw("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n\(smallFeed)"),
+      // As without one.
+      "content",
+      body: smallFeed,
+    ),
+    Fault(
+      "two lengths",
+      .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 20\r\n\r\n<rss>"),
+      truncated,
     ),
     Fault(
       "cut chunk",
@@ -154,6 +179,19 @@ struct ServerFaultTests {
     ),
     Fault("nothing", .response(body: ""), "content", body: ""),
   ]
+
+  /// Heads that are odd, and harm nobody.
+  static let heads = [
+    "X: a\r\n b", "X-\u{FF}: \u{FE}\u{1B}[31m", ": x",
+    "Content-Type: \u{1B}]0;evil\u{7}",
+  ].map { line in
+    Fault(
+      "head with \(line.debugDescription)",
+      .head(headers: [line], then: [.send(Array("<rss>".utf8))]),
+      "content",
+      body: "<rss>",
+    )
+  }
 
   static let encodings = [
     Fault(
@@ -201,6 +239,17 @@ struct ServerFaultTests {
       .head(
         headers: ["Content-Encoding: gzip"],
         then: [.send(GzipBytes.bombBeginning), .flood(GzipBytes.bombChunk)],
+      ),
+      "body is larger than 1048576 bytes",
+    ),
+    Fault(
+      "gzip bomb in a gzip",
+      .response(
+        headers: ["Content-Encoding: gzip, gzip"],
+        bytes: GzipBytes.stored(
+          GzipBytes.bombBeginning
+            + Array(repeating: GzipBytes.bombChunk, count: 4_000).flatMap(\.self)
+        ),
       ),
       "body is larger than 1048576 bytes",
     ),

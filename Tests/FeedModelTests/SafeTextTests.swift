@@ -4,6 +4,17 @@ import Testing
 
 @Suite("What may reach a store or a terminal")
 struct SafeTextTests {
+  @Test("what is hidden is what a line drops without a trace, and the separators")
+  func hidden() {
+    for value in UInt32(0)...0x10_FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isSeparator = value == 0x2028 || value == 0x2029
+      let isDropped = value > 0xA0 && ScalarRole(scalar) == .unwanted
+      guard SafeText.isHidden(scalar) != (isDropped || isSeparator) else { continue }
+      Issue.record("U+\(String(value, radix: 16))")
+    }
+  }
+
   @Test(
     "a line is one line of visible text",
     arguments: [

@@ -134,6 +134,26 @@ struct WebURLTests {
     #expect(WebURL.redacted("no url") == "no url")
   }
 
+  @Test(
+    "a password is masked however it was typed, and nothing else is",
+    arguments: [
+      ("https://user:secret@example.com/a", "https://***@example.com/a"),
+      ("https://user:se/cr?et#@example.com/a", "https://***@example.com/a"),
+      ("https://user:se@cret@example.com", "https://***@example.com"),
+      ("feed:https://user:secret@example.com", "feed:https://***@example.com"),
+      ("--feed=https://user:secret@example.com", "--feed=https://***@example.com"),
+      ("user:secret@example.com/feed", "***@example.com/feed"),
+      ("https://example.com:8080/@user/feed", "https://example.com:8080/@user/feed"),
+      ("https://[::1]:80/@user", "https://[::1]:80/@user"),
+      ("https://example.com/@user?a:b", "https://example.com/@user?a:b"),
+      ("me@example.com", "me@example.com"), ("tag:work", "tag:work"), ("3:4", "3:4"), ("", ""),
+    ],
+  )
+  func passwords(_ word: String, _ printed: String) {
+    #expect(WebURL.redacted(word: word) == printed)
+    if word.contains("://") { #expect(WebURL.redacted(word) == printed) }
+  }
+
   @Test("whatever comes in, what comes out is a clean link of the web, and stays it")
   func properties() {
     var generator = SeededGenerator(seed: 2)

@@ -293,6 +293,7 @@ struct LibraryStoreTests {
     state.lastError = "e"
     state.lastStatus = 304
     state.failures = 4
+    state.isUnreachable = true
     state.nextDue = Date(timeIntervalSince1970: 1_700_000_002)
     state.lastUnconditional = Date(timeIntervalSince1970: 1_700_000_003)
     state.isGone = true

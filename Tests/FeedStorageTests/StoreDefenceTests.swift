@@ -120,6 +120,43 @@ struct StoreDefenceTests {
     #expect(try namesInFolder(shared) == ["data.plist"])
   }
 
+  private static let bindSocket =
+    "python3 -c 'import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' \"$0\""
+
+  @Test(
+    "What is no file in the lock's place is refused by name, not waited for and not written to",
+    arguments: [
+      ("mkfifo \"$0\"", "a pipe"), ("mkdir \"$0\"", "a folder"), (bindSocket, "a socket"),
+      ("ln -s newsdata.plist \"$0\"", "a symbolic link"),
+      ("ln -s /dev/null \"$0\"", "a symbolic link"),
+    ],
+  )
+  func noFileAsLock(_ command: String, _ kind: String) throws {
+    try refuseLock(made: command, kind)
+  }
+
+  @Test(
+    "A device in the lock's place is refused by name",
+    .enabled(if: geteuid() == 0, "making a device needs root"),
+  )
+  func deviceAsLock() throws {
+    try refuseLock(made: "mknod \"$0\" c 1 3", "a device")
+  }
+
+  private func refuseLock(made command: String, _ kind: String) throws {
+    try fill(1)
+    let before = try readFile(store.dataPath)
+    let lock = folder.path("home/lock")
+    let made = try Subprocess.run(["/bin/sh", "-c", "rm \"$0\" && \(command)", lock])
+    #expect(made.status == 0, "\(made.errorText)")
+    #expect(try store.place("lock")?.kind == kind)
+    let error = #expect(throws: StorageError.notAFile(path: lock, kind: kind)) {
+      try save([.keep(0..<1), .insert(fullItem(2))])
+    }
+    #expect(error?.description == "\(lock) is \(kind), not a file")
+    #expect(try readFile(store.dataPath) == before)
+  }
+
   @Test("A link whose target is no text is refused, not repaired into another name")
   func brokenName() throws {
     try store.prepareHome()

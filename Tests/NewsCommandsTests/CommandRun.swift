@@ -1,3 +1,4 @@
+import CivilDates
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -134,22 +135,12 @@ extension WallClock {
   }
 
   private static func civilTime(utc seconds: Int) -> CivilTime {
-    var days = seconds / 86_400
-    var year = 1970
-    while days >= (isLeap(year) ? 366 : 365) {
-      days -= isLeap(year) ? 366 : 365
-      year += 1
-    }
-    var month = 1
-    while days >= length(month, year) {
-      days -= length(month, year)
-      month += 1
-    }
+    let date = CivilDate(daysSinceEpoch: seconds / 86_400)
     let rest = seconds % 86_400
     return CivilTime(
-      year: year,
-      month: month,
-      day: days + 1,
+      year: date.year,
+      month: date.month,
+      day: date.day,
       hour: rest / 3600,
       minute: rest / 60 % 60,
       second: rest % 60,
@@ -157,18 +148,8 @@ extension WallClock {
   }
 
   private static func seconds(utc time: CivilTime) -> Int? {
-    var days = 0
-    for year in 1970..<max(time.year, 1970) { days += isLeap(year) ? 366 : 365 }
-    for month in 1..<max(time.month, 1) { days += length(month, time.year) }
-    return (days + time.day - 1) * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
-  }
-
-  private static func isLeap(_ year: Int) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  }
-
-  private static func length(_ month: Int, _ year: Int) -> Int {
-    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    let days = CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
+    return days * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
   }
 }
 

@@ -259,13 +259,16 @@ struct DoctorTests {
 
   @Test("a host that cannot be reached is wrong; when none can, the machine is offline")
   func unreachable() throws {
-    let error = FetchError.nameNotResolved(host: "example.org")
+    var error = FetchError.nameUnknown(host: "example.org")
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: Sample.rss("Example", ["one"])))
     news.fetcher.serve(Sample.other, FakeFetcher.Page(error: error))
     #expect(
       lines("wrong") == ["example.org\t\(error)\tsee that the feed's URL is right: news feeds"]
     )
-    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: error))
+    error = .nameNotResolved(host: "example.org")
+    for feed in [Sample.feed, Sample.other] {
+      news.fetcher.serve(feed, FakeFetcher.Page(error: error))
+    }
     #expect(
       lines("wrong") == [
         "network\tnone of 2 hosts was reached (\(error))\t"

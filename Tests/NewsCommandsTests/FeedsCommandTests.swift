@@ -52,10 +52,10 @@ struct FeedsCommandTests {
       result.output == """
         feed                                  unread  stories  posts     last     next
         Example                                   23       24  4 a day   new      in 2 h
-        Other Feed                                 0        0            failed
+        Other Feed                                 0        0            failed   now
           server answered 503 (3 times): https://example.org/atom
-        An old feed with a title that is lo…       4        4  4 a year  no news
-        新しい                                     0        0            never
+        An old feed with a title that is lo…       4        4  4 a year  no news  now
+        新しい                                     0        0            never    now
 
         """
     )
@@ -76,6 +76,19 @@ struct FeedsCommandTests {
       #expect(lines[0].contains("posts") == (columns >= 70))
       #expect(lines[0].hasSuffix("tags") == (columns >= 120))
     }
+  }
+
+  @Test("names that are too long are shortened so that they can still be told apart")
+  func names() throws {
+    let news = try CommandRun()
+    let urls = ["atom", "rss"].map { "https://a.example/a/long/way/to/the/feed/of/this/site.\($0)" }
+    try news.store([], subscriptions: urls.map { ($0, $0) } + [(Sample.feed, "Short")])
+    news.useTerminal(60, variables: ["NO_COLOR": "1"])
+    let lines = news("feeds").output.split(separator: "\n")
+    let names = lines.dropFirst().map { $0.prefix { $0 != " " } }
+    #expect(names.count == 3 && Set(names).count == 3)
+    #expect(names[0].hasPrefix("a.example/") && names[0].hasSuffix(".atom"))
+    #expect(lines.allSatisfy { $0.count <= 60 })
   }
 
   @Test("only those that fail, only those that are silent, only those that are named")

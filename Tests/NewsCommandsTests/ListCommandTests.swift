@@ -29,6 +29,31 @@ struct ListCommandTests {
     #expect(result.errors.isEmpty && result.status == 0)
   }
 
+  @Test("a story is dated by what it stands in the order for, also one that was brought up again")
+  func datedAsOrdered() throws {
+    let news = try CommandRun()
+    var stories = [
+      Sample.story(1, "Brought up", hours: 1), Sample.story(2, "Stays", hours: 3),
+      Sample.story(3, "From tomorrow", hours: -24),
+    ]
+    stories[0].stored = Sample.story(0, "", hours: 100).stored
+    stories[2].stored = Sample.story(0, "", hours: 5).stored
+    try news.store(stories, subscriptions: [])
+    let list = news("list", "--dates", "relative").output.split(separator: "\n")
+    #expect(list.map { $0.split(separator: "\t")[2] } == ["1 h ago", "3 h ago", "5 h ago"])
+    let since = news("list", "--since", "4h").output.split(separator: "\n")
+    #expect(since.map { $0.split(separator: "\t")[1] } == ["Brought up", "Stays"])
+  }
+
+  @Test("who asks for no stories is not told that none matches")
+  func none() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(80)
+    #expect(news("list", "-n", "0") == CommandResult(output: "", errors: "", status: 0))
+    #expect(news("list", "--grep", "nowhere").errors == "no story matches\n")
+  }
+
   @Test("on a wide terminal no title is cut, and the other columns stand beside the titles")
   func wideTerminal() throws {
     let news = try CommandRun()

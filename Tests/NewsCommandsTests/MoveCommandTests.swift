@@ -56,6 +56,23 @@ struct MoveCommandTests {
     #expect(news("list", "--feed", "new.example").output.split(separator: "\n").count == 4)
   }
 
+  @Test("a feed that has moved is due at once, and feeds says so")
+  func due() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    try news.change { subscriptions in
+      for place in subscriptions.indices {
+        subscriptions[place].state.nextDue = Sample.story(1, "", hours: -2).stored
+      }
+    }
+    #expect(news("move", "example.com", new, "--no-check").status == 0)
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    let lines = news("feeds").output.split(separator: "\n")
+    #expect(lines[1].hasPrefix("Example ") && lines[1].hasSuffix("  now"))
+    #expect(lines[2].hasPrefix("Other Feed ") && lines[2].hasSuffix("  in 2 h"))
+    #expect(news("fetch", "--due", "--json").output.contains("\"url\":\"\(new)\""))
+  }
+
   @Test("the next refresh asks the new URL with what it answered, and doubles nothing")
   func refresh() throws {
     let news = try CommandRun()

@@ -72,6 +72,7 @@ struct OutputScene: Sendable, CustomStringConvertible {
   ]
 
   private static let feeds = [
+    OutputScene("feeds-30", ["feeds"], columns: 30, dumb),
     OutputScene("feeds-80", ["feeds"], columns: 80, colored),
     OutputScene("feeds-200", ["feeds"], columns: 200, dumb),
     OutputScene("feeds-piped", ["feeds"]),
@@ -88,6 +89,7 @@ struct OutputScene: Sendable, CustomStringConvertible {
     OutputScene("fetch", ["fetch"]),
     OutputScene("fetch-json", ["fetch", "--json"]),
     OutputScene("log-80", ["log"], columns: 80, dumb),
+    OutputScene("log-30", ["log"], columns: 30, dumb),
     OutputScene("log-piped", ["log"]),
     OutputScene("log-json", ["log", "--json"]),
   ]

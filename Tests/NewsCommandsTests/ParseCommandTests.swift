@@ -35,6 +35,23 @@ struct ParseCommandTests {
     #expect(result.status == 0 && result.errors.isEmpty)
   }
 
+  @Test("no line is wider than the terminal", arguments: [30, 49, 50, 80])
+  func widths(columns: Int) throws {
+    let news = try CommandRun()
+    let titles = (1...12).map {
+      "A title of story \($0) that is longer than most terminals are wide"
+    }
+    try news.folder.write(
+      Sample.rss("Example of a feed that has a long name", titles),
+      to: "a.xml",
+    )
+    news.useTerminal(columns, variables: ["NO_COLOR": "1"])
+    let lines = news("parse", "a.xml").output.split(separator: "\n").prefix { $0 != "" }
+    #expect(lines.count > 12)
+    #expect(lines.allSatisfy { $0.hasPrefix("note: ") || $0.count <= columns })
+    #expect(lines.contains { $0.hasPrefix("12  -  ") } == (columns >= 50))
+  }
+
   @Test("JSON has the keys of the design in their order")
   func json() throws {
     let news = try CommandRun()

@@ -70,7 +70,9 @@ struct RefreshCommandTests {
     let news = try following(["a"])
     news.fetcher.serve(Sample.feed, .init(error: .nameNotResolved(host: "example.com")))
     let alone = news("fetch").errors
-    #expect(alone.contains("feed.xml: there is no address for the host example.com; next try"))
+    #expect(
+      alone.contains("feed.xml: the address of the host example.com could not be looked up; next")
+    )
     news("subscribe", "--no-check", "-q", Sample.other)
     let file = try news.folder.write("no feed", to: "feed.xml")
     news("subscribe", "--no-check", "-q", file)

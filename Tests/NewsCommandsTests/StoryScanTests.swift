@@ -1,3 +1,4 @@
+import Aggregation
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -15,6 +16,8 @@ import Darwin
 
 @Suite("Filters over many stories")
 struct StoryScanTests {
+  private let now = 1_793_534_400.0
+
   /// A story whose every property depends on its number.
   private func story(_ number: Int) -> StoredItem {
     let feeds = (0...number % 3).map { "https://\((number + $0) % 7).example/feed" }
@@ -23,6 +26,9 @@ struct StoryScanTests {
     if number.isMultiple(of: 5) { story.item.summary = nil }
     if number.isMultiple(of: 17) { story.item.date = nil }
     if number.isMultiple(of: 19) { story.stored = nil }
+    if number.isMultiple(of: 23) {
+      story.item.date = Sample.story(0, "", hours: -number).item.date
+    }
     story.isRead = number.isMultiple(of: 2)
     story.isStarred = number.isMultiple(of: 9)
     return story
@@ -30,10 +36,14 @@ struct StoryScanTests {
 
   /// What a query means, asked of the whole story.
   private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
-    let instant = StoryInstant.instant(date: story.item.date, stored: story.stored)
+    let instant = StoryTime.instant(
+      date: story.item.date?.wholeSeconds,
+      stored: story.stored?.wholeSeconds,
+      now: Int(now),
+    )
     let texts = [story.item.title, story.item.summary ?? ""]
     return (!query.isUnread || !story.isRead) && (!query.isStarred || story.isStarred)
-      && query.feed.map { story.feeds.contains($0) } ?? true
+      && query.feeds.map { $0.contains(where: story.feeds.contains) } ?? true
       && (query.since == nil || instant.map { $0 >= query.since ?? 0 } ?? false)
       && (query.until == nil || instant.map { $0 <= query.until ?? 0 } ?? false)
       && words.allSatisfy { word in
@@ -58,16 +68,18 @@ struct StoryScanTests {
     }
     try add { $0.isUnread = true }
     try add { $0.isStarred = true }
-    try add { $0.feed = "https://3.example/feed" }
+    try add { $0.feeds = ["https://3.example/feed"] }
     try add { $0.since = 1_793_534_400 - 16_500 * 3_600 }
     try add { $0.until = 1_793_534_400 - 100 * 3_600 }
     try add(["title", "1"]) { _ in }
     try add(["tit", "E", "summary"]) { $0.isUnread = false }
-    try add { $0.feed = "https://nobody.example/" }
+    try add { $0.feeds = ["5", "nobody", "0"].map { "https://\($0).example/feed" } }
+    try add { $0.feeds = ["https://nobody.example/"] }
+    try add { $0.feeds = [] }
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 20, .max] {
-        let found = try StoryScan(items: items, query: query).positions(atMost: limit)
+        let found = try StoryScan(items: items, query: query, now: now).positions(atMost: limit)
         #expect(found == Array(expected.prefix(limit)))
       }
     }
@@ -104,7 +116,7 @@ struct StoryScanTests {
     let items = try news.store.read().items
     var query = StoryQuery()
     query.isStarred = true
-    let search = ScanSearch(items: items, query: query, limit: .max)
+    let search = ScanSearch(items: items, query: query, now: now, limit: .max)
     // Half of the table of offsets goes, which the second half of the stories needs.
     let bytes = try readFile(news.store.dataPath)
     let table = bytes.suffix(8).reduce(0) { $0 << 8 | Int($1) }

@@ -227,4 +227,21 @@ struct SubscriptionListTests {
     #expect(result.errors.hasPrefix("news: the URLs of some feeds have passwords"))
     #expect(!news("feeds", "--json").output.contains("secret"))
   }
+
+  @Test(
+    "a feed without a title is called by its URL without the password, also by those it is given to"
+  )
+  func untitledPassword() throws {
+    let news = try CommandRun()
+    news("subscribe", "--no-check", "-q", "https://me:secret@example.com/feed")
+    #expect(
+      news("feeds").output.hasPrefix("https://***@example.com/feed\thttps://***@example.com/feed\t")
+    )
+    let list = try news.folder.write(news("export").output, to: "list.opml")
+    #expect(try readText(list).contains("text=\"https://***@example.com/feed\""))
+    let other = try CommandRun()
+    #expect(other("import", list).status == 0)
+    let subscription = try #require(try other.store.read().subscriptions.first)
+    #expect(subscription.url == "https://me:secret@example.com/feed" && subscription.title == nil)
+  }
 }

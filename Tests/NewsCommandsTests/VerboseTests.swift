@@ -44,10 +44,30 @@ struct VerboseTests {
 
   @Test("why a feed failed, in the line of its request")
   func failure() {
-    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: .nameNotResolved(host: "example.com")))
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: .nameUnknown(host: "example.com")))
     let line = news("refresh", "-v").errors.split(separator: "\n").first ?? ""
     #expect(line.hasPrefix("\(Sample.feed): asked for all of it; "))
     #expect(line.hasSuffix("example.com"))
+  }
+
+  @Test("feeds of a host that wants peace are told in one line, and when they are next")
+  func busyHost() throws {
+    let urls = (1...3).map { "https://example.com/\($0)" }
+    for url in urls { news("subscribe", url, "--no-check") }
+    try news.store.update { _ throws(StorageError) in
+      let until = Date(timeIntervalSince1970: 1_793_534_400 + 600)
+      return (LibraryChange(hosts: ["example.com": until]), ())
+    }
+    #expect(
+      news("fetch").errors
+        == "news: example.com asked to wait until 12:10: 4 feeds were not asked\n"
+    )
+    news("unsubscribe", Sample.feed, urls[1], urls[2])
+    #expect(
+      news("fetch").errors == "news: \(urls[0]): its server asked to wait until 12:10\n"
+    )
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    #expect(news("feeds").output.split(separator: "\n")[1].hasSuffix("never  in 10 min"))
   }
 
   @Test("why a feed was not asked: not due, its host wants peace, gone")

@@ -34,7 +34,7 @@ struct Damage {
   private struct Undo: Equatable {
     let command: String
     let marked: MarkedStories?
-    let left: LeftStories?
+    let left: [LeftStories]
     let runs: [ClearedRun]
     let subscriptions: [Subscription]
     let cleared: [StoredItem]?

@@ -90,7 +90,7 @@ struct DamageTests {
     var left = LeftStories(feed: "https://example.org/feed")
     left.ids.insert("0000000000000001")
     left.owned.insert("é")
-    record.left = left
+    record.left = [left]
     try store.update { (library) throws(StorageError) in
       record.subscriptions = library.subscriptions
       var change = LibraryChange(items: [.keep(1..<2)])

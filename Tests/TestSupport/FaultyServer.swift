@@ -11,16 +11,23 @@ import Darwin
 /// Each connection has a thread. It is gone, with all of them, with the last reference to it.
 package final class FaultyServer: Sendable {
   package let port: Int
+  private let host: String
   private let state: FaultyServerState
   private let listener: Int32
   private let accepting: TestThread
 
   /// Starts it; `answer` is called on the connections' threads, for each request.
-  package init(_ answer: @escaping @Sendable (FaultyRequest) -> FaultyAnswer) throws {
+  ///
+  /// Another address than 127.0.0.1 is for a `NetworkNamespace`.
+  package init(
+    at host: String = "127.0.0.1",
+    _ answer: @escaping @Sendable (FaultyRequest) -> FaultyAnswer,
+  ) throws {
+    self.host = host
     listener = socket(AF_INET, testStreamSocket, 0)
     guard listener >= 0 else { throw POSIXFailure("socket", "") }
     closeOnExec(listener)
-    port = try bindToLoopback(listener)
+    port = try bind(listener, to: host)
     guard listen(listener, 512) == 0 else { throw POSIXFailure("listen", "\(port)") }
     let state = try FaultyServerState(answer: answer)
     self.state = state
@@ -51,7 +58,7 @@ package final class FaultyServer: Sendable {
 
   /// The URL of a path (with query) here.
   package func url(_ path: String) -> String {
-    "http://127.0.0.1:\(port)\(path)"
+    "http://\(host):\(port)\(path)"
   }
 
   /// The requests so far, in the order in which they were read.

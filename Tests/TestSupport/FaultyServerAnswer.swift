@@ -78,9 +78,14 @@ package enum GzipBytes {
 
   /// The bytes as one uncompressed block (RFC 1951 §3.2.4), at most 65,535 of them.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    header + storedBlock(bytes) + littleEndian(checksum(bytes))
+      + littleEndian(UInt32(bytes.count))
+  }
+
+  /// The block alone, without what gzip puts around it.
+  package static func storedBlock(_ bytes: [UInt8]) -> [UInt8] {
     let count = UInt16(bytes.count)
-    return header + [1] + littleEndian(count) + littleEndian(~count) + bytes
-      + littleEndian(checksum(bytes)) + littleEndian(UInt32(bytes.count))
+    return [1] + littleEndian(count) + littleEndian(~count) + bytes
   }
 
   /// The beginning of a bomb: a block of fixed codes with one space.

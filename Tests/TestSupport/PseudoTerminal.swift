@@ -1,11 +1,3 @@
-import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #else
@@ -98,8 +90,7 @@ package final class PseudoTerminal {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     isReaped = true
-    let signal = status & 0x7f
-    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    return ChildProcess.exitStatus(status)
   }
 
   /// False when nobody has the terminal open any more.
@@ -147,36 +138,12 @@ package final class PseudoTerminal {
     on terminal: String,
     _ changes: [String: String?],
   ) throws -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a session opens becomes the session's.
-    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The threads that run tests block signals, which a child would inherit.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK) | newSession,
-    )
-    var variables = ProcessInfo.processInfo.environment
-    for (name, value) in changes { variables[name] = value }
-    var words = arguments.map { strdup($0) } + [nil]
-    var entries = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in words + entries { free(text) } }
-    var child: Int32 = 0
-    let code = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &entries)
-    guard code == 0 else {
-      errno = code
-      throw POSIXFailure("posix_spawn", arguments.joined(separator: " "))
+    try ChildProcess.start(arguments, environment: changes, flags: newSession) { actions in
+      // The first terminal that the leader of a session opens becomes the session's.
+      posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+      posix_spawn_file_actions_adddup2(&actions, 0, 2)
     }
-    return child
   }
 }
 

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #else
@@ -64,30 +58,11 @@ package final class Subprocess {
     output: Int32?,
   ) throws -> (Int32, [Int32]) {
     let (stdin, stdout, stderr) = (try Pipe(), try Pipe(), try Pipe())
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, stdin.reader, 0)
-    posix_spawn_file_actions_adddup2(&actions, output ?? stdout.writer, 1)
-    posix_spawn_file_actions_adddup2(&actions, stderr.writer, 2)
-    // The threads that run tests block signals, which a child would inherit, and not end by SIGTERM.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var child: Int32 = 0
-    let code = withCStrings(arguments) { words in
-      withCStrings(merged(environment)) { variables in
-        posix_spawnp(&child, arguments[0], &actions, &attributes, words, variables)
-      }
-    }
-    for end in [stdin.reader, stdout.writer, stderr.writer] { close(end) }
-    guard code == 0 else {
-      errno = code
-      throw POSIXFailure("posix_spawn", arguments.joined(separator: " "))
+    defer { for end in [stdin.reader, stdout.writer, stderr.writer] { close(end) } }
+    let child = try ChildProcess.start(arguments, environment: environment) { actions in
+      posix_spawn_file_actions_adddup2(&actions, stdin.reader, 0)
+      posix_spawn_file_actions_adddup2(&actions, output ?? stdout.writer, 1)
+      posix_spawn_file_actions_adddup2(&actions, stderr.writer, 2)
     }
     _ = Array(input.utf8).withUnsafeBytes { write(stdin.writer, $0.baseAddress, $0.count) }
     close(stdin.writer)
@@ -108,9 +83,18 @@ package final class Subprocess {
 
   /// The next line that it prints, without its end.
   package func readLine() throws -> String {
+    Self.readLine(streams[0])
+  }
+
+  /// The next line that it prints on standard error, without its end.
+  package func readErrorLine() throws -> String {
+    Self.readLine(streams[1])
+  }
+
+  private static func readLine(_ stream: Int32) -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(streams[0], &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    while read(stream, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
   }
 
@@ -123,11 +107,10 @@ package final class Subprocess {
     var usage = rusage()
     while wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
     isReaped = true
-    let signal = status & 0x7f
     return Result(
       output: collected[0],
       errors: collected[1],
-      status: signal == 0 ? (status >> 8) & 0xff : 128 + signal,
+      status: ChildProcess.exitStatus(status),
       processorTime: Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
     )
   }
@@ -165,12 +148,6 @@ package final class Subprocess {
       input: input,
       output: output,
     ).wait()
-  }
-
-  private static func merged(_ changes: [String: String?]) -> [String] {
-    var variables = ProcessInfo.processInfo.environment
-    for (name, value) in changes { variables[name] = value }
-    return variables.map { "\($0.key)=\($0.value)" }
   }
 }
 

@@ -6,22 +6,25 @@ import Darwin
 
 #if canImport(Glibc)
 let testStreamSocket = Int32(SOCK_STREAM.rawValue)
+let testDatagramSocket = Int32(SOCK_DGRAM.rawValue)
 #else
 let testStreamSocket = SOCK_STREAM
+let testDatagramSocket = SOCK_DGRAM
 #endif
 
-/// Binds a socket to a port of 127.0.0.1 that the system chooses.
-func bindToLoopback(_ descriptor: Int32) throws -> Int {
+/// Binds a socket to a port of this machine, which the system chooses where it is 0.
+func bind(_ descriptor: Int32, to host: String = "127.0.0.1", port: Int = 0) throws -> Int {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  inet_pton(AF_INET, host, &address.sin_addr)
+  address.sin_port = in_port_t(UInt16(port).bigEndian)
   var length = socklen_t(MemoryLayout<sockaddr_in>.size)
   let code = withUnsafeMutablePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
       bind(descriptor, address, length) == 0 ? getsockname(descriptor, address, &length) : -1
     }
   }
-  guard code == 0 else { throw POSIXFailure("bind", "127.0.0.1") }
+  guard code == 0 else { throw POSIXFailure("bind", host) }
   return Int(UInt16(bigEndian: address.sin_port))
 }
 
@@ -30,7 +33,7 @@ package func freePort() throws -> Int {
   let descriptor = socket(AF_INET, testStreamSocket, 0)
   guard descriptor >= 0 else { throw POSIXFailure("socket", "") }
   defer { close(descriptor) }
-  return try bindToLoopback(descriptor)
+  return try bind(descriptor)
 }
 
 /// Whether somebody listens at a port of 127.0.0.1.

@@ -11,13 +11,13 @@ package import Foundation
 package struct StoryClearing {
   /// Which stories are to go.
   package struct Choice: Hashable, Sendable {
-    /// The URL of the feed that they are taken from; nil for all feeds.
-    package var feed: String?
+    /// The URLs of the feeds that they are taken from; nil for all feeds.
+    package var feeds: Set<String>?
     /// Only those that were read, which then stay away while their feeds carry them.
     package var isReadOnly: Bool
 
-    package init(feed: String?, isReadOnly: Bool) {
-      self.feed = feed
+    package init(feeds: [String]?, isReadOnly: Bool) {
+      self.feeds = feeds.map(Set.init)
       self.isReadOnly = isReadOnly
     }
   }
@@ -29,7 +29,7 @@ package struct StoryClearing {
   private var next = 0
   /// Where the stories stand that go.
   private var ranges: [Range<Int>] = []
-  private var left: LeftStories?
+  private var left: [String: LeftStories] = [:]
   private var hashes: [String: [UInt64]] = [:]
   /// One for all stories that have the same feeds left.
   private var adjustments: [[String]: ItemAdjustment] = [:]
@@ -50,7 +50,6 @@ package struct StoryClearing {
     self.choice = choice
     self.library = library
     self.now = now
-    left = choice.feed.map(LeftStories.init)
     guard var scanner = ItemScanner(library.items) else { return }
     for position in 0..<library.items.count {
       try scanner.move(to: position)
@@ -68,14 +67,15 @@ package struct StoryClearing {
     var numbers: [Int] = []
     try scanner.forEachFeed { numbers.append($0) }
     let feeds = numbers.map { scanner.feeds[$0] }
-    if let feed = choice.feed, !feeds.contains(feed) { return }
+    let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
+    guard choice.feeds == nil || !taken.isEmpty else { return }
     guard marks.isStarred != true else {
       starred += 1
       return
     }
-    try remember(scanner, feeds: choice.feed.map { [$0] } ?? feeds)
-    if let feed = choice.feed, feeds.contains(where: { $0 != feed }) {
-      try leave(position, feed, of: feeds)
+    try remember(scanner, feeds: taken)
+    if taken.count < feeds.count {
+      try leave(position, taken, of: feeds)
     } else {
       remove(position)
     }
@@ -94,14 +94,16 @@ package struct StoryClearing {
 
   private mutating func leave(
     _ position: Int,
-    _ feed: String,
+    _ taken: [String],
     of feeds: [String],
   ) throws(StorageError) {
     keep(until: position)
     let id = try library.items.id(at: position)
-    left?.ids.insert(id)
-    if feeds.first == feed { left?.owned.insert(id) }
-    let others = feeds.filter { $0 != feed }
+    for feed in Set(taken) {
+      left[feed, default: LeftStories(feed: feed)].ids.insert(id)
+      if feeds.first == feed { left[feed]?.owned.insert(id) }
+    }
+    let others = feeds.filter { !taken.contains($0) }
     let adjustment = adjustments[others] ?? ItemAdjustment(feeds: others)
     adjustments[others] = adjustment
     edits.append(.adjust(position, adjustment))
@@ -137,20 +139,25 @@ package struct StoryClearing {
   }
 
   private func cleared(_ subscription: Subscription) -> Subscription {
-    if !choice.isReadOnly {
-      return choice.feed == subscription.url ? subscription.forgettingStories() : subscription
+    guard choice.isReadOnly else {
+      return isForgotten(subscription) ? subscription.forgettingStories() : subscription
     }
     var copy = subscription
     if let hashes = hashes[subscription.url] { copy.state.remember(cleared: hashes) }
     return copy
   }
 
+  /// Whether the feed is to bring the stories back that are cleared.
+  private func isForgotten(_ subscription: Subscription) -> Bool {
+    !choice.isReadOnly && choice.feeds?.contains(subscription.url) == true
+  }
+
   private func record(_ command: String) throws(StorageError) -> UndoRecord {
     var record = UndoRecord(command: command, date: now)
-    record.left = left.flatMap { $0.ids.isEmpty ? nil : $0 }
-    record.subscriptions = library.subscriptions.map { subscription in
-      let isForgotten = !choice.isReadOnly && choice.feed == subscription.url
-      return isForgotten ? subscription : Subscription(url: subscription.url)
+    // In the order of the subscriptions: what is saved does not depend on chance.
+    record.left = library.subscriptions.compactMap { left[$0.url] }
+    record.subscriptions = library.subscriptions.map {
+      isForgotten($0) ? $0 : Subscription(url: $0.url)
     }
     var runs: [ClearedRun] = []
     for range in ranges {
@@ -168,7 +175,7 @@ package struct StoryClearing {
   }
 
   private func instant(_ position: Int) throws(StorageError) -> Date {
-    StoryTime.instant(
+    StoryTime.place(
       date: try library.items.date(at: position),
       stored: try library.items.stored(at: position),
       now: now,

@@ -47,7 +47,7 @@ package struct StoryReturn {
       } else {
         try putBack(cleared)
       }
-    } else if record.left != nil {
+    } else if !record.left.isEmpty {
       try putBack(ItemTable.empty)
     }
     restoreStates()
@@ -100,21 +100,25 @@ package struct StoryReturn {
     return try scanner.isStarred()
   }
 
-  /// Gives the feed back the stories that others kept.
+  /// Gives the feeds back the stories that others kept.
   private mutating func rejoin(_ merge: inout TableMerge) throws(StorageError) {
-    guard let left = record.left, let feed = places.feeds([left.feed]).first else { return }
-    var noted = NotedHashes(feeds: remembering)
     guard var scanner = ItemScanner(library.items) else { return }
-    for position in try library.items.positions(of: left.ids) {
-      try scanner.move(to: position)
-      try noted.note(scanner, feeds: [feed])
-      var feeds = try merge.feeds(of: position)
-      guard !feeds.contains(feed) else { continue }
-      let isOwner = try left.owned.contains(library.items.id(at: position))
-      feeds.insert(feed, at: isOwner ? 0 : feeds.count)
-      merge.setFeeds(of: position, to: feeds)
-      rejoined += 1
+    var noted = NotedHashes(feeds: remembering)
+    var positions: Set<Int> = []
+    for left in record.left {
+      guard let feed = places.feeds([left.feed]).first else { continue }
+      for position in try library.items.positions(of: left.ids) {
+        try scanner.move(to: position)
+        try noted.note(scanner, feeds: [feed])
+        var feeds = try merge.feeds(of: position)
+        guard !feeds.contains(feed) else { continue }
+        let isOwned = try left.owned.contains(library.items.id(at: position))
+        feeds.insert(feed, at: isOwned ? 0 : feeds.count)
+        merge.setFeeds(of: position, to: feeds)
+        positions.insert(position)
+      }
     }
+    rejoined = positions.count
     forget(noted)
   }
 

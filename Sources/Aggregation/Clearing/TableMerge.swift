@@ -114,7 +114,7 @@ struct TableMerge {
       if let place = run.after.flatMap({ places[$0] }) {
         let date = try base.date(at: place)?.timeIntervalSinceReferenceDate
         let stored = try base.stored(at: place)?.timeIntervalSinceReferenceDate
-        anchor = (place, StoryTime.instant(date: date, stored: stored, now: now))
+        anchor = (place, StoryTime.place(date: date, stored: stored, now: now))
       }
       self.runs.append(PlacedRun(end: end, anchor: anchor))
     }
@@ -247,13 +247,13 @@ extension ItemScanner {
   /// As of when the story counts, in seconds since 2001.
   func instant(now: Date) throws(StorageError) -> Double {
     let (date, stored) = try instants()
-    return StoryTime.instant(date: date, stored: stored, now: now)
+    return StoryTime.place(date: date, stored: stored, now: now)
   }
 }
 
 extension StoryTime {
   /// The same in seconds since 2001.
-  static func instant(date: Double?, stored: Double?, now: Date) -> Double {
+  static func place(date: Double?, stored: Double?, now: Date) -> Double {
     if let date, date <= now.timeIntervalSinceReferenceDate { return date }
     return stored ?? Date.distantPast.timeIntervalSinceReferenceDate
   }

@@ -31,7 +31,7 @@ package enum FailureRemedy: Hashable, Sendable {
 
   package init(_ error: FetchError) {
     switch error {
-    case .invalidURL, .unsupportedScheme, .nameNotResolved, .redirectUnsupported, .status(404),
+    case .invalidURL, .unsupportedScheme, .nameUnknown, .redirectUnsupported, .status(404),
       .status(405), .status(400):
       self = .findAddress
     case .libraryMissing: self = .installLibcurl

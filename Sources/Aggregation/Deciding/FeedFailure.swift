@@ -16,11 +16,13 @@ package struct FeedFailure: Hashable, Sendable {
   package var isCancelled = false
   /// The host could not be reached from here.
   package var isNetworkUnreachable = false
-  /// The run ended before anyone could say whether the host can be reached.
+  /// A resolver said that the host has no address, now or within the hours that this is remembered.
+  package var isNameUnknown = false
+  /// The run ended before anyone could say whether the host can be reached, or nobody asked.
   package var provesNothing = false
   /// This machine has no connection (`NetworkVerdict`).
   package var isOffline = false
-  /// Only this host was asked and not reached, which may be the machine's fault (`NetworkVerdict`).
+  /// Not reached, which may be the machine's fault or the host's (`NetworkVerdict`).
   package var mayBeOffline = false
   /// The server is busy (429, 503), and may have said until when.
   package var isBusy = false
@@ -43,11 +45,13 @@ package struct FeedFailure: Hashable, Sendable {
     isNetworkUnreachable = error.isNetworkUnreachable
     retryAfter = error.retryAfter
     if case .busy = error { isBusy = true }
+    if case .nameUnknown = error { isNameUnknown = true }
     isCancelled = error == .cancelled
-    provesNothing = error == .cancelled || error == .deadline
     switch error {
-    case .deadline: isUnasked = !hadItsTurn
-    default: isUnasked = error.isUnasked
+    case .deadline: (isUnasked, provesNothing) = (!hadItsTurn, true)
+    // What came of the host's other feed is the proof.
+    case .hostBusy: isUnasked = true
+    default: (isUnasked, provesNothing) = (error.isUnasked, error.isUnasked)
     }
   }
 

@@ -35,6 +35,7 @@ extension RefreshDecision {
     next.lastStatus = response.status
     next.lastError = nil
     next.failures = 0
+    next.isUnreachable = false
     next.isGone = false
     var visit = Visit(url: url)
     visit.hasValidators = next.validators != nil
@@ -55,7 +56,7 @@ extension RefreshDecision {
     next.lastOutcome = .failed
     next.lastError = failure.reason
     next.lastStatus = status
-    next.failures = min(next.failures, 1000) + 1
+    countFailure(failure)
     if failure.isBusy {
       hold = RefreshSchedule.hold(retryAfter: failure.retryAfter, now: now)
     }
@@ -63,9 +64,18 @@ extension RefreshDecision {
     next.nextDue = failure.isGone ? nil : dueAfter(failure, url, status: status, now: now)
   }
 
+  /// Where nobody can say whether the network works, a host that was missing when it did stays with
+  /// the wait that it has earned: it does not become longer, nor shorter.
+  private mutating func countFailure(_ failure: FeedFailure) {
+    if failure.mayBeOffline, next.isUnreachable { return }
+    next.failures = min(next.failures, 1000) + 1
+    guard !failure.mayBeOffline, !failure.provesNothing else { return }
+    next.isUnreachable = failure.isNetworkUnreachable || failure.isNameUnknown
+  }
+
   private func dueAfter(_ failure: FeedFailure, _ url: String, status: Int?, now: Date) -> Date {
     var visit = Visit(url: url)
-    visit.mayBeOffline = failure.mayBeOffline
+    visit.mayBeOffline = failure.mayBeOffline && !next.isUnreachable
     visit.hasValidators = next.validators != nil
     visit.rhythm = next.rhythm
     visit.hints = next.hints

@@ -85,7 +85,7 @@ extension ItemMerge {
       var instant = try storedInstant(position)
       let item = changed[position]
       if let item {
-        let new = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
+        let new = StoryTime.place(date: item.item.date, stored: item.stored, now: now)
         instant = min(instant, new)
       }
       newest = max(newest ?? instant, instant)
@@ -103,7 +103,7 @@ extension ItemMerge {
     guard let item = changed[position] else {
       return anchors[old, default: -1].raise(to: position)
     }
-    let instant = StoryTime.instant(date: item.item.date, stored: item.stored, now: now)
+    let instant = StoryTime.place(date: item.item.date, stored: item.stored, now: now)
     guard instant != old else { return anchors[old, default: -1].raise(to: position) }
     placements[position] = nextPlacement(instant, anchors)
   }
@@ -153,7 +153,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     let id = try elsewhere.newID(of: story, in: feed)
     let wasDropped = feed.takeDropped(story)
-    let instant = StoryTime.instant(date: feed.delivery.date(of: story), stored: now, now: now)
+    let instant = StoryTime.place(date: feed.delivery.date(of: story), stored: now, now: now)
     feed.findings.stored += 1
     if !wasDropped, instant >= before ?? .distantPast {
       feed.findings.newer.append(insertions.count)

@@ -59,7 +59,7 @@ package struct ItemMerge<Table: StoryTable> {
       try scanner.move(to: position)
       let (date, stored) = try scanner.instants()
       instants.append(
-        StoryTime.instant(
+        StoryTime.place(
           date: date.map(Date.init(timeIntervalSinceReferenceDate:)),
           stored: stored.map(Date.init(timeIntervalSinceReferenceDate:)),
           now: now,
@@ -73,6 +73,6 @@ package struct ItemMerge<Table: StoryTable> {
   func storedInstant(_ position: Int) throws(StorageError) -> Date {
     let date = try table.date(at: position)
     if let date, date <= now { return date }
-    return StoryTime.instant(date: date, stored: try table.stored(at: position), now: now)
+    return StoryTime.place(date: date, stored: try table.stored(at: position), now: now)
   }
 }

@@ -6,9 +6,21 @@ package import Foundation
 
 /// The instant that a story counts as of in the order of stories (design 3, Order).
 package enum StoryTime {
-  /// Its date; when it was stored where it has none or one in the future.
-  package static func instant(date: Date?, stored: Date?, now: Date) -> Date {
+  /// Its date; when it was stored where it has none or one in the future; nil when neither is known.
+  ///
+  /// All three are dates, or seconds since the same moment.
+  @inlinable
+  package static func instant<Instant: Comparable>(
+    date: Instant?,
+    stored: Instant?,
+    now: Instant,
+  ) -> Instant? {
     if let date, date <= now { return date }
-    return stored ?? .distantPast
+    return stored
+  }
+
+  /// The same for a place in the order: stories of which nothing is known come last.
+  package static func place(date: Date?, stored: Date?, now: Date) -> Date {
+    instant(date: date, stored: stored, now: now) ?? .distantPast
   }
 }

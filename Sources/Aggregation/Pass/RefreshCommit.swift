@@ -21,7 +21,13 @@ struct RefreshCommit {
 
   init(_ fetched: [FetchedFeed], of run: Date, keep: Int, now: Date) {
     let verdict = NetworkVerdict(
-      fetched.map { (WebURL.host(of: $0.subscription.url), $0.answer.failure) }
+      fetched.map { feed in
+        NetworkWitness(
+          host: WebURL.host(of: feed.subscription.url),
+          failure: feed.answer.failure,
+          wasUnreachable: feed.subscription.state.isUnreachable,
+        )
+      }
     )
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     self.run = run

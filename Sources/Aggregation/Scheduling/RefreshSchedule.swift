@@ -45,6 +45,19 @@ package enum RefreshSchedule {
     return nextDue <= now || nextDue > latest
   }
 
+  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone.
+  package static func next(
+    _ subscription: Subscription,
+    now: Date,
+    hosts: [String: Date],
+  ) -> Date? {
+    let state = subscription.state
+    if state.isGone { return nil }
+    if isDue(subscription, now: now, hosts: hosts) { return now }
+    let hold = hold(of: subscription.url, hosts: hosts, now: now)
+    return max(state.nextDue ?? now, hold ?? now)
+  }
+
   /// Until when the URL's host wants to be left in peace; nil when it may be asked.
   package static func hold(of url: String, hosts: [String: Date], now: Date) -> Date? {
     guard !hosts.isEmpty, let host = WebURL.host(of: url), let until = hosts[host] else {

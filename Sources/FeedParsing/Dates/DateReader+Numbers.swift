@@ -1,3 +1,5 @@
+internal import CivilDates
+
 extension DateReader {
   mutating func readNumber(_ token: DateText.Token) -> Bool {
     if let next = self.token(1), token.digits < 10 {

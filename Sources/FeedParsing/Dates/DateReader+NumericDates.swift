@@ -1,3 +1,5 @@
+internal import CivilDates
+
 extension DateReader {
   /// The mark between a number and the next, if the two belong to one date.
   func separator(from first: DateText.Token, to mark: DateText.Token) -> Character? {

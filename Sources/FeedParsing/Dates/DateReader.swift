@@ -1,3 +1,5 @@
+internal import CivilDates
+
 /// Reads dates of any form, piece by piece: every piece must have a meaning, and the whole only one.
 ///
 /// Each piece is read once, from the left; what it is follows from itself, its neighbours, and what

@@ -1,3 +1,5 @@
+internal import CivilDates
+
 // The two forms that nearly all feeds use, read byte by byte without a look at anything else.
 // What is the least bit unusual is left to the reader of free forms.
 extension FeedDate {

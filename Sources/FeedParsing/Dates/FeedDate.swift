@@ -1,3 +1,5 @@
+internal import CivilDates
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else

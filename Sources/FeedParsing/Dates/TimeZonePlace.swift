@@ -1,3 +1,5 @@
+internal import CivilDates
+
 /// A place of the tz database whose clock goes by one of the rules known here.
 struct TimeZonePlace: Hashable {
   /// When clocks are an hour ahead.

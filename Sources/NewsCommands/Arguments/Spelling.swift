@@ -10,14 +10,19 @@ enum Spelling {
     // One slip in three letters: more is another word ("foo" is no "log").
     let allowed = max(1, best.word.drop { $0 == "-" }.count / 3)
     let begins = word.count > 2 && best.word.hasPrefix(word)
-    return best.slips <= min(allowed, 3) || begins
+    // A word of one letter is one slip from every other one.
+    let isClose = best.slips <= min(allowed, 3) && best.slips < best.word.count
+    return isClose || begins
       ? best.word
       : known.first { word.drop { $0 == "-" }.count > 1 && $0.hasPrefix(word) }
   }
 
-  /// A word of the user in a message: made safe, and not too long.
+  /// A word of the user in a message: made safe, without password, and not too long.
   static func quoted(_ word: String) -> String {
-    let text = SafeText.prefix(SafeText.line(word), maximumCharacters: 80)
+    let text = SafeText.prefix(
+      WebURL.redacted(word: SafeText.line(word)),
+      maximumCharacters: 80,
+    )
     return text.isEmpty ? "\"\"" : text
   }
 

@@ -17,7 +17,7 @@ enum ClearCommand: Command {
     HelpExample("news clear --yes && news refresh", "begin anew: the refresh brings them back"),
   ]
   static let options = [
-    CommandOption("feed", value: "FEED", help: "only stories of this feed"),
+    FeedSelector.option,
     CommandOption("read", help: "only stories that were read; they do not come back"),
     CommandOption("yes", "y", help: "do not ask"),
   ]
@@ -29,7 +29,7 @@ enum ClearCommand: Command {
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
-      let word = Spelling.quoted(context.arguments.operands[0])
+      let word = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("clear takes options only; for a feed: news clear --feed \(word)")
     }
     let isPartial = context.arguments.has("feed") || context.arguments.has("read")

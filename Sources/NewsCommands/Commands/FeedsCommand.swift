@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -18,6 +19,7 @@ enum FeedsCommand: Command {
     CommandOption("failing", help: "only feeds whose last fetch failed"),
     CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
     CommandOption("days", value: "N", help: "with --silent: for N days"),
+    Pager.option,
   ]
   static let notes = [
     "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "
@@ -31,7 +33,7 @@ enum FeedsCommand: Command {
     let days = try days(context)
     let library = try context.store().library()
     let now = Int(clamping: context.environment.clock.now())
-    let all = try health(named(library.subscriptions, context), library.items, now: now)
+    let all = try health(named(library.subscriptions, context), library, context)
     var shown = all
     if context.arguments.has("failing") { shown = shown.filter(\.isFailing) }
     if context.arguments.has("silent") {
@@ -64,22 +66,26 @@ enum FeedsCommand: Command {
   ) throws(CommandError) -> [Subscription] {
     let words = context.arguments.operands
     guard !words.isEmpty else { return subscriptions }
-    let selector = FeedSelector(
-      subscriptions: subscriptions,
-      currentFolder: context.environment.currentFolder(),
-    )
+    let selector = context.selector(subscriptions)
     var urls: Set<String> = []
-    for word in words { urls.formUnion(try selector.subscriptions(word).map(\.url)) }
+    for word in words { urls.formUnion(try selector.matches(word).map(\.url)) }
     return subscriptions.filter { urls.contains($0.url) }
   }
 
   private static func health(
     _ subscriptions: [Subscription],
-    _ items: ItemTable,
-    now: Int,
+    _ library: Library,
+    _ context: CommandContext,
   ) throws(CommandError) -> [FeedHealth] {
-    let counts = try FeedCounts(items, now: now)
-    return subscriptions.map { FeedHealth(subscription: $0, activity: counts.of($0.url)) }
+    let now = context.environment.clock.date
+    let counts = try FeedCounts(library.items, now: now.wholeSeconds)
+    return subscriptions.map { subscription in
+      FeedHealth(
+        subscription: subscription,
+        activity: counts.of(subscription.url),
+        next: RefreshSchedule.next(subscription, now: now, hosts: library.hosts)?.wholeSeconds,
+      )
+    }
   }
 
   private static func none(_ context: CommandContext, _ days: Int) -> String {

@@ -7,6 +7,7 @@ enum HelpCommand: Command {
     HelpExample("news help", "all commands"),
     HelpExample("news help list", "examples and options of `news list`"),
   ]
+  static let options = [Pager.option]
   static let json: JSONForm? = .array("the commands, or the one that was named", HelpJSON.keys)
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
@@ -30,7 +31,10 @@ enum HelpCommand: Command {
       return .done
     }
     let help = Help(columns: context.columns, style: context.style)
-    context.output.print(command.map(help.text) ?? help.overview(CommandList.all))
+    let text = command.map(help.text) ?? help.overview(CommandList.all)
+    Pager(context).print(
+      text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { $0 + "\n" }
+    )
     return .done
   }
 }

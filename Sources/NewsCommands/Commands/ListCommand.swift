@@ -11,6 +11,7 @@ enum ListCommand: Command {
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
     HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
+    HelpExample("news list --feed tag:work", "those of all feeds with this tag"),
     HelpExample("news list --grep café", "stories with this in title or summary"),
     HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
     HelpExample("news list --dates iso", "with exact dates"),
@@ -42,8 +43,7 @@ enum ListCommand: Command {
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
-      let word = context.arguments.operands[0]
-      let feed = ShellWord.asNeeded(SafeText.line(word))
+      let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
     let limit = try RefreshWords.number("n", 0...Int.max, context, name)
@@ -55,7 +55,7 @@ enum ListCommand: Command {
     let store = try context.store()
     let library = try store.library(.names)
     let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
-    var positions = try StoryScan(items: library.items, query: query)
+    var positions = try context.scan(library.items, for: query)
       .positions(atMost: limit ?? (context.isOnTerminal ? 20 : Int.max))
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(

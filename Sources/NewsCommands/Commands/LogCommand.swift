@@ -17,16 +17,12 @@ enum LogCommand: Command {
   ]
   static let json: JSONForm? = .array("the runs, newest first", keys)
 
-  private static let keys = [
-    JSONKey("started", "as YYYY-MM-DDTHH:MM:SSZ"),
-    JSONKey("command", "refresh or fetch"),
-    JSONKey("outcome", "newData, noData or failed"),
-    JSONKey("new", "stories newer than the newest that their feed had stored"),
-    JSONKey("stored", "stories that were added"),
-    JSONKey("asked", "feeds that were asked"),
-    JSONKey("failed", "those of them that failed"),
-    JSONKey("seconds", "how long it took"),
-  ]
+  private static let keys =
+    RunJSON.keys + [
+      JSONKey("asked", "feeds that were asked"),
+      JSONKey("failed", "those of them that failed"),
+      JSONKey("seconds", "how long it took"),
+    ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
@@ -54,9 +50,9 @@ enum LogCommand: Command {
     let dates = RelativeDate(clock: context.environment.clock)
     let table = TextTable(
       columns: [
-        .init("when"), .init("command"), .init("outcome"), .init("new", isRight: true),
-        .init("stored", isRight: true), .init("feeds", isRight: true),
-        .init("failed", isRight: true), .init("seconds", isRight: true),
+        .init("when"), .init("command", rank: 2), .init("outcome"), .init("new", isRight: true),
+        .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
+        .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
       ],
       width: context.columns,
       style: context.style,
@@ -79,15 +75,11 @@ enum LogCommand: Command {
   }
 
   private static func json(_ run: RunRecord) -> JSONValue {
-    .object([
-      JSONMember("started", .string(FeedDate.rfc3339String(run.started))),
-      JSONMember("command", .text(run.command)),
-      JSONMember("outcome", .string(run.outcome.rawValue)),
-      JSONMember("new", .integer(run.new)),
-      JSONMember("stored", .integer(run.stored)),
+    let counts = [
       JSONMember("asked", .integer(run.asked)),
       JSONMember("failed", .integer(run.failed)),
       JSONMember("seconds", .seconds(run.seconds)),
-    ])
+    ]
+    return .object(RunJSON.members(run) + counts)
   }
 }

@@ -69,7 +69,7 @@ extension MarkCommand {
     }
     return try marks.set(mark) { library throws(CommandError) in
       let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
-      return try StoryScan(items: library.items, query: query).positions(atMost: .max)
+      return try context.scan(library.items, for: query).positions(atMost: .max)
     }
   }
 }

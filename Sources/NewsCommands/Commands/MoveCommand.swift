@@ -48,8 +48,7 @@ enum MoveCommand: Command {
     _ context: CommandContext,
   ) throws(CommandError) -> SubscriptionMove {
     let folder = context.environment.currentFolder()
-    let selector = FeedSelector(subscriptions: subscriptions, currentFolder: folder)
-    let from = try selector.subscription(words[0])
+    let from = try context.selector(subscriptions).subscription(words[0])
     let source = try FeedSource.read(words[1], in: folder, kind: SystemCalls.kind(ofPath:))
     let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse
     let move = SubscriptionMove(from: from, to: source.url, whenKnown: whenKnown)

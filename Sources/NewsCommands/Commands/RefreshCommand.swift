@@ -21,8 +21,8 @@ enum RefreshCommand: Command {
       StoryTemplate.option,
     ]
   static let notes = [
-    "FEED is a feed's URL, its title, or an unambiguous part of either. The status is 1 when every "
-      + "feed failed."
+    "FEED is a feed's URL, its title, or an unambiguous part of either; tag:NAME means all feeds "
+      + "with a tag. The status is 1 when every feed failed."
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 

@@ -9,6 +9,7 @@ enum UnsubscribeCommand: Command {
   static let examples = [
     HelpExample("news unsubscribe https://example.com/feed.xml", "by its URL"),
     HelpExample("news unsubscribe reuters", "by an unambiguous part of its title or URL"),
+    HelpExample("news unsubscribe tag:old", "all feeds with this tag"),
   ]
   static let notes = [
     "Its stories go with it, but for starred ones and those that another feed carries as well."

@@ -10,6 +10,7 @@ enum WhyCommand: Command {
     HelpExample("news why 3", "where story 3 of the last list comes from"),
     HelpExample("news why 3 --json | jq '.[].key'", "the key that it is recognised by"),
   ]
+  static let options = [Pager.option]
   static let notes = [
     "The key is what a story is recognised by when its feed delivers it again. Of a story that was "
       + "stored before requests were recorded, why says what it does not know."
@@ -33,10 +34,8 @@ enum WhyCommand: Command {
       style: context.style,
       columns: context.isOnTerminal ? context.columns : 80,
     )
-    for (index, story) in stories.enumerated() {
-      if index > 0 { context.output.printLine() }
-      for line in card.lines(story) { context.output.printLine(line) }
-    }
+    let lines = stories.enumerated().flatMap { ($0 > 0 ? [""] : []) + card.lines($1) }
+    Pager(context).print(lines.map { $0 + "\n" })
     return .done
   }
 

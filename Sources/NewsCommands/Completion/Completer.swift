@@ -24,7 +24,10 @@ struct Completer {
       switch alternative {
       case "FILE": return .files
       case "DIR": return .folders
-      case "FEED": words += matching(names.feeds(typed: point.typed))
+      case "FEED":
+        words += matching(
+          names.feeds(typed: point.typed) + names.taggedFeeds(typed: point.typed)
+        )
       case "TAG": words += starting(names.tags())
       case "COMMAND": words += starting(Self.commands)
       case "N" where isOperand: words += names.numbers(typed: point.typed)

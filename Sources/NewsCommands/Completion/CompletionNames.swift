@@ -27,6 +27,12 @@ struct CompletionNames {
     }
   }
 
+  /// `tag:NAME` for each tag, where as much of it was typed as tells it from a title.
+  func taggedFeeds(typed: String) -> [CompletionCandidate] {
+    guard !typed.isEmpty, typed.hasPrefix("tag:") || "tag:".hasPrefix(typed) else { return [] }
+    return tags().map { CompletionCandidate("tag:" + $0.text, "the feeds with this tag") }
+  }
+
   func tags() -> [CompletionCandidate] {
     let tags = ((try? store?.read().subscriptions) ?? []).flatMap(\.tags)
     return Set(tags.map { SafeText.line($0) }).filter { !$0.isEmpty && !$0.hasPrefix("-") }

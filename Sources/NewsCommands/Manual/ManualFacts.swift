@@ -5,7 +5,7 @@ enum ManualFacts {
       + "program can read, and shows them in the terminal. Without a command it says what to do "
       + "next.",
     "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
-      + "unambiguous part of either. An N is the number that the last news list showed, or else the "
+      + "unambiguous part of either; tag:NAME means all feeds with a tag. An N is the number that the last news list showed, or else the "
       + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
     "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
       + "out for people; piped, it is lines with tabs between their fields.",
@@ -28,7 +28,7 @@ enum ManualFacts {
     ),
     ("COLUMNS", "columns to lay text out in"),
     ("LINES", "rows of the terminal: what is longer goes through a pager"),
-    ("NEWS_PAGER", "the program that pages long lists; cat for none"),
+    ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),
     ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),
     ("LESS", "options of less; -FRX where it is not set"),
     ("LV", "options of lv; -c where it is not set"),

@@ -24,7 +24,8 @@ extension OutlineElement {
 
   /// The title that a list gives a feed; nil when it gives none, or only its URL.
   var givenTitle: String? {
-    guard let title = displayTitle, title != value("xmlurl") else { return nil }
+    let url = value("xmlurl") ?? ""
+    guard let title = displayTitle, title != url, title != WebURL.redacted(url) else { return nil }
     return title
   }
 

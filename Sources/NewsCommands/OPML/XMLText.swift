@@ -28,7 +28,7 @@ enum XMLText {
       case "\n", "\t", "\r": text += "&#\(scalar.value);"
       case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): break
       case _ where scalar.value & 0xfffe == 0xfffe: break
-      case _ where isInvisible(scalar): text += "&#\(scalar.value);"
+      case _ where SafeText.isHidden(scalar): text += "&#\(scalar.value);"
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -53,16 +53,6 @@ enum XMLText {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
     default: byte >= 0x20 && byte < 0x7f
-    }
-  }
-
-  /// Bidirectional and other formatting, and separators: legal in XML, unfit to be seen.
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x061c, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff,
-      0xfff0...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe007f:
-      true
-    default: false
     }
   }
 }

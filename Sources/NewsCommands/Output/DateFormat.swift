@@ -1,3 +1,5 @@
+import CivilDates
+
 /// A date in the user's own form, as `strftime` writes it in the C locale (POSIX).
 ///
 /// Its own and not the C library's: the same words on every system and in every locale, and nothing
@@ -56,14 +58,6 @@ private struct Moment {
   let clock: WallClock
   let time: CivilTime
 
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-  private static let days = [
-    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-  ]
-
   func text(_ conversion: Character) -> String {
     switch conversion {
     case "%": "%"
@@ -105,20 +99,18 @@ private struct Moment {
   }
 
   private func date(_ conversion: Character) -> String {
-    let month = Self.months[min(max(time.month, 1), 12) - 1]
-    let day = Self.days[time.weekday]
-    return switch conversion {
+    switch conversion {
     case "Y": String(time.year)
     case "C": CivilTime.padded(time.year / 100)
     case "y": CivilTime.padded(time.year % 100)
     case "m": CivilTime.padded(time.month)
-    case "b", "h": String(month.prefix(3))
-    case "B": month
+    case "b", "h": CalendarName.shortMonth(time.month)
+    case "B": CalendarName.month(time.month)
     case "d": CivilTime.padded(time.day)
     case "e": TerminalText.right(String(time.day), in: 2)
     case "j": CivilTime.padded(time.dayOfYear, 3)
-    case "a": String(day.prefix(3))
-    case "A": day
+    case "a": CalendarName.shortWeekday(time.weekday)
+    case "A": CalendarName.weekday(time.weekday)
     case "u": String((time.weekday + 6) % 7 + 1)
     case "w": String(time.weekday)
     case "G": String(time.week.year)

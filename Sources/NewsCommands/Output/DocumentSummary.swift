@@ -31,11 +31,14 @@ struct DocumentSummary {
   private func stories(_ feed: Feed) -> [String] {
     let places = String(feed.items.count).count
     let unknown = TerminalText.fit("-", to: 20)
+    // A narrow terminal has room for the titles alone.
+    let hasDates = !context.isOnTerminal || context.columns >= 50
     return feed.items.enumerated().map { index, item in
       let number = TerminalText.right(String(index + 1), in: places)
       let date = item.date.map(FeedDate.rfc3339String) ?? unknown
-      let text = cut(StoryTitle.text(item), leaving: places + 24)
-      return "\(number)  \(context.style.dim(date))  " + context.style.link(text, to: item.link)
+      let text = cut(StoryTitle.text(item), leaving: places + (hasDates ? 24 : 2))
+      let start = hasDates ? "\(number)  \(context.style.dim(date))  " : "\(number)  "
+      return start + context.style.link(text, to: item.link)
     }
   }
 

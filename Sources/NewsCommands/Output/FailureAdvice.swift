@@ -46,7 +46,7 @@ struct FailureAdvice: Hashable, Sendable {
         commands: ["news subscribe \(site)", leave],
       )
     case .follow(let url):
-      let word = ShellWord.asNeeded(SafeText.line(url))
+      let word = ShellWord.proposed(url, or: "URL")
       return FailureAdvice(
         words: "follow that one instead",
         commands: ["news subscribe \(word)", leave],

@@ -19,8 +19,7 @@ struct FailureLines {
     let unreached = report.feeds.filter(\.isOffline)
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
     if form != .blocks { lines += report.feeds.filter { !$0.isOffline }.compactMap(line) }
-    lines += report.postponed.map(line)
-    return lines + report.warnings
+    return lines + postponed(report.postponed) + report.warnings
   }
 
   /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.
@@ -31,8 +30,28 @@ struct FailureLines {
     return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 
-  private func line(_ feed: PostponedFeed) -> String {
-    "\(FeedName.printableURL(feed.url)): its server asked to wait until \(clockText(feed.until))"
+  /// A line for each host: some have hundreds of feeds.
+  private func postponed(_ feeds: [PostponedFeed]) -> [String] {
+    var groups: [[PostponedFeed]] = []
+    var places: [String: Int] = [:]
+    for feed in feeds {
+      let host = WebURL.host(of: feed.url) ?? feed.url
+      if let place = places[host] {
+        groups[place].append(feed)
+      } else {
+        places[host] = groups.count
+        groups.append([feed])
+      }
+    }
+    return groups.map(line)
+  }
+
+  private func line(_ feeds: [PostponedFeed]) -> String {
+    let (url, until) = (feeds[0].url, clockText(feeds[0].until))
+    guard feeds.count > 1, let host = WebURL.host(of: url) else {
+      return "\(FeedName.printableURL(url)): its server asked to wait until \(until)"
+    }
+    return "\(host) asked to wait until \(until): \(feeds.count) feeds were not asked"
   }
 
   private func offline(_ feed: FeedReport, _ count: Int) -> String {

@@ -29,7 +29,7 @@ struct FeedHealthPrinter {
     JSONKey("gone", "whether its server said that it is gone (410): it is not asked any more"),
     JSONKey("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ"),
     JSONKey("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ"),
-    JSONKey("nextDue", "not asked by fetch --due before"),
+    JSONKey("nextDue", "not asked by fetch --due before; null when it is due, or gone"),
   ]
 
   func print(_ feeds: [FeedHealth]) {
@@ -40,7 +40,8 @@ struct FeedHealthPrinter {
     } else if !context.isOnTerminal {
       for feed in feeds { context.output.printLine(StoryLines.fields(fields(feed))) }
     } else if !feeds.isEmpty {
-      FeedTable(context: context, feeds: feeds, now: now).print()
+      let lines = FeedTable(context: context, feeds: feeds, now: now).lines()
+      Pager(context).print(lines.map { $0 + "\n" })
     }
   }
 

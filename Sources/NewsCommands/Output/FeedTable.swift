@@ -15,21 +15,26 @@ struct FeedTable {
     let text: (FeedHealth) -> String
   }
 
-  func print() {
+  func lines() -> [String] {
     let fields = fields.filter { $0.least <= context.columns }
     let table = TextTable(
       columns: fields.map(\.column),
       width: context.columns,
       style: context.style,
     )
-    let lines = table.lines(feeds.map { feed in fields.map { $0.text(feed) } })
-    for (index, line) in lines.enumerated() {
-      context.output.printLine(line)
-      if index > 0, let trouble = trouble(feeds[index - 1]) {
-        let text = TerminalText.cut("  " + trouble, to: context.columns)
-        context.output.printLine(context.style.red(text))
-      }
+    let lines = table.lines(told(feeds.map { feed in fields.map { $0.text(feed) } }, table))
+    return lines.enumerated().flatMap { index, line in
+      guard index > 0, let trouble = trouble(feeds[index - 1]) else { return [line] }
+      let text = TerminalText.cut("  " + trouble, to: context.columns)
+      return [line, context.style.red(text)]
     }
+  }
+
+  /// Rows whose names are shortened so that they can still be told apart, as in a list.
+  private func told(_ rows: [[String]], _ table: TextTable) -> [[String]] {
+    let names = Set(rows.map { $0[0] })
+    let short = ShortFeedNames(names, among: names, columns: table.width(of: 0, in: rows))
+    return rows.map { [short.name($0[0])] + $0.dropFirst() }
   }
 
   private var fields: [Field] {
@@ -45,8 +50,7 @@ struct FeedTable {
         feed.subscription.state.lastAsked.map { dates.text($0.wholeSeconds) } ?? ""
       },
       Field(column: .init("next"), least: 50) { feed in
-        let state = feed.subscription.state
-        return state.isGone ? "" : state.nextDue.map { dates.dueText($0.wholeSeconds) } ?? ""
+        feed.next.map(dates.dueText) ?? ""
       },
     ]
     if feeds.contains(where: { !$0.subscription.tags.isEmpty }) {

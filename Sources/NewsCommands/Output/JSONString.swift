@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Strings as JSON writes them (RFC 8259 §7).
 ///
 /// More is escaped than JSON asks: whatever could change a terminal or hide in it. The output goes
@@ -25,21 +27,14 @@ enum JSONString {
     case "\n": text += "\\n"
     case "\r": text += "\\r"
     case "\t": text += "\\t"
-    case _ where mustEscape(scalar.value):
+    case _ where mustEscape(scalar):
       for unit in String(scalar).utf16 { text += escape(unit) }
     default: text.unicodeScalars.append(scalar)
     }
   }
 
-  /// Controls, separators, bidirectional and other invisible formatting, noncharacters.
-  private static func mustEscape(_ value: UInt32) -> Bool {
-    switch value {
-    case 0..<0x20, 0x7f...0x9f, 0x061c, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f,
-      0xfdd0...0xfdef, 0xfeff, 0xfff9...0xfffb, 0xe0000...0xe007f:
-      true
-    default:
-      value & 0xfffe == 0xfffe
-    }
+  private static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || SafeText.isHidden(scalar)
   }
 
   private static func escape(_ unit: UInt16) -> String {

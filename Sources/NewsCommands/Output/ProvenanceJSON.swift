@@ -11,7 +11,7 @@ enum ProvenanceJSON {
     JSONKey("key", "what its feed's stories are told apart by", inside: keyKeys),
     JSONKey("stored", "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ"),
     JSONKey("request", "the request that brought it", inside: requestKeys),
-    JSONKey("run", "the run that made the request, while it is recorded", inside: runKeys),
+    JSONKey("run", "the run that made the request, while it is recorded", inside: RunJSON.keys),
     JSONKey("feeds", "the feeds that carry it", inside: feedKeys),
     JSONKey("changed", "the last change of each part of it", inside: changeKeys),
   ]
@@ -32,14 +32,6 @@ enum ProvenanceJSON {
     JSONKey("status", "of the answer"),
     JSONKey("date", "when it came"),
     JSONKey("run", "when its run started"),
-  ]
-
-  private static let runKeys = [
-    JSONKey("started", "as YYYY-MM-DDTHH:MM:SSZ"),
-    JSONKey("command", "refresh or fetch"),
-    JSONKey("outcome", "newData, noData or failed"),
-    JSONKey("new", "stories newer than the newest that their feed had stored"),
-    JSONKey("stored", "stories that were added, the new ones included"),
   ]
 
   private static let feedKeys = [
@@ -63,7 +55,7 @@ enum ProvenanceJSON {
       JSONMember("key", known.key.map(value) ?? .null),
       JSONMember("stored", .text(known.story.stored.map(FeedDate.rfc3339String))),
       JSONMember("request", known.origin.map(value) ?? .null),
-      JSONMember("run", known.run.map(value) ?? .null),
+      JSONMember("run", known.run.map { .object(RunJSON.members($0)) } ?? .null),
       JSONMember("feeds", .array(known.story.feeds.map { value($0, known) })),
       JSONMember("changed", .array(known.story.changes.map(value))),
     ])
@@ -95,16 +87,6 @@ enum ProvenanceJSON {
       JSONMember("status", .number(origin.status)),
       JSONMember("date", .string(FeedDate.rfc3339String(origin.answered))),
       JSONMember("run", .string(FeedDate.rfc3339String(origin.run))),
-    ])
-  }
-
-  private static func value(_ run: RunRecord) -> JSONValue {
-    .object([
-      JSONMember("started", .string(FeedDate.rfc3339String(run.started))),
-      JSONMember("command", .text(run.command)),
-      JSONMember("outcome", .string(run.outcome.rawValue)),
-      JSONMember("new", .integer(run.new)),
-      JSONMember("stored", .integer(run.stored)),
     ])
   }
 

@@ -1,12 +1,10 @@
+import CivilDates
+
 /// Dates as a reader of headlines wants them: how long ago while it is recent, else the day.
 struct RelativeDate {
   /// Seconds since 1970.
   let now: Int
   let clock: WallClock
-
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 
   init(clock: WallClock) {
     self.clock = clock
@@ -60,7 +58,7 @@ struct RelativeDate {
 
   private func day(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
-    let month = Self.months[min(max(time.month, 1), 12) - 1]
+    let month = CalendarName.shortMonth(time.month)
     let isThisYear = time.year == clock.civilTime(now).year
     return "\(time.day) \(month)" + (isThisYear ? "" : " \(time.year)")
   }

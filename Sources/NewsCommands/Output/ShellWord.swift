@@ -17,6 +17,12 @@ enum ShellWord {
     return isPlain && !text.isEmpty ? text : quoted(text)
   }
 
+  /// A word of the user in a command that is proposed; where it holds a password, a placeholder.
+  static func proposed(_ word: String, or placeholder: String) -> String {
+    let line = SafeText.line(word)
+    return WebURL.redacted(word: line) == line ? asNeeded(line) : placeholder
+  }
+
   /// How to name a feed: by its URL, or by its title where the URL holds a password.
   static func feed(_ subscription: Subscription) -> String {
     let url = FeedName.printableURL(subscription.url)

@@ -1,15 +1,24 @@
 import FeedModel
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// When stories appeared, as the user wants it told.
 struct StoryDates {
   /// What `--dates` said; nil without it.
   let choice: DateChoice?
   let clock: WallClock
+  /// The clock is asked once, not for every story.
+  let now: Date
   private let relative: RelativeDate
 
   init(_ choice: DateChoice?, clock: WallClock) {
     self.choice = choice
     self.clock = clock
+    now = clock.date
     relative = RelativeDate(clock: clock)
   }
 

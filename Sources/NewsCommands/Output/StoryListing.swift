@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -103,7 +104,8 @@ struct StoryListing {
     var style = context.style
     // `less` shows such places as their letters.
     if Pager(context).takes(lines: positions.count) { style.hasColumns = false }
-    let hasFeeds = query.feed == nil && (library.subscriptions.count > 1 || areMixed(stories))
+    let hasFeeds =
+      query.feeds?.count != 1 && (library.subscriptions.count > 1 || areMixed(stories))
     let table = StoryTable(
       stories,
       columns: context.columns,
@@ -119,7 +121,7 @@ struct StoryListing {
   }
 
   private func feedName(_ feeds: [String], _ names: FeedName) -> String {
-    query.feed.map(names.name(of:)) ?? names.name(ofFirst: feeds)
+    names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
   }
 
   private func story(
@@ -134,7 +136,8 @@ struct StoryListing {
       link: stored.link,
       pubDate: stored.pubDate,
       feed: feedName(stored.feeds, names),
-      instant: StoryInstant.instant(date: stored.date, stored: stored.stored),
+      instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?
+        .wholeSeconds,
       isRead: stored.marks.isRead == true,
       isStarred: stored.marks.isStarred == true,
     )
@@ -148,7 +151,8 @@ struct StoryListing {
 
   private func sayNothing() {
     if library.items.count > 0 {
-      context.say("no story matches")
+      // Without a filter somebody has asked for none.
+      if !query.takesAll { context.say("no story matches") }
     } else if library.subscriptions.isEmpty {
       context.say("nothing here yet: subscribe to a feed with `news subscribe URL`")
     } else {

@@ -94,24 +94,7 @@ enum TerminalText {
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
-    if contains(TerminalWidthTable.zero, value) { return 0 }
-    return contains(TerminalWidthTable.wide, value) ? 2 : 1
-  }
-
-  /// Whether one of the ascending ranges holds `value`.
-  private static func contains(_ ranges: [UInt32], _ value: UInt32) -> Bool {
-    var low = 0
-    var high = ranges.count / 2
-    while low < high {
-      let middle = (low + high) / 2
-      if value > ranges[middle * 2 + 1] {
-        low = middle + 1
-      } else if value < ranges[middle * 2] {
-        high = middle
-      } else {
-        return true
-      }
-    }
-    return false
+    if RangeTable.row(of: value, in: TerminalWidthTable.zero, width: 2) != nil { return 0 }
+    return RangeTable.row(of: value, in: TerminalWidthTable.wide, width: 2) != nil ? 2 : 1
   }
 }

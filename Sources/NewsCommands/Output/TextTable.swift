@@ -6,11 +6,14 @@ struct TextTable {
     var isRight = false
     /// Cut when the table is wider than the terminal, the first of these first.
     var gives = false
+    /// Left out when the table is wider than the terminal all the same, the greatest first; 0 stays.
+    var rank = 0
 
-    init(_ title: String, isRight: Bool = false, gives: Bool = false) {
+    init(_ title: String, isRight: Bool = false, gives: Bool = false, rank: Int = 0) {
       self.title = title
       self.isRight = isRight
       self.gives = gives
+      self.rank = rank
     }
   }
 
@@ -27,29 +30,43 @@ struct TextTable {
     return [head] + rows.map { line($0, widths) }
   }
 
-  private func fitted(_ rows: [[String]]) -> [Int] {
-    var widths = columns.indices.map { index in
+  /// The columns that a column has in the table of these rows.
+  func width(of column: Int, in rows: [[String]]) -> Int {
+    fitted(rows)[column] ?? 0
+  }
+
+  /// The width of each column; nil for one that is left out.
+  private func fitted(_ rows: [[String]]) -> [Int?] {
+    var widths: [Int?] = columns.indices.map { index in
       let cells = rows.compactMap { $0.indices.contains(index) ? $0[index] : nil }
       return (cells + [columns[index].title]).map(TerminalText.width).max() ?? 0
     }
-    var excess = widths.reduce(0, +) + (widths.count - 1) * Self.gap - width
-    for index in columns.indices where columns[index].gives && excess > 0 {
+    for index in columns.indices where columns[index].gives {
+      guard let whole = widths[index], excess(widths) > 0 else { continue }
       let least = max(TerminalText.width(columns[index].title), 10)
-      let cut = min(excess, max(0, widths[index] - least))
-      widths[index] -= cut
-      excess -= cut
+      widths[index] = whole - min(excess(widths), max(0, whole - least))
     }
+    let ranked = columns.indices.filter { columns[$0].rank > 0 }
+      .sorted { columns[$0].rank > columns[$1].rank }
+    for index in ranked where excess(widths) > 0 { widths[index] = nil }
     return widths
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  /// By how much the table is wider than the terminal.
+  private func excess(_ widths: [Int?]) -> Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(0, +) + (shown.count - 1) * Self.gap - width
+  }
+
+  private func line(_ cells: [String], _ widths: [Int?]) -> String {
     var parts: [String] = []
     for (index, cell) in cells.enumerated() where widths.indices.contains(index) {
-      let text = TerminalText.cut(cell, to: widths[index])
+      guard let width = widths[index] else { continue }
+      let text = TerminalText.cut(cell, to: width)
       parts.append(
         columns[index].isRight
-          ? TerminalText.right(text, in: widths[index])
-          : TerminalText.fit(text, to: widths[index])
+          ? TerminalText.right(text, in: width)
+          : TerminalText.fit(text, to: width)
       )
     }
     var text = parts.joined(separator: TerminalText.spaces(Self.gap))

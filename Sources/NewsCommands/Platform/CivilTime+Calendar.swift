@@ -1,22 +1,20 @@
+import CivilDates
+
 /// What the calendar says of a date: the day of the week and of the year, the week (ISO 8601).
 extension CivilTime {
-  /// Seconds since 1970 if this were the time in UTC (Howard Hinnant's algorithm).
+  /// Seconds since 1970 if this were the time in UTC.
   var utcSeconds: Int {
     dayNumber * 86_400 + hour * 3600 + minute * 60 + second
   }
 
   /// Days since 1970-01-01.
   var dayNumber: Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let inEra = shifted - era * 400
-    let inYear = ((month + 9) % 12 * 153 + 2) / 5 + day - 1
-    return era * 146_097 + inEra * 365 + inEra / 4 - inEra / 100 + inYear - 719_468
+    CivilDate.daysSinceEpoch(year: year, month: month, day: day)
   }
 
   /// 0 for Sunday to 6 for Saturday.
   var weekday: Int {
-    ((dayNumber + 4) % 7 + 7) % 7
+    CivilDate.weekday(ofDay: dayNumber)
   }
 
   /// 1 to 366.

@@ -10,10 +10,11 @@ import Darwin
 extension SystemCalls {
   /// Opens `/dev/null` on each of the descriptors 0 to 2 that the caller closed.
   ///
-  /// Otherwise the first file opened becomes standard error, and messages are written into it.
+  /// Otherwise the first file opened becomes standard error, and messages are written into it. What
+  /// is written to a closed standard output fails all the same: data must not vanish unnoticed.
   static func openStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      let opened = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+      let opened = open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY)
       if opened >= 0, opened != descriptor { _ = close(opened) }
     }
   }

@@ -10,13 +10,13 @@ struct ChosenClearing {
   /// Asks, with the number of stories; where there are none there is nothing to ask.
   func isConfirmed() throws(CommandError) -> Bool {
     let library = try store.library()
-    let feed = try feed(library)
-    let clearing = try self.clearing(library, feed)
+    let feeds = try feeds(library)
+    let clearing = try self.clearing(library, feeds)
     let count = clearing.cleared + clearing.leftToOthers
     guard count > 0 else { return true }
     let kind = context.arguments.has("read") ? "read story" : "story"
     let kinds = context.arguments.has("read") ? "read stories" : "stories"
-    let place = feed.map { " of \(FeedName.printable($0))" } ?? ""
+    let place = feeds.map { " of \(Self.name($0))" } ?? ""
     return context.confirm("Delete \(Count.of(count, kind, kinds))\(place)?")
   }
 
@@ -25,7 +25,7 @@ struct ChosenClearing {
     let command = "clear" + words.joined()
     let clearing = try store.change {
       library throws(CommandError) -> (LibraryChange, StoryClearing) in
-      let clearing = try self.clearing(library, try feed(library))
+      let clearing = try self.clearing(library, try feeds(library))
       do throws(StorageError) {
         return (try clearing.change(command: command), clearing)
       } catch {
@@ -36,24 +36,20 @@ struct ChosenClearing {
     return .done
   }
 
-  private func feed(_ library: Library) throws(CommandError) -> Subscription? {
-    guard let word = context.arguments.value("feed") else { return nil }
-    guard !word.isEmpty else {
-      throw ClearCommand.usage("--feed needs a feed's URL or title")
-    }
-    let selector = FeedSelector(
-      subscriptions: library.subscriptions,
-      currentFolder: context.environment.currentFolder(),
-    )
-    return try selector.subscription(word)
+  private func feeds(_ library: Library) throws(CommandError) -> [Subscription]? {
+    try context.chosenFeeds(library.subscriptions, command: ClearCommand.name)
+  }
+
+  private static func name(_ feeds: [Subscription]) -> String {
+    feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
   }
 
   private func clearing(
     _ library: Library,
-    _ feed: Subscription?,
+    _ feeds: [Subscription]?,
   ) throws(CommandError) -> StoryClearing {
     let isReadOnly = context.arguments.has("read")
-    let choice = StoryClearing.Choice(feed: feed?.url, isReadOnly: isReadOnly)
+    let choice = StoryClearing.Choice(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
     do {
       return try StoryClearing(choice, in: library, now: context.environment.clock.date)
     } catch {

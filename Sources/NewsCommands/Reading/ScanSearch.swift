@@ -5,6 +5,7 @@ import Synchronization
 final class ScanSearch: Sendable {
   private let items: ItemTable
   private let query: StoryQuery
+  private let now: Double
   private let limit: Int
   private let state = Mutex(State())
 
@@ -20,9 +21,10 @@ final class ScanSearch: Sendable {
     var failure: StorageError?
   }
 
-  init(items: ItemTable, query: StoryQuery, limit: Int) {
+  init(items: ItemTable, query: StoryQuery, now: Double, limit: Int) {
     self.items = items
     self.query = query
+    self.now = now
     self.limit = limit
   }
 
@@ -39,13 +41,13 @@ final class ScanSearch: Sendable {
 
   /// Scans parts until nothing is left to do.
   func scanAll() {
-    guard var filter = StoryFilter(query, items) else { return }
+    guard var filter = StoryFilter(query, items, now: now) else { return }
     while let part = takePart() { scan(part, &filter) }
   }
 
   /// Scans the next part.
   func scanPart() {
-    guard var filter = StoryFilter(query, items), let part = takePart() else { return }
+    guard var filter = StoryFilter(query, items, now: now), let part = takePart() else { return }
     scan(part, &filter)
   }
 

@@ -1,23 +1,38 @@
+import Aggregation
 import FeedStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Decides of one story after the other whether a query wants it.
 ///
 /// Asks the cheap questions first; builds no value of what it skips.
 struct StoryFilter: ~Copyable {
   private let query: StoryQuery
+  /// Seconds since 2001.
+  private let now: Double
   private var scanner: ItemScanner
   private var text = FoldedText()
   private var matcher: ExpressionMatcher?
-  /// The query's feed among the scanner's feeds; nil while it was not met.
-  private var feed: Int?
-  /// How many of the scanner's feeds were compared with the query's.
-  private var feedsSeen = 0
+  private let feeds: Set<String>
+  /// Which of the scanner's feeds are among them, as far as they were met.
+  private var isWanted: [Bool] = []
 
   /// nil for a table without stories.
-  init?(_ query: StoryQuery, _ items: ItemTable) {
+  ///
+  /// - Parameters:
+  ///   - query: what is wanted.
+  ///   - items: the stories.
+  ///   - now: in seconds since 1970; a story dated later counts as of when it was stored.
+  init?(_ query: StoryQuery, _ items: ItemTable, now: Double) {
     guard let scanner = ItemScanner(items) else { return nil }
     self.query = query
+    self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.scanner = scanner
+    feeds = Set(query.feeds ?? [])
     if case .expression(let expression) = query.text {
       matcher = ExpressionMatcher(expression.program)
     }
@@ -27,26 +42,32 @@ struct StoryFilter: ~Copyable {
     try scanner.move(to: index)
     if query.isUnread, try scanner.isRead() { return false }
     if query.isStarred, try !scanner.isStarred() { return false }
-    if let url = query.feed, try !isOf(url) { return false }
+    if query.feeds != nil, try !isOfFeeds() { return false }
     guard try isInTime() else { return false }
     guard let pattern = query.text else { return true }
     return try matches(pattern)
   }
 
-  private mutating func isOf(_ url: String) throws(StorageError) -> Bool {
-    var isOf = false
-    let known = feed
-    try scanner.forEachFeed { if $0 == known { isOf = true } }
-    guard known == nil, scanner.feeds.count > feedsSeen else { return isOf }
-    feed = scanner.feeds[feedsSeen...].firstIndex(of: url)
-    feedsSeen = scanner.feeds.count
-    return feed != nil
+  private mutating func isOfFeeds() throws(StorageError) -> Bool {
+    let known = isWanted
+    var (isOfKnown, first) = (false, Int.max)
+    try scanner.forEachFeed { number in
+      if number < known.count {
+        if known[number] { isOfKnown = true }
+      } else {
+        first = min(first, number)
+      }
+    }
+    guard first < scanner.feeds.count else { return isOfKnown }
+    for url in scanner.feeds[known.count...] { isWanted.append(feeds.contains(url)) }
+    return isOfKnown || isWanted[first...].contains(true)
   }
 
   private func isInTime() throws(StorageError) -> Bool {
     guard query.since != nil || query.until != nil else { return true }
     let (date, stored) = try scanner.instants()
-    guard let instant = StoryInstant.instant(date: date, stored: stored) else { return false }
+    guard let time = StoryTime.instant(date: date, stored: stored, now: now) else { return false }
+    let instant = Int(clamping: time + Date.timeIntervalBetween1970AndReferenceDate)
     return instant >= query.since ?? Int.min && instant <= query.until ?? Int.max
   }
 

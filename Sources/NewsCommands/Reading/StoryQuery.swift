@@ -2,8 +2,8 @@ import FeedModel
 
 /// Which stories a list is to show, as the options say.
 struct StoryQuery: Hashable, Sendable {
-  /// The URL of a subscription.
-  var feed: String?
+  /// The URLs of subscriptions; nil takes the stories of all, and of none.
+  var feeds: [String]?
   var isUnread = false
   var isStarred = false
   /// Seconds since 1970, both included.
@@ -13,7 +13,7 @@ struct StoryQuery: Hashable, Sendable {
   var text: TextPattern?
 
   static let options = [
-    CommandOption("feed", value: "FEED", help: "only stories of this feed"),
+    FeedSelector.option,
     CommandOption("unread", help: "only stories that are not read"),
     CommandOption("starred", help: "only stories with a star"),
     CommandOption(
@@ -43,16 +43,7 @@ struct StoryQuery: Hashable, Sendable {
     subscriptions: [Subscription],
   ) throws(CommandError) {
     let arguments = context.arguments
-    if let word = arguments.value("feed") {
-      guard !word.isEmpty else {
-        throw .usage("--feed needs a feed's URL or title: --feed FEED", command: command)
-      }
-      let selector = FeedSelector(
-        subscriptions: subscriptions,
-        currentFolder: context.environment.currentFolder(),
-      )
-      feed = try selector.subscription(word).url
-    }
+    feeds = try context.chosenFeeds(subscriptions, command: command)?.map(\.url)
     isUnread = arguments.has("unread")
     isStarred = arguments.has("starred")
     since = try Self.instant("since", .start, context, command)

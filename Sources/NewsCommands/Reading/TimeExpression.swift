@@ -1,3 +1,5 @@
+import CivilDates
+
 /// A point in time as people type it: `2026-11-01`, an ISO date and time, `today`, `yesterday`,
 /// `3d`, `2h`, `1w`.
 struct TimeExpression {
@@ -90,7 +92,7 @@ private struct ISODate {
     var rest = text[...]
     guard let year = Self.number(&rest, 4), Self.take(&rest, "-"),
       let month = Self.number(&rest, 2), Self.take(&rest, "-"), let day = Self.number(&rest, 2),
-      (1...12).contains(month), (1...Self.days(year, month)).contains(day), year > 0
+      CivilDate(year: year, month: month, day: day) != nil, year > 0
     else { return nil }
     time = CivilTime(year: year, month: month, day: day)
     if !rest.isEmpty, !readTime(&rest) { return nil }
@@ -127,14 +129,6 @@ private struct ISODate {
     guard let minutes, minutes < 60, rest.isEmpty else { return false }
     offset = sign * (hours * 3600 + minutes * 60)
     return true
-  }
-
-  private static func days(_ year: Int, _ month: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 
   private static func number(_ rest: inout Substring, _ digits: Int) -> Int? {

@@ -32,29 +32,15 @@ enum TextFolding {
 
   /// Whether a search does not see a scalar at all.
   static func isMark(_ value: UInt32) -> Bool {
-    let marks = FoldingTable.marks
-    return stride(from: 0, to: marks.count, by: 2).contains {
-      value >= marks[$0] && value <= marks[$0 + 1]
-    }
+    RangeTable.row(of: value, in: FoldingTable.marks, width: 2) != nil
   }
 
   private static func base(_ value: UInt32) -> UInt32 {
     let runs = FoldingTable.runs
     let wanted = Int32(bitPattern: value)
-    var low = 0
-    var high = runs.count / 4
-    while low < high {
-      let middle = (low + high) / 2
-      if wanted > runs[middle * 4 + 1] {
-        low = middle + 1
-      } else if wanted < runs[middle * 4] {
-        high = middle
-      } else {
-        let isMember = (wanted - runs[middle * 4]) % runs[middle * 4 + 2] == 0
-        return isMember ? UInt32(wanted + runs[middle * 4 + 3]) : value
-      }
-    }
-    return value
+    guard let row = RangeTable.row(of: wanted, in: runs, width: 4) else { return value }
+    let isMember = (wanted - runs[row]) % runs[row + 2] == 0
+    return isMember ? UInt32(wanted + runs[row + 3]) : value
   }
 
   /// Calls `body` with what the letters of a range become; of several the first one.

@@ -5,6 +5,8 @@ import FeedStorage
 struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
+  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
+  let next: Int?
 
   /// Days without a story after which a feed counts as silent, where nothing else is asked for.
   static let silentDays = 90

@@ -1,10 +1,17 @@
 import FeedModel
 
-/// Finds the subscription that a word means: a feed's URL, its title, or an unambiguous part.
+/// Finds the subscriptions that a word means: a feed's URL, its title, or an unambiguous part of
+/// either; with `tag:` before it, the tag of any number of them.
 struct FeedSelector {
   let subscriptions: [Subscription]
   /// The folder that relative paths start from.
   let currentFolder: String?
+
+  static let option = CommandOption(
+    "feed",
+    value: "FEED",
+    help: "only stories of this feed, or of those with a tag: --feed tag:NAME",
+  )
 
   /// What a word means.
   enum Match: Hashable, Sendable {
@@ -22,28 +29,40 @@ struct FeedSelector {
     return Self.match(of: found.isEmpty ? partial(word) : found)
   }
 
-  /// The one that is meant.
+  /// The one that is meant, by a tag of its own, too.
   func subscription(_ word: String) throws(CommandError) -> Subscription {
-    switch match(word) {
-    case .one(let subscription): return subscription
-    case .none: throw noMatch(word)
-    case .several(let candidates):
-      throw .failed(
-        "\(Spelling.quoted(word)) matches \(candidates.count) feeds; name one of them:",
-        choices: Self.choices(candidates),
-      )
-    }
+    let found = try subscriptions(word)
+    guard found.count == 1 else { throw tooMany(found, word) }
+    return found[0]
   }
 
-  /// All that are meant: those with a tag (`tag:news`, which means `news/world`, too), else those
-  /// that the word matches.
+  /// Those with a tag (`tag:news`, which means `news/world`, too), else the one that is meant.
   func subscriptions(_ word: String) throws(CommandError) -> [Subscription] {
-    if word.hasPrefix("tag:") { return try tagged(String(word.dropFirst(4))) }
+    let found = try matches(word)
+    guard found.count == 1 || Self.tag(word) != nil else { throw tooMany(found, word) }
+    return found
+  }
+
+  /// The same, but all that an ambiguous word matches.
+  func matches(_ word: String) throws(CommandError) -> [Subscription] {
+    if let tag = Self.tag(word) { return try tagged(tag) }
     switch match(word) {
     case .one(let subscription): return [subscription]
     case .several(let candidates): return candidates
     case .none: throw noMatch(word)
     }
+  }
+
+  /// The tag that a word means; nil for a word that means a feed.
+  private static func tag(_ word: String) -> String? {
+    word.hasPrefix("tag:") ? String(word.dropFirst(4)) : nil
+  }
+
+  private func tooMany(_ found: [Subscription], _ word: String) -> CommandError {
+    .failed(
+      "\(Spelling.quoted(word)) matches \(found.count) feeds; name one of them:",
+      choices: Self.choices(found),
+    )
   }
 
   private func tagged(_ word: String) throws(CommandError) -> [Subscription] {
@@ -56,7 +75,7 @@ struct FeedSelector {
     }
     if !found.isEmpty { return found }
     if subscriptions.isEmpty { throw NoSubscriptions.error }
-    let tags = Set(subscriptions.flatMap(\.tags)).sorted()
+    let tags = Set(subscriptions.flatMap(\.tags).map { $0.lowercased() }).sorted()
     let hint = Spelling.nearest(to: word, among: tags).map { "; did you mean tag:\($0)?" } ?? ""
     throw .failed("no feed has the tag \(Spelling.quoted(word))\(hint)")
   }
@@ -68,7 +87,7 @@ struct FeedSelector {
 
   func noMatch(_ word: String) -> CommandError {
     if subscriptions.isEmpty { return NoSubscriptions.error }
-    let titles = subscriptions.map { $0.displayTitle.lowercased() }
+    let titles = subscriptions.map { FeedName.printable($0).lowercased() }
     let hint = Spelling.nearest(to: word, among: titles).map { "; did you mean \($0)?" } ?? ""
     return .failed("no feed matches \(Spelling.quoted(word))\(hint) (`news feeds` lists them)")
   }
@@ -76,7 +95,7 @@ struct FeedSelector {
   /// A subscription on one line, for a choice.
   static func line(_ subscription: Subscription) -> String {
     let url = FeedName.printableURL(subscription.url)
-    let title = SafeText.line(subscription.displayTitle)
+    let title = FeedName.printable(subscription)
     return title == url ? url : "\(url)  \(title)"
   }
 
@@ -108,5 +127,24 @@ struct FeedSelector {
       TextFolding.contains($0.displayTitle, part) || TextFolding.contains($0.url, part)
         || ($0.state.title.map { TextFolding.contains($0, part) } ?? false)
     }
+  }
+}
+
+extension CommandContext {
+  /// Finds the feeds that are meant here.
+  func selector(_ subscriptions: [Subscription]) -> FeedSelector {
+    FeedSelector(subscriptions: subscriptions, currentFolder: environment.currentFolder())
+  }
+
+  /// The feeds that `--feed` names; nil without the option.
+  func chosenFeeds(
+    _ subscriptions: [Subscription],
+    command: String,
+  ) throws(CommandError) -> [Subscription]? {
+    guard let word = arguments.value(FeedSelector.option.name) else { return nil }
+    guard !word.isEmpty else {
+      throw .usage("--feed needs a feed's URL or title: --feed FEED", command: command)
+    }
+    return try selector(subscriptions).subscriptions(word)
   }
 }

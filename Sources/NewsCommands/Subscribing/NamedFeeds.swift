@@ -18,18 +18,13 @@ struct NamedFeeds {
   func read() throws(CommandError) -> Result {
     var result = Result()
     for word in context.arguments.operands {
-      let selector = FeedSelector(
-        subscriptions: try store.library().subscriptions,
-        currentFolder: context.environment.currentFolder(),
-      )
+      let selector = context.selector(try store.library().subscriptions)
       if isNew(word, selector) {
         let new = try Subscribing(context: context, store: store).subscribe(word)
         result.urls.append(new.subscription.url)
         result.answers[new.subscription.url] = new.answer
       } else {
-        let isTag = word.hasPrefix("tag:")
-        let feeds = isTag ? try selector.subscriptions(word) : [try selector.subscription(word)]
-        result.urls += feeds.map(\.url)
+        result.urls += try selector.subscriptions(word).map(\.url)
       }
     }
     var seen: Set<String> = []

@@ -110,6 +110,7 @@ extension FeedState {
     lastError = nil
     if lastOutcome == .failed { lastOutcome = nil }
     failures = 0
+    isUnreachable = false
     nextDue = nil
     isGone = false
     pendingMove = nil

@@ -19,9 +19,10 @@ struct Unsubscribing {
       currentFolder: currentFolder,
     )
     for word in words {
-      let subscription = try selector.subscription(word)
-      if results.contains(where: { $0.subscription == subscription }) { continue }
-      results.append(Result(subscription: subscription))
+      for subscription in try selector.subscriptions(word)
+      where !results.contains(where: { $0.subscription == subscription }) {
+        results.append(Result(subscription: subscription))
+      }
     }
     let gone = Set(results.map(\.subscription.url))
     let items: [ItemEdit]?

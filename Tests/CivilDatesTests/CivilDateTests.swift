@@ -1,6 +1,5 @@
+import CivilDates
 import Testing
-
-@testable import FeedParsing
 
 @Suite("Days of the calendar")
 struct CivilDateTests {
@@ -32,5 +31,16 @@ struct CivilDateTests {
     #expect(CivilDate(daysSinceEpoch: 0).weekday == 4)
     #expect(CivilDate(daysSinceEpoch: -5).weekday == 6)
     #expect(try #require(CivilDate(year: 2000, month: 1, day: 1)).weekday == 6)
+  }
+
+  @Test("numbers count on over the end of a month, and before year 0")
+  func overflow() {
+    #expect(CivilDate.daysSinceEpoch(year: 1970, month: 1, day: 1) == 0)
+    #expect(CivilDate.daysSinceEpoch(year: 2001, month: 1, day: 1) == 11_323)
+    #expect(
+      CivilDate.daysSinceEpoch(year: 2026, month: 2, day: 31)
+        == CivilDate.daysSinceEpoch(year: 2026, month: 3, day: 3)
+    )
+    #expect(CivilDate.daysSinceEpoch(year: -1, month: 12, day: 31) == -719_529)
   }
 }

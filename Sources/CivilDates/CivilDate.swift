@@ -1,11 +1,13 @@
 /// A day of the Gregorian calendar, extended backwards.
-struct CivilDate: Hashable {
-  let year: Int
-  let month: Int
-  let day: Int
+package struct CivilDate: Hashable, Sendable {
+  package let year: Int
+  /// 1 to 12.
+  package let month: Int
+  /// 1 to 31.
+  package let day: Int
 
-  /// The day, or nil if the calendar does not have it.
-  init?(year: Int, month: Int, day: Int) {
+  /// The day, or nil if the calendar does not have it, or the year is not one of 0 to 9999.
+  @inlinable package init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
     else { return nil }
@@ -13,7 +15,7 @@ struct CivilDate: Hashable {
   }
 
   /// The day of a year, counted from 1 (ISO 8601 ordinal date).
-  init?(year: Int, ordinal: Int) {
+  @inlinable package init?(year: Int, ordinal: Int) {
     guard let first = Self(year: year, month: 1, day: 1),
       (1...(Self.isLeap(year) ? 366 : 365)).contains(ordinal)
     else { return nil }
@@ -21,7 +23,7 @@ struct CivilDate: Hashable {
   }
 
   /// The day of an ISO 8601 week, Monday being 1.
-  init?(year: Int, week: Int, weekday: Int) {
+  @inlinable package init?(year: Int, week: Int, weekday: Int) {
     guard let fourth = Self(year: year, month: 1, day: 4), (1...53).contains(week),
       (1...7).contains(weekday)
     else { return nil }
@@ -33,7 +35,7 @@ struct CivilDate: Hashable {
   }
 
   /// The inverse of `daysSinceEpoch`, after Howard Hinnant's `civil_from_days`.
-  init(daysSinceEpoch days: Int) {
+  @inlinable package init(daysSinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -46,8 +48,17 @@ struct CivilDate: Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days since 1970-01-01, after Howard Hinnant's `days_from_civil`.
-  var daysSinceEpoch: Int {
+  /// Days since 1970-01-01.
+  @inlinable package var daysSinceEpoch: Int {
+    Self.daysSinceEpoch(year: year, month: month, day: day)
+  }
+
+  /// The same of numbers that need not be a day that exists; after Howard Hinnant's
+  /// `days_from_civil`.
+  ///
+  /// A day beyond the end of its month counts on into the next. Any year is taken, and the months 1
+  /// to 12.
+  @inlinable package static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400
@@ -56,12 +67,18 @@ struct CivilDate: Hashable {
   }
 
   /// 0 is Sunday, 6 Saturday.
-  var weekday: Int {
-    let remainder = (daysSinceEpoch + 4) % 7
+  @inlinable package var weekday: Int {
+    Self.weekday(ofDay: daysSinceEpoch)
+  }
+
+  /// The same of a number of days since 1970-01-01.
+  @inlinable package static func weekday(ofDay days: Int) -> Int {
+    let remainder = (days + 4) % 7
     return remainder < 0 ? remainder + 7 : remainder
   }
 
-  static func days(inMonth month: Int, of year: Int) -> Int {
+  /// How many days a month has; of one that is not in 1 to 12, 31.
+  @inlinable package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -69,7 +86,7 @@ struct CivilDate: Hashable {
     }
   }
 
-  private static func isLeap(_ year: Int) -> Bool {
+  @inlinable package static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 }

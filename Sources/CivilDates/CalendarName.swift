@@ -1,0 +1,38 @@
+/// The English names of months and weekdays, as the formats of the net and the C locale have them.
+package enum CalendarName {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+  private static let weekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+  private static let shortMonths = months.map { String($0.prefix(3)) }
+  private static let shortWeekdays = weekdays.map { String($0.prefix(3)) }
+
+  /// `March` of 3; a number that is no month's has the name of the nearest.
+  package static func month(_ number: Int) -> String {
+    months[min(max(number, 1), 12) - 1]
+  }
+
+  /// `Mar`, of the same numbers.
+  package static func shortMonth(_ number: Int) -> String {
+    shortMonths[min(max(number, 1), 12) - 1]
+  }
+
+  /// The month that three letters mean, in whatever case: 1 to 12; nil for any other text.
+  package static func month(short name: some StringProtocol) -> Int? {
+    let name = name.lowercased()
+    return shortMonths.firstIndex { $0.lowercased() == name }.map { $0 + 1 }
+  }
+
+  /// `Sunday` of 0 to `Saturday` of 6.
+  package static func weekday(_ number: Int) -> String {
+    weekdays[number]
+  }
+
+  /// `Sun` of 0 to `Sat` of 6.
+  package static func shortWeekday(_ number: Int) -> String {
+    shortWeekdays[number]
+  }
+}

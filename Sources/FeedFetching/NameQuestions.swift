@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Asks the system again about names that libcurl could not resolve.
+///
+/// libcurl does not tell a name without an address, which is its owner's fault, from a resolver
+/// that does not answer, which is this machine's or its network's.
+final class NameQuestions: Sendable {
+  private struct State {
+    var unknown: [String: Bool] = [:]
+    /// How long the resolver was waited for in vain.
+    var wasted = Duration.zero
+  }
+
+  private let state = Mutex(State())
+  private let hasNoAddress: @Sendable (String) -> Bool
+  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// A resolver that hangs now has answered libcurl just before: one wait for it is enough.
+  private static let patience = Duration.seconds(1)
+
+  init(
+    hasNoAddress: @escaping @Sendable (String) -> Bool = { SystemCall.hasNoAddress($0) },
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+  ) {
+    self.hasNoAddress = hasNoAddress
+    self.now = now
+  }
+
+  /// The failure of a host that has no address, or that nobody could tell the address of.
+  ///
+  /// Waits for the system's resolver, for as long as that takes.
+  func failure(of host: String) -> FetchError {
+    isUnknown(host) ? .nameUnknown(host: host) : .nameNotResolved(host: host)
+  }
+
+  private func isUnknown(_ host: String) -> Bool {
+    // Names of hidden services are not for name servers (RFC 7686).
+    if host.hasSuffix(".onion") { return false }
+    let known = state.withLock { state in
+      state.unknown[host] ?? (state.wasted < Self.patience ? nil : false)
+    }
+    if let known { return known }
+    let started = now()
+    let isUnknown = hasNoAddress(host)
+    state.withLock { state in
+      state.unknown[host] = isUnknown
+      if !isUnknown { state.wasted += started.duration(to: now()) }
+    }
+    return isUnknown
+  }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@Suite("Networks and accounts, with the built program")
+struct NetworkTests {
+  private static let feed =
+    "<rss version=\"2.0\"><channel><title>T</title><item><title>a</title></item></channel></rss>"
+
+  private let news: News
+
+  init() throws {
+    news = try News()
+  }
+
+  @Test("proxies come from the environment, and are left out where it says so")
+  func proxies() throws {
+    let proxy = try FaultyServer { _ in .response(body: Self.feed) }
+    let server = try FaultyServer { _ in .response(body: Self.feed) }
+    _ = try news.run("subscribe", "--no-check", "http://feeds.example/feed", server.url("/feed"))
+    let result = try news.run(
+      "fetch",
+      environment: ["http_proxy": "http://127.0.0.1:\(proxy.port)", "no_proxy": "127.0.0.1"],
+    )
+    #expect(outcome(result) == "newData: 2 new in 2 of 2 feeds", "\(result.errorText)")
+    #expect(proxy.requests.map(\.target) == ["http://feeds.example/feed"])
+    #expect(server.requests.map(\.target) == ["/feed"])
+  }
+
+  @Test("a user and password come from ~/.netrc or the URL, and are told nobody else")
+  func passwords() throws {
+    let server = try FaultyServer { request in
+      let port = request.header("Host")?.split(separator: ":").last ?? ""
+      return request.path == "/moved"
+        ? .redirect(302, to: "http://other.localhost:\(port)/feed")
+        : .response(status: "401 No", body: "no")
+    }
+    try news.folder.write("machine 127.0.0.1 login me password secret\n", to: ".netrc")
+    let urls = [
+      server.url("/a"), server.url("/moved"), "http://you:hidden@h.localhost:\(server.port)/b",
+    ]
+    try news.folder.write(urls.joined(separator: "\n") + "\n", to: "urls")
+    _ = try news.run("import", "urls")
+    let result = try news.run("fetch", "-v")
+    #expect(result.errorText.split(separator: "\n").count >= 3)
+    let given = server.requests.map { "\($0.path) \($0.header("Authorization") ?? "nothing")" }
+    let (netrc, url) = ("Basic bWU6c2VjcmV0", "Basic eW91OmhpZGRlbg==")
+    #expect(given.sorted() == ["/a \(netrc)", "/b \(url)", "/feed nothing", "/moved \(netrc)"])
+    var log = try news.run("log", "--json").text + news.run("feeds").text
+    log += try news.run("fetch", "--json").text + news.run("feeds", "--json").text
+    for secret in ["secret", "hidden", "bWU6", "eW91"] {
+      #expect(!(result.text + result.errorText + log).contains(secret))
+    }
+  }
+
+  @Test("a feed that is larger than --max-size is refused, and its limit told")
+  func size() throws {
+    let big = Self.feed + String(repeating: " ", count: 2 << 20)
+    let server = try FaultyServer { _ in .response(body: big) }
+    _ = try news.run("subscribe", "--no-check", server.url("/"))
+    let result = try news.run("fetch", "--max-size", "1")
+    #expect(result.errorText.contains(": body is larger than 1048576 bytes; next try after "))
+    #expect(outcome(try news.run("fetch", "--max-size", "3")) == "newData: 1 new in 1 of 1 feeds")
+  }
+
+  @Test(
+    "five thousand feeds need few descriptors and little memory; fewer do with less",
+    arguments: [(5_000, "ulimit -d 262144; ulimit -n 256"), (200, "ulimit -n 32")],
+  )
+  func limits(_ count: Int, _ limits: String) throws {
+    let nginx = try Nginx()
+    try nginx.serve(Self.feed, as: "feed.xml")
+    let urls = (0..<count).map { "http://h\($0).localhost:\(nginx.port)/feed.xml\n" }.joined()
+    try news.folder.write(urls, to: "urls")
+    _ = try news.run("import", "urls")
+    let result = try Subprocess.run(
+      ["/bin/sh", "-c", "\(limits); exec \"$0\" fetch --deadline 600", news.program],
+      environment: ["NEWS_HOME": news.home, "HOME": news.folder.path, "no_proxy": "*"],
+    )
+    #expect(
+      outcome(result) == "newData: \(count) new in \(count) of \(count) feeds",
+      "\(result.errorText)",
+    )
+  }
+
+  @Test(
+    "an IPv6 address is a host like others",
+    .enabled(if: NetworkNamespace.isAllowed, "a network of the test's own needs root"),
+  )
+  func internetProtocol6() throws {
+    let files = [
+      "/etc/resolv.conf": "nameserver 127.0.0.1\n", "/etc/nsswitch.conf": "hosts: files dns\n",
+    ]
+    let result = try NetworkNamespace.run(files: files) {
+      let names = try FaultyNameServer { _ in .addresses(["::1"]) }
+      defer { withExtendedLifetime(names) {} }
+      let nginx = try Nginx(http: "server { listen [::1]:8006; }")
+      try nginx.serve(Self.feed, as: "feed.xml")
+      let news = try News()
+      let urls = ["[::1]", "feeds.example"].map { "http://\($0):8006/feed.xml\n" }.joined()
+      _ = try news.run("import", "-", input: urls)
+      return try news.run("fetch")
+    }
+    #expect(outcome(result) == "newData: 2 new in 2 of 2 feeds", "\(result.errorText)")
+  }
+}

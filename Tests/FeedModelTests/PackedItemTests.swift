@@ -1,0 +1,79 @@
+import FeedModel
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("An item in one piece of memory is like any other")
+struct PackedItemTests {
+  /// As a parser makes it.
+  private func packed() -> Item {
+    var layout = ItemTextLayout()
+    var texts: [UInt8] = []
+    texts += "Häuser".utf8
+    layout.titleEnd = texts.count
+    texts += "7 Mar 2023".utf8
+    layout.pubDateEnd = texts.count
+    layout.guidEnd = texts.count
+    texts += "https://example.com/1".utf8
+    layout.linkEnd = texts.count
+    texts += "A summary".utf8
+    layout.summaryEnd = texts.count
+    var details = ItemDetails()
+    details.author = "A. Writer"
+    details.categories = ["one", "two"]
+    return texts.withUnsafeBufferPointer { Item(texts: $0, layout: layout, details: details) }
+  }
+
+  /// The same from strings.
+  private func plain() -> Item {
+    var item = Item(title: "Häuser", link: "https://example.com/1", pubDate: "7 Mar 2023")
+    item.summary = "A summary"
+    item.author = "A. Writer"
+    item.categories = ["one", "two"]
+    return item
+  }
+
+  @Test("it is equal to one of strings, and has the same hash and contents")
+  func equality() {
+    #expect(packed() == plain())
+    #expect(packed() == packed())
+    #expect(packed().hashValue == plain().hashValue)
+    for text in ItemText.allCases {
+      let contents = { (item: Item) in item.withContents { Array($0.text(text)) } }
+      #expect(contents(packed()) == contents(plain()))
+      #expect(packed().hasText(text) == plain().hasText(text))
+      #expect(packed().hasText(text) == !contents(packed()).isEmpty)
+    }
+    #expect(packed().guid == nil)
+    #expect(!packed().hasText(.guid))
+  }
+
+  @Test(
+    "to change a copy leaves the other as it was",
+    arguments: [
+      { $0.title = "Other" }, { $0.link = "" }, { $0.pubDate = "" }, { $0.guid = "g" },
+      { $0.summary = nil }, { $0.date = Date(timeIntervalSinceReferenceDate: 1) },
+      { $0.guidIsPermaLink = true }, { $0.author = nil }, { $0.categories.append("three") },
+      { $0.enclosures = [Enclosure(url: "https://example.com/a.mp3")] },
+    ] as [@Sendable (inout Item) -> Void],
+  )
+  func copies(change: @Sendable (inout Item) -> Void) {
+    for original in [packed(), plain()] {
+      var copy = original
+      change(&copy)
+      #expect(copy != original)
+      #expect(original == plain())
+      var other = plain()
+      change(&other)
+      #expect(copy == other)
+      // Once more, when nobody else refers to it.
+      copy.author = "B"
+      other.author = "B"
+      #expect(copy == other)
+    }
+  }
+}

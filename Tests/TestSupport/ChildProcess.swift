@@ -1,0 +1,66 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The start of a program that a test runs.
+enum ChildProcess {
+  /// Starts `arguments[0]` (looked up in PATH) with no signal blocked.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program and its arguments.
+  ///   - environment: set over this process's own; nil removes a variable.
+  ///   - flags: of `posix_spawnattr_setflags`, besides what this one sets.
+  ///   - open: adds what is to be done with its descriptors.
+  /// - Returns: its process identifier.
+  /// - Throws: `POSIXFailure` when it cannot be started.
+  static func start(
+    _ arguments: [String],
+    environment: [String: String?],
+    flags: Int16 = 0,
+    open: (inout posix_spawn_file_actions_t) -> Void,
+  ) throws -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    open(&actions)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The threads that run tests block signals, which a child would inherit, and not end by SIGTERM.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | flags)
+    var child: Int32 = 0
+    let code = withCStrings(arguments) { words in
+      withCStrings(merged(environment)) { variables in
+        posix_spawnp(&child, arguments[0], &actions, &attributes, words, variables)
+      }
+    }
+    guard code == 0 else {
+      errno = code
+      throw POSIXFailure("posix_spawn", arguments.joined(separator: " "))
+    }
+    return child
+  }
+
+  /// The exit status that `waitpid` tells of; 128 + N when signal N ended the program.
+  static func exitStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+
+  private static func merged(_ changes: [String: String?]) -> [String] {
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in changes { variables[name] = value }
+    return variables.map { "\($0.key)=\($0.value)" }
+  }
+}

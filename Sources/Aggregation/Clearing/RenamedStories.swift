@@ -19,6 +19,7 @@ struct RenamedStories {
   ///   - fresh: the table in which they are.
   ///   - date: when the others were cleared.
   ///   - isOpen: whether a story of the table is not recognised yet.
+  /// - Throws: when the table cannot be read.
   init(
     in fresh: ItemTable,
     since date: Date,

@@ -6,7 +6,8 @@ extension WebURL {
   /// escaped, is masked too: what stands behind the first colon of a host is a port, or no host's.
   package static func redacted(_ url: String) -> String {
     // PERF: nearly no URL has one; a list asks for each story.
-    guard url.utf8.contains(0x40), let scheme = schemeEnd(of: url) else { return url }
+    let hasAccount = url.utf8.withContiguousStorageIfAvailable { $0.contains(0x40) } ?? true
+    guard hasAccount, let scheme = schemeEnd(of: url) else { return url }
     return redacted(url, from: scheme)
   }
 

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// What to measure, from the command line.
 struct BenchmarkOptions {
   /// Only contests whose name contains this.
@@ -9,12 +15,15 @@ struct BenchmarkOptions {
   var json = false
   /// How time and memory grow with the size of the work, in place of the contests.
   var growth = false
+  /// With `growth`, how the number of instructions grows in place of time and memory.
+  var counts = false
   /// A report of an older run, to be compared with.
   var compared: String?
 
   init(_ arguments: [String]) {
     json = arguments.contains("--json")
     growth = arguments.contains("--growth")
+    counts = arguments.contains("--counts")
     for (name, value) in zip(arguments, arguments.dropFirst()) {
       switch name {
       case "--only": only = value
@@ -33,12 +42,21 @@ struct Benchmark {
   /// A folder for files, gone after the run.
   let folder: String
 
-  func run() throws {
+  /// Measures, prints, and says which budgets are missed.
+  ///
+  /// - Returns: whether all that were measured hold, and nothing grows faster than its size.
+  func run() throws -> Bool {
     // Read before the work, which takes minutes.
     let old = try options.compared.map { try BenchmarkReport(json: try Files.read($0)) }
     let report = try measure()
     if options.json { print(try report.json()) }
-    guard let old else { return }
+    if let old { show(report, comparedWith: old) }
+    let faults = report.missed + report.steep
+    for fault in faults { Files.complain("NewsBenchmark: missed: \(fault)") }
+    return faults.isEmpty
+  }
+
+  private func show(_ report: BenchmarkReport, comparedWith old: BenchmarkReport) {
     let lines = Table.comparisonHead + report.comparisons(with: old).map(Table.row)
     for line in [""] + lines { options.json ? Files.complain(line) : print(line) }
   }
@@ -46,20 +64,21 @@ struct Benchmark {
   private func measure() throws -> BenchmarkReport {
     var report = BenchmarkReport.now()
     if options.growth {
-      report.growth = try GrowthBenchmark(rounds: options.rounds, folder: folder).run(show)
+      report.growth = try GrowthBenchmark(
+        rounds: options.rounds,
+        folder: folder,
+        only: options.only,
+        countsInstructions: options.counts,
+      ).run(show)
       return report
     }
     show(Table.head)
     for group in groups where options.only.map({ group.name.contains($0) }) ?? true {
       for contest in try group.contests() {
-        let result = try contest.measure(rounds: options.rounds)
-        report.contests.append(ContestReport(result))
+        let result = ContestReport(try contest.measure(rounds: options.rounds))
+        report.contests.append(result)
         show(Table.rows(of: result))
       }
-    }
-    if options.only.map({ "memory".contains($0) }) ?? true {
-      report.memory = try MemoryBenchmark(folder: folder).figures()
-      show(Table.memoryHead + report.memory.map(Table.row))
     }
     return report
   }
@@ -67,6 +86,8 @@ struct Benchmark {
   private func show(_ rows: [String]) {
     guard !options.json else { return }
     for row in rows { print(row) }
+    // Whoever keeps the rows in a file sees them as they come, too.
+    fflush(nil)
   }
 
   private var groups: [(name: String, contests: () throws -> [Contest])] {
@@ -83,10 +104,18 @@ struct Benchmark {
       ),
       ("calls", { CallBenchmark().contests() }),
       ("merge", { [try MergeBenchmark(stories: 25_000, feeds: 500, folder: folder).contest()] }),
-      ("save", { try StoreBenchmark(count: 100_000, folder: folder).contests() }),
+      ("codec", { try CodecBenchmark(count: 20_000, folder: folder).contests() }),
+      ("save", { [try StoreBenchmark(count: 100_000, folder: folder).saving()] }),
       ("list", { try ListBenchmark(folder: folder).contests() }),
       ("start", { try StartBenchmark(folder: folder).contests() }),
-      ("refresh", { try RefreshBenchmark(folder: folder).contests() }),
+      (
+        "refresh",
+        {
+          try RefreshBenchmark(feeds: 500, folder: folder).contests()
+            + RefreshBenchmark(feeds: 5_000, folder: folder).contests()
+        },
+      ),
+      ("memory", { try MemoryBenchmark(folder: folder).contests() }),
     ]
   }
 }

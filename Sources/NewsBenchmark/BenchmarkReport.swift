@@ -4,10 +4,24 @@ struct BenchmarkReport: Codable, Equatable {
   /// When the run began, in RFC 3339.
   let date: String
   var contests: [ContestReport] = []
-  /// Not compared by ratios: what it takes hardly differs between machines.
-  var memory: [MemoryReport] = []
   /// With `--growth` only.
   var growth: [Growth]?
+
+  /// The budgets that are missed, each as a line.
+  var missed: [String] {
+    contests.flatMap { contest in
+      contest.figures.flatMap { figure in
+        (figure.budgets ?? []).filter { !$0.holds }.map { budget in
+          "\(contest.name): \(figure.name): \(Table.limit(budget))"
+        }
+      }
+    }
+  }
+
+  /// What grows by more than its size, each as a line.
+  var steep: [String] {
+    (growth ?? []).filter { !$0.isLinear }.map { "\($0.name) grows by more than its size" }
+  }
 
   /// The comparisons with an older report, contest by contest.
   ///
@@ -36,10 +50,6 @@ struct BenchmarkReport: Codable, Equatable {
 /// One contest of a run.
 struct ContestReport: Codable, Equatable {
   let name: String
-  /// What the ratio of `news` is bound by; absent where nothing is promised.
-  let budget: Double?
-  /// Whether the ratio of `news` is within the budget.
-  let holds: Bool?
   let figures: [FigureReport]
 
   fileprivate func measurement(of figure: FigureReport) -> RatioMeasurement {
@@ -50,15 +60,18 @@ struct ContestReport: Codable, Equatable {
 extension ContestReport {
   init(_ result: ContestResult) {
     let figures = zip(result.figures, result.ratios).map { figure, ratio in
-      FigureReport(name: figure.name, seconds: figure.median, spread: figure.spread, ratio: ratio)
+      FigureReport(
+        name: figure.name,
+        seconds: figure.median,
+        spread: figure.spread,
+        ratio: ratio,
+        bytes: figure.bytes,
+        budgets: figure.budgets.map { budget in
+          budget.verdict(seconds: figure.median, ratio: ratio, bytes: figure.bytes)
+        },
+      )
     }
-    let own = figures.first { $0.name == "news" }
-    self.init(
-      name: result.name,
-      budget: result.budget,
-      holds: result.budget.flatMap { budget in own.map { $0.ratio <= budget } },
-      figures: figures,
-    )
+    self.init(name: result.name, figures: figures)
   }
 }
 
@@ -71,4 +84,8 @@ struct FigureReport: Codable, Equatable {
   let spread: Double
   /// To the first contender of the contest.
   let ratio: Double
+  /// The peak of memory.
+  var bytes: Double?
+  /// Absent in reports of before there were any.
+  var budgets: [Verdict]?
 }

@@ -1,3 +1,5 @@
+internal import TestSupport
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -22,6 +24,13 @@ enum Files {
     var bytes = [UInt8](repeating: 0, count: size)
     guard pread(file, &bytes, size, 0) == size else { throw Failure("read", path) }
     return bytes
+  }
+
+  /// Makes a folder a copy of another, whatever it was.
+  static func copy(_ folder: String, to copy: String) throws {
+    try Subprocess.expectSuccess(
+      ["sh", "-c", "rm -rf \"$1\" && cp -Rp \"$0\" \"$1\"", folder, copy]
+    )
   }
 
   /// Writes a line to standard error.

@@ -1,13 +1,9 @@
-internal import FeedModel
-internal import FeedParsing
-internal import FeedStorage
-internal import NewsCommands
 internal import TestSupport
 
 /// Pieces of work of a fixed size, each to be done alone, so that its instructions can be counted.
 ///
 /// `--work` alone prints their names; `--work NAME 0` prepares one and does not do it, so that the
-/// difference to `--work NAME 1` is the work.
+/// difference to `--work NAME 1` is the work. A third word makes it of another size.
 enum FixedWork: String, CaseIterable {
   case parseRSS = "parse-rss"
   case parseBrokenRSS = "parse-broken-rss"
@@ -16,104 +12,110 @@ enum FixedWork: String, CaseIterable {
   case dates
   case text
   case merge
+  case mergeManyFeeds = "merge-many-feeds"
+  case mergeOneFeed = "merge-one-feed"
+  case mergeRenamed = "merge-renamed"
+  case mergeShared = "merge-shared"
+  case mergeOneLink = "merge-one-link"
+  case mergeOneTitle = "merge-one-title"
+  case mergeOneGUID = "merge-one-guid"
+  case moveFeeds = "move-feeds"
   case encode
   case decode
   case list
   case grep
+  case open
+  case save
+  case fetch
+  case fetchNothingNew = "fetch-nothing-new"
+  case importing = "import"
 
   static let argument = "--work"
+  /// Before the name of one and its size: it prints the seconds that processors spend on it, and
+  /// the bytes of memory that it takes at its peak.
+  static let measuringArgument = "--measure"
 
   /// Does what the words after `--work` say.
   static func run(_ words: [String]) throws {
     guard let name = words.first else {
-      for work in allCases { print(work.rawValue) }
+      for work in allCases where work.isCounted { print(work.rawValue) }
       return
     }
     guard let work = FixedWork(rawValue: name) else {
       throw UnexpectedOutput(text: "there is no work \(name)")
     }
+    let numbers = words.dropFirst().map { Int($0) ?? 1 }
     let folder = try TemporaryFolder()
-    let run = try work.prepared(in: folder.path)
-    for _ in 0..<(words.dropFirst().first.flatMap { Int($0) } ?? 1) { try run() }
+    let size = numbers.dropFirst().first ?? work.usualSize
+    let run = try work.prepared(size: size, in: folder.path)
+    for _ in 0..<(numbers.first ?? 1) { try run() }
     withExtendedLifetime(folder) {}
   }
 
-  private func prepared(in folder: String) throws -> () throws -> Void {
-    var workload = Workload(seed: 1)
+  /// Does what the words after `--measure` say.
+  static func measure(_ words: [String]) throws {
+    guard words.count == 2, let work = FixedWork(rawValue: words[0]), let size = Int(words[1])
+    else { throw UnexpectedOutput(text: "--measure takes the name of a work and its size") }
+    let folder = try TemporaryFolder()
+    let run = try work.prepared(size: size, in: folder.path)
+    var seconds = 0.0
+    let bytes = try ResidentMemory.peak {
+      let start = ProcessorTime.seconds
+      try run()
+      seconds = ProcessorTime.seconds - start
+    }
+    print(seconds, bytes ?? .nan)
+    withExtendedLifetime(folder) {}
+  }
+
+  /// Whether its instructions are kept; of the others only how they grow is worth knowing.
+  private var isCounted: Bool {
     switch self {
-    case .parseRSS: return parsing(workload.rss(bytes: 1_000_000))
-    case .parseBrokenRSS:
-      return parsing(ParsingBenchmark.breaking(workload.rss(bytes: 1_000_000)))
-    case .parseAtom: return parsing(workload.atom(bytes: 1_000_000))
-    case .parseJSONFeed: return parsing(workload.jsonFeed(bytes: 1_000_000))
-    case .dates: return Self.readDates
-    case .text: return Self.cleaning(String(decoding: workload.rss(bytes: 1_000), as: UTF8.self))
-    case .merge: return try merging(folder)
-    case .encode: return encoding(folder)
-    case .decode: return try decoding(folder)
-    case .list: return try command(["list"], over: 5_000, folder)
-    case .grep: return try command(["list", "--grep", "plant zebra"], over: 5_000, folder)
+    case .mergeRenamed, .mergeShared, .mergeOneLink, .mergeOneTitle, .mergeOneGUID, .moveFeeds:
+      false
+    default: true
     }
   }
 
-  private func parsing(_ document: [UInt8]) -> () throws -> Void {
-    { _ = try ParsingBenchmark.parse(document) }
+  /// In bytes of documents, rounds of calls, stories, or feeds.
+  private var usualSize: Int {
+    switch self {
+    case .parseRSS, .parseBrokenRSS, .parseAtom, .parseJSONFeed: 1_000_000
+    case .dates, .text: 1_000
+    case .merge: 2_000
+    case .mergeManyFeeds: 4_000
+    case .mergeOneFeed: 2_000
+    case .mergeRenamed, .mergeShared, .mergeOneLink, .mergeOneTitle, .mergeOneGUID, .moveFeeds:
+      1_000
+    case .encode, .decode, .list, .grep, .open, .save: 5_000
+    case .fetch, .fetchNothingNew: 100
+    case .importing: 1_000
+    }
   }
+}
 
-  private static func readDates() {
-    for _ in 0..<1_000 {
-      for text in DateWorkload.rfc822 + DateWorkload.rfc3339 + DateWorkload.odd {
-        _ = FeedDate.date(text)
+extension FixedWork {
+  /// Those that no command does alone, for a process of the benchmark.
+  static func growing(_ benchmark: String) -> [GrowthWork] {
+    [
+      (merge, "merge feeds of 50, stories"), (mergeManyFeeds, "merge feeds of 10, stories"),
+      (mergeOneFeed, "merge one feed, stories"),
+      (mergeRenamed, "merge renamed stories, stories"),
+      (mergeShared, "merge feeds that share stories, stories"),
+      (mergeOneLink, "merge stories of one link, stories"),
+      (mergeOneTitle, "merge stories of one title, stories"),
+      (mergeOneGUID, "merge stories of one guid, stories"),
+      (moveFeeds, "move all feeds, stories"), (encode, "encode, stories"),
+      (decode, "decode, stories"),
+    ].map { work, name in
+      GrowthWork(name: name, largest: 160_000) { size in
+        let words = [work.rawValue, String(size)]
+        return PreparedWork(
+          words: [benchmark, measuringArgument] + words,
+          without: [benchmark, argument, work.rawValue, "0", String(size)],
+          isMeasuredInside: true,
+        )
       }
     }
-  }
-
-  private static func cleaning(_ text: String) -> () -> Void {
-    {
-      for _ in 0..<1_000 { _ = SafeText.line(text) }
-    }
-  }
-
-  private func merging(_ folder: String) throws -> () throws -> Void {
-    let workload = try MergeWorkload(stories: 2_000, feeds: 40, folder: folder)
-    return { _ = try workload.merge() }
-  }
-
-  private func encoding(_ folder: String) -> () throws -> Void {
-    let stories = StoryWorkload.stories(5_000).map { ItemEdit.insert($0) }
-    return {
-      try LibraryStore(home: "\(folder)/encode").update { (_) throws(StorageError) in
-        (LibraryChange(items: stories), ())
-      }
-    }
-  }
-
-  private func decoding(_ folder: String) throws -> () throws -> Void {
-    let store = try filledStore(5_000, folder)
-    return {
-      let table = try store.read().items
-      for index in 0..<table.count { _ = try table.item(at: index) }
-    }
-  }
-
-  private func command(
-    _ words: [String],
-    over count: Int,
-    _ folder: String,
-  ) throws -> () throws -> Void {
-    _ = try filledStore(count, folder)
-    return {
-      let words = ["--home", "\(folder)/\(count)"] + words
-      let status = NewsCommand.run(arguments: words, environment: .process())
-      guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
-    }
-  }
-
-  private func filledStore(_ count: Int, _ folder: String) throws -> LibraryStore {
-    let store = LibraryStore(home: "\(folder)/\(count)")
-    try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: StoryWorkload.stories(count).map { .insert($0) }), ())
-    }
-    return store
   }
 }

@@ -8,35 +8,50 @@ internal import Darwin
 struct Growth: Codable, Equatable {
   struct Point: Codable, Equatable {
     let size: Int
-    /// Seconds or bytes.
+    /// Seconds, bytes or instructions.
     let value: Double
   }
 
   /// Above it, what takes twice the size takes more than twice: beyond what figures spread.
   static let maximumExponent = 1.1
+  /// Of the base, what the largest has to take beyond it: else the work hardly grows at all.
+  private static let leastShare = 0.3
 
   let name: String
+  /// What a small size takes, which is mostly a start; left out of the others.
+  let base: Point?
   let points: [Point]
-  /// Of the power of the size that the values follow; nil where fewer than two sizes tell it.
+  /// Of the power of the size that the values beyond the base follow; nil where fewer than two
+  /// sizes tell it.
   let exponent: Double?
   let isLinear: Bool
 
-  init(name: String, points: [Point]) {
+  init(name: String, base: Point? = nil, points: [Point]) {
     self.name = name
+    self.base = base
     self.points = points
-    exponent = Self.exponent(of: points)
+    exponent = Self.exponent(of: points, beyond: base ?? Point(size: 0, value: 0))
     isLinear = exponent.map { $0 <= Self.maximumExponent } ?? true
   }
 
-  /// The slope of the line through the logarithms that is nearest to them by least squares.
-  private static func exponent(of points: [Point]) -> Double? {
-    let places = points.map { (x: log(Double($0.size)), y: log($0.value)) }
-    let count = Double(places.count)
+  /// The slope of the line through the logarithms that is nearest to them by least squares, each
+  /// as important as its share of the largest: the small ones are mostly noise.
+  private static func exponent(of points: [Point], beyond base: Point) -> Double? {
+    guard let last = points.last else { return nil }
+    if last.value - base.value < base.value * leastShare { return points.count > 1 ? 0 : nil }
+    let places = points.filter { $0.size > base.size && $0.value > base.value }.map { point in
+      (
+        x: log(Double(point.size - base.size)), y: log(point.value - base.value),
+        weight: point.value - base.value,
+      )
+    }
+    let total = places.map(\.weight).reduce(0, +)
     let middle = (
-      x: places.map(\.x).reduce(0, +) / count, y: places.map(\.y).reduce(0, +) / count,
+      x: places.map { $0.x * $0.weight }.reduce(0, +) / total,
+      y: places.map { $0.y * $0.weight }.reduce(0, +) / total,
     )
-    let width = places.map { ($0.x - middle.x) * ($0.x - middle.x) }.reduce(0, +)
+    let width = places.map { $0.weight * ($0.x - middle.x) * ($0.x - middle.x) }.reduce(0, +)
     guard width > 0 else { return nil }
-    return places.map { ($0.x - middle.x) * ($0.y - middle.y) }.reduce(0, +) / width
+    return places.map { $0.weight * ($0.x - middle.x) * ($0.y - middle.y) }.reduce(0, +) / width
   }
 }

@@ -11,12 +11,14 @@ struct JSONBenchmark {
   func contest() -> Contest {
     var workload = Workload(seed: 1)
     let document = workload.jsonFeed(bytes: bytes)
+    let markup = workload.rss(bytes: bytes)
     return Contest(
       name: "parse JSON Feed, \(document.count / 1_000_000) MB",
       contenders: [
         Contender(name: "Foundation's JSONDecoder") {
           _ = try JSONDecoder().decode(FoundationFeed.self, from: Data(document))
         },
+        Contender(name: "libxml2 alone, as many bytes of RSS") { BareParser.parse(markup) },
         Contender(name: "news") { _ = try ParsingBenchmark.parse(document) },
       ],
     )

@@ -2,7 +2,7 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// `news list` as a process of its own, for stores of several sizes.
+/// `news list` and `news open` as processes of their own, for stores of several sizes.
 struct ListBenchmark {
   let folder: String
 
@@ -13,64 +13,83 @@ struct ListBenchmark {
     ["--grep", "plant zebra"], ["--grep", "/z[aeiou]+bra|quagga$/"],
   ]
 
+  /// A store: its stories, and the subscriptions that have them.
+  private typealias Store = (stories: Int, feeds: Int)
+
+  private static let stores: [Store] = [
+    (1_000, 1), (1_000, 500), (10_000, 100), (100_000, 1), (1_000_000, 100),
+  ]
+
   func contests() throws -> [Contest] {
     let news = try BuiltProduct.path("news")
-    var lists = [
-      Contender(name: "a process that does nothing") { _ = try Subprocess.run(["true"]) },
-      Contender(name: "news --version") { _ = try Subprocess.run([news, "--version"]) },
-    ]
-    for (count, feeds) in [(1_000, 1), (1_000, 500), (100_000, 1), (1_000_000, 100)] {
-      let home = try store(count, feeds: feeds)
-      lists.append(
-        list(news, home, [], named: "news list -n 20, \(count) stories, \(feeds) subscriptions")
+    for store in Self.stores { try make(store) }
+    return [listing(news), opening(news), filtering(news)]
+  }
+
+  private func listing(_ news: String) -> Contest {
+    let lists = Self.stores.map { store in
+      Contender(
+        name: "news list -n 20, \(Self.text(store))",
+        process: [news, "--home", home(store), "list", "-n", "20"],
+        // The time of what is seen; names of hundreds of feeds are not promised.
+        budgets: store == (1_000, 500) ? [] : [.seconds(0.005)],
       )
     }
-    let home = home(1_000_000, feeds: 100)
-    let filters = Self.filters.map { words in
-      list(news, home, words, named: "news list -n 20 " + words.joined(separator: " "))
+    return Contest(
+      name: "start-up and list",
+      contenders: [
+        Contender(name: "a process that does nothing", process: ["true"]),
+        Contender(name: "news --version", process: [news, "--version"]),
+      ] + lists,
+    )
+  }
+
+  /// Each opening marks a story read; so that the next has to do so again, it is marked unread.
+  private func opening(_ news: String) -> Contest {
+    let opens = Self.stores.flatMap { store in
+      [["show", "1"], ["open", "1"], ["unread", "1"]].map { words in
+        Contender(
+          name: "news \(words.joined(separator: " ")), \(Self.text(store))",
+          process: [news, "--home", home(store)] + words,
+        )
+      }
     }
-    return [
-      Contest(name: "start-up and list", budget: nil, contenders: lists),
-      Contest(
-        name: "filters over 1,000,000 stories",
-        budget: nil,
-        contenders: [list(news, home, [], named: "news list -n 20")] + filters,
-      ),
-    ]
+    return Contest(
+      name: "start-up and open",
+      contenders: [Contender(name: "a process that does nothing", process: ["true"])] + opens,
+    )
   }
 
-  private func list(
-    _ news: String,
-    _ home: String,
-    _ words: [String],
-    named name: String,
-  ) -> Contender {
-    Contender(name: name) {
-      let result = try Subprocess.run([news, "--home", home, "list", "-n", "20"] + words)
-      guard result.status == 0 else { throw Failure(description: result.errorText) }
+  private func filtering(_ news: String) -> Contest {
+    let store: Store = (1_000_000, 100)
+    let lists = ([[]] + Self.filters).map { words in
+      Contender(
+        name: (["news list -n 20"] + words).joined(separator: " "),
+        process: [news, "--home", home(store), "list", "-n", "20"] + words,
+      )
     }
+    return Contest(name: "filters over 1,000,000 stories", contenders: lists)
   }
 
-  private struct Failure: Error, CustomStringConvertible {
-    let description: String
+  private static func text(_ store: Store) -> String {
+    "\(store.stories) stories, \(store.feeds) subscriptions"
   }
 
-  private func home(_ count: Int, feeds: Int) -> String {
-    "\(folder)/list-\(count)-\(feeds)"
+  private func home(_ store: Store) -> String {
+    "\(folder)/list-\(store.stories)-\(store.feeds)"
   }
 
   /// Stories that were read, but for ten of them.
-  private func store(_ count: Int, feeds: Int) throws -> String {
-    let home = home(count, feeds: feeds)
-    let stories = StoryWorkload.stories(count).enumerated().map { index, story in
+  private func make(_ store: Store) throws {
+    let step = store.stories / 10
+    let stories = StoryWorkload.stories(store.stories).enumerated().map { index, story in
       var story = story
-      story.isRead = index % (count / 10) != count / 10 - 1
+      story.isRead = index % step != step - 1
       return ItemEdit.insert(story)
     }
-    let subscriptions = (0..<feeds).map(StoryWorkload.subscription)
-    try LibraryStore(home: home).update { (_) throws(StorageError) in
+    let subscriptions = (0..<store.feeds).map(StoryWorkload.subscription)
+    try LibraryStore(home: home(store)).update { (_) throws(StorageError) in
       (LibraryChange(items: stories, subscriptions: subscriptions), ())
     }
-    return home
   }
 }

@@ -27,7 +27,7 @@ struct Machine: Codable, Equatable {
   static var architecture: String { named(\.machine) }
 
   /// The value in the first line of a file of names and values that begins with a name.
-  private static func field(
+  static func field(
     _ name: String,
     of path: String,
     separator: Character,
@@ -39,7 +39,7 @@ struct Machine: Codable, Equatable {
     while fgets(&buffer, Int32(buffer.count), file) != nil {
       let line = String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
       guard line.hasPrefix(name), let middle = line.firstIndex(of: separator) else { continue }
-      return line[line.index(after: middle)...].drop { " \"".contains($0) }
+      return line[line.index(after: middle)...].drop { " \t\"".contains($0) }
         .split(whereSeparator: { "\"\n".contains($0) }).first.map(String.init)
     }
     return nil

@@ -10,6 +10,22 @@ internal import Foundation
 
 /// Feeds that bring what is stored already and something new.
 struct MergeWorkload {
+  /// How what comes differs from what is stored.
+  enum Kind {
+    /// Nine in ten again.
+    case usual
+    /// Each story has another guid than before.
+    case renamed
+    /// The stories of the next feed come too.
+    case shared
+    /// All stories link to one page, and were renamed.
+    case oneLink
+    /// All stories have one title and date, and were renamed.
+    case oneTitle
+    /// All stories have one guid.
+    case oneGUID
+  }
+
   /// What the store holds, by feed.
   private let known: [FeedDelivery]
   /// What comes next: of each feed's stories the newer nine in ten again, and one in ten is new.
@@ -19,13 +35,23 @@ struct MergeWorkload {
   /// - Parameters:
   ///   - stories: stories in the store, and in what comes.
   ///   - feeds: feeds that bring them, each as many.
+  ///   - kind: how what comes differs from what is stored.
   ///   - folder: where the store goes.
   /// - Throws: when the store cannot be written.
-  init(stories: Int, feeds: Int, folder: String) throws {
+  init(stories: Int, feeds: Int, kind: Kind = .usual, folder: String) throws {
     let each = stories / feeds
-    known = (0..<feeds).map { Self.delivery($0, stories: 0..<each) }
-    next = (0..<feeds).map { Self.delivery($0, stories: -each / 10..<each - each / 10) }
-    store = LibraryStore(home: "\(folder)/merge-\(stories)-\(feeds)")
+    known = (0..<feeds).map { feed in
+      Self.delivery(feed, (0..<each).map { Self.item($0, of: feed, kind, again: "") })
+    }
+    next = (0..<feeds).map { feed in
+      let new = -each / 10..<each - each / 10
+      let own = new.map { Self.item($0, of: feed, kind, again: "-again") }
+      guard kind == .shared else { return Self.delivery(feed, own) }
+      let other = (feed + 1) % feeds
+      let others = (0..<each).map { Self.item($0, of: other, kind, again: "") }
+      return Self.delivery(feed, zip(own, others).flatMap { [$0, $1] })
+    }
+    store = LibraryStore(home: "\(folder)/merge-\(kind)-\(stories)-\(feeds)")
     let deliveries = known
     try store.update { (library) throws(StorageError) in
       let (edits, insertions) = try Self.edits(deliveries, in: library.items)
@@ -40,31 +66,50 @@ struct MergeWorkload {
     try Self.edits(next, in: try store.read().items).edits?.count ?? 0
   }
 
+  /// Decides what becomes of the stored stories when all feeds move at once.
+  ///
+  /// - Returns: the number of edits.
+  func move() throws -> Int {
+    var merge = ItemMerge(try store.read().items, now: Self.now)
+    try merge.move(known.map { (from: $0.feed, to: $0.feed + "/moved") })
+    return try merge.edits()?.count ?? 0
+  }
+
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
   private static func edits(
     _ deliveries: [FeedDelivery],
     in table: ItemTable,
   ) throws(StorageError) -> (edits: [ItemEdit]?, insertions: Insertions) {
-    var merge = ItemMerge(table, now: Date(timeIntervalSince1970: 1_800_000_000))
+    var merge = ItemMerge(table, now: now)
     let dropped = deliveries.map { _ in [UInt64]() }
     _ = try merge.deliver(deliveries, dropped: dropped, keep: 0)
     return (try merge.edits(), merge.insertions)
   }
 
-  private static func delivery(_ feed: Int, stories: Range<Int>) -> FeedDelivery {
-    FeedDelivery(
-      feed: "https://www.example.org/feed/\(feed)",
-      items: stories.map { item($0, of: feed) },
-    )
+  private static func delivery(_ feed: Int, _ items: [Item]) -> FeedDelivery {
+    FeedDelivery(feed: "https://www.example.org/feed/\(feed)", items: items)
   }
 
-  private static func item(_ number: Int, of feed: Int) -> Item {
-    Item(
+  private static func item(_ number: Int, of feed: Int, _ kind: Kind, again: String) -> Item {
+    var item = Item(
       title: "Maker of batteries to open plant number \(number) of \(feed) – sources",
       link: "https://www.example.org/\(feed)/us-batteries-plant-\(number)",
       pubDate: "Mon, 18 Mar 2019 14:02:11 GMT",
       date: Date(timeIntervalSince1970: 1_790_000_000 - Double(number * 60)),
       guid: "tag:example.org,2026:\(feed):\(number)",
     )
+    switch kind {
+    case .usual, .shared: return item
+    case .renamed: break
+    case .oneLink: item.link = "https://www.example.org/\(feed)/page"
+    case .oneTitle:
+      item.title = "Untitled"
+      item.date = Date(timeIntervalSince1970: 1_790_000_000)
+    case .oneGUID: item.guid = "tag:example.org,2026:one"
+    }
+    if kind != .oneGUID { item.guid? += again }
+    return item
   }
 }
 

@@ -15,37 +15,34 @@ struct ParsingBenchmark {
     let atom = workload.atom(bytes: bytes)
     let broken = Self.breaking(rss)
     return [
-      try contest("parse RSS", rss, bareOn: rss, budget: 1.6),
-      try contest("parse Atom", atom, bareOn: atom, budget: nil),
-      try contest("parse broken RSS", broken, bareOn: rss, budget: nil),
+      try contest("parse RSS", rss, budgets: [.ratio(1.6)]) { BareParser.parse(rss) },
+      try contest("parse Atom", atom) { BareParser.parse(atom) },
+      try contest("parse broken RSS", broken) { BareParser.parse(broken, faults: .recovered) },
     ]
   }
 
   private func contest(
     _ name: String,
     _ document: [UInt8],
-    bareOn bare: [UInt8],
-    budget: Double?,
+    budgets: [Budget] = [],
+    bare: @escaping () -> Void,
   ) throws -> Contest {
     Contest(
       name: "\(name), \(document.count / 1_000_000) MB",
-      budget: budget,
       contenders: [
-        Contender(name: "libxml2 alone") { BareParser.parse(bare) },
-        Contender(name: "news") { _ = try Self.parse(document) },
+        Contender(name: "libxml2 alone", run: bare),
+        Contender(name: "news", budgets: budgets) { _ = try Self.parse(document) },
       ] + (try sfeed(document, name)),
     )
   }
 
   /// sfeed on the same bytes, as a process, where it is installed.
   private func sfeed(_ document: [UInt8], _ name: String) throws -> [Contender] {
-    guard try Subprocess.run(["sh", "-c", "command -v sfeed"]).status == 0 else { return [] }
+    guard try Subprocess.isInstalled("sfeed") else { return [] }
     let path = "\(folder)/\(name).xml"
     try writeFile(path, document)
     return [
-      Contender(name: "sfeed") {
-        _ = try Subprocess.run(["sh", "-c", "sfeed < \"$0\" > /dev/null", path])
-      }
+      Contender(name: "sfeed", process: ["sh", "-c", "sfeed < \"$0\" > /dev/null", path])
     ]
   }
 

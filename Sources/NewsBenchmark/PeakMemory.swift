@@ -15,8 +15,11 @@ enum PeakMemory {
   ///
   /// Through a process in between: a program counts as at least as large as the process that
   /// started it, and the benchmark is larger than what it measures.
-  static func bytes(of command: [String]) throws -> Int {
-    let result = try Subprocess.run([try BuiltProduct.path("NewsBenchmark"), argument] + command)
+  static func bytes(of command: [String], folder: String? = nil) throws -> Int {
+    let result = try Subprocess.run(
+      [try BuiltProduct.path("NewsBenchmark"), argument] + command,
+      folder: folder,
+    )
     guard result.status == 0, let bytes = Int(result.text.prefix { $0 != "\n" }) else {
       throw UnexpectedOutput(text: result.text + result.errorText)
     }

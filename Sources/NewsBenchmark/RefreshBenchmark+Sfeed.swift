@@ -1,9 +1,7 @@
 internal import TestSupport
 
 extension RefreshBenchmark {
-  /// sfeed_update into an empty folder, where it is installed.
-  func sfeedUpdate(_ urls: [String]) throws -> [Contender] {
-    guard try Subprocess.isInstalled("sfeed_update") else { return [] }
+  func writeSfeedConfiguration(_ urls: [String]) throws {
     let feeds = urls.enumerated().map { "feed \($0) '\($1)'\n" }.joined()
     let configuration = """
       sfeedpath='\(folder)/sfeed'
@@ -13,15 +11,17 @@ extension RefreshBenchmark {
 
       """
     try writeFile("\(folder)/sfeedrc", configuration.utf8)
+  }
+
+  /// sfeed_update, where it is installed.
+  func sfeedUpdate(_ preparation: String) throws -> [Contender] {
+    guard try Subprocess.isInstalled("sfeed_update") else { return [] }
     return [
-      Contender(name: "sfeed_update, 32 jobs") {
-        try Subprocess.expectSuccess(
-          [
-            "sh", "-c", "rm -rf sfeed && mkdir sfeed && sfeed_update ./sfeedrc > update.log",
-          ],
-          folder: folder,
-        )
-      }
+      Contender(
+        name: "sfeed_update, 32 jobs",
+        process: ["sh", "-c", preparation + "sfeed_update ./sfeedrc > update.log"],
+        folder: folder,
+      )
     ]
   }
 }

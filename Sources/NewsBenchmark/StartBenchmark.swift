@@ -7,12 +7,6 @@ struct StartBenchmark {
   let folder: String
   private static let count = 1_000
 
-  private static let commands = [
-    ["--version"], ["help"], ["help", "list"], ["man"], ["completions", "bash"], ["feeds"],
-    ["list"], ["list", "-n", "20"], ["show", "1"], ["open", "1"], ["why", "1"], ["read", "1"],
-    ["star", "1"], ["log"], ["export"],
-  ]
-
   func contests() throws -> [Contest] {
     let news = try BuiltProduct.path("news")
     let home = "\(folder)/start"
@@ -20,13 +14,9 @@ struct StartBenchmark {
       let stories = StoryWorkload.stories(Self.count).map { ItemEdit.insert($0) }
       return (LibraryChange(items: stories, subscriptions: [StoryWorkload.subscription(0)]), ())
     }
-    let nothing = Contender(name: "a process that does nothing") {
-      _ = try Subprocess.run(["true"])
-    }
-    let commands = Self.commands.map { words in
-      Contender(name: (["news"] + words).joined(separator: " ")) {
-        try Subprocess.expectSuccess([news, "--home", home] + words)
-      }
+    let nothing = Contender(name: "a process that does nothing", process: ["true"])
+    let commands = try commands().map { words in
+      Contender(name: Self.name(words), process: [news, "--home", home] + words)
     }
     return [
       Contest(
@@ -36,26 +26,46 @@ struct StartBenchmark {
       Contest(
         name: "print \(Self.count) stories",
         contenders: try [
-          nothing,
-          Contender(name: "news list") {
-            try Subprocess.expectSuccess([news, "--home", home, "list"])
-          },
+          nothing, Contender(name: "news list", process: [news, "--home", home, "list"]),
         ] + sfeedPlain(),
       ),
     ]
   }
 
-  /// What would ask the feeds of a store: a fetch without any says that it failed.
+  /// Those that change something are followed by those that change it back.
+  private func commands() throws -> [[String]] {
+    var workload = Workload(seed: 1)
+    let feed = "\(folder)/start.xml"
+    try writeFile(feed, workload.rss(bytes: 10_000))
+    let list = "\(folder)/start-urls"
+    try writeFile(list, (StoryWorkload.subscription(0).url + "\n").utf8)
+    return [
+      ["--version"], ["help"], ["help", "list"], ["man"], ["completions", "bash"],
+      ["completions", "zsh"], ["completions", "fish"], ["feeds"], ["list"], ["list", "-n", "20"],
+      ["show", "1"], ["open", "1"], ["unread", "1"], ["why", "1"], ["read", "1"], ["undo"],
+      ["star", "1"], ["unstar", "1"], ["clear", "--yes"], ["undo"], ["log"], ["export"],
+      ["import", list], ["parse", feed], ["parse", "--date", "2026-10-02T08:15:00Z"],
+      ["subscribe", feed], ["refresh", feed], ["move", feed, feed],
+      ["unsubscribe", feed], ["doctor", "--offline"],
+    ]
+  }
+
+  /// Files by their names alone.
+  private static func name(_ words: [String]) -> String {
+    let words = words.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return (["news"] + words).joined(separator: " ")
+  }
+
+  /// What would ask the feeds of a store; a fetch without any says that it failed.
   private func withoutFeeds(_ news: String) -> [Contender] {
     let home = "\(folder)/start-nothing"
-    return [
-      Contender(name: "news doctor, no feeds") {
-        try Subprocess.expectSuccess([news, "--home", home, "doctor"])
-      },
-      Contender(name: "news fetch, no feeds") {
-        _ = try Subprocess.run([news, "--home", home, "fetch"])
-      },
-    ]
+    return ["doctor", "fetch", "refresh"].map { word in
+      Contender(
+        name: "news \(word), no feeds",
+        process: [news, "--home", home, word],
+        expecting: "",
+      )
+    }
   }
 
   /// As many stories in sfeed's format, where it is installed.
@@ -66,6 +76,6 @@ struct StartBenchmark {
       "\(1_790_000_000 - number)\t\(story.item.title)\t\(story.item.link)\t\t\t\(story.id)\t\t\t\n"
     }
     try writeFile(path, lines.joined().utf8)
-    return [Contender(name: "sfeed_plain") { try Subprocess.expectSuccess(["sfeed_plain", path]) }]
+    return [Contender(name: "sfeed_plain", process: ["sfeed_plain", path])]
   }
 }

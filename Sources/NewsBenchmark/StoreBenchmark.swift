@@ -1,6 +1,5 @@
 internal import FeedModel
 internal import FeedStorage
-internal import PropertyLists
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -8,15 +7,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Saving, beside writing the same bytes, and the codec beside Foundation's.
+/// Saving, beside writing the same bytes.
 struct StoreBenchmark {
   /// The number of stories in the store.
   let count: Int
   let folder: String
-
-  func contests() throws -> [Contest] {
-    [try saving(), try codec(StoryWorkload.stories(20_000))]
-  }
 
   func saving() throws -> Contest {
     let stories = StoryWorkload.stories(count)
@@ -28,12 +23,11 @@ struct StoreBenchmark {
     var added = count
     return Contest(
       name: "save \(count) stories, 10 of them new",
-      budget: 3,
       contenders: [
         Contender(name: "write and fsync of the same \(bytes.count / 1_000_000) MB") {
           try Files.writeDurably(bytes, to: "\(folder)/copy")
         },
-        Contender(name: "news") {
+        Contender(name: "news", budgets: [.ratio(3)]) {
           added += 10
           try Self.add(StoryWorkload.stories(10, from: added), to: store, keeping: count)
         },
@@ -42,7 +36,7 @@ struct StoreBenchmark {
   }
 
   /// Adds stories in front and drops as many at the end, so that each round saves as much.
-  private static func add(
+  static func add(
     _ stories: [StoredItem],
     to store: LibraryStore,
     keeping count: Int,
@@ -51,56 +45,6 @@ struct StoreBenchmark {
       let kept = ItemEdit.keep(0..<count - stories.count)
       return (LibraryChange(items: stories.map { .insert($0) } + [kept]), ())
     }
-  }
-
-  private func codec(_ some: [StoredItem]) throws -> Contest {
-    let entries = some.map(FoundationStory.init)
-    let store = LibraryStore(home: "\(folder)/codec")
-    return Contest(
-      name: "encode and decode \(some.count) stories",
-      budget: nil,
-      contenders: [
-        Contender(name: "Foundation's coders") {
-          let encoder = PropertyListEncoder()
-          encoder.outputFormat = .binary
-          let data = try encoder.encode(entries)
-          _ = try PropertyListDecoder().decode([FoundationStory].self, from: data)
-        },
-        Contender(name: "news, to the disk and back") {
-          try store.clearStories()
-          try store.update { (_) throws(StorageError) in
-            (LibraryChange(items: some.map { .insert($0) }), ())
-          }
-          let table = try store.read().items
-          for index in 0..<table.count { _ = try table.item(at: index) }
-        },
-      ],
-    )
-  }
-}
-
-/// A story as a program would write it with Foundation.
-private struct FoundationStory: Codable {
-  let title: String
-  let pubDate: String
-  let link: String
-  let guid: String?
-  let date: Date?
-  let stored: Date?
-  let feeds: [String]
-  let summary: String?
-  let id: String
-
-  init(_ story: StoredItem) {
-    title = story.item.title
-    pubDate = story.item.pubDate
-    link = story.item.link
-    guid = story.item.guid
-    date = story.item.date
-    stored = story.stored
-    feeds = story.feeds
-    summary = story.item.summary
-    id = story.id
   }
 }
 

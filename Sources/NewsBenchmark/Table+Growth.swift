@@ -9,7 +9,7 @@ extension Table {
     return """
       | \(growth.name) | \(sizes) | \(ends.joined(separator: " | ")) \
       | \(growth.exponent.map { signed($0, 2) } ?? "–") \
-      | \(growth.isLinear ? "" : "**above \(fixed(Growth.maximumExponent, 1))**") |
+      | \(growth.isLinear ? "" : "**MISSED**: above \(fixed(Growth.maximumExponent, 1))") |
       """
   }
 

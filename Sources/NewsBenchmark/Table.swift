@@ -1,18 +1,32 @@
 /// Figures as the rows of a Markdown table.
 enum Table {
-  static func rows(of result: ContestResult) -> [String] {
-    zip(result.figures, result.ratios).enumerated().map { index, row in
-      let (figure, ratio) = row
+  static func rows(of contest: ContestReport) -> [String] {
+    contest.figures.enumerated().map { index, figure in
       let isFirst = index == 0
+      let verdicts = (figure.budgets ?? []).map { verdict in
+        "\(verdict.holds ? "holds" : "**MISSED**"): \(limit(verdict))"
+      }
       return """
-        | \(isFirst ? result.name : "") | \(figure.name) | \(time(figure.median)) \
-        ± \(fixed(figure.spread * 100, 0)) % | \(isFirst ? "1" : fixed(ratio, 2) + " ×") \
-        | \(verdict(ratio, figure.name == "news" ? result.budget : nil)) |
+        | \(isFirst ? contest.name : "") | \(figure.name) | \(time(figure.seconds)) \
+        ± \(fixed(figure.spread * 100, 0)) % | \(isFirst ? "1" : fixed(figure.ratio, 2) + " ×") \
+        | \(figure.bytes.map { fixed($0 / 1e6, 1) + " MB" } ?? "–") \
+        | \(verdicts.joined(separator: ", ")) |
         """
     }
   }
 
-  static let head = ["| work | by | median | ratio | budget |", "|---|---|---|---|---|"]
+  static let head = [
+    "| work | by | median | ratio | memory | budget |", "|---|---|---|---|---|---|",
+  ]
+
+  /// What a budget allows.
+  static func limit(_ verdict: Verdict) -> String {
+    switch verdict.unit {
+    case .ratio: "≤ \(fixed(verdict.limit, 1)) ×"
+    case .seconds: "≤ \(time(verdict.limit))"
+    case .megabytes: "≤ \(fixed(verdict.limit, 0)) MB"
+    }
+  }
 
   /// A number of seconds in the unit that suits it.
   static func time(_ seconds: Double) -> String {
@@ -33,10 +47,5 @@ enum Table {
     let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: Int(scale))
     let text = String(fraction)
     return "\(whole).\(String(repeating: "0", count: digits - text.count))\(text)"
-  }
-
-  private static func verdict(_ value: Double, _ budget: Double?) -> String {
-    guard let budget else { return "" }
-    return "\(value <= budget ? "holds" : "**missed**"): ≤ \(fixed(budget, 1)) ×"
   }
 }

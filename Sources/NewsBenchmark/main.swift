@@ -7,9 +7,13 @@ internal import Darwin
 #endif
 
 // swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json]
-//   [--compare OLD.json] [--growth]
+//   [--compare OLD.json] [--growth [--counts]]
 if CommandLine.arguments.dropFirst().first == FixedWork.argument {
   try FixedWork.run(Array(CommandLine.arguments.dropFirst(2)))
+  exit(0)
+}
+if CommandLine.arguments.dropFirst().first == FixedWork.measuringArgument {
+  try FixedWork.measure(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)
 }
 if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
@@ -20,7 +24,7 @@ let options = BenchmarkOptions(CommandLine.arguments)
 let folder = try TemporaryFolder()
 let benchmark = Benchmark(options: options, folder: folder.path)
 do {
-  try benchmark.run()
+  guard try benchmark.run() else { exit(1) }
 } catch {
   Files.complain("NewsBenchmark: \(error)")
   exit(1)

@@ -149,7 +149,7 @@ struct SubscriptionStoriesTests {
   mutating func move() throws {
     try fill()
     var merge = ItemMerge(store, now: hour(5))
-    try merge.move(feedA, to: "https://new.example/feed")
+    try merge.move([(feedA, "https://new.example/feed")])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["shared"]?.feeds == ["https://new.example/feed", feedB])
     let items = [story("news", at: 5), story("shared", at: 3), story("own", at: 2)]
@@ -162,9 +162,34 @@ struct SubscriptionStoriesTests {
   mutating func moveOnto() throws {
     try fill()
     var merge = ItemMerge(store, now: hour(5))
-    try merge.move(feedA, to: feedB)
+    try merge.move([(feedA, feedB)])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store.items.allSatisfy { $0.feeds == [feedB] })
+  }
+
+  @Test("of several moves at once each takes along what was there before it")
+  mutating func moveSeveral() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    try merge.move([(feedA, "https://a.example/1"), (feedB, feedA)])
+    try store.apply(merge.edits(), with: merge.insertions)
+    #expect(store["shared"]?.feeds == ["https://a.example/1", feedA])
+    #expect(store["own"]?.feeds == ["https://a.example/1"])
+  }
+
+  @Test("a feed that moves to one that moves on goes with it")
+  mutating func moveOn() throws {
+    try fill()
+    var merge = ItemMerge(store, now: hour(5))
+    _ = try merge.deliver(
+      [FeedDelivery(feed: feedA, items: [story("a", at: 4)])],
+      dropped: [[]],
+      keep: 0,
+    )
+    try merge.move([(feedA, feedB), (feedB, "https://b.example/1")])
+    try store.apply(merge.edits(), with: merge.insertions)
+    #expect(store.items.count == 4)
+    #expect(store.items.allSatisfy { $0.feeds == ["https://b.example/1"] })
   }
 
   @Test("a move also takes along what the same merge adds")
@@ -175,7 +200,7 @@ struct SubscriptionStoriesTests {
       dropped: [[]],
       keep: 0,
     )
-    try merge.move(feedA, to: feedB)
+    try merge.move([(feedA, feedB)])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["a"]?.feeds == [feedB])
   }

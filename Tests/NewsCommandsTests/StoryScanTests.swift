@@ -37,10 +37,10 @@ struct StoryScanTests {
   /// What a query means, asked of the whole story.
   private func passes(_ story: StoredItem, _ query: StoryQuery, _ words: [String]) -> Bool {
     let instant = StoryTime.instant(
-      date: story.item.date?.wholeSeconds,
-      stored: story.stored?.wholeSeconds,
-      now: Int(now),
-    )
+      date: story.item.date,
+      stored: story.stored,
+      now: WallClock.utc(now).date,
+    )?.wholeSeconds
     let texts = [story.item.title, story.item.summary ?? ""]
     return (!query.isUnread || !story.isRead) && (!query.isStarred || story.isStarred)
       && query.feeds.map { $0.contains(where: story.feeds.contains) } ?? true
@@ -73,7 +73,7 @@ struct StoryScanTests {
     try add { $0.until = 1_793_534_400 - 100 * 3_600 }
     try add(["title", "1"]) { _ in }
     try add(["tit", "E", "summary"]) { $0.isUnread = false }
-    try add { $0.feeds = ["5", "nobody", "0"].map { "https://\($0).example/feed" } }
+    try add { $0.feeds = Set(["5", "nobody", "0"].map { "https://\($0).example/feed" }) }
     try add { $0.feeds = ["https://nobody.example/"] }
     try add { $0.feeds = [] }
     for (query, words) in queries {

@@ -100,12 +100,26 @@ extension ItemMerge {
     _ anchors: inout [Date: Int],
   ) throws(StorageError) {
     let old = try storedInstant(position)
-    guard let item = changed[position] else {
+    guard let instant = newInstant(position), instant != old else {
       return anchors[old, default: -1].raise(to: position)
     }
-    let instant = StoryTime.place(date: item.item.date, stored: item.stored, now: now)
-    guard instant != old else { return anchors[old, default: -1].raise(to: position) }
     placements[position] = nextPlacement(instant, anchors)
+  }
+
+  /// Places a stored story of other feeds if it is re-dated; new ones go where they would without it.
+  private mutating func place(
+    _ position: Int,
+    _ anchors: [Date: Int],
+  ) throws(StorageError) {
+    guard let instant = newInstant(position), try instant != storedInstant(position) else { return }
+    placements[position] = nextPlacement(instant, anchors)
+  }
+
+  /// As of when a stored story counts that this merge has changed; nil for others.
+  private func newInstant(_ position: Int) -> Date? {
+    changed[position].map {
+      StoryTime.place(date: $0.item.date, stored: $0.stored, now: now)
+    }
   }
 
   private mutating func nextPlacement(_ instant: Date, _ anchors: [Date: Int]) -> Placement {
@@ -131,8 +145,7 @@ extension ItemMerge {
       // Dropped by its last feed in this very merge: it stays after all, with a new owner.
       if removed.remove(position) != nil { item.take(try feed.delivery.item(story), at: now) }
       changed[position] = item
-      var none = anchors
-      try anchor(position, &none)
+      try place(position, anchors)
       return true
     }
     guard let number = elsewhere.insertion(of: story, in: feed),

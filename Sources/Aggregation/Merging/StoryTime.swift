@@ -8,15 +8,20 @@ package import Foundation
 package enum StoryTime {
   /// Its date; when it was stored where it has none or one in the future; nil when neither is known.
   ///
-  /// All three are dates, or seconds since the same moment.
+  /// All three in seconds since the same moment.
   @inlinable
-  package static func instant<Instant: Comparable>(
-    date: Instant?,
-    stored: Instant?,
-    now: Instant,
-  ) -> Instant? {
+  package static func instant(date: Double?, stored: Double?, now: Double) -> Double? {
     if let date, date <= now { return date }
     return stored
+  }
+
+  /// The same of dates.
+  package static func instant(date: Date?, stored: Date?, now: Date) -> Date? {
+    instant(
+      date: date?.timeIntervalSinceReferenceDate,
+      stored: stored?.timeIntervalSinceReferenceDate,
+      now: now.timeIntervalSinceReferenceDate,
+    ).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   /// The same for a place in the order: stories of which nothing is known come last.

@@ -15,6 +15,8 @@ struct CommittedRefresh {
   private var subscriptions: [Subscription]
   /// Places of subscriptions that have moved to where another one is.
   private var merged: Set<Int> = []
+  /// Where the subscription of a URL is; nil until the first feed moves.
+  private var places: [String: Int]?
   private var feeds: [FeedReport] = []
   /// Positions of the stories that count as new among the merge's insertions.
   private var newer: [Int] = []
@@ -64,7 +66,7 @@ struct CommittedRefresh {
     moves.append((subscriptions[place].url, url))
     report.movedTo = url
     let former = subscriptions[place].state.formerURLs + [subscriptions[place].url]
-    let other = subscriptions.indices.first { $0 != place && subscriptions[$0].url == url }
+    let other = takePlace(place, of: url)
     subscriptions[other ?? place].noteFormerURLs(former)
     if let other {
       subscriptions[other].state.cleared += subscriptions[place].state.cleared
@@ -73,6 +75,26 @@ struct CommittedRefresh {
     } else {
       subscriptions[place].move(to: url)
     }
+  }
+
+  /// Takes note of a subscription's new URL, unless another one has it.
+  ///
+  /// - Returns: the place of that other one.
+  private mutating func takePlace(_ place: Int, of url: String) -> Int? {
+    // Looked up once for all moves: a whole site may move.
+    var places =
+      self.places.take()
+      ?? Dictionary(
+        subscriptions.enumerated().map { ($1.url, $0) },
+        uniquingKeysWith: { first, _ in first },
+      )
+    defer { self.places = places }
+    let other = places[url].flatMap { $0 == place ? nil : $0 }
+    if places[subscriptions[place].url] == place {
+      places[subscriptions[place].url] = nil
+    }
+    if other == nil { places[url] = place }
+    return other
   }
 
   private mutating func hold(

@@ -57,7 +57,7 @@ struct RefreshCommit {
     for (number, feed) in feeds.enumerated() {
       outcome.decide(feed.feed, at: feed.place, findings: findings[number])
     }
-    for move in outcome.moves { try merge.move(move.from, to: move.to) }
+    try merge.move(outcome.moves)
     let edits = try merge.edits()
     let change = LibraryChange(
       items: edits,

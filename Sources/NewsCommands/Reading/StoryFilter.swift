@@ -17,8 +17,7 @@ struct StoryFilter: ~Copyable {
   private var scanner: ItemScanner
   private var text = FoldedText()
   private var matcher: ExpressionMatcher?
-  private let feeds: Set<String>
-  /// Which of the scanner's feeds are among them, as far as they were met.
+  /// Which of the scanner's feeds are among the query's, as far as they were met.
   private var isWanted: [Bool] = []
 
   /// nil for a table without stories.
@@ -32,7 +31,6 @@ struct StoryFilter: ~Copyable {
     self.query = query
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.scanner = scanner
-    feeds = Set(query.feeds ?? [])
     if case .expression(let expression) = query.text {
       matcher = ExpressionMatcher(expression.program)
     }
@@ -42,13 +40,13 @@ struct StoryFilter: ~Copyable {
     try scanner.move(to: index)
     if query.isUnread, try scanner.isRead() { return false }
     if query.isStarred, try !scanner.isStarred() { return false }
-    if query.feeds != nil, try !isOfFeeds() { return false }
+    if let feeds = query.feeds, try !isOf(feeds) { return false }
     guard try isInTime() else { return false }
     guard let pattern = query.text else { return true }
     return try matches(pattern)
   }
 
-  private mutating func isOfFeeds() throws(StorageError) -> Bool {
+  private mutating func isOf(_ feeds: Set<String>) throws(StorageError) -> Bool {
     let known = isWanted
     var (isOfKnown, first) = (false, Int.max)
     try scanner.forEachFeed { number in

@@ -3,7 +3,7 @@ import FeedModel
 /// Which stories a list is to show, as the options say.
 struct StoryQuery: Hashable, Sendable {
   /// The URLs of subscriptions; nil takes the stories of all, and of none.
-  var feeds: [String]?
+  var feeds: Set<String>?
   var isUnread = false
   var isStarred = false
   /// Seconds since 1970, both included.
@@ -43,7 +43,7 @@ struct StoryQuery: Hashable, Sendable {
     subscriptions: [Subscription],
   ) throws(CommandError) {
     let arguments = context.arguments
-    feeds = try context.chosenFeeds(subscriptions, command: command)?.map(\.url)
+    feeds = try context.chosenFeeds(subscriptions, command: command).map { Set($0.map(\.url)) }
     isUnread = arguments.has("unread")
     isStarred = arguments.has("starred")
     since = try Self.instant("since", .start, context, command)

@@ -84,7 +84,7 @@ struct SubscriptionMove {
         result.hasNothingInCommon = !feed.items.contains(where: known.contains)
       }
       var merge = ItemMerge(library.items, now: now)
-      try merge.move(from.url, to: result.subscription.url)
+      try merge.move([(from: from.url, to: result.subscription.url)])
       return try merge.edits()
     } catch {
       throw .failed("\(error)")

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// How much memory this process has beyond what it had before some work.
+enum ResidentMemory {
+  /// The peak during the work beyond what was there before, in bytes; nil where the system cannot
+  /// forget an earlier peak.
+  static func peak(of work: () throws -> Void) rethrows -> Double? {
+    giveBack()
+    let isForgotten = forgetPeak()
+    let before = kilobytes("VmHWM")
+    try work()
+    guard isForgotten, let before, let after = kilobytes("VmHWM") else { return nil }
+    return Double(after - before) * 1_024
+  }
+
+  /// What was freed and not given back would hide what the work takes.
+  private static func giveBack() {
+    // Not in the C library's module for Swift.
+    guard let trim = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
+  }
+
+  /// Linux forgets the peak of a process at this word.
+  private static func forgetPeak() -> Bool {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return false }
+    let isWritten = fputs("5", file) >= 0
+    return fclose(file) == 0 && isWritten
+  }
+
+  private static func kilobytes(_ name: String) -> Int? {
+    Machine.field(name, of: "/proc/self/status", separator: ":").flatMap {
+      Int($0.prefix { $0.isNumber })
+    }
+  }
+}

@@ -85,7 +85,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "StoreProbe",
-      dependencies: ["FeedModel", "FeedStorage", "TestSupport"],
+      dependencies: ["FeedModel", "FeedStorage", "NewsCommands", "TestSupport"],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),

@@ -7,32 +7,36 @@ internal import PropertyLists
 /// its objects.
 struct DataFileBuilder: ~Copyable {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
-  private typealias Object = BinaryPropertyListWriter.Object
+  typealias Object = BinaryPropertyListWriter.Object
 
-  private let table: ItemTable
+  /// What is copied from, and what is not for the time being.
+  private(set) var (table, other): (ItemTable, ItemTable)
   private let source: StorySource?
-  private var writer: BinaryPropertyListWriter
-  private var elements: [Object] = []
+  var writer: BinaryPropertyListWriter
+  var elements: [Object] = []
   private var stories = StoryWriter()
-  /// One for all marks that are set.
-  private var yes: Object?
+  var adjusting = AdjustedObjects()
 
   /// - Parameters:
   ///   - table: what is stored.
+  ///   - other: the stories that edits bring.
   ///   - edits: all that will be written.
   ///   - source: makes the stories that edits only number.
   ///   - root: the dictionary of which the stories are an entry, where they are.
   init(
     _ table: ItemTable,
+    and other: ItemTable? = nil,
     for edits: [ItemEdit],
     from source: StorySource?,
     in root: PropertyListDictionary = PropertyListDictionary(),
   ) {
     self.table = table
+    self.other = other ?? .empty
     self.source = source
     let around = 2 + StoredItem.keyCount + PropertyListCount(.dictionary(root)).objects
     writer = BinaryPropertyListWriter(
       copyingFrom: table.reader,
+      and: other?.reader,
       adding: edits.reduce(around + (source?.maximumObjects ?? 0)) { $0 + $1.objectCount },
     )
     elements.reserveCapacity(edits.reduce(0) { $0 + $1.storyCount })
@@ -63,35 +67,42 @@ struct DataFileBuilder: ~Copyable {
     guard try writer.finish(root: root, to: sink) else {
       throw .damaged(path: table.path, reason: "it would be larger than 4 GiB")
     }
-    guard !MappedFiles.isCutShort(table.path) else {
+    guard !MappedFiles.isCutShort(table.path), !MappedFiles.isCutShort(other.path) else {
       throw .damaged(path: table.path, reason: "another program changed it meanwhile")
     }
   }
 
   private mutating func append(_ edit: ItemEdit, to sink: Sink) throws(StorageError) {
     switch edit {
-    case .keep(let range):
-      for index in range {
-        elements.append(try copy(table.object(at: index), to: sink))
-        try passOn(to: sink)
-      }
+    case .keep(let range): try copy(range, to: sink)
     case .mark(let range, let marks):
-      for index in range {
-        elements.append(try copy(table.object(at: index), with: marks, to: sink))
-        try passOn(to: sink)
-      }
+      for index in range { try copy(index, with: ItemAdjustment(marks: marks), to: sink) }
+    case .adjust(let index, let adjustment): try copy(index, with: adjustment, to: sink)
+    case .bring(let range):
+      exchangeTables()
+      try copy(range, to: sink)
+      exchangeTables()
+    case .bringAdjusted(let index, let adjustment):
+      exchangeTables()
+      try copy(index, with: adjustment, to: sink)
+      exchangeTables()
     case .replace(let index, let item):
       elements.append(try add(item, replacing: table.object(at: index), to: sink))
     case .insert(let item): insert(item)
     case .insertNumber(let number):
       guard let source else { preconditionFailure("numbers without a source") }
       insert(try source.story(number))
-    case .restore(let item, let unknown):
-      let provenance = stories.shared.provenance(of: item, in: &writer)
-      let extra = provenance + stories.shared.add(unknown, to: &writer)
-      elements.append(stories.add(item, extra: extra, to: &writer))
+    case .replaceNumber(let index, let number):
+      guard let source else { preconditionFailure("numbers without a source") }
+      let item = try source.story(number)
+      elements.append(try add(item, replacing: table.object(at: index), to: sink))
     }
     try passOn(to: sink)
+  }
+
+  private mutating func exchangeTables() {
+    swap(&table, &other)
+    writer.exchangeSources()
   }
 
   private mutating func insert(_ item: StoredItem) {
@@ -100,70 +111,10 @@ struct DataFileBuilder: ~Copyable {
   }
 
   /// Hands over what was written, if it is enough.
-  private mutating func passOn(to sink: Sink) throws(StorageError) {
+  mutating func passOn(to sink: Sink) throws(StorageError) {
     guard writer.isFull else { return }
     try sink(writer.piece)
     writer.take()
-  }
-
-  // MARK: What is copied
-
-  private mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
-    let copy: Object
-    do throws(PropertyListError) {
-      copy = try writer.takeOver(object)
-    } catch {
-      throw ItemTable.failure(error, table.path)
-    }
-    try copyWaiting(to: sink)
-    return copy
-  }
-
-  private mutating func copyWaiting(to sink: Sink) throws(StorageError) {
-    while try !copyWaiting() { try passOn(to: sink) }
-  }
-
-  private mutating func copyWaiting() throws(StorageError) -> Bool {
-    do throws(PropertyListError) {
-      return try writer.copyWaiting()
-    } catch {
-      throw ItemTable.failure(error, table.path)
-    }
-  }
-
-  /// A story with other marks; what is no dictionary has none.
-  private mutating func copy(
-    _ object: Int,
-    with marks: ItemMarks,
-    to sink: Sink,
-  ) throws(StorageError) -> Object {
-    guard let reader = table.reader, let entries = try entries(of: object, without: marks, reader)
-    else { return try copy(object, to: sink) }
-    try copyWaiting(to: sink)
-    var (keys, values) = entries
-    for (field, value) in [(ItemField.read, marks.isRead), (.starred, marks.isStarred)]
-    where value == true {
-      keys.append(writer.addShared(.string(field.rawValue)))
-      let mark = yes ?? writer.add(.boolean(true))
-      yes = mark
-      values.append(mark)
-    }
-    return writer.add(keys: keys, values: values)
-  }
-
-  private mutating func entries(
-    of object: Int,
-    without marks: ItemMarks,
-    _ reader: BinaryPropertyListReader,
-  ) throws(StorageError) -> (keys: [Object], values: [Object])? {
-    do throws(PropertyListError) {
-      return try writer.takeOver(entriesOf: object) { key throws(PropertyListError) in
-        if marks.isRead != nil, try reader.isString(key, "read") { return true }
-        return marks.isStarred == nil ? false : try reader.isString(key, "starred")
-      }
-    } catch {
-      throw ItemTable.failure(error, table.path)
-    }
   }
 
   // MARK: What is new

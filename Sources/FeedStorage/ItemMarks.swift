@@ -8,3 +8,15 @@ package struct ItemMarks: Hashable, Sendable {
     self.isStarred = isStarred
   }
 }
+
+/// What is changed of a story without looking at the rest of it.
+package struct ItemAdjustment: Hashable, Sendable {
+  package var marks = ItemMarks()
+  /// The URLs of all feeds that carry it; nil leaves them as they are.
+  package var feeds: [String]?
+
+  package init(marks: ItemMarks = ItemMarks(), feeds: [String]? = nil) {
+    self.marks = marks
+    self.feeds = feeds
+  }
+}

@@ -1,3 +1,4 @@
+package import FeedModel
 internal import PropertyLists
 
 /// Looks at a few fields of many stories, in one pass and without building them.
@@ -86,6 +87,27 @@ package struct ItemScanner {
         string.withUTF8 { body(UnsafeRawBufferPointer($0)) }
       case nil: break
       }
+    }
+  }
+
+  /// What the story is known by in its feed, and nothing else of it.
+  package func identity() throws(StorageError) -> Item {
+    let title = try string(.title) ?? ""
+    var item = Item(
+      title: title,
+      link: try string(.link) ?? "",
+      pubDate: try string(.pubDate) ?? "",
+      guid: try string(.guid),
+    )
+    // It takes the place of a title.
+    if title.isEmpty { item.summary = try string(.summary) }
+    return item
+  }
+
+  private func string(_ field: ItemField) throws(StorageError) -> String? {
+    guard let object = object(field) else { return nil }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      try reader.string(object)
     }
   }
 

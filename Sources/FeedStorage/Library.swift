@@ -32,6 +32,8 @@ package struct LibraryChange: Sendable {
   package var subscriptions: [Subscription]?
   package var hosts: [String: Date]?
   package var outlines: OutlineDocument?
+  /// Stories that edits bring from elsewhere.
+  package var other: ItemTable?
   /// The stories that `items` are edits of, where those are not the stored ones.
   package var base: ItemTable?
   package var order = SavingOrder.storiesFirst
@@ -72,30 +74,35 @@ package enum ItemEdit: Hashable, Sendable {
   indirect case insert(StoredItem)
   /// A story that the change's source makes.
   case insertNumber(Int)
-  /// A story that was here once, with what its dictionary held besides.
-  indirect case restore(StoredItem, UnknownFields)
+  /// A story with the content that the change's source makes of it, by its number there.
+  case replaceNumber(Int, Int)
   /// Stories that stay as they are but for their marks; the rest of them is copied as bytes.
   case mark(Range<Int>, ItemMarks)
+  /// A story that stays as it is but for its marks and feeds.
+  indirect case adjust(Int, ItemAdjustment)
+  /// Stories of the change's other table, by their places there; copied as bytes.
+  case bring(Range<Int>)
+  indirect case bringAdjusted(Int, ItemAdjustment)
 }
 
 extension ItemEdit {
   /// The stories that it is.
   var storyCount: Int {
     switch self {
-    case .keep(let range), .mark(let range, _): range.count
-    case .replace, .insert, .insertNumber, .restore: 1
+    case .keep(let range), .mark(let range, _), .bring(let range): range.count
+    case .replace, .insert, .insertNumber, .replaceNumber, .adjust, .bringAdjusted: 1
     }
   }
 
   /// New objects of the data file, at most; without those of stories that are only numbered.
   var objectCount: Int {
     switch self {
-    case .keep, .insertNumber: 0
+    case .keep, .insertNumber, .replaceNumber, .bring: 0
     case .replace(_, let item), .insert(let item): item.objectCount
-    case .restore(let item, let unknown):
-      item.objectCount + PropertyListCount(.dictionary(unknown.dictionary)).objects
     // Dictionaries of their own.
     case .mark(let range, _): range.count + 1
+    case .adjust(_, let adjustment), .bringAdjusted(_, let adjustment):
+      3 + (adjustment.feeds?.count ?? 0)
     }
   }
 }

@@ -48,7 +48,12 @@ extension LibraryStore {
     case "outlines.plist":
       _ = try readOutlines()
       return 0
-    case "undo.plist": return try undoRecord() == nil ? 0 : 1
+    case "undo.plist":
+      guard let record = try undoRecord() else { return 0 }
+      if let cleared = record.cleared {
+        for place in 0..<cleared.count { _ = try cleared.item(at: place) }
+      }
+      return 1
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }

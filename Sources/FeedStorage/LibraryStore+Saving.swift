@@ -64,11 +64,20 @@ extension LibraryStore {
     guard let edits = change.items else { return }
     let table = change.base ?? library.items
     let isWhole = edits == [.keep(0..<table.count)]
-    if change.base != nil, isWhole { return try undoFile().putBack() }
+    // Where stories are stored, those that take their place are looked at while they are copied.
+    if change.base != nil, isWhole, library.items.count == 0 { return try undoFile().putBack() }
     if change.base == nil, isWhole || (edits.isEmpty && table.count == 0) { return }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
-      var builder = DataFileBuilder(table, for: edits, from: change.source)
+      if change.base == nil, let marked = try MarkedDataFile(table, for: edits) {
+        return try marked.write(to: write)
+      }
+      var builder = DataFileBuilder(
+        table,
+        and: change.other,
+        for: edits,
+        from: change.source,
+      )
       try builder.write(edits, to: write)
     }
   }

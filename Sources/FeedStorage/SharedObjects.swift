@@ -18,8 +18,6 @@ struct SharedObjects {
   private var dates: [Double: Object] = [:]
   /// By identity; the origins are kept, so that no other one can get the same place in memory.
   private var origins: [ObjectIdentifier: (origin: StoryOrigin, object: Object)] = [:]
-  /// Origins of stories that are put back, by what they are.
-  private var restored: [PropertyListValue: Object] = [:]
   private var matches: [[StoryMatch]: Object] = [:]
   private var changes: [[StoryChange.Part: Date]: Object] = [:]
 
@@ -53,25 +51,6 @@ struct SharedObjects {
     if !previous.entries.isEmpty {
       let key = key(ItemField.previous.rawValue, &writer)
       entries.append((key, writer.add(.dictionary(previous))))
-    }
-    return entries
-  }
-
-  /// The entries that a story had besides; its origin once for all that have it.
-  mutating func add(
-    _ unknown: UnknownFields,
-    to writer: inout BinaryPropertyListWriter,
-  ) -> [(key: Object, value: Object)] {
-    var entries: [(key: Object, value: Object)] = []
-    for entry in unknown.dictionary.entries {
-      let object: Object
-      if let known = restored[entry.value] {
-        object = known
-      } else {
-        object = writer.add(entry.value)
-        if entry.key == StoryOrigin.key { restored[entry.value] = object }
-      }
-      entries.append((key(entry.key, &writer), object))
     }
     return entries
   }

@@ -15,7 +15,7 @@ extension StoredItem {
   static let matchCount = 5
 
   /// No more objects than this make up the dictionary, keys aside.
-  var objectCount: Int {
+  package var objectCount: Int {
     let flags = [stored != nil, isRead, isStarred].count { $0 }
     return item.objectCount + 1 + flags + (feeds.isEmpty ? 0 : 1 + feeds.count) + provenanceCount
   }

@@ -28,4 +28,15 @@ package struct StorySource: Sendable {
     maximumObjects = stories.reduce(feeds + 5 * count + provenance) { $0 + $1.maximumObjects }
     self.story = story
   }
+
+  /// - Parameters:
+  ///   - maximumObjects: no more objects of the data file than this make them all up, keys aside.
+  ///   - story: makes one.
+  package init(
+    maximumObjects: Int,
+    story: @escaping @Sendable (Int) throws(StorageError) -> StoredItem,
+  ) {
+    self.maximumObjects = maximumObjects
+    self.story = story
+  }
 }

@@ -30,11 +30,15 @@ struct UndoFile {
       }
     }
     try checkVersion(root)
-    guard var record = UndoRecord(root) else {
+    guard var record = UndoRecord(root), stories != nil || record.isComplete else {
       throw .damaged(path: path, reason: "it does not say what was done")
     }
     if let stories {
-      record.cleared = try ItemTable(reader, array: stories, path: path, status: status)
+      let cleared = try ItemTable(reader, array: stories, path: path, status: status)
+      guard record.counts(cleared) else {
+        throw .damaged(path: path, reason: "it has not as many stories as it says")
+      }
+      record.cleared = cleared
     } else if let dataFile = record.dataFile {
       record.cleared = try aside(dataFile)
     }
@@ -50,11 +54,18 @@ struct UndoFile {
     }
   }
 
-  /// The file that was set aside; nil when that never happened, or what lies there is another.
+  /// The file that was set aside; nil when that never happened.
   private func aside(_ file: SetAsideFile) throws(StorageError) -> ItemTable? {
-    guard let (reader, status) = try LibraryStore.reader(asidePath),
-      SetAsideFile(status) == file
-    else { return nil }
+    guard let (_, found) = try SystemCalls.openForReading(asidePath) else { return nil }
+    guard SetAsideFile(found) == file else {
+      // A clearing that was stopped has not come to replace the one before it.
+      if let (_, kept) = try SystemCalls.openForReading(dataPath), SetAsideFile(kept) == file {
+        return nil
+      }
+      let reason = "it is not the file that \(FilePath.name(of: path)) tells of"
+      throw .damaged(path: asidePath, reason: reason)
+    }
+    guard let (reader, status) = try LibraryStore.reader(asidePath) else { return nil }
     return try ItemTable(reader, path: asidePath, status: status)
   }
 

@@ -34,6 +34,17 @@ package struct UndoRecord: Sendable {
 
   /// Whether all stories were cleared.
   package var isWhole: Bool { dataFile != nil }
+
+  /// Whether it says what was done, cleared stories in its own file apart.
+  var isComplete: Bool { runs.isEmpty && (marked != nil || !left.isEmpty || dataFile != nil) }
+
+  /// Whether the runs are made up of these stories.
+  func counts(_ stories: ItemTable) -> Bool {
+    // Stops in time: a file may say any number any number of times.
+    var total = 0
+    for run in runs where total <= stories.count { total += run.count }
+    return total == stories.count
+  }
 }
 
 /// Stories that got a mark that they did not have.

@@ -9,7 +9,7 @@ extension BinaryPropertyListWriter {
   /// The piece is where it belongs; its memory is used for the next one.
   package mutating func take() {
     output.take()
-    source?.bytes.rest()
+    restSources()
   }
 
   /// Ends the list, with the rest of it in pieces.

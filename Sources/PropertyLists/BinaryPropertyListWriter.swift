@@ -12,8 +12,8 @@ package struct BinaryPropertyListWriter: ~Copyable {
   }
 
   /// Keeps the bytes that `layout` is of.
-  let source: BinaryPropertyListReader?
-  let layout: BinaryPropertyListLayout?
+  private(set) var source: BinaryPropertyListReader?
+  private(set) var layout: BinaryPropertyListLayout?
   var output: PropertyListOutput
   /// Where each object of the source went: its new number plus one; zero when it did not.
   var destinations: [UInt32]
@@ -33,18 +33,55 @@ package struct BinaryPropertyListWriter: ~Copyable {
   ///
   /// A file whose objects overlap could otherwise grow without bound.
   var budget: Int
+  /// The list that is not copied from for the time being.
+  private var other: CopiedList
 
   /// - Parameters:
   ///   - source: the list whose objects may be copied.
+  ///   - other: a second one; see `exchangeSources`.
   ///   - count: no more than so many objects will be added, the top-level one and keys included:
   ///     the width of references follows from it.
-  package init(copyingFrom source: BinaryPropertyListReader? = nil, adding count: Int) {
+  package init(
+    copyingFrom source: BinaryPropertyListReader? = nil,
+    and other: BinaryPropertyListReader? = nil,
+    adding count: Int,
+  ) {
     self.source = source
     layout = source?.layout
-    budget = 4_096 + 2 * (source?.buffer.count ?? 0)
+    budget = Self.budget(of: source)
     destinations = Array(repeating: 0, count: source?.count ?? 0)
-    maximumObjects = destinations.count + count
+    self.other = CopiedList(
+      source: other,
+      destinations: Array(repeating: 0, count: other?.count ?? 0),
+      budget: Self.budget(of: other),
+    )
+    maximumObjects = destinations.count + self.other.destinations.count + count
     output = PropertyListOutput(objects: maximumObjects)
+  }
+
+  private static func budget(of source: BinaryPropertyListReader?) -> Int {
+    4_096 + 2 * (source?.buffer.count ?? 0)
+  }
+
+  /// From now on objects are copied from the other list, until this is called again.
+  package mutating func exchangeSources() {
+    precondition(waiting.isEmpty, "what waits is of one list")
+    swap(&source, &other.source)
+    swap(&destinations, &other.destinations)
+    swap(&budget, &other.budget)
+    layout = source?.layout
+  }
+
+  /// What was looked at so far will not be soon again.
+  func restSources() {
+    source?.bytes.rest()
+    other.source?.bytes.rest()
+  }
+
+  private struct CopiedList {
+    var source: BinaryPropertyListReader?
+    var destinations: [UInt32]
+    var budget: Int
   }
 
   /// Objects that have a number.

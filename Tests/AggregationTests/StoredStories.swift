@@ -71,9 +71,11 @@ struct StoredStories: StoryTable, Hashable {
     items = try edits.flatMap { edit -> [StoredItem] in
       switch edit {
       case .keep(let range): Array(items[range])
-      case .replace(_, let item), .insert(let item), .restore(let item, _): [item]
+      case .replace(_, let item), .insert(let item): [item]
       case .mark(let range, let marks): items[range].map { marks.applied(to: $0) }
       case .insertNumber(let number): [try insertions.story(number)]
+      case .replaceNumber, .adjust, .bring, .bringAdjusted:
+        preconditionFailure("feeds do not bring these")
       }
     }
   }

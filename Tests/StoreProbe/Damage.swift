@@ -16,6 +16,8 @@ struct Damage {
   private let name: String
   private let good: [UInt8]
   private let contents: Contents
+  private let home: HomeFiles
+  private let trial: CommandTrial?
   private var counts = Counts()
 
   /// Everything that a command could ask for.
@@ -24,6 +26,18 @@ struct Damage {
     let subscriptions: [Subscription]
     let runs: [RunRecord]
     let listing: [String]?
+    let outlines: OutlineDocument
+    let undo: Undo?
+  }
+
+  /// What `news undo` would take back.
+  private struct Undo: Equatable {
+    let command: String
+    let marked: MarkedStories?
+    let left: [LeftStories]
+    let runs: [ClearedRun]
+    let subscriptions: [Subscription]
+    let cleared: [StoredItem]?
   }
 
   private struct Counts {
@@ -32,6 +46,7 @@ struct Damage {
     var others = 0
     var refused = 0
     var saves = 0
+    var commands = 0
   }
 
   init(_ store: LibraryStore, file: String) throws {
@@ -40,11 +55,13 @@ struct Damage {
     path = "\(store.home)/\(file)"
     good = try readFile(path)
     contents = try Self.readAll(store)
+    home = try HomeFiles(store.home)
+    trial = try CommandTrial(store, damaging: file)
   }
 
   mutating func run(rounds: Int) throws {
     for length in good.indices {
-      let found = try examine(Array(good[..<length]), isSaved: true)
+      let found = try examine(Array(good[..<length]), isSaved: true, isCut: true)
       // Behind the end of an XML list there may be white space.
       guard found == nil || found == contents else { throw Failure.otherValue(length: length) }
       counts.cuts += 1
@@ -53,8 +70,9 @@ struct Damage {
       for bit in 0..<8 {
         var bytes = good
         bytes[index] ^= 1 << bit
-        // A save waits for the disk: one a byte.
-        _ = try examine(bytes, isSaved: bit == index % 8)
+        // A save takes ten times as long: one a byte, and no more than 500.
+        let isSaved = bit == index % 8 && index % (1 + good.count / 500) == 0
+        _ = try examine(bytes, isSaved: isSaved)
         counts.flips += 1
       }
     }
@@ -64,7 +82,7 @@ struct Damage {
     }
     print(
       "\(counts.cuts) cuts, \(counts.flips) flips, \(counts.others) others: "
-        + "\(counts.refused) refused, \(counts.saves) saved over"
+        + "\(counts.refused) refused, \(counts.saves) saved over, \(counts.commands) commands"
     )
   }
 
@@ -87,12 +105,26 @@ struct Damage {
   }
 
   /// What is read, nil for an error; then, if asked for, a save.
-  private mutating func examine(_ bytes: [UInt8], isSaved: Bool) throws -> Contents? {
-    try writeFile(path, bytes)
+  private mutating func examine(
+    _ bytes: [UInt8],
+    isSaved: Bool,
+    isCut: Bool = false,
+  ) throws -> Contents? {
+    try put(bytes)
     let found = try? Self.readAll(store)
     if found == nil { counts.refused += 1 }
     try expectUntouched(bytes)
     guard isSaved else { return found }
+    if name == "newsdata.plist", let found, !found.items.isEmpty {
+      try mark(found, bytes)
+      try put(bytes)
+    }
+    if let trial {
+      try trial.run(isCut: isCut && found == nil)
+      counts.commands += 1
+      try home.restore()
+      try put(bytes)
+    }
     do throws(StorageError) {
       try save()
     } catch {
@@ -102,7 +134,29 @@ struct Damage {
     counts.saves += 1
     // A story with damage in it is kept as it is.
     if found != nil { _ = try Self.readAll(store) }
+    try home.restore()
     return found
+  }
+
+  /// A mark on the first story changes none of the others, wherever the damage is.
+  private func mark(_ found: Contents, _ bytes: [UInt8]) throws {
+    do throws(StorageError) {
+      try store.update { (library) throws(StorageError) in
+        let rest = ItemEdit.keep(1..<library.items.count)
+        return (LibraryChange(items: [.mark(0..<1, ItemMarks(isStarred: true)), rest]), ())
+      }
+    } catch {
+      return try expectUntouched(bytes)
+    }
+    var (before, after) = (found.items, try Self.readAll(store).items)
+    before[0].isStarred = false
+    if !after.isEmpty { after[0].isStarred = false }
+    guard before == after else { throw Failure.otherStories }
+  }
+
+  /// Puts bytes in the file's place, which looks as old as it was: no program wrote them.
+  private func put(_ bytes: [UInt8]) throws {
+    try HomeFiles.write(bytes, to: path)
   }
 
   private func expectUntouched(_ bytes: [UInt8]) throws {
@@ -112,6 +166,7 @@ struct Damage {
   private enum Failure: Error {
     case touched
     case otherValue(length: Int)
+    case otherStories
   }
 
   private static func readAll(_ store: LibraryStore) throws(StorageError) -> Contents {
@@ -131,6 +186,24 @@ struct Damage {
       subscriptions: library.subscriptions,
       runs: try store.ledger(),
       listing: try numbered(store),
+      outlines: try store.readOutlines(),
+      undo: try undo(store),
+    )
+  }
+
+  private static func undo(_ store: LibraryStore) throws(StorageError) -> Undo? {
+    guard let record = try store.undoRecord() else { return nil }
+    var cleared: [StoredItem] = []
+    for index in 0..<(record.cleared?.count ?? 0) {
+      if let story = try record.cleared?.item(at: index) { cleared.append(story) }
+    }
+    return Undo(
+      command: record.command,
+      marked: record.marked,
+      left: record.left,
+      runs: record.runs,
+      subscriptions: record.subscriptions,
+      cleared: record.cleared == nil ? nil : cleared,
     )
   }
 
@@ -154,6 +227,18 @@ struct Damage {
       try store.update { (library) throws(StorageError) in
         let new = Subscription(url: "https://example.org/new")
         return (LibraryChange(subscriptions: library.subscriptions + [new]), ())
+      }
+    case "outlines.plist":
+      try store.update { (_) throws(StorageError) in
+        (LibraryChange(outlines: OutlineDocument()), ())
+      }
+    case "undo.plist", "newsdata.plist.cleared":
+      try store.update { (_) throws(StorageError) in
+        var record = UndoRecord(command: "read", date: .distantPast)
+        record.marked = MarkedStories(marks: ItemMarks(isRead: true), ids: ItemIDs(["a"]))
+        var change = LibraryChange()
+        change.undo = .record(record, clearing: [])
+        return (change, ())
       }
     default:
       try store.update { (library) throws(StorageError) in

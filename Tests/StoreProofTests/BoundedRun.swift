@@ -14,14 +14,25 @@ struct BoundedRun {
   ///   - data: bytes of data that it may ask for; nil for any number.
   ///   - seconds: time of the processor after which the system ends it.
   ///   - folder: where nothing stands in the way of a file `memory`.
+  ///   - missing: operations that it only seems to do, as `faultshim.c` names them.
   /// - Throws: `POSIXFailure` when it cannot be started.
-  init(_ command: [String], data: Int? = nil, seconds: Int, in folder: TemporaryFolder) throws {
+  init(
+    _ command: [String],
+    data: Int? = nil,
+    seconds: Int,
+    in folder: TemporaryFolder,
+    leavingOut missing: String? = nil,
+  ) throws {
     let report = folder.path("memory")
     let limits = "ulimit -t \(seconds)\(data.map { "; ulimit -d \($0 / 1_024)" } ?? "")"
     result = try Subprocess.run(
       ["/bin/sh", "-c", "\(limits); exec \"$0\" \"$@\""] + command,
-      environment: FaultShim.environment(of: "/nowhere", memory: report)
-        .merging(["HOME": folder.path, "TZ": "UTC"]) { $1 },
+      environment: FaultShim.environment(
+        of: "/nowhere",
+        leavingOut: missing,
+        memory: report,
+      )
+      .merging(["HOME": folder.path, "TZ": "UTC"]) { $1 },
     )
     let numbers = (try? readText(report))?.split(separator: "\n").compactMap { Int($0) } ?? []
     memory = numbers.count == 2 ? (numbers[0] * 1_024, numbers[1] * 1_024) : nil

@@ -13,24 +13,34 @@ import Foundation
 struct DamageTests {
   @Test(
     "is an error or a value in 50 MB, and is not touched by what cannot read it",
-    arguments: ["newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist"],
+    arguments: [
+      "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
+      "undo.plist", "newsdata.plist.cleared",
+    ],
     ["binary1", "xml1"],
   )
   func everyPlace(name: String, form: String) throws {
     let folder = try TemporaryFolder()
     let store = LibraryStore(home: folder.path("home"))
     try Self.fill(store)
+    switch name {
+    case "undo.plist": try Self.clearOne(store)
+    case "newsdata.plist.cleared": try Self.clearAll(store, as: form)
+    default: break
+    }
     let probe = try BuiltProduct.path("StoreProbe")
     let base = try #require(
       BoundedRun([probe, "list", store.home], seconds: 60, in: folder).memory
     )
-    try Shell.run("plutil -convert \"$0\" \"$1\"", [form, "\(store.home)/\(name)"])
+    if name != "newsdata.plist.cleared" { try Self.convert("\(store.home)/\(name)", to: form) }
     let run = try BoundedRun(
       [probe, "damage", store.home, name, "\(2_000 * ProofScale.factor)"],
       data: base.data + 50 << 20,
       // A guard against endless work: the work itself takes a few seconds of a debug build.
       seconds: 300 * ProofScale.factor,
       in: folder,
+      // Thousands of saves: what they wait for the disk is proved elsewhere.
+      leavingOut: "fsync-file,fsync-folder",
     )
     try #require(run.result.status == 0, "\(run.result.errorText.prefix(500))")
     let memory = try #require(run.memory).resident - base.resident
@@ -52,9 +62,51 @@ struct DamageTests {
     feed.state.dropped = [1]
     let items: [ItemEdit] = [.insert(story), .insert(ShapedStore.story(1))]
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: items, subscriptions: [feed]), ())
+      (LibraryChange(items: items, subscriptions: [feed], outlines: outlines), ())
     }
     try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
     try store.saveListing(["0123456789abcde0", "é"], places: [0, 1])
+  }
+
+  private static func convert(_ path: String, to form: String) throws {
+    try Shell.run("plutil -convert \"$0\" \"$1\"", [form, path])
+  }
+
+  private static var outlines: OutlineDocument {
+    var document = OutlineDocument()
+    document.attributes = [OutlineAttribute("xmlns:x", "https://example.org/x")]
+    document.head = [OutlineElement(name: "title", text: "My – list")]
+    document.body = [
+      OutlineElement(attributes: [OutlineAttribute("text", "Folder")]),
+      OutlineElement(depth: 1, feed: "https://example.org/feed"),
+    ]
+    return document
+  }
+
+  /// Clears a story, and takes the feed from the other one.
+  private static func clearOne(_ store: LibraryStore) throws {
+    var record = UndoRecord(command: "clear --feed", date: .distantPast)
+    record.runs = [ClearedRun(count: 1, after: "0123456789abcde1")]
+    var left = LeftStories(feed: "https://example.org/feed")
+    left.ids.insert("0000000000000001")
+    left.owned.insert("é")
+    record.left = [left]
+    try store.update { (library) throws(StorageError) in
+      record.subscriptions = library.subscriptions
+      var change = LibraryChange(items: [.keep(1..<2)])
+      change.undo = .record(record, clearing: [0..<1])
+      return (change, ())
+    }
+  }
+
+  /// Sets the data file aside, and stores a story that was in it and one that was not.
+  private static func clearAll(_ store: LibraryStore, as form: String) throws {
+    let path = store.dataPath
+    try convert(path, to: form)
+    try setModificationTime(of: path, seconds: 1_790_000_000)
+    try store.clearStories(undoneBy: UndoRecord(command: "clear", date: .distantPast))
+    try store.update { (_) throws(StorageError) in
+      (LibraryChange(items: [.insert(ShapedStore.story(1))]), ())
+    }
   }
 }

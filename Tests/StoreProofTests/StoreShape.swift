@@ -97,7 +97,7 @@ struct ShapedStore {
       pubDate: "Mon, 18 Mar 2019 14:02:11 GMT",
       guid: "tag:\(number)",
     )
-    let digits = String(number, radix: 16)
+    let digits = String(UInt64(bitPattern: Int64(number)), radix: 16)
     let id = String(repeating: "0", count: 16 - digits.count) + digits
     return StoredItem(id: id, item: item, feeds: ["https://example.org/feed"], stored: nil)
   }

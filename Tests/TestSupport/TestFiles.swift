@@ -14,3 +14,7 @@ package func setModificationTime(of path: String, seconds: Int) throws {
 package func makePipe(_ path: String) throws {
   guard mkfifo(path, 0o600) == 0 else { throw POSIXFailure("mkfifo", path) }
 }
+
+package func removeFile(_ path: String) throws {
+  guard unlink(path) == 0 else { throw POSIXFailure("unlink", path) }
+}

@@ -31,6 +31,8 @@ package struct StoryClearing {
   private var ranges: [Range<Int>] = []
   private var left: [String: LeftStories] = [:]
   private var hashes: [String: [UInt64]] = [:]
+  /// One for all stories that have the same feeds left.
+  private var adjustments: [[String]: ItemAdjustment] = [:]
 
   /// Stories that go.
   package private(set) var cleared = 0
@@ -71,31 +73,40 @@ package struct StoryClearing {
       starred += 1
       return
     }
-    try remember(position, feeds: taken)
+    try remember(scanner, feeds: taken)
     if taken.count < feeds.count {
-      try leave(position, taken)
+      try leave(position, taken, of: feeds)
     } else {
       remove(position)
     }
   }
 
-  private mutating func remember(_ position: Int, feeds: [String]) throws(StorageError) {
+  private mutating func remember(
+    _ scanner: borrowing ItemScanner,
+    feeds: [String],
+  ) throws(StorageError) {
     guard choice.isReadOnly else { return }
     let open = feeds.filter { hashes[$0, default: []].count < ClearedHashes.most }
     guard !open.isEmpty else { return }
-    let new = ClearedHashes.hashes(of: try library.items.item(at: position).item)
+    let new = try ClearedHashes.hashes(scanner)
     for feed in open { hashes[feed, default: []] += new }
   }
 
-  private mutating func leave(_ position: Int, _ taken: [String]) throws(StorageError) {
+  private mutating func leave(
+    _ position: Int,
+    _ taken: [String],
+    of feeds: [String],
+  ) throws(StorageError) {
     keep(until: position)
-    var story = try library.items.item(at: position)
+    let id = try library.items.id(at: position)
     for feed in Set(taken) {
-      left[feed, default: LeftStories(feed: feed)].ids.insert(story.id)
-      if story.feeds.first == feed { left[feed]?.owned.insert(story.id) }
+      left[feed, default: LeftStories(feed: feed)].ids.insert(id)
+      if feeds.first == feed { left[feed]?.owned.insert(id) }
     }
-    story.feeds.removeAll(where: taken.contains)
-    edits.append(.replace(position, story))
+    let others = feeds.filter { !taken.contains($0) }
+    let adjustment = adjustments[others] ?? ItemAdjustment(feeds: others)
+    adjustments[others] = adjustment
+    edits.append(.adjust(position, adjustment))
     next = position + 1
     leftToOthers += 1
   }

@@ -56,57 +56,31 @@ package struct StoryReturn {
   // MARK: Some were cleared
 
   private mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
+    change.other = cleared
     var merge = TableMerge(into: library.items, of: cleared, now: now)
     try merge.findByID()
-    // PERF: most often nothing came meanwhile, and no cleared story needs to be looked at closely.
-    if try hasNewStories() { try merge.findRenamed { isBack($0, $1) } }
+    try merge.findRenamed(in: .base, since: record.date, isSame: isBack)
     try merge.place(record.runs)
-    var hashes: [String: Set<UInt64>] = [:]
-    for position in 0..<cleared.count {
-      var story = try cleared.item(at: position)
-      story.feeds = places.feeds(story.feeds)
-      note(story, of: story.feeds, in: &hashes)
-      if merge.partner(of: position) != nil {
-        try merge.combine(position) { stored in
-          stored.feeds += story.feeds.filter { !stored.feeds.contains($0) }
-          stored.isRead = stored.isRead || story.isRead
-          stored.isStarred = stored.isStarred || story.isStarred
+    var noted = NotedHashes(feeds: remembering)
+    var lists = FeedLists(places)
+    if var scanner = ItemScanner(cleared) {
+      for position in 0..<cleared.count {
+        try scanner.move(to: position)
+        let feeds = try lists.feeds(&scanner)
+        try noted.note(scanner, feeds: feeds.now)
+        if let place = merge.partner(of: position) {
+          try merge.add(feeds: feeds.now, marks: scanner.marks(), to: place)
+          wereBack += 1
+        } else if try isWanted(feeds.now, scanner) {
+          let instant = try scanner.instant(now: now)
+          merge.insert(position, asOf: instant, feeds: feeds.isMoved ? feeds.now : nil)
+          returned += 1
         }
-        wereBack += 1
-      } else if isWanted(story) {
-        try merge.insert(story, from: position)
-        returned += 1
       }
     }
-    try rejoin(&merge, &hashes)
+    try rejoin(&merge)
     change.items = try merge.edits()
-    forget(hashes)
-  }
-
-  /// Whether anything was stored since the clearing.
-  private func hasNewStories() throws(StorageError) -> Bool {
-    let date = record.date.timeIntervalSinceReferenceDate
-    guard var scanner = ItemScanner(library.items) else { return false }
-    for position in 0..<library.items.count {
-      try scanner.move(to: position)
-      if let stored = try scanner.instants().stored, stored >= date { return true }
-    }
-    return false
-  }
-
-  /// Takes note of what feeds are to forget of a story; a clearing leaves no more in them than it
-  /// may (`ClearedHashes.most`), the newest stories first.
-  private func note(
-    _ story: StoredItem,
-    of feeds: [String],
-    in hashes: inout [String: Set<UInt64>],
-  ) {
-    let open = feeds.filter {
-      remembering.contains($0) && hashes[$0, default: []].count < ClearedHashes.most
-    }
-    guard !open.isEmpty else { return }
-    let new = ClearedHashes.hashes(of: story.item)
-    for feed in open { hashes[feed, default: []].formUnion(new) }
+    forget(noted)
   }
 
   /// Whether a stored story with the identity of a cleared one is that: it came after the clearing,
@@ -118,34 +92,41 @@ package struct StoryReturn {
   }
 
   /// A story of feeds that are no longer followed stays away, unless it is starred, or was of none.
-  private func isWanted(_ story: StoredItem) -> Bool {
-    places.isUnchanged || !story.feeds.isEmpty || story.isStarred
+  private func isWanted(
+    _ feeds: [String],
+    _ scanner: borrowing ItemScanner,
+  ) throws(StorageError) -> Bool {
+    if places.isUnchanged || !feeds.isEmpty { return true }
+    return try scanner.isStarred()
   }
 
   /// Gives the feeds back the stories that others kept.
-  private mutating func rejoin(
-    _ merge: inout TableMerge,
-    _ hashes: inout [String: Set<UInt64>],
-  ) throws(StorageError) {
+  private mutating func rejoin(_ merge: inout TableMerge) throws(StorageError) {
+    guard var scanner = ItemScanner(library.items) else { return }
+    var noted = NotedHashes(feeds: remembering)
     var positions: Set<Int> = []
     for left in record.left {
       guard let feed = places.feeds([left.feed]).first else { continue }
       for position in try library.items.positions(of: left.ids) {
-        let story = try library.items.item(at: position)
-        note(story, of: [feed], in: &hashes)
-        guard !story.feeds.contains(feed) else { continue }
-        let isOwned = left.owned.contains(story.id)
-        try merge.change(position) { $0.feeds.insert(feed, at: isOwned ? 0 : $0.feeds.count) }
+        try scanner.move(to: position)
+        try noted.note(scanner, feeds: [feed])
+        var feeds = try merge.feeds(of: position)
+        guard !feeds.contains(feed) else { continue }
+        let isOwned = try left.owned.contains(library.items.id(at: position))
+        feeds.insert(feed, at: isOwned ? 0 : feeds.count)
+        merge.setFeeds(of: position, to: feeds)
         positions.insert(position)
       }
     }
     rejoined = positions.count
+    forget(noted)
   }
 
-  private mutating func forget(_ hashes: [String: Set<UInt64>]) {
+  private mutating func forget(_ noted: NotedHashes) {
     change.subscriptions = change.subscriptions?.map { subscription in
       var copy = subscription
-      if let hashes = hashes[subscription.url] { copy.state.forget(cleared: hashes) }
+      let hashes = noted.hashes(of: subscription.url)
+      if !hashes.isEmpty { copy.state.forget(cleared: Set(hashes)) }
       return copy
     }
   }
@@ -154,6 +135,7 @@ package struct StoryReturn {
 
   private mutating func putStored(into cleared: ItemTable) throws(StorageError) {
     change.base = cleared
+    change.other = library.items
     returned = cleared.count
     guard library.items.count > 0 || !places.isUnchanged else {
       change.items = [.keep(0..<cleared.count)]
@@ -161,35 +143,38 @@ package struct StoryReturn {
     }
     var merge = TableMerge(into: cleared, of: library.items, now: now)
     try merge.findByID()
-    try merge.findRenamed { cleared, stored in isBack(stored, cleared) }
+    try merge.findRenamed(in: .other, since: record.date, isSame: isBack)
     if !places.isUnchanged { try moveFeeds(&merge) }
-    for position in 0..<library.items.count {
-      let story = try library.items.item(at: position)
-      guard merge.partner(of: position) != nil else {
-        try merge.insert(story, from: position)
-        continue
+    var renewed = RenewedStories(old: cleared, new: library.items)
+    if var scanner = ItemScanner(library.items) {
+      for position in 0..<library.items.count {
+        try scanner.move(to: position)
+        guard let place = merge.partner(of: position) else {
+          merge.insert(position, asOf: try scanner.instant(now: now), feeds: nil)
+          continue
+        }
+        let feeds = try library.items.feeds(at: position)
+        try merge.add(feeds: feeds, marks: scanner.marks(), to: place)
+        if let number = try renewed.add(position, over: place, feeds: merge.feeds(of: place)) {
+          merge.replace(place, by: number)
+        }
+        returned -= 1
+        wereBack += 1
       }
-      try merge.combine(position) { old in
-        old.item = story.item
-        old.feeds += story.feeds.filter { !old.feeds.contains($0) }
-        old.isRead = old.isRead || story.isRead
-        old.isStarred = old.isStarred || story.isStarred
-      }
-      returned -= 1
-      wereBack += 1
     }
+    change.source = renewed.source
     change.items = try merge.edits() ?? [.keep(0..<cleared.count)]
   }
 
   private mutating func moveFeeds(_ merge: inout TableMerge) throws(StorageError) {
-    let shared = merge.shared
+    guard var scanner = ItemScanner(merge.base) else { return }
+    var lists = FeedLists(places)
     for position in 0..<merge.base.count {
-      var story = try merge.base.item(at: position)
-      let feeds = places.feeds(story.feeds)
-      guard feeds != story.feeds else { continue }
-      story.feeds = feeds
-      if isWanted(story) || shared.contains(position) {
-        try merge.change(position) { $0.feeds = feeds }
+      try scanner.move(to: position)
+      let feeds = try lists.feeds(&scanner)
+      guard feeds.isMoved else { continue }
+      if try isWanted(feeds.now, scanner) || merge.isInBoth(position) {
+        merge.setFeeds(of: position, to: feeds.now)
       } else {
         merge.remove(position)
         returned -= 1

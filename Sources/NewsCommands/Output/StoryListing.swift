@@ -51,8 +51,9 @@ struct StoryListing {
     let names = FeedName(library.subscriptions)
     var ids: [String] = []
     for (index, position) in positions.enumerated() where !context.output.hasFailed {
-      context.output.print(try line(index + 1, position, names))
-      ids.append(try library.items.id(at: position))
+      let stored = try library.items.line(at: position)
+      context.output.print(try line(index + 1, position, stored, names))
+      ids.append(stored.id)
     }
     return ids
   }
@@ -61,17 +62,17 @@ struct StoryListing {
   private func line(
     _ number: Int,
     _ position: Int,
+    _ stored: StoredLine,
     _ names: FeedName,
   ) throws(StorageError) -> String {
     guard let template else {
-      let title = try library.items.title(at: position)
-      return StoryLines.line(try story(number, position, title, names), dates) + "\n"
+      return StoryLines.line(story(number, stored, stored.title, names), dates) + "\n"
     }
     return template.text(
       TemplateStory(
         number: number,
         story: try library.items.item(at: position),
-        feed: feedName(try library.items.feeds(at: position), names),
+        feed: feedName(stored.feeds, names),
         dates: dates,
       )
     )
@@ -90,14 +91,15 @@ struct StoryListing {
       template == nil
       ? try table(positions, names)
       : try positions.enumerated().map { index, position throws(StorageError) in
-        try line(index + 1, position, names)
+        try line(index + 1, position, library.items.line(at: position), names)
       }
     Pager(context).print(text) { record(ids) }
   }
 
   private func table(_ positions: [Int], _ names: FeedName) throws(StorageError) -> [String] {
     let stories = try positions.enumerated().map { index, position throws(StorageError) in
-      try story(index + 1, position, try shownTitle(position), names)
+      let stored = try library.items.line(at: position)
+      return story(index + 1, stored, try shownTitle(stored.title, position), names)
     }
     var style = context.style
     // `less` shows such places as their letters.
@@ -124,30 +126,25 @@ struct StoryListing {
 
   private func story(
     _ number: Int,
-    _ position: Int,
+    _ stored: StoredLine,
     _ title: String,
     _ names: FeedName,
-  ) throws(StorageError) -> ListedStory {
-    let items = library.items
-    return ListedStory(
+  ) -> ListedStory {
+    ListedStory(
       number: number,
       title: SafeText.line(title),
-      link: try items.link(at: position),
-      pubDate: try items.pubDate(at: position),
-      feed: feedName(try items.feeds(at: position), names),
-      instant: StoryTime.instant(
-        date: try items.date(at: position),
-        stored: try items.stored(at: position),
-        now: dates.now,
-      )?.wholeSeconds,
-      isRead: try items.isRead(at: position),
-      isStarred: try items.isStarred(at: position),
+      link: stored.link,
+      pubDate: stored.pubDate,
+      feed: feedName(stored.feeds, names),
+      instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?
+        .wholeSeconds,
+      isRead: stored.marks.isRead == true,
+      isStarred: stored.marks.isStarred == true,
     )
   }
 
   /// The title, or what stands for it where there is none.
-  private func shownTitle(_ position: Int) throws(StorageError) -> String {
-    let title = try library.items.title(at: position)
+  private func shownTitle(_ title: String, _ position: Int) throws(StorageError) -> String {
     let summary = title.isEmpty ? try library.items.summary(at: position) : nil
     return StoryTitle.text(title, summary: summary)
   }

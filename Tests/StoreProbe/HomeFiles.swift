@@ -1,0 +1,35 @@
+import TestSupport
+
+/// The files of a home as they were, to be put back.
+struct HomeFiles {
+  /// When all of them were last written, in seconds since 1970; a file that was set aside is known
+  /// by that.
+  static let time = 1_790_000_000
+
+  private let home: String
+  private let files: [String: [UInt8]]
+
+  init(_ home: String) throws {
+    self.home = home
+    var files: [String: [UInt8]] = [:]
+    for name in try namesInFolder(home) { files[name] = try readFile("\(home)/\(name)") }
+    self.files = files
+  }
+
+  func restore() throws {
+    for name in try namesInFolder(home) where files[name] == nil {
+      try removeFile("\(home)/\(name)")
+    }
+    for (name, bytes) in files where (try? readFile("\(home)/\(name)")) != bytes {
+      try Self.write(bytes, to: "\(home)/\(name)")
+    }
+  }
+
+  /// Writes a file that looks as old as the others.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    // A new file: one that is cut to nothing and written again waits for the disk.
+    try? removeFile(path)
+    try writeFile(path, bytes)
+    try setModificationTime(of: path, seconds: time)
+  }
+}

@@ -50,7 +50,7 @@ package final class Nginx {
       let file = try folder.write(text, to: "nginx.conf")
       let errors = folder.path("error.log")
       let process = try Subprocess([Self.program, "-c", file, "-p", folder.path, "-e", errors])
-      if Self.isReady(process, port: ports.0) {
+      if Self.isReady(process, folder) {
         (port, securePort, self.process) = (ports.0, ports.1, process)
         return
       }
@@ -115,8 +115,10 @@ package final class Nginx {
   }
 
   /// Whether it accepts; false when it has ended instead.
-  private static func isReady(_ process: Subprocess, port: Int) -> Bool {
-    while !accepts(port) {
+  private static func isReady(_ process: Subprocess, _ folder: TemporaryFolder) -> Bool {
+    // Written when all its ports are open. That somebody accepts there proves nothing: it may be
+    // who took the port in between.
+    while (try? readText(folder.path("nginx.pid"))) != "\(process.pid)\n" {
       var status: Int32 = 0
       guard waitpid(process.pid, &status, WNOHANG) == 0 else { return false }
       usleep(1_000)
@@ -153,7 +155,7 @@ package final class Nginx {
     let errors = folder.path("error.log")
     let again = try Subprocess(
       [Self.program, "-c", folder.path("nginx.conf"), "-p", folder.path, "-e", errors])
-    guard Self.isReady(again, port: port) else { throw NginxFailure(log: try readText(errors)) }
+    guard Self.isReady(again, folder) else { throw NginxFailure(log: try readText(errors)) }
     process = again
   }
 

@@ -36,22 +36,6 @@ package func freePort() throws -> Int {
   return try bind(descriptor)
 }
 
-/// Whether somebody listens at a port of 127.0.0.1.
-func accepts(_ port: Int) -> Bool {
-  let descriptor = socket(AF_INET, testStreamSocket, 0)
-  guard descriptor >= 0 else { return false }
-  defer { close(descriptor) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-  address.sin_port = in_port_t(UInt16(port).bigEndian)
-  return withUnsafePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-      connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-    }
-  }
-}
-
 func closeOnExec(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }

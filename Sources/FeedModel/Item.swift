@@ -95,27 +95,14 @@ extension Item {
   /// The UTF-8 of one text, without a copy; empty where there is none.
   package func withUTF8<R>(of text: ItemText, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     if let packed { return packed.withContents { body($0.text(text)) } }
-    var string =
-      switch text {
-      case .title: title
-      case .pubDate: pubDate
-      case .guid: guid ?? ""
-      case .link: link
-      case .summary: summary ?? ""
-      }
+    var string = storage?.fields.text(text) ?? ""
     return string.withUTF8(body)
   }
 
   /// Whether a text is there, and not empty.
   package func hasText(_ text: ItemText) -> Bool {
     if let packed { return packed.hasText(text) }
-    return switch text {
-    case .title: !title.isEmpty
-    case .pubDate: !pubDate.isEmpty
-    case .guid: guid?.isEmpty == false
-    case .link: !link.isEmpty
-    case .summary: summary?.isEmpty == false
-    }
+    return storage?.fields.text(text).isEmpty == false
   }
 
   package var title: String {

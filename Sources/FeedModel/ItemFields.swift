@@ -25,3 +25,16 @@ struct ItemFields: Hashable, Sendable {
   var summary: String?
   var details = ItemDetails()
 }
+
+extension ItemFields {
+  /// Empty where there is none.
+  func text(_ text: ItemText) -> String {
+    switch text {
+    case .title: title
+    case .pubDate: pubDate
+    case .guid: guid ?? ""
+    case .link: link
+    case .summary: summary ?? ""
+    }
+  }
+}

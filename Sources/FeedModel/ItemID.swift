@@ -103,13 +103,7 @@ package enum ItemID {
 
   /// The id that has this number.
   package static func text(_ number: UInt64) -> String {
-    String(unsafeUninitializedCapacity: 16) { digits in
-      for place in 0..<16 {
-        let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15
-        digits.initializeElement(at: place, to: digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
-      }
-      return 16
-    }
+    number.hexadecimal
   }
 
   private static func guid(of item: Item) -> String? {

@@ -49,15 +49,15 @@ struct PackedItemFields: @unchecked Sendable {
   init(_ fields: ItemFields) {
     var texts: [UInt8] = []
     var layout = ItemTextLayout()
-    func append(_ text: String) -> Int {
-      texts.append(contentsOf: text.utf8)
+    func append(_ text: ItemText) -> Int {
+      texts.append(contentsOf: fields.text(text).utf8)
       return texts.count
     }
-    layout.titleEnd = append(fields.title)
-    layout.pubDateEnd = append(fields.pubDate)
-    layout.guidEnd = append(fields.guid ?? "")
-    layout.linkEnd = append(fields.link)
-    layout.summaryEnd = append(fields.summary ?? "")
+    layout.titleEnd = append(.title)
+    layout.pubDateEnd = append(.pubDate)
+    layout.guidEnd = append(.guid)
+    layout.linkEnd = append(.link)
+    layout.summaryEnd = append(.summary)
     self = texts.withUnsafeBufferPointer {
       PackedItemFields($0, layout: layout, details: fields.details)
     }

@@ -131,7 +131,10 @@ struct ItemRow {
   /// The stored `id`; for a story that another program wrote, the one that the rule gives it.
   func id() throws(StorageError) -> String {
     if try hasUsableID(), let id = try string(.id) { return id }
-    return ItemID.id(feed: try strings(.feeds).first ?? "", key: ItemID.key(of: try identity()))
+    return ItemID.id(
+      feed: try strings(.feeds).first ?? "",
+      key: ItemID.key(of: try Item(identityFrom: string)),
+    )
   }
 
   /// Whether the stored `id` is a text that can be one: a list of stories keeps all of theirs in
@@ -162,8 +165,7 @@ struct ItemRow {
     return stored
   }
 
-  /// What the rule of identity looks at: the rest may be more than can be read.
-  private func identity() throws(StorageError) -> Item {
+  private func content() throws(StorageError) -> Item {
     var item = Item(
       title: try string(.title) ?? "",
       link: try string(.link) ?? "",
@@ -173,11 +175,6 @@ struct ItemRow {
     )
     item.guidIsPermaLink = try boolean(.guidIsPermaLink)
     item.summary = try string(.summary)
-    return item
-  }
-
-  private func content() throws(StorageError) -> Item {
-    var item = try identity()
     item.author = try string(.author)
     item.categories = try strings(.categories)
     item.enclosures = try enclosures()

@@ -92,16 +92,7 @@ package struct ItemScanner {
 
   /// What the story is known by in its feed, and nothing else of it.
   package func identity() throws(StorageError) -> Item {
-    let title = try string(.title) ?? ""
-    var item = Item(
-      title: title,
-      link: try string(.link) ?? "",
-      pubDate: try string(.pubDate) ?? "",
-      guid: try string(.guid),
-    )
-    // It takes the place of a title.
-    if title.isEmpty { item.summary = try string(.summary) }
-    return item
+    try Item(identityFrom: string)
   }
 
   private func string(_ field: ItemField) throws(StorageError) -> String? {

@@ -1,15 +1,15 @@
 import FeedModel
 import FeedStorage
 
-/// What feeds are to forget of stories that are here again.
+/// What feeds are to remember of stories that are cleared, or to forget of those that are back.
 ///
 /// A clearing leaves no more in a feed than it may (`ClearedHashes.most`), the newest stories first.
 struct NotedHashes {
-  /// The feeds that remember any.
-  private let feeds: Set<String>
+  /// The feeds that it matters to; nil for all.
+  private let feeds: Set<String>?
   private var hashes: [String: [UInt64]] = [:]
 
-  init(feeds: Set<String>) {
+  init(feeds: Set<String>? = nil) {
     self.feeds = feeds
   }
 
@@ -22,9 +22,8 @@ struct NotedHashes {
     _ scanner: borrowing ItemScanner,
     feeds: [String],
   ) throws(StorageError) {
-    guard !self.feeds.isEmpty else { return }
     let open = feeds.filter {
-      self.feeds.contains($0) && hashes[$0, default: []].count < ClearedHashes.most
+      self.feeds?.contains($0) != false && hashes[$0, default: []].count < ClearedHashes.most
     }
     guard !open.isEmpty else { return }
     let new = try ClearedHashes.hashes(scanner)

@@ -30,7 +30,7 @@ package struct StoryClearing {
   /// Where the stories stand that go.
   private var ranges: [Range<Int>] = []
   private var left: [String: LeftStories] = [:]
-  private var hashes: [String: [UInt64]] = [:]
+  private var noted = NotedHashes()
   /// One for all stories that have the same feeds left.
   private var adjustments: [[String]: ItemAdjustment] = [:]
 
@@ -73,23 +73,12 @@ package struct StoryClearing {
       starred += 1
       return
     }
-    try remember(scanner, feeds: taken)
+    if choice.isReadOnly { try noted.note(scanner, feeds: taken) }
     if taken.count < feeds.count {
       try leave(position, taken, of: feeds)
     } else {
       remove(position)
     }
-  }
-
-  private mutating func remember(
-    _ scanner: borrowing ItemScanner,
-    feeds: [String],
-  ) throws(StorageError) {
-    guard choice.isReadOnly else { return }
-    let open = feeds.filter { hashes[$0, default: []].count < ClearedHashes.most }
-    guard !open.isEmpty else { return }
-    let new = try ClearedHashes.hashes(scanner)
-    for feed in open { hashes[feed, default: []] += new }
   }
 
   private mutating func leave(
@@ -143,7 +132,8 @@ package struct StoryClearing {
       return isForgotten(subscription) ? subscription.forgettingStories() : subscription
     }
     var copy = subscription
-    if let hashes = hashes[subscription.url] { copy.state.remember(cleared: hashes) }
+    let hashes = noted.hashes(of: subscription.url)
+    if !hashes.isEmpty { copy.state.remember(cleared: hashes) }
     return copy
   }
 

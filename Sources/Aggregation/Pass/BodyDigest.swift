@@ -1,3 +1,5 @@
+import FeedModel
+
 /// A 128-bit digest of a body, taken while its bytes arrive in pieces of any size.
 ///
 /// MurmurHash3_x64_128 with seed 0 (Austin Appleby, public domain): several bytes a nanosecond. It
@@ -44,7 +46,7 @@ struct BodyDigest {
     high = Self.finished(high)
     low &+= high
     high &+= low
-    return Self.digits(of: low) + Self.digits(of: high)
+    return low.hexadecimal + high.hexadecimal
   }
 
   private mutating func append(_ byte: UInt8) {
@@ -88,10 +90,5 @@ struct BodyDigest {
     word ^= word >> 33
     word = word &* 0xc4ce_b9fe_1a85_ec53
     return word ^ word >> 33
-  }
-
-  private static func digits(of word: UInt64) -> String {
-    let text = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
   }
 }

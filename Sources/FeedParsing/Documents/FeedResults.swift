@@ -148,9 +148,7 @@ final class FeedResults {
 extension Item {
   /// Whether it has references that wait for a base.
   var isUnresolved: Bool {
-    let isUnresolved = withUTF8(of: .link) { link in
-      !WebURL.isClean(link) && LinkReference.isUnresolved(link)
-    }
+    let isUnresolved = withUTF8(of: .link) { LinkReference.isUnresolved($0) }
     return isUnresolved || enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
   }
 }

@@ -89,9 +89,16 @@ package enum ItemID {
 
   /// The number of which the digits are an id of ours; nil for another program's.
   package static func number(of digits: some Collection<UInt8>) -> UInt64? {
+    digits.withContiguousStorageIfAvailable { number(of: UnsafeRawBufferPointer($0)) }
+      ?? number(of: Array(digits))
+  }
+
+  /// The same of bytes in memory.
+  package static func number(of digits: UnsafeRawBufferPointer) -> UInt64? {
     guard digits.count == 16 else { return nil }
     var number: UInt64 = 0
-    for byte in digits {
+    for position in 0..<16 {
+      let byte = digits[position]
       switch byte {
       case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
       case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)

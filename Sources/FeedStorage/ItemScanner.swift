@@ -57,7 +57,7 @@ package struct ItemScanner {
   }
 
   /// The object that is a field's value; nil when the story has none.
-  private func object(_ field: ItemField) -> Int? {
+  func object(_ field: ItemField) -> Int? {
     guard let entries else { return nil }
     let place = places[ItemRow.position(of: field)]
     return place < 0 ? nil : entries.value(place)
@@ -80,13 +80,7 @@ package struct ItemScanner {
   ) throws(StorageError) {
     guard let object = object(Self.field(of: text)) else { return }
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      switch try reader.stringBytes(object) {
-      case .ascii(let bytes): body(bytes)
-      case .utf16BigEndian:
-        var string = try reader.string(object) ?? ""
-        string.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-      case nil: break
-      }
+      try reader.stringBytes(object)?.withUTF8(body)
     }
   }
 
@@ -129,7 +123,7 @@ package struct ItemScanner {
     ItemMarks(isRead: try isRead(), isStarred: try isStarred())
   }
 
-  private func boolean(_ field: ItemField) throws(StorageError) -> Bool {
+  func boolean(_ field: ItemField) throws(StorageError) -> Bool {
     guard let object = object(field) else { return false }
     return try ItemTable.reading(table.path) { () throws(PropertyListError) in
       try reader.boolean(object) ?? false
@@ -142,7 +136,7 @@ package struct ItemScanner {
     (try instant(.date), try instant(.stored))
   }
 
-  private func instant(_ field: ItemField) throws(StorageError) -> Double? {
+  func instant(_ field: ItemField) throws(StorageError) -> Double? {
     guard let object = object(field) else { return nil }
     return try ItemTable.reading(table.path) { () throws(PropertyListError) in
       try reader.date(object).flatMap { StoredDate.isInCalendar($0) ? $0 : nil }

@@ -12,6 +12,7 @@ struct BinaryPropertyListLayout: Sendable {
   let tableStart: Int
 
   /// Where an object begins.
+  @inline(__always)
   func offset(of object: Int) throws(PropertyListError) -> Int {
     guard object >= 0, object < count else {
       throw .damaged("reference to object \(object) of \(count)", offset: tableStart)
@@ -64,6 +65,7 @@ struct BinaryPropertyListLayout: Sendable {
   }
 
   /// An object whose count is in its marker, or in an integer behind that.
+  @inline(__always)
   private func sized(
     _ kind: RawObject.Kind,
     _ start: Int,

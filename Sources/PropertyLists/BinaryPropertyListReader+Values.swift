@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// What a caller asks of one object; nil where the object is of another kind.
 extension BinaryPropertyListReader {
   /// How many elements an array has.
@@ -182,4 +188,25 @@ extension BinaryPropertyListReader {
 package enum PropertyListStringBytes {
   case ascii(UnsafeRawBufferPointer)
   case utf16BigEndian(UnsafeRawBufferPointer)
+}
+
+extension PropertyListStringBytes {
+  /// Calls `body` with the text's bytes in UTF-8.
+  package func withUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
+    switch self {
+    case .ascii(let bytes): body(bytes)
+    case .utf16BigEndian(let bytes): UTF16Text.withUTF8(of: bytes, body)
+    }
+  }
+
+  /// Whether it is a text, to the byte; `utf8` has to be valid.
+  package func isText(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .ascii(let bytes):
+      guard bytes.count == utf8.count, let start = bytes.baseAddress, let other = utf8.baseAddress
+      else { return bytes.count == utf8.count }
+      return memcmp(start, other, bytes.count) == 0
+    case .utf16BigEndian(let bytes): return UTF16Text.isEqual(bytes, to: utf8)
+    }
+  }
 }

@@ -65,22 +65,67 @@ enum UTF16Text {
 
   /// The text of UTF-16, two bytes for each code unit; U+FFFD stands for half a pair.
   static func string(_ input: UnsafeRawBufferPointer) -> String {
-    // No code unit takes more than three bytes.
-    String(unsafeUninitializedCapacity: input.count / 2 * 3) { utf8 in
-      let output = UnsafeMutableRawBufferPointer(utf8)
-      var (position, end) = (0, 0)
-      while position + 2 <= input.count {
-        while position + 16 <= input.count, isASCII(input, at: position) {
-          let units = input.loadUnaligned(fromByteOffset: position, as: SIMD8<UInt16>.self)
-          let bytes = SIMD8<UInt8>(truncatingIfNeeded: units &>> 8)
-          output.storeBytes(of: bytes, toByteOffset: end, as: SIMD8<UInt8>.self)
-          (position, end) = (position + 16, end + 8)
-        }
-        guard position + 2 <= input.count else { break }
-        store(utf8: scalar(ofUTF16: input, at: &position), to: output, at: &end)
-      }
-      return end
+    String(unsafeUninitializedCapacity: maximumUTF8(of: input)) { utf8 in
+      write(utf8: input, to: UnsafeMutableRawBufferPointer(utf8))
     }
+  }
+
+  /// The same as bytes that are gone behind `body`.
+  static func withUTF8(
+    of input: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) {
+    withUnsafeTemporaryAllocation(byteCount: maximumUTF8(of: input), alignment: 1) { output in
+      let end = write(utf8: input, to: output)
+      body(UnsafeRawBufferPointer(rebasing: output[..<end]))
+    }
+  }
+
+  /// No code unit takes more than three bytes.
+  private static func maximumUTF8(of input: UnsafeRawBufferPointer) -> Int {
+    input.count / 2 * 3
+  }
+
+  /// - Returns: how many bytes were written.
+  private static func write(
+    utf8 input: UnsafeRawBufferPointer,
+    to output: UnsafeMutableRawBufferPointer,
+  ) -> Int {
+    var (position, end) = (0, 0)
+    while position + 2 <= input.count {
+      while position + 16 <= input.count, isASCII(input, at: position) {
+        let units = input.loadUnaligned(fromByteOffset: position, as: SIMD8<UInt16>.self)
+        let bytes = SIMD8<UInt8>(truncatingIfNeeded: units &>> 8)
+        output.storeBytes(of: bytes, toByteOffset: end, as: SIMD8<UInt8>.self)
+        (position, end) = (position + 16, end + 8)
+      }
+      guard position + 2 <= input.count else { break }
+      store(utf8: scalar(ofUTF16: input, at: &position), to: output, at: &end)
+    }
+    return end
+  }
+
+  /// Whether UTF-16, two bytes for each code unit, is a valid UTF-8 text; compared without being
+  /// decoded.
+  static func isEqual(
+    _ input: UnsafeRawBufferPointer,
+    to utf8: UnsafeBufferPointer<UInt8>,
+  ) -> Bool {
+    let text = UnsafeRawBufferPointer(utf8)
+    var (position, place) = (0, 0)
+    while position + 2 <= input.count {
+      while position + 16 <= input.count, place + 8 <= text.count, isASCII(input, at: position) {
+        let units = input.loadUnaligned(fromByteOffset: position, as: SIMD8<UInt16>.self)
+        let bytes = text.loadUnaligned(fromByteOffset: place, as: SIMD8<UInt8>.self)
+        guard SIMD8<UInt8>(truncatingIfNeeded: units &>> 8) == bytes else { return false }
+        (position, place) = (position + 16, place + 8)
+      }
+      guard position + 2 <= input.count else { break }
+      guard place < text.count,
+        scalar(ofUTF16: input, at: &position) == scalar(text, at: &place)
+      else { return false }
+    }
+    return place == text.count
   }
 
   /// Whether the next eight code units are ASCII.

@@ -132,6 +132,8 @@ struct StoredStoriesScanner: StoryScanner {
     )
   }
 
+  func surelyHas(_ item: Item) throws(StorageError) -> Bool { items[place].item == item }
+
   mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
     for url in items[place].feeds {
       if let number = feeds.firstIndex(of: url) {

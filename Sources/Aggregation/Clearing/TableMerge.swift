@@ -242,19 +242,3 @@ private struct EditList {
     }
   }
 }
-
-extension ItemScanner {
-  /// As of when the story counts, in seconds since 2001.
-  func instant(now: Date) throws(StorageError) -> Double {
-    let (date, stored) = try instants()
-    return StoryTime.place(date: date, stored: stored, now: now)
-  }
-}
-
-extension StoryTime {
-  /// The same in seconds since 2001.
-  static func place(date: Double?, stored: Double?, now: Date) -> Double {
-    if let date, date <= now.timeIntervalSinceReferenceDate { return date }
-    return stored ?? Date.distantPast.timeIntervalSinceReferenceDate
-  }
-}

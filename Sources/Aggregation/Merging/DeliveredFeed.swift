@@ -10,6 +10,8 @@ struct DeliveredFeed {
   let stored: [Int]
   /// For each story of the delivery, the position of the story that it is.
   var positions: [Int?]
+  /// Which of its stories are stored as they are.
+  var unchanged: Set<Int> = []
   /// What those stories have in common with it that were not recognised by their key.
   var rules: [Int: StoryMatch.Rule] = [:]
   var findings = FeedFindings()
@@ -41,6 +43,8 @@ struct DeliveredFeed {
   var open: [Int] {
     positions.indices.filter { positions[$0] == nil }
   }
+
+  var hasOpen: Bool { positions.contains { $0 == nil } }
 
   /// Whether the reader cleared this story for good.
   mutating func isCleared(_ story: Int) throws(StorageError) -> Bool {

@@ -13,8 +13,16 @@ struct DeliveryMatching {
     let position: Int
     let id: UInt64
     let keys: IdentityKeys
-    /// Whether this feed brought it, under the identity that it has.
-    let isNative: Bool
+    /// Its id as it is stored, where this feed brought it.
+    let ownID: String?
+
+    /// Whether the feed brought this story, and it has not been renamed since.
+    ///
+    /// Others came from a feed that has left it to this one: their guids are not this feed's.
+    func isNative(to feed: String) -> Bool {
+      guard let ownID else { return false }
+      return keys.all.contains { ItemID.id(feed: feed, key: $0) == ownID }
+    }
   }
 
   /// For each story of the delivery, the position in the table of the story that it is.
@@ -27,8 +35,9 @@ struct DeliveryMatching {
   /// What the document's stories are known by in it.
   private var documentKeys: [Int: ItemKey] = [:]
   private let candidates: [Candidate]
-  private let links: UniqueIndex<ItemKey>
-  private let titles: UniqueIndex<TitleAndInstant>
+  /// What no other story of the document has; not known before stories are to be paired.
+  private var links = UniqueIndex<ItemKey>([])
+  private var titles = UniqueIndex<TitleAndInstant>([])
 
   /// - Parameters:
   ///   - delivery: what came.
@@ -44,18 +53,11 @@ struct DeliveryMatching {
     self.positions = positions
     self.candidates = candidates
     claimed = Set(positions.compactMap { $0 })
-    var links: [ItemKey?] = []
-    var titles: [TitleAndInstant?] = []
-    for story in delivery.stories.indices {
+    for story in delivery.stories.indices where positions[story] == nil {
       let item = try delivery.item(story)
-      links.append(item.linkKey)
-      titles.append(TitleAndInstant(of: item))
-      guard positions[story] == nil else { continue }
       keys[story] = IdentityKeys(of: item)
       documentKeys[story] = delivery.key(of: story, item)
     }
-    self.links = UniqueIndex(links)
-    self.titles = UniqueIndex(titles)
   }
 
   /// Recognises as many as it can.
@@ -63,7 +65,7 @@ struct DeliveryMatching {
     matchExactly()
     matchByID()
     try matchStoriesOfOtherFeeds()
-    pairRenamed()
+    try pairRenamed()
   }
 
   /// Those that are not recognised yet, in document order.
@@ -137,12 +139,14 @@ struct DeliveryMatching {
   }
 
   private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
+    let wanted = Set(open.compactMap { delivery.storyKey(of: $0) })
     var foreign: [StoryKeyHash: Int] = [:]
-    for (place, candidate) in candidates.enumerated() where !candidate.isNative {
-      for key in candidate.keys.storyKeys.map(StoryKeyHash.init)
-      where isFree(candidate) && foreign[key] == nil {
-        foreign[key] = place
+    for (place, candidate) in candidates.enumerated() where isFree(candidate) {
+      let keys = candidate.keys.storyKeys.map(StoryKeyHash.init).filter {
+        wanted.contains($0) && foreign[$0] == nil
       }
+      guard !keys.isEmpty, !candidate.isNative(to: delivery.feed) else { continue }
+      for key in keys { foreign[key] = place }
     }
     for story in open {
       guard let place = delivery.storyKey(of: story).flatMap({ foreign[$0] }) else { continue }
@@ -156,16 +160,35 @@ struct DeliveryMatching {
   /// link to the same page, as those of a web comic do to its front page.
   private static let leastPairsByLink = 3
 
-  private mutating func pairRenamed() {
+  private mutating func pairRenamed() throws(StorageError) {
     let hasRenamedAll = positions.allSatisfy { $0 == nil }
     guard hasRenamedAll || delivery.isComplete else { return }
     let storedLinks = UniqueIndex(candidates.map { $0.keys.link })
+    let storedTitles = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
+    let mayPair = open.contains { story in
+      storedLinks[keys[story]?.link] != nil || storedTitles[keys[story]?.titleAndInstant] != nil
+    }
+    guard mayPair else { return }
+    try findUnique()
     pair(by: storedLinks, where: { $0.agrees(with: $1) })
-    pairByTitle(withoutDate: hasRenamedAll)
+    pairByTitle(storedTitles, withoutDate: hasRenamedAll)
     guard hasRenamedAll else { return }
     let byLink = open.count { linkPartner(of: $0, in: storedLinks) != nil }
     guard byLink + positions.count(where: { $0 != nil }) >= Self.leastPairsByLink else { return }
     pair(by: storedLinks, where: { _, _ in true })
+  }
+
+  /// Looks at all stories of the document.
+  private mutating func findUnique() throws(StorageError) {
+    var links: [ItemKey?] = []
+    var titles: [TitleAndInstant?] = []
+    for story in delivery.stories.indices {
+      let item = try delivery.item(story)
+      links.append(item.linkKey)
+      titles.append(TitleAndInstant(of: item))
+    }
+    self.links = UniqueIndex(links)
+    self.titles = UniqueIndex(titles)
   }
 
   private func linkPartner(of story: Int, in storedLinks: UniqueIndex<ItemKey>) -> Candidate? {
@@ -186,8 +209,10 @@ struct DeliveryMatching {
     }
   }
 
-  private mutating func pairByTitle(withoutDate: Bool) {
-    let stored = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
+  private mutating func pairByTitle(
+    _ stored: UniqueIndex<TitleAndInstant>,
+    withoutDate: Bool,
+  ) {
     for story in open {
       guard let title = keys[story]?.titleAndInstant, titles[title] == story else { continue }
       guard title.date != nil || withoutDate, let place = stored[title] else { continue }

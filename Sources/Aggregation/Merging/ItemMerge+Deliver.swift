@@ -28,25 +28,29 @@ extension ItemMerge {
     keep: Int,
   ) throws(StorageError) -> [FeedFindings] {
     insertions.deliveries = deliveries
-    var feeds: [DeliveredFeed] = []
-    let stored = try StoredPositions(deliveries, in: table)
-    for (number, delivery) in deliveries.enumerated() {
-      var feed = DeliveredFeed(
+    let stored = try StoredPositions(deliveries, in: table, now: now)
+    instants = stored.instants
+    var feeds = deliveries.enumerated().map { number, delivery in
+      DeliveredFeed(
         delivery,
         number: number,
         stored: stored.byDelivery[number],
         dropped: dropped[number],
         cleared: cleared.isEmpty ? [] : cleared[number],
       )
-      try recognise(&feed, sameID: stored.sameID[number])
-      feeds.append(feed)
     }
+    for number in feeds.indices {
+      try recognise(&feeds[number], sameID: stored.sameID[number])
+    }
+    var close = try CloseStories(to: feeds, in: self)
+    for number in feeds.indices { try recogniseOthers(&feeds[number], among: close) }
     for number in feeds.indices where keep > 0 && feeds[number].delivery.isComplete {
       try retain(keep, of: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
     insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.open.count })
-    var elsewhere = try StoriesElsewhere(of: feeds, in: self)
+    close.add(changed.keys)
+    var elsewhere = try StoriesElsewhere(of: feeds, among: close, in: self)
     for number in feeds.indices {
       try settle(&feeds[number], elsewhere: &elsewhere)
     }

@@ -2,44 +2,60 @@ import FeedModel
 import FeedStorage
 
 extension ItemMerge {
-  /// Recognises stories of a delivery among those that the feed has stored.
+  /// Recognises the stories of a delivery whose id says which stored one each may be.
+  ///
+  /// PERF: the way that nearly all stories go. That one is the same is seen where it is found; of
+  /// others the identity says whether they are it.
+  func recognise(
+    _ feed: inout DeliveredFeed,
+    sameID: [StoredPositions.SameID],
+  ) throws(StorageError) {
+    for same in sameID where feed.positions[same.story] == nil {
+      if same.isUnchanged, changed[same.position] == nil {
+        feed.unchanged.insert(same.story)
+      } else {
+        let item = try feed.delivery.item(same.story)
+        let key = feed.delivery.key(of: same.story, item)
+        guard try current(same.position).item.has(key) else { continue }
+      }
+      feed.positions[same.story] = same.position
+    }
+  }
+
+  /// Recognises the other stories of a delivery among those that the feed has stored.
   ///
   /// - Parameters:
   ///   - feed: the delivery.
-  ///   - sameID: stored stories of the feed that have the id of one of the delivery's.
+  ///   - close: the stored stories that are worth a close look.
   /// - Throws: when the data file cannot be read.
-  mutating func recognise(
+  func recogniseOthers(
     _ feed: inout DeliveredFeed,
-    sameID: [(story: Int, position: Int)],
+    among close: CloseStories,
   ) throws(StorageError) {
-    // The way that nearly all stories go: the id says which it may be, its identity that it is.
-    for (story, position) in sameID where feed.positions[story] == nil {
-      let key = feed.delivery.key(of: story, try feed.delivery.item(story))
-      guard try current(position).item.has(key) else { continue }
-      feed.positions[story] = position
-    }
-    if !feed.stored.isEmpty, feed.positions.contains(where: { $0 == nil }) {
-      let candidates = try candidates(for: feed)
-      var matching = try DeliveryMatching(
-        feed.delivery,
-        positions: feed.positions,
-        candidates: candidates,
-      )
-      try matching.run()
-      feed.positions = matching.positions
-      feed.rules = matching.rules
-    }
+    guard feed.hasOpen else { return }
+    let candidates = try candidates(for: feed, among: close)
+    guard !candidates.isEmpty else { return }
+    var matching = try DeliveryMatching(
+      feed.delivery,
+      positions: feed.positions,
+      candidates: candidates,
+    )
+    try matching.run()
+    feed.positions = matching.positions
+    feed.rules = matching.rules
   }
 
   /// Stored stories of the feed that share an id, guid, link or title with one that is open.
   private func candidates(
-    for feed: DeliveredFeed
+    for feed: DeliveredFeed,
+    among close: CloseStories,
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
-    guard var scanner = table.scanner() else { return [] }
+    let likely = feed.stored.filter(close.contains)
+    guard !likely.isEmpty, var scanner = table.scanner() else { return [] }
     var wanted = WantedStories()
     try wanted.add(feed, onlyAcrossFeeds: false)
     var candidates: [DeliveryMatching.Candidate] = []
-    for position in feed.stored {
+    for position in likely {
       try scanner.move(to: position)
       guard try mayBeOne(position, of: wanted, scanner) else { continue }
       let stored = try current(position)
@@ -48,7 +64,7 @@ extension ItemMerge {
           position: position,
           id: UInt64(stored.id, radix: 16) ?? 0,
           keys: IdentityKeys(of: stored.item),
-          isNative: stored.isNative(to: feed.delivery.feed),
+          ownID: stored.feeds.first == feed.delivery.feed ? stored.id : nil,
         )
       )
     }
@@ -68,7 +84,7 @@ extension ItemMerge {
   /// Gives stored stories their new content, where the feed is the one that brought them.
   mutating func update(_ feed: inout DeliveredFeed) throws(StorageError) {
     for (story, position) in feed.positions.enumerated() {
-      guard let position else { continue }
+      guard let position, !feed.unchanged.contains(story) else { continue }
       var stored = try current(position)
       let item = try feed.delivery.item(story)
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
@@ -79,15 +95,5 @@ extension ItemMerge {
       changed[position] = stored
       feed.findings.updated += 1
     }
-  }
-}
-
-extension StoredItem {
-  /// Whether the feed brought this story, and it has not been renamed since.
-  ///
-  /// Others came from a feed that has left it to this one: their guids are not this feed's.
-  fileprivate func isNative(to feed: String) -> Bool {
-    feeds.first == feed
-      && IdentityKeys(of: item).all.contains { ItemID.id(feed: feed, key: $0) == id }
   }
 }

@@ -39,7 +39,7 @@ extension ItemMerge {
   /// Positions of the stories that any of the feeds carries, each once.
   private func positions(of feeds: [String]) throws(StorageError) -> [Int] {
     let deliveries = feeds.map { FeedDelivery(feed: $0, items: []) }
-    let found = try StoredPositions(deliveries, in: table).byDelivery
+    let found = try StoredPositions(deliveries, in: table, now: now).byDelivery
     return feeds.count == 1 ? found[0] : Set(found.joined()).sorted()
   }
 

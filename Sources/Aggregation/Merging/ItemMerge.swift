@@ -23,6 +23,9 @@ package struct ItemMerge<Table: StoryTable> {
   /// The stories to be added.
   package internal(set) var insertions: Insertions
   var sequence = 0
+  /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
+  /// where it is not; empty before anything is delivered.
+  var instants: [Double] = []
 
   /// - Parameters:
   ///   - table: the stored stories.
@@ -51,26 +54,21 @@ package struct ItemMerge<Table: StoryTable> {
   }
 
   /// As of when each stored story counts; that of a changed one is its old one.
-  private func storedInstants() throws(StorageError) -> [Date] {
-    var instants: [Date] = []
-    instants.reserveCapacity(table.count)
+  private func storedInstants() throws(StorageError) -> [Double] {
     guard var scanner = table.scanner() else { return [] }
-    for position in 0..<table.count {
+    var instants = instants.isEmpty ? Array(repeating: .nan, count: table.count) : instants
+    for position in instants.indices where instants[position].isNaN {
       try scanner.move(to: position)
-      let (date, stored) = try scanner.instants()
-      instants.append(
-        StoryTime.place(
-          date: date.map(Date.init(timeIntervalSinceReferenceDate:)),
-          stored: stored.map(Date.init(timeIntervalSinceReferenceDate:)),
-          now: now,
-        )
-      )
+      instants[position] = try scanner.instant(now: now)
     }
     return instants
   }
 
   /// As of when a stored story counted before this merge.
   func storedInstant(_ position: Int) throws(StorageError) -> Date {
+    if !instants.isEmpty, !instants[position].isNaN {
+      return Date(timeIntervalSinceReferenceDate: instants[position])
+    }
     let date = try table.date(at: position)
     if let date, date <= now { return date }
     return StoryTime.place(date: date, stored: try table.stored(at: position), now: now)

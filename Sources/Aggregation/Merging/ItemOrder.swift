@@ -19,7 +19,8 @@ struct ItemOrder {
   /// Stored stories that do not stay where they are.
   private var gone: Set<Int>
   private var placed: [Placed] = []
-  private var instants: [Date] = []
+  /// Seconds since 2001.
+  private var instants: [Double] = []
   private var result: [ItemEdit] = []
   private var runStart = 0
 
@@ -32,11 +33,11 @@ struct ItemOrder {
   /// Gives new, re-dated and misplaced stories their places.
   ///
   /// - Parameters:
-  ///   - instants: as of when each stored story counts.
+  ///   - instants: as of when each stored story counts, in seconds since 2001.
   ///   - insertions: the new stories.
   ///   - placements: where changed stories go that do not stay.
   mutating func place(
-    _ instants: [Date],
+    _ instants: [Double],
     insertions: [Insertion],
     placements: [Int: Placement],
   ) {
@@ -53,11 +54,12 @@ struct ItemOrder {
 
   /// Stories whose date was in the future and has come, or that another program put elsewhere.
   private mutating func placeMisplaced() {
-    var oldest = Date.distantFuture
+    var oldest = Date.distantFuture.timeIntervalSinceReferenceDate
     for position in 0..<count where !gone.contains(position) {
       let instant = instants[position]
       if instant > oldest {
-        take(position, to: Placement(instant: instant, anchor: position, sequence: -1))
+        let date = Date(timeIntervalSinceReferenceDate: instant)
+        take(position, to: Placement(instant: date, anchor: position, sequence: -1))
       } else {
         oldest = instant
       }
@@ -100,7 +102,8 @@ struct ItemOrder {
   private func goes(_ placement: Placement, before position: Int) -> Bool {
     guard !gone.contains(position) else { return false }
     let instant = instants[position]
-    if placement.instant != instant { return placement.instant > instant }
+    let placed = placement.instant.timeIntervalSinceReferenceDate
+    if placed != instant { return placed > instant }
     return placement.anchor < position
   }
 

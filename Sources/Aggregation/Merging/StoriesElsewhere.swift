@@ -9,16 +9,18 @@ struct StoriesElsewhere {
   private var insertionsByKey: [StoryKeyHash: Int] = [:]
   private var newIDs: Set<UInt64> = []
 
-  /// Looks through all stored stories, once, for those that the deliveries lack.
+  /// Looks for the stories that the deliveries bring for the first time among those that were close
+  /// to what had not been recognised, or have changed.
   init<Table: StoryTable>(
     of feeds: [DeliveredFeed],
+    among close: CloseStories,
     in merge: ItemMerge<Table>,
   ) throws(StorageError) {
     guard var scanner = merge.table.scanner() else { return }
     var wanted = WantedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
     guard !wanted.isEmpty else { return }
-    for position in 0..<merge.table.count {
+    for position in close.positions {
       try scanner.move(to: position)
       guard try merge.mayBeOne(position, of: wanted, scanner) else { continue }
       let stored = try merge.current(position)

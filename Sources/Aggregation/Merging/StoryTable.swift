@@ -33,10 +33,20 @@ package protocol StoryScanner {
   /// Seconds since 2001.
   func instants() throws(StorageError) -> (date: Double?, stored: Double?)
   mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError)
+  /// Whether the story surely has the content of an item; false where only a closer look can say.
+  func surelyHas(_ item: Item) throws(StorageError) -> Bool
 }
 
 extension ItemScanner: StoryScanner {}
 
 extension ItemTable: StoryTable {
   package func scanner() -> ItemScanner? { ItemScanner(self) }
+}
+
+extension StoryScanner {
+  /// As of when the story counts, in seconds since 2001.
+  func instant(now: Date) throws(StorageError) -> Double {
+    let (date, stored) = try instants()
+    return StoryTime.place(date: date, stored: stored, now: now)
+  }
 }

@@ -28,4 +28,10 @@ package enum StoryTime {
   package static func place(date: Date?, stored: Date?, now: Date) -> Date {
     instant(date: date, stored: stored, now: now) ?? .distantPast
   }
+
+  /// The same in seconds since 2001.
+  static func place(date: Double?, stored: Double?, now: Date) -> Double {
+    if let date, date <= now.timeIntervalSinceReferenceDate { return date }
+    return stored ?? Date.distantPast.timeIntervalSinceReferenceDate
+  }
 }

@@ -18,20 +18,26 @@ struct WantedStories {
     for story in feed.open {
       ids.insert(feed.delivery.ids[story])
       let item = try feed.delivery.item(story)
-      if feed.delivery.storyKey(of: story) != nil, let key = ItemID.storyKey(of: item),
-        let path = TextPrint.path(key)
-      {
-        paths.insert(path)
-      }
+      if feed.delivery.storyKey(of: story) != nil { addStoryKey(of: item) }
       if !onlyAcrossFeeds { add(item) }
+    }
+  }
+
+  private mutating func addStoryKey(of item: Item) {
+    // The print of a link is that of its canonical spelling, which takes longer to make.
+    let path = item.guidIsPermaLink ? nil : item.withRawUTF8(of: .link, TextPrint.path)
+    if let path = path ?? ItemID.storyKey(of: item).flatMap({ TextPrint.path($0) }) {
+      paths.insert(path)
     }
   }
 
   /// Takes a story without its id.
   mutating func add(_ item: Item) {
-    if !item.title.isEmpty { titles.insert(TextPrint.exact(item.title)) }
-    if let guid = item.guid { guids.insert(TextPrint.guid(guid)) }
-    if !item.link.isEmpty, let path = TextPrint.path(item.link) { paths.insert(path) }
+    if item.hasText(.title) { titles.insert(item.withRawUTF8(of: .title, TextPrint.exact)) }
+    if item.hasText(.guid) { guids.insert(item.withRawUTF8(of: .guid, TextPrint.guid)) }
+    if item.hasText(.link), let path = item.withRawUTF8(of: .link, TextPrint.path) {
+      paths.insert(path)
+    }
   }
 
   var isEmpty: Bool { ids.isEmpty }
@@ -60,7 +66,7 @@ struct WantedStories {
 
   private func isWantedGUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if !guids.isEmpty, guids.contains(TextPrint.guid(bytes)) { return true }
-    return bytes.starts(with: "http".utf8) && hasWantedPath(bytes)
+    return TextPrint.begin(bytes, with: "http") && hasWantedPath(bytes)
   }
 }
 
@@ -70,5 +76,14 @@ extension StoryScanner {
     var id: UInt64?
     try withUTF8(of: .id) { id = ItemID.number(of: $0) }
     return id
+  }
+}
+
+extension Item {
+  fileprivate func withRawUTF8<R>(
+    of text: ItemText,
+    _ body: (UnsafeRawBufferPointer) -> R,
+  ) -> R {
+    withUTF8(of: text) { body(UnsafeRawBufferPointer($0)) }
   }
 }

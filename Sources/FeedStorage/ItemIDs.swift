@@ -63,12 +63,3 @@ extension ItemTable {
     return ids
   }
 }
-
-extension ItemScanner {
-  /// The story's id; nil where it has none, or one that another program gave it.
-  fileprivate func idNumber() throws(StorageError) -> UInt64? {
-    var number: UInt64?
-    try withUTF8(of: .id) { number = ItemID.number(of: $0) }
-    return number
-  }
-}

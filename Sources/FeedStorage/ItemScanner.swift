@@ -84,6 +84,18 @@ package struct ItemScanner {
     }
   }
 
+  /// The story's id; nil where it has none, or one that another program gave it.
+  package func idNumber() throws(StorageError) -> UInt64? {
+    guard let object = object(.id) else { return nil }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      switch try reader.stringBytes(object) {
+      case .ascii(let bytes): return ItemID.number(of: bytes)
+      case .utf16BigEndian: return try reader.string(object).flatMap { ItemID.number(of: $0.utf8) }
+      case nil: return nil
+      }
+    }
+  }
+
   /// What the story is known by in its feed, and nothing else of it.
   package func identity() throws(StorageError) -> Item {
     try Item(identityFrom: string)

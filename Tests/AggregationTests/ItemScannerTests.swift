@@ -56,6 +56,52 @@ struct ItemScannerTests {
     )
   }
 
+  private static let podcast: Item = {
+    var item = Item(title: "Füße 🦶", link: "https://a.example/1", pubDate: "today", date: hour(1))
+    item.guid = "guid ü"
+    item.guidIsPermaLink = true
+    item.summary = "a longer summary – of what was said"
+    item.author = "Zoë"
+    item.categories = ["feet", "Füße"]
+    var enclosure = Enclosure(url: "https://a.example/1.mp3", type: "audio/mpeg")
+    enclosure.length = 12
+    item.enclosures = [enclosure]
+    return item
+  }()
+
+  /// The same story with one thing changed, each.
+  private static let others: [Item] = {
+    let changes: [(inout Item) -> Void] = [
+      { $0.title = "Füße 🦵" }, { $0.title = "Fu\u{308}ße 🦶" }, { $0.title = "" },
+      { $0.link += "1" }, { $0.pubDate = "Today" }, { $0.date = hour(2) }, { $0.date = nil },
+      { $0.guid = "guid u" }, { $0.guid = nil }, { $0.guidIsPermaLink = false },
+      { $0.summary = nil }, { $0.summary? += "." }, { $0.author = "Zoe" }, { $0.author = nil },
+      { $0.categories = ["feet"] }, { $0.categories = ["feet", "Fuße"] }, { $0.categories = [] },
+      { $0.enclosures = [] }, { $0.enclosures[0].length = nil },
+      { $0.enclosures[0].url = "https://a.example/2.mp3" },
+    ]
+    return changes.map { change in
+      var item = podcast
+      change(&item)
+      return item
+    }
+  }()
+
+  @Test("a story is surely the same only where every part of it is, to the byte")
+  func sameContent() throws {
+    let items = [Self.podcast, Item(title: "bare")] + Self.others
+    let stored = items.map { StoredItem(id: "", item: $0, feeds: ["f"], stored: hour(1)) }
+    let bench = try bench(stored)
+    let table = try bench.store.read().items
+    var scanner = try #require(ItemScanner(table))
+    for (position, item) in items.enumerated() {
+      try scanner.move(to: position)
+      for (other, candidate) in items.enumerated() {
+        #expect(try scanner.surelyHas(candidate) == (position == other), "\(item) \(candidate)")
+      }
+    }
+  }
+
   @Test("it sees what the accessors see, in stories of all shapes")
   func sameAsAccessors() throws {
     let items = (0..<50).map { number in

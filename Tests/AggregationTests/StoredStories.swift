@@ -132,6 +132,8 @@ struct StoredStoriesScanner: StoryScanner {
     )
   }
 
+  func idNumber() throws(StorageError) -> UInt64? { ItemID.number(of: items[place].id.utf8) }
+
   func surelyHas(_ item: Item) throws(StorageError) -> Bool { items[place].item == item }
 
   mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {

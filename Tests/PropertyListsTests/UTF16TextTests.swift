@@ -31,6 +31,16 @@ struct UTF16TextTests {
     #expect(units(text).withUnsafeBytes { UTF16Text.string($0) } == text)
   }
 
+  @Test("a text equals only itself, without being decoded", arguments: texts)
+  func equality(text: String) {
+    for other in Self.texts + [text + "a", text + "é", String(text.dropLast())] {
+      let isEqual = units(text).withUnsafeBytes { units in
+        Array(other.utf8).withUnsafeBufferPointer { UTF16Text.isEqual(units, to: $0) }
+      }
+      #expect(isEqual == text.utf8.elementsEqual(other.utf8), "\(text) \(other)")
+    }
+  }
+
   @Test("half a pair reads as U+FFFD, wherever it is")
   func halves() {
     let high: [UInt8] = [0xd8, 0x3d]

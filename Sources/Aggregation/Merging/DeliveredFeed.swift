@@ -10,8 +10,8 @@ struct DeliveredFeed {
   let stored: [Int]
   /// For each story of the delivery, the position of the story that it is.
   var positions: [Int?]
-  /// Which of its stories are stored as they are.
-  var unchanged: Set<Int> = []
+  /// For each story of the delivery, whether it is stored as it is.
+  var isUnchanged: [Bool]
   /// What those stories have in common with it that were not recognised by their key.
   var rules: [Int: StoryMatch.Rule] = [:]
   var findings = FeedFindings()
@@ -34,6 +34,7 @@ struct DeliveredFeed {
     url = [delivery.feed]
     self.stored = stored
     positions = Array(repeating: nil, count: delivery.stories.count)
+    isUnchanged = Array(repeating: false, count: delivery.stories.count)
     findings.dropped = dropped
     findings.cleared = cleared
     self.cleared = Set(cleared)

@@ -66,6 +66,9 @@ extension ItemMerge {
     feed.findings.recognised = feed.positions.count { $0 != nil }
     let before = try newestInstant(of: feed)
     try findNewest(&feed, before: before)
+    defer { feed.pruneCleared() }
+    // Nothing is to be placed.
+    guard feed.hasOpen || !changed.isEmpty else { return }
     var anchors: [Date: Int] = [:]
     for story in feed.delivery.stories.indices {
       if let position = feed.positions[story] {
@@ -76,7 +79,6 @@ extension ItemMerge {
         try insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
-    feed.pruneCleared()
   }
 
   /// As of when the newest story counts that was stored of the feed; nil without any.

@@ -12,7 +12,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     for same in sameID where feed.positions[same.story] == nil {
       if same.isUnchanged, changed[same.position] == nil {
-        feed.unchanged.insert(same.story)
+        feed.isUnchanged[same.story] = true
       } else {
         let item = try feed.delivery.item(same.story)
         let key = feed.delivery.key(of: same.story, item)
@@ -84,7 +84,7 @@ extension ItemMerge {
   /// Gives stored stories their new content, where the feed is the one that brought them.
   mutating func update(_ feed: inout DeliveredFeed) throws(StorageError) {
     for (story, position) in feed.positions.enumerated() {
-      guard let position, !feed.unchanged.contains(story) else { continue }
+      guard let position, !feed.isUnchanged[story] else { continue }
       var stored = try current(position)
       let item = try feed.delivery.item(story)
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }

@@ -10,6 +10,7 @@ extension ItemMerge {
   /// Starred ones never; unread ones after all that were read. A story that other feeds carry
   /// stays with them.
   mutating func retain(_ keep: Int, of feed: inout DeliveredFeed) throws(StorageError) {
+    guard feed.stored.count > keep else { return }
     let carried = Set(feed.positions.compactMap { $0 })
     guard feed.stored.count - carried.count > keep else { return }
     var read: [Int] = []

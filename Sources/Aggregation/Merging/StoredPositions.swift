@@ -78,7 +78,7 @@ struct StoredPositions {
     _ scanner: borrowing some StoryScanner,
   ) throws(StorageError) {
     guard !found.isEmpty else { return }
-    let same = try scanner.id().flatMap { stories[$0] }
+    let same = try scanner.idNumber().flatMap { stories[$0] }
     for delivery in found {
       byDelivery[delivery].append(position)
       guard let same, Int(same.delivery) == delivery else { continue }

@@ -30,6 +30,8 @@ package protocol StoryScanner {
     of text: ItemScanner.Text,
     _ body: (UnsafeRawBufferPointer) -> Void,
   ) throws(StorageError)
+  /// The story's id as a number; nil for a story that another program wrote, and that has none.
+  func idNumber() throws(StorageError) -> UInt64?
   /// Seconds since 2001.
   func instants() throws(StorageError) -> (date: Double?, stored: Double?)
   mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError)

@@ -44,7 +44,7 @@ struct WantedStories {
 
   /// Whether the story that the scanner is at may be one of them.
   func mayBeOne(_ scanner: borrowing some StoryScanner) throws(StorageError) -> Bool {
-    if let id = try scanner.id(), ids.contains(id) { return true }
+    if let id = try scanner.idNumber(), ids.contains(id) { return true }
     var isFound = false
     if !paths.isEmpty {
       try scanner.withUTF8(of: .link) { isFound = hasWantedPath($0) }
@@ -67,15 +67,6 @@ struct WantedStories {
   private func isWantedGUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if !guids.isEmpty, guids.contains(TextPrint.guid(bytes)) { return true }
     return TextPrint.begin(bytes, with: "http") && hasWantedPath(bytes)
-  }
-}
-
-extension StoryScanner {
-  /// The story's id as a number; nil for a story that another program wrote, and that has none.
-  func id() throws(StorageError) -> UInt64? {
-    var id: UInt64?
-    try withUTF8(of: .id) { id = ItemID.number(of: $0) }
-    return id
   }
 }
 

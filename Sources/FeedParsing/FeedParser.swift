@@ -80,7 +80,11 @@ package final class FeedParser {
       return feed
     }
     guard handler.isFeed else { throw rejection() }
-    var feed = handler.results.feed(handler.feedDraft, root: handler.root, bases: handler.bases)
+    var feed = handler.results.feed(
+      handler.feedDraft,
+      root: handler.root,
+      bases: handler.bases.bases,
+    )
     feed.isComplete = isWhole && !handler.results.isCut
     let found = decoder.notes + repair.notes + recoveries() + feed.notes
     feed.notes = Array(found.prefix(FeedLint.maximumNotes))

@@ -42,7 +42,8 @@ struct StoryPlaces {
     guard var scanner = ItemScanner(table) else { return }
     for position in 0..<table.count {
       try scanner.move(to: position)
-      try body(position, scanner.idNumber()) { () throws(StorageError) in try table.id(at: position) }
+      try body(position, scanner.idNumber()) { () throws(StorageError) in try table.id(at: position)
+      }
     }
   }
 }

@@ -122,6 +122,22 @@ enum ByteScan {
     return position
   }
 
+  /// Whether the sixteen bytes at a place, before which there is another, are visible ASCII without
+  /// `<` and `&`, and spaces none of which follows another.
+  @inline(__always)
+  static func isLine(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+    let before = bytes.loadUnaligned(fromByteOffset: position &- 1, as: Vector.self)
+    let space = Vector(repeating: 0x20)
+    let odd =
+      (SIMD16<Int8>(truncatingIfNeeded: block) .< SIMD16<Int8>(repeating: 0x20))
+      .| (block .== Vector(repeating: UInt8(ascii: "<")))
+      .| (block .== Vector(repeating: UInt8(ascii: "&")))
+      .| (block .== Vector(repeating: 0x7F)) .| ((block .== space) .& (before .== space))
+    let words = unsafeBitCast(odd, to: SIMD2<UInt64>.self)
+    return words[0] | words[1] == 0
+  }
+
   /// The first `byte` at or after `start`, or nil.
   static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var position = start

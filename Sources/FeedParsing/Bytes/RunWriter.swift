@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Gathers what a stage hands on from one chunk.
 ///
 /// Bytes that stay as they are go to the sink without a copy while nothing in the chunk had to be
@@ -23,6 +29,20 @@ struct RunWriter {
   @inline(__always)
   func append(_ text: StaticString) {
     buffer.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Adds a CDATA section of a mark and line feeds.
+  ///
+  /// PERF: for each text of a document.
+  @inline(__always)
+  func appendSection(_ mark: UInt8, lines: Int) {
+    buffer.append(atMost: lines &+ 13) { output in
+      memcpy(output, "<![CDATA[", 9)
+      output[9] = mark
+      if lines > 0 { memset(output + 10, 0x0A, lines) }
+      memcpy(output + 10 + lines, "]]>", 3)
+      return lines &+ 13
+    }
   }
 
   func append(_ bytes: [UInt8]) {

@@ -6,7 +6,8 @@ struct BaseStack {
   let document: String?
   /// The number of the `xml:base` that holds now; -1 without one.
   private(set) var current = -1
-  private var bases: [String] = []
+  /// All of them, by their numbers.
+  private(set) var bases: [String] = []
   /// What stands in feeds, one an entry and more; beyond it a document is not meant for people.
   private static let maximumCount = 10_000
 

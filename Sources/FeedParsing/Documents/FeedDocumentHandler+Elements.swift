@@ -74,7 +74,7 @@ extension FeedDocumentHandler {
   }
 
   func endItem() {
-    results.endItem(bases: bases, feed: feedDraft)
+    results.endItem(bases: bases.bases, feed: feedDraft)
     draft = feedDraft
     buffer = feedDraft.buffer
     bases.forget(after: results.baseCount)
@@ -86,8 +86,9 @@ extension FeedDocumentHandler {
   private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard attributes.count > 0 else { return startText(code, attributes) }
     guard
-      let url = attributes.value("href", into: buffer)
-        ?? attributes.value("resource", into: buffer)
+      let url = withBuffer({
+        attributes.value("href", into: $0) ?? attributes.value("resource", into: $0)
+      })
     else {
       return LinkRelation(attributes.raw("rel")) == .other ? nil : startText(code, attributes)
     }
@@ -106,8 +107,12 @@ extension FeedDocumentHandler {
   }
 
   func keepLink(_ url: TextSpan, rank: UInt8) {
-    guard !url.isEmpty, draft.links.count < Draft.maximumListLength else { return }
-    draft.links.append(LinkDraft(url: url, rank: rank, base: bases.current))
+    guard !url.isEmpty else { return }
+    let base = bases.current
+    withDraft { draft in
+      guard draft.links.count < Draft.maximumListLength else { return }
+      draft.links.append(LinkDraft(url: url, rank: rank, base: base))
+    }
   }
 
   private func keepEnclosure(
@@ -133,7 +138,10 @@ extension FeedDocumentHandler {
   }
 
   func keepCategory(_ span: TextSpan?, mode: TextMode = .plain) {
-    guard let span, !span.isEmpty, draft.categories.count < Draft.maximumListLength else { return }
-    draft.categories.append(FieldDraft(span: span, mode: mode))
+    guard let span, !span.isEmpty else { return }
+    withDraft { draft in
+      guard draft.categories.count < Draft.maximumListLength else { return }
+      draft.categories.append(FieldDraft(span: span, mode: mode))
+    }
   }
 }

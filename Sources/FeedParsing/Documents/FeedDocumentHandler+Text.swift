@@ -70,7 +70,9 @@ extension FeedDocumentHandler {
     case .name: person.name = person.name ?? field
     case .email: person.email = person.email ?? field
     case .hour, .day: results.skip(buffer.bytes(span), capture.element)
-    default: return draft.keep(field, as: capture.element)
+    default:
+      let element = capture.element
+      return withDraft { $0.keep(field, as: element) }
     }
     return true
   }
@@ -87,7 +89,7 @@ extension FeedDocumentHandler {
   // MARK: - Persons
 
   func startPerson(_ code: FeedElementCode) -> Scope {
-    let start = buffer.count
+    let start = withBuffer { $0.count }
     let isInSource = frames.scope == .source
     person = PersonDraft(start: start, isAtom: code.isAtom, isInSource: isInSource)
     capture = Capture(element: .author, start: start, mode: code.isAtom ? .plain : .html)
@@ -100,9 +102,7 @@ extension FeedDocumentHandler {
   }
 
   func endPerson() {
-    let text = TextSpan(start: person.start, end: person.textEnd ?? buffer.count)
-    let own = FieldDraft(span: buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
-    let field = person.name ?? person.email ?? own
+    let field = person.name ?? person.email ?? ownText()
     guard !field.span.isEmpty else { return }
     if person.isInSource {
       keepSourceAuthor(field)
@@ -111,9 +111,16 @@ extension FeedDocumentHandler {
     }
   }
 
+  private func ownText() -> FieldDraft {
+    let text = TextSpan(start: person.start, end: person.textEnd ?? buffer.count)
+    return FieldDraft(span: buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
+  }
+
   private func keepAuthor(_ field: FieldDraft) {
-    guard draft.authors.count < Draft.maximumListLength else { return }
-    draft.authors.append(field)
+    withDraft { draft in
+      guard draft.authors.count < Draft.maximumListLength else { return }
+      draft.authors.append(field)
+    }
   }
 
   private func keepSourceAuthor(_ field: FieldDraft) {

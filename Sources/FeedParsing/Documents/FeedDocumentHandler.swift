@@ -60,7 +60,11 @@ final class FeedDocumentHandler: XMLEventHandler {
   let feedDraft = Draft(buffer: TextBuffer())
   /// The draft of what the parser is in: the feed's, or that of an item, which its batch holds for
   /// longer than the item lasts.
-  @exclusivity(unchecked) unowned(unsafe) var draft: Draft
+  var draft: Draft {
+    get { current.takeUnretainedValue() }
+    set { current = .passUnretained(newValue) }
+  }
+  @exclusivity(unchecked) private var current: Unmanaged<Draft>
   /// What has been collected of that.
   var buffer: TextBuffer {
     get { collected.takeUnretainedValue() }
@@ -82,7 +86,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     self.limits = limits
     bases = BaseStack(document: url)
     results = FeedResults(url: url, limits: limits)
-    draft = feedDraft
+    current = .passUnretained(feedDraft)
     collected = .passUnretained(feedDraft.buffer)
     frames = FrameStack(capacity: limits.maximumDepth + 1)
   }
@@ -162,6 +166,12 @@ final class FeedDocumentHandler: XMLEventHandler {
         buffer.append(utf8.characters(atMost: room))
       }
     }
+  }
+
+  /// The draft, without the two atomic operations that a reference to it costs.
+  @inline(__always)
+  func withDraft<R>(_ body: (Draft) -> R) -> R {
+    current._withUnsafeGuaranteedRef(body)
   }
 
   /// What has been collected, without the two atomic operations that a reference to it costs.

@@ -38,7 +38,11 @@ final class FeedResults {
   }
 
   /// The item has ended.
-  func endItem(bases: BaseStack, feed: Draft) {
+  ///
+  /// - Parameters:
+  ///   - bases: By their numbers.
+  ///   - feed: What has been collected of the feed itself.
+  func endItem(bases: [String], feed: Draft) {
     guard count < limits.maximumItems else {
       isCut = true
       batch.drop()
@@ -46,9 +50,11 @@ final class FeedResults {
     }
     count += 1
     updateBase(feed, bases)
+    // PERF: each reference to an object costs two atomic operations.
+    let batch = batch
     batch.add(ItemBatch.Place(bases: bases, outerBase: feedBase ?? url))
-    if let thread {
-      if batch.isFull { batch = thread.exchange(batch) }
+    if thread != nil {
+      if batch.isFull { hand(on: batch) }
     } else {
       bytes += batch.buffer.count
       assembly.add(batch)
@@ -59,6 +65,11 @@ final class FeedResults {
     }
   }
 
+  private func hand(on full: ItemBatch) {
+    guard let thread else { return }
+    batch = thread.exchange(full)
+  }
+
   /// An hour or a day on which the feed asks not to be visited.
   func skip(_ text: UnsafeBufferPointer<UInt8>, _ element: FeedElement) {
     if element == .hour, let hour = UpdateHintText.hour(text) { hints.skipHours.insert(hour) }
@@ -66,7 +77,7 @@ final class FeedResults {
   }
 
   /// The feed, when the document has ended.
-  func feed(_ draft: Draft, root: FeedRoot, bases: BaseStack) -> Feed {
+  func feed(_ draft: Draft, root: FeedRoot, bases: [String]) -> Feed {
     finish()
     var builder = builder(draft, bases)
     var feed = Feed(format: root.format(version: version))
@@ -98,12 +109,12 @@ final class FeedResults {
     assembly.add(batch)
   }
 
-  private func builder(_ feed: Draft, _ bases: BaseStack) -> ItemBuilder {
+  private func builder(_ feed: Draft, _ bases: [String]) -> ItemBuilder {
     ItemBuilder(feed, bases: bases, outerBase: url, memory: BuilderMemory())
   }
 
   /// The feed's own link is the base of what no `xml:base` holds for.
-  private func updateBase(_ feed: Draft, _ bases: BaseStack) {
+  private func updateBase(_ feed: Draft, _ bases: [String]) {
     guard feed.links.count != linksSeen else { return }
     linksSeen = feed.links.count
     var builder = builder(feed, bases)

@@ -2,7 +2,8 @@
 final class ItemBatch {
   /// Where an item's references begin.
   struct Place {
-    let bases: BaseStack
+    /// By their numbers (`LinkDraft.base`).
+    let bases: [String]
     /// The base of what no `xml:base` holds for.
     let outerBase: String?
   }
@@ -12,10 +13,10 @@ final class ItemBatch {
 
   /// What has been collected of all items.
   let buffer = TextBuffer()
-  private(set) var places: [Place] = []
-  private var drafts: [Draft] = []
+  @exclusivity(unchecked) private(set) var places: [Place] = []
+  @exclusivity(unchecked) private var drafts: [Draft] = []
   /// How much had been collected when the last item began.
-  private var start = 0
+  @exclusivity(unchecked) private var start = 0
 
   var isFull: Bool { places.count >= Self.maximumCount || buffer.count >= Self.maximumBytes }
 

@@ -83,6 +83,24 @@ final class Draft {
     present & sources.bits != 0
   }
 
+  /// Calls a closure with the fields of the sources, in their order, until it says that one will do.
+  ///
+  /// PERF: nearly always the document has but one of them, which a bit names.
+  @inline(__always)
+  func firstField(of sources: FieldSources, _ isEnough: (FieldDraft, FeedElement) -> Bool) {
+    let found = present & sources.bits
+    if found & (found &- 1) == 0 {
+      guard found != 0, let only = FeedElement(rawValue: UInt8(found.trailingZeroBitCount)) else {
+        return
+      }
+      _ = isEnough(fields[Int(only.rawValue)], only)
+      return
+    }
+    for source in sources.elements where found & source.bit != 0 {
+      if isEnough(fields[Int(source.rawValue)], source) { return }
+    }
+  }
+
   /// Keeps a field, unless the document gave it before: the first one counts.
   ///
   /// - Returns: Whether it was kept.

@@ -9,7 +9,8 @@ import Foundation
 /// From a draft to an item: each field from the first of its sources that says anything.
 struct ItemBuilder {
   let draft: Draft
-  let bases: BaseStack
+  /// By their numbers.
+  let bases: [String]
   /// The base of what no `xml:base` holds for.
   let outerBase: String?
   /// Whether a reference stayed relative, because nobody knows its base yet.
@@ -18,7 +19,7 @@ struct ItemBuilder {
   private let memory: BuilderMemory
   private var buffer: TextBuffer { draft.buffer }
 
-  init(_ draft: Draft, bases: BaseStack, outerBase: String?, memory: BuilderMemory) {
+  init(_ draft: Draft, bases: [String], outerBase: String?, memory: BuilderMemory) {
     self.memory = memory
     self.draft = draft
     self.bases = bases
@@ -52,51 +53,47 @@ struct ItemBuilder {
   // MARK: - The texts of an item, one after the other
 
   private func appendTitle() {
-    append(FieldPriority.title) {
-      FieldText.appendLine($0, in: buffer, to: memory.texts, scratch: memory.scratch)
+    let start = memory.texts.count
+    draft.firstField(of: FieldPriority.title) { field, _ in
+      FieldText.appendLine(field, in: buffer, to: memory.texts, scratch: memory.scratch)
+      return memory.texts.count > start
     }
   }
 
   private func appendSummary() {
-    append(FieldPriority.summary) {
-      FieldText.appendSummary($0, in: buffer, to: memory.texts, scratch: memory.scratch)
-    }
-  }
-
-  /// Appends the text of the first source that has any.
-  private func append(_ sources: FieldSources, _ body: (FieldDraft) -> Void) {
-    guard draft.hasAny(of: sources) else { return }
     let start = memory.texts.count
-    for source in sources.elements {
-      guard let field = draft.field(source) else { continue }
-      body(field)
-      if memory.texts.count > start { return }
+    draft.firstField(of: FieldPriority.summary) { field, _ in
+      FieldText.appendSummary(field, in: buffer, to: memory.texts, scratch: memory.scratch)
+      return memory.texts.count > start
     }
   }
 
   /// The date of the first source that is one, or else the text of the first.
   private func appendDate() -> Date? {
     let start = memory.texts.count
-    for source in FieldPriority.date.elements {
-      guard let field = draft.field(source) else { continue }
+    var date: Date?
+    draft.firstField(of: FieldPriority.date) { field, _ in
       let bytes = buffer.bytes(field.span)
       if memory.texts.count == start { appendLine(bytes) }
-      if let date = FeedDate.date(utf8: bytes) { return date }
+      date = FeedDate.date(utf8: bytes)
+      return date != nil
     }
-    return nil
+    return date
   }
 
   /// - Returns: Whether it is the story's permanent URL.
   private func appendGUID() -> Bool {
     let start = memory.texts.count
-    for source in FieldPriority.guid.elements {
-      guard let field = draft.field(source), field.span.count <= 4096 else { continue }
+    var isPermanent = false
+    draft.firstField(of: FieldPriority.guid) { field, source in
+      guard field.span.count <= 4096 else { return false }
       appendLine(buffer.bytes(field.span))
       let span = TextSpan(start: start, end: memory.texts.count)
-      guard !span.isEmpty else { continue }
-      return source == .guid && isPermaLink(memory.texts.bytes(span))
+      guard !span.isEmpty else { return false }
+      isPermanent = source == .guid && isPermaLink(memory.texts.bytes(span))
+      return true
     }
-    return false
+    return isPermanent
   }
 
   private func appendLine(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -213,7 +210,7 @@ struct ItemBuilder {
   private mutating func url(_ span: TextSpan, base: Int) -> String? {
     LinkReference.url(
       buffer.bytes(span).string,
-      against: bases.base(base) ?? outerBase,
+      against: bases.indices.contains(base) ? bases[base] : outerBase,
       isUnresolved: &isUnresolved,
     )
   }

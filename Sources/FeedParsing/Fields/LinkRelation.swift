@@ -10,6 +10,10 @@ enum LinkRelation: Hashable, Sendable {
       self = .alternate
       return
     }
+    if rel.isEqual(ignoringCase: "alternate") {
+      self = .alternate
+      return
+    }
     // "http://www.iana.org/assignments/relation/alternate" and ".../link-relations/#alternate".
     let start = rel.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }
     let word = UnsafeBufferPointer(rebasing: rel[(start.map { $0 + 1 } ?? 0)...])

@@ -2,9 +2,12 @@
 ///
 /// RFC 4287 §3.1 and §4.1.3.3; Atom 0.3 §3.1, where escaped content of no type is HTML in practice.
 struct TextConstruct: Hashable, Sendable {
-  private static let constructs: Set<FeedElement> = [
-    .title, .summary, .subtitle, .content, .description,
-  ]
+  private static func isConstruct(_ element: FeedElement) -> Bool {
+    switch element {
+    case .title, .summary, .subtitle, .content, .description: true
+    default: false
+    }
+  }
 
   let mode: TextMode
   /// Whether the content is XML of its own, in which any element may stand.
@@ -16,12 +19,13 @@ struct TextConstruct: Hashable, Sendable {
       mode = .html
       return
     }
-    guard attributes.count > 0, Self.constructs.contains(code.element) else {
+    guard attributes.count > 0, Self.isConstruct(code.element) else {
       mode = .plain
       return
     }
     let type = attributes.raw("type")
-    if attributes.has("mode", "base64") {
+    // Of Atom 0.3; a type alone is what Atom 1.0 has.
+    if attributes.count > (type == nil ? 0 : 1), attributes.has("mode", "base64") {
       mode = Self.isPlain(type) && type != nil ? .base64Plain : .base64HTML
     } else if let type, !type.isEmpty {
       guard let mode = Self.mode(of: type) else { return nil }
@@ -33,8 +37,9 @@ struct TextConstruct: Hashable, Sendable {
   }
 
   private static func mode(of type: UnsafeBufferPointer<UInt8>) -> TextMode? {
+    if type.isEqual(ignoringCase: "html") { return .html }
     if isPlain(type) { return .plain }
-    if type.isEqual(ignoringCase: "html") || type.hasPrefix("text/html") { return .html }
+    if type.hasPrefix("text/html") { return .html }
     if isXML(type) { return .plain }
     let isMedia = ["image/", "audio/", "video/", "application/"].contains { type.hasPrefix($0) }
     return isMedia ? nil : .plain

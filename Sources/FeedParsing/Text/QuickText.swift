@@ -72,32 +72,51 @@ struct QuickText {
     return true
   }
 
-  /// Takes visible ASCII and single spaces, eight bytes at a time; false when there are not eight.
+  /// Takes visible ASCII and single spaces, sixteen or eight bytes at a time; false when there are
+  /// not eight.
   @inline(__always)
   private mutating func readWords() -> Bool {
-    let raw = UnsafeRawBufferPointer(input)
     let start = index
-    var (index, count) = (index, count)
-    // Eight bytes behind each other need no look at what has been written.
-    while index &+ 8 <= raw.count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-      let spaces = Self.zeros(word ^ Self.each(0x20))
-      let isAfterSpace = isSpacePending || count == 0
-      guard Self.isText(word), spaces & (spaces << 8 | (isAfterSpace ? 0x80 : 0)) == 0 else {
-        break
-      }
-      if isSpacePending, count > 0 {
-        output[count] = 0x20
-        count &+= 1
-      }
-      UnsafeMutableRawPointer(output + count).storeBytes(of: word.littleEndian, as: UInt64.self)
-      isSpacePending = word >> 56 == 0x20
-      count &+= isSpacePending ? 7 : 8
-      index &+= 8
+    // Bytes behind each other need no look at what has been written.
+    while readLine() || readWord() {
       if isSummary, count > PlainText.maximumSummary { break }
     }
-    (self.index, self.count) = (index, count)
     return index > start
+  }
+
+  /// Takes sixteen bytes that are not the first.
+  @inline(__always)
+  private mutating func readLine() -> Bool {
+    let raw = UnsafeRawBufferPointer(input)
+    guard count > 0, index &+ 16 <= raw.count, ByteScan.isLine(raw, at: index),
+      !isSpacePending || input[index] != 0x20
+    else { return false }
+    writeSpace()
+    let block = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    UnsafeMutableRawPointer(output + count).storeBytes(of: block, as: SIMD16<UInt8>.self)
+    isSpacePending = input[index &+ 15] == 0x20
+    count &+= isSpacePending ? 15 : 16
+    index &+= 16
+    return true
+  }
+
+  /// Takes eight bytes.
+  @inline(__always)
+  private mutating func readWord() -> Bool {
+    let raw = UnsafeRawBufferPointer(input)
+    guard index &+ 8 <= raw.count else { return false }
+    let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+    let spaces = Self.zeros(word ^ Self.each(0x20))
+    let isAfterSpace = isSpacePending || count == 0
+    guard Self.isText(word), spaces & (spaces << 8 | (isAfterSpace ? 0x80 : 0)) == 0 else {
+      return false
+    }
+    writeSpace()
+    UnsafeMutableRawPointer(output + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+    isSpacePending = word >> 56 == 0x20
+    count &+= isSpacePending ? 7 : 8
+    index &+= 8
+    return true
   }
 
   private mutating func readByte(_ byte: UInt8) -> Bool {

@@ -107,7 +107,9 @@ extension UInt8 {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the bytes are this ASCII text, in any case.
   func isEqual(ignoringCase text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
+    guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
+    // Most are written as they should be.
+    if memcmp(baseAddress, text.utf8Start, count) == 0 { return true }
     let other = UnsafeBufferPointer(start: text.utf8Start, count: count)
     for index in 0..<count where self[index].asciiLowercased != other[index].asciiLowercased {
       return false

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The attributes of the element that starts, valid only during that event.
 ///
 /// libxml2 hands over five pointers for each: local name, prefix, namespace, value and its end.
@@ -95,6 +101,10 @@ struct XMLAttributes {
     to buffer: TextBuffer,
   ) -> TextSpan {
     let start = buffer.count
+    guard let first = value.baseAddress, memchr(first, 0x26, value.count) != nil else {
+      buffer.append(value)
+      return buffer.trimmed(TextSpan(start: start, end: buffer.count))
+    }
     var index = 0
     while index < value.count {
       buffer.append(value[index])

@@ -60,7 +60,7 @@ struct LongDocumentTests {
         text.withUnsafeBufferPointer { draft.buffer.append($0) }
         let span = TextSpan(start: start, end: draft.buffer.count)
         try #require(draft.keep(FieldDraft(span: span, mode: .html), as: .description))
-        results.endItem(bases: BaseStack(document: nil), feed: feed)
+        results.endItem(bases: [], feed: feed)
       }
       #expect(results.count == 2_000)
     }()

@@ -13,7 +13,7 @@ enum EndTagMatch: Hashable {
   ///   - name: The end tag's.
   ///   - stack: The open elements.
   ///   - isThorough: False looks only at the nearest elements, for exactly this name.
-  init(_ name: UnsafeRawBufferPointer, in stack: ElementStack, isThorough: Bool) {
+  init(_ name: UnsafeRawBufferPointer, in stack: borrowing ElementStack, isThorough: Bool) {
     let limit = isThorough ? stack.depth : 16
     if let height = stack.height(of: name, atMost: limit) {
       self = .closes(height)

@@ -5,7 +5,7 @@
 /// the line breaks that were in them (so that lines still count), marks instead of texts (which wait
 /// in `texts`) but for the shortest, tags with quoted attributes, and every end tag closes the
 /// innermost element. It begins with the root element and ends behind it.
-struct MarkupRepair {
+struct MarkupRepair: ~Copyable {
   enum Stage: Hashable {
     /// Before the root element.
     case prolog
@@ -30,7 +30,7 @@ struct MarkupRepair {
   /// The texts, for whoever comes upon their marks.
   let texts = MarkupTexts()
   var stage = Stage.prolog
-  var stack = ElementStack()
+  var stack = ElementStack(capacity: maximumDepth)
   var entities = DeclaredEntities()
   var findings = MarkupFindings()
   var writer = RunWriter()

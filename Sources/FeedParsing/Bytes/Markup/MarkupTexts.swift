@@ -69,10 +69,7 @@ final class MarkupTexts {
       return
     }
     ends.append(buffer.count)
-    output.append("<![CDATA[")
-    output.append(Self.mark(closed))
-    for _ in 0..<lines { output.append(0x0A) }
-    output.append("]]>")
+    output.appendSection(Self.mark(closed), lines: lines)
     closed &+= 1
   }
 

@@ -22,7 +22,8 @@
   X(xmlParseChunk)                                                                                 \
   X(xmlStopParser)                                                                                 \
   X(xmlDictSize)                                                                                   \
-  X(xmlFreeEnumeration)
+  X(xmlFreeEnumeration)                                                                            \
+  X(xmlFreeDoc)
 
 #define CLIBXML2_MEMBER(name) __typeof__(name) *name;
 struct clibxml2_functions {
@@ -125,7 +126,11 @@ CLibXML2Parser *clibxml2_create(const struct clibxml2_handler *handler, void *us
 }
 
 void clibxml2_free(CLibXML2Parser *parser) {
+  // For an entity's declaration libxml2 makes a document, and leaves it behind.
+  xmlDocPtr document = parser->myDoc;
+  parser->myDoc = NULL;
   xml.xmlFreeParserCtxt(parser);
+  if (document != NULL) xml.xmlFreeDoc(document);
 }
 
 void clibxml2_parse(CLibXML2Parser *parser, const char *bytes, int size, bool is_last) {

@@ -71,8 +71,8 @@ package final class StorySpool: Sendable {
 
   /// The item at a place in the file; nil for bytes that are none.
   ///
-  /// All stories of its feed are in the second range. They are asked for in their order, those of
-  /// one feed between those of others: what follows is read with each.
+  /// All stories of its feed are in the second range. They are asked for in their order or the other
+  /// way round, those of one feed between those of others: what is next is read with each.
   func item(at range: Range<Int>, of feed: Range<Int>) throws(StorageError) -> Item? {
     try state.withLock { state in
       Result { () throws(StorageError) in try state.item(at: range, of: feed) }
@@ -89,9 +89,8 @@ extension StorySpool.State {
     of feed: Range<Int>,
   ) throws(StorageError) -> Item? {
     guard let file else { preconditionFailure("nothing was written") }
-    let end = min(feed.upperBound, range.lowerBound + Self.maximumReadAhead / batches)
     return try windows[feed.lowerBound, default: StorySpool.Window()]
-      .item(at: range, of: file, readingUpTo: end)
+      .item(at: range, of: file, reading: Self.maximumReadAhead / batches, in: feed)
   }
 
   /// - Returns: where the bytes are in the file; nil when they cannot be written.
@@ -116,10 +115,15 @@ extension StorySpool.Window {
   fileprivate mutating func item(
     at range: Range<Int>,
     of file: SystemCalls.Descriptor,
-    readingUpTo end: Int,
+    reading count: Int,
+    in feed: Range<Int>,
   ) throws(StorageError) -> Item? {
     if range.lowerBound < start || range.upperBound - start > bytes.count {
-      try read(range.lowerBound..<max(range.upperBound, end), of: file)
+      // PERF: a document that begins with its oldest story is asked for from its end.
+      let isReversed = range.upperBound == feed.upperBound || range.lowerBound < start
+      let lower = isReversed ? max(range.upperBound - count, feed.lowerBound) : range.lowerBound
+      let upper = isReversed ? range.upperBound : min(range.lowerBound + count, feed.upperBound)
+      try read(min(lower, range.lowerBound)..<max(upper, range.upperBound), of: file)
     }
     let place = range.lowerBound - start..<range.upperBound - start
     return bytes.withUnsafeBytes { PackedItem.item(UnsafeRawBufferPointer(rebasing: $0[place])) }

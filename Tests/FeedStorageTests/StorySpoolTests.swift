@@ -40,6 +40,19 @@ struct StorySpoolTests {
     #expect(spool.add([]).count == 0)
   }
 
+  @Test("of several feeds come in turn, each feed's from its first or from its last")
+  func inTurn() throws {
+    let spool = StorySpool(folder: folder.path, maximumHeld: 0)
+    let made = (0..<400).map { fullItem($0).item } + items
+    let feeds = (0..<40).map { feed in spool.add(Array(made.dropFirst(feed))) }
+    for place in 0..<feeds[39].count {
+      for (feed, stories) in feeds.enumerated() {
+        let index = feed % 2 == 0 ? place : stories.count - 1 - place
+        #expect(try stories.item(at: index) == made[feed + index])
+      }
+    }
+  }
+
   @Test("are in memory up to a limit, and then in a file without a name")
   func limit() throws {
     let limit = 200_000

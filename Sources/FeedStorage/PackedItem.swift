@@ -49,6 +49,13 @@ enum PackedItem {
 
   /// - Returns: nil for bytes that are not those of one item.
   static func item(_ bytes: UnsafeRawBufferPointer) -> Item? {
+    contents(bytes).map { Item(texts: $0.texts, layout: $0.layout, details: $0.details) }
+  }
+
+  /// What the item holds, its texts where they lie among `bytes`.
+  ///
+  /// - Returns: nil for bytes that are not those of one item.
+  static func contents(_ bytes: UnsafeRawBufferPointer) -> ItemContents? {
     var reader = PackedItemReader(bytes: bytes)
     var details = ItemDetails()
     let date = Double(bitPattern: reader.number())
@@ -64,7 +71,7 @@ enum PackedItem {
       enclosure.duration = duration == .min ? nil : Int(duration)
       return enclosure
     }
-    return reader.isAtEnd ? Item(texts: texts, layout: layout, details: details) : nil
+    return reader.isAtEnd ? ItemContents(texts: texts, layout: layout, details: details) : nil
   }
 
   /// Takes what was packed from its bytes; zeros where they are too few.

@@ -40,10 +40,11 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
+    .target(name: "CSHA256", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
     // 0: the calendar
     module("CivilDates"),
     // 1: values and the rules about them; the property-list codec
-    module("FeedModel"),
+    module("FeedModel", on: ["CSHA256"]),
     module("PropertyLists", on: ["CivilDates"]),
     // 2: one outside thing each
     module("FeedParsing", on: ["CLibXML2", "CivilDates", "FeedModel"]),

@@ -19,9 +19,11 @@ enum PackedItem {
     let (details, layout) = (contents.details, contents.layout)
     append((details.date?.timeIntervalSinceReferenceDate ?? .nan).bitPattern, to: &bytes)
     bytes.append(details.guidIsPermaLink ? 1 : 0)
-    for text in ItemText.allCases {
-      append(UInt32(layout.range(of: text).upperBound), to: &bytes)
-    }
+    let ends: InlineArray<5, UInt32> = [
+      UInt32(layout.titleEnd), UInt32(layout.pubDateEnd), UInt32(layout.guidEnd),
+      UInt32(layout.linkEnd), UInt32(layout.summaryEnd),
+    ]
+    ends.span.withUnsafeBytes { bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: contents.texts)
     append(details.author, to: &bytes)
     append(UInt32(details.categories.count), to: &bytes)

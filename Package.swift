@@ -44,10 +44,11 @@ let package = Package(
       // Its headers only: as a system library it would be linked.
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
+    .target(name: "CSHA256", cSettings: warnings),
     // 0: the calendar
     module("CivilDates"),
     // 1: values and the rules about them; the property-list codec
-    module("FeedModel"),
+    module("FeedModel", on: ["CSHA256"]),
     module("PropertyLists", on: ["CivilDates"]),
     // 2: one outside thing each
     module("FeedParsing", on: ["CLibXML2", "CivilDates", "FeedModel"]),

@@ -39,20 +39,20 @@ struct HTTPURL: Hashable, Sendable {
     self.host = host
     // After "http:" and "//" comes the authority, up to the path or the query.
     let rest = clean.utf8.dropFirst(scheme.name.utf8.count + 3)
-    let end = rest.firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? rest.endIndex
+    let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
     tail = String(decoding: rest[end...].prefix { $0 != 0x23 }, as: UTF8.self)
     let authority = rest[..<end]
     let at = authority.lastIndex(of: 0x40)
     userInfo = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
     let hostPort = at.map { authority[authority.index(after: $0)...] } ?? authority
-    port = Self.port(String(decoding: hostPort, as: UTF8.self), isSecure: isSecure)
+    port = Self.port(hostPort, isSecure: isSecure)
   }
 
-  private static func port(_ hostPort: String, isSecure: Bool) -> Int {
+  private static func port(_ hostPort: Substring.UTF8View, isSecure: Bool) -> Int {
+    let usual = isSecure ? 443 : 80
     // The colons of an IPv6 address stand before its bracket.
-    let digits = hostPort.reversed().prefix { $0 != ":" }.reversed()
-    let port = hostPort.contains(":") && !digits.contains("]") ? Int(String(digits)) : nil
-    return port ?? (isSecure ? 443 : 80)
+    guard let colon = hostPort.lastIndex(of: 0x3A) else { return usual }
+    return Int(Substring(hostPort[hostPort.index(after: colon)...])) ?? usual
   }
 
   // MARK: - In words

@@ -19,6 +19,11 @@ enum SystemCall {
     }
   }
 
+  /// Whether there is something of this name; the C function is `access`.
+  static func isThere(_ path: String) -> Bool {
+    access(path, F_OK) == 0
+  }
+
   /// The corresponding C function is `fstat`.
   static func status(_ descriptor: Int32) throws(FileFailure) -> FileStatus {
     var status = stat()

@@ -94,7 +94,7 @@ extension Item {
 
   /// The UTF-8 of one text, without a copy; empty where there is none.
   package func withUTF8<R>(of text: ItemText, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    if let packed { return packed.withContents { body($0.text(text)) } }
+    if let packed { return packed.withUTF8(of: text, body) }
     var string = storage?.fields.text(text) ?? ""
     return string.withUTF8(body)
   }

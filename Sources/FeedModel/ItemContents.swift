@@ -12,6 +12,16 @@ package struct ItemContents {
   package let layout: ItemTextLayout
   package let details: ItemDetails
 
+  package init(
+    texts: UnsafeBufferPointer<UInt8>,
+    layout: ItemTextLayout,
+    details: ItemDetails,
+  ) {
+    self.texts = texts
+    self.layout = layout
+    self.details = details
+  }
+
   /// The UTF-8 of a text; empty where there is none.
   package func text(_ text: ItemText) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: texts[layout.range(of: text)])

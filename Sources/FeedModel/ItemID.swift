@@ -28,9 +28,14 @@ package enum ItemID {
   /// there the titles decide, and the dates only among equal titles, since a date must not make a
   /// new story of one that has a guid or a link.
   package static func keys(of items: [Item]) -> [ItemKey] {
+    distinctKeys(of: items).keys
+  }
+
+  /// The same, and whether no two of them are equal.
+  package static func distinctKeys(of items: [Item]) -> (keys: [ItemKey], areDistinct: Bool) {
     var keys = items.map(key)
     var seen = Set<ItemKey>(minimumCapacity: keys.count)
-    guard !keys.allSatisfy({ seen.insert($0).inserted }) else { return keys }
+    guard !keys.allSatisfy({ seen.insert($0).inserted }) else { return (keys, true) }
     replace(\.isGUID, in: &keys, of: items) { group in
       isReusedGUID(of: group)
         ? group.map { link(of: $0).map(ItemKey.link) ?? titleKey(of: $0) } : nil
@@ -38,7 +43,7 @@ package enum ItemID {
     replace(\.isLink, in: &keys, of: items) { group in
       isSharedLink(of: group) ? titleKeys(of: group) : nil
     }
-    return keys
+    return (keys, false)
   }
 
   /// What a story is known by across feeds: its permalink guid, else its link, canonical; nil if

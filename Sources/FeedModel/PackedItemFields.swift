@@ -97,6 +97,14 @@ struct PackedItemFields: @unchecked Sendable {
     return try body(ItemContents(texts: texts, layout: header.layout, details: header.details))
   }
 
+  /// PERF: to look at one text nothing else is copied.
+  func withUTF8<R>(of text: ItemText, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    let range = layout.range(of: text)
+    let start = buffer.withUnsafeMutablePointerToElements { UnsafePointer($0) }
+    defer { withExtendedLifetime(buffer) {} }
+    return body(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
+  }
+
   var fields: ItemFields {
     ItemFields(
       title: title,

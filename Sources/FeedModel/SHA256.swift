@@ -1,10 +1,18 @@
+internal import CSHA256
+
 /// SHA-256 (FIPS 180-4): ids are cut from it, so that no feed can forge the id of another's story.
 ///
 /// PERF: messages of up to a kilobyte are digested without memory from the heap; each story of a
 /// first refresh gets its id so.
 enum SHA256 {
+  enum Way: CaseIterable {
+    /// By the processor's own instructions, where it has them.
+    case quickest
+    case portable
+  }
+
   /// The first 64 bits of the digest of the UTF-8 of some texts, with a zero byte between them.
-  static func prefix(joining texts: [String]) -> UInt64 {
+  static func prefix(joining texts: [String], _ way: Way = .quickest) -> UInt64 {
     let count = texts.reduce(texts.count - 1) { $0 + $1.utf8.count }
     // Behind the message at least a byte of padding and its length in bits (§5.1.1).
     let size = (count + 8) / 64 * 64 + 64
@@ -14,7 +22,7 @@ enum SHA256 {
       message[count] = 0x80
       let bits = (UInt64(count) * 8).bigEndian
       message.storeBytes(of: bits, toByteOffset: size - 8, as: UInt64.self)
-      return prefix(ofBlocks: UnsafeRawBufferPointer(message))
+      return prefix(ofBlocks: UnsafeRawBufferPointer(message), way)
     }
   }
 
@@ -28,18 +36,38 @@ enum SHA256 {
     }
   }
 
-  private static func prefix(ofBlocks message: UnsafeRawBufferPointer) -> UInt64 {
+  private static func prefix(ofBlocks message: UnsafeRawBufferPointer, _ way: Way) -> UInt64 {
     var state: SIMD8<UInt32> = [
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
       0x5BE0_CD19,
     ]
+    if way == .portable || !takeByInstructions(message, into: &state) {
+      take(message, into: &state)
+    }
+    return UInt64(state[0]) << 32 | UInt64(state[1])
+  }
+
+  /// PERF: a tenth of the time of the portable way, which was a twentieth of a first refresh.
+  private static func takeByInstructions(
+    _ message: UnsafeRawBufferPointer,
+    into state: inout SIMD8<UInt32>,
+  ) -> Bool {
+    withUnsafeMutableBytes(of: &state) { state in
+      let words = state.assumingMemoryBound(to: UInt32.self)
+      return csha256_take(words.baseAddress, message.baseAddress, message.count / 64)
+    }
+  }
+
+  private static func take(
+    _ message: UnsafeRawBufferPointer,
+    into state: inout SIMD8<UInt32>,
+  ) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       for start in stride(from: 0, to: message.count, by: 64) {
         fill(schedule, from: message, at: start)
         compress(schedule, into: &state)
       }
     }
-    return UInt64(state[0]) << 32 | UInt64(state[1])
   }
 
   private static func fill(

@@ -40,7 +40,10 @@ struct AtomicFile {
     try SystemCalls.remove(new.temporary, in: folder)
     do throws(StorageError) {
       let file = try SystemCalls.create(new.temporary, in: folder)
-      try body { bytes throws(StorageError) in try SystemCalls.write(bytes, to: file) }
+      let writer = PieceWriter(file)
+      defer { writer.end() }
+      try body { bytes throws(StorageError) in try writer.write(bytes) }
+      try writer.finish()
       try SystemCalls.adopt(old, for: file)
       try SystemCalls.synchronize(file)
       try file.close()

@@ -15,6 +15,8 @@ struct DataFileBuilder: ~Copyable {
   var writer: BinaryPropertyListWriter
   var elements: [Object] = []
   private var stories = StoryWriter()
+  /// For one spooled story after the other.
+  private var memory: [UInt8] = []
   var adjusting = AdjustedObjects()
 
   /// - Parameters:
@@ -91,7 +93,11 @@ struct DataFileBuilder: ~Copyable {
     case .insert(let item): insert(item)
     case .insertNumber(let number):
       guard let source else { preconditionFailure("numbers without a source") }
-      insert(try source.story(number))
+      if let story = source.spooled(number) {
+        try insert(story)
+      } else {
+        insert(try source.story(number))
+      }
     case .replaceNumber(let index, let number):
       guard let source else { preconditionFailure("numbers without a source") }
       let item = try source.story(number)
@@ -108,6 +114,15 @@ struct DataFileBuilder: ~Copyable {
   private mutating func insert(_ item: StoredItem) {
     let provenance = stories.shared.provenance(of: item, in: &writer)
     elements.append(stories.add(item, extra: provenance, to: &writer))
+  }
+
+  /// PERF: written from where it lies: to make an item of it took a quarter of the time.
+  private mutating func insert(_ story: SpooledStory) throws(StorageError) {
+    let provenance = stories.shared.provenance(of: story.frame, in: &writer)
+    let object = try story.stories.withContents(at: story.index, memory: &memory) { contents in
+      stories.add(story.frame, contents, extra: provenance, to: &writer)
+    }
+    elements.append(object)
   }
 
   /// Hands over what was written, if it is enough.

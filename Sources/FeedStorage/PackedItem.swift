@@ -19,9 +19,11 @@ enum PackedItem {
     let (details, layout) = (contents.details, contents.layout)
     append((details.date?.timeIntervalSinceReferenceDate ?? .nan).bitPattern, to: &bytes)
     bytes.append(details.guidIsPermaLink ? 1 : 0)
-    for text in ItemText.allCases {
-      append(UInt32(layout.range(of: text).upperBound), to: &bytes)
-    }
+    let ends: InlineArray<5, UInt32> = [
+      UInt32(layout.titleEnd), UInt32(layout.pubDateEnd), UInt32(layout.guidEnd),
+      UInt32(layout.linkEnd), UInt32(layout.summaryEnd),
+    ]
+    ends.span.withUnsafeBytes { bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: contents.texts)
     append(details.author, to: &bytes)
     append(UInt32(details.categories.count), to: &bytes)
@@ -49,6 +51,13 @@ enum PackedItem {
 
   /// - Returns: nil for bytes that are not those of one item.
   static func item(_ bytes: UnsafeRawBufferPointer) -> Item? {
+    contents(bytes).map { Item(texts: $0.texts, layout: $0.layout, details: $0.details) }
+  }
+
+  /// What the item holds, its texts where they lie among `bytes`.
+  ///
+  /// - Returns: nil for bytes that are not those of one item.
+  static func contents(_ bytes: UnsafeRawBufferPointer) -> ItemContents? {
     var reader = PackedItemReader(bytes: bytes)
     var details = ItemDetails()
     let date = Double(bitPattern: reader.number())
@@ -64,7 +73,7 @@ enum PackedItem {
       enclosure.duration = duration == .min ? nil : Int(duration)
       return enclosure
     }
-    return reader.isAtEnd ? Item(texts: texts, layout: layout, details: details) : nil
+    return reader.isAtEnd ? ItemContents(texts: texts, layout: layout, details: details) : nil
   }
 
   /// Takes what was packed from its bytes; zeros where they are too few.

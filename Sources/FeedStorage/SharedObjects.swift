@@ -13,11 +13,12 @@ import Foundation
 /// story's provenance costs is a reference of three or four bytes.
 struct SharedObjects {
   typealias Object = BinaryPropertyListWriter.Object
+  typealias Entry = (key: Object, value: Object)
 
   private var keys: [String: Object] = [:]
   private var dates: [Double: Object] = [:]
   /// By identity; the origins are kept, so that no other one can get the same place in memory.
-  private var origins: [ObjectIdentifier: (origin: StoryOrigin, object: Object)] = [:]
+  private var origins: [ObjectIdentifier: (origin: StoryOrigin, entry: [Entry])] = [:]
   private var matches: [[StoryMatch]: Object] = [:]
   private var changes: [[StoryChange.Part: Date]: Object] = [:]
 
@@ -34,11 +35,8 @@ struct SharedObjects {
   mutating func provenance(
     of item: StoredItem,
     in writer: inout BinaryPropertyListWriter,
-  ) -> [(key: Object, value: Object)] {
-    var entries: [(key: Object, value: Object)] = []
-    if let origin = item.origin {
-      entries.append((key(StoryOrigin.key, &writer), add(origin, to: &writer)))
-    }
+  ) -> [Entry] {
+    var entries = item.origin.map { entry(for: $0, in: &writer) } ?? []
     if !item.matches.isEmpty {
       entries.append((key(ItemField.matched.rawValue, &writer), add(item.matches, to: &writer)))
     }
@@ -62,14 +60,15 @@ struct SharedObjects {
     return key
   }
 
-  private mutating func add(
-    _ origin: StoryOrigin,
-    to writer: inout BinaryPropertyListWriter,
-  ) -> Object {
-    if let known = origins[ObjectIdentifier(origin)] { return known.object }
-    let object = add(origin.dictionary(), to: &writer)
-    origins[ObjectIdentifier(origin)] = (origin, object)
-    return object
+  /// PERF: most stories have no other provenance, and get one list with those of their answer.
+  private mutating func entry(
+    for origin: StoryOrigin,
+    in writer: inout BinaryPropertyListWriter,
+  ) -> [Entry] {
+    if let known = origins[ObjectIdentifier(origin)] { return known.entry }
+    let entry = [(key(StoryOrigin.key, &writer), add(origin.dictionary(), to: &writer))]
+    origins[ObjectIdentifier(origin)] = (origin, entry)
+    return entry
   }
 
   private mutating func add(

@@ -27,16 +27,44 @@ package struct SpooledStories: Sendable {
   ///
   /// - Throws: when it is in a file that cannot be read.
   package func item(at index: Int) throws(StorageError) -> Item {
+    var memory: [UInt8] = []
+    let item = try withBytes(at: index, memory: &memory) { PackedItem.item($0) }
+    guard let item else { throw Self.unreadable }
+    return item
+  }
+
+  /// What a story holds, in `memory` that one call after the other may use.
+  ///
+  /// - Throws: when it is in a file that cannot be read.
+  func withContents<R>(
+    at index: Int,
+    memory: inout [UInt8],
+    _ body: (ItemContents) -> R,
+  ) throws(StorageError) -> R {
+    let result = try withBytes(at: index, memory: &memory) { PackedItem.contents($0).map(body) }
+    guard let result else { throw Self.unreadable }
+    return result
+  }
+
+  private static var unreadable: StorageError { .refused("what was fetched cannot be read back") }
+
+  private func withBytes<R>(
+    at index: Int,
+    memory: inout [UInt8],
+    _ body: (UnsafeRawBufferPointer) -> R,
+  ) throws(StorageError) -> R {
     let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
-    let item: Item?
     switch place {
     case .memory(let bytes):
-      item = bytes.withUnsafeBytes { PackedItem.item(UnsafeRawBufferPointer(rebasing: $0[range])) }
+      return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     case .file(let spool, let place):
       let start = place.lowerBound
-      item = try spool.item(at: start + range.lowerBound..<start + range.upperBound, of: place)
+      try spool.read(
+        start + range.lowerBound..<start + range.upperBound,
+        of: place,
+        into: &memory,
+      )
+      return memory.withUnsafeBytes(body)
     }
-    guard let item else { throw .refused("what was fetched cannot be read back") }
-    return item
   }
 }

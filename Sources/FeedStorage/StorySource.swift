@@ -6,7 +6,12 @@ package import FeedModel
 package struct StorySource: Sendable {
   /// No more objects of the data file than this make them all up, keys aside.
   let maximumObjects: Int
-  let story: @Sendable (Int) throws(StorageError) -> StoredItem
+  private let maker: Maker
+
+  private enum Maker {
+    case whole(@Sendable (Int) throws(StorageError) -> StoredItem)
+    case spooled(@Sendable (Int) -> SpooledStory)
+  }
 
   /// - Parameters:
   ///   - stories: what the stories are made from.
@@ -14,19 +19,19 @@ package struct StorySource: Sendable {
   ///   - count: how many there are.
   ///   - origins: how many origins they have.
   ///   - matches: how many matches they have, all together.
-  ///   - story: makes one; called once for each, in the order of the edits.
+  ///   - story: makes one without its item; called once for each, in the order of the edits.
   package init(
     _ stories: [SpooledStories],
     feeds: Int,
     count: Int,
     origins: Int = 0,
     matches: Int = 0,
-    story: @escaping @Sendable (Int) throws(StorageError) -> StoredItem,
+    story: @escaping @Sendable (Int) -> SpooledStory,
   ) {
     // An id, two dates and flags, and the list of feeds.
     let provenance = StoredItem.originCount * origins + StoredItem.matchCount * matches
     maximumObjects = stories.reduce(feeds + 5 * count + provenance) { $0 + $1.maximumObjects }
-    self.story = story
+    maker = .spooled(story)
   }
 
   /// - Parameters:
@@ -37,6 +42,18 @@ package struct StorySource: Sendable {
     story: @escaping @Sendable (Int) throws(StorageError) -> StoredItem,
   ) {
     self.maximumObjects = maximumObjects
-    self.story = story
+    maker = .whole(story)
+  }
+
+  func story(_ number: Int) throws(StorageError) -> StoredItem {
+    switch maker {
+    case .whole(let make): try make(number)
+    case .spooled(let make): try make(number).whole()
+    }
+  }
+
+  /// The story without its item, where that waits in the spool; nil for others.
+  func spooled(_ number: Int) -> SpooledStory? {
+    if case .spooled(let make) = maker { make(number) } else { nil }
   }
 }

@@ -69,13 +69,17 @@ package final class StorySpool: Sendable {
     }
   }
 
-  /// The item at a place in the file; nil for bytes that are none.
+  /// Copies the bytes of the story at a place in the file.
   ///
-  /// All stories of its feed are in the second range. They are asked for in their order, those of
-  /// one feed between those of others: what follows is read with each.
-  func item(at range: Range<Int>, of feed: Range<Int>) throws(StorageError) -> Item? {
+  /// All stories of its feed are in the second range. They are asked for in their order or the other
+  /// way round, those of one feed between those of others: what is next is read with each.
+  func read(
+    _ range: Range<Int>,
+    of feed: Range<Int>,
+    into bytes: inout [UInt8],
+  ) throws(StorageError) {
     try state.withLock { state in
-      Result { () throws(StorageError) in try state.item(at: range, of: feed) }
+      Result { () throws(StorageError) in try state.read(range, of: feed, into: &bytes) }
     }.get()
   }
 }
@@ -84,14 +88,15 @@ extension StorySpool.State {
   /// Bytes that are read ahead, of all feeds together.
   private static let maximumReadAhead = 1 << 20
 
-  fileprivate mutating func item(
-    at range: Range<Int>,
+  fileprivate mutating func read(
+    _ range: Range<Int>,
     of feed: Range<Int>,
-  ) throws(StorageError) -> Item? {
+    into bytes: inout [UInt8],
+  ) throws(StorageError) {
     guard let file else { preconditionFailure("nothing was written") }
-    let end = min(feed.upperBound, range.lowerBound + Self.maximumReadAhead / batches)
-    return try windows[feed.lowerBound, default: StorySpool.Window()]
-      .item(at: range, of: file, readingUpTo: end)
+    bytes.removeAll(keepingCapacity: true)
+    try windows[feed.lowerBound, default: StorySpool.Window()]
+      .append(range, of: file, reading: Self.maximumReadAhead / batches, in: feed, to: &bytes)
   }
 
   /// - Returns: where the bytes are in the file; nil when they cannot be written.
@@ -113,16 +118,22 @@ extension StorySpool.State {
 }
 
 extension StorySpool.Window {
-  fileprivate mutating func item(
-    at range: Range<Int>,
+  fileprivate mutating func append(
+    _ range: Range<Int>,
     of file: SystemCalls.Descriptor,
-    readingUpTo end: Int,
-  ) throws(StorageError) -> Item? {
+    reading count: Int,
+    in feed: Range<Int>,
+    to output: inout [UInt8],
+  ) throws(StorageError) {
     if range.lowerBound < start || range.upperBound - start > bytes.count {
-      try read(range.lowerBound..<max(range.upperBound, end), of: file)
+      // PERF: a document that begins with its oldest story is asked for from its end.
+      let isReversed = range.upperBound == feed.upperBound || range.lowerBound < start
+      let lower = isReversed ? max(range.upperBound - count, feed.lowerBound) : range.lowerBound
+      let upper = isReversed ? range.upperBound : min(range.lowerBound + count, feed.upperBound)
+      try read(min(lower, range.lowerBound)..<max(upper, range.upperBound), of: file)
     }
     let place = range.lowerBound - start..<range.upperBound - start
-    return bytes.withUnsafeBytes { PackedItem.item(UnsafeRawBufferPointer(rebasing: $0[place])) }
+    bytes.withUnsafeBytes { output.append(contentsOf: $0[place]) }
   }
 
   private mutating func read(

@@ -20,6 +20,8 @@ struct StoryWriter {
   /// The entries of the story at hand that are there, and their values.
   private var fields: [ItemField] = []
   private var values: [Object] = []
+  /// The elements of a list at hand.
+  private var elements: [Object] = []
   private var lastFields: [ItemField] = []
   private var lastExtra: [Object] = []
   private var lastKeys: [Object] = []
@@ -30,9 +32,19 @@ struct StoryWriter {
     extra: [Entry],
     to writer: inout BinaryPropertyListWriter,
   ) -> Object {
+    story.item.withContents { add(story, $0, extra: extra, to: &writer) }
+  }
+
+  /// The same of a story with these contents instead of its item.
+  mutating func add(
+    _ story: StoredItem,
+    _ contents: ItemContents,
+    extra: [Entry],
+    to writer: inout BinaryPropertyListWriter,
+  ) -> Object {
     fields.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
-    story.item.withContents { add($0, of: story, to: &writer) }
+    add(contents, of: story, to: &writer)
     add(story.isRead, as: .read, to: &writer)
     add(story.isStarred, as: .starred, to: &writer)
     add(.id, writer.add(.string(story.id)))
@@ -91,8 +103,7 @@ struct StoryWriter {
     to writer: inout BinaryPropertyListWriter,
   ) {
     guard !texts.isEmpty else { return }
-    var elements: [Object] = []
-    elements.reserveCapacity(texts.count)
+    elements.removeAll(keepingCapacity: true)
     for text in texts { elements.append(writer.addShared(.string(text))) }
     add(field, writer.add(array: elements))
   }

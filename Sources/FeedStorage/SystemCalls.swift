@@ -276,6 +276,14 @@ enum SystemCalls {
     try result.get()
   }
 
+  /// Has the disk begin with a part of a file that `synchronize` will bring there; only a hint.
+  static func startWriting(_ file: Descriptor, _ part: Range<Int>) {
+    #if canImport(Glibc)
+    // Linux begins to write what is to leave its memory; what it is writing stays there.
+    _ = posix_fadvise(file.number, part.lowerBound, part.count, POSIX_FADV_DONTNEED)
+    #endif
+  }
+
   /// Brings a file or a folder to the disk.
   ///
   /// EIO is final: the kernel has dropped the pages.

@@ -5,8 +5,19 @@
 enum UTF16Text {
   /// Code units of a valid UTF-8 text: two of a scalar of four bytes, one of each other.
   static func count(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
-    var count = 0
-    for byte in utf8 { count &+= (byte & 0xc0 == 0x80 ? 0 : 1) &+ (byte >= 0xf0 ? 1 : 0) }
+    let input = UnsafeRawBufferPointer(utf8)
+    var (position, count) = (0, 0)
+    while position < input.count {
+      while position + 8 <= input.count {
+        let word = input.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        guard word & 0x8080_8080_8080_8080 == 0 else { break }
+        (position, count) = (position + 8, count + 8)
+      }
+      for byte in input[position..<min(position + 8, input.count)] {
+        count &+= (byte & 0xc0 == 0x80 ? 0 : 1) &+ (byte >= 0xf0 ? 1 : 0)
+      }
+      position += 8
+    }
     return count
   }
 

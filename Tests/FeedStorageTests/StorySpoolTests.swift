@@ -40,6 +40,19 @@ struct StorySpoolTests {
     #expect(spool.add([]).count == 0)
   }
 
+  @Test("of several feeds come in turn, each feed's from its first or from its last")
+  func inTurn() throws {
+    let spool = StorySpool(folder: folder.path, maximumHeld: 0)
+    let made = (0..<400).map { fullItem($0).item } + items
+    let feeds = (0..<40).map { feed in spool.add(Array(made.dropFirst(feed))) }
+    for place in 0..<feeds[39].count {
+      for (feed, stories) in feeds.enumerated() {
+        let index = feed % 2 == 0 ? place : stories.count - 1 - place
+        #expect(try stories.item(at: index) == made[feed + index])
+      }
+    }
+  }
+
   @Test("are in memory up to a limit, and then in a file without a name")
   func limit() throws {
     let limit = 200_000
@@ -67,26 +80,30 @@ struct StorySpoolTests {
     #expect(try namesInFolder(folder.path) == [])
   }
 
-  @Test("are made when their turn to be written has come, where the edits number them")
-  func source() throws {
+  @Test(
+    "are made when their turn to be written has come, where the edits number them",
+    arguments: [0, 1 << 30],
+  )
+  func source(maximumHeld: Int) throws {
     let store = LibraryStore(home: folder.path("home"))
     let made = (0..<3_000).map(fullItem)
-    let stories = StorySpool(folder: nil).add(made.map(\.item))
+    let spool = StorySpool(folder: folder.path, maximumHeld: maximumHeld)
+    let stories = spool.add(made.map(\.item))
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: [.insert(fullItem(9_000))]), ())
+      (LibraryChange(items: [.insert(fullItem(9_000)), .insert(fullItem(9_001))]), ())
     }
     try store.update { (_) throws(StorageError) in
-      let source = StorySource([stories], feeds: 6_000, count: made.count) {
-        (number) throws(StorageError) in
-        var story = made[number]
-        story.item = try stories.item(at: number)
-        return story
+      let source = StorySource([stories], feeds: 6_000, count: made.count) { number in
+        var frame = made[number]
+        frame.item = Item(title: "none that counts")
+        return SpooledStory(frame, itemOf: stories, at: number)
       }
-      let numbered = made.indices.reversed().map { ItemEdit.insertNumber($0) }
-      return (LibraryChange(items: [.keep(0..<1)] + numbered, source: source), ())
+      let numbered = made.indices.dropFirst().reversed().map { ItemEdit.insertNumber($0) }
+      let edits = [.keep(0..<1), .replaceNumber(1, 0)] + numbered
+      return (LibraryChange(items: edits, source: source), ())
     }
     let table = try store.read().items
     let stored = try (0..<table.count).map { try table.item(at: $0) }
-    #expect(stored == [fullItem(9_000)] + made.reversed())
+    #expect(stored == [fullItem(9_000), made[0]] + made.dropFirst().reversed())
   }
 }

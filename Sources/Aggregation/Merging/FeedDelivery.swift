@@ -40,9 +40,11 @@ package struct FeedDelivery: Sendable {
     isComplete: Bool = true,
     spool: StorySpool = StorySpool(folder: nil),
   ) {
-    var keys = ItemID.keys(of: items)
-    var seen = Set<ItemKey>(minimumCapacity: keys.count)
-    let kept = items.indices.filter { !items[$0].isEmpty && seen.insert(keys[$0]).inserted }
+    var (keys, areDistinct) = ItemID.distinctKeys(of: items)
+    var seen: Set<ItemKey> = []
+    let kept = items.indices.filter { place in
+      !items[place].isEmpty && (areDistinct || seen.insert(keys[place]).inserted)
+    }
     let items = kept.count == items.count ? items : kept.map { items[$0] }
     keys = kept.count == keys.count ? keys : kept.map { keys[$0] }
     self.feed = feed

@@ -26,15 +26,24 @@ package struct Insertions: Sendable {
   ///
   /// - Throws: when what was fetched cannot be read back.
   package func story(_ number: Int) throws(StorageError) -> StoredItem {
+    try spooled(number).whole()
+  }
+
+  private func spooled(_ number: Int) -> SpooledStory {
     let insertion = all[number]
-    let item = try deliveries[insertion.delivery].item(insertion.story)
     let id = ItemID.text(insertion.id)
-    var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
+    var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
     story.isRead = insertion.isRead
     story.origin = deliveries[insertion.delivery].origin
     for match in insertion.matches { story.note(match) }
-    return story
+    return SpooledStory(
+      story,
+      itemOf: deliveries[insertion.delivery].stories,
+      at: insertion.story,
+    )
   }
+
+  private static let none = Item()
 
   /// For the store, which writes them in the order of the edits.
   var source: StorySource {
@@ -44,6 +53,6 @@ package struct Insertions: Sendable {
       count: count,
       origins: deliveries.count,
       matches: all.reduce(0) { $0 + $1.matches.count },
-    ) { (number) throws(StorageError) in try story(number) }
+    ) { number in spooled(number) }
   }
 }

@@ -16,6 +16,9 @@ struct StoriesElsewhere {
     among close: CloseStories,
     in merge: ItemMerge<Table>,
   ) throws(StorageError) {
+    let count = feeds.reduce(0) { sum, feed in sum + feed.positions.count { $0 == nil } }
+    insertionsByKey.reserveCapacity(count)
+    newIDs.reserveCapacity(count)
     guard var scanner = merge.table.scanner() else { return }
     var wanted = WantedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }

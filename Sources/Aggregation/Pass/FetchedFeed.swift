@@ -39,8 +39,9 @@ struct FetchedFeed: Sendable {
   func delivery(in run: Date) -> FeedDelivery? {
     guard var delivery else { return nil }
     let response = answer.response
-    let own = [subscription.url, WebURL.resolve(subscription.url, against: nil)]
-    let place = own.contains(response?.url) ? nil : response?.url
+    let url = response?.url
+    let isOwn = url == subscription.url || url == WebURL.resolve(subscription.url, against: nil)
+    let place = isOwn ? nil : url
     delivery.origin = StoryOrigin(
       run: run,
       url: subscription.url,

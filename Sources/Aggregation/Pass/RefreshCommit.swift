@@ -76,12 +76,12 @@ struct RefreshCommit {
       subscriptions.enumerated().map { ($1.url, $0) },
       uniquingKeysWith: { first, _ in first },
     )
-    return
-      fetched
-      .compactMap { feed in
-        open.removeValue(forKey: feed.subscription.url).map { (place: $0, feed: feed) }
+    let known = fetched.indices.compactMap { number in
+      open.removeValue(forKey: fetched[number].subscription.url).map {
+        (place: $0, number: number)
       }
-      .sorted { $0.place < $1.place }
+    }
+    return known.sorted { $0.place < $1.place }.map { ($0.place, fetched[$0.number]) }
   }
 
   /// - Returns: for each feed what the merge found; nil for those that delivered nothing to merge.

@@ -88,8 +88,11 @@ package enum RefreshSchedule {
   ///
   /// - Returns: nil when no story has a date that has passed.
   package static func rhythm(of dates: [Date], now: Date) -> Duration? {
-    let instants = Set(dates.lazy.filter { $0 <= now }.map(\.timeIntervalSince1970))
-      .sorted(by: >).prefix(20)
+    let passed = dates.filter { $0 <= now }.map(\.timeIntervalSince1970).sorted(by: >)
+    var instants: [Double] = []
+    for instant in passed where instant != instants.last && instants.count < 20 {
+      instants.append(instant)
+    }
     guard let newest = instants.first else { return nil }
     let gaps = zip(instants, instants.dropFirst()).map { $0 - $1 }.sorted()
     let median = gaps.isEmpty ? 0 : gaps[gaps.count / 2]

@@ -1,0 +1,180 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Writes a file piece by piece, from the first large one on by a thread of its own: the next piece
+/// is made while one is written.
+///
+/// PERF: a third of what the last phase of a first fetch took, which one thread did alone.
+final class PieceWriter {
+  private let file: SystemCalls.Descriptor
+  private var size = 0
+  private var work: (line: Line, thread: pthread_t)?
+
+  private static let largePiece = 128 << 10
+
+  init(_ file: SystemCalls.Descriptor) {
+    self.file = file
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Takes a piece; an error may be that of an earlier one.
+  func write(_ piece: UnsafeRawBufferPointer) throws(StorageError) {
+    if work == nil, piece.count >= Self.largePiece { work = Self.start(Line(file, from: size)) }
+    size += piece.count
+    guard let work else { return try SystemCalls.write(piece, to: file) }
+    try work.line.put(piece)
+  }
+
+  /// Returns when all pieces are in the file.
+  func finish() throws(StorageError) {
+    let line = work?.line
+    end()
+    if let failure = line?.failure { throw failure }
+  }
+
+  /// Waits for what was taken; nothing is written to the file after that.
+  func end() {
+    guard let (line, thread) = work else { return }
+    work = nil
+    line.end()
+    pthread_join(thread, nil)
+  }
+
+  /// - Returns: nil when there is no thread to be had.
+  private static func start(_ line: Line) -> (Line, pthread_t)? {
+    // Signals stay with the threads that there are.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    // Released by the thread at its end.
+    let context = Unmanaged.passRetained(line)
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    let result = pthread_create(&thread, nil, { run($0) }, context.toOpaque())
+    #else
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread,
+      nil,
+      { context in context.map { PieceWriter.run($0) } ?? nil },
+      context.toOpaque(),
+    )
+    #endif
+    if result != 0 { context.release() }
+    #if canImport(Darwin)
+    return result == 0 ? thread.map { (line, $0) } : nil
+    #else
+    return result == 0 ? (line, thread) : nil
+    #endif
+  }
+
+  private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<Line>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+}
+
+extension PieceWriter {
+  /// The pieces on their way to the thread.
+  ///
+  /// Sendable: the variables are touched under the mutex alone, and the file by the thread alone
+  /// until it has been joined.
+  private final class Line: @unchecked Sendable {
+    private let file: SystemCalls.Descriptor
+    private let start: Int
+    /// Waits to be written; empty when none does.
+    private var piece: [UInt8] = []
+    /// Memory for a later one.
+    private var spare: [UInt8] = []
+    private var isEnded = false
+    private var firstFailure: StorageError?
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init(_ file: SystemCalls.Descriptor, from start: Int) {
+      self.file = file
+      self.start = start
+      pthread_mutex_init(mutex, nil)
+      pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+      pthread_cond_destroy(changed)
+      pthread_mutex_destroy(mutex)
+      changed.deallocate()
+      mutex.deallocate()
+    }
+
+    var failure: StorageError? { locked { firstFailure } }
+
+    /// Waits while the thread is behind.
+    func put(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+      var copy = locked { exchange(&spare, with: []) }
+      copy.removeAll(keepingCapacity: true)
+      copy.append(contentsOf: bytes)
+      locked {
+        while !piece.isEmpty { pthread_cond_wait(changed, mutex) }
+        piece = copy
+        pthread_cond_broadcast(changed)
+      }
+      if let failure { throw failure }
+    }
+
+    func end() {
+      locked {
+        isEnded = true
+        pthread_cond_broadcast(changed)
+      }
+    }
+
+    func run() {
+      var position = start
+      while let piece = next() {
+        let failure = failure ?? write(piece, at: position)
+        position += piece.count
+        locked {
+          spare = piece
+          firstFailure = failure
+        }
+      }
+    }
+
+    private func write(_ piece: [UInt8], at position: Int) -> StorageError? {
+      do throws(StorageError) {
+        try SystemCalls.write(piece, to: file)
+        // The disk is at work while the next piece is made.
+        SystemCalls.startWriting(file, position..<position + piece.count)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    private func next() -> [UInt8]? {
+      locked {
+        while piece.isEmpty, !isEnded { pthread_cond_wait(changed, mutex) }
+        pthread_cond_broadcast(changed)
+        return piece.isEmpty ? nil : exchange(&piece, with: [])
+      }
+    }
+
+    private func exchange(_ bytes: inout [UInt8], with other: [UInt8]) -> [UInt8] {
+      defer { bytes = other }
+      return bytes
+    }
+
+    private func locked<R>(_ body: () -> R) -> R {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return body()
+    }
+  }
+}

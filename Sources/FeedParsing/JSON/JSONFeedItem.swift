@@ -4,14 +4,17 @@ import FeedModel
 struct JSONFeedItem {
   private let value: JSONValue
   private let base: String?
+  /// Memory for texts in the making.
+  private let scratch: TextBuffer
 
-  init(_ value: JSONValue, base: String?) {
+  init(_ value: JSONValue, base: String?, scratch: TextBuffer) {
     self.value = value
     self.base = base
+    self.scratch = scratch
   }
 
   func item() -> Item {
-    var item = Item(title: JSONFeedText.title(value["title"]) ?? "")
+    var item = Item(title: JSONFeedText.title(value["title"], scratch: scratch) ?? "")
     item.guid = value["id"]?.text.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
     takeDate(&item)
     item.enclosures = enclosures()
@@ -42,15 +45,14 @@ struct JSONFeedItem {
 
   private func summary() -> String? {
     if let text = value["summary"]?.text {
-      let plain = PlainText.summary(fromHTML: text)
+      let plain = JSONFeedText.summary(fromHTML: text, scratch: scratch)
       if !plain.isEmpty { return plain }
     }
     if let text = value["content_text"]?.text {
       let plain = PlainText.summary(fromText: text)
       if !plain.isEmpty { return plain }
     }
-    let html = value["content_html"]?.text.map { PlainText.summary(fromHTML: $0) } ?? ""
-    return html.isEmpty ? nil : html
+    return JSONFeedText.title(value["content_html"], scratch: scratch)
   }
 
   private func categories() -> [String] {

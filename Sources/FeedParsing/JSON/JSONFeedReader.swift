@@ -34,16 +34,17 @@ struct JSONFeedReader {
     var feed = Feed(
       format: version.hasSuffix("/1") || version.hasSuffix("1.0") ? .jsonFeed10 : .jsonFeed11
     )
-    feed.title = JSONFeedText.title(document["title"])
+    let scratch = TextBuffer()
+    feed.title = JSONFeedText.title(document["title"], scratch: scratch)
     let base = document["feed_url"]?.text.flatMap { WebURL.resolve($0, against: url) } ?? url
     feed.link = document["home_page_url"]?.text.flatMap { LinkReference.url($0, against: base) }
-    feed.description = JSONFeedText.title(document["description"])
+    feed.description = JSONFeedText.title(document["description"], scratch: scratch)
     feed.language = document["language"]?.text.map { LanguageTag.repaired(SafeText.line($0)) }
     let author = JSONFeedText.authors(document)
     let items = document["items"]?.elements ?? []
     for item in items.prefix(limits.maximumItems) {
       guard case .object = item else { continue }
-      var item = JSONFeedItem(item, base: feed.link ?? base).item()
+      var item = JSONFeedItem(item, base: feed.link ?? base, scratch: scratch).item()
       item.author = item.author ?? author
       feed.items.append(item)
     }

@@ -3,10 +3,23 @@ import FeedModel
 /// The texts of a JSON Feed.
 enum JSONFeedText {
   /// Plain by the specification; in the wild often with references in it, as in RSS.
-  static func title(_ value: JSONValue?) -> String? {
+  static func title(_ value: JSONValue?, scratch: TextBuffer) -> String? {
     guard let text = value?.text else { return nil }
-    let plain = PlainText.summary(fromHTML: text)
+    let plain = summary(fromHTML: text, scratch: scratch)
     return plain.isEmpty ? nil : plain
+  }
+
+  /// The beginning of the text of HTML.
+  ///
+  /// - Parameters:
+  ///   - text: HTML.
+  ///   - scratch: Memory for texts in the making.
+  /// - Returns: At most 1,000 characters.
+  static func summary(fromHTML text: String, scratch: TextBuffer) -> String {
+    var text = text
+    return text.withUTF8 { html in
+      QuickText.text(html, isSummary: true, scratch: scratch) ?? PlainText.summary(fromHTML: html)
+    }
   }
 
   /// The names of `authors` (1.1) or `author` (1.0), or their addresses where they have none.

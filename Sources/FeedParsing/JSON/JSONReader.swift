@@ -137,11 +137,7 @@ struct JSONReader {
   private mutating func string() -> String? {
     index += 1
     let start = index
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\""),
-      bytes[index] != UInt8(ascii: "\\")
-    {
-      index += 1
-    }
+    index = endOfRun()
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       defer { index += 1 }
       return UnsafeBufferPointer(rebasing: bytes[start..<index]).string
@@ -149,16 +145,22 @@ struct JSONReader {
     return escapedString(from: start)
   }
 
+  /// Where the bytes of a string end that stand for themselves.
+  private func endOfRun() -> Int {
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    return ByteSearch.first(quote, or: backslash, in: bytes, from: index, to: bytes.count)
+  }
+
   private mutating func escapedString(from start: Int) -> String? {
     var text = Array(bytes[start..<min(index, bytes.count)])
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
-      switch byte {
-      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"): escape(into: &text)
-      default: text.append(byte)
-      }
+      if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
+      escape(into: &text)
+      let end = endOfRun()
+      text.append(contentsOf: bytes[min(index, end)..<end])
+      index = end
     }
     isComplete = false
     return nil

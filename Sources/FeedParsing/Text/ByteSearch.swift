@@ -9,15 +9,25 @@ enum ByteSearch {
     from start: Int,
     to limit: Int,
   ) -> Int {
+    first(lessThan, or: ampersand, in: bytes, from: start, to: limit)
+  }
+
+  /// The index of the first of two bytes from a start to a limit, or the limit if there is neither.
+  @inline(__always)
+  static func first(
+    _ one: UInt8,
+    or other: UInt8,
+    in bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    to limit: Int,
+  ) -> Int {
     var index = start
     while index + 8 <= limit {
       let word = word(of: bytes, at: index)
-      guard (zeros(in: word ^ each(lessThan)) | zeros(in: word ^ each(ampersand))) == 0 else {
-        break
-      }
+      guard (zeros(in: word ^ each(one)) | zeros(in: word ^ each(other))) == 0 else { break }
       index += 8
     }
-    while index < limit, bytes[index] != lessThan, bytes[index] != ampersand { index += 1 }
+    while index < limit, bytes[index] != one, bytes[index] != other { index += 1 }
     return index
   }
 

@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+
 /// A library target of the design: its sources, and the targets below it that it imports.
 func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -30,17 +32,19 @@ let package = Package(
   products: [.executable(name: "news", targets: ["news"])],
   targets: [
     // 0: C
-    .systemLibrary(
-      name: "CLibXML2",
-      pkgConfig: "libxml-2.0",
-      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])],
-    ),
     .target(
-      name: "CCurl",
-      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+      name: "CDynamicLibrary",
+      cSettings: warnings,
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))],
     ),
-    .target(name: "CSHA256", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    .target(name: "CCurl", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    .target(
+      name: "CLibXML2",
+      dependencies: ["CDynamicLibrary"],
+      // Its headers only: as a system library it would be linked.
+      cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
+    ),
+    .target(name: "CSHA256", cSettings: warnings),
     // 0: the calendar
     module("CivilDates"),
     // 1: values and the rules about them; the property-list codec

@@ -2,9 +2,9 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 
 #include "CCurlFunctions.h"
+#include "CDynamicLibrary.h"
 
 #define CCURL_MEMBER(name, result, parameters) result(*name) parameters;
 struct ccurl_functions {
@@ -27,45 +27,22 @@ static const char *const library_names[] = {
 #endif
 };
 
-/// Opens the first of `names` that is there, or leaves in `reason` why the first one is not.
-static void *open_library(const char *const *names, size_t count, char *reason, size_t size) {
-  for (size_t index = 0; index < count; index++) {
-    void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-    if (library != NULL) return library;
-    const char *message = dlerror();
-    if (index == 0) snprintf(reason, size, "%s", message != NULL ? message : "it cannot be opened");
-  }
-  return NULL;
-}
-
 #define CCURL_FIND(name, result, parameters)                                                       \
   if ((*(void **)&functions->name = dlsym(library, "curl_" #name)) == NULL) return "curl_" #name;
 
 /// The name of the first function that the library lacks, or NULL.
-static const char *missing_function(void *library, struct ccurl_functions *functions) {
+static const char *find_functions(void *library, void *table) {
+  struct ccurl_functions *functions = table;
   CCURL_FUNCTIONS(CCURL_FIND)
   return NULL;
 }
 
-/// Opens a library and fills `functions`; NULL on failure, with the reason.
-static void *open_with_functions(const char *const *names, size_t count,
-                                 struct ccurl_functions *functions, char *reason, size_t size) {
-  void *library = open_library(names, count, reason, size);
-  if (library == NULL) return NULL;
-  const char *missing = missing_function(library, functions);
-  if (missing == NULL) return library;
-  // libcurl 7.68 (2020) has them all.
-  snprintf(reason, size, "it is too old: %s is missing", missing);
-  dlclose(library);
-  return NULL;
-}
-
 static void load(void) {
-  static char reason[256];
-  size_t count = sizeof library_names / sizeof library_names[0];
-  // Never closed: its functions are in use until the process ends.
-  if (open_with_functions(library_names, count, &curl, reason, sizeof reason) == NULL) {
-    failure = reason;
+  static struct cdynamic_reason reason;
+  struct cdynamic_names names = {library_names, sizeof library_names / sizeof library_names[0]};
+  // Never closed: its functions are in use until the process ends. libcurl 7.68 (2020) has them all.
+  if (cdynamic_open(names, find_functions, &curl, &reason) == NULL) {
+    failure = reason.text;
   } else if (curl.global_init(CCURL_GLOBAL_DEFAULT) != CCURL_OK) {
     failure = "it cannot be initialised";
   }
@@ -77,12 +54,8 @@ const char *ccurl_load(void) {
 }
 
 const char *ccurl_try(const char *const *names, size_t count) {
-  static _Thread_local char reason[256];
   struct ccurl_functions functions;
-  void *library = open_with_functions(names, count, &functions, reason, sizeof reason);
-  if (library == NULL) return reason;
-  dlclose(library);
-  return NULL;
+  return cdynamic_try((struct cdynamic_names){names, count}, find_functions, &functions);
 }
 
 // MARK: - Version

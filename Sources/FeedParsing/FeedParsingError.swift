@@ -13,6 +13,8 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
   case declarationRefused(kind: String)
   case limitExceeded(name: String, limit: Int)
   case unsupportedEncoding(String)
+  /// libxml2 cannot be loaded; the reason.
+  case libraryMissing(String)
 
   package var description: String {
     switch self {
@@ -24,6 +26,7 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
     case .declarationRefused(let kind): "refused: the document declares \(kind)"
     case .limitExceeded(let name, let limit): "refused: \(name) over \(limit)"
     case .unsupportedEncoding(let name): "unsupported encoding \(name)"
+    case .libraryMissing(let reason): "libxml2 is not installed, and XML needs it: \(reason)"
     }
   }
 }

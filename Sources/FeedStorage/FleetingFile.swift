@@ -10,8 +10,11 @@ struct FleetingFile {
     let target = try SystemCalls.resolvingLinks(path)
     let folder = try SystemCalls.openFolder(FilePath.folder(of: target))
     try FileLock.checkIsPrivate(try SystemCalls.status(of: folder), folder.path)
-    let old = try SystemCalls.openForReading(target)?.1
+    let there = try SystemCalls.openForReading(target)
+    let old = there?.1
     try AtomicFile(path: path).checkOwner(old)
+    // The same list again is the usual case, and a file system's renaming takes a tenth of a list.
+    if let there, try Self.holds(bytes, there) { return }
     let temporary = ".\(FilePath.name(of: target)).draft"
     let file = try claim(temporary, in: folder)
     do throws(StorageError) {
@@ -24,6 +27,17 @@ struct FleetingFile {
       throw error
     }
     try file.close()
+  }
+
+  private static func holds(
+    _ bytes: [UInt8],
+    _ old: (file: SystemCalls.Descriptor, status: SystemCalls.Status),
+  ) throws(StorageError) -> Bool {
+    guard old.status.size == bytes.count else { return false }
+    let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { held.deallocate() }
+    try SystemCalls.fill(held, from: old.file, at: 0)
+    return held.elementsEqual(bytes)
   }
 
   /// An empty file of that name, locked.

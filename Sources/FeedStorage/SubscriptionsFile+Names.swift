@@ -7,9 +7,12 @@ extension SubscriptionsFile {
   func names() throws(StorageError) -> [Subscription] {
     guard let reader = try reader() else { return [] }
     return try ItemTable.reading(path) { () throws(PropertyListError) in
-      guard let feeds = try reader.value(of: "feeds", in: reader.root) else { return [] }
+      guard let feeds = try reader.value(of: "feeds", in: reader.root),
+        let elements = try reader.elements(feeds)
+      else { return [] }
       var subscriptions: [Subscription] = []
-      for feed in try reader.elements(feeds) ?? [] {
+      subscriptions.reserveCapacity(elements.count)
+      for feed in elements {
         if let subscription = try Self.name(feed, in: reader) {
           subscriptions.append(subscription)
         }

@@ -10,30 +10,24 @@ enum BareParser {
 
   /// Parses a document in chunks of 16 KiB, as libcurl delivers them.
   static func parse(_ document: [UInt8], faults: Faults = .fatal) {
-    var handler = xmlSAXHandler()
-    handler.initialized = UInt32(XML_SAX2_MAGIC)
-    handler.startElementNs = { _, _, _, _, _, _, _, _, _ in }
-    handler.endElementNs = { _, _, _, _ in }
+    precondition(clibxml2_load() == nil, "libxml2 is missing")
+    var handler = clibxml2_handler()
+    handler.start_element = { _, _, _, _, _, _, _, _, _ in }
+    handler.end_element = { _, _, _, _ in }
     handler.characters = { _, _, _ in }
-    handler.cdataBlock = { _, _, _ in }
-    handler.serror = { _, _ in }
+    handler.cdata = { _, _, _ in }
+    handler.error = { _, _ in }
     var user = 0
-    guard let context = xmlCreatePushParserCtxt(&handler, &user, nil, 0, nil) else { return }
-    defer { xmlFreeParserCtxt(context) }
-    if faults == .recovered {
-      _ = xmlCtxtUseOptions(context, Int32(XML_PARSE_RECOVER.rawValue))
-    }
+    let options = faults == .recovered ? CLIBXML2_RECOVERING : CLIBXML2_STRICT
+    guard let parser = clibxml2_create(&handler, &user, UInt32(options)) else { return }
+    defer { clibxml2_free(parser) }
     document.withUnsafeBytes { bytes in
       for chunk in chunks(of: bytes) {
-        _ = xmlParseChunk(
-          context,
-          chunk.baseAddress?.assumingMemoryBound(to: CChar.self),
-          Int32(chunk.count),
-          0,
-        )
+        let start = chunk.baseAddress?.assumingMemoryBound(to: CChar.self)
+        clibxml2_parse(parser, start, Int32(chunk.count), false)
       }
     }
-    _ = xmlParseChunk(context, nil, 0, 1)
+    clibxml2_parse(parser, nil, 0, true)
   }
 }
 

@@ -72,7 +72,7 @@ struct Benchmark {
       ).run(show)
       return report
     }
-    show(Table.head)
+    show([Table.machine(of: report), ""] + Table.head)
     for group in groups where options.only.map({ group.name.contains($0) }) ?? true {
       for contest in try group.contests() {
         let result = ContestReport(try contest.measure(rounds: options.rounds))

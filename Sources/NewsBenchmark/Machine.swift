@@ -1,8 +1,8 @@
 #if canImport(Glibc)
-internal import CLibXML2
+internal import FeedParsing
 internal import Glibc
 #else
-internal import CLibXML2
+internal import FeedParsing
 internal import Darwin
 #endif
 
@@ -20,7 +20,7 @@ struct Machine: Codable, Equatable {
       cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))),
       system: field("PRETTY_NAME", of: "/etc/os-release", separator: "=") ?? "unknown",
       kernel: "\(named(\.sysname)) \(named(\.release))",
-      libxml2: LIBXML_DOTTED_VERSION,
+      libxml2: (try? XMLVersion.text()) ?? "missing",
     )
   }
 

@@ -15,6 +15,15 @@ enum Table {
     }
   }
 
+  /// What was measured on, and when: the line above a table.
+  static func machine(of report: BenchmarkReport) -> String {
+    let machine = report.machine
+    return """
+      \(machine.cores) cores of \(machine.processor), \(machine.system), \(machine.kernel), \
+      libxml2 \(machine.libxml2), on \(report.date.prefix(10))
+      """
+  }
+
   static let head = [
     "| work | by | median | ratio | memory | budget |", "|---|---|---|---|---|---|",
   ]

@@ -12,6 +12,7 @@ struct BinaryPropertyListLayout: Sendable {
   let tableStart: Int
 
   /// Where an object begins.
+  @inline(__always)
   func offset(of object: Int) throws(PropertyListError) -> Int {
     guard object >= 0, object < count else {
       throw .damaged("reference to object \(object) of \(count)", offset: tableStart)
@@ -64,6 +65,7 @@ struct BinaryPropertyListLayout: Sendable {
   }
 
   /// An object whose count is in its marker, or in an integer behind that.
+  @inline(__always)
   private func sized(
     _ kind: RawObject.Kind,
     _ start: Int,
@@ -96,6 +98,7 @@ struct BinaryPropertyListLayout: Sendable {
   }
 
   /// The `position`-th reference of an array, or of a dictionary (its keys come first).
+  @inline(__always)
   func reference(_ object: RawObject, _ position: Int) -> Int {
     let number = bigEndian(
       buffer,
@@ -147,9 +150,14 @@ func bigEndian(_ buffer: UnsafeRawBufferPointer, at offset: Int, width: Int) -> 
   case 1: return UInt64(buffer[offset])
   case 2: return UInt64(buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian)
   case 4: return UInt64(buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian)
-  default:
-    var number: UInt64 = 0
-    for position in offset..<offset + width { number = number << 8 | UInt64(buffer[position]) }
-    return number
+  default: return oddBigEndian(buffer, at: offset, width: width)
   }
+}
+
+/// PERF: apart from the others, so that these stay small where they are inlined.
+@inline(never)
+private func oddBigEndian(_ buffer: UnsafeRawBufferPointer, at offset: Int, width: Int) -> UInt64 {
+  var number: UInt64 = 0
+  for position in offset..<offset + width { number = number << 8 | UInt64(buffer[position]) }
+  return number
 }

@@ -38,14 +38,10 @@ extension BinaryPropertyListWriter {
   /// - Returns: true when nothing waits any more.
   package mutating func copyWaiting() throws(PropertyListError) -> Bool {
     guard let layout else { return true }
-    while nextWaiting < waiting.count {
+    while !waiting.isEmpty {
       guard !output.isFull else { return false }
-      let raw = waiting[nextWaiting]
-      nextWaiting += 1
-      try copy(raw, of: layout)
+      try copy(waiting.takeFirst(), of: layout)
     }
-    waiting.removeAll(keepingCapacity: true)
-    nextWaiting = 0
     return true
   }
 
@@ -53,12 +49,7 @@ extension BinaryPropertyListWriter {
   package mutating func copy(_ index: Int) throws(PropertyListError) -> Object {
     let object = try takeOver(index)
     guard let layout else { return object }
-    while nextWaiting < waiting.count {
-      nextWaiting += 1
-      try copy(waiting[nextWaiting - 1], of: layout)
-    }
-    waiting.removeAll(keepingCapacity: true)
-    nextWaiting = 0
+    while !waiting.isEmpty { try copy(waiting.takeFirst(), of: layout) }
     return object
   }
 
@@ -67,18 +58,40 @@ extension BinaryPropertyListWriter {
     of source: BinaryPropertyListLayout,
   ) throws(PropertyListError) {
     output.beginObject()
-    let isDictionary = raw.kind == .dictionary
-    guard isDictionary || raw.kind == .array else {
+    switch raw.kind {
+    case .dictionary:
+      output.append(marker: 0xd0, count: raw.count)
+      try copyReferences(of: raw, 2 * raw.count, shared: raw.count, source)
+    case .array:
+      output.append(marker: 0xa0, count: raw.count)
+      try copyReferences(of: raw, raw.count, shared: raw.count, source)
+    default:
       let bytes = source.buffer[raw.start..<raw.content + raw.size]
-      return output.append(UnsafeRawBufferPointer(rebasing: bytes))
+      output.append(UnsafeRawBufferPointer(rebasing: bytes))
     }
-    output.append(marker: isDictionary ? 0xd0 : 0xa0, count: raw.count)
-    let keys = isDictionary ? raw.count : 0
-    for position in 0..<raw.count + keys {
-      let isShared = !isDictionary || position < keys
-      let index = source.reference(raw, position)
-      output.appendReference(try number(of: index, in: source, isShared: isShared).number)
+  }
+
+  /// The references of a container, of which the first ones are to objects that are stored once.
+  private mutating func copyReferences(
+    of raw: RawObject,
+    _ count: Int,
+    shared: Int,
+    _ source: BinaryPropertyListLayout,
+  ) throws(PropertyListError) {
+    let width = output.referenceWidth
+    // The bytes behind a reference are overwritten by what follows it.
+    var place = output.room(for: count * width + 8)
+    let shift = UInt64(64 - 8 * width)
+    for position in 0..<count {
+      let object = try number(
+        of: source.reference(raw, position),
+        in: source,
+        isShared: position < shared,
+      )
+      place.storeBytes(of: (UInt64(object.number) &<< shift).bigEndian, as: UInt64.self)
+      place += width
     }
+    output.fill(count * width)
   }
 
   /// The new object for one of the source; one that is met for the first time waits.
@@ -88,14 +101,21 @@ extension BinaryPropertyListWriter {
     in source: BinaryPropertyListLayout,
     isShared: Bool,
   ) throws(PropertyListError) -> Object {
-    if index >= 0, index < destinations.count, destinations[index] != 0 {
-      return Object(number: destinations[index] - 1)
-    }
+    if let number = destinations.number(of: index) { return Object(number: number) }
+    return try newNumber(of: index, in: source, isShared: isShared)
+  }
+
+  @inline(never)
+  private mutating func newNumber(
+    of index: Int,
+    in source: BinaryPropertyListLayout,
+    isShared: Bool,
+  ) throws(PropertyListError) -> Object {
     let raw = try source.object(index)
     budget -= 1 + raw.size
     guard budget > 0 else { throw .tooLarge }
     let object = isShared ? shared(raw, of: source) : wait(raw)
-    destinations[index] = object.number + 1
+    destinations.set(object.number, of: index)
     return object
   }
 

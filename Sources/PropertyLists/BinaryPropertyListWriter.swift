@@ -15,17 +15,15 @@ package struct BinaryPropertyListWriter: ~Copyable {
   private(set) var source: BinaryPropertyListReader?
   private(set) var layout: BinaryPropertyListLayout?
   var output: PropertyListOutput
-  /// Where each object of the source went: its new number plus one; zero when it did not.
-  var destinations: [UInt32]
+  /// Where each object of the source went.
+  var destinations: ObjectNumbers
   private(set) var strings: [String: Object] = [:]
   /// Whether a string in arrays is stored once, however often it comes.
   package var sharesStrings = true
   private var lastKeys: [String] = []
   private var lastKeyObjects: [Object] = []
-  /// Objects of the source that have their numbers, the next ones, and wait to be copied; those
-  /// before `nextWaiting` do not wait any more.
-  var waiting: [RawObject] = []
-  var nextWaiting = 0
+  /// Objects of the source.
+  var waiting = WaitingObjects()
   private let maximumObjects: Int
   /// There are more objects than were announced.
   private(set) var hasTooMany = false
@@ -49,10 +47,10 @@ package struct BinaryPropertyListWriter: ~Copyable {
     self.source = source
     layout = source?.layout
     budget = Self.budget(of: source)
-    destinations = Array(repeating: 0, count: source?.count ?? 0)
+    destinations = ObjectNumbers(count: source?.count ?? 0)
     self.other = CopiedList(
       source: other,
-      destinations: Array(repeating: 0, count: other?.count ?? 0),
+      destinations: ObjectNumbers(count: other?.count ?? 0),
       budget: Self.budget(of: other),
     )
     maximumObjects = destinations.count + self.other.destinations.count + count
@@ -78,14 +76,14 @@ package struct BinaryPropertyListWriter: ~Copyable {
     other.source?.bytes.rest()
   }
 
-  private struct CopiedList {
+  private struct CopiedList: ~Copyable {
     var source: BinaryPropertyListReader?
-    var destinations: [UInt32]
+    var destinations: ObjectNumbers
     var budget: Int
   }
 
   /// Objects that have a number.
-  var count: Int { output.objects + waiting.count - nextWaiting }
+  var count: Int { output.objects + waiting.count }
 
   /// The number of the object that is appended next.
   mutating func begin() -> Object {

@@ -5,7 +5,10 @@
 struct PropertyListOutput: ~Copyable {
   let referenceWidth: Int
   /// Of each object that was begun.
-  private var offsets: [UInt32] = []
+  private var offsets: UnsafeMutablePointer<UInt32>
+  private var offsetCapacity: Int
+  /// Objects begun.
+  private(set) var objects = 0
   private var buffer: UnsafeMutableRawPointer
   private var capacity: Int
   private var used = 0
@@ -18,7 +21,8 @@ struct PropertyListOutput: ~Copyable {
   /// - Parameter objects: no more than so many will be begun.
   init(objects: Int) {
     referenceWidth = Self.width(of: UInt64(max(objects - 1, 0)))
-    offsets.reserveCapacity(objects)
+    offsetCapacity = max(objects, 16)
+    offsets = .allocate(capacity: offsetCapacity)
     capacity = Self.pieceSize + 65_536
     buffer = .allocate(byteCount: capacity, alignment: 16)
     for byte in "bplist00".utf8 { append(UInt64(byte), width: 1) }
@@ -26,10 +30,9 @@ struct PropertyListOutput: ~Copyable {
 
   deinit {
     buffer.deallocate()
+    offsets.deallocate()
   }
 
-  /// Objects begun.
-  var objects: Int { offsets.count }
   /// Bytes so far.
   var position: Int { flushed + used }
   var isFull: Bool { used >= Self.pieceSize }
@@ -46,10 +49,21 @@ struct PropertyListOutput: ~Copyable {
   mutating func beginObject() {
     let position = self.position
     if position > Int(UInt32.max) { isTooLarge = true }
-    offsets.append(UInt32(truncatingIfNeeded: position))
+    if objects == offsetCapacity { growOffsets() }
+    (offsets + objects).initialize(to: UInt32(truncatingIfNeeded: position))
+    objects += 1
+  }
+
+  private mutating func growOffsets() {
+    offsetCapacity *= 2
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: offsetCapacity)
+    larger.initialize(from: offsets, count: objects)
+    offsets.deallocate()
+    offsets = larger
   }
 
   mutating func appendOffset(of object: Int, width: Int) {
+    precondition(object < objects)
     append(UInt64(offsets[object]), width: width)
   }
 
@@ -67,6 +81,19 @@ struct PropertyListOutput: ~Copyable {
   mutating func append(upTo count: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
     makeRoom(for: count)
     used += write(buffer + used)
+  }
+
+  /// Room for so many bytes, until anything else is appended; `fill` says how many were put there.
+  @inline(__always)
+  mutating func room(for count: Int) -> UnsafeMutableRawPointer {
+    makeRoom(for: count)
+    return buffer + used
+  }
+
+  @inline(__always)
+  mutating func fill(_ count: Int) {
+    precondition(count <= capacity - used)
+    used += count
   }
 
   /// Appends the last `width` bytes of a number, most significant first.

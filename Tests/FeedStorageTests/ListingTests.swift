@@ -78,6 +78,22 @@ struct ListingTests {
     #expect(try namesInFolder(folder.path("other")) == ["list"])
   }
 
+  @Test("are not written again while they stay the same")
+  func unchanged() throws {
+    func inode() throws -> UInt {
+      var status = stat()
+      try #require(stat(folder.path("home/listing.plist"), &status) == 0)
+      return UInt(status.st_ino)
+    }
+    try store.saveListing(["a", "b"], places: [0, 1])
+    let first = try inode()
+    try store.saveListing(["a", "b"], places: [0, 1])
+    #expect(try inode() == first)
+    try store.saveListing(["a", "c"], places: [0, 1])
+    #expect(try inode() != first)
+    #expect(try numbered() == ["a 0", "c 1"])
+  }
+
   @Test("are refused a folder that everybody may write to, and what is no file")
   func refused() throws {
     try store.saveListing(["a"], places: [0])

@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedParsing
 import FeedStorage
 import TestSupport
 import Testing
@@ -303,16 +304,20 @@ struct DoctorTests {
     #expect(ServerClock.finding([]) == nil)
   }
 
-  @Test("libcurl, certificates and the year: what is missing is wrong where a feed needs it")
+  @Test(
+    "libxml2, libcurl, certificates and the year: what is missing is wrong where a feed needs it"
+  )
   func machine() {
     func findings(
       _ curl: Result<String, FetchError>,
+      xml: Result<String, FeedParsingError> = .success("2.9.14"),
       web: Bool,
       files: [String],
       named: String? = nil,
       year: Double = 2026.5,
     ) -> [String] {
       MachineChecks(
+        xml: xml,
         curl: curl,
         namedCertificates: named,
         now: (year - 1970) * 31_556_952,
@@ -324,21 +329,29 @@ struct DoctorTests {
     let system = "/etc/ssl/cert.pem"
     #expect(
       findings(.success("8.5.0"), web: true, files: [system])
-        == ["ok libcurl: 8.5.0", "ok certificates: \(system)", "ok clock: the year is 2026"]
+        == [
+          "ok libxml2: 2.9.14", "ok libcurl: 8.5.0", "ok certificates: \(system)",
+          "ok clock: the year is 2026",
+        ]
+    )
+    let unread = FeedParsingError.libraryMissing("no such file")
+    #expect(
+      findings(.success("8"), xml: .failure(unread), web: false, files: [])[0]
+        == "wrong libxml2: libxml2 is not installed, and XML needs it: no such file"
     )
     let missing = FetchError.libraryMissing("no such file")
-    #expect(findings(.failure(missing), web: true, files: [])[0].hasPrefix("wrong libcurl: "))
-    #expect(findings(.failure(missing), web: false, files: [])[0].hasPrefix("note libcurl: "))
+    #expect(findings(.failure(missing), web: true, files: [])[1].hasPrefix("wrong libcurl: "))
+    #expect(findings(.failure(missing), web: false, files: [])[1].hasPrefix("note libcurl: "))
     #expect(
-      findings(.success("8"), web: true, files: [])[1].hasPrefix("wrong certificates: no auth")
+      findings(.success("8"), web: true, files: [])[2].hasPrefix("wrong certificates: no auth")
     )
-    #expect(findings(.success("8"), web: false, files: [])[1].hasPrefix("note certificates: "))
+    #expect(findings(.success("8"), web: false, files: [])[2].hasPrefix("note certificates: "))
     #expect(
-      findings(.success("8"), web: true, files: [system], named: "/x")[1]
+      findings(.success("8"), web: true, files: [system], named: "/x")[2]
         .hasPrefix("wrong certificates: no certificate in /x")
     )
     #expect(
-      findings(.success("8"), web: true, files: [], year: 1970.01)[2]
+      findings(.success("8"), web: true, files: [], year: 1970.01)[3]
         == "wrong clock: it says that the year is 1970"
     )
   }

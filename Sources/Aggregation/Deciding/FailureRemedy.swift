@@ -22,6 +22,7 @@ package enum FailureRemedy: Hashable, Sendable {
   /// The file is not there, or cannot be read.
   case checkFile
   case installLibcurl
+  case installLibxml2
   /// `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names a file that does not serve.
   case checkAuthorities
   /// This machine is out of memory, threads or open files.
@@ -57,6 +58,7 @@ package enum FailureRemedy: Hashable, Sendable {
       self = announced.first.map { .follow($0.url) } ?? .findAddress
     case .notAFeed, .unrecognized: self = .findAddress
     case .empty: self = .wait
+    case .libraryMissing: self = .installLibxml2
     default: self = .tellOwner
     }
   }

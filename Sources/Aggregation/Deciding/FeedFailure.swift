@@ -55,12 +55,13 @@ package struct FeedFailure: Hashable, Sendable {
     }
   }
 
-  /// A document that is not a feed, or is refused.
+  /// A document that is not a feed, or is refused, or that nothing here can read.
   ///
   /// Of a web page it tells where the feed may be.
   package init(_ error: FeedParsingError) {
     reason = "\(error)"
     remedy = FailureRemedy(error)
+    if case .libraryMissing = error { (isUnasked, provesNothing) = (true, true) }
     guard case .webPage(let announced) = error, let feed = announced.first else { return }
     reason += "; it announces the feed \(feed.url)"
   }

@@ -10,7 +10,7 @@ final class XMLPushParser {
   private let handler: any XMLEventHandler
   private let texts: MarkupTexts
   private let limits: ParsingLimits
-  @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
+  @exclusivity(unchecked) private var parser: OpaquePointer?
   @exclusivity(unchecked) private var failure: FeedParsingError?
   @exclusivity(unchecked) private var cache = XMLCodeCache()
   @exclusivity(unchecked) private var elements = 0
@@ -29,20 +29,21 @@ final class XMLPushParser {
     self.texts = texts
     self.limits = limits
     codes = .allocate(capacity: limits.maximumDepth + 1)
-    XMLLibrary.prepare()
+    do {
+      try XMLLibrary.load()
+    } catch {
+      failure = error
+      return
+    }
     var callbacks = Self.callbacks
-    // `self` owns the context, so the context's user pointer never outlives it. It is never NULL:
-    // libxml2 would then take its own context for it and expand entities (10 GB from 400 KB).
+    // `self` owns the parser, so the parser's user pointer never outlives it.
     let user = Unmanaged.passUnretained(self).toOpaque()
-    context = xmlCreatePushParserCtxt(&callbacks, user, nil, 0, nil)
-    guard let context else { return }
-    let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_IGNORE_ENC]
-    xmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
-    xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
+    parser = clibxml2_create(&callbacks, user, UInt32(CLIBXML2_RECOVERING | CLIBXML2_UTF8))
+    if parser == nil { failure = .malformed(line: 0, reason: "out of memory") }
   }
 
   deinit {
-    if let context { xmlFreeParserCtxt(context) }
+    if let parser { clibxml2_free(parser) }
     codes.deallocate()
   }
 
@@ -58,10 +59,9 @@ final class XMLPushParser {
 
   private func push(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(FeedParsingError) {
     if let failure { throw failure }
-    guard let context else { throw .malformed(line: 0, reason: "out of memory") }
+    guard let parser else { return }
     let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    // What it returns is the first error ever, recovered or not: the callbacks know more.
-    _ = xmlParseChunk(context, start, Int32(clamping: bytes.count), isLast ? 1 : 0)
+    clibxml2_parse(parser, start, Int32(clamping: bytes.count), isLast)
     texts.sweep()
     if let failure { throw failure }
   }
@@ -113,10 +113,16 @@ final class XMLPushParser {
     handler.text(text)
   }
 
-  func didRecover(line: Int, code: Int32, message: String) {
+  func didRecover(_ error: OpaquePointer) {
     needsReset = true
     guard recovered.count < Self.maximumRecovered else { return }
-    recovered.append(XMLRecovery(line: line, reason: message, isEnd: XMLLibrary.isEnd(code)))
+    recovered.append(
+      XMLRecovery(
+        line: Int(clibxml2_error_line(error)),
+        reason: clibxml2_error_message(error).map { String(cString: $0) } ?? "error",
+        isEnd: clibxml2_error_is_end(error),
+      )
+    )
   }
 
   func refuse(_ kind: String) {
@@ -140,7 +146,7 @@ final class XMLPushParser {
     _ prefix: UnsafePointer<UInt8>?,
     _ namespace: UnsafePointer<UInt8>?,
   ) -> UInt16 {
-    if let context, xmlDictSize(context.pointee.dict) > Int32(clamping: limits.maximumNames) {
+    if let parser, clibxml2_name_count(parser) > Int32(clamping: limits.maximumNames) {
       stop(.limitExceeded(name: "number of different names", limit: limits.maximumNames))
       return 0
     }
@@ -157,11 +163,11 @@ final class XMLPushParser {
   /// After an error that it recovered from, libxml2 2.9 drops every reference, `&amp;` too.
   private func reset() {
     needsReset = false
-    context?.pointee.wellFormed = 1
+    if let parser { clibxml2_forget_error(parser) }
   }
 
   private func stop(_ error: FeedParsingError) {
     if failure == nil { failure = error }
-    if let context { xmlStopParser(context) }
+    if let parser { clibxml2_stop(parser) }
   }
 }

@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedParsing
 import FeedStorage
 
 /// `news doctor`: what is wrong here, and what to do.
@@ -51,10 +52,9 @@ enum DoctorCommand: Command {
     _ subscriptions: [Subscription],
     _ context: CommandContext,
   ) -> MachineChecks {
-    let curl: Result<String, FetchError>
-    do { curl = .success(try CurlVersion.text()) } catch { curl = .failure(error) }
-    return MachineChecks(
-      curl: curl,
+    MachineChecks(
+      xml: Result(catching: XMLVersion.text),
+      curl: Result(catching: CurlVersion.text),
       namedCertificates: Fetching.options(context).certificateAuthorities,
       now: context.environment.clock.now(),
       needsWeb: subscriptions.contains { SubscriptionURL.isWeb($0.url) },

@@ -68,6 +68,8 @@ enum ParseCommand: Command {
     ).documents([url], cancellation: cancellation).first
     switch document?.feed {
     case .success(let feed): return feed
+    case .failure(.libraryMissing(let reason)):
+      throw .failed("\(name): \(FeedParsingError.libraryMissing(reason))")
     case .failure(let error): throw notAFeed(error, name)
     case nil:
       let reason = document?.outcome.error.map { "\($0)" } ?? "no answer"

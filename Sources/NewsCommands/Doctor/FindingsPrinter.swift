@@ -11,7 +11,10 @@ struct FindingsPrinter {
       "what was looked at",
       inside: [
         JSONKey("state", "ok, note (worth knowing) or wrong"),
-        JSONKey("subject", "home, a file, disk, saving, libcurl, network, clock, a feed…"),
+        JSONKey(
+          "subject",
+          "home, a file, disk, saving, libxml2, libcurl, network, clock, a feed…",
+        ),
         JSONKey("finding", "how it is"),
         JSONKey("advice", "what to do; null where there is nothing to do"),
       ],

@@ -1,7 +1,10 @@
 import FeedFetching
+import FeedParsing
 
-/// Whether this machine has what fetching needs: libcurl, certificates, a clock that is right.
+/// Whether this machine has what fetching needs: libxml2, libcurl, certificates, a clock that is right.
 struct MachineChecks {
+  /// The libxml2 that was found, or why there is none.
+  let xml: Result<String, FeedParsingError>
   /// The libcurl that was found, or why there is none.
   let curl: Result<String, FetchError>
   /// The file of certificates that the environment names.
@@ -22,10 +25,18 @@ struct MachineChecks {
   ]
 
   func findings() -> [Finding] {
-    [library, authorities, clock]
+    [parser, fetcher, authorities, clock]
   }
 
-  private var library: Finding {
+  private var parser: Finding {
+    switch xml {
+    case .success(let version): .ok("libxml2", version)
+    case .failure(let error):
+      .wrong("libxml2", "\(error)", "install it: apt-get install libxml2, or the like")
+    }
+  }
+
+  private var fetcher: Finding {
     switch curl {
     case .success(let version): return .ok("libcurl", version)
     case .failure(let error):

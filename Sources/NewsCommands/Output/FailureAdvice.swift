@@ -28,6 +28,7 @@ struct FailureAdvice: Hashable, Sendable {
       )
     case .tellOwner: FailureAdvice(words: "only its owner can repair that; tell them")
     case .installLibcurl: FailureAdvice(words: "install libcurl (Debian: apt install libcurl4)")
+    case .installLibxml2: FailureAdvice(words: "install libxml2 (Debian: apt install libxml2)")
     case .checkAuthorities:
       FailureAdvice(words: "name a file of authorities in SSL_CERT_FILE or CURL_CA_BUNDLE")
     case .freeResources:

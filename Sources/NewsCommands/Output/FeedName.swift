@@ -1,31 +1,39 @@
 import FeedModel
 
 /// What feeds are called in the output.
-struct FeedName {
-  private let names: [String: String]
+final class FeedName {
+  private let subscriptions: [Subscription]
+  /// Where the subscription of a URL is.
+  private let places: [String: Int]
+  /// The names that were asked for: mostly a few of many, each again and again.
+  private var names: [String: String] = [:]
 
   init(_ subscriptions: [Subscription]) {
-    var names: [String: String] = [:]
-    names.reserveCapacity(subscriptions.count)
-    for subscription in subscriptions {
-      names[subscription.url] = Self.printable(subscription)
-    }
-    self.names = names
+    self.subscriptions = subscriptions
+    places = Dictionary(subscriptions.indices.lazy.map { (subscriptions[$0].url, $0) }) { $1 }
   }
 
-  /// The names of all feeds, in no order.
-  var all: [String] { Array(names.values) }
+  /// The names of all feeds.
+  var all: Set<String> { Set(subscriptions.map(Self.printable)) }
 
   /// The name of the first feed of a story that is subscribed to, else the first one's URL.
   func name(ofFirst feeds: [String]) -> String {
     for feed in feeds {
-      if let name = names[feed] { return name }
+      if let name = name(ofSubscribed: feed) { return name }
     }
     return feeds.first.map(Self.printableURL) ?? ""
   }
 
   func name(of feed: String) -> String {
-    names[feed] ?? Self.printableURL(feed)
+    name(ofSubscribed: feed) ?? Self.printableURL(feed)
+  }
+
+  private func name(ofSubscribed feed: String) -> String? {
+    if let name = names[feed] { return name }
+    guard let place = places[feed] else { return nil }
+    let name = Self.printable(subscriptions[place])
+    names[feed] = name
+    return name
   }
 
   /// A subscription's title, or its URL in the form for people.

@@ -20,11 +20,11 @@ struct ShortFeedNames {
   ///   - names: those to be shown.
   ///   - others: those of all feeds: the same feed should be called the same in every list.
   ///   - limit: the columns.
-  init(_ names: Set<String>, among others: some Sequence<String>, columns limit: Int) {
+  init(_ names: Set<String>, among others: @autoclosure () -> Set<String>, columns limit: Int) {
     let long = names.filter { TerminalText.width($0) > limit }
     var short: [String: String] = [:]
     if !long.isEmpty {
-      let counts = Self.counts(Set(others).union(names))
+      let counts = Self.counts(others().union(names))
       for name in long { short[name] = Self.shortened(name, limit, counts) }
       for name in Self.confused(names, short) {
         short[name] = Self.cutMiddle(Self.bare(name), to: limit)

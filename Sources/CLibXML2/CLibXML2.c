@@ -1,0 +1,174 @@
+#include "CLibXML2.h"
+
+#include <dlfcn.h>
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/valid.h>
+#include <libxml/xmlerror.h>
+#include <libxml/xmlversion.h>
+#include <pthread.h>
+
+#include "CDynamicLibrary.h"
+
+// X(function of libxml2)
+#define CLIBXML2_FUNCTIONS(X)                                                                      \
+  X(xmlInitParser)                                                                                 \
+  X(xmlSetExternalEntityLoader)                                                                    \
+  X(xmlCreatePushParserCtxt)                                                                       \
+  X(xmlFreeParserCtxt)                                                                             \
+  X(xmlCtxtUseOptions)                                                                             \
+  X(xmlSwitchEncoding)                                                                             \
+  X(xmlParseChunk)                                                                                 \
+  X(xmlStopParser)                                                                                 \
+  X(xmlDictSize)                                                                                   \
+  X(xmlFreeEnumeration)                                                                            \
+  X(xmlFreeDoc)
+
+#define CLIBXML2_MEMBER(name) __typeof__(name) *name;
+struct clibxml2_functions {
+  CLIBXML2_FUNCTIONS(CLIBXML2_MEMBER)
+  const char *version;
+};
+
+// Written once under `once`, before any reader gets past `clibxml2_load`.
+static struct clibxml2_functions xml;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *failure;
+
+// Its structs are those of the headers, so it has to be the library that belongs to them.
+static const char *const library_names[] = {
+#if defined(__APPLE__)
+  "/usr/lib/libxml2.2.dylib",
+#elif LIBXML_VERSION >= 21400
+  "libxml2.so.16",
+#else
+  "libxml2.so.2",
+#endif
+};
+
+#define CLIBXML2_FIND(name)                                                                        \
+  if ((*(void **)&functions->name = dlsym(library, #name)) == NULL) return #name;
+
+/// The name of the first function that the library lacks, or NULL.
+static const char *find_functions(void *library, void *table) {
+  struct clibxml2_functions *functions = table;
+  CLIBXML2_FUNCTIONS(CLIBXML2_FIND)
+  const char *const *version = dlsym(library, "xmlParserVersion");
+  if (version == NULL) return "xmlParserVersion";
+  functions->version = *version;
+  return NULL;
+}
+
+/// No external entity is ever loaded, from the disk or the net.
+static xmlParserInputPtr load_nothing(const char *url, const char *id, xmlParserCtxtPtr context) {
+  (void)url, (void)id, (void)context;
+  return NULL;
+}
+
+static void load(void) {
+  static struct cdynamic_reason reason;
+  struct cdynamic_names names = {library_names, sizeof library_names / sizeof library_names[0]};
+  // Never closed: its functions are in use until the process ends.
+  if (cdynamic_open(names, find_functions, &xml, &reason) == NULL) {
+    failure = reason.text;
+    return;
+  }
+  xml.xmlInitParser();
+  xml.xmlSetExternalEntityLoader(load_nothing);
+}
+
+const char *clibxml2_load(void) {
+  pthread_once(&once, load);
+  return failure;
+}
+
+const char *clibxml2_try(const char *const *names, size_t count) {
+  struct clibxml2_functions functions;
+  return cdynamic_try((struct cdynamic_names){names, count}, find_functions, &functions);
+}
+
+const char *clibxml2_version(void) {
+  return xml.version;
+}
+
+// MARK: - Parser
+
+static xmlSAXHandler sax_handler(const struct clibxml2_handler *handler) {
+  return (xmlSAXHandler){
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = handler->start_element,
+    .endElementNs = handler->end_element,
+    .characters = handler->characters,
+    .ignorableWhitespace = handler->white_space,
+    .cdataBlock = handler->cdata,
+    .entityDecl = handler->entity,
+    .attributeDecl = handler->attribute_list,
+    .elementDecl = handler->element,
+    .notationDecl = handler->notation,
+    .unparsedEntityDecl = handler->unparsed_entity,
+    // Constant since libxml2 2.12.
+    .serror = (xmlStructuredErrorFunc)handler->error,
+  };
+}
+
+CLibXML2Parser *clibxml2_create(const struct clibxml2_handler *handler, void *user,
+                                unsigned int options) {
+  xmlSAXHandler sax = sax_handler(handler);
+  xmlParserCtxtPtr parser = xml.xmlCreatePushParserCtxt(&sax, user, NULL, 0, NULL);
+  if (parser == NULL) return NULL;
+  int flags = XML_PARSE_NONET;
+  if (options & CLIBXML2_RECOVERING) flags |= XML_PARSE_RECOVER;
+  if (options & CLIBXML2_UTF8) flags |= XML_PARSE_IGNORE_ENC;
+  xml.xmlCtxtUseOptions(parser, flags);
+  if (options & CLIBXML2_UTF8) xml.xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8);
+  return parser;
+}
+
+void clibxml2_free(CLibXML2Parser *parser) {
+  // For an entity's declaration libxml2 makes a document, and leaves it behind.
+  xmlDocPtr document = parser->myDoc;
+  parser->myDoc = NULL;
+  xml.xmlFreeParserCtxt(parser);
+  if (document != NULL) xml.xmlFreeDoc(document);
+}
+
+void clibxml2_parse(CLibXML2Parser *parser, const char *bytes, int size, bool is_last) {
+  // What it returns is the first error ever, recovered or not: the callbacks know more.
+  (void)xml.xmlParseChunk(parser, bytes, size, is_last);
+}
+
+void clibxml2_stop(CLibXML2Parser *parser) {
+  xml.xmlStopParser(parser);
+}
+
+void clibxml2_forget_error(CLibXML2Parser *parser) {
+  parser->wellFormed = 1;
+}
+
+int clibxml2_name_count(CLibXML2Parser *parser) {
+  return xml.xmlDictSize(parser->dict);
+}
+
+void clibxml2_free_enumeration(struct _xmlEnumeration *values) {
+  xml.xmlFreeEnumeration(values);
+}
+
+// MARK: - Errors
+
+int clibxml2_error_line(const CLibXML2Error *error) {
+  return error->line;
+}
+
+const char *clibxml2_error_message(const CLibXML2Error *error) {
+  return error->message;
+}
+
+bool clibxml2_error_is_end(const CLibXML2Error *error) {
+  switch (error->code) {
+  case XML_ERR_DOCUMENT_END:
+  case XML_ERR_TAG_NOT_FINISHED:
+  case XML_ERR_CDATA_NOT_FINISHED: return true;
+  default: return false;
+  }
+}

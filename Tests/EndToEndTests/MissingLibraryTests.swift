@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What the loader finds in place of a library that is broken: a file that is none.
+@Suite("Without libxml2 or libcurl, the commands that need neither work, and no feed is blamed")
+struct MissingLibraryTests {
+  private let news: News
+
+  init() throws {
+    news = try News()
+    try news.folder.write(
+      readFile(BuiltProduct.fixture("reuters/technology.xml")),
+      to: "technology.xml",
+    )
+    try news.folder.write(
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","title":"One"}]}"#,
+      to: "feed.json",
+    )
+    for (library, names) in Self.names {
+      #expect(mkdir(news.folder.path(library), 0o700) == 0)
+      for name in names { try news.folder.write("no library\n", to: "\(library)/\(name)") }
+    }
+  }
+
+  private static let names = [
+    "libxml2": ["libxml2.so.2", "libxml2.so.16"],
+    "libcurl": ["libcurl.so.4", "libcurl-gnutls.so.4"],
+  ]
+
+  private func without(_ libraries: String...) -> [String: String?] {
+    ["LD_LIBRARY_PATH": libraries.map(news.folder.path).joined(separator: ":")]
+  }
+
+  @Test("no command that parses nothing loads libxml2 or libcurl")
+  func unused() throws {
+    _ = try news.run("subscribe", "technology.xml")
+    _ = try news.run("refresh")
+    let commands = [
+      ["list"], ["open", "1"], ["show", "2"], ["why", "2"], ["star", "1"], ["undo"], ["feeds"],
+      ["export"], ["log"], ["help"], ["--version"], ["unsubscribe", "technology.xml"],
+    ]
+    for words in commands {
+      let result = try Subprocess.run(
+        [news.program, "--home", news.home] + words,
+        environment: without("libxml2", "libcurl"),
+        folder: news.folder.path,
+      )
+      #expect(result.status == 0, "\(words): \(result.errorText)")
+    }
+  }
+
+  @Test("a feed that nothing can read keeps its turn; JSON feeds come in; the advice is to install")
+  func refresh() throws {
+    _ = try news.run("subscribe", "technology.xml")
+    _ = try news.run("subscribe", "feed.json")
+    let result = try news.run("refresh", environment: without("libxml2"))
+    #expect(result.text.contains("One"))
+    #expect(result.errorText.contains("libxml2 is not installed, and XML needs it: "))
+    #expect(result.errorText.contains("apt install libxml2"))
+    #expect(!(try news.run("feeds", "--json").text.contains("libxml2")))
+    #expect(try news.run("refresh").status == 0)
+    #expect(try news.titles().count == 25)
+  }
+
+  @Test("parse fails without calling the document no feed, and doctor says what to install")
+  func diagnosis() throws {
+    let parsed = try news.run("parse", "technology.xml", environment: without("libxml2"))
+    #expect(parsed.status == 1)
+    #expect(parsed.errorText.contains("technology.xml: libxml2 is not installed"))
+    let found = try news.run("doctor", "--offline", environment: without("libxml2"))
+    #expect(found.status == 1)
+    #expect(found.text.contains("install it: apt-get install libxml2"))
+    #expect(try news.run("doctor", "--offline").text.contains("libxml2"))
+  }
+
+  @Test("files are read without libcurl; a URL fails, and is not blamed")
+  func network() throws {
+    _ = try news.run("subscribe", "--no-check", "http://127.0.0.1:1/feed")
+    _ = try news.run("subscribe", "technology.xml")
+    let result = try news.run("refresh", environment: without("libcurl"))
+    #expect(result.errorText.contains("libcurl is not installed"))
+    #expect(try news.titles().count == 24)
+    #expect(!(try news.run("feeds", "--json").text.contains("libcurl")))
+  }
+}

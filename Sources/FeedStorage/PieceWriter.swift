@@ -16,6 +16,8 @@ final class PieceWriter {
   private var thread: pthread_t?
 
   private static let largePiece = 128 << 10
+  /// More than it needs; the megabytes that threads get unasked count as memory in use.
+  private static let stackSize = 256 << 10
 
   init(_ file: SystemCalls.Descriptor) {
     self.file = file
@@ -59,16 +61,20 @@ final class PieceWriter {
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return nil }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackSize)
     // Released by the thread at its end.
     let context = Unmanaged.passRetained(line)
     #if canImport(Darwin)
     var thread: pthread_t?
-    let result = pthread_create(&thread, nil, { run($0) }, context.toOpaque())
+    let result = pthread_create(&thread, &attributes, { run($0) }, context.toOpaque())
     #else
     var thread = pthread_t()
     let result = pthread_create(
       &thread,
-      nil,
+      &attributes,
       { context in context.map { PieceWriter.run($0) } ?? nil },
       context.toOpaque(),
     )

@@ -11,9 +11,13 @@ import Darwin
 final class PieceWriter {
   private let file: SystemCalls.Descriptor
   private var size = 0
-  private var work: (line: Line, thread: pthread_t)?
+  private var line: Line?
+  /// Nil before it is needed, where it cannot be had, and at the end.
+  private var thread: pthread_t?
 
   private static let largePiece = 128 << 10
+  /// More than it needs; the megabytes that threads get unasked count as memory in use.
+  private static let stackSize = 256 << 10
 
   init(_ file: SystemCalls.Descriptor) {
     self.file = file
@@ -25,55 +29,61 @@ final class PieceWriter {
 
   /// Takes a piece; an error may be that of an earlier one.
   func write(_ piece: UnsafeRawBufferPointer) throws(StorageError) {
-    if work == nil, piece.count >= Self.largePiece { work = Self.start(Line(file, from: size)) }
+    if line == nil, piece.count >= Self.largePiece {
+      let line = Line(file, from: size)
+      thread = Self.start(line)
+      self.line = line
+    }
     size += piece.count
-    guard let work else { return try SystemCalls.write(piece, to: file) }
-    try work.line.put(piece)
+    guard thread != nil, let line else { return try SystemCalls.write(piece, to: file) }
+    try line.put(piece)
   }
 
   /// Returns when all pieces are in the file.
   func finish() throws(StorageError) {
-    let line = work?.line
     end()
     if let failure = line?.failure { throw failure }
   }
 
-  /// Waits for what was taken; nothing is written to the file after that.
+  /// Waits for what was taken; nothing is to be written after that.
   func end() {
-    guard let (line, thread) = work else { return }
-    work = nil
-    line.end()
+    guard let thread else { return }
+    self.thread = nil
+    line?.end()
     pthread_join(thread, nil)
   }
 
   /// - Returns: nil when there is no thread to be had.
-  private static func start(_ line: Line) -> (Line, pthread_t)? {
+  private static func start(_ line: Line) -> pthread_t? {
     // Signals stay with the threads that there are.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return nil }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackSize)
     // Released by the thread at its end.
     let context = Unmanaged.passRetained(line)
     #if canImport(Darwin)
     var thread: pthread_t?
-    let result = pthread_create(&thread, nil, { run($0) }, context.toOpaque())
+    let result = pthread_create(&thread, &attributes, { run($0) }, context.toOpaque())
     #else
     var thread = pthread_t()
     let result = pthread_create(
       &thread,
-      nil,
+      &attributes,
       { context in context.map { PieceWriter.run($0) } ?? nil },
       context.toOpaque(),
     )
     #endif
-    if result != 0 { context.release() }
-    #if canImport(Darwin)
-    return result == 0 ? thread.map { (line, $0) } : nil
-    #else
-    return result == 0 ? (line, thread) : nil
-    #endif
+    guard result == 0 else {
+      context.release()
+      return nil
+    }
+    return thread
   }
 
   private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {

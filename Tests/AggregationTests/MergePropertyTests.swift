@@ -119,6 +119,29 @@ struct MergePropertyTests {
     }
   }
 
+  @Test(
+    "what is decided over the data file is what is decided over the stories themselves",
+    arguments: 0..<40 as Range<UInt64>,
+  )
+  func sameOverFile(seed: UInt64) throws {
+    var random = SeededGenerator(state: seed &+ 30_000)
+    let bench = try RefreshBench()
+    var stories = StoredStories()
+    for round in 0..<6 {
+      let now = hour(Double(round * 4))
+      let deliveries = deliveries(&random)
+      let dropped = deliveries.map { stories.dropped[$0.feed] ?? [] }
+      let found = try bench.store.update { (library) throws(StorageError) in
+        var merge = ItemMerge(library.items, now: now)
+        let found = try merge.deliver(deliveries, dropped: dropped, keep: 5)
+        return (LibraryChange(items: try merge.edits(), source: merge.insertions.source), found)
+      }
+      #expect(found == (try stories.merge(deliveries, keep: 5, at: now).findings))
+      let table = try bench.store.read().items
+      #expect(try (0..<table.count).map { try table.item(at: $0) } == stories.items)
+    }
+  }
+
   private func checkInvariants(of store: StoredStories, at now: Date, isOrdered: Bool) throws {
     #expect(Set(store.items.map(\.id)).count == store.items.count)
     #expect(store.items.allSatisfy { !$0.feeds.isEmpty && Set($0.feeds).count == $0.feeds.count })

@@ -168,6 +168,18 @@ struct OutputTextTests {
     #expect(FilePath.path(ofFileURL: FilePath.fileURL(path)) == path)
   }
 
+  @Test(
+    "a path is cleared of dots and double slashes",
+    arguments: [
+      ("/a/b", "/a/b"), ("/a//b", "/a/b"), ("/a/./b", "/a/b"), ("/a/../b", "/b"), ("/a/", "/a"),
+      ("/", "/"), ("//", "/"), ("/..", "/"), ("/a/.b", "/a/.b"), ("/a/...", "/a/..."),
+      ("/a/b.", "/a/b."), ("", "/"), ("a", "/a"),
+    ],
+  )
+  func normalized(_ path: String, _ expected: String) {
+    #expect(FilePath.normalized(path) == expected)
+  }
+
   @Test("a date of mail has the right day of the week")
   func mailDate() {
     #expect(MailDate.text(0) == "Thu, 01 Jan 1970 00:00:00 GMT")

@@ -8,6 +8,8 @@ enum FilePath {
   }
 
   static func normalized(_ path: String) -> String {
+    // PERF: mostly there is nothing to do, and generic functions take their time at a first call.
+    if isNormal(path) { return path }
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
       if part == ".." {
@@ -17,6 +19,18 @@ enum FilePath {
       }
     }
     return "/" + parts.joined(separator: "/")
+  }
+
+  /// Whether a path begins with a slash, has no other at its end or beside another one, and no part
+  /// of it begins with a dot.
+  private static func isNormal(_ path: String) -> Bool {
+    var last = UInt8(ascii: "x")
+    for byte in path.utf8 {
+      if last == UInt8(ascii: "/"), byte == last || byte == UInt8(ascii: ".") { return false }
+      last = byte
+    }
+    return path.utf8.first == UInt8(ascii: "/")
+      && (last != UInt8(ascii: "/") || path.utf8.count == 1)
   }
 
   /// The `file:` URL of an absolute path (RFC 8089), everything but the unreserved escaped.

@@ -139,8 +139,14 @@ struct ContestResult {
   let name: String
   let figures: [Figure]
 
-  /// Each contender's median over the first one's.
+  /// The median of what each contender took in a round over what the first one took in the same.
+  ///
+  /// A machine that changes its speed does so between rounds rather than within one: the ratio of
+  /// two medians may be that of two speeds.
   var ratios: [Double] {
-    figures.map { $0.median / figures[0].median }
+    figures.map { figure in
+      let ratios = zip(figure.samples, figures[0].samples).map { $0 / $1 }.sorted()
+      return ratios[ratios.count / 2]
+    }
   }
 }

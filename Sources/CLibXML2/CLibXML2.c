@@ -83,11 +83,6 @@ const char *clibxml2_load(void) {
   return failure;
 }
 
-const char *clibxml2_try(const char *const *names, size_t count) {
-  struct clibxml2_functions functions;
-  return cdynamic_try((struct cdynamic_names){names, count}, find_functions, &functions);
-}
-
 const char *clibxml2_version(void) {
   return xml.version;
 }

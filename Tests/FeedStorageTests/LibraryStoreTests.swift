@@ -52,11 +52,6 @@ struct LibraryStoreTests {
     store = LibraryStore(home: folder.path("home"))
   }
 
-  private func items() throws -> [StoredItem] {
-    let table = try store.read().items
-    return try (0..<table.count).map { try table.item(at: $0) }
-  }
-
   private func save(_ edits: [ItemEdit]) throws {
     try store.update { (_) throws(StorageError) in (LibraryChange(items: edits), ()) }
   }
@@ -83,10 +78,10 @@ struct LibraryStoreTests {
     for number in 1..<5 { expected[number].isRead = true }
     for number in 5..<8 { expected[number].isStarred = false }
     for number in 8..<11 { (expected[number].isRead, expected[number].isStarred) = (false, true) }
-    #expect(try items() == expected)
+    #expect(try store.items() == expected)
     try save([.mark(0..<12, ItemMarks(isRead: true)), .insert(fullItem(12))])
     for number in 0..<12 { expected[number].isRead = true }
-    #expect(try items() == expected + [fullItem(12)])
+    #expect(try store.items() == expected + [fullItem(12)])
   }
 
   @Test("gives back every property of a story")
@@ -94,7 +89,7 @@ struct LibraryStoreTests {
     let stories =
       (0..<40).map(fullItem) + [StoredItem(id: "1", item: Item(), feeds: [], stored: nil)]
     try save(stories.map { .insert($0) })
-    #expect(try items() == stories)
+    #expect(try store.items() == stories)
   }
 
   @Test("keeps, replaces, inserts and drops by place")
@@ -103,7 +98,7 @@ struct LibraryStoreTests {
     try save(stories.map { .insert($0) })
     try save([.insert(fullItem(90)), .keep(0..<4), .replace(5, fullItem(95)), .keep(6..<10)])
     #expect(
-      try items() == [fullItem(90)] + stories[0..<4] + [fullItem(95)] + stories[6..<10]
+      try store.items() == [fullItem(90)] + stories[0..<4] + [fullItem(95)] + stories[6..<10]
     )
   }
 
@@ -136,7 +131,7 @@ struct LibraryStoreTests {
         folder.path("home/newsdata.plist"),
       ])
     #expect(json.text == "5 {'x': [1.5]} True 7\n")
-    #expect(try items()[1] == story)
+    #expect(try store.items()[1] == story)
   }
 
   @Test("is read by plutil, plistutil and plistlib", arguments: [0, 1, 14, 15, 300])
@@ -178,7 +173,7 @@ struct LibraryStoreTests {
       folder: folder.path,
     )
     #expect(after.text == "640\n../elsewhere/data\ndata\n")
-    #expect(try items().count == 2)
+    #expect(try store.items().count == 2)
   }
 
   @Test("leaves a damaged data file as it is and says what is wrong with it")
@@ -389,7 +384,7 @@ struct LibraryStoreTests {
         }
       }
     }
-    #expect(Set(try items().map(\.item.link)).count == 160)
+    #expect(Set(try store.items().map(\.item.link)).count == 160)
     #expect(try namesInFolder(folder.path("home")) == ["lock", "newsdata.plist"])
   }
 }

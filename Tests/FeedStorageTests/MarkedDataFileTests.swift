@@ -14,11 +14,6 @@ struct MarkedDataFileTests {
     store = LibraryStore(home: folder.path("home"))
   }
 
-  private func items() throws -> [StoredItem] {
-    let table = try store.read().items
-    return try (0..<table.count).map { try table.item(at: $0) }
-  }
-
   private func fill(_ count: Int) throws -> [StoredItem] {
     let items = (0..<count).map { fullItem($0) }
     try save(items.map { .insert($0) })
@@ -50,7 +45,7 @@ struct MarkedDataFileTests {
       expected[place].isRead = true
       expected[place].isStarred = false
     }
-    #expect(try items() == expected)
+    #expect(try store.items() == expected)
     let new = try readFile(store.dataPath)
     #expect(new.count > old.count && new.count < old.count + 3 * 100)
     // The array of 200 references, two bytes each, is the last object.
@@ -59,7 +54,7 @@ struct MarkedDataFileTests {
     #expect(try Subprocess.run(["plutil", "-lint", store.dataPath]).status == 0)
     try mark([7], ItemMarks(isRead: false))
     expected[7].isRead = false
-    #expect(try items() == expected)
+    #expect(try store.items() == expected)
   }
 
   @Test("is kept by the next save of everything, and what it added is gone")
@@ -69,11 +64,11 @@ struct MarkedDataFileTests {
     let patched = try readFile(store.dataPath).count
     expected[3].isRead = false
     try save([.keep(1..<200)])
-    #expect(try items() == Array(expected[1...]))
+    #expect(try store.items() == Array(expected[1...]))
     let size = try readFile(store.dataPath).count
     try save([.keep(0..<199)] + [.insert(expected[0])])
     #expect(size < patched)
-    #expect(try items() == Array(expected[1...]) + [expected[0]])
+    #expect(try store.items() == Array(expected[1...]) + [expected[0]])
   }
 
   @Test("lets the file grow by no more than a fifth, however often it is made")
@@ -87,7 +82,7 @@ struct MarkedDataFileTests {
       try mark([place], ItemMarks(isStarred: expected[place].isStarred))
       sizes.append(try readFile(store.dataPath).count)
     }
-    #expect(try items() == expected)
+    #expect(try store.items() == expected)
     #expect(sizes.allSatisfy { $0 <= size * 6 / 5 })
     // Most saves added, and some wrote all anew.
     #expect(zip(sizes, sizes.dropFirst()).contains { $1 < $0 })
@@ -103,7 +98,7 @@ struct MarkedDataFileTests {
     let root = writer.add(array: elements)
     try folder.write(writer.bytes(root: root), to: "home/newsdata.plist")
     try mark([50], ItemMarks(isRead: true))
-    let items = try items()
+    let items = try store.items()
     #expect(items.map(\.isRead) == (0..<100).map { $0 == 50 })
     #expect(items[49].item.title == "Story 49" && items[50].item.title == "Story 49")
   }
@@ -131,11 +126,11 @@ struct MarkedDataFileTests {
     }
     try store.prepareHome()
     try folder.write(bytes, to: "home/newsdata.plist")
-    #expect(try items().map(\.isRead) == [true, false])
+    #expect(try store.items().map(\.isRead) == [true, false])
     try mark([1], ItemMarks(isStarred: true))
-    #expect(try items().map(\.isRead) == [true, false])
-    #expect(try items().map(\.isStarred) == [false, true])
-    #expect(try items().map(\.item.title) == ["A", "B"])
+    #expect(try store.items().map(\.isRead) == [true, false])
+    #expect(try store.items().map(\.isStarred) == [false, true])
+    #expect(try store.items().map(\.item.title) == ["A", "B"])
   }
 
   @Test("is no reason to write what all stories of a million share a million times")

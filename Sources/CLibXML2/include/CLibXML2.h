@@ -8,7 +8,6 @@
 #define NEWS_CLIBXML2_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #pragma clang assume_nonnull begin
 
@@ -74,9 +73,6 @@ enum {
 ///
 /// - Returns: NULL, or why it cannot be used. It is to be called before all else here.
 const char *_Nullable clibxml2_load(void);
-
-/// For tests: why none of the libraries `names` can be used, or NULL.
-const char *_Nullable clibxml2_try(const char *_Nullable const *_Nonnull names, size_t count);
 
 /// Its version as the library gives it: `20914` is 2.9.14.
 const char *clibxml2_version(void);

@@ -6,11 +6,7 @@ enum LinkRelation: Hashable, Sendable {
 
   /// - Parameter rel: The attribute, a word or that word in IANA's registry; nil means `alternate`.
   init(_ rel: UnsafeBufferPointer<UInt8>?) {
-    guard let rel, !rel.isEmpty else {
-      self = .alternate
-      return
-    }
-    if rel.isEqual(ignoringCase: "alternate") {
+    guard let rel, !rel.isEmpty, !rel.isEqual(ignoringCase: "alternate") else {
       self = .alternate
       return
     }

@@ -44,6 +44,7 @@ let package = Package(
       // Its headers only: as a system library it would be linked.
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
+    .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSHA256", cSettings: warnings),
     // 0: the calendar
     module("CivilDates"),
@@ -59,7 +60,10 @@ let package = Package(
     // 4: words in, words out
     module(
       "NewsCommands",
-      on: ["Aggregation", "CivilDates", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"],
+      on: [
+        "Aggregation", "CPCRE2", "CivilDates", "FeedModel", "FeedParsing", "FeedStorage",
+        "FeedFetching",
+      ],
     ),
     // 5: the process
     .executableTarget(name: "news", dependencies: ["NewsCommands"], swiftSettings: settings),

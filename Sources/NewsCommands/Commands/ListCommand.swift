@@ -35,7 +35,7 @@ enum ListCommand: Command {
       "The numbers are those that `open`, `show`, `read` and the other marks understand, until the "
         + "next list or refresh.",
       "--grep looks for all words, in any order; \"two words\" in quotation marks are one. Between "
-        + "slashes stands an extended regular expression, with \\d, \\w, \\s and \\b.",
+        + "slashes stands a regular expression as PCRE2 reads them (pcre2pattern(3)).",
       "Piped, each story is a line of five fields with tabs between them: number, title, date as "
         + "published, feed, link.",
     ] + StoryTemplate.notes

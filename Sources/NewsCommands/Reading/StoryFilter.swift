@@ -16,7 +16,7 @@ struct StoryFilter: ~Copyable {
   private let now: Double
   private var scanner: ItemScanner
   private var text = FoldedText()
-  private var matcher: ExpressionMatcher?
+  private var matcher: TextExpression.Matcher?
   /// Which of the scanner's feeds are among the query's, as far as they were met.
   private var isWanted: [Bool] = []
 
@@ -32,7 +32,7 @@ struct StoryFilter: ~Copyable {
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.scanner = scanner
     if case .expression(let expression) = query.text {
-      matcher = ExpressionMatcher(expression.program)
+      matcher = TextExpression.Matcher(expression)
     }
   }
 
@@ -75,7 +75,7 @@ struct StoryFilter: ~Copyable {
     if let summary = try scanner.text(.summary) { text.append(summary) }
     switch pattern {
     case .words(let words): return words.allSatisfy { $0.occurs(in: text.bytes) }
-    case .expression: return matcher?.matches(text.bytes) ?? false
+    case .expression: return try matcher?.matches(text.bytes) ?? false
     }
   }
 }

@@ -1,16 +1,50 @@
-/// A regular expression for folded texts.
-///
-/// Own code, for neither alternative is fit: libc's `regexec` knows letters only through the
-/// process's locale, and takes microseconds a call and unbounded time for some expressions; the
-/// standard library's `Regex` backtracks, too. This one reads each text once, knows the folding of
-/// the words, and is the same on every system.
-struct TextExpression: Hashable, Sendable {
-  let source: String
-  let program: ExpressionProgram
+internal import CPCRE2
+import FeedStorage
 
-  init(_ source: String) throws(ExpressionError) {
+/// A regular expression as PCRE2 reads them, for folded texts: case and diacritics do not count.
+///
+/// `@unchecked`: compiled code is never written to again (pcre2(3), "MULTITHREADING").
+final class TextExpression: Hashable, @unchecked Sendable {
+  let source: String
+  private let code: UnsafeMutableRawPointer
+
+  /// Why there is no expression: a sentence's end.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ source: String) throws(Failure) {
+    if let reason = cpcre2_load() {
+      let reason = String(cString: reason)
+      throw Failure(description: "PCRE2 is not installed, and expressions need it: \(reason)")
+    }
+    let pattern = Array(Self.folded(source).utf8)
+    var message = [CChar](repeating: 0, count: 128)
+    guard let code = cpcre2_compile(pattern, pattern.count, &message) else {
+      let words = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw Failure(description: String(decoding: words, as: UTF8.self))
+    }
     self.source = source
-    program = try ExpressionProgram(ExpressionParser.read(source))
+    self.code = code
+  }
+
+  deinit {
+    cpcre2_free(code)
+  }
+
+  /// The letters of an expression as the texts have them; what a backslash gives a meaning stays.
+  private static func folded(_ source: String) -> String {
+    var folded = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in source.unicodeScalars {
+      if isEscaped || scalar == "\\" {
+        folded.append(scalar)
+        isEscaped.toggle()
+      } else {
+        TextFolding.fold(scalar.value) { Unicode.Scalar($0).map { folded.append($0) } }
+      }
+    }
+    return String(folded)
   }
 
   static func == (one: TextExpression, other: TextExpression) -> Bool {
@@ -19,5 +53,39 @@ struct TextExpression: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(source)
+  }
+
+  /// Looks for the expression in one text after the other, on one thread.
+  final class Matcher {
+    private let expression: TextExpression
+    private let memory: UnsafeMutableRawPointer
+
+    /// nil without memory.
+    init?(_ expression: TextExpression) {
+      guard let memory = cpcre2_match_data() else { return nil }
+      self.expression = expression
+      self.memory = memory
+    }
+
+    deinit {
+      cpcre2_free_match_data(memory)
+    }
+
+    /// Whether the expression matches within one of the texts, each followed by `FoldedText.end`.
+    func matches(_ texts: UnsafeBufferPointer<UInt8>) throws(StorageError) -> Bool {
+      var start = 0
+      while let base = texts.baseAddress, let end = texts[start...].firstIndex(of: FoldedText.end) {
+        switch Int(cpcre2_match(expression.code, base + start, end - start, memory)) {
+        case CPCRE2_MATCH: return true
+        case CPCRE2_NO_MATCH: start = end + 1
+        default:
+          throw .refused(
+            "--grep: this expression goes back and forth in a text more than 1000000 times;"
+              + " say it more simply"
+          )
+        }
+      }
+      return false
+    }
   }
 }

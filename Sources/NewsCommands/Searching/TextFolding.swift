@@ -31,7 +31,7 @@ enum TextFolding {
   }
 
   /// Whether a search does not see a scalar at all.
-  static func isMark(_ value: UInt32) -> Bool {
+  private static func isMark(_ value: UInt32) -> Bool {
     RangeTable.row(of: value, in: FoldingTable.marks, width: 2) != nil
   }
 
@@ -41,29 +41,6 @@ enum TextFolding {
     guard let row = RangeTable.row(of: wanted, in: runs, width: 4) else { return value }
     let isMember = (wanted - runs[row]) % runs[row + 2] == 0
     return isMember ? UInt32(wanted + runs[row + 3]) : value
-  }
-
-  /// Calls `body` with what the letters of a range become; of several the first one.
-  static func forEachImage(
-    of range: ClosedRange<UInt32>,
-    _ body: (ClosedRange<UInt32>) -> Void,
-  ) {
-    let runs = FoldingTable.runs
-    if range.overlaps(0x41...0x5a) {
-      let part = range.clamped(to: 0x41...0x5a)
-      body(part.lowerBound + 32...part.upperBound + 32)
-    }
-    for run in stride(from: 0, to: runs.count, by: 4) {
-      let letters = UInt32(runs[run])...UInt32(runs[run + 1])
-      guard letters.overlaps(range) else { continue }
-      for letter in letters.clamped(to: range) {
-        let image = base(letter)
-        if image != letter { body(image...image) }
-      }
-    }
-    for (letter, images) in FoldingTable.expansions where range.contains(letter) {
-      body(images[0]...images[0])
-    }
   }
 
   // MARK: The table of the first letters

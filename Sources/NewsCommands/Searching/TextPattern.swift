@@ -8,7 +8,7 @@ enum TextPattern: Hashable, Sendable {
   ///
   /// Words are separated by white space; quotation marks around several make one of them. What
   /// stands between slashes is a regular expression.
-  init?(_ text: String) throws(ExpressionError) {
+  init?(_ text: String) throws(TextExpression.Failure) {
     if text.utf8.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
       self = .expression(try TextExpression(String(text.dropFirst().dropLast())))
       return

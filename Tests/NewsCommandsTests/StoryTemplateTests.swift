@@ -63,14 +63,26 @@ struct StoryTemplateTests {
     #expect(try list("{date}", "--dates", "relative").output == "1 h ago\n")
   }
 
-  @Test("a quoted value is one word of a shell, which obeys nothing in it")
-  func shell() throws {
+  @Test(
+    "a quoted value is one word of a shell, which obeys nothing in it",
+    arguments: ["bash", "zsh", "dash", "fish"],
+  )
+  func shell(_ shell: String) throws {
+    let titles = [
+      "it's $(touch x) `y` \\ \"z\" ; & * ~ -n #", "\\'; touch x #", "\\", "'", "''", "a\\\\'b",
+      "\\''\\'", "'\u{301}; touch x #", "\\\u{301}'\u{20DD}; touch x; '\u{301}", "!! !x ^a^b",
+      "=ls", "%self", "~", "~root", "{a,b} (touch x) <(touch x)", "$'\\x41' \\x41 \\n %s %n",
+      "caf\u{E9} \\",
+    ]
     let news = try CommandRun()
-    let title = "it's $(touch x) `y` \\ \"z\" ; & * ~ -n #"
-    try news.store([Sample.story(1, title, hours: 1)], subscriptions: [])
-    let line = news("list", "--format", "printf '<%s>' {title:q} {link:q}").output
-    let result = try Subprocess.run(["/bin/sh", "-c", line])
-    #expect(result.text == "<\(title)><https://example.com/1>")
+    let stories = titles.enumerated().map { Sample.story($0, $1, hours: $0) }
+    try news.store(stories, subscriptions: [])
+    let lines = news("list", "--format", "printf '<%s>' {title:q} {link:q}").output
+    let script = lines + titles.map { "printf '<%s>' \(ShellWord.asNeeded($0))\n" }.joined()
+    let result = try Subprocess.run([shell, "-c", script], environment: ["LC_ALL": "C.UTF-8"])
+    let listed = titles.enumerated().map { "<\($1)><https://example.com/\($0)>" }
+    #expect(result.text == listed.joined() + titles.map { "<\($0)>" }.joined())
+    #expect(result.errors.isEmpty)
   }
 
   @Test("no value brings a control character, or a link that is none")

@@ -3,7 +3,7 @@ struct StoryTemplate: Hashable, Sendable {
   /// What stands after the colon in `{title:q}`.
   enum Form: Hashable, Sendable {
     case plain
-    /// One word of a POSIX shell, in single quotes.
+    /// One word of a shell.
     case quoted
     /// Cut, and filled with spaces, to so many columns.
     case columns(Int)

@@ -46,6 +46,7 @@ let package = Package(
     ),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSHA256", cSettings: warnings),
+    .target(name: "CArguments", cSettings: warnings),
     // 0: the calendar
     module("CivilDates"),
     // 1: values and the rules about them; the property-list codec
@@ -66,7 +67,15 @@ let package = Package(
       ],
     ),
     // 5: the process
-    .executableTarget(name: "news", dependencies: ["NewsCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "news",
+      dependencies: ["CArguments", "NewsCommands"],
+      swiftSettings: settings,
+      // Full RELRO: what the loader has filled in cannot be overwritten afterwards.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))
+      ],
+    ),
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [

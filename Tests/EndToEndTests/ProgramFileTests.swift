@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@Suite("The program as a file that the system loads")
+struct ProgramFileTests {
+  private let news: News
+
+  init() throws {
+    news = try News()
+  }
+
+  /// What `readelf` tells of a program: where it looks for libraries, and how it is linked.
+  private func header(_ program: String) throws -> String {
+    let result = try Subprocess.run(
+      ["readelf", "--wide", "--dynamic", "--program-headers", program],
+      environment: ["LC_ALL": "C"],
+    )
+    try #require(result.status == 0)
+    return result.text
+  }
+
+  @Test("what the loader has filled in cannot be overwritten")
+  func relocations() throws {
+    let header = try header(news.program)
+    #expect(header.contains("GNU_RELRO"))
+    #expect(header.contains("BIND_NOW") || header.contains("Flags: NOW"))
+  }
+
+  /// A package that is built in seconds, where `news` takes minutes.
+  private static let package = [
+    "Package.swift": """
+    // swift-tools-version: 6.2
+    import PackageDescription
+    let package = Package(name: "news", targets: [.executableTarget(name: "news")])
+    """,
+    "Sources/news/main.swift": "print(\"a page\")\n",
+  ]
+
+  @Test("what install-news builds looks for no library beside itself")
+  func runPath() throws {
+    let script = BuiltProduct.fixture("../.ci/install-news")
+    let folders = ["mkdir", "-p", "package/.ci", "package/Sources/news"]
+    #expect(try Subprocess.run(folders, folder: news.folder.path).status == 0)
+    for (name, text) in Self.package { try news.folder.write(text, to: "package/\(name)") }
+    #expect(try Subprocess.run(["cp", script, news.folder.path("package/.ci")]).status == 0)
+    let installed = try Subprocess.run(
+      [news.folder.path("package/.ci/install-news"), news.folder.path("prefix")],
+      environment: ["HOME": news.folder.path],
+    )
+    try #require(installed.status == 0, "\(installed.text)\(installed.errorText)")
+    let header = try header(news.folder.path("prefix/bin/news"))
+    #expect(header.contains("NEEDED") && !header.contains("ORIGIN"))
+  }
+
+  @Test("wherever the README and the scripts build the program, no library beside it is taken")
+  func everyBuild() throws {
+    var builds = 0
+    for name in ["README.md", ".ci/install-news", ".ci/run"] {
+      let text = try readText(BuiltProduct.fixture("../\(name)"))
+      for start in ["swift build ", "swift test "] {
+        for build in text.split(separator: start, omittingEmptySubsequences: false).dropFirst() {
+          let words = build.prefix { !"&`\n)".contains($0) }
+          #expect(words.contains("--disable-local-rpath"), "\(name): \(start)\(words)")
+          builds += 1
+        }
+      }
+    }
+    #expect(builds > 4)
+  }
+
+  @Test(
+    "arguments come to main, whatever became of /proc",
+    .enabled(if: NetworkNamespace.isAllowed, "mounts of the test's own need root"),
+  )
+  func withoutProc() throws {
+    let result = try Subprocess.run(
+      ["unshare", "--mount", "sh", "-c", "umount -l /proc && exec \"$0\" \"$@\""]
+        + [news.program, "subscribe", "a \u{e9}", ""],
+      environment: ["NEWS_HOME": news.home],
+      folder: news.folder.path,
+    )
+    #expect(
+      result.errorText
+        == "news: a é: no such file, and not a URL\nnews: an empty word names no feed\n"
+    )
+    #expect(result.status == 1)
+  }
+}

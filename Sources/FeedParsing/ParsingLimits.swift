@@ -9,7 +9,8 @@ package struct ParsingLimits: Hashable, Sendable {
   package let maximumElements: Int
   /// Values of a JSON document, which are all kept until it has ended.
   package let maximumValues: Int
-  /// Different names of elements and attributes: libxml2's dictionary slows down with each.
+  /// Different names of elements and attributes, prefixes and namespaces: libxml2 keeps each in its
+  /// dictionary, which slows down with each.
   package let maximumNames: Int
   /// Attributes of one element.
   package let maximumAttributes: Int

@@ -10,6 +10,7 @@ struct DocumentDecoder {
 
   private let charset: String?
   private let maximumDecodedBytes: Int
+  private var inflatedBytes = 0
   private var decodedBytes = 0
   private var decompression = Decompression.undecided([])
   /// The first bytes, until there are enough of them to decide on the encoding.
@@ -88,8 +89,22 @@ struct DocumentDecoder {
     into sink: ByteSink,
   ) throws(FeedParsingError) {
     try inflater.inflate(chunk) { bytes throws(FeedParsingError) in
+      // Here and not only behind the encoding, which drops what XML forbids: 396 bytes may stand
+      // for gigabytes of NUL.
+      inflatedBytes = try count(bytes, after: inflatedBytes)
       try transcode(bytes, into: sink)
     }
+  }
+
+  private func count(
+    _ bytes: UnsafeRawBufferPointer,
+    after sum: Int,
+  ) throws(FeedParsingError) -> Int {
+    let (total, overflow) = sum.addingReportingOverflow(bytes.count)
+    guard !overflow, total <= maximumDecodedBytes else {
+      throw .limitExceeded(name: "decoded bytes", limit: maximumDecodedBytes)
+    }
+    return total
   }
 
   private mutating func transcode(
@@ -133,11 +148,7 @@ struct DocumentDecoder {
     _ bytes: UnsafeRawBufferPointer,
     into sink: ByteSink,
   ) throws(FeedParsingError) {
-    let (total, overflow) = decodedBytes.addingReportingOverflow(bytes.count)
-    guard !overflow, total <= maximumDecodedBytes else {
-      throw .limitExceeded(name: "decoded bytes", limit: maximumDecodedBytes)
-    }
-    decodedBytes = total
+    decodedBytes = try count(bytes, after: decodedBytes)
     guard kind == nil else { return try sink(bytes) }
     // Joined files bring their marks with them.
     var start = 0

@@ -131,12 +131,15 @@ final class XMLPushParser {
 
   private func isWithinLimits(_ attributes: XMLAttributes) -> Bool {
     elements += 1
+    let names = parser.map { Int(clibxml2_name_count($0)) } ?? 0
     if depth >= limits.maximumDepth {
       stop(.limitExceeded(name: "depth of elements", limit: limits.maximumDepth))
     } else if elements > limits.maximumElements {
       stop(.limitExceeded(name: "number of elements", limit: limits.maximumElements))
     } else if attributes.count > limits.maximumAttributes {
       stop(.limitExceeded(name: "attributes of an element", limit: limits.maximumAttributes))
+    } else if names > limits.maximumNames {
+      stop(.limitExceeded(name: "number of different names", limit: limits.maximumNames))
     }
     return failure == nil
   }
@@ -146,10 +149,6 @@ final class XMLPushParser {
     _ prefix: UnsafePointer<UInt8>?,
     _ namespace: UnsafePointer<UInt8>?,
   ) -> UInt16 {
-    if let parser, clibxml2_name_count(parser) > Int32(clamping: limits.maximumNames) {
-      stop(.limitExceeded(name: "number of different names", limit: limits.maximumNames))
-      return 0
-    }
     let name = XMLName(
       local: String(cString: local),
       prefix: prefix.map { String(cString: $0) },

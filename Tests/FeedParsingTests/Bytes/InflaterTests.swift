@@ -101,6 +101,15 @@ struct InflaterTests {
     #expect(run.output.count <= 50_000)
   }
 
+  @Test("a bomb of bytes that no document may have is refused at the limit, too")
+  func bombOfNothing() {
+    let block: [UInt8] = [0, 0xFF, 0xFF, 0, 0] + [UInt8](repeating: 0, count: 0xFFFF)
+    let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    let bytes = header + block + block + block
+    let run = StageRun.decode(bytes, maximumDecodedBytes: 150_000)
+    #expect(run.error == .limitExceeded(name: "decoded bytes", limit: 150_000))
+  }
+
   private static let compressed = """
     1f8b0800000000000203edd687b1e4460c04d054901a6886de7b46af6e70bf4aa518fa54badbe59263000cf8167fbdee
     dda7d233bb7a37f3a61cdcfcb179736fdd4f9fac2dcb32c39dee65e99de3e78d3fa474f07371543ef0f2eda54fd9e556

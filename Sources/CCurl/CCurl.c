@@ -64,18 +64,10 @@ unsigned int ccurl_version(void) {
   return curl.version_info(0)->version_num;
 }
 
-const char *ccurl_strerror(unsigned int result) {
-  return curl.easy_strerror(result);
-}
-
 // MARK: - Easy handles
 
 CCurlEasy *ccurl_easy_init(void) {
   return curl.easy_init();
-}
-
-void ccurl_easy_reset(CCurlEasy *easy) {
-  curl.easy_reset(easy);
 }
 
 void ccurl_easy_cleanup(CCurlEasy *easy) {
@@ -162,10 +154,6 @@ int ccurl_multi_perform(CCurlMulti *multi, int *running) {
 int ccurl_multi_poll(CCurlMulti *multi, struct ccurl_waitfd *extra, unsigned int count,
                      int milliseconds, int *ready) {
   return curl.multi_poll(multi, extra, count, milliseconds, ready);
-}
-
-int ccurl_multi_wakeup(CCurlMulti *multi) {
-  return curl.multi_wakeup(multi);
 }
 
 struct ccurl_message *ccurl_multi_info_read(CCurlMulti *multi, int *remaining) {

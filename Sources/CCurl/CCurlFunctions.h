@@ -22,9 +22,7 @@ struct ccurl_version_info {
 #define CCURL_FUNCTIONS(X)                                                                         \
   X(global_init, unsigned int, (long))                                                             \
   X(version_info, struct ccurl_version_info *, (unsigned int))                                     \
-  X(easy_strerror, const char *, (unsigned int))                                                   \
   X(easy_init, CCurlEasy *, (void))                                                                \
-  X(easy_reset, void, (CCurlEasy *))                                                               \
   X(easy_cleanup, void, (CCurlEasy *))                                                             \
   X(easy_setopt, unsigned int, (CCurlEasy *, unsigned int, ...))                                   \
   X(easy_getinfo, unsigned int, (CCurlEasy *, unsigned int, ...))                                  \
@@ -37,7 +35,6 @@ struct ccurl_version_info {
   X(multi_remove_handle, int, (CCurlMulti *, CCurlEasy *))                                         \
   X(multi_perform, int, (CCurlMulti *, int *))                                                     \
   X(multi_poll, int, (CCurlMulti *, struct ccurl_waitfd *, unsigned int, int, int *))              \
-  X(multi_wakeup, int, (CCurlMulti *))                                                             \
   X(multi_info_read, struct ccurl_message *, (CCurlMulti *, int *))
 
 #endif

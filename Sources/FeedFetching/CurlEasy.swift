@@ -1,6 +1,10 @@
 internal import CCurl
 
-/// One of libcurl's easy handles, for one exchange after another.
+/// One of libcurl's easy handles, for one exchange.
+///
+/// Never for another: libcurl before 8.1 uses memory that it has freed where the first header line
+/// of a handle's second exchange is folded (curl issue 11101). The connections are the multi
+/// handle's, so that a handle of its own costs an exchange nothing that can be measured.
 final class CurlEasy {
   let handle: UnsafeMutableRawPointer
   /// What libcurl writes about a failure; its own words mixed with the server's, never shown.
@@ -62,8 +66,6 @@ final class CurlEasy {
     options: FetchOptions,
     context: UnsafeMutableRawPointer,
   ) {
-    ccurl_easy_reset(handle)
-    errorBuffer[0] = 0
     setSafety(options)
     setCallbacks(context)
     setHeaders(headers)
@@ -123,8 +125,6 @@ final class CurlEasy {
   }
 
   private func setHeaders(_ lines: [String]) {
-    ccurl_slist_free_all(headerLines)
-    headerLines = nil
     for line in lines { headerLines = ccurl_slist_append(headerLines, line) ?? headerLines }
     _ = ccurl_easy_set_list(handle, UInt32(CCURL_OPTION_HTTPHEADER), headerLines)
   }

@@ -2,7 +2,7 @@ internal import CCurl
 
 /// What libcurl's results mean to users.
 enum CurlFailure {
-  /// The failure behind a `result` that is not `CCURL_OK`.
+  /// The failure behind a `result`, `CCURL_OK` being that of an answer without a whole head.
   ///
   /// `hasBody` says whether the answer's head had come.
   static func error(
@@ -15,7 +15,7 @@ enum CurlFailure {
     if easy.proxyStatus >= 300 { return .proxyFailed(status: easy.proxyStatus) }
     switch Int(result) {
     case CCURL_COULDNT_CONNECT:
-      return SystemCall.connectionError(easy.systemError, host: url.host)
+      return connection(easy, url)
     case CCURL_OPERATION_TIMEDOUT:
       return .connectTimeout(options.connectTimeout, host: url.host)
     case CCURL_PARTIAL_FILE, CCURL_RECV_ERROR, CCURL_SEND_ERROR, CCURL_HTTP2, CCURL_HTTP2_STREAM:
@@ -28,6 +28,20 @@ enum CurlFailure {
     }
   }
 
+  /// Behind a proxy it is the proxy that could not be connected to: libcurl's words name whom it
+  /// tried.
+  private static func connection(_ easy: CurlEasy, _ url: HTTPURL) -> FetchError {
+    let isProxy =
+      easy.errorWords.hasPrefix("failed to connect to ")
+      && !easy.errorWords.hasPrefix("failed to connect to \(url.bareHost) port ")
+    let error = SystemCall.connectionError(
+      easy.systemError,
+      host: isProxy ? "the proxy" : url.host,
+    )
+    if isProxy, case .connectionRefused = error { return .proxyRefused }
+    return error
+  }
+
   private static func plain(_ result: Int, _ url: HTTPURL, _ easy: CurlEasy) -> FetchError {
     switch result {
     case CCURL_COULDNT_RESOLVE_HOST: .nameNotResolved(host: url.host)
@@ -36,12 +50,15 @@ enum CurlFailure {
     case CCURL_URL_MALFORMAT: .invalidURL
     case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("\"https\""):
       .other("the installed libcurl has no TLS")
-    // The request's own scheme has been checked: this is about an answer like HTTP/0.9's.
-    case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY: .malformedResponse
+    // The request's own scheme has been checked: this is about an answer like HTTP/0.9's, about one
+    // whose first header line is folded, and about one that ends before its head does.
+    case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_BAD_FUNCTION_ARGUMENT,
+      CCURL_OK:
+      .malformedResponse
     case CCURL_GOT_NOTHING: .connectionClosed
     case CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR: .undecodableBody
     case CCURL_OUT_OF_MEMORY: .resourcesExhausted
-    default: .other(String(cString: ccurl_strerror(UInt32(result))).lowercased())
+    default: .other("libcurl stopped with error \(result) (see libcurl-errors(3))")
     }
   }
 
@@ -51,7 +68,7 @@ enum CurlFailure {
   /// in words.
   private static func tls(_ result: Int, _ easy: CurlEasy) -> TLSFailure? {
     switch result {
-    case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER: .handshake
+    case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER, CCURL_SSL_CLIENTCERT: .handshake
     case CCURL_SSL_CACERT_BADFILE: .authoritiesUnreadable
     case CCURL_PEER_FAILED_VERIFICATION: certificate(easy.errorWords)
     case CCURL_SSL_ISSUER_ERROR, CCURL_SSL_PINNEDPUBKEYNOTMATCH, CCURL_SSL_INVALIDCERTSTATUS:

@@ -40,7 +40,6 @@ private final class CurlLoop {
   private var redirected: [Transfer] = []
   /// Ended transfers whose name is still being looked up, which cannot be removed.
   private var parked: [Transfer] = []
-  private var spareHandles: [CurlEasy] = []
   /// Requests to hosts whose name libcurl could not resolve.
   private var unresolved: [(job: FetchJob, host: String, response: FetchResponse?)] = []
 
@@ -93,7 +92,7 @@ private final class CurlLoop {
   }
 
   private func start(_ entry: TransferQueue.Entry) {
-    guard entry.job.start(), let easy = spareHandles.popLast() ?? CurlEasy() else {
+    guard entry.job.start(), let easy = CurlEasy() else {
       entry.job.complete(.failed(.resourcesExhausted, nil))
       queue.leave(entry.url.hostKey, worker: number)
       return queue.finish()
@@ -136,10 +135,9 @@ private final class CurlLoop {
   /// - Returns: nil for a redirect that is to be followed.
   private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
     let host = transfer.chain.url.hostKey
-    let conclusion = transfer.conclude(result)
     multi.remove(transfer.easy)
     queue.leave(host, worker: number)
-    switch conclusion {
+    switch transfer.conclude(result) {
     case .redirected:
       redirected.append(transfer)
       return nil
@@ -158,7 +156,6 @@ private final class CurlLoop {
     } else {
       transfer.job.complete(outcome)
     }
-    spareHandles.append(transfer.easy)
     queue.finish()
   }
 
@@ -195,7 +192,6 @@ private final class CurlLoop {
   private func takeOut(_ transfer: Transfer) {
     if CurlLibrary.removesWithoutWaiting || transfer.easy.hasResolvedName {
       multi.remove(transfer.easy)
-      spareHandles.append(transfer.easy)
     } else {
       transfer.easy.giveUpTimeouts()
       parked.append(transfer)

@@ -5,7 +5,7 @@ extension FetchError: CustomStringConvertible {
       .resourcesExhausted, .file, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
-      .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyFailed:
+      .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
       networkDescription
     case .stalled, .transferTimeout, .deadline, .cancelled:
       timeDescription
@@ -42,6 +42,8 @@ extension FetchError: CustomStringConvertible {
       "timed out after \(Self.words(limit)) while connecting to \(Self.printable(host))"
     case .connectionClosed: "the server closed the connection without an answer"
     case .tls(let failure): failure.description
+    case .proxyRefused:
+      "connection refused by the proxy; check http_proxy and https_proxy"
     case .proxyFailed(let status?): "the proxy answered \(status)"
     case .proxyFailed: "the proxy does not work; check http_proxy and https_proxy"
     case .connectionFailed(let host): "could not connect to \(Self.printable(host))"

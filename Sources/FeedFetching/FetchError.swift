@@ -26,6 +26,7 @@ package enum FetchError: Error, Hashable, Sendable {
   /// The connection ended before an answer.
   case connectionClosed
   case tls(TLSFailure)
+  case proxyRefused
   case proxyFailed(status: Int?)
 
   // Time
@@ -73,7 +74,7 @@ package enum FetchError: Error, Hashable, Sendable {
   // Files
   case file(FileFailure)
 
-  /// Anything else, in libcurl's own fixed words.
+  /// Anything else, in fixed words of ours.
   case other(String)
 }
 

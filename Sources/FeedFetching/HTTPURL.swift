@@ -76,6 +76,12 @@ struct HTTPURL: Hashable, Sendable {
     port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
   }
 
+  /// The host as libcurl names it: an IPv6 address without its brackets, a name without a last dot.
+  var bareHost: String {
+    if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
+    return host.hasSuffix(".") ? String(host.dropLast()) : host
+  }
+
   /// Whether user and password for this URL may go to `other` too.
   ///
   /// The same host and port over the same scheme, or the usual move from http to https.

@@ -12,22 +12,41 @@ struct ResponseHeaders: Sendable {
   private(set) var server: String?
   /// Cloudflare's `cf-mitigated: challenge`.
   private(set) var isChallenge = false
+  /// The name of the field whose line came last, in lower case.
+  private var lastName = ""
 
   /// Reads one line with its line end, as libcurl gives them.
   ///
-  /// A status line begins anew: after `100 Continue`, and after a proxy's own answer.
+  /// A status line begins anew, after `100 Continue` and after a refusal that is asked again with
+  /// a password. What comes after any other head is a trailer of a chunked body: never a header.
   mutating func read(_ line: UnsafeRawBufferPointer) {
-    if line.starts(with: Self.protocolName) {
+    if isComplete && !mayBeFollowed {
+      return
+    } else if line.starts(with: Self.protocolName) {
       self = ResponseHeaders()
       status = Self.status(line)
     } else if isComplete {
-      // A trailer after a chunked body: never taken for a header.
       return
     } else if line.first == 0x0D || line.first == 0x0A {
       isComplete = true
+    } else if line.first == 0x20 || line.first == 0x09 {
+      dropFolded()
     } else if let colon = line.firstIndex(of: 0x3A) {
-      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-      readField(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+      lastName = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      readField(lastName, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    }
+  }
+
+  private var mayBeFollowed: Bool {
+    status < 200 || status == 401 || status == 407
+  }
+
+  /// A validator that goes on in another line could not be sent back as it came.
+  private mutating func dropFolded() {
+    switch lastName {
+    case "etag": etag = nil
+    case "last-modified": lastModified = nil
+    default: break
     }
   }
 

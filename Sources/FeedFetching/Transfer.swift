@@ -6,7 +6,7 @@ import FeedModel
 /// comes to is decided when libcurl has returned.
 final class Transfer {
   let job: FetchJob
-  let easy: CurlEasy
+  private(set) var easy: CurlEasy
   private let run: FetchRun
   private var clock = TransferClock()
   private(set) var chain: RedirectChain
@@ -148,7 +148,7 @@ final class Transfer {
     case redirected
   }
 
-  /// Decides, when libcurl has ended the exchange with `result`.
+  /// Decides, when libcurl has ended the exchange with `result` and is out of it.
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
     guard headers.isComplete else {
@@ -158,6 +158,7 @@ final class Transfer {
     switch headers.status {
     case 200: return .ended(content(result))
     case 304: return .ended(notModified())
+    case ..<100: return .ended(.failed(.malformedResponse, nil))
     case let status where RedirectChain.isRedirect(status): return redirect()
     default: return .ended(.failed(statusError, response))
     }
@@ -180,6 +181,8 @@ final class Transfer {
     if chain.hops == 0 { isGuarded = !PrivateAddress.contains(easy.peerAddress) }
     do throws(FetchError) {
       try chain.follow(status: headers.status, location: headers.location)
+      guard let next = CurlEasy() else { throw .resourcesExhausted }
+      easy = next
       bytes = 0
       return .redirected
     } catch {

@@ -51,6 +51,14 @@ struct AccountsAndNetworksTests {
     #expect(proxy.requests.map(\.target) == ["http://feeds.example/feed"])
   }
 
+  @Test("a proxy that refuses is named, not the server", arguments: ["http", "https"])
+  func refusedProxy(_ scheme: String) throws {
+    let port = try freePort()
+    let options = FetchOptions.quick.with { $0.proxy = "http://127.0.0.1:\(port)" }
+    let fetched = try fetch("\(scheme)://feeds.example/feed", options: options)
+    #expect(fetched.words == "connection refused by the proxy; check http_proxy and https_proxy")
+  }
+
   @Test("a proxy that wants a password says so")
   func proxyPassword() throws {
     let proxy = try FaultyServer { _ in

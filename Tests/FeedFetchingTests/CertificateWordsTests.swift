@@ -23,4 +23,23 @@ struct CertificateWordsTests {
   func words(_ words: String, _ failure: TLSFailure) {
     #expect(CurlFailure.certificate(words) == failure)
   }
+
+  @Test("every result of libcurl has a sentence of ours", arguments: [false, true])
+  func results(_ hasBody: Bool) throws {
+    try CurlLibrary.load()
+    let easy = try #require(CurlEasy())
+    let url = try HTTPURL("http://a.example/")
+    for result in UInt32(0)...120 {
+      let words = CurlFailure.error(
+        result,
+        easy: easy,
+        url: url,
+        hasBody: hasBody,
+        options: .quick,
+      ).description
+      #expect(!words.contains("no error") && !words.contains("function"))
+    }
+    let unknown = CurlFailure.error(45, easy: easy, url: url, hasBody: hasBody, options: .quick)
+    #expect("\(unknown)" == "libcurl stopped with error 45 (see libcurl-errors(3))")
+  }
 }

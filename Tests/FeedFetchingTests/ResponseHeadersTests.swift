@@ -29,6 +29,32 @@ struct ResponseHeadersTests {
     #expect(headers.location == nil)
   }
 
+  @Test("a trailer that looks like a status line is no head")
+  func statusLineAsTrailer() {
+    let headers = Self.read(["HTTP/1.1 200 OK", "ETag: \"1\"", "", "HTTP/1.1 404 No", "ETag: 2"])
+    #expect(headers.status == 200)
+    #expect(headers.isComplete)
+    #expect(headers.etag == "\"1\"")
+  }
+
+  @Test("a refusal that is asked again with a password is followed by another head")
+  func refusals() {
+    let headers = Self.read(["HTTP/1.1 401 No", "", "HTTP/1.1 200 OK", "ETag: \"1\"", ""])
+    #expect(headers.status == 200)
+    #expect(headers.etag == "\"1\"")
+  }
+
+  @Test("a validator that is folded is not kept: it could not be sent back as it came")
+  func foldedValidators() {
+    let headers = Self.read([
+      "HTTP/1.1 200 OK", "ETag: \"a", "\tb\"", "Last-Modified: Sun,", " 06 Nov 1994 08:49:37 GMT",
+      "Server: x", " y", "",
+    ])
+    #expect(headers.etag == nil)
+    #expect(headers.lastModified == nil)
+    #expect(headers.server == "x")
+  }
+
   @Test("odd lines are passed over")
   func oddLines() {
     let headers = Self.read([

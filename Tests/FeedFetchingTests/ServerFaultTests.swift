@@ -125,8 +125,12 @@ struct ServerFaultTests {
       .head(headers: ["what"], then: [.send(Array("<rss>".utf8))]),
       malformed,
     ),
+    Fault("folded first line", .raw("HTTP/1.1 200 OK\r\n folded: x\r\n\r\n<rss>"), malformed),
+    Fault("a status of no class", .raw("HTTP/1.1 099 x\r\n\r\n<rss>"), malformed),
     Fault("switching protocols", .raw("HTTP/1.1 101 Switching\r\n\r\n"), "server answered 101"),
   ]
+
+  private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
   static let lengths = [
     Fault(
@@ -157,27 +161,33 @@ struct ServerFaultTests {
     ),
     Fault(
       "cut chunk",
-      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n<rss>"),
+      .raw("\(chunked)ff\r\n<rss>"),
       truncated,
       body: "<rss>",
     ),
     Fault(
       "chunks without an end",
-      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<rss>\r\n"),
+      .raw("\(chunked)5\r\n<rss>\r\n"),
       truncated,
       body: "<rss>",
     ),
     Fault(
       "bad chunk size",
-      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzzz\r\n<rss>"),
+      .raw("\(chunked)zzzz\r\n<rss>"),
       truncated,
     ),
     Fault(
       "huge chunk size",
-      .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF0\r\n<rss>"),
+      .raw("\(chunked)FFFFFFFFFFFFFFFF0\r\n<rss>"),
       truncated,
     ),
     Fault("nothing", .response(body: ""), "content", body: ""),
+    Fault(
+      "a status line as trailer",
+      .raw("\(chunked)5\r\n<rss>\r\n0\r\nHTTP/1.1 500: No\r\n\r\n"),
+      "content",
+      body: "<rss>",
+    ),
   ]
 
   /// Heads that are odd, and harm nobody.

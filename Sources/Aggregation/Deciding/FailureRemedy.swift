@@ -38,7 +38,8 @@ package enum FailureRemedy: Hashable, Sendable {
     case .libraryMissing: self = .installLibcurl
     case .resourcesExhausted: self = .freeResources
     case .tls(.authoritiesUnreadable): self = .checkAuthorities
-    case .proxyNotResolved, .proxyFailed, .status(407), .tls(.notYetValid): self = .heedReason
+    case .proxyNotResolved, .proxyRefused, .proxyFailed, .status(407), .tls(.notYetValid):
+      self = .heedReason
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials
     case .status(403), .protectionService: self = .readInBrowser

@@ -150,6 +150,7 @@ enum {
   CCURL_OUT_OF_MEMORY = 27,
   CCURL_OPERATION_TIMEDOUT = 28,
   CCURL_SSL_CONNECT_ERROR = 35,
+  CCURL_BAD_FUNCTION_ARGUMENT = 43,
   CCURL_GOT_NOTHING = 52,
   CCURL_SEND_ERROR = 55,
   CCURL_RECV_ERROR = 56,
@@ -162,6 +163,7 @@ enum {
   CCURL_SSL_INVALIDCERTSTATUS = 91,
   CCURL_HTTP2_STREAM = 92,
   CCURL_PROXY = 97,
+  CCURL_SSL_CLIENTCERT = 98,
   CCURL_TOO_LARGE = 100,
 };
 
@@ -181,11 +183,8 @@ const char *ccurl_try(const char *const *names, size_t count);
 
 /// Version as 0xXXYYZZ.
 unsigned int ccurl_version(void);
-/// `curl_easy_strerror`: a static English phrase.
-const char *ccurl_strerror(unsigned int result);
 
 CCurlEasy *ccurl_easy_init(void);
-void ccurl_easy_reset(CCurlEasy *easy);
 void ccurl_easy_cleanup(CCurlEasy *easy);
 
 unsigned int ccurl_easy_set_long(CCurlEasy *easy, unsigned int option, long value);
@@ -212,7 +211,6 @@ int ccurl_multi_remove_handle(CCurlMulti *multi, CCurlEasy *easy);
 int ccurl_multi_perform(CCurlMulti *multi, int *running);
 int ccurl_multi_poll(CCurlMulti *multi, struct ccurl_waitfd *extra, unsigned int count,
                      int milliseconds, int *ready);
-int ccurl_multi_wakeup(CCurlMulti *multi);
 struct ccurl_message *ccurl_multi_info_read(CCurlMulti *multi, int *remaining);
 
 #ifdef __cplusplus

@@ -84,13 +84,18 @@ package struct FeedState: Hashable, Sendable {
 /// A permanent redirect seen on some days, and not yet followed for good.
 package struct PendingMove: Hashable, Sendable {
   package var url: String
-  /// On how many different days (UTC) the server said so.
+  /// On how many different days in a row of answers (UTC) the server said so; 0 once it answered
+  /// itself again.
   package var days: Int
   package var lastSeen: Date
+  /// Since when redirects have brought stories of which nobody knows whether they are the feed's:
+  /// only older ones prove anything.
+  package var firstSeen: Date
 
-  package init(url: String, days: Int, lastSeen: Date) {
+  package init(url: String, days: Int, lastSeen: Date, firstSeen: Date) {
     self.url = url
     self.days = days
     self.lastSeen = lastSeen
+    self.firstSeen = firstSeen
   }
 }

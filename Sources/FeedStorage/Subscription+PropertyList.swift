@@ -110,13 +110,19 @@ extension PendingMove {
     guard let url = dictionary["url"]?.string, let lastSeen = dictionary["lastSeen"]?.asDate else {
       return nil
     }
-    self.init(url: url, days: dictionary["days"]?.asCount ?? 1, lastSeen: lastSeen)
+    self.init(
+      url: url,
+      days: dictionary["days"]?.asCount ?? 1,
+      lastSeen: lastSeen,
+      firstSeen: dictionary["firstSeen"]?.asDate ?? .distantPast,
+    )
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {
     [
       "url": .string(url), "days": .integer(Int64(days)),
       "lastSeen": .date(lastSeen.timeIntervalSinceReferenceDate),
+      "firstSeen": .date(firstSeen.timeIntervalSinceReferenceDate),
     ]
   }
 }

@@ -35,6 +35,7 @@ struct FeedStory {
       items,
       of: subscription.url,
       isComplete: facts.isComplete,
+      oldBefore: subscription.state.pendingMove?.firstSeen,
       at: hour(hours),
     )
     return decide(.document(facts, response), findings, at: hours)
@@ -319,6 +320,15 @@ struct RefreshStateTests {
     #expect(try #require(rhythm.next.nextDue) < hour(23.4))
   }
 
+  @Test("tries by hand within minutes are one failure")
+  mutating func impatience() throws {
+    for minutes in 0..<7 { _ = feed.fail(.status(500), at: 4 + Double(minutes) / 60) }
+    #expect(feed.subscription.state.failures == 1)
+    let due = try #require(feed.subscription.state.nextDue)
+    #expect(due.timeIntervalSince(hour(4.1)) < 20 * 60)
+    #expect(feed.fail(.status(500), at: 4.4).next.failures == 2)
+  }
+
   // MARK: Moves
 
   private let new = "https://new.example/feed"
@@ -340,24 +350,74 @@ struct RefreshStateTests {
     #expect(decision.next.pendingMove == nil)
   }
 
-  @Test("and when it says that what we have from there is the same")
-  mutating func moveNotModified() throws {
+  @Test("and when the new place has the very body that was the last one")
+  mutating func moveSameBody() throws {
     _ = try feed.visit(ab, at: 3)
-    #expect(feed.notModified(at: 4) { $0.permanentURL = "https://new.example/feed" }.movesTo == new)
+    #expect(try feed.decide(sameBody(from: new), nil, at: 4).movesTo == new)
+  }
+
+  private func sameBody(from url: String) throws -> FeedAnswer {
+    var response = FetchResponse(status: 200, url: url)
+    response.permanentURL = url
+    return .document(DocumentFacts(digest: "digest"), response)
   }
 
   @Test("otherwise after three days: a captive portal does not rewrite subscriptions")
   mutating func moveStrange() throws {
     _ = try feed.visit(ab, at: 3)
-    let strange = { (name: String) in [story(name, at: 2)] }
-    #expect(try feed.visit(strange("p"), at: 4, permanently(new)).movesTo == nil)
-    feed.store = StoredStories(items: feed.store.items.filter { $0.item.title != "p" })
-    #expect(try feed.visit(strange("q"), at: 5, permanently(new)).movesTo == nil)
+    #expect(try feed.visit([story("p", at: 2)], at: 4, permanently(new)).movesTo == nil)
+    #expect(try feed.visit([story("p", at: 2)], at: 5, permanently(new)).movesTo == nil)
     #expect(feed.subscription.state.pendingMove?.days == 1)
-    feed.store = StoredStories(items: feed.store.items.filter { $0.item.title != "q" })
-    #expect(try feed.visit(strange("r"), at: 28, permanently(new)).movesTo == nil)
-    feed.store = StoredStories(items: feed.store.items.filter { $0.item.title != "r" })
-    #expect(try feed.visit(strange("s"), at: 52, permanently(new)).movesTo == new)
+    #expect(try feed.visit([story("q", at: 3)], at: 28, permanently(new)).movesTo == nil)
+    #expect(try feed.visit([story("p", at: 2)], at: 52, permanently(new)).movesTo == new)
+  }
+
+  @Test("what the new place brought itself does not prove it: stories, a body, a 304")
+  mutating func moveBySelf() throws {
+    _ = try feed.visit(ab, at: 3)
+    _ = try feed.visit([story("p", at: 2)], at: 4, permanently(new))
+    #expect(try feed.visit([story("p", at: 2)], at: 4.001, permanently(new)).movesTo == nil)
+    #expect(try feed.decide(sameBody(from: new), nil, at: 4.002).movesTo == nil)
+    let place = new
+    #expect(feed.notModified(at: 4.003) { $0.permanentURL = place }.movesTo == nil)
+    #expect(feed.notModified(at: 28) { $0.permanentURL = place }.movesTo == nil)
+    #expect(feed.notModified(at: 52) { $0.permanentURL = place }.movesTo == new)
+  }
+
+  @Test("a story from before the redirect proves it at any time")
+  mutating func moveProvenLater() throws {
+    _ = try feed.visit(ab, at: 3)
+    _ = try feed.visit([story("p", at: 2)], at: 4, permanently(new))
+    let both = [story("p", at: 2), ab[1]]
+    #expect(try feed.visit(both, at: 4.1, permanently(new)).movesTo == new)
+  }
+
+  @Test("a 304 proves nothing where it is the first that is seen of the redirect")
+  mutating func moveNotModified() throws {
+    _ = try feed.visit(ab, at: 3)
+    let place = new
+    #expect(feed.notModified(at: 4) { $0.permanentURL = place }.movesTo == nil)
+  }
+
+  @Test("who redirects in turn, to himself and to others, proves nothing by what he brought")
+  mutating func moveAlternating() throws {
+    _ = try feed.visit(ab, at: 3)
+    _ = try feed.visit([story("p", at: 2)], at: 4, permanently(new))
+    _ = try feed.visit(ab, at: 5)
+    #expect(try feed.visit([story("p", at: 2)], at: 6, permanently(new)).movesTo == nil)
+    _ = try feed.visit([story("q", at: 2)], at: 7, permanently("https://other.example/"))
+    #expect(try feed.visit([story("p", at: 2)], at: 30, permanently(new)).movesTo == nil)
+    #expect(feed.subscription.state.pendingMove?.days == 1)
+  }
+
+  @Test("another feed's story that a stranger hands on is not one of this feed")
+  mutating func moveJoined() throws {
+    try feed.store.deliver([story("c", at: 1)], of: "https://b.example/feed", at: hour(2))
+    _ = try feed.visit(ab, at: 3)
+    for hours in [4.0, 5.0] {
+      #expect(try feed.visit([story("c", at: 1)], at: hours, permanently(new)).movesTo == nil)
+    }
+    #expect(feed.store["c"]?.feeds.count == 2)
   }
 
   @Test("an answer without the redirect starts the count anew, a failure does not")
@@ -367,7 +427,9 @@ struct RefreshStateTests {
     _ = feed.fail(.status(500), at: 5)
     #expect(feed.subscription.state.pendingMove?.days == 1)
     _ = feed.notModified(at: 6)
-    #expect(feed.subscription.state.pendingMove == nil)
+    #expect(feed.subscription.state.pendingMove?.days == 0)
+    _ = try feed.visit([story("p", at: 2)], at: 7, permanently(new))
+    #expect(feed.subscription.state.pendingMove?.days == 1)
   }
 
   @Test("never from https to http, and not to where it is")

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// What a visit showed, and when the next one is due, in seconds from Saturday,
-/// 1 June 2024, 12:00 UTC; the jitter of the URL is nothing.
+/// 1 June 2024, 12:10 UTC; the jitter of the URL is nothing.
 struct ScheduleScenario: Sendable, CustomTestStringConvertible {
   let title: String
   let due: Double
@@ -28,7 +28,7 @@ struct ScheduleScenario: Sendable, CustomTestStringConvertible {
 
   /// A URL whose jitter is 0.
   static let urlWithoutJitter = "https://example.org/feed/2239"
-  static let now = Date(timeIntervalSince1970: 1_717_243_200)
+  static let now = Date(timeIntervalSince1970: 1_717_243_800)
   static let minute = 60.0
   static let hour = 3600.0
   static let day = 86_400.0
@@ -47,17 +47,33 @@ extension ScheduleScenario {
       $0.hasValidators = false
       $0.rhythm = .minutes(15)
     },
-    ScheduleScenario("max-age goes before the rhythm, shorter", due: 30 * minute) {
+    ScheduleScenario("the rhythm goes before a shorter max-age", due: 4 * hour) {
       $0.freshness = .minutes(30)
       $0.rhythm = .hours(4)
     },
-    ScheduleScenario("max-age goes before the rhythm, longer", due: 6 * hour) {
+    ScheduleScenario("a longer max-age goes before the rhythm", due: 6 * hour) {
       $0.freshness = .hours(6)
       $0.rhythm = .hours(4)
     },
-    ScheduleScenario("a max-age of a minute is no wish", due: 4 * hour) {
-      $0.freshness = .seconds(60)
+    ScheduleScenario("the rhythm goes before a shorter ttl", due: 4 * hour) {
+      $0.hints.timeToLive = 30
       $0.rhythm = .hours(4)
+    },
+    ScheduleScenario("the rhythm goes before an hourly sy:updatePeriod", due: 4 * hour) {
+      $0.hints.updatePeriod = .hours(1)
+      $0.rhythm = .hours(4)
+    },
+    ScheduleScenario("a max-age of half an hour where no story has a date", due: hour) {
+      $0.freshness = .minutes(30)
+    },
+    ScheduleScenario("a full hour is everybody's", due: 51 * minute) {
+      $0.rhythm = .minutes(50)
+    },
+    ScheduleScenario("half past is everybody's", due: 21 * minute) {
+      $0.rhythm = .seconds(20 * 60 - 59)
+    },
+    ScheduleScenario("a minute past is nobody's", due: 21 * minute) {
+      $0.rhythm = .minutes(21)
     },
     ScheduleScenario("no-store is no wish", due: hour) { $0.freshness = .zero },
     ScheduleScenario("a max-age of a year is seven days", due: 7 * day) {
@@ -97,17 +113,17 @@ extension ScheduleScenario {
       $0.hold = now.addingTimeInterval(5 * hour)
       $0.freshness = .hours(2)
     },
-    ScheduleScenario("hours to be skipped", due: 3 * hour) {
+    ScheduleScenario("hours to be skipped", due: 3 * hour - 9 * minute) {
       $0.hints.skipHours = [13, 14]
     },
-    ScheduleScenario("hours to be skipped, over midnight", due: 20 * hour) {
+    ScheduleScenario("hours to be skipped, over midnight", due: 20 * hour - 9 * minute) {
       $0.freshness = .hours(10)
       $0.hints.skipHours = [22, 23, 0, 1, 2, 3, 4, 5, 6, 7]
     },
-    ScheduleScenario("days to be skipped: Saturday, Sunday", due: 36 * hour) {
+    ScheduleScenario("days to be skipped: Saturday, Sunday", due: 36 * hour - 9 * minute) {
       $0.hints.skipDays = [6, 0]
     },
-    ScheduleScenario("days and hours to be skipped", due: 38 * hour) {
+    ScheduleScenario("days and hours to be skipped", due: 38 * hour - 9 * minute) {
       $0.hints.skipDays = [6, 0]
       $0.hints.skipHours = [0, 1]
     },
@@ -186,7 +202,7 @@ struct RefreshScheduleTests {
     visit.rhythm = .hours(24)
     #expect(wait(visit) == 86_528)
     visit.hints.skipHours = Set(0...20)
-    #expect(wait(visit) == 33 * 3600 + 43)
+    #expect(wait(visit) == 33 * 3600 - 600 + 60 + 43)
   }
 
   @Test("no jitter is outside its bounds, and no two feeds in a hundred have the same")
@@ -232,7 +248,8 @@ struct RefreshScheduleTests {
     #expect(rhythm(1) == .hours(2))
     #expect(rhythm(10) == .hours(12))
     #expect(rhythm(1000) == .hours(24))
-    #expect(RefreshSchedule.rhythm(nil, unchangedSince: .distantPast, now: now) == nil)
+    #expect(RefreshSchedule.rhythm(nil, unchangedSince: .distantPast, now: now) == .hours(24))
+    #expect(RefreshSchedule.rhythm(nil, unchangedSince: nil, now: now) == nil)
   }
 
   @Test("what is due")

@@ -183,20 +183,20 @@ struct RefresherMoveTests {
   @Test("a busy host is remembered, and its feeds are left in peace by the next runs")
   func busy() throws {
     let bench = try RefreshBench(subscriptions: [feedA, "https://a.example/other", feedB])
-    let busy = FetchError.busy(status: 429, retryAfter: .delay(7200))
-    let skipped = FetchError.hostBusy(status: 429, retryAfter: .delay(7200))
+    let busy = FetchError.busy(status: 429, retryAfter: .delay(7800))
+    let skipped = FetchError.hostBusy(status: 429, retryAfter: .delay(7800))
     let first = bench.refresh(
       FakeFetcher([feedA: .failed(busy), "https://a.example/other": .failed(skipped)]),
       at: 5,
     )
-    #expect(first.feeds.prefix(2).map(\.nextTry) == [hour(7), hour(7)])
-    #expect(try bench.store.read().hosts == ["a.example": hour(7)])
+    #expect(first.feeds.prefix(2).map(\.nextTry) == [hour(7 + 1 / 6), hour(7 + 1 / 6)])
+    #expect(try bench.store.read().hosts == ["a.example": hour(7 + 1 / 6)])
     #expect(try bench.state("https://a.example/other").lastAsked == nil)
     let second = FakeFetcher([:])
     let report = bench.refresh(second, at: 6)
     #expect(second.requests.map(\.url) == [feedB])
     #expect(report.postponed.map(\.url) == [feedA, "https://a.example/other"])
-    #expect(report.postponed.map(\.until) == [hour(7), hour(7)])
+    #expect(report.postponed.map(\.until) == [hour(7 + 1 / 6), hour(7 + 1 / 6)])
     let named = FakeFetcher([:])
     _ = bench.refresh(named, at: 6) { $0.feeds = [feedA] }
     #expect(named.requests.map(\.url) == [feedA])

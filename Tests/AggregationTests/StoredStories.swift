@@ -59,10 +59,12 @@ struct StoredStories: StoryTable, Hashable {
     _ items: [Item],
     of feed: String = "https://a.example/feed",
     isComplete: Bool = true,
+    oldBefore: Date? = nil,
     keep: Int = 1000,
     at now: Date,
   ) throws -> FeedFindings {
-    let delivery = FeedDelivery(feed: feed, items: items, isComplete: isComplete)
+    var delivery = FeedDelivery(feed: feed, items: items, isComplete: isComplete)
+    delivery.oldBefore = oldBefore
     return try merge([delivery], keep: keep, at: now).findings[0]
   }
 

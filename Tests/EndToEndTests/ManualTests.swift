@@ -27,7 +27,7 @@ struct ManualTests {
     #expect(plain.contains("news subscribe URL|FILE... [--title TITLE]"))
     #expect(plain.contains("-q, --quiet"))
     #expect(plain.contains("news list --json | jq -r '.[].link'"))
-    #expect(plain.contains("*/15 * * * * news fetch --due --quiet >> ~/news.log"))
+    #expect(plain.contains("7,22,37,52 * * * * news fetch --due --quiet >> ~/news.log"))
   }
 
   /// mandoc prints bold letters twice with a backspace between.

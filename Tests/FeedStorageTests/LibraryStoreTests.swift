@@ -296,6 +296,7 @@ struct LibraryStoreTests {
       url: "https://example.org/new",
       days: 2,
       lastSeen: Date(timeIntervalSince1970: 1_700_000_004),
+      firstSeen: Date(timeIntervalSince1970: 1_700_000_000),
     )
     state.hints.timeToLive = 60
     state.hints.skipHours = [1, 2]

@@ -240,6 +240,7 @@ struct DoctorTests {
         url: "https://example.net/",
         days: 2,
         lastSeen: .distantPast,
+        firstSeen: .distantPast,
       )
     }
     #expect(

@@ -52,11 +52,11 @@ extension RefreshDecision {
   /// A feed that was not asked keeps its state, so that it comes first the next time.
   mutating func fail(_ url: String, _ failure: FeedFailure, status: Int?, now: Date) {
     guard !failure.isUnasked else { return }
+    countFailure(failure, now: now)
     next.lastAsked = now
     next.lastOutcome = .failed
     next.lastError = failure.reason
     next.lastStatus = status
-    countFailure(failure)
     if failure.isBusy {
       hold = RefreshSchedule.hold(retryAfter: failure.retryAfter, now: now)
     }
@@ -64,11 +64,16 @@ extension RefreshDecision {
     next.nextDue = failure.isGone ? nil : dueAfter(failure, url, status: status, now: now)
   }
 
+  /// Failures within minutes, of someone who tries again and again by hand, count once.
+  ///
   /// Where nobody can say whether the network works, a host that was missing when it did stays with
   /// the wait that it has earned: it does not become longer, nor shorter.
-  private mutating func countFailure(_ failure: FeedFailure) {
+  private mutating func countFailure(_ failure: FeedFailure, now: Date) {
     if failure.mayBeOffline, next.isUnreachable { return }
-    next.failures = min(next.failures, 1000) + 1
+    let pause = next.lastAsked.map { now.timeIntervalSince($0) } ?? .infinity
+    if next.failures == 0 || !(0..<RefreshSchedule.floor.inSeconds).contains(pause) {
+      next.failures = min(next.failures, 1000) + 1
+    }
     guard !failure.mayBeOffline, !failure.provesNothing else { return }
     next.isUnreachable = failure.isNetworkUnreachable || failure.isNameUnknown
   }

@@ -43,13 +43,15 @@ package struct RefreshDecision: Hashable, Sendable {
       self.init(.noData, next: next)
       compare(findings, isComplete: facts.isComplete)
       remember(facts, validators: response.validators, findings: findings, now: now)
-      followMove(of: subscription, response, isProven: facts.isComplete, findings, now: now)
+      if facts.isComplete {
+        followMove(of: subscription, response, isProof: isProof(findings), now: now)
+      }
       succeed(subscription.url, response, now: now)
     case .notModified(let response):
       self.init(.noData, next: next)
       self.next.validators = response.validators ?? next.validators
       self.next.lastUnconditional = next.lastUnconditional ?? now
-      followMove(of: subscription, response, isProven: true, nil, now: now)
+      followMove(of: subscription, response, isProof: false, now: now)
       succeed(subscription.url, response, now: now)
     case .failed(let failure, let response):
       self.init(.failed, next: next)

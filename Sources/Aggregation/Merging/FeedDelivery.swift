@@ -20,6 +20,8 @@ package struct FeedDelivery: Sendable {
   package let isComplete: Bool
   /// The request that brought them; nil where nobody wants to know.
   package var origin: StoryOrigin?
+  /// Stories that were stored later may have come from where redirects lead; nil without any.
+  var oldBefore: Date?
   /// The ids that the stories get if they are new, as numbers.
   let ids: [UInt64]
   /// What identifies them in other feeds too.

@@ -13,6 +13,8 @@ package struct FeedFindings: Hashable, Sendable {
   package var hadStories = false
   /// Stories of the document that were stored before, in this feed.
   package var recognised = 0
+  /// Whether one of them was the feed's before redirects led elsewhere (`FeedDelivery.oldBefore`).
+  package var hasOldStory = false
   /// Those of them whose content has changed.
   package var updated = 0
   /// Stories that were added to the data file.

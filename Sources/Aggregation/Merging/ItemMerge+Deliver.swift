@@ -64,6 +64,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
     feed.findings.recognised = feed.positions.count { $0 != nil }
+    feed.findings.hasOldStory = try hasOldStory(feed)
     let before = try newestInstant(of: feed)
     try findNewest(&feed, before: before)
     defer { feed.pruneCleared() }
@@ -79,6 +80,19 @@ extension ItemMerge {
         try insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
       }
     }
+  }
+
+  /// Whether a story was the feed's before redirects led elsewhere: one that another feed brought
+  /// first may have come to this one with the answer of a stranger.
+  private func hasOldStory(_ feed: DeliveredFeed) throws(StorageError) -> Bool {
+    guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
+    for position in feed.positions {
+      guard let story = try position.map(table.item(at:)) else { continue }
+      if story.feeds.first == feed.delivery.feed, story.stored.map({ $0 < oldBefore }) ?? true {
+        return true
+      }
+    }
+    return false
   }
 
   /// As of when the newest story counts that was stored of the feed; nil without any.

@@ -93,7 +93,11 @@ struct RefreshCommit {
   ) throws(StorageError) -> [FeedFindings?] {
     let numbers = feeds.indices.filter { feeds[$0].delivery != nil }
     let found = try merge.deliver(
-      numbers.compactMap { feeds[$0].delivery(in: run) },
+      numbers.compactMap { number in
+        var delivery = feeds[number].delivery(in: run)
+        delivery?.oldBefore = subscriptions[places[number]].state.pendingMove?.firstSeen
+        return delivery
+      },
       dropped: numbers.map { subscriptions[places[$0]].state.dropped },
       cleared: numbers.map { subscriptions[places[$0]].state.cleared },
       keep: keep,

@@ -9,12 +9,11 @@ package import Foundation
 
 /// When to come back to a feed.
 ///
-/// A visit is due at the greatest of what politeness, the server and the feed ask for; where
-/// neither of the latter says anything, by the feed's own rhythm. No request comes early: jitter
-/// only adds. All of it is a function of its arguments.
+/// A visit is due at the greatest of what politeness, the server and the feed ask for, and of the
+/// feed's own rhythm: a `max-age` says how long an answer stays good, not how often the feed has
+/// news. No request comes early: jitter only adds. All of it is a function of its arguments.
 package enum RefreshSchedule {
-  /// The least time between two visits, and the least that counts as a wish of the server or feed:
-  /// a `max-age` of a minute on a weekly blog is a default, not a wish.
+  /// The least time between two visits.
   package static let floor = Duration.minutes(15)
   /// The same for servers that send no validators, where each visit costs a whole body.
   package static let floorWithoutValidators = Duration.hours(1)
@@ -79,6 +78,7 @@ package enum RefreshSchedule {
     let jitter = min(wait.inSeconds / 10, 1800) * fraction
     var due = now.addingTimeInterval(min(wait.inSeconds + jitter, longest.inSeconds))
     if let hold = visit.hold { due = max(due, hold) }
+    due = besideHalfHours(due, jitterFraction: fraction)
     due = skipping(visit.hints, from: due, jitterFraction: fraction)
     return Date(timeIntervalSince1970: due.timeIntervalSince1970.rounded(.up))
   }
@@ -100,10 +100,10 @@ package enum RefreshSchedule {
     return bounded(max(median / 2, silence / 20))
   }
 
-  /// The rhythm of a feed that has not changed since it last came whole.
+  /// The rhythm of a feed that has not changed since it last came whole; nil without both.
   package static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
-    guard let rhythm, let unchangedSince else { return rhythm }
-    return max(rhythm, bounded(now.timeIntervalSince(unchangedSince) / 20))
+    guard let unchangedSince else { return rhythm }
+    return max(rhythm ?? usual, bounded(now.timeIntervalSince(unchangedSince) / 20))
   }
 
   private static func bounded(_ seconds: Double) -> Duration {
@@ -112,16 +112,16 @@ package enum RefreshSchedule {
 
   private static func wait(_ visit: Visit, now: Date) -> Duration {
     let floor = visit.hasValidators ? floor : floorWithoutValidators
-    guard let asked = asked(by: visit, now: now) else { return max(floor, visit.rhythm ?? usual) }
-    return max(floor, asked)
+    return max(floor, asked(by: visit, now: now), visit.rhythm ?? usual)
   }
 
-  /// The greatest of what the server and the feed ask for; nil when they ask for nothing.
-  private static func asked(by visit: Visit, now: Date) -> Duration? {
-    let wishes = [visit.freshness, visit.hints.timeToLive.map(Duration.minutes)]
-      .compactMap { $0 }.filter { $0 >= floor }
-    let wish = [wishes.max(), period(of: visit.hints, now: now)].compactMap { $0 }.max()
-    return wish.map { min($0, longest) }
+  /// The greatest of what the server and the feed ask for; nothing when they ask for nothing.
+  private static func asked(by visit: Visit, now: Date) -> Duration {
+    let wishes = [
+      visit.freshness, visit.hints.timeToLive.map(Duration.minutes),
+      period(of: visit.hints, now: now),
+    ]
+    return min(wishes.compactMap(\.self).max() ?? .zero, longest)
   }
 
   /// How long until the feed's next update as `sy:updatePeriod` and its kin have it.
@@ -146,7 +146,15 @@ package enum RefreshSchedule {
     if visit.mayBeOffline { backOff = min(backOff, wait(visit, now: now)) }
     var hinted = visit
     hinted.freshness = nil
-    return min(max(backOff, asked(by: hinted, now: now) ?? .zero), longest)
+    return min(max(backOff, asked(by: hinted, now: now)), longest)
+  }
+
+  /// A visit at a full or half hour comes some minutes later: that is when all timers run.
+  private static func besideHalfHours(_ due: Date, jitterFraction: Double) -> Date {
+    let half = 1800.0
+    let nearest = (due.timeIntervalSince1970 / half).rounded() * half
+    guard abs(due.timeIntervalSince1970 - nearest) < 60 else { return due }
+    return Date(timeIntervalSince1970: nearest + 60 + 240 * jitterFraction)
   }
 
   /// The first instant from `due` on that is in no hour and on no day to be skipped (UTC).
@@ -166,7 +174,7 @@ package enum RefreshSchedule {
       hour += 1
     }
     guard hour != first else { return due }
-    return Date(timeIntervalSince1970: Double(hour) * 3600 + 600 * jitterFraction)
+    return Date(timeIntervalSince1970: Double(hour) * 3600 + 60 + 600 * jitterFraction)
   }
 
   /// 0 is Sunday; 1 January 1970 was a Thursday.

@@ -38,7 +38,7 @@ struct FeedChecks {
       return .wrong(name, text, "news unsubscribe \(word)")
     }
     if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
-    if let move = feed.state.pendingMove {
+    if let move = feed.state.pendingMove, move.days > 0 {
       let place = FeedName.printableURL(move.url)
       let days = Count.of(move.days, "day")
       return .note(
@@ -102,7 +102,7 @@ struct FeedChecks {
       .note(
         "timer",
         "no feed was asked for \(days) days",
-        "news refresh, or a line in the crontab: */15 * * * * news fetch --due --quiet",
+        "news refresh, or a line in the crontab: 7,22,37,52 * * * * news fetch --due --quiet",
       )
     ]
   }

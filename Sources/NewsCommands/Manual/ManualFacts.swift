@@ -79,7 +79,7 @@ enum ManualFacts {
     HelpExample("news open 3", "the link of story 3"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
     HelpExample(
-      "*/15 * * * * news fetch --due --quiet >> ~/news.log",
+      "7,22,37,52 * * * * news fetch --due --quiet >> ~/news.log",
       "a line for crontab(5): fetch what is due",
     ),
   ]

@@ -107,6 +107,7 @@ final class CurlEasy {
     if let authorities = options.certificateAuthorities {
       set(CCURL_OPTION_CAINFO, authorities)
     }
+    if let directory = options.certificateDirectory { set(CCURL_OPTION_CAPATH, directory) }
     // Not known before 7.87, where removing a transfer may wait for the resolver.
     set(CCURL_OPTION_QUICK_EXIT, 1)
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_ERRORBUFFER), errorBuffer)
@@ -148,6 +149,9 @@ final class CurlEasy {
 
   /// The numeric address that answered: the proxy's where there is one.
   var peerAddress: String { string(CCURL_INFO_PRIMARY_IP) ?? "" }
+
+  /// Bytes of the body as they were sent: compressed.
+  var bodyBytes: Int { Int(clamping: offset(CCURL_INFO_SIZE_DOWNLOAD_T)) }
 
   /// Whether the name has been looked up.
   var hasResolvedName: Bool { offset(CCURL_INFO_NAMELOOKUP_TIME_T) > 0 }

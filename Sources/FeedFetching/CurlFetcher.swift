@@ -20,32 +20,35 @@ package struct CurlFetcher: FeedFetcher {
   /// Workers for those of `jobs` that can be asked for; the others end here.
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
     let entries = jobs.compactMap { entry(for: $0) }
-    let transfers = transfers(for: run.options)
+    let transfers = transfers(run.options.maximumTransfers)
     let count = min(
-      run.options.workers ?? min(SystemCall.processors, 4),
+      run.options.workers ?? SystemCall.processors,
       transfers,
       run.options.maximumTransfersPerHost,
+      run.options.maximumTransfersPerInternetHost,
       entries.count,
     )
     guard !entries.isEmpty else { return [] }
     var options = run.options
     options.maximumTransfers = transfers
-    let queue = TransferQueue(entries, workers: max(count, 1), options: options)
+    let queue = TransferQueue(
+      entries,
+      workers: max(count, 1),
+      options: options,
+      mostTransfers: self.transfers(4 * run.options.maximumTransfers),
+    )
     let names = NameQuestions()
     return (0..<max(count, 1)).map { number in
       CurlWorker(number: number, queue: queue, run: run, names: names, connections: transfers)
     }
   }
 
-  /// How many transfers this process has descriptors for: each may need two while it tries two
-  /// addresses, two for its name, and one on each of four workers for a connection that is kept.
+  /// How many of `wanted` transfers this process has descriptors for: each may need two while it
+  /// tries two addresses, two for its name, and others for the connections that workers keep.
   ///
   /// Where descriptors run out, libcurl says no more than that it could not connect.
-  static func transfers(
-    for options: FetchOptions,
-    descriptors: Int = SystemCall.descriptors,
-  ) -> Int {
-    max(min(options.maximumTransfers, (descriptors - 24) / 7), 1)
+  static func transfers(_ wanted: Int, descriptors: Int = SystemCall.descriptors) -> Int {
+    max(min(wanted, (descriptors - 24) / 7), 1)
   }
 
   private static func entry(for job: FetchJob) -> TransferQueue.Entry? {

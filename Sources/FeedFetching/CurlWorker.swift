@@ -54,9 +54,12 @@ private final class CurlLoop {
     fill()
     while !active.isEmpty || !redirected.isEmpty {
       if let ending = run.ending { return end(because: ending) }
+      // What comes while bodies are parsed is seen by the next look: nobody has waited for it.
+      let lastLook = ContinuousClock.now
       multi.perform()
       let hasEnded = reap()
-      expire()
+      expire(at: lastLook)
+      noteSlow(at: lastLook)
       fill()
       // What ended while other bodies were parsed is not waited for.
       if !hasEnded, !active.isEmpty {
@@ -81,7 +84,7 @@ private final class CurlLoop {
       let host = transfer.chain.url.hostKey
       if let error = queue.whyStopped(host) {
         conclude(transfer, .failed(error, transfer.response))
-      } else if queue.enter(host, worker: number) {
+      } else if queue.enter(transfer.chain.url, worker: number) {
         start(transfer)
       } else {
         waiting.append(transfer)
@@ -94,7 +97,7 @@ private final class CurlLoop {
   private func start(_ entry: TransferQueue.Entry) {
     guard entry.job.start(), let easy = CurlEasy() else {
       entry.job.complete(.failed(.resourcesExhausted, nil))
-      queue.leave(entry.url.hostKey, worker: number)
+      queue.leave(entry.url.hostKey, worker: number, wasSlow: false)
       return queue.finish()
     }
     start(Transfer(job: entry.job, url: entry.url, easy: easy, run: run))
@@ -103,7 +106,7 @@ private final class CurlLoop {
   private func start(_ transfer: Transfer) {
     transfer.prepare()
     guard multi.add(transfer.easy) else {
-      queue.leave(transfer.chain.url.hostKey, worker: number)
+      leave(transfer)
       return conclude(transfer, .failed(.resourcesExhausted, nil))
     }
     active.append(transfer)
@@ -136,7 +139,7 @@ private final class CurlLoop {
   private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
     let host = transfer.chain.url.hostKey
     multi.remove(transfer.easy)
-    queue.leave(host, worker: number)
+    leave(transfer)
     switch transfer.conclude(result) {
     case .redirected:
       redirected.append(transfer)
@@ -176,12 +179,25 @@ private final class CurlLoop {
     }
   }
 
+  /// The transfer no longer runs at its host.
+  private func leave(_ transfer: Transfer) {
+    queue.leave(transfer.chain.url.hostKey, worker: number, wasSlow: transfer.isSlow)
+  }
+
+  /// Tells the queue whose servers let them wait.
+  private func noteSlow(at now: ContinuousClock.Instant) {
+    for transfer in active where !transfer.isSlow && transfer.slowTime <= now {
+      transfer.isSlow = true
+      queue.noteSlow(transfer.chain.url.hostKey, worker: number)
+    }
+  }
+
   /// Ends what has been waited for long enough.
-  private func expire() {
+  private func expire(at now: ContinuousClock.Instant) {
     for transfer in active {
-      guard let error = transfer.timeout else { continue }
+      guard let error = transfer.timeout(at: now) else { continue }
       active.removeAll { $0 === transfer }
-      queue.leave(transfer.chain.url.hostKey, worker: number)
+      leave(transfer)
       transfer.job.complete(.failed(error, transfer.response))
       queue.finish()
       takeOut(transfer)

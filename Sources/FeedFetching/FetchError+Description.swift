@@ -7,7 +7,7 @@ extension FetchError: CustomStringConvertible {
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
       networkDescription
-    case .stalled, .transferTimeout, .deadline, .cancelled:
+    case .stalled, .tooSlow, .transferTimeout, .deadline, .cancelled:
       timeDescription
     case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
       .redirectDowngrade, .redirectToPrivateNetwork:
@@ -54,6 +54,8 @@ extension FetchError: CustomStringConvertible {
   private var timeDescription: String {
     switch self {
     case .stalled(let limit): "timed out after \(Self.words(limit)) without a byte"
+    case .tooSlow(let limit):
+      "slower than \(FetchOptions.minimumBytesPerSecond) bytes a second for \(Self.words(limit))"
     case .transferTimeout(let limit): "not finished after \(Self.words(limit))"
     case .cancelled: "stopped before it answered"
     default: "not finished before the deadline"

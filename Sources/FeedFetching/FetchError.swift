@@ -32,6 +32,8 @@ package enum FetchError: Error, Hashable, Sendable {
   // Time
   /// No byte for so long.
   case stalled(Duration)
+  /// Fewer than 64 bytes a second for so long.
+  case tooSlow(Duration)
   case transferTimeout(Duration)
   /// The run's deadline came first.
   case deadline

@@ -10,11 +10,16 @@ package struct FetchOptions: Sendable {
   package var maximumTransfers = 32
   /// Transfers and connections at once to one host.
   package var maximumTransfersPerHost = 4
+  /// The same to one host of the internet.
+  package var maximumTransfersPerInternetHost = 2
   /// For looking up the name, connecting and the TLS handshake.
   package var connectTimeout = Duration.seconds(10)
-  /// Without a byte, once connected.
+  /// Without a byte, or with fewer than `minimumBytes`, once connected.
   package var stallTimeout = Duration.seconds(15)
-  /// For one request with all its redirects: ends those who drip a byte a second.
+  /// After so long without `minimumBytes` a server is slow: such servers hold half of the places
+  /// at the most.
+  package var slowTime = Duration.seconds(3)
+  /// For one request with all its redirects.
   package var transferTimeout = Duration.seconds(60)
   package var maximumRedirects = 10
   /// `news/VERSION (+URL)`.
@@ -23,11 +28,21 @@ package struct FetchOptions: Sendable {
   package var netrc: String?
   /// A file of certificates (PEM) to trust in place of the system's.
   package var certificateAuthorities: String?
+  /// A directory of certificates (PEM) to trust, named by their hashes.
+  package var certificateDirectory: String?
   /// A proxy's URL; nil takes `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` from the
   /// process's environment, as libcurl does; the empty string uses none.
   package var proxy: String?
-  /// Threads that transfer and parse; nil is one for each core, at most four.
+  /// Threads that transfer and parse; nil is one for each core, at most
+  /// `maximumTransfersPerInternetHost`.
   package var workers: Int?
 
   package init() {}
+
+  /// Of one exchange in `stallTimeout`, as they are sent.
+  var minimumBytes: Int {
+    Int(Double(Self.minimumBytesPerSecond) * (stallTimeout / .seconds(1)))
+  }
+
+  static let minimumBytesPerSecond = 64
 }

@@ -19,15 +19,27 @@ struct RequestConditions: Sendable {
       etag: given.etag.flatMap { HTTPField.isSafe($0) ? $0 : nil },
       lastModified: given.lastModified.flatMap { HTTPField.isSafe($0) ? $0 : nil },
       url: given.url,
+      isETagIgnored: given.isETagIgnored,
     )
     validators = fit.etag == nil && fit.lastModified == nil ? nil : fit
   }
 
   /// Header lines, without their ends.
   var headerLines: [String] {
-    let etag = validators?.etag.map { "If-None-Match: \($0)" }
+    let etag = sentETag.map { "If-None-Match: \($0)" }
     let lastModified = validators?.lastModified.map { "If-Modified-Since: \($0)" }
     return [Self.accept] + [etag, lastModified].compactMap(\.self)
+  }
+
+  private var sentETag: String? {
+    let isTimeEnough = validators?.isETagIgnored == true && validators?.lastModified != nil
+    return isTimeEnough ? nil : validators?.etag
+  }
+
+  /// Whether a server that answers 200 with these headers is to be asked with the time alone.
+  func isETagIgnored(by headers: ResponseHeaders) -> Bool {
+    guard let validators, headers.etag != nil, headers.lastModified != nil else { return false }
+    return validators.isETagIgnored || headers.etag == validators.etag
   }
 
   private static let accept =
@@ -41,6 +53,7 @@ struct RequestConditions: Sendable {
         etag: headers.etag ?? sent.etag,
         lastModified: headers.lastModified ?? sent.lastModified,
         url: sent.url,
+        isETagIgnored: sent.isETagIgnored,
       )
     }
   }

@@ -8,10 +8,14 @@ final class Transfer {
   let job: FetchJob
   private(set) var easy: CurlEasy
   private let run: FetchRun
-  private var clock = TransferClock()
+  private var clock: TransferClock
+  /// The exchange's server lets it wait, as the queue has been told.
+  var isSlow = false
   private(set) var chain: RedirectChain
   private var headers = ResponseHeaders()
+  /// Of all exchanges.
   private var headerBytes = 0
+  private var exchangeHeaderBytes = 0
   private var bytes = 0
   private var page: [UInt8] = []
   private var conditions = RequestConditions()
@@ -29,6 +33,7 @@ final class Transfer {
     self.job = job
     self.easy = easy
     self.run = run
+    clock = TransferClock(run.options)
     chain = RedirectChain(url: url, maximum: run.options.maximumRedirects)
   }
 
@@ -40,7 +45,9 @@ final class Transfer {
   /// Sets up the exchange with the URL that the chain has reached.
   func prepare() {
     headers = ResponseHeaders()
+    exchangeHeaderBytes = 0
     page = []
+    isSlow = false
     clock.startExchange()
     conditions = RequestConditions(job.request, at: chain)
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -70,12 +77,13 @@ final class Transfer {
   // MARK: - libcurl's callbacks: the bytes taken; another number stops the exchange
 
   func didReceive(header line: UnsafeRawBufferPointer) -> Int {
-    if clock.lastBytes == nil, isAtRefusedAddress {
+    if !clock.hasBytes, isAtRefusedAddress {
       failure = .redirectToPrivateNetwork
       return 0
     }
-    clock.haveBytes(at: .now)
     headerBytes += line.count
+    exchangeHeaderBytes += line.count
+    guard isInTime() else { return 0 }
     guard headerBytes <= run.options.maximumHeaderBytes else {
       failure = .headersTooLarge(maximumBytes: run.options.maximumHeaderBytes)
       return 0
@@ -85,15 +93,18 @@ final class Transfer {
   }
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
-    let now = ContinuousClock.now
-    clock.haveBytes(at: now)
-    guard !run.isOver(at: now) else {
-      failure = .deadline
-      return 0
-    }
+    guard isInTime() else { return 0 }
     bytes += piece.count
     let isTaken = headers.status == 200 ? take(content: piece) : take(other: piece)
     return isTaken ? piece.count : 0
+  }
+
+  /// A look at the clock for each piece: a little that is sent can be inflated for a minute.
+  private func isInTime() -> Bool {
+    let now = ContinuousClock.now
+    clock.haveBytes(exchangeHeaderBytes + easy.bodyBytes, at: now)
+    failure = failure ?? (run.isOver(at: now) ? .deadline : clock.overdue(at: now))
+    return failure == nil
   }
 
   private func take(content piece: UnsafeRawBufferPointer) -> Bool {
@@ -132,12 +143,16 @@ final class Transfer {
 
   /// When to look again whether it has timed out.
   var nextCheck: ContinuousClock.Instant {
-    clock.end(run.options, connected: easy.timeUntilConnected)
+    let end = clock.end(connected: easy.timeUntilConnected)
+    return isSlow ? end : min(end, slowTime)
   }
 
+  /// When its server is called slow, unless enough comes before.
+  var slowTime: ContinuousClock.Instant { clock.slowTime }
+
   /// The failure of a transfer that has been waited for long enough.
-  var timeout: FetchError? {
-    clock.timeout(run.options, connected: easy.timeUntilConnected, host: chain.url.host)
+  func timeout(at now: ContinuousClock.Instant) -> FetchError? {
+    clock.timeout(at: now, connected: easy.timeUntilConnected, host: chain.url.host)
   }
 
   // MARK: - What it comes to
@@ -235,6 +250,7 @@ final class Transfer {
       etag: headers.etag,
       lastModified: headers.lastModified,
       url: chain.hops == 0 ? job.request.url : chain.url.text,
+      isETagIgnored: conditions.isETagIgnored(by: headers),
     )
   }
 }

@@ -1,47 +1,71 @@
 /// How long a transfer and its exchange with one server have taken, and may take.
 struct TransferClock: Sendable {
+  private let options: FetchOptions
   let started = ContinuousClock.now
   private var exchangeStarted = ContinuousClock.now
-  /// When the exchange's last bytes came; nil before the first.
-  private(set) var lastBytes: ContinuousClock.Instant?
+  /// Since when the exchange's bytes are counted: its first, and then each that made enough of them
+  /// (`FetchOptions.minimumBytes`).
+  private var countedSince: ContinuousClock.Instant?
+  private var countedBytes = 0
+  private var receivedBytes = 0
+
+  init(_ options: FetchOptions) {
+    self.options = options
+  }
 
   mutating func startExchange() {
     exchangeStarted = .now
-    lastBytes = nil
+    countedSince = nil
+    (countedBytes, receivedBytes) = (0, 0)
   }
 
-  mutating func haveBytes(at now: ContinuousClock.Instant) {
-    lastBytes = now
+  /// Whether the exchange's first byte has come.
+  var hasBytes: Bool { countedSince != nil }
+
+  /// Some have come; `received` are those of the exchange so far, as they were sent.
+  mutating func haveBytes(_ received: Int, at now: ContinuousClock.Instant) {
+    receivedBytes = received
+    guard countedSince == nil || received - countedBytes >= options.minimumBytes else { return }
+    countedSince = now
+    countedBytes = received
+  }
+
+  /// When its server is called slow, unless enough comes before.
+  var slowTime: ContinuousClock.Instant {
+    (countedSince ?? exchangeStarted) + options.slowTime
   }
 
   /// When patience ends.
   ///
   /// `connected` is the time from the exchange's start until its connection was there, nil before.
-  func end(_ options: FetchOptions, connected: Duration?) -> ContinuousClock.Instant {
-    min(started + options.transferTimeout, exchangeEnd(options, connected: connected))
+  func end(connected: Duration?) -> ContinuousClock.Instant {
+    min(transferEnd, exchangeEnd(connected: connected))
   }
 
   /// The failure of a transfer whose patience has ended; nil for others.
   func timeout(
-    _ options: FetchOptions,
+    at now: ContinuousClock.Instant,
     connected: Duration?,
     host: String,
   ) -> FetchError? {
-    let now = ContinuousClock.now
-    if now >= started + options.transferTimeout {
-      return .transferTimeout(options.transferTimeout)
+    if let overdue = overdue(at: now) { return overdue }
+    guard now >= exchangeEnd(connected: connected) else { return nil }
+    if countedSince == nil && connected == nil {
+      return .connectTimeout(options.connectTimeout, host: host)
     }
-    guard now >= exchangeEnd(options, connected: connected) else { return nil }
-    return lastBytes == nil && connected == nil
-      ? .connectTimeout(options.connectTimeout, host: host)
-      : .stalled(options.stallTimeout)
+    return receivedBytes == countedBytes
+      ? .stalled(options.stallTimeout) : .tooSlow(options.stallTimeout)
   }
 
-  private func exchangeEnd(
-    _ options: FetchOptions,
-    connected: Duration?,
-  ) -> ContinuousClock.Instant {
-    if let lastBytes { return lastBytes + options.stallTimeout }
+  /// The failure of a transfer that has taken too long altogether, however fast it is.
+  func overdue(at now: ContinuousClock.Instant) -> FetchError? {
+    now >= transferEnd ? .transferTimeout(options.transferTimeout) : nil
+  }
+
+  private var transferEnd: ContinuousClock.Instant { started + options.transferTimeout }
+
+  private func exchangeEnd(connected: Duration?) -> ContinuousClock.Instant {
+    if let countedSince { return countedSince + options.stallTimeout }
     guard let connected else { return exchangeStarted + options.connectTimeout }
     return exchangeStarted + connected + options.stallTimeout
   }

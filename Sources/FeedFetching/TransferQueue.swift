@@ -5,6 +5,9 @@ import Synchronization
 /// They are given out in their order, skipping those whose host is at its limit. Each worker has
 /// its own connections, so that limits are per worker: its share of the transfers, and its share
 /// of each host's; then connections that stay open for the next request keep to them too.
+///
+/// Servers that let a transfer wait hold half of the places at the most: what more of them run
+/// counts for none, and what else waits for such hosts goes on waiting.
 final class TransferQueue: Sendable {
   struct Entry: Sendable {
     let job: FetchJob
@@ -21,6 +24,10 @@ final class TransferQueue: Sendable {
     var taken: [Int] = []
     /// By host: the position of its next entry, or `Int.max`.
     var next: [Int] = []
+    /// By host: whether the internet is not needed to reach it.
+    var isLocal: [Bool] = []
+    /// By host: whether it has let a transfer wait in this run.
+    var isSlow: [Bool] = []
     /// By worker and host: transfers that run.
     var running: [[Int]]
     var limits: [Limits]
@@ -31,12 +38,24 @@ final class TransferQueue: Sendable {
 
   fileprivate struct Limits {
     var transfers: Int
+    /// With those that count for none.
+    var mostTransfers: Int
     var perHost: Int
+    var perInternetHost: Int
     var running = 0
+    var slow = 0
+
+    var slowPlaces: Int { max(transfers / 2, 1) }
+
+    var hasPlace: Bool {
+      running < mostTransfers && running - max(slow - slowPlaces, 0) < transfers
+    }
   }
 
-  /// `workers` is at most `maximumTransfers` and `maximumTransfersPerHost`: each has a share.
-  init(_ entries: [Entry], workers: Int, options: FetchOptions) {
+  /// `workers` is at most what may run at once altogether, and at one host: each has a share.
+  ///
+  /// `mostTransfers` counts those too whose slow servers hold no place.
+  init(_ entries: [Entry], workers: Int, options: FetchOptions, mostTransfers: Int) {
     let share = { (total: Int, worker: Int) in
       max(total / workers + (worker < total % workers ? 1 : 0), 1)
     }
@@ -45,7 +64,12 @@ final class TransferQueue: Sendable {
       limits: (0..<workers).map { worker in
         Limits(
           transfers: share(options.maximumTransfers, worker),
+          mostTransfers: share(mostTransfers, worker),
           perHost: share(options.maximumTransfersPerHost, worker),
+          perInternetHost: share(
+            min(options.maximumTransfersPerInternetHost, options.maximumTransfersPerHost),
+            worker,
+          ),
         )
       },
     )
@@ -58,12 +82,11 @@ final class TransferQueue: Sendable {
     state.withLock { $0.take(worker: worker) }
   }
 
-  /// A redirect leads to `host`: false when this worker has to wait for one of its own transfers.
-  func enter(_ host: String, worker: Int) -> Bool {
+  /// A redirect leads to `url`: false when this worker has to wait for one of its own transfers.
+  func enter(_ url: HTTPURL, worker: Int) -> Bool {
     state.withLock { state in
-      let host = state.id(of: host)
-      let limits = state.limits[worker]
-      guard state.running[worker][host] < limits.perHost, limits.running < limits.transfers else {
+      let host = state.id(of: url)
+      guard state.limits[worker].hasPlace, state.mayStart(worker: worker, host: host) else {
         return false
       }
       state.start(worker: worker, host: host)
@@ -71,12 +94,20 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// The transfer that a worker ran at `host` no longer does.
-  func leave(_ host: String, worker: Int) {
+  /// A transfer that a worker runs at `host` is waiting for its server.
+  func noteSlow(_ host: String, worker: Int) {
     state.withLock { state in
-      let host = state.id(of: host)
-      state.running[worker][host] -= 1
+      state.hostIDs[host].map { state.isSlow[$0] = true }
+      state.limits[worker].slow += 1
+    }
+  }
+
+  /// The transfer that a worker ran at `host` no longer does; `wasSlow` if it was noted.
+  func leave(_ host: String, worker: Int, wasSlow: Bool) {
+    state.withLock { state in
+      state.hostIDs[host].map { state.running[worker][$0] -= 1 }
       state.limits[worker].running -= 1
+      if wasSlow { state.limits[worker].slow -= 1 }
     }
   }
 
@@ -88,8 +119,7 @@ final class TransferQueue: Sendable {
   /// Ends the queue of a host; its waiting requests come back, and count as finished.
   func stop(_ host: String, because error: FetchError) -> [Entry] {
     state.withLock { state in
-      let host = state.id(of: host)
-      guard state.stopped[host] == nil else { return [] }
+      guard let host = state.hostIDs[host], state.stopped[host] == nil else { return [] }
       state.stopped[host] = error
       let rest = state.waiting[host][state.taken[host]...].map { state.entries[$0] }
       state.taken[host] = state.waiting[host].count
@@ -107,17 +137,19 @@ final class TransferQueue: Sendable {
 
 extension TransferQueue.State {
   fileprivate mutating func append(_ entry: TransferQueue.Entry) {
-    let host = id(of: entry.url.hostKey)
+    let host = id(of: entry.url)
     if waiting[host].isEmpty { next[host] = entries.count }
     waiting[host].append(entries.count)
     entries.append(entry)
     unfinished += 1
   }
 
-  fileprivate mutating func id(of host: String) -> Int {
-    if let id = hostIDs[host] { return id }
+  fileprivate mutating func id(of url: HTTPURL) -> Int {
+    if let id = hostIDs[url.hostKey] { return id }
     let id = hostIDs.count
-    hostIDs[host] = id
+    hostIDs[url.hostKey] = id
+    isLocal.append(LocalHost.contains(url.host))
+    isSlow.append(false)
     waiting.append([])
     taken.append(0)
     next.append(.max)
@@ -133,7 +165,7 @@ extension TransferQueue.State {
   fileprivate mutating func take(worker: Int) -> TransferQueue.Entry? {
     // A fair share of what is left, so that no worker sits idle while another has it all.
     let share = (unfinished + limits.count - 1) / limits.count
-    guard limits[worker].running < min(limits[worker].transfers, max(share, 1)),
+    guard limits[worker].hasPlace, limits[worker].running < max(share, 1),
       let host = nextHost(worker: worker)
     else { return nil }
     let entry = entries[next[host]]
@@ -149,10 +181,16 @@ extension TransferQueue.State {
   private func nextHost(worker: Int) -> Int? {
     var best: Int?
     var first = Int.max
-    let limit = limits[worker].perHost
-    for host in next.indices where next[host] < first && running[worker][host] < limit {
+    for host in next.indices where next[host] < first && mayStart(worker: worker, host: host) {
       (best, first) = (host, next[host])
     }
     return best
+  }
+
+  /// Whether a worker may start one more at a host.
+  fileprivate func mayStart(worker: Int, host: Int) -> Bool {
+    let limits = limits[worker]
+    let limit = isLocal[host] ? limits.perHost : limits.perInternetHost
+    return running[worker][host] < limit && !(isSlow[host] && limits.slow >= limits.slowPlaces)
   }
 }

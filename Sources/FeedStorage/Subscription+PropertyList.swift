@@ -94,6 +94,7 @@ extension CacheValidators {
       etag: dictionary["etag"]?.string,
       lastModified: dictionary["lastModified"]?.string,
       url: url,
+      isETagIgnored: dictionary["isETagIgnored"]?.boolean ?? false,
     )
   }
 
@@ -101,6 +102,7 @@ extension CacheValidators {
     var dictionary: PropertyListDictionary = ["url": .string(url)]
     dictionary["etag"] = etag.map { .string($0) }
     dictionary["lastModified"] = lastModified.map { .string($0) }
+    dictionary["isETagIgnored"] = isETagIgnored ? .boolean(true) : nil
     return dictionary
   }
 }

@@ -10,10 +10,10 @@ enum Fetching {
     if let home = context.environment.variable("HOME"), home.hasPrefix("/") {
       options.netrc = home + "/.netrc"
     }
-    // libcurl itself reads neither: its command line tool and OpenSSL's programs do.
-    options.certificateAuthorities =
-      context.environment.variable("CURL_CA_BUNDLE")
-      ?? context.environment.variable("SSL_CERT_FILE")
+    // libcurl itself reads none of these: its command line tool and OpenSSL's programs do.
+    let named = { name in context.environment.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    options.certificateAuthorities = named("CURL_CA_BUNDLE") ?? named("SSL_CERT_FILE")
+    options.certificateDirectory = named("SSL_CERT_DIR")
     return options
   }
 }

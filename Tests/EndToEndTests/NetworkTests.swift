@@ -82,6 +82,52 @@ struct NetworkTests {
     )
   }
 
+  @Test("authorities come from a directory too, and an empty variable names none")
+  func authorities() throws {
+    let authority = try TestAuthority()
+    let nginx = try Nginx(certificate: try authority.certificate(for: "localhost"))
+    try nginx.serve(Self.feed, as: "feed.xml")
+    let hash = try Subprocess.run(
+      ["openssl", "x509", "-noout", "-hash", "-in", authority.certificate.path]
+    )
+    let name = hash.text.filter { !$0.isWhitespace }
+    let copied = try Subprocess.run([
+      "cp", authority.certificate.path, news.folder.path(name + ".0"),
+    ])
+    #expect(copied.status == 0)
+    _ = try news.run("subscribe", "--no-check", nginx.secureURL("/feed.xml"))
+    let result = try news.run(
+      "fetch",
+      environment: [
+        "CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "", "SSL_CERT_DIR": news.folder.path,
+      ],
+    )
+    #expect(outcome(result) == "newData: 1 new in 1 of 1 feeds", "\(result.errorText)")
+  }
+
+  @Test(
+    "a host of the internet sees two connections at once",
+    .enabled(if: NetworkNamespace.isAllowed, "a network of the test's own needs root"),
+  )
+  func politeness() throws {
+    let address = "203.0.113.7"
+    let (result, most) = try NetworkNamespace.run(address: address) {
+      // Nobody is answered before two have asked.
+      let arrived = Monitor(0)
+      let server = try FaultyServer(at: address) { _ in
+        arrived.change { $0 += 1 }
+        arrived.wait { $0 >= 2 }
+        return .response(body: Self.feed).keptAlive
+      }
+      let news = try News()
+      let urls = (0..<12).map { server.url("/\($0)\n") }.joined()
+      _ = try news.run("import", "-", input: urls)
+      return (try news.run("fetch"), server.mostConnections)
+    }
+    #expect(outcome(result) == "newData: 12 new in 12 of 12 feeds", "\(result.errorText)")
+    #expect(most == 2)
+  }
+
   @Test(
     "an IPv6 address is a host like others",
     .enabled(if: NetworkNamespace.isAllowed, "a network of the test's own needs root"),

@@ -42,6 +42,47 @@ struct ConditionalRequestTests {
     #expect(server.requests[1].header("If-Modified-Since") == Self.date)
   }
 
+  @Test("where a server does not know its own tag again, the time alone is sent")
+  func ignoredTag() throws {
+    // As Apache with mod_deflate: the tag that it compares is without `-gzip`.
+    let version = Monitor(1)
+    let server = try FaultyServer { request in
+      let time = "Sun, 06 Nov 1994 08:49:3\(version.change { $0 }) GMT"
+      let isKnown =
+        request.header("If-None-Match") == nil && request.header("If-Modified-Since") == time
+      return isKnown
+        ? .raw("HTTP/1.1 304 Not Modified\r\n\r\n")
+        : .response(
+          headers: ["ETag: \"\(version.change { $0 })-gzip\"", "Last-Modified: \(time)"],
+          body: smallFeed,
+        )
+    }
+    var validators: CacheValidators?
+    var words: [String] = []
+    for visit in 1...6 {
+      if visit == 5 { version.change { $0 = 2 } }
+      let fetched = try fetch(server.url("/feed"), validators: validators)
+      words.append(fetched.words)
+      validators = fetched.response?.validators
+    }
+    #expect(
+      words == ["content", "content", "not modified", "not modified", "content", "not modified"]
+    )
+    let tags = server.requests.map { $0.header("If-None-Match") }
+    #expect(tags == [nil, "\"1-gzip\"", nil, nil, nil, nil])
+    #expect(validators?.etag == "\"2-gzip\"")
+  }
+
+  @Test("a tag without a time is sent, known or not")
+  func ignoredTagAlone() throws {
+    let server = try FaultyServer { _ in .response(headers: ["ETag: \"1\""], body: smallFeed) }
+    var validators: CacheValidators?
+    for _ in 0..<3 {
+      validators = try fetch(server.url("/feed"), validators: validators).response?.validators
+    }
+    #expect(server.requests.map { $0.header("If-None-Match") } == [nil, "\"1\"", "\"1\""])
+  }
+
   @Test("a 304 may bring new validators")
   func refreshed() throws {
     let server = try FaultyServer(["/feed": .raw("HTTP/1.1 304 x\r\nETag: \"2\"\r\n\r\n")])

@@ -22,6 +22,35 @@ struct ManyFeedsTests {
     #expect(server.mostConnections <= 4)
   }
 
+  @Test("servers that let feeds wait do not keep the others from being asked", arguments: [1, 2])
+  func slowServers(_ workers: Int) throws {
+    let slow = try FaultyServer { _ in .head(then: [.drip([0x20], every: .milliseconds(100))]) }
+    let cancellation = FetchCancellation()
+    let asked = Monitor(0)
+    let good = try FaultyServer { _ in
+      asked.change { $0 += 1 }
+      if asked.change({ $0 }) == 10 { cancellation.signalDescriptor.map { writeByte(to: $0) } }
+      return .response(body: smallFeed)
+    }
+    let options = FetchOptions.quick.with { options in
+      options.workers = workers
+      options.maximumTransfers = 8
+      options.slowTime = .milliseconds(100)
+      // Nothing but their being slow takes their places from them.
+      options.stallTimeout = .seconds(3_600)
+      options.transferTimeout = .seconds(3_600)
+      options.deadline = .now + .seconds(60)
+    }
+    let fetched = fetch(
+      Self.requests(20) { "http://slow\($0).localhost:\(slow.port)/" }
+        + Self.requests(10) { "http://good\($0).localhost:\(good.port)/" },
+      options: options,
+      cancellation: cancellation,
+    )
+    #expect(good.requests.count == 10)
+    #expect(fetched[..<20].allSatisfy { $0.error == .cancelled })
+  }
+
   @Test("four transfers of a host do run at once")
   func fourAtOnce() throws {
     // Nobody is answered before four have asked: fewer at once would never end.
@@ -194,9 +223,8 @@ struct ManyFeedsTests {
     arguments: [(1 << 20, 32), (256, 32), (128, 14), (40, 2), (20, 1), (0, 1)],
   )
   func descriptors(_ descriptors: Int, _ transfers: Int) {
-    #expect(CurlFetcher.transfers(for: .quick, descriptors: descriptors) == transfers)
-    let few = FetchOptions.quick.with { $0.maximumTransfers = 2 }
-    #expect(CurlFetcher.transfers(for: few, descriptors: descriptors) == min(transfers, 2))
+    #expect(CurlFetcher.transfers(32, descriptors: descriptors) == transfers)
+    #expect(CurlFetcher.transfers(2, descriptors: descriptors) == min(transfers, 2))
   }
 
   @Test("no request at all ends at once")

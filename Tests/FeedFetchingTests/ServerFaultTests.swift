@@ -28,6 +28,7 @@ struct ServerFaultTests {
   static let malformed = "the server's answer is not valid HTTP"
   static let undecodable = "the body is not encoded (compressed) as the server says"
   static let stalled = "timed out after 1 s without a byte"
+  static let slow = "slower than 64 bytes a second for 1 s"
 
   @Test(
     "each fault has its outcome and its words",
@@ -57,6 +58,34 @@ struct ServerFaultTests {
   func drippingServers(_ fault: Fault) throws {
     let server = try FaultyServer(["/feed": fault.answer])
     #expect(try fetch(server.url("/feed"), options: Self.dripOptions).words == fault.words)
+  }
+
+  @Test("a server that sends a few bytes a second is not waited for", arguments: trickles)
+  func trickling(_ fault: Fault) throws {
+    let server = try FaultyServer(["/feed": fault.answer])
+    #expect(try fetch(server.url("/feed"), options: Self.options).words == fault.words)
+  }
+
+  @Test("what is inflated for too long is ended in the middle of what was sent")
+  func longInflation() throws {
+    let bomb =
+      GzipBytes.bombBeginning + Array(repeating: GzipBytes.bombChunk, count: 2_000).joined()
+    let server = try FaultyServer([
+      "/feed": .response(headers: ["Content-Encoding: gzip"], bytes: bomb)
+    ])
+    let fetched = try fetch(
+      server.url("/feed"),
+      options: .quick.with { $0.transferTimeout = .milliseconds(300) },
+      receiver: {
+        // The first piece alone takes longer than the whole transfer may.
+        RecordingReceiver(forgets: true) {
+          let end = ContinuousClock.now + .milliseconds(400)
+          while ContinuousClock.now < end {}
+        }
+      },
+    )
+    #expect(fetched.words == "not finished after 0.3 s")
+    #expect(fetched.bytes <= 16 << 10)
   }
 
   @Test("all faults at once leave the good feeds unharmed")
@@ -105,7 +134,7 @@ struct ServerFaultTests {
     Fault(
       "silence in the body",
       .raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n<rss>", then: [.hang]),
-      stalled,
+      slow,
       body: "<rss>",
     ),
     Fault(
@@ -282,6 +311,27 @@ struct ServerFaultTests {
       "endless error page",
       .head(status: "500 Oops", then: [.flood(Array("oops".utf8))]),
       "server answered 500",
+    ),
+  ]
+
+  static let trickles = [
+    Fault("a byte at a time", .head(then: [.drip([0x20], every: .milliseconds(50))]), slow),
+    Fault(
+      "heads without an end",
+      .raw("HTTP/1.1 200 OK\r\n", then: [.drip(Array("X:\r\n".utf8), every: .milliseconds(100))]),
+      slow,
+    ),
+    // What is sent counts, not the kilobytes that it becomes.
+    Fault(
+      "a bomb",
+      .head(
+        headers: ["Content-Encoding: gzip"],
+        then: [
+          .send(GzipBytes.bombBeginning),
+          .drip(GzipBytes.bombChunk, every: .milliseconds(250)),
+        ],
+      ),
+      slow,
     ),
   ]
 

@@ -26,7 +26,7 @@ struct TransferQueueTests {
       options.maximumTransfers = total
       options.maximumTransfersPerHost = perHost
     }
-    return TransferQueue(entries, workers: workers, options: options)
+    return TransferQueue(entries, workers: workers, options: options, mostTransfers: 2 * total)
   }
 
   static func takeAll(_ queue: TransferQueue, worker: Int = 0) -> [Int] {
@@ -42,7 +42,7 @@ struct TransferQueueTests {
       perHost: 1,
     )
     #expect(Self.takeAll(queue) == [0, 2, 4])
-    queue.leave("a", worker: 0)
+    queue.leave("a", worker: 0, wasSlow: false)
     #expect(Self.takeAll(queue) == [1])
   }
 
@@ -54,7 +54,7 @@ struct TransferQueueTests {
 
   @Test("workers share the limits and what is left")
   func shares() throws {
-    let queue = try Self.queue((0..<9).map { "http://a/\($0)" }, workers: 3)
+    let queue = try Self.queue((0..<9).map { "http://a.localhost/\($0)" }, workers: 3)
     #expect(Self.takeAll(queue, worker: 0) == [0, 1])
     #expect(Self.takeAll(queue, worker: 1) == [2])
     #expect(Self.takeAll(queue, worker: 2) == [3])
@@ -79,10 +79,50 @@ struct TransferQueueTests {
   func redirects() throws {
     let queue = try Self.queue(["http://a/0", "http://b/1"], perHost: 1)
     #expect(Self.takeAll(queue) == [0, 1])
-    queue.leave("a", worker: 0)
-    #expect(!queue.enter("b", worker: 0))
-    queue.leave("b", worker: 0)
-    #expect(queue.enter("b", worker: 0))
-    #expect(queue.enter("c", worker: 0))
+    queue.leave("a", worker: 0, wasSlow: false)
+    #expect(!queue.enter(try HTTPURL("http://b/"), worker: 0))
+    queue.leave("b", worker: 0, wasSlow: false)
+    #expect(queue.enter(try HTTPURL("http://b/"), worker: 0))
+    #expect(queue.enter(try HTTPURL("http://c/"), worker: 0))
+  }
+
+  @Test("slow hosts hold half of the places, and no more of them is begun then")
+  func slow() throws {
+    let hosts = ["a", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]
+    let queue = try Self.queue(
+      hosts.enumerated().map { "http://\($1)/\($0)" },
+      total: 4,
+      perHost: 1,
+    )
+    #expect(Self.takeAll(queue) == [0, 2, 3, 4])
+    for host in ["a", "b"] { queue.noteSlow(host, worker: 0) }
+    #expect(Self.takeAll(queue) == [])
+    queue.noteSlow("c", worker: 0)
+    #expect(Self.takeAll(queue) == [5])
+    queue.leave("a", worker: 0, wasSlow: true)
+    // Its second feed waits as long as others hold the places of the slow.
+    #expect(Self.takeAll(queue) == [])
+    queue.leave("d", worker: 0, wasSlow: false)
+    #expect(Self.takeAll(queue) == [6])
+    for host in ["e", "f"] { queue.noteSlow(host, worker: 0) }
+    #expect(Self.takeAll(queue) == [7, 8])
+    for host in ["g", "h"] { queue.noteSlow(host, worker: 0) }
+    #expect(Self.takeAll(queue) == [9, 10])
+    queue.noteSlow("i", worker: 0)
+    // Twice the places is all there is.
+    #expect(Self.takeAll(queue) == [])
+    for host in ["b", "c", "e", "f", "g", "h"] { queue.leave(host, worker: 0, wasSlow: true) }
+    #expect(Self.takeAll(queue) == [1, 11])
+  }
+
+  @Test("a host of the internet has two at once, one of this machine or its network four")
+  func internet() throws {
+    for (host, count) in [
+      ("a.example", 2), ("8.8.8.8", 2), ("[2600::1]", 2), ("localhost", 4), ("127.0.0.1", 4),
+      ("10.1.2.3", 4), ("[::1]:81", 4), ("nas.local", 4),
+    ] {
+      let queue = try Self.queue((0..<9).map { "http://\(host)/\($0)" })
+      #expect(Self.takeAll(queue).count == count, "\(host)")
+    }
   }
 }

@@ -87,14 +87,17 @@ struct FileReading {
 
   /// Waits for a pipe's writer; the error when it does not write, or the run is over.
   private func wait(for descriptor: Int32, _ patience: Duration?) -> FetchError? {
-    let patienceEnd = patience.map { ContinuousClock.now + $0 }
+    let lastEnd = started + run.options.transferTimeout
+    let patienceEnd = patience.map { min(ContinuousClock.now + $0, lastEnd) }
     let end = [patienceEnd, run.options.deadline].compactMap(\.self).min()
     let descriptors = [descriptor] + (run.cancellation.descriptor.map { [$0] } ?? [])
     while true {
       let ready = SystemCall.waitForReading(descriptors, until: end)
       if let ending = run.ending { return ending }
       if ready[0] { return nil }
-      if let patience, let patienceEnd, patienceEnd <= .now { return .stalled(patience) }
+      if let patience, let patienceEnd, patienceEnd <= .now {
+        return lastEnd <= .now ? .transferTimeout(run.options.transferTimeout) : .stalled(patience)
+      }
     }
   }
 

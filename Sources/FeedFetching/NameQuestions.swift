@@ -7,7 +7,7 @@ import Synchronization
 final class NameQuestions: Sendable {
   private struct State {
     var unknown: [String: Bool] = [:]
-    /// How long the resolver was waited for in vain.
+    /// How long the resolver was waited for in vain, or for names whose servers are slow to say no.
     var wasted = Duration.zero
   }
 
@@ -17,6 +17,8 @@ final class NameQuestions: Sendable {
 
   /// A resolver that hangs now has answered libcurl just before: one wait for it is enough.
   private static let patience = Duration.seconds(1)
+  /// For a name server that says no.
+  private static let usualWait = Duration.milliseconds(100)
 
   init(
     hasNoAddress: @escaping @Sendable (String) -> Bool = { SystemCall.hasNoAddress($0) },
@@ -42,9 +44,10 @@ final class NameQuestions: Sendable {
     if let known { return known }
     let started = now()
     let isUnknown = hasNoAddress(host)
+    let wait = started.duration(to: now())
     state.withLock { state in
       state.unknown[host] = isUnknown
-      if !isUnknown { state.wasted += started.duration(to: now()) }
+      state.wasted += isUnknown ? max(wait - Self.usualWait, .zero) : wait
     }
     return isUnknown
   }

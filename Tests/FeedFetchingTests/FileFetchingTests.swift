@@ -88,6 +88,8 @@ struct FileFetchingTests {
     writer.join()
     let options = FetchOptions.quick.with { $0.stallTimeout = .milliseconds(100) }
     #expect(try fetch(path, options: options).words == "timed out after 0.1 s without a byte")
+    let brief = FetchOptions.quick.with { $0.transferTimeout = .milliseconds(100) }
+    #expect(try fetch(path, options: brief).words == "not finished after 0.1 s")
     let late = FetchOptions.quick.with { $0.deadline = .now + .milliseconds(50) }
     #expect(try fetch(path, options: late).error == .deadline)
   }

@@ -1,11 +1,14 @@
 import TestSupport
 
 /// A file that holds a file system, to be mounted as a disk whose power can be cut.
-struct DiskImage {
+///
+/// To be mounted in a `MountNamespace`: a process that has copied the mount table would keep the dead
+/// file system alive behind its unmounting, and the next mount of the image would be the dead one.
+struct DiskImage: Sendable {
   let kind: Kind
   let path: String
 
-  enum Kind: String {
+  enum Kind: String, Sendable {
     case ext4, xfs
 
     /// Whether this machine lets this user mount such an image.
@@ -15,7 +18,10 @@ struct DiskImage {
       guard let folder = try? TemporaryFolder(),
         let image = try? DiskImage(self, path: folder.path("image"))
       else { return true }
-      return (try? image.mounted(at: folder.path("disk"))) != nil
+      let mount = Result {
+        try MountNamespace.run { try image.mounted(at: folder.path("disk")).unmount() }
+      }
+      return (try? mount.get()) != nil
     }
 
     /// The least file that each takes, and what makes the file system in it.
@@ -29,9 +35,9 @@ struct DiskImage {
     fileprivate var options: String {
       switch self {
       // auto_da_alloc would hide a missing fsync of the file.
-      case .ext4: "loop,noauto_da_alloc"
+      case .ext4: "noauto_da_alloc"
       // A copy is the same file system a second time.
-      case .xfs: "loop,nouuid"
+      case .xfs: "nouuid"
       }
     }
   }
@@ -47,10 +53,16 @@ struct DiskImage {
   init(copying other: DiskImage, to path: String) throws {
     kind = other.kind
     self.path = path
-    try Shell.run("cp --sparse=always \"$0\" \"$1\"", [other.path, path])
+    // Never over a file that some loop device may still have.
+    try Shell.run("rm -f \"$1\" && cp --sparse=always \"$0\" \"$1\"", [other.path, path])
   }
 
   func mounted(at place: String) throws -> MountedFileSystem {
-    try MountedFileSystem(["-t", kind.rawValue, "-o", kind.options, path], at: place)
+    let device = try Shell.run("losetup --find --show --nooverlap \"$0\"", [path]).dropLast()
+    return try MountedFileSystem(
+      ["-t", kind.rawValue, "-o", kind.options, String(device)],
+      device: String(device),
+      at: place,
+    )
   }
 }

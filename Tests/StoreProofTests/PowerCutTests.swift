@@ -10,45 +10,62 @@ struct PowerCutTests {
     "leaves the old version or the new one on ext4, and never loses an acknowledged save",
     .enabled(if: DiskImage.Kind.ext4.isMountable, reason),
   )
-  func ext4() throws { try prove(.ext4) }
+  func ext4() throws { try check(.ext4) }
 
   @Test(
     "leaves the old version or the new one on xfs, and never loses an acknowledged save",
     .enabled(if: DiskImage.Kind.xfs.isMountable, reason),
   )
-  func xfs() throws { try prove(.xfs) }
+  func xfs() throws { try check(.xfs) }
 
-  private func prove(_ kind: DiskImage.Kind) throws {
+  private func check(_ kind: DiskImage.Kind) throws {
+    let proof = try MountNamespace.run { try PowerCutProof(kind) }
+    let counts = "\(proof.cuts) in saves, \(proof.acknowledged) behind acknowledged ones"
+    print("power cuts on \(kind): \(counts)")
+    #expect(proof.problems == [])
+    #expect(proof.cuts + proof.acknowledged >= 100)
+  }
+}
+
+/// Many power cuts on one kind of file system, and what was wrong after them.
+private struct PowerCutProof {
+  private(set) var cuts = 0
+  private(set) var acknowledged = 0
+  private(set) var problems: [String] = []
+
+  init(_ kind: DiskImage.Kind) throws {
     let mark = try PowerCutTrial(kind, stories: 40, command: ["read", "1"])
     let first = try PowerCutTrial(kind, stories: nil, command: ["refresh", "FEED"])
-    var cuts = try everyOperation(of: mark, ["cut", "cutafter", "cutcommitted"])
-    cuts += try everyOperation(of: first, ["cut"])
-    cuts += try chance(kind)
-    var acknowledged = 0
+    try cutEveryOperation(of: mark, ["cut", "cutafter", "cutcommitted"])
+    try cutEveryOperation(of: first, ["cut"])
+    try cutByChance(kind)
     for trial in [mark, first] {
       for _ in 0..<10 * ProofScale.factor {
         let listed = try trial.listedAfterAcknowledgement()
-        #expect(listed == trial.new)
+        check(listed == trial.new, "\(trial.command), acknowledged: \(listed)")
         acknowledged += 1
       }
     }
-    print("power cuts on \(kind): \(cuts) in saves, \(acknowledged) behind acknowledged ones")
-    #expect(cuts + acknowledged >= 100)
     try proveTheProof(mark)
   }
 
-  private func everyOperation(of trial: PowerCutTrial, _ kinds: [String]) throws -> Int {
-    #expect(trial.old != trial.new)
-    var cuts = 0
+  private mutating func check(_ isTrue: Bool, _ problem: String) {
+    if !isTrue { problems.append(problem) }
+  }
+
+  private mutating func cutEveryOperation(
+    of trial: PowerCutTrial,
+    _ kinds: [String],
+  ) throws {
+    check(trial.old != trial.new, "\(trial.command) changes nothing")
     for operation in 1...trial.operations {
-      for kind in kinds {
-        let fault = FaultShim.Fault(operation: operation, kind: kind)
-        let problem = try trial.problem(with: fault)
-        #expect(problem == nil)
-        cuts += 1
-      }
+      for kind in kinds { try cut(trial, FaultShim.Fault(operation: operation, kind: kind)) }
     }
-    return cuts
+  }
+
+  private mutating func cut(_ trial: PowerCutTrial, _ fault: FaultShim.Fault) throws {
+    if let problem = try trial.problem(with: fault) { problems.append(problem) }
+    cuts += 1
   }
 
   private static let commands = [
@@ -56,8 +73,7 @@ struct PowerCutTests {
   ]
 
   /// Stores of any size, commands of any kind, in a longer run.
-  private func chance(_ kind: DiskImage.Kind) throws -> Int {
-    var cuts = 0
+  private mutating func cutByChance(_ kind: DiskImage.Kind) throws {
     for round in 1..<max(ProofScale.factor, 1) {
       var chance = Chance(seed: UInt64(round))
       let command = Self.commands[chance.below(Self.commands.count)]
@@ -65,19 +81,18 @@ struct PowerCutTests {
       for _ in 0..<50 {
         let operation = 1 + chance.below(trial.operations)
         let how = ["cut", "cutafter", "cutcommitted"][chance.below(3)]
-        #expect(try trial.problem(with: .init(operation: operation, kind: how)) == nil)
-        cuts += 1
+        try cut(trial, FaultShim.Fault(operation: operation, kind: how))
       }
     }
-    return cuts
   }
 
-  /// The same tests fail without the steps of the protocol.
-  private func proveTheProof(_ trial: PowerCutTrial) throws {
-    #expect(try trial.listedAfterAcknowledgement(leavingOut: "fsync-folder") == trial.old)
+  /// The same cuts do harm without the steps of the protocol.
+  private mutating func proveTheProof(_ trial: PowerCutTrial) throws {
+    let unnamed = try trial.listedAfterAcknowledgement(leavingOut: "fsync-folder")
+    check(unnamed == trial.old, "without the folder's fsync: \(unnamed)")
     let torn = try trial.listedAfterAcknowledgement(leavingOut: "fsync-file")
-    #expect(torn != trial.old && torn != trial.new)
+    check(torn != trial.old && torn != trial.new, "without the file's fsync: \(torn)")
     let neither = try trial.listedAfterAcknowledgement(leavingOut: "fsync-file,fsync-folder")
-    #expect(neither == trial.old)
+    check(neither == trial.old, "without either fsync: \(neither)")
   }
 }

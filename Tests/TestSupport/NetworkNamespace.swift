@@ -23,49 +23,25 @@ package enum NetworkNamespace {
     files: [String: String] = [:],
     _ body: @escaping @Sendable () throws -> R,
   ) throws -> R {
-    let result = Monitor<Result<R, any Error>?>(nil)
-    let thread = try TestThread {
-      let ended = Result {
-        let folder = try TemporaryFolder()
-        try enter(replacing: files, folder)
-        if let address { try configure("lo:1", address: address) }
-        return try body()
-      }
-      result.change { $0 = ended }
+    try MountNamespace.runApart {
+      let folder = try TemporaryFolder()
+      try enter(replacing: files, folder)
+      if let address { try configure("lo:1", address: address) }
+      return try body()
     }
-    thread.join()
-    guard let ended = result.change({ $0 }) else { throw POSIXFailure("pthread_create", "") }
-    return try ended.get()
   }
 
   #if canImport(Glibc)
   private static func enter(replacing files: [String: String], _ folder: TemporaryFolder) throws {
-    try unshare()
-    // Otherwise what is mounted here would be mounted for everybody.
-    try mount("none", at: "/", MS_REC | MS_PRIVATE)
+    let newNetwork: Int32 = 0x4000_0000
+    try MountNamespace.enter(newNetwork)
     for (number, file) in files.enumerated() where access(file.key, F_OK) == 0 {
       let own = try folder.write(file.value, to: "\(number)")
-      try mount(own, at: file.key, MS_BIND)
+      try MountNamespace.mount(own, at: file.key, MS_BIND)
     }
     // As `ip link set lo up` does it; 127.0.0.1 and ::1 come with it.
     let flags = UInt8(IFF_UP | IFF_RUNNING)
     try control(UInt(SIOCSIFFLAGS), "lo", [flags])
-  }
-
-  /// glibc declares `unshare` for GNU's own programs only.
-  private static func unshare() throws {
-    typealias Unshare = @convention(c) (Int32) -> Int32
-    guard let symbol = dlsym(nil, "unshare") else { throw POSIXFailure("dlsym", "unshare") }
-    let (newMounts, newNetwork): (Int32, Int32) = (0x0002_0000, 0x4000_0000)
-    guard unsafeBitCast(symbol, to: Unshare.self)(newMounts | newNetwork) == 0 else {
-      throw POSIXFailure("unshare", "")
-    }
-  }
-
-  private static func mount(_ source: String, at target: String, _ flags: Int) throws {
-    guard Glibc.mount(source, target, nil, UInt(flags), nil) == 0 else {
-      throw POSIXFailure("mount", target)
-    }
   }
 
   private static func configure(_ device: String, address: String) throws {

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A mount table of a test's own: nobody else sees what is mounted in it, nor keeps it mounted.
+///
+/// A process that copies the mount table (a container, a service, another test) keeps what it finds
+/// there alive behind its unmounting, until it ends.
+package enum MountNamespace {
+  /// Runs `body` on a thread inside a new one; whatever it mounts and starts is inside too.
+  ///
+  /// - Parameter body: must not leave behind what it started.
+  /// - Returns: what `body` returned.
+  /// - Throws: what `body` threw, or why there can be no such table.
+  package static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
+    try runApart {
+      try enter(0)
+      return try body()
+    }
+  }
+
+  /// Runs `body` on a thread of its own, which alone is in what it enters.
+  static func runApart<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
+    let result = Monitor<Result<R, any Error>?>(nil)
+    let thread = try TestThread {
+      let ended = Result(catching: body)
+      result.change { $0 = ended }
+    }
+    thread.join()
+    guard let ended = result.change({ $0 }) else { throw POSIXFailure("pthread_create", "") }
+    return try ended.get()
+  }
+
+  #if canImport(Glibc)
+  /// Leaves the mount table of the others, and what `flags` of `unshare` name besides.
+  static func enter(_ flags: Int32) throws {
+    // glibc declares `unshare` for GNU's own programs only.
+    typealias Unshare = @convention(c) (Int32) -> Int32
+    guard let symbol = dlsym(nil, "unshare") else { throw POSIXFailure("dlsym", "unshare") }
+    let newMounts: Int32 = 0x0002_0000
+    guard unsafeBitCast(symbol, to: Unshare.self)(newMounts | flags) == 0 else {
+      throw POSIXFailure("unshare", "")
+    }
+    // Otherwise what is mounted here would be mounted for everybody.
+    try mount("none", at: "/", MS_REC | MS_PRIVATE)
+  }
+
+  static func mount(_ source: String, at target: String, _ flags: Int) throws {
+    guard Glibc.mount(source, target, nil, UInt(flags), nil) == 0 else {
+      throw POSIXFailure("mount", target)
+    }
+  }
+  #else
+  static func enter(_ flags: Int32) throws {
+    errno = ENOTSUP
+    throw POSIXFailure("unshare", "")
+  }
+  #endif
+}

@@ -103,7 +103,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "StoreProbe",
-      dependencies: ["FeedModel", "FeedStorage", "NewsCommands", "TestSupport"],
+      dependencies: [
+        "Aggregation", "FeedFetching", "FeedModel", "FeedStorage", "NewsCommands", "TestSupport",
+      ],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),

@@ -61,6 +61,15 @@ extension LibraryStore {
 
   /// Names of files that a writer left behind when it was killed.
   package func leftovers() throws(StorageError) -> [String] {
+    try names(beginning: ".").filter { $0.hasSuffix(".new") }
+  }
+
+  /// Names of the records that runs keep while they go on.
+  package func runRecords() throws(StorageError) -> [String] {
+    try names(beginning: ActiveRun.prefix)
+  }
+
+  func names(beginning prefix: String) throws(StorageError) -> [String] {
     guard let folder = opendir(home) else { throw SystemCalls.failure("open the folder", home) }
     defer { closedir(folder) }
     var names: [String] = []
@@ -68,7 +77,7 @@ extension LibraryStore {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name.hasPrefix("."), name.hasSuffix(".new") { names.append(name) }
+      if name.hasPrefix(prefix) { names.append(name) }
     }
     return names.sorted()
   }

@@ -57,6 +57,7 @@ extension FeedState {
     dropped = dictionary["dropped"]?.asHashes ?? []
     cleared = dictionary["cleared"]?.asHashes ?? []
     formerURLs = dictionary["formerURLs"]?.asStrings ?? []
+    deaths = dictionary["deaths"]?.dictionary.flatMap { RunDeaths($0) }
   }
 
   func dictionary(over old: PropertyListDictionary) -> PropertyListDictionary {
@@ -83,6 +84,7 @@ extension FeedState {
     dictionary["dropped"] = .hashes(dropped)
     dictionary["cleared"] = .hashes(cleared)
     dictionary["formerURLs"] = .strings(formerURLs)
+    dictionary["deaths"] = deaths.map { .dictionary($0.dictionary()) }
     return dictionary
   }
 }
@@ -126,6 +128,17 @@ extension PendingMove {
       "lastSeen": .date(lastSeen.timeIntervalSinceReferenceDate),
       "firstSeen": .date(firstSeen.timeIntervalSinceReferenceDate),
     ]
+  }
+}
+
+extension RunDeaths {
+  fileprivate init?(_ dictionary: PropertyListDictionary) {
+    guard let count = dictionary["count"]?.asCount, count > 0 else { return nil }
+    self.init(count: min(count, Self.most), isAlone: dictionary["isAlone"]?.boolean ?? false)
+  }
+
+  fileprivate func dictionary() -> PropertyListDictionary {
+    ["count": .integer(Int64(count)), "isAlone": .boolean(isAlone)]
   }
 }
 

@@ -20,6 +20,8 @@ final class FakeFetcher: FeedFetcher {
   private let usedOptions = Mutex<FetchOptions?>(nil)
   /// Runs when the last one has answered, before the fetch returns: another process at work.
   private let meanwhile: @Sendable () -> Void
+  /// Runs before each request with how many have answered, and at the end.
+  private let between: @Sendable (Int) -> Void
   /// Cancels once this many have answered.
   private let cancelsAfter: Int
 
@@ -27,10 +29,12 @@ final class FakeFetcher: FeedFetcher {
     _ answers: [String: FakeAnswer],
     cancelsAfter: Int = .max,
     meanwhile: @escaping @Sendable () -> Void = {},
+    between: @escaping @Sendable (Int) -> Void = { _ in },
   ) {
     self.answers = Mutex(answers)
     self.cancelsAfter = cancelsAfter
     self.meanwhile = meanwhile
+    self.between = between
   }
 
   var requests: [FetchRequest] { asked.withLock { $0 } }
@@ -46,12 +50,14 @@ final class FakeFetcher: FeedFetcher {
     usedOptions.withLock { $0 = options }
     asked.withLock { $0 += requests }
     for (number, request) in requests.enumerated() {
+      between(number)
       if number == cancelsAfter { cancellation.signalDescriptor.map { writeByte(to: $0) } }
       let made = receiver(request)
       let outcome =
         cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)
       completion(request, outcome, made)
     }
+    between(requests.count)
     meanwhile()
   }
 

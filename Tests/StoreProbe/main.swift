@@ -1,3 +1,5 @@
+import Aggregation
+import FeedFetching
 import FeedModel
 import FeedStorage
 
@@ -6,6 +8,8 @@ import FeedStorage
 //   StoreProbe add HOME NAME SAVES STORIES   saves so often, so many stories each time in front of
 //                                            what is there, and says so after each save
 //   StoreProbe list HOME                     prints the links of all stories
+//   StoreProbe refresh HOME MILLISECONDS     asks all feeds, and saves what has come so often; prints
+//                                            the outcome, and how many stories are new
 //   StoreProbe damage HOME NAME ROUNDS       damages a good file of the store in every place, and
 //                                            so often by chance; reads what is there (Damage.swift)
 let arguments = CommandLine.arguments
@@ -32,14 +36,24 @@ func list() throws {
   for index in 0..<items.count { print(try items.link(at: index)) }
 }
 
+func refresh(every milliseconds: Int) {
+  var options = RefreshOptions(command: "refresh")
+  options.savingInterval = .milliseconds(milliseconds)
+  let report = Refresher(store: store, fetcher: SourceFetcher()).run(options)
+  print(report.storageError ?? "\(report.outcome) \(report.new)")
+}
+
 switch arguments.dropFirst().first {
 case "add" where arguments.count == 6:
   try add(arguments[3], saves: Int(arguments[4]) ?? 0, stories: Int(arguments[5]) ?? 0)
 case "list" where arguments.count == 3:
   try list()
+case "refresh" where arguments.count == 4:
+  refresh(every: Int(arguments[3]) ?? 0)
 case "damage" where arguments.count == 5:
   var damage = try Damage(store, file: arguments[3])
   try damage.run(rounds: Int(arguments[4]) ?? 0)
 default:
   print("usage: StoreProbe add HOME NAME SAVES STORIES | list HOME | damage HOME NAME ROUNDS")
+  print("       StoreProbe refresh HOME MILLISECONDS")
 }

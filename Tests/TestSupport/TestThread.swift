@@ -88,3 +88,13 @@ package final class Monitor<Value>: @unchecked Sendable {
     while !isReached(value) { pthread_cond_wait(condition, mutex) }
   }
 }
+
+/// Returns once `isReached`, of which nobody tells: what stands in a file says it.
+///
+/// Gives up after a minute or more, so that a test that waits in vain fails.
+package func waitUntil(_ isReached: () throws -> Bool) rethrows {
+  for _ in 0..<60_000 {
+    if try isReached() { return }
+    _ = poll(nil, 0, 1)
+  }
+}

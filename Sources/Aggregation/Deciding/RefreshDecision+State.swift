@@ -37,6 +37,7 @@ extension RefreshDecision {
     next.failures = 0
     next.isUnreachable = false
     next.isGone = false
+    next.deaths = nil
     var visit = Visit(url: url)
     visit.hasValidators = next.validators != nil
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
@@ -57,6 +58,8 @@ extension RefreshDecision {
     next.lastOutcome = .failed
     next.lastError = failure.reason
     next.lastStatus = status
+    // The run outlived the answer; but one that is held only success lets go.
+    if !failure.provesNothing, !next.isHeld { next.deaths = nil }
     if failure.isBusy {
       hold = RefreshSchedule.hold(retryAfter: failure.retryAfter, now: now)
     }

@@ -118,7 +118,6 @@ struct CommittedRefresh {
     var report = RefreshReport()
     report.feeds = feeds
     report.newItems = NewItems(newer, of: insertions)
-    report.conclude()
     return report
   }
 }

@@ -13,6 +13,7 @@ import Foundation
 final class FeedReceiver: BodyReceiver {
   private let maximumBytes: Int
   private let spool: StorySpool
+  private let onBegin: () -> Void
   private let started = ContinuousClock.now
   private var parser: FeedParser?
   private var digest = BodyDigest()
@@ -21,12 +22,15 @@ final class FeedReceiver: BodyReceiver {
   /// - Parameters:
   ///   - maximumBytes: of a body.
   ///   - spool: where the stories are to wait.
-  init(maximumBytes: Int, spool: StorySpool) {
+  ///   - onBegin: is called when the content begins.
+  init(maximumBytes: Int, spool: StorySpool, onBegin: @escaping () -> Void) {
     self.maximumBytes = maximumBytes
     self.spool = spool
+    self.onBegin = onBegin
   }
 
   func begin(_ head: ResponseHead) {
+    onBegin()
     let limits = ParsingLimits(maximumBytes: maximumBytes)
     parser = FeedParser(url: head.url, charset: head.charset, limits: limits)
   }

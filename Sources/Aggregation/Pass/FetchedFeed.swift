@@ -65,6 +65,11 @@ struct FetchedFeed: Sendable {
     answer.failure?.isCancelled == true && delivery == nil
   }
 
+  /// Whether it can be decided upon whatever the others come to: it answered, or a part came.
+  var isAnswer: Bool {
+    answer.failure == nil || delivery != nil
+  }
+
   /// Whether the answer stands for what the feed's state says was stored of it, and the state does
   /// not say so any more: someone has cleared the store, or refreshed, since the feed was asked.
   func isOutdated(by state: FeedState) -> Bool {
@@ -73,5 +78,15 @@ struct FetchedFeed: Sendable {
     case .document: delivery == nil && state.bodyDigest != subscription.state.bodyDigest
     case .failed: false
     }
+  }
+}
+
+extension NetworkWitness {
+  init(_ feed: FetchedFeed) {
+    self.init(
+      host: WebURL.host(of: feed.subscription.url),
+      failure: feed.answer.failure,
+      wasUnreachable: feed.subscription.state.isUnreachable,
+    )
   }
 }

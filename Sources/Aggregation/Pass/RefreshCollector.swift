@@ -1,34 +1,77 @@
 import FeedFetching
 import FeedModel
+import FeedStorage
 import Synchronization
 
-/// Takes what the threads of a fetch bring, and tells how far it is.
+/// What asking a feed came to, and its place in the plan.
+struct ArrivedFeed: Sendable {
+  let place: Int
+  let feed: FetchedFeed
+}
+
+/// Takes what the threads of a fetch bring until it is saved, and tells how far the run is.
 final class RefreshCollector: Sendable {
   private struct State {
-    var fetched: [FetchedFeed] = []
+    /// In the order in which it came.
+    var arrived: [ArrivedFeed] = []
+    var done = 0
     var hosts: [Int: String] = [:]
     var stories = 0
   }
 
   private let state = Mutex(State())
-  private let total: Int
+  /// Those of the plan.
+  private let feeds: [Subscription]
   private let started: ContinuousClock.Instant
+  private let record: ActiveRun?
   private let progress: (@Sendable (RefreshProgress) -> Void)?
 
   init(
-    total: Int,
+    _ feeds: [Subscription],
     started: ContinuousClock.Instant,
+    record: ActiveRun?,
     progress: (@Sendable (RefreshProgress) -> Void)?,
   ) {
-    self.total = total
+    self.feeds = feeds
     self.started = started
+    self.record = record
     self.progress = progress
   }
 
-  /// Everything so far, in the order in which it came.
-  var fetched: [FetchedFeed] { state.withLock(\.fetched) }
+  func feed(of request: FetchRequest) -> Subscription {
+    feeds[request.index]
+  }
+
+  /// Takes out everything that has come and is not saved.
+  func takeAll() -> [ArrivedFeed] {
+    state.withLock { state in
+      defer { state.arrived = [] }
+      return state.arrived
+    }
+  }
+
+  /// Takes out what can be saved whatever the others come to: answers, and parts of them.
+  func takeAnswers() -> [ArrivedFeed] {
+    state.withLock { state in
+      let answers = state.arrived.filter(\.feed.isAnswer)
+      if !answers.isEmpty { state.arrived.removeAll(where: \.feed.isAnswer) }
+      return answers
+    }
+  }
+
+  /// Takes back what could not be saved.
+  func putBack(_ feeds: [ArrivedFeed]) {
+    state.withLock { $0.arrived.insert(contentsOf: feeds, at: 0) }
+  }
+
+  /// Notes that feeds are saved.
+  func settle(_ feeds: [ArrivedFeed]) {
+    guard let record, state.withLock({ $0.done }) < self.feeds.count else { return }
+    for feed in feeds { record.note(.settled, of: feed.place) }
+  }
 
   func begin(_ request: FetchRequest) {
+    record?.note(.asked, of: request.index)
     guard progress != nil else { return }
     state.withLock { state in
       state.hosts[request.index] = WebURL.host(of: request.url) ?? "file"
@@ -36,9 +79,17 @@ final class RefreshCollector: Sendable {
     }
   }
 
+  /// Notes that a document is coming in.
+  func noteAnswer(to request: FetchRequest) {
+    record?.note(.answering, of: request.index)
+  }
+
   func end(_ request: FetchRequest, _ feed: FetchedFeed) {
+    let wasAsked = feed.answer.failure?.isUnasked != true
+    record?.note(wasAsked ? .arrived : .settled, of: request.index)
     state.withLock { state in
-      state.fetched.append(feed)
+      if !feed.wasCancelled { state.arrived.append(ArrivedFeed(place: request.index, feed: feed)) }
+      state.done += 1
       state.stories += feed.stories
       state.hosts[request.index] = nil
       tell(state)
@@ -50,8 +101,8 @@ final class RefreshCollector: Sendable {
     guard let progress else { return }
     progress(
       RefreshProgress(
-        done: state.fetched.count,
-        total: total,
+        done: state.done,
+        total: feeds.count,
         stories: state.stories,
         hosts: Array(Set(state.hosts.values).sorted().prefix(4)),
         seconds: (ContinuousClock.now - started).inSeconds,

@@ -19,16 +19,13 @@ struct RefreshCommit {
   /// Whether no host could be reached from here.
   private let isOffline: Bool
 
-  init(_ fetched: [FetchedFeed], of run: Date, keep: Int, now: Date) {
-    let verdict = NetworkVerdict(
-      fetched.map { feed in
-        NetworkWitness(
-          host: WebURL.host(of: feed.subscription.url),
-          failure: feed.answer.failure,
-          wasUnreachable: feed.subscription.state.isUnreachable,
-        )
-      }
-    )
+  init(
+    _ fetched: [FetchedFeed],
+    verdict: NetworkVerdict,
+    of run: Date,
+    keep: Int,
+    now: Date,
+  ) {
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     self.run = run
     self.keep = keep
@@ -119,7 +116,6 @@ struct RefreshCommit {
       )
     }
     report.isOffline = isOffline
-    report.conclude()
     return report
   }
 }

@@ -32,7 +32,8 @@ package struct RefreshPlan: Hashable, Sendable {
     let named = options.feeds.map(Set.init)
     for subscription in subscriptions {
       guard Self.isWanted(subscription, named, options, hosts, now) else {
-        if named == nil { unasked.append(Self.unasked(subscription, hosts, now)) }
+        let isNamed = named?.contains(subscription.url) ?? true
+        if isNamed { unasked.append(Self.unasked(subscription, hosts, now)) }
         continue
       }
       let hold = RefreshSchedule.hold(of: subscription.url, hosts: hosts, now: now)
@@ -54,6 +55,7 @@ package struct RefreshPlan: Hashable, Sendable {
   ) -> UnaskedFeed {
     let url = subscription.url
     if subscription.state.isGone { return UnaskedFeed(url: url, reason: .gone) }
+    if subscription.state.isHeld { return UnaskedFeed(url: url, reason: .held) }
     if let hold = RefreshSchedule.hold(of: url, hosts: hosts, now: now) {
       return UnaskedFeed(url: url, reason: .hostHold(until: hold))
     }
@@ -70,8 +72,8 @@ package struct RefreshPlan: Hashable, Sendable {
     if options.onlyDue, !RefreshSchedule.isDue(subscription, now: now, hosts: hosts) {
       return false
     }
-    guard let named else { return !subscription.state.isGone }
-    return named.contains(subscription.url)
+    guard let named else { return !subscription.state.isGone && !subscription.state.isHeld }
+    return named.contains(subscription.url) && (options.isForced || !subscription.state.isHeld)
   }
 
   /// Stable: those never asked come in the user's order.
@@ -84,6 +86,16 @@ package struct RefreshPlan: Hashable, Sendable {
     feeds = feeds.indices
       .sorted { (asked[$0], $0) < (asked[$1], $1) }
       .map { feeds[$0] }
+  }
+
+  /// The feeds by their places, in groups of which each waits until the one before is saved: first
+  /// those that surely kill no run, last each by itself that probably does.
+  var batches: [[Int]] {
+    let deaths = feeds.map(\.state.deaths)
+    let sound = feeds.indices.filter { deaths[$0] == nil }
+    let unlikely = feeds.indices.filter { deaths[$0]?.isAlone == false }
+    let likely = feeds.indices.filter { deaths[$0]?.isAlone == true }
+    return ([sound, unlikely] + likely.map { [$0] }).filter { !$0.isEmpty }
   }
 
   /// The requests for the feeds, in their order.

@@ -14,7 +14,7 @@ package import Foundation
 /// The library is read once without a lock, to know whom to ask. What comes is decided upon under
 /// the lock, against the library as it is then: another process may have saved meanwhile.
 package struct Refresher: Sendable {
-  private let store: LibraryStore
+  let store: LibraryStore
   private let fetcher: any FeedFetcher
   private let fetchOptions: FetchOptions
   private let now: @Sendable () -> Date
@@ -51,8 +51,9 @@ package struct Refresher: Sendable {
     progress: (@Sendable (RefreshProgress) -> Void)? = nil,
   ) -> RefreshReport {
     let started = now()
-    let run = RefreshRunClock(date: started, deadline: options.deadline)
+    let clock = RefreshRunClock(date: started, deadline: options.deadline)
     do throws(StorageError) {
+      let suspects = try noteDeadRuns(waitAtMost: clock.timeToLock)
       let library = try store.read()
       let plan = RefreshPlan(
         library.subscriptions,
@@ -60,14 +61,25 @@ package struct Refresher: Sendable {
         hosts: library.hosts,
         now: started,
       )
-      let fetched = fetch(plan, options, run, cancellation, progress)
-      return concluded(fetched, options, run) { report in
+      let pass = RefreshPass(
+        plan,
+        options,
+        store: store,
+        clock: clock,
+        now: now,
+        progress: progress,
+      )
+      return performed(pass, options, clock, cancellation) { report in
         report.subscribed = library.subscriptions.count
+        report.sortFeeds(by: library.subscriptions)
+        report.suspects = suspects
+        report.isOnlyDue = options.onlyDue
         report.postponed = plan.postponed
         report.unasked = plan.unasked
         report.wasInterrupted = cancellation.isCancelled
-        if report.wasInterrupted, report.asked == 0 { report.outcome = .failed }
-        report.seconds = run.elapsed.inSeconds
+        let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .held }
+        if report.asked == 0, report.wasInterrupted || isRefused { report.outcome = .failed }
+        report.seconds = clock.elapsed.inSeconds
         if report.subscribed > 0 { record(&report, options, started: started) }
       }
     } catch {
@@ -75,87 +87,69 @@ package struct Refresher: Sendable {
       report.storageError = error.description
       report.outcome = .failed
       report.wasInterrupted = cancellation.isCancelled
-      report.seconds = run.elapsed.inSeconds
+      report.seconds = clock.elapsed.inSeconds
       record(&report, options, started: started)
       return report
     }
   }
 
-  /// Stores what came back and completes the report.
+  /// Carries out the pass, and completes the report.
   ///
   /// On a thread of its own where there is a deadline: a disk that does not answer keeps no run past
   /// it. Whatever that thread is about when the process ends, the store is as safe as from a kill.
-  private func concluded(
-    _ fetched: [FetchedFeed],
+  private func performed(
+    _ pass: RefreshPass,
     _ options: RefreshOptions,
-    _ run: RefreshRunClock,
+    _ clock: RefreshRunClock,
+    _ cancellation: FetchCancellation,
     _ complete: @escaping @Sendable (inout RefreshReport) -> Void,
   ) -> RefreshReport {
-    let fetched = fetched.filter { !$0.wasCancelled }
-    let commit = RefreshCommit(fetched, of: run.date, keep: options.keep, now: now())
-    let stored: @Sendable () -> RefreshReport = {
-      var report = fetched.isEmpty ? RefreshReport() : save(commit, run)
+    let spool = StorySpool(folder: store.home)
+    let perform: @Sendable () -> RefreshReport = {
+      var report = pass.perform { requests, collector in
+        fetch(requests, options, clock, spool, cancellation, collector)
+      }
       complete(&report)
       return report
     }
-    guard let end = run.end else { return stored() }
+    guard let end = clock.end else { return perform() }
     let result = Shared<RefreshReport?>(nil)
-    WorkerThreads([{ result.value = stored() }]).wait(until: end, orReadable: nil)
+    WorkerThreads([{ result.value = perform() }]).wait(until: end, orReadable: nil)
     if let report = result.value { return report }
-    var report = commit.unsavedReport()
-    report.storageError =
-      "not saved by the deadline: another program holds the store, or the disk is too slow"
-    report.outcome = .failed
-    report.seconds = run.elapsed.inSeconds
+    var report = pass.abandon()
+    report.seconds = clock.elapsed.inSeconds
     return report
   }
 
   private func fetch(
-    _ plan: RefreshPlan,
+    _ requests: [FetchRequest],
     _ options: RefreshOptions,
-    _ run: RefreshRunClock,
+    _ clock: RefreshRunClock,
+    _ spool: StorySpool,
     _ cancellation: FetchCancellation,
-    _ progress: (@Sendable (RefreshProgress) -> Void)?,
-  ) -> [FetchedFeed] {
-    guard !plan.feeds.isEmpty else { return [] }
+    _ collector: RefreshCollector,
+  ) {
     var fetchOptions = fetchOptions
-    fetchOptions.deadline = run.fetchDeadline
+    fetchOptions.deadline = clock.fetchDeadline
     fetchOptions.maximumBytes = options.maximumBytes
-    let collector = RefreshCollector(
-      total: plan.feeds.count,
-      started: run.started,
-      progress: progress,
-    )
     let maximumBytes = options.maximumBytes
-    let spool = StorySpool(folder: store.home)
     fetcher.fetch(
-      plan.requests(isForced: options.isForced, now: now()),
+      requests,
       options: fetchOptions,
       cancellation: cancellation,
       receiver: { request in
         collector.begin(request)
-        return FeedReceiver(maximumBytes: maximumBytes, spool: spool)
+        return FeedReceiver(maximumBytes: maximumBytes, spool: spool) {
+          collector.noteAnswer(to: request)
+        }
       },
       completion: { request, outcome, receiver in
-        let feed = receiver.finish(plan.feeds[request.index], outcome, now: now())
-        collector.end(request, feed)
+        collector.end(
+          request,
+          receiver.finish(collector.feed(of: request), outcome, now: now()),
+        )
       },
     )
-    return collector.fetched
-  }
-
-  private func save(_ commit: RefreshCommit, _ run: RefreshRunClock) -> RefreshReport {
-    guard !commit.isFutile else { return commit.unsavedReport() }
-    do throws(StorageError) {
-      return try store.update(waitAtMost: run.timeToLock) { (library) throws(StorageError) in
-        try commit.change(library)
-      }
-    } catch {
-      var report = commit.unsavedReport()
-      report.storageError = error.description
-      report.outcome = .failed
-      return report
-    }
   }
 
   /// Adds the run to the record of runs.

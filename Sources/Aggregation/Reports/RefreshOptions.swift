@@ -8,6 +8,8 @@ package struct RefreshOptions: Hashable, Sendable {
   package var onlyDue = false
   /// Bounds the run, from its start until everything is saved; nil does not.
   package var deadline: Duration?
+  /// What has arrived is saved at least so often, unless saving takes long.
+  package var savingInterval = Duration.seconds(5)
   /// Stories kept of each feed that it no longer carries; 0 keeps all.
   package var keep = 1000
   /// The most bytes that a body may have after decompression.

@@ -2,6 +2,23 @@ import FeedFetching
 import FeedModel
 
 extension RefreshReport {
+  /// Takes in what a further part of the run came to.
+  mutating func add(_ part: RefreshReport) {
+    feeds += part.feeds
+    newItems.add(part.newItems)
+    storageError = part.storageError ?? storageError
+    isOffline = part.isOffline
+  }
+
+  /// Puts the feeds, which were saved in the order in which they came, into the user's order.
+  mutating func sortFeeds(by subscriptions: [Subscription]) {
+    let places = Dictionary(
+      subscriptions.enumerated().map { ($1.url, $0) },
+      uniquingKeysWith: { first, _ in first },
+    )
+    feeds.sort { places[$0.url, default: .max] < places[$1.url, default: .max] }
+  }
+
   /// Adds up the feeds' counts, and decides on the run's outcome (design 2, The outcome).
   mutating func conclude() {
     asked = feeds.count

@@ -20,6 +20,10 @@ package struct RefreshReport: Sendable {
   package var postponed: [PostponedFeed] = []
   /// The other feeds that a run of all left alone.
   package var unasked: [UnaskedFeed] = []
+  /// The subscriptions at which runs before this one may have died: asked last, or left alone.
+  package var suspects: [Subscription] = []
+  /// Whether only feeds whose time had come were to be asked.
+  package var isOnlyDue = false
   /// How many subscriptions there are.
   package var subscribed = 0
   /// Every host failed at the network: one line says so, and no such feed's schedule has changed.

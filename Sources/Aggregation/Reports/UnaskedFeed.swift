@@ -13,6 +13,8 @@ package struct UnaskedFeed: Hashable, Sendable {
     case hostHold(until: Date)
     /// Its server said 410.
     case gone
+    /// Three runs died while it was being asked.
+    case held
   }
 
   /// The subscription's URL.

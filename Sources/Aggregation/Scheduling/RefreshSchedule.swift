@@ -29,14 +29,14 @@ package enum RefreshSchedule {
   ///   - subscription: the feed, with what its last visits left.
   ///   - now: the time of the question.
   ///   - hosts: until when each host wants to be left in peace.
-  /// - Returns: false for a feed that is gone, too.
+  /// - Returns: false for a feed that is gone or held, too.
   package static func isDue(
     _ subscription: Subscription,
     now: Date,
     hosts: [String: Date],
   ) -> Bool {
     let state = subscription.state
-    guard !state.isGone else { return false }
+    guard !state.isGone, !state.isHeld else { return false }
     guard hold(of: subscription.url, hosts: hosts, now: now) == nil else { return false }
     guard let nextDue = state.nextDue else { return true }
     if let lastAsked = state.lastAsked, lastAsked > now { return true }
@@ -44,14 +44,14 @@ package enum RefreshSchedule {
     return nextDue <= now || nextDue > latest
   }
 
-  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone.
+  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or held.
   package static func next(
     _ subscription: Subscription,
     now: Date,
     hosts: [String: Date],
   ) -> Date? {
     let state = subscription.state
-    if state.isGone { return nil }
+    if state.isGone || state.isHeld { return nil }
     if isDue(subscription, now: now, hosts: hosts) { return now }
     let hold = hold(of: subscription.url, hosts: hosts, now: now)
     return max(state.nextDue ?? now, hold ?? now)

@@ -22,7 +22,9 @@ enum RefreshCommand: Command {
     ]
   static let notes = [
     "FEED is a feed's URL, its title, or an unambiguous part of either; tag:NAME means all feeds "
-      + "with a tag. The status is 1 when every feed failed."
+      + "with a tag. The status is 1 when every feed failed.",
+    "What has arrived is saved every five seconds. A feed at which three runs died is left alone; "
+      + "`news refresh --force FEED` asks it all the same.",
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 

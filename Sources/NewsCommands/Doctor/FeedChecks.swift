@@ -37,6 +37,7 @@ struct FeedChecks {
       let text = "its server says that it is gone for good"
       return .wrong(name, text, "news unsubscribe \(word)")
     }
+    if let deaths = feed.state.deaths { return deadly(deaths, name, word) }
     if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
     if let move = feed.state.pendingMove, move.days > 0 {
       let place = FeedName.printableURL(move.url)
@@ -48,6 +49,19 @@ struct FeedChecks {
       )
     }
     return silent(feed, name, word)
+  }
+
+  private func deadly(_ deaths: RunDeaths, _ name: String, _ word: String) -> Finding {
+    guard deaths.isHeld else {
+      let runs = Count.of(deaths.count, "run")
+      let text = "\(runs) ended without a word while it was being asked"
+      return .note(name, text, "nothing: it is asked after all others, and by itself")
+    }
+    return .wrong(
+      name,
+      "three runs ended without a word while it was being asked: it is left alone",
+      "try it all the same: news refresh --force \(word); give it up: news unsubscribe \(word)",
+    )
   }
 
   private func failing(_ feed: Subscription, _ name: String, _ word: String) -> Finding {

@@ -24,7 +24,7 @@ struct HomeChecks {
         ]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      return [facts] + LibraryStore.fileNames.map(file) + leftovers() + [disk()]
+      return [facts] + LibraryStore.fileNames.map(file) + leftovers() + runs() + [disk()]
         + [writing()].compactMap(\.self)
     } catch {
       return [.wrong("home", "\(error)", "let your user read it: ls -ld \(name)")]
@@ -111,6 +111,31 @@ struct HomeChecks {
           "let your user read it: ls -ld \(ShellWord.asNeeded(store.home))",
         )
       ]
+    }
+  }
+
+  /// What runs have noted that go on, and those that ended without a word.
+  private func runs() -> [Finding] {
+    let dead = store.deadRuns()
+    // A folder that cannot be read has its finding already.
+    let names = (try? store.runRecords()) ?? []
+    return names.map { name in
+      if let kind = (try? store.place(name))??.kind {
+        return .wrong(
+          name,
+          "is \(kind), not a file",
+          "move it away: \(moving("\(store.home)/\(name)"))",
+        )
+      }
+      guard let run = dead.first(where: { $0.name == name }) else {
+        return .ok(name, "a run is going on")
+      }
+      let feeds = Count.of(run.suspects.count, "feed")
+      return .note(
+        name,
+        "a run ended without a word while it was asking \(feeds)",
+        "news refresh asks them last, and stores what the others have before",
+      )
     }
   }
 

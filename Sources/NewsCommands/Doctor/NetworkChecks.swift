@@ -54,7 +54,8 @@ struct NetworkChecks {
     let now = context.environment.clock.date
     var seen: Set<String> = []
     var hosts: [(String, Subscription)] = []
-    for feed in library.subscriptions where SubscriptionURL.isWeb(feed.url) && !feed.state.isGone {
+    for feed in library.subscriptions
+    where SubscriptionURL.isWeb(feed.url) && !feed.state.isGone && feed.state.deaths == nil {
       guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
       if let hold = library.hosts[host], hold > now { continue }
       hosts.append((host, feed))

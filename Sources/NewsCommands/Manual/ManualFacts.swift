@@ -56,6 +56,10 @@ enum ManualFacts {
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
     ("subscribed/", "what a feed answered when it was subscribed to, until its first fetch"),
     ("lock", "locked while news saves; never deleted"),
+    (
+      "running.NUMBER",
+      "which feeds a run is asking; one that is left behind tells the next run what it died of",
+    ),
   ]
 
   static let fileNotes =

@@ -19,7 +19,26 @@ struct FailureLines {
     let unreached = report.feeds.filter(\.isOffline)
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
     if form != .blocks { lines += report.feeds.filter { !$0.isOffline }.compactMap(line) }
-    return lines + postponed(report.postponed) + report.warnings
+    return lines + suspects(report) + postponed(report.postponed) + report.warnings
+  }
+
+  /// What earlier runs died of, as far as anybody can tell, and what is left alone for it.
+  private func suspects(_ report: RefreshReport) -> [String] {
+    let suspects = report.suspects.filter { !$0.state.isHeld }
+    var lines: [String] = []
+    if let feed = suspects.first {
+      let what = suspects.count == 1 ? FeedName.printableURL(feed.url) : "\(suspects.count) feeds"
+      lines = ["an earlier run ended without a word while it asked \(what): asked last now"]
+    }
+    let told = Set(report.suspects.map(\.url))
+    let held = report.unasked.filter { feed in
+      feed.reason == .held && (!report.isOnlyDue || told.contains(feed.url))
+    }
+    return lines
+      + held.map { feed in
+        "\(FeedName.printableURL(feed.url)): left alone, three runs ended without a word while it was "
+          + "being asked; to try it all the same: news refresh --force \(ShellWord.proposed(feed.url, or: "FEED"))"
+      }
   }
 
   /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.

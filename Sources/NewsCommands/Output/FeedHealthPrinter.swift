@@ -27,9 +27,10 @@ struct FeedHealthPrinter {
     JSONKey("error", "why it failed the last time, null when it did not"),
     JSONKey("failures", "how many times in a row it has failed"),
     JSONKey("gone", "whether its server said that it is gone (410): it is not asked any more"),
+    JSONKey("deaths", "runs that died while it was being asked: after three it is left alone"),
     JSONKey("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ"),
     JSONKey("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ"),
-    JSONKey("nextDue", "not asked by fetch --due before; null when it is due, or gone"),
+    JSONKey("nextDue", "not asked by fetch --due before; null when it is due, gone or left alone"),
   ]
 
   func print(_ feeds: [FeedHealth]) {
@@ -73,6 +74,7 @@ struct FeedHealthPrinter {
       JSONMember("error", .text(state.lastError)),
       JSONMember("failures", .integer(state.failures)),
       JSONMember("gone", .boolean(state.isGone)),
+      JSONMember("deaths", .integer(state.deaths?.count ?? 0)),
       JSONMember("lastAsked", .text(state.lastAsked.map(FeedDate.rfc3339String))),
       JSONMember("lastSucceeded", .text(state.lastSucceeded.map(FeedDate.rfc3339String))),
       JSONMember("nextDue", .text(state.nextDue.map(FeedDate.rfc3339String))),

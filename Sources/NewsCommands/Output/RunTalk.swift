@@ -77,6 +77,7 @@ struct RunTalk {
       case .hostHold(let until):
         "its server asked to wait until \(dates.clockText(until.wholeSeconds))"
       case .gone: "its server said that it is gone for good (410)"
+      case .held: "three runs ended without a word while it was being asked"
       }
     return "\(FeedName.printableURL(feed.url)): not asked, \(reason)"
   }

@@ -5,7 +5,7 @@ import FeedStorage
 struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
-  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
+  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone or held.
   let next: Int?
 
   /// Days without a story after which a feed counts as silent, where nothing else is asked for.
@@ -15,9 +15,10 @@ struct FeedHealth: Hashable, Sendable {
     subscription.state.lastOutcome == .failed || subscription.state.isGone
   }
 
-  /// The last outcome: `new`, `no news`, `failed`, `gone`, `never` (asked).
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `held`, `never` (asked).
   var outcomeText: String {
     if subscription.state.isGone { return "gone" }
+    if subscription.state.isHeld { return "held" }
     return switch subscription.state.lastOutcome {
     case .newData: "new"
     case .noData: "no news"

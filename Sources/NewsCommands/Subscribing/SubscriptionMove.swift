@@ -113,6 +113,7 @@ extension FeedState {
     isUnreachable = false
     nextDue = nil
     isGone = false
+    deaths = nil
     pendingMove = nil
   }
 }

@@ -1,0 +1,62 @@
+import FeedModel
+import FeedStorage
+
+extension Refresher {
+  /// Takes note of the runs that ended without a word, so that the feeds at which they may have died
+  /// are asked last, and by themselves.
+  ///
+  /// - Returns: those feeds.
+  func noteDeadRuns(waitAtMost limit: Duration) throws(StorageError) -> [Subscription] {
+    let runs = store.deadRuns()
+    guard runs.contains(where: { !$0.suspects.isEmpty }) else {
+      for run in runs { try run.remove() }
+      return []
+    }
+    let suspects = try store.update(waitAtMost: limit) { (library) throws(StorageError) in
+      var subscriptions = library.subscriptions
+      var noted: Set<String> = []
+      for run in runs {
+        let suspects = Dictionary(
+          run.suspects.map { ($0.url, $0.wasAnswering) },
+          uniquingKeysWith: { $0 || $1 },
+        )
+        for place in subscriptions.indices {
+          guard let wasAnswering = suspects[subscriptions[place].url] else { continue }
+          noted.insert(subscriptions[place].url)
+          subscriptions[place].state.noteDeath(
+            whileAnswering: wasAnswering,
+            isOnlySuspect: suspects.count == 1,
+          )
+        }
+      }
+      let change = LibraryChange(subscriptions: subscriptions)
+      return (change, subscriptions.filter { noted.contains($0.url) })
+    }
+    for run in runs { try run.remove() }
+    return suspects
+  }
+}
+
+extension FeedState {
+  /// Counts a run that died while the feed was being asked.
+  ///
+  /// Only a death that nothing else can have caused makes the feed one that is left alone: others
+  /// die with it that have done no harm.
+  ///
+  /// - Parameters:
+  ///   - wasAnswering: whether its document was coming in, or being read.
+  ///   - isOnlySuspect: whether no other feed may have been the cause.
+  mutating func noteDeath(whileAnswering wasAnswering: Bool, isOnlySuspect: Bool) {
+    let before = deaths?.count ?? 0
+    let most = isOnlySuspect ? RunDeaths.most : RunDeaths.most - 1
+    deaths = RunDeaths(
+      count: max(before, min(before + 1, most)),
+      isAlone: wasAnswering || isOnlySuspect || before > 0,
+    )
+    guard isHeld else { return }
+    lastOutcome = .failed
+    lastStatus = nil
+    lastError = "three runs ended without a word while it was being asked: it is left alone"
+    nextDue = nil
+  }
+}

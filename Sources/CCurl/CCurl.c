@@ -99,6 +99,10 @@ unsigned int ccurl_easy_set_open_socket(CCurlEasy *easy, ccurl_open_socket_callb
   return curl.easy_setopt(easy, CCURL_OPTION_OPENSOCKETFUNCTION, value);
 }
 
+unsigned int ccurl_easy_set_prerequest(CCurlEasy *easy, ccurl_prerequest_callback value) {
+  return curl.easy_setopt(easy, CCURL_OPTION_PREREQFUNCTION, value);
+}
+
 unsigned int ccurl_easy_get_long(CCurlEasy *easy, unsigned int info, long *value) {
   return curl.easy_getinfo(easy, info, value);
 }

@@ -31,8 +31,39 @@ final class CurlEasy {
     isKeptForEver = true
   }
 
-  /// Has the transfer asked about every address before libcurl connects to it.
+  /// Asks a proxy, or with nil the server itself, whatever the environment says.
+  func use(proxy: String?) {
+    set(CCURL_OPTION_PROXY, proxy ?? "")
+    set(CCURL_OPTION_NOPROXY, "")
+  }
+
+  /// Says who asks; bearer tokens are for the header lines.
+  ///
+  /// Over https a Basic password goes along unasked: servers hide feeds behind a 404 or a page to
+  /// log in. In the clear nothing does, and a server that has Digest never gets the password.
+  func identify(by credentials: Credentials, at url: HTTPURL, byDigest: Bool) {
+    switch credentials {
+    case .ofURL: set(CCURL_OPTION_URL, url.text)
+    case .password(let user, let password):
+      set(CCURL_OPTION_USERNAME, user)
+      set(CCURL_OPTION_PASSWORD, password)
+    case .token: return
+    }
+    let either = CCURL_AUTH_BASIC | CCURL_AUTH_DIGEST
+    let unasked = url.isSecure ? CCURL_AUTH_BASIC : either
+    set(CCURL_OPTION_HTTPAUTH, byDigest ? CCURL_AUTH_DIGEST : unasked)
+  }
+
+  /// Has the transfer asked about every address before libcurl connects to it, and before a request
+  /// is sent on a connection that was opened for someone else.
   func guardAddresses(context: UnsafeMutableRawPointer) {
+    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_PREREQDATA), context)
+    let asksBefore = ccurl_easy_set_prerequest(handle) { context, peer, _, _, _ in
+      guard let peer, let transfer = Transfer.fromCallback(context) else { return 1 }
+      return transfer.mayConnect(to: SystemCall.addressBytes(String(cString: peer))) ? 0 : 1
+    }
+    // libcurl before 7.80 does not ask: it gets no connection of anyone else's.
+    if asksBefore != 0 { set(CCURL_OPTION_FRESH_CONNECT, 1) }
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_OPENSOCKETDATA), context)
     _ = ccurl_easy_set_open_socket(handle) { context, _, address in
       guard let address, let transfer = Transfer.fromCallback(context) else { return -1 }
@@ -69,7 +100,7 @@ final class CurlEasy {
     setSafety(options)
     setCallbacks(context)
     setHeaders(headers)
-    set(CCURL_OPTION_URL, url.text)
+    set(CCURL_OPTION_URL, url.publicText)
     set(CCURL_OPTION_USERAGENT, options.userAgent)
     // All encodings that this libcurl has.
     set(CCURL_OPTION_ACCEPT_ENCODING, "")
@@ -80,11 +111,6 @@ final class CurlEasy {
     // The worker's own look at the clock comes first: libcurl before 7.87 joins the resolver's
     // thread when this time is over.
     set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds + 1_000)
-    if let proxy = options.proxy { set(CCURL_OPTION_PROXY, proxy) }
-    if let netrc = options.netrc {
-      set(CCURL_OPTION_NETRC, CCURL_NETRC_OPTIONAL)
-      set(CCURL_OPTION_NETRC_FILE, netrc)
-    }
   }
 
   /// What is never open to discussion; cookies, HSTS and alt-svc are off unless asked for.
@@ -100,7 +126,6 @@ final class CurlEasy {
     set(CCURL_OPTION_NOPROGRESS, 1)
     set(CCURL_OPTION_HTTP09_ALLOWED, 0)
     set(CCURL_OPTION_SUPPRESS_CONNECT_HEADERS, 1)
-    set(CCURL_OPTION_HTTPAUTH, CCURL_AUTH_BASIC)
     set(CCURL_OPTION_SSL_VERIFYPEER, 1)
     set(CCURL_OPTION_SSL_VERIFYHOST, 2)
     set(CCURL_OPTION_SSLVERSION, CCURL_SSLVERSION_TLSV1_2)

@@ -10,9 +10,6 @@ package struct CurlFetcher: FeedFetcher {
     completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
   ) {
     let jobs = requests.map { FetchJob($0, receiver: receiver, completion: completion) }
-    var options = options
-    // PERF: libcurl looks for the file at every request, a hundredth of a first fetch.
-    if let netrc = options.netrc, !SystemCall.isThere(netrc) { options.netrc = nil }
     let run = FetchRun(jobs, options: options, cancellation: cancellation)
     run.perform(Self.workers(for: jobs, run: run))
   }

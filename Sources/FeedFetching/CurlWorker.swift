@@ -104,7 +104,10 @@ private final class CurlLoop {
   }
 
   private func start(_ transfer: Transfer) {
-    transfer.prepare()
+    if let refusal = transfer.prepare() {
+      leave(transfer)
+      return conclude(transfer, .failed(refusal, nil))
+    }
     guard multi.add(transfer.easy) else {
       leave(transfer)
       return conclude(transfer, .failed(.resourcesExhausted, nil))

@@ -21,5 +21,5 @@ package final class FetchCancellation: Sendable {
   }
 
   /// Readable once it was cancelled.
-  var descriptor: Int32? { pipe?.readEnd }
+  package var descriptor: Int32? { pipe?.readEnd }
 }

@@ -2,7 +2,7 @@ extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL, .unsupportedScheme, .libraryMissing,
-      .resourcesExhausted, .file, .other:
+      .resourcesExhausted, .file, .passwordCommand, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
@@ -10,7 +10,7 @@ extension FetchError: CustomStringConvertible {
     case .stalled, .tooSlow, .transferTimeout, .deadline, .cancelled:
       timeDescription
     case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
-      .redirectDowngrade, .redirectToPrivateNetwork:
+      .redirectDowngrade, .redirectToPrivateNetwork, .privateNetwork:
       redirectDescription
     default:
       answerDescription
@@ -24,6 +24,7 @@ extension FetchError: CustomStringConvertible {
       "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
+    case .passwordCommand(let failure): Self.words(failure)
     case .other(let words): Self.printable(words)
     default: "not a URL that can be fetched"
     }
@@ -70,6 +71,8 @@ extension FetchError: CustomStringConvertible {
     case .redirectDowngrade: "redirects from https to http, which is not followed"
     case .redirectToPrivateNetwork:
       "redirects from the internet into a private network, which is not followed"
+    case .privateNetwork:
+      "its host is in a private network, and only you can allow that (--allow-private)"
     default: "redirects to something that is not an http or https URL"
     }
   }
@@ -96,7 +99,7 @@ extension FetchError: CustomStringConvertible {
     let answered = "server answered \(status)"
     return switch status {
     case 401:
-      "\(answered): it needs a user and password, in the URL or in ~/.netrc; "
+      "\(answered): it needs a user and password, in the URL or, for https, in ~/.netrc; "
         + "those given are missing or wrong"
     case 403: "\(answered): it refuses this program or this network; open the URL in a browser"
     case 404: "\(answered): there is nothing at this URL"
@@ -104,6 +107,15 @@ extension FetchError: CustomStringConvertible {
     case 410: "\(answered): the feed is gone for good"
     case 429: "\(answered): it is asked too often"
     default: answered
+    }
+  }
+
+  private static func words(_ failure: PasswordCommandFailure) -> String {
+    switch failure {
+    case .notStarted: "the command for its password cannot be started"
+    case .status(let status): "the command for its password ended with the status \(status)"
+    case .noPassword: "the command for its password printed none in its first line"
+    case .timedOut(let limit): "the command for its password took more than \(words(limit))"
     }
   }
 

@@ -19,11 +19,12 @@ extension FetchError {
   /// Whether it looks as though nothing could be reached from here.
   ///
   /// When all hosts fail like this, the machine is offline. A refused connection is not of these,
-  /// nor is a name that has no address: somebody answered.
+  /// nor is a name that has no address: somebody answered. Names that all lead into the network of
+  /// this machine are what a captive portal's resolver says.
   package var isNetworkUnreachable: Bool {
     switch self {
     case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,
-      .connectTimeout:
+      .connectTimeout, .privateNetwork:
       true
     default:
       false

@@ -13,6 +13,9 @@ package enum FetchError: Error, Hashable, Sendable {
   /// This machine ran out of something, such as descriptors.
   case resourcesExhausted
 
+  // Passwords
+  case passwordCommand(PasswordCommandFailure)
+
   // The network
   /// No resolver could be asked, or none could tell.
   case nameNotResolved(host: String)
@@ -63,6 +66,8 @@ package enum FetchError: Error, Hashable, Sendable {
   case redirectDowngrade
   /// Leads from the internet to an address of this machine or its own network.
   case redirectToPrivateNetwork
+  /// The host itself has such an address, and it is not the reader who says so.
+  case privateNetwork
 
   // The status
   case status(Int)
@@ -78,6 +83,15 @@ package enum FetchError: Error, Hashable, Sendable {
 
   /// Anything else, in fixed words of ours.
   case other(String)
+}
+
+/// Why the command that says a feed's password said none.
+package enum PasswordCommandFailure: Hashable, Sendable {
+  /// It cannot be started.
+  case notStarted
+  case status(Int32)
+  case noPassword
+  case timedOut(Duration)
 }
 
 /// What is wrong with a server's certificate or handshake.

@@ -24,15 +24,13 @@ package struct FetchOptions: Sendable {
   package var maximumRedirects = 10
   /// `news/VERSION (+URL)`.
   package var userAgent = "news"
-  /// A file like `~/.netrc` to take users and passwords from; nil uses none.
+  /// A file like `~/.netrc` to take users and passwords from, for https; nil uses none.
   package var netrc: String?
   /// A file of certificates (PEM) to trust in place of the system's.
   package var certificateAuthorities: String?
   /// A directory of certificates (PEM) to trust, named by their hashes.
   package var certificateDirectory: String?
-  /// A proxy's URL; nil takes `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` from the
-  /// process's environment, as libcurl does; the empty string uses none.
-  package var proxy: String?
+  package var proxies = ProxySettings.none
   /// Threads that transfer and parse; nil is one for each core, at most
   /// `maximumTransfersPerInternetHost`.
   package var workers: Int?

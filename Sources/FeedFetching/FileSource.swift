@@ -30,25 +30,7 @@ enum FileSource: Hashable, Sendable {
       guard authority.isEmpty || authority.lowercased() == "localhost" else { throw .invalidURL }
       path = path.dropFirst(2 + authority.count)
     }
-    guard path.hasPrefix("/"), let decoded = percentDecoded(path) else { throw .invalidURL }
+    guard path.hasPrefix("/"), let decoded = HTTPURL.percentDecoded(path) else { throw .invalidURL }
     return decoded
-  }
-
-  /// Nil when what is encoded is not UTF-8.
-  private static func percentDecoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == 0x25, digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

@@ -55,6 +55,16 @@ struct HTTPURL: Hashable, Sendable {
     return Int(Substring(hostPort[hostPort.index(after: colon)...])) ?? usual
   }
 
+  /// The user, decoded; nil where the URL names none.
+  var user: String? {
+    userInfo.map { info in
+      let user = info.prefix { $0 != ":" }
+      return Self.percentDecoded(user) ?? String(user)
+    }
+  }
+
+  var hasPassword: Bool { userInfo?.contains(":") ?? false }
+
   // MARK: - In words
 
   /// With user and password: for libcurl, and for the caller's own request.
@@ -89,6 +99,26 @@ struct HTTPURL: Hashable, Sendable {
     guard host == other.host else { return false }
     if isSecure == other.isSecure { return port == other.port }
     return !isSecure && port == 80 && other.port == 443
+  }
+}
+
+extension HTTPURL {
+  /// Nil when what is encoded is not UTF-8.
+  static func percentDecoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == 0x25, digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
   }
 }
 

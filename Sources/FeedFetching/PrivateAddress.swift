@@ -29,16 +29,24 @@ enum PrivateAddress {
 
   private static func containsIPv6(_ bytes: [UInt8]) -> Bool {
     if let embedded = embeddedIPv4(bytes) { return containsIPv4(embedded) }
-    let isLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    // Link-local addresses and the site-local ones that came before fc00::/7.
+    let isLocal = bytes[0] == 0xFE && bytes[1] & 0x80 == 0x80
     return isLocal || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFF
-      || bytes.dropLast().allSatisfy { $0 == 0 }
+      || bytes.starts(with: locallyTranslated)
   }
 
-  /// The IPv4 address in `::ffff:0:0/96` (mapped) and `64:ff9b::/96` (translated).
+  /// `64:ff9b:1::/48`, which each network translates as it likes (RFC 8215).
+  private static let locallyTranslated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 1]
+
+  /// The IPv4 address in `::/96` (`::` and `::1` too, which are of `0.0.0.0/8` then),
+  /// `::ffff:0:0/96` (mapped), `64:ff9b::/96` (translated) and `2002::/16` (6to4).
   private static func embeddedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
-    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-    let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
-    let isEmbedded = bytes.starts(with: mapped) || bytes.starts(with: translated)
+    if bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
+    let zeros = [UInt8](repeating: 0, count: 10)
+    let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0]
+    let isEmbedded =
+      bytes.starts(with: zeros + [0, 0]) || bytes.starts(with: zeros + [0xFF, 0xFF])
+      || bytes.starts(with: translated + [0, 0])
     return isEmbedded ? Array(bytes[12...]) : nil
   }
 }

@@ -10,6 +10,8 @@ struct ResponseHeaders: Sendable {
   private(set) var mediaType: MediaType?
   private(set) var location: String?
   private(set) var server: String?
+  /// Digest is among the ways to log in (`WWW-Authenticate`).
+  private(set) var offersDigest = false
   /// Cloudflare's `cf-mitigated: challenge`.
   private(set) var isChallenge = false
   /// The name of the field whose line came last, in lower case.
@@ -71,9 +73,17 @@ struct ResponseHeaders: Sendable {
     case "age": freshness.readAge(value())
     case "retry-after": retryAfter = RetryAfter(value())
     case "location": location = location ?? Self.location(bytes)
+    case "www-authenticate": offersDigest = offersDigest || Self.offersDigest(value())
     case "server": server = value().lowercased()
     case "cf-mitigated": isChallenge = value().lowercased().contains("challenge")
     default: break
+    }
+  }
+
+  /// One line may have several challenges, with commas within and between them (RFC 9110 §11.6.1).
+  private static func offersDigest(_ challenges: String) -> Bool {
+    challenges.lowercased().split(separator: ",").contains { part in
+      part.drop { $0 == " " }.hasPrefix("digest ")
     }
   }
 

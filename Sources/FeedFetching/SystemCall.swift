@@ -19,11 +19,6 @@ enum SystemCall {
     }
   }
 
-  /// Whether there is something of this name; the C function is `access`.
-  static func isThere(_ path: String) -> Bool {
-    access(path, F_OK) == 0
-  }
-
   /// The corresponding C function is `fstat`.
   static func status(_ descriptor: Int32) throws(FileFailure) -> FileStatus {
     var status = stat()
@@ -46,6 +41,19 @@ enum SystemCall {
       if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
       if errno != EINTR { throw failure(errno) }
     }
+  }
+
+  /// A whole file of at most so many bytes.
+  static func readFile(_ path: String, maximumBytes: Int) throws(FileFailure) -> [UInt8] {
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
+    defer { piece.deallocate() }
+    while bytes.count < maximumBytes, let count = try read(descriptor, into: piece), count > 0 {
+      bytes += piece[..<count]
+    }
+    return bytes
   }
 
   /// The corresponding C function is `close`; for what was only read, its result says nothing.
@@ -131,6 +139,13 @@ enum SystemCall {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes[..<4]) }
     return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+  }
+
+  /// The four bytes of an IPv4 address in any spelling; the corresponding C function is `inet_aton`.
+  static func looseAddressBytes(_ text: String) -> [UInt8]? {
+    var address = in_addr()
+    guard inet_aton(text, &address) != 0 else { return nil }
+    return withUnsafeBytes(of: address) { Array($0) }
   }
 
   /// The same of a socket address, which begins with family and port.

@@ -21,8 +21,14 @@ final class Transfer {
   private var conditions = RequestConditions()
   private var failure: FetchError?
   private var hasBegun = false
-  /// The request's own server is on the internet: redirects may not lead into private networks.
-  private var isGuarded = false
+  private var trust: RequestTrust
+  /// Of the current exchange.
+  private var proxy: String?
+  /// Of the current exchange.
+  private var credentials: Credentials?
+  /// The server has refused Basic and offers Digest.
+  private var isByDigest = false
+  private var isOnInternet: Bool?
   private var hasRefusedAddress = false
 
   /// Bytes of a body that is not content: more is not read, so that a connection can be used
@@ -34,6 +40,7 @@ final class Transfer {
     self.easy = easy
     self.run = run
     clock = TransferClock(run.options)
+    trust = job.request.trust
     chain = RedirectChain(url: url, maximum: run.options.maximumRedirects)
   }
 
@@ -43,44 +50,57 @@ final class Transfer {
   }
 
   /// Sets up the exchange with the URL that the chain has reached.
-  func prepare() {
+  ///
+  /// - Returns: why that may not be asked, or nil.
+  func prepare() -> FetchError? {
+    isSlow = false
+    proxy = run.options.proxies.proxy(for: chain.url)
+    guard proxy == nil || trust.mayAskProxy(for: chain.url) else { return refusal }
     headers = ResponseHeaders()
     exchangeHeaderBytes = 0
     page = []
-    isSlow = false
+    hasRefusedAddress = false
     clock.startExchange()
     conditions = RequestConditions(job.request, at: chain)
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    easy.prepare(
-      chain.url,
-      headers: conditions.headerLines,
-      options: run.options,
-      context: context,
+    credentials = trust.credentials(
+      for: chain.url,
+      password: job.request.password,
+      kept: run.keptPassword,
     )
-    if isGuarded { easy.guardAddresses(context: context) }
+    setUpHandle()
+    return nil
+  }
+
+  private func setUpHandle() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    var lines = conditions.headerLines
+    if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
+    easy.prepare(chain.url, headers: lines, options: run.options, context: context)
+    easy.use(proxy: proxy)
+    if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
+    if proxy == nil, !trust.reachesPrivateNetworks { easy.guardAddresses(context: context) }
   }
 
   // MARK: - Where it may connect
 
-  /// Whether libcurl may connect to an address that a redirect has led to.
+  /// Whether libcurl may ask at an address that somebody else than the reader has chosen.
   func mayConnect(to address: [UInt8]?) -> Bool {
-    let isRefused = address.map { PrivateAddress.contains(bytes: $0) } ?? false
-    hasRefusedAddress = hasRefusedAddress || isRefused
-    return !isRefused
+    let isAllowed = address.map { trust.mayConnect(to: $0) } ?? false
+    hasRefusedAddress = hasRefusedAddress || !isAllowed
+    return isAllowed
   }
 
-  /// A connection that is used again was opened for someone else: nobody has asked about it.
-  private var isAtRefusedAddress: Bool {
-    isGuarded && PrivateAddress.contains(easy.peerAddress)
+  private var refusal: FetchError {
+    chain.hops == 0 ? .privateNetwork : .redirectToPrivateNetwork
+  }
+
+  private var answersFromInternet: Bool {
+    RequestTrust.isOnInternet(chain.url, address: easy.peerAddress, isProxied: proxy != nil)
   }
 
   // MARK: - libcurl's callbacks: the bytes taken; another number stops the exchange
 
   func didReceive(header line: UnsafeRawBufferPointer) -> Int {
-    if !clock.hasBytes, isAtRefusedAddress {
-      failure = .redirectToPrivateNetwork
-      return 0
-    }
     headerBytes += line.count
     exchangeHeaderBytes += line.count
     guard isInTime() else { return 0 }
@@ -159,7 +179,7 @@ final class Transfer {
 
   enum Conclusion {
     case ended(FetchOutcome)
-    /// The chain has moved on: to be prepared and asked again.
+    /// To be prepared and asked again: the chain has moved on, or the password is wanted otherwise.
     case redirected
   }
 
@@ -167,10 +187,15 @@ final class Transfer {
   func conclude(_ result: UInt32) -> Conclusion {
     if let failure { return .ended(.failed(failure, response)) }
     guard headers.isComplete else {
-      let error = hasRefusedAddress ? .redirectToPrivateNetwork : error(result)
+      let error = hasRefusedAddress ? refusal : error(result)
       return .ended(.failed(error, nil))
     }
+    // What answered behind a proxy nobody can say.
+    if chain.hops == 0, proxy == nil { isOnInternet = answersFromInternet }
     switch headers.status {
+    case 401 where mayTryDigest:
+      isByDigest = true
+      return again()
     case 200: return .ended(content(result))
     case 304: return .ended(notModified())
     case ..<100: return .ended(.failed(.malformedResponse, nil))
@@ -193,15 +218,28 @@ final class Transfer {
   }
 
   private func redirect() -> Conclusion {
-    if chain.hops == 0 { isGuarded = !PrivateAddress.contains(easy.peerAddress) }
+    let (url, isOnInternet) = (chain.url, answersFromInternet)
     do throws(FetchError) {
       try chain.follow(status: headers.status, location: headers.location)
-      guard let next = CurlEasy() else { throw .resourcesExhausted }
-      easy = next
-      bytes = 0
-      return .redirected
     } catch {
       return .ended(.failed(error, response))
+    }
+    trust.follow(from: url, to: chain.url, isOnInternet: isOnInternet)
+    isByDigest = false
+    return again()
+  }
+
+  private func again() -> Conclusion {
+    guard let next = CurlEasy() else { return .ended(.failed(.resourcesExhausted, response)) }
+    easy = next
+    bytes = 0
+    return .redirected
+  }
+
+  private var mayTryDigest: Bool {
+    switch credentials {
+    case .ofURL, .password: chain.url.isSecure && headers.offersDigest && !isByDigest
+    default: false
     }
   }
 
@@ -236,6 +274,9 @@ final class Transfer {
     if headers.status == 200 { response.validators = newValidators }
     response.freshness = headers.freshness
     response.retryAfter = headers.retryAfter
+    response.isOnInternet = isOnInternet
+    response.trust = trust
+    response.trust.follow(from: chain.url, to: chain.url, isOnInternet: answersFromInternet)
     response.contentType = headers.mediaType?.name
     response.charset = headers.mediaType?.charset
     response.bytes = bytes

@@ -11,6 +11,8 @@ package struct Subscription: Hashable, Sendable {
   /// The name that the user gave it; the feed's own title is in `state`.
   package var title: String?
   package var tags: [String] = []
+  /// A command of the user's whose first line of output is the feed's password.
+  package var passwordCommand: String?
   /// The URL with which the elements of `OutlineDocument` call it, when it has moved since.
   package private(set) var listedURL: String?
   package var state = FeedState()
@@ -49,6 +51,9 @@ package struct FeedState: Hashable, Sendable {
   package var newestTitle: String?
   /// A digest of the last body that was parsed whole.
   package var bodyDigest: String?
+  /// The feed's server is one of the internet, by its first success, or must be for want of the
+  /// reader's leave; false where it need not be, nil as long as nobody knows.
+  package var isOnInternet: Bool?
   package var lastAsked: Date?
   package var lastSucceeded: Date?
   package var lastOutcome: Outcome?

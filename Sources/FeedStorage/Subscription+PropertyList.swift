@@ -17,6 +17,7 @@ extension Subscription {
       title: dictionary["title"]?.string,
     )
     tags = dictionary["tags"]?.asStrings ?? []
+    passwordCommand = dictionary["passwordCommand"]?.string
     state = FeedState(dictionary["state"]?.dictionary ?? PropertyListDictionary())
   }
 
@@ -26,6 +27,7 @@ extension Subscription {
     dictionary["url"] = .string(url)
     dictionary["title"] = title.map { .string($0) }
     dictionary["tags"] = .strings(tags)
+    dictionary["passwordCommand"] = passwordCommand.map { .string($0) }
     dictionary["listedURL"] = listedURL.map { .string($0) }
     let state = state.dictionary(over: old["state"]?.dictionary ?? PropertyListDictionary())
     dictionary["state"] = state.entries.isEmpty ? nil : .dictionary(state)
@@ -41,6 +43,7 @@ extension FeedState {
     validators = dictionary["validators"]?.dictionary.flatMap { CacheValidators($0) }
     newestTitle = dictionary["newestTitle"]?.string
     bodyDigest = dictionary["bodyDigest"]?.string
+    isOnInternet = dictionary["isOnInternet"]?.boolean
     lastAsked = dictionary["lastAsked"]?.asDate
     lastSucceeded = dictionary["lastSucceeded"]?.asDate
     lastOutcome = dictionary["lastOutcome"]?.string.flatMap { Outcome(rawValue: $0) }
@@ -67,6 +70,7 @@ extension FeedState {
     dictionary["validators"] = validators.map { .dictionary($0.dictionary()) }
     dictionary["newestTitle"] = newestTitle.map { .string($0) }
     dictionary["bodyDigest"] = bodyDigest.map { .string($0) }
+    dictionary["isOnInternet"] = isOnInternet.map { .boolean($0) }
     dictionary["lastAsked"] = .date(lastAsked)
     dictionary["lastSucceeded"] = .date(lastSucceeded)
     dictionary["lastOutcome"] = lastOutcome.map { .string($0.rawValue) }

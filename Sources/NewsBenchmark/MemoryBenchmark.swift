@@ -13,7 +13,9 @@ struct MemoryBenchmark {
     let site = try GeneratedSite(feeds: Self.feeds)
     let home = "\(folder)/memory"
     try writeFile("\(folder)/memory-urls", site.urls.joined(separator: "\n").utf8)
-    try Subprocess.expectSuccess([news, "--home", home, "import", "\(folder)/memory-urls"])
+    try Subprocess.expectSuccess([
+      news, "--home", home, "import", "--allow-private", "\(folder)/memory-urls",
+    ])
     try LibraryStore(home: home).update { (_) throws(StorageError) in
       let stories = StoryWorkload.stories(Self.stories).map { ItemEdit.insert($0) }
       return (LibraryChange(items: stories), ())

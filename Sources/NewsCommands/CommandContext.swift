@@ -67,9 +67,10 @@ struct CommandContext {
     LibraryStore(home: try home())
   }
 
-  /// What asks servers; with `--verbose` it tells of each request.
+  /// What asks servers, with the passwords that commands say; with `--verbose` it tells of each
+  /// request.
   func makeFetcher() -> any FeedFetcher {
-    let fetcher = environment.makeFetcher()
+    let fetcher = PasswordFetcher(base: environment.makeFetcher())
     guard isVerbose, !isQuiet else { return fetcher }
     return TellingFetcher(base: fetcher, output: environment.errorOutput)
   }

@@ -10,6 +10,7 @@ enum Fetching {
     if let home = context.environment.variable("HOME"), home.hasPrefix("/") {
       options.netrc = home + "/.netrc"
     }
+    options.proxies = ProxySettings(variable: context.environment.variable)
     // libcurl itself reads none of these: its command line tool and OpenSSL's programs do.
     let named = { name in context.environment.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     options.certificateAuthorities = named("CURL_CA_BUNDLE") ?? named("SSL_CERT_FILE")

@@ -22,7 +22,8 @@ struct NetworkVerdictTests {
     wasUnreachable: Bool = false,
   ) -> NetworkWitness {
     NetworkWitness(
-      host: host,
+      // A name without a dot is one of this machine's own network.
+      host: host.map { $0.utf8.count == 1 ? "\($0).example" : $0 },
       failure: error.map { FeedFailure($0, hadItsTurn: true) },
       wasUnreachable: wasUnreachable,
     )

@@ -98,6 +98,29 @@ struct RefresherTests {
     #expect(runs.map(\.outcome) == [.newData])
   }
 
+  @Test(
+    "to another site goes neither a feed's command for its password nor the leave to be private"
+  )
+  func strangeSite() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    try bench.update { feeds in
+      for place in feeds.indices {
+        feeds[place].passwordCommand = "pass"
+        feeds[place].state.isOnInternet = false
+      }
+    }
+    let (own, other) = ("https://a.example/new", "https://c.example/feed")
+    let fetcher = FakeFetcher([
+      feedA: .moved(to: own, documentA), feedB: .moved(to: other, documentB),
+    ])
+    _ = bench.refresh(fetcher, at: 5)
+    let feeds = try bench.store.read().subscriptions
+    #expect(fetcher.requests.map(\.passwordCommand) == ["pass", "pass"])
+    #expect(feeds.map(\.url) == [own, other])
+    #expect(feeds.map(\.passwordCommand) == ["pass", nil])
+    #expect(feeds.map(\.state.isOnInternet) == [false, nil])
+  }
+
   @Test("a run that brings more than is held in memory stores and reports all of it")
   func many() throws {
     let urls = (0..<5).map { "https://feed\($0).example/feed" }

@@ -20,7 +20,7 @@ struct DeadlineTests {
     ])
     let urls = ["/silent", "/drip", "/whole"].map { server.url($0) }.joined(separator: "\n")
     try news.folder.write(urls + "\n", to: "urls")
-    _ = try news.run("import", "urls")
+    _ = try news.run("import", "--allow-private", "urls")
     let result = try news.run("fetch", "--deadline", "1")
     #expect(outcome(result) == "newData: 1 new in 1 of 3 feeds, 2 failed")
     #expect(try news.titles() == ["whole"])

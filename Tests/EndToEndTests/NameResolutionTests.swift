@@ -173,7 +173,7 @@ extension NameResolutionTests {
       let news = try News()
       let urls = hosts.map { "http://\($0).example:\(server.port)/\($0)\n" }.joined()
       try news.folder.write(urls, to: "urls")
-      _ = try news.run("import", "urls")
+      _ = try news.run("import", "--allow-private", "urls")
       let result = try news.run("fetch", "--deadline", "\(deadline)")
       return Run(result: result, titles: try news.titles(), feeds: try news.run("feeds").text)
     }

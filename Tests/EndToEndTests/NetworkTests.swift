@@ -30,21 +30,31 @@ struct NetworkTests {
   func passwords() throws {
     let server = try FaultyServer { request in
       let port = request.header("Host")?.split(separator: ":").last ?? ""
-      return request.path == "/moved"
+      return request.path == "/moved" && request.header("Authorization") != nil
         ? .redirect(302, to: "http://other.localhost:\(port)/feed")
-        : .response(status: "401 No", body: "no")
+        : .response(
+          status: "401 No",
+          headers: ["WWW-Authenticate: Basic realm=\"x\""],
+          body: "no",
+        )
     }
     try news.folder.write("machine 127.0.0.1 login me password secret\n", to: ".netrc")
     let urls = [
-      server.url("/a"), server.url("/moved"), "http://you:hidden@h.localhost:\(server.port)/b",
+      "http://me@127.0.0.1:\(server.port)/a", "http://me@127.0.0.1:\(server.port)/moved",
+      "http://you:hidden@h.localhost:\(server.port)/b",
     ]
     try news.folder.write(urls.joined(separator: "\n") + "\n", to: "urls")
-    _ = try news.run("import", "urls")
+    _ = try news.run("import", "--allow-private", "urls")
     let result = try news.run("fetch", "-v")
     #expect(result.errorText.split(separator: "\n").count >= 3)
     let given = server.requests.map { "\($0.path) \($0.header("Authorization") ?? "nothing")" }
     let (netrc, url) = ("Basic bWU6c2VjcmV0", "Basic eW91OmhpZGRlbg==")
-    #expect(given.sorted() == ["/a \(netrc)", "/b \(url)", "/feed nothing", "/moved \(netrc)"])
+    #expect(
+      given.sorted() == [
+        "/a \(netrc)", "/a nothing", "/b \(url)", "/b nothing", "/feed nothing",
+        "/moved \(netrc)", "/moved nothing",
+      ]
+    )
     var log = try news.run("log", "--json").text + news.run("feeds").text
     log += try news.run("fetch", "--json").text + news.run("feeds", "--json").text
     for secret in ["secret", "hidden", "bWU6", "eW91"] {
@@ -71,7 +81,7 @@ struct NetworkTests {
     try nginx.serve(Self.feed, as: "feed.xml")
     let urls = (0..<count).map { "http://h\($0).localhost:\(nginx.port)/feed.xml\n" }.joined()
     try news.folder.write(urls, to: "urls")
-    _ = try news.run("import", "urls")
+    _ = try news.run("import", "--allow-private", "urls")
     let result = try Subprocess.run(
       ["/bin/sh", "-c", "\(limits); exec \"$0\" fetch --deadline 600", news.program],
       environment: ["NEWS_HOME": news.home, "HOME": news.folder.path, "no_proxy": "*"],
@@ -121,7 +131,7 @@ struct NetworkTests {
       }
       let news = try News()
       let urls = (0..<12).map { server.url("/\($0)\n") }.joined()
-      _ = try news.run("import", "-", input: urls)
+      _ = try news.run("import", "--allow-private", "-", input: urls)
       return (try news.run("fetch"), server.mostConnections)
     }
     #expect(outcome(result) == "newData: 12 new in 12 of 12 feeds", "\(result.errorText)")
@@ -143,7 +153,7 @@ struct NetworkTests {
       try nginx.serve(Self.feed, as: "feed.xml")
       let news = try News()
       let urls = ["[::1]", "feeds.example"].map { "http://\($0):8006/feed.xml\n" }.joined()
-      _ = try news.run("import", "-", input: urls)
+      _ = try news.run("import", "--allow-private", "-", input: urls)
       return try news.run("fetch")
     }
     #expect(outcome(result) == "newData: 2 new in 2 of 2 feeds", "\(result.errorText)")

@@ -30,6 +30,18 @@ struct News {
     )
   }
 
+  /// The same with the words in an array.
+  func run(
+    _ arguments: [String],
+    environment: [String: String?] = [:],
+  ) throws -> Subprocess.Result {
+    try Subprocess.run(
+      [program] + arguments,
+      environment: settings.merging(environment) { $1 },
+      folder: folder.path,
+    )
+  }
+
   /// Starts a command.
   func start(_ arguments: String..., environment: [String: String?] = [:]) throws -> Subprocess {
     try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })

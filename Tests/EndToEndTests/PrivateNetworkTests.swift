@@ -35,6 +35,114 @@ struct PrivateNetworkTests {
     #expect(run.asked == 1)
   }
 
+  @Test("nor by what a page of theirs announces, unless the reader allows it")
+  func announced() throws {
+    let results = try Self.insideNetwork { inside -> [Run] in
+      let feed = inside.url("/feed")
+      let outside = try FaultyServer(at: Self.address) { _ in
+        .response(
+          body: "<html><head><link rel=\"alternate\" type=\"application/rss+xml\""
+            + " href=\"\(feed)\"></head></html>"
+        )
+      }
+      let news = try News()
+      return try [["subscribe"], ["subscribe", "--allow-private"]].map { words in
+        let result = try news.run(words + [outside.url("/")])
+        return Run(result: result, asked: inside.requests.count)
+      }
+    }
+    let words = "its host is in a private network, and only you can allow that (--allow-private)"
+    #expect(results[0].result.errorText.contains(words), "\(results[0].result.errorText)")
+    #expect(results.map(\.result.status) == [1, 0])
+    #expect(results.map(\.asked) == [0, 1])
+  }
+
+  @Test("nor through a proxy in this network, nor past it")
+  func proxied() throws {
+    let runs = try Self.insideNetwork { inside -> [Run] in
+      try ["127.0.0.1", "localhost", "2130706433", "router.example"].map { host in
+        let proxy = try FaultyServer { request in
+          request.target.hasPrefix("http://feeds.example/")
+            ? .redirect(302, to: "http://\(host):\(inside.port)/") : .response(body: Self.feed)
+        }
+        let news = try News()
+        _ = try news.run(["subscribe", "--no-check", "http://feeds.example/"])
+        let result = try news.run(
+          ["fetch"],
+          environment: [
+            "http_proxy": "http://127.0.0.1:\(proxy.port)", "no_proxy": "router.example",
+          ],
+        )
+        return Run(result: result, asked: inside.requests.count + proxy.requests.count - 1)
+      }
+    }
+    for run in runs {
+      #expect(run.result.errorText.contains("redirects from the internet into a private network"))
+      #expect(run.asked == 0)
+    }
+  }
+
+  @Test("nor by a name that once was one of the internet, unless the reader allows it")
+  func rebinding() throws {
+    let results = try Self.insideNetwork(names: ["feed.example": Self.address]) { inside -> [Run] in
+      let outside = try FaultyServer(at: Self.address, port: inside.port) { _ in
+        .response(body: Self.feed)
+      }
+      let url = "http://feed.example:\(outside.port)/"
+      let news = try News()
+      _ = try news.run(["subscribe", url])
+      Self.names.change { $0["feed.example"] = "127.0.0.1" }
+      return try [["fetch"], ["subscribe", "--allow-private", url], ["fetch"]].map { words in
+        let result = try news.run(words)
+        return Run(result: result, asked: inside.requests.count)
+      }
+    }
+    let words = "its host is in a private network, and only you can allow that (--allow-private)"
+    #expect(results[0].result.errorText.contains(words), "\(results[0].result.errorText)")
+    #expect(outcome(results[2].result) == "newData: 1 new in 1 of 1 feeds")
+    #expect(results.map(\.asked) == [0, 0, 1])
+  }
+
+  @Test("nor by a list from elsewhere, whose names are looked at when they are asked")
+  func imported() throws {
+    let results = try Self.insideNetwork { inside -> [Run] in
+      let news = try News()
+      let url = "http://router.example:\(inside.port)/"
+      try news.folder.write("\(url)\n", to: "urls")
+      return try [
+        ["import", "urls"], ["fetch"], ["import", "--allow-private", "urls"], ["fetch"],
+      ].map { words in
+        Run(result: try news.run(words), asked: inside.requests.count)
+      }
+    }
+    #expect(results[0].result.errorText == "1 feed imported\n")
+    #expect(outcome(results[1].result) == "failed: 1 of 1 feeds failed")
+    #expect(outcome(results[3].result) == "newData: 1 new in 1 of 1 feeds")
+    #expect(results.map(\.asked) == [0, 0, 0, 1])
+  }
+
+  /// What the name server says; every other name is this machine's.
+  private static let names = Monitor<[String: String]>([:])
+
+  /// Runs `body` where there is a server of this machine alone.
+  private static func insideNetwork<R: Sendable>(
+    names given: [String: String] = [:],
+    _ body: @escaping @Sendable (FaultyServer) throws -> R,
+  ) throws -> R {
+    try NetworkNamespace.run(address: address, files: files) {
+      names.change { $0 = given }
+      let server = try FaultyNameServer { name in
+        .addresses([names.change { $0[name] } ?? "127.0.0.1"])
+      }
+      defer { withExtendedLifetime(server) {} }
+      return try body(try FaultyServer { _ in .response(body: feed) })
+    }
+  }
+
+  private static let files = [
+    "/etc/resolv.conf": "nameserver 127.0.0.1\n", "/etc/nsswitch.conf": "hosts: files dns\n",
+  ]
+
   struct Run: Sendable {
     var result: Subprocess.Result
     /// Requests that the server in this machine's network got.
@@ -44,10 +152,7 @@ struct PrivateNetworkTests {
   /// Fetches a feed of a server on the internet that redirects to `place`, given the port of a
   /// server on this machine alone.
   private static func fetch(from place: @escaping @Sendable (Int) -> String) throws -> Run {
-    let files = [
-      "/etc/resolv.conf": "nameserver 127.0.0.1\n", "/etc/nsswitch.conf": "hosts: files dns\n",
-    ]
-    return try NetworkNamespace.run(address: address, files: files) {
+    try NetworkNamespace.run(address: address, files: files) {
       let names = try FaultyNameServer { name in
         .addresses(name == "both.example" ? ["::1", "127.0.0.1"] : ["127.0.0.1"])
       }

@@ -7,45 +7,12 @@ import Testing
 
 @Suite("Accounts and networks")
 struct AccountsAndNetworksTests {
-  @Test("passwords come from a netrc file, for their machine")
-  func netrc() throws {
-    let folder = try TemporaryFolder()
-    let file = try folder.write("machine 127.0.0.1 login me password secret\n", to: "netrc")
-    let server = try FaultyServer(["/feed": .response(body: smallFeed)])
-    let options = FetchOptions.quick.with { $0.netrc = file }
-    _ = try fetch(server.url("/feed"), options: options)
-    _ = try fetch("http://h.localhost:\(server.port)/feed", options: options)
-    _ = try fetch(server.url("/feed"))
-    #expect(
-      server.requests.map { $0.header("Authorization") } == ["Basic bWU6c2VjcmV0", nil, nil]
-    )
-  }
-
-  @Test("a netrc password does not follow a redirect to another host")
-  func netrcRedirect() throws {
-    let folder = try TemporaryFolder()
-    let file = try folder.write("machine 127.0.0.1 login me password secret\n", to: "netrc")
-    let server = try FaultyServer { request in
-      let port = request.header("Host")?.split(separator: ":").last ?? ""
-      return request.path == "/a"
-        ? .redirect(302, to: "http://h.localhost:\(port)/b") : .response(body: smallFeed)
-    }
-    let fetched = try fetch(server.url("/a"), options: .quick.with { $0.netrc = file })
-    #expect(fetched.words == "content")
-    #expect(server.requests.map { $0.header("Authorization") } == ["Basic bWU6c2VjcmV0", nil])
-  }
-
-  @Test("a missing netrc file is none")
-  func missingNetrc() throws {
-    let server = try FaultyServer(["/feed": .response(body: smallFeed)])
-    let options = FetchOptions.quick.with { $0.netrc = "/nowhere/netrc" }
-    #expect(try fetch(server.url("/feed"), options: options).words == "content")
-  }
-
   @Test("a proxy is asked in the server's place")
   func proxy() throws {
     let proxy = try FaultyServer { _ in .response(body: smallFeed) }
-    let options = FetchOptions.quick.with { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
+    let options = FetchOptions.quick.with {
+      $0.proxies = ProxySettings("http://127.0.0.1:\(proxy.port)")
+    }
     let fetched = try fetch("http://feeds.example/feed", options: options)
     #expect(fetched.body == smallFeed)
     #expect(proxy.requests.map(\.target) == ["http://feeds.example/feed"])
@@ -54,7 +21,9 @@ struct AccountsAndNetworksTests {
   @Test("a proxy that refuses is named, not the server", arguments: ["http", "https"])
   func refusedProxy(_ scheme: String) throws {
     let port = try freePort()
-    let options = FetchOptions.quick.with { $0.proxy = "http://127.0.0.1:\(port)" }
+    let options = FetchOptions.quick.with {
+      $0.proxies = ProxySettings("http://127.0.0.1:\(port)")
+    }
     let fetched = try fetch("\(scheme)://feeds.example/feed", options: options)
     #expect(fetched.words == "connection refused by the proxy; check http_proxy and https_proxy")
   }
@@ -68,7 +37,9 @@ struct AccountsAndNetworksTests {
         body: "no",
       )
     }
-    let options = FetchOptions.quick.with { $0.proxy = "http://127.0.0.1:\(proxy.port)" }
+    let options = FetchOptions.quick.with {
+      $0.proxies = ProxySettings("http://127.0.0.1:\(proxy.port)")
+    }
     let plain = try fetch("http://feeds.example/feed", options: options)
     let secure = try fetch("https://feeds.example/feed", options: options)
     #expect(plain.error == .status(407))

@@ -56,7 +56,6 @@ extension FetchOptions {
   static var quick: FetchOptions {
     var options = FetchOptions()
     options.userAgent = "news/test (+https://example.org/)"
-    options.proxy = ""
     return options
   }
 
@@ -77,7 +76,9 @@ func fetch(
 ) -> [Fetched] {
   let results = Mutex<[(Int, Fetched)]>([])
   let numbered = requests.enumerated().map { number, request in
-    FetchRequest(url: request.url, validators: request.validators, index: number)
+    var request = request
+    request.index = number
+    return request
   }
   fetcher.fetch(
     numbered,

@@ -144,17 +144,27 @@ struct RedirectTests {
   @Test("user and password stay with their host")
   func credentials() throws {
     let other = try FaultyServer(["/feed": .response(body: smallFeed)])
-    let server = try FaultyServer([
-      "/here": .redirect(302, to: "/feed"),
-      "/there": .redirect(302, to: other.url("/feed")),
+    let answers: [String: FaultyAnswer] = [
+      "/here": .redirect(302, to: "/feed"), "/there": .redirect(302, to: other.url("/feed")),
       "/feed": .response(body: smallFeed),
-    ])
+    ]
+    let refusal = FaultyAnswer.response(
+      status: "401 Who?",
+      headers: ["WWW-Authenticate: Basic realm=\"x\""],
+      body: "who?",
+    )
+    let server = try FaultyServer { request in
+      request.header("Authorization") == nil ? refusal : answers[request.path] ?? refusal
+    }
     let authority = "http://me:s%40cret@127.0.0.1:\(server.port)"
     let here = try fetch("\(authority)/here")
     let there = try fetch("\(authority)/there")
     let basic = "Basic bWU6c0BjcmV0"
     #expect(here.words == "content" && there.words == "content")
-    #expect(server.requests.map { $0.header("Authorization") } == [basic, basic, basic])
+    // In the clear a password is given when it is asked for.
+    #expect(
+      server.requests.map { $0.header("Authorization") } == [nil, basic, nil, basic, nil, basic]
+    )
     #expect(other.requests.map { $0.header("Authorization") } == [nil])
     #expect(here.response?.url == server.url("/feed"))
     #expect(here.heads.map(\.url) == [server.url("/feed")])
@@ -200,5 +210,26 @@ struct RedirectTests {
     _ = try fetch(server.url("/a"))
     let traces = server.requests.map { [$0.header("Cookie"), $0.header("Referer")] }
     #expect(traces == [[nil, nil], [nil, nil]])
+  }
+
+  @Test(
+    "a connection that is open already leads into a private network as little as a new one",
+    .enabled(if: NetworkNamespace.isAllowed, "a network of the test's own needs root"),
+  )
+  func openConnection() throws {
+    let (words, asked) = try NetworkNamespace.run(address: "203.0.113.7") {
+      let inside = try FaultyServer { _ in .response(body: smallFeed).keptAlive }
+      let outside = try FaultyServer(at: "203.0.113.7") { _ in
+        .redirect(302, to: inside.url("/secret"))
+      }
+      let fetched = fetch(
+        [inside.url("/feed"), outside.url("/"), inside.url("/feed")].map { FetchRequest(url: $0) },
+        options: .quick.with { ($0.workers, $0.maximumTransfers) = (1, 1) },
+      )
+      return (fetched.map(\.words), inside.requests.map(\.path))
+    }
+    let refused = "redirects from the internet into a private network, which is not followed"
+    #expect(words == ["content", refused, "content"])
+    #expect(asked == ["/feed", "/feed"])
   }
 }

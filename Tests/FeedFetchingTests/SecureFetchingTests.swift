@@ -115,7 +115,7 @@ struct SecureFetchingTests {
       .raw("HTTP/1.1 200 Connected\r\n\r\n", then: [.hang])
     }
     let options = FetchOptions.quick.with { options in
-      options.proxy = "http://127.0.0.1:\(silent.port)"
+      options.proxies = ProxySettings("http://127.0.0.1:\(silent.port)")
       options.connectTimeout = .milliseconds(300)
     }
     let fetched = try fetch("https://localhost:\(nginx.port)/feed.xml", options: options)

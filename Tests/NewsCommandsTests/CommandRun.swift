@@ -198,6 +198,7 @@ final class FakeFetcher: FeedFetcher {
     guard let page = pages.withLock({ $0[request.url] }) else { return .failed(.status(404), nil) }
     if let error = page.error { return .failed(error, nil) }
     var response = FetchResponse(status: 200, url: request.url)
+    response.trust = request.trust
     if let etag = page.etag {
       response.validators = CacheValidators(etag: etag, lastModified: nil, url: request.url)
       if request.validators?.etag == etag {

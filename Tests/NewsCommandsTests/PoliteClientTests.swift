@@ -41,7 +41,7 @@ struct PoliteClientTests {
 
   /// The requests of each run.
   private func observe() throws -> [[Nginx.LogLine]] {
-    #expect(news("import", news.folder.path("urls")).status == 0)
+    #expect(news("import", "--allow-private", news.folder.path("urls")).status == 0)
     var log: [[Nginx.LogLine]] = []
     for run in 0..<Self.runs {
       if run % 4 == 3 { try nginx.serve(Self.feed("changing", version: run), as: "changing.xml") }
@@ -98,7 +98,7 @@ struct PoliteClientTests {
     }
     let urls = (0..<40).map { nginx.url("/more\($0).xml") }.joined(separator: "\n")
     try news.folder.write(urls + "\n", to: "more")
-    #expect(news("import", news.folder.path("more")).status == 0)
+    #expect(news("import", "--allow-private", news.folder.path("more")).status == 0)
     #expect(news("fetch").output.hasPrefix("newData: 40 new in 40 of 40 feeds"))
     let log = try nginx.stopAndReadLog()
     #expect(log.count == 40)

@@ -137,6 +137,26 @@ struct SubscriptionListTests {
     #expect(try other.store.read().subscriptions.map(\.url) == [FilePath.fileURL(path)])
   }
 
+  @Test("feeds of private networks come with --allow-private, and no others are followed there")
+  func privateNetworks() throws {
+    let news = try CommandRun()
+    let urls = [
+      "http://127.0.0.1/a", "http://router/b", "http://2130706433/c", "https://d.example/d",
+    ]
+    let outlines = urls.map { "<outline text='t' xmlUrl='\($0)'/>" }.joined()
+    let list = try news.folder.write("<opml><body>\(outlines)</body></opml>", to: "list.opml")
+    let why = "in a private network (`--allow-private` takes those too); left out"
+    let lines = urls.dropLast().map { "news: \($0): \(why)\n" }
+    #expect(news("import", list).errors == lines.joined() + "1 feed imported\n")
+    #expect(try news.store.read().subscriptions.map(\.state.isOnInternet) == [true])
+    let result = news("import", "--allow-private", list)
+    #expect(result.errors == "3 feeds imported; 1 was there already\n")
+    let feeds = try news.store.read().subscriptions
+    #expect(feeds.map(\.state.isOnInternet) == [false, false, false, false])
+    #expect(news("import", list).status == 0)
+    #expect(try news.store.read().subscriptions == feeds)
+  }
+
   @Test("URLs are taken in any spelling, and spellings of one feed are one")
   func spellings() throws {
     let news = try CommandRun()

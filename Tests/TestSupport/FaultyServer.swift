@@ -18,17 +18,18 @@ package final class FaultyServer: Sendable {
 
   /// Starts it; `answer` is called on the connections' threads, for each request.
   ///
-  /// Another address than 127.0.0.1 is for a `NetworkNamespace`.
+  /// Another address than 127.0.0.1 is for a `NetworkNamespace`, and so is a port of the test's.
   package init(
     at host: String = "127.0.0.1",
+    port: Int = 0,
     _ answer: @escaping @Sendable (FaultyRequest) -> FaultyAnswer,
   ) throws {
     self.host = host
     listener = socket(AF_INET, testStreamSocket, 0)
     guard listener >= 0 else { throw POSIXFailure("socket", "") }
     closeOnExec(listener)
-    port = try bind(listener, to: host)
-    guard listen(listener, 512) == 0 else { throw POSIXFailure("listen", "\(port)") }
+    self.port = try bind(listener, to: host, port: port)
+    guard listen(listener, 512) == 0 else { throw POSIXFailure("listen", "\(self.port)") }
     let state = try FaultyServerState(answer: answer)
     self.state = state
     let listener = listener

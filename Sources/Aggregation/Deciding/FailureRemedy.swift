@@ -27,6 +27,8 @@ package enum FailureRemedy: Hashable, Sendable {
   case checkAuthorities
   /// This machine is out of memory, threads or open files.
   case freeResources
+  /// Its host has come to be in a private network: the reader may want that.
+  case allowPrivate
   /// The reason itself says what to look at: the proxy, the clock.
   case heedReason
 
@@ -38,7 +40,9 @@ package enum FailureRemedy: Hashable, Sendable {
     case .libraryMissing: self = .installLibcurl
     case .resourcesExhausted: self = .freeResources
     case .tls(.authoritiesUnreadable): self = .checkAuthorities
-    case .proxyNotResolved, .proxyRefused, .proxyFailed, .status(407), .tls(.notYetValid):
+    case .privateNetwork: self = .allowPrivate
+    case .passwordCommand, .proxyNotResolved, .proxyRefused, .proxyFailed, .status(407),
+      .tls(.notYetValid):
       self = .heedReason
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials

@@ -51,6 +51,7 @@ package struct FeedFailure: Hashable, Sendable {
     case .deadline: (isUnasked, provesNothing) = (!hadItsTurn, true)
     // What came of the host's other feed is the proof.
     case .hostBusy: isUnasked = true
+    case .passwordCommand: provesNothing = true
     default: (isUnasked, provesNothing) = (error.isUnasked, error.isUnasked)
     }
   }

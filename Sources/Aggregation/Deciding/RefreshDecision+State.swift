@@ -36,6 +36,7 @@ extension RefreshDecision {
     next.lastError = nil
     next.failures = 0
     next.isUnreachable = false
+    next.isOnInternet = next.isOnInternet ?? response.isOnInternet
     next.isGone = false
     next.deaths = nil
     var visit = Visit(url: url)

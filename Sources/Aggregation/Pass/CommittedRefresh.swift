@@ -73,7 +73,7 @@ struct CommittedRefresh {
       merged.insert(place)
       report.notes.append("it was subscribed to there already; the two are one now")
     } else {
-      subscriptions[place].move(to: url)
+      subscriptions[place].follow(to: url)
     }
   }
 
@@ -123,6 +123,16 @@ struct CommittedRefresh {
 }
 
 extension Subscription {
+  /// Moves to where its server says, which is not where the reader said: to another site goes
+  /// neither the feed's password nor the leave to be in a private network.
+  fileprivate mutating func follow(to newURL: String) {
+    if !RequestTrust.isOneSite(url, newURL) {
+      passwordCommand = nil
+      if state.isOnInternet == false { state.isOnInternet = nil }
+    }
+    move(to: newURL)
+  }
+
   fileprivate mutating func noteFormerURLs(_ urls: [String]) {
     let all = state.formerURLs.filter { !urls.contains($0) } + urls
     state.formerURLs = all.suffix(FeedState.mostFormerURLs)

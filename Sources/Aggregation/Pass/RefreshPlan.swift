@@ -102,7 +102,7 @@ package struct RefreshPlan: Hashable, Sendable {
   func requests(isForced: Bool, now: Date) -> [FetchRequest] {
     feeds.enumerated().map { place, feed in
       FetchRequest(
-        url: feed.url,
+        feed,
         validators: Self.validators(for: feed, isForced: isForced, now: now),
         index: place,
       )

@@ -63,6 +63,11 @@ typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, vo
 typedef int (*ccurl_open_socket_callback)(void *context, int purpose,
                                           struct ccurl_sockaddr *address);
 
+/// The callback before a request is sent, on a connection that is new or used again: 0, or 1 to
+/// send nothing. Addresses are numeric.
+typedef int (*ccurl_prerequest_callback)(void *context, char *peer, char *own, int peer_port,
+                                         int own_port);
+
 // MARK: - Constants
 
 enum {
@@ -74,7 +79,6 @@ enum {
   // Values of options
   CCURL_HTTP_VERSION_2TLS = 4,
   CCURL_SSLVERSION_TLSV1_2 = 6,
-  CCURL_NETRC_OPTIONAL = 1,
   CCURL_AUTH_BASIC = 1,
   CCURL_AUTH_DIGEST = 2,
   CCURL_PIPE_MULTIPLEX = 2,
@@ -92,8 +96,8 @@ enum {
   CCURL_OPTION_HTTPHEADER = 10023,
   CCURL_OPTION_HEADERDATA = 10029,
   CCURL_OPTION_NOPROGRESS = 43,
-  CCURL_OPTION_NETRC = 51,
   CCURL_OPTION_FOLLOWLOCATION = 52,
+  CCURL_OPTION_FRESH_CONNECT = 74,
   CCURL_OPTION_SSL_VERIFYPEER = 64,
   CCURL_OPTION_CAINFO = 10065,
   CCURL_OPTION_HEADERFUNCTION = 20079,
@@ -105,8 +109,10 @@ enum {
   CCURL_OPTION_ACCEPT_ENCODING = 10102,
   CCURL_OPTION_PRIVATE = 10103,
   CCURL_OPTION_HTTPAUTH = 107,
-  CCURL_OPTION_NETRC_FILE = 10118,
   CCURL_OPTION_CONNECTTIMEOUT_MS = 156,
+  CCURL_OPTION_USERNAME = 10173,
+  CCURL_OPTION_PASSWORD = 10174,
+  CCURL_OPTION_NOPROXY = 10177,
   CCURL_OPTION_OPENSOCKETFUNCTION = 20163,
   CCURL_OPTION_OPENSOCKETDATA = 10164,
   CCURL_OPTION_PROTOCOLS = 181,
@@ -115,6 +121,8 @@ enum {
   CCURL_OPTION_PIPEWAIT = 237,
   CCURL_OPTION_SUPPRESS_CONNECT_HEADERS = 265,
   CCURL_OPTION_HTTP09_ALLOWED = 285,
+  CCURL_OPTION_PREREQFUNCTION = 20312,
+  CCURL_OPTION_PREREQDATA = 10313,
   CCURL_OPTION_PROTOCOLS_STR = 10318,
   CCURL_OPTION_REDIR_PROTOCOLS_STR = 10319,
   CCURL_OPTION_QUICK_EXIT = 322,
@@ -196,6 +204,7 @@ unsigned int ccurl_easy_set_list(CCurlEasy *easy, unsigned int option, struct cc
 unsigned int ccurl_easy_set_data_callback(CCurlEasy *easy, unsigned int option,
                                           ccurl_data_callback value);
 unsigned int ccurl_easy_set_open_socket(CCurlEasy *easy, ccurl_open_socket_callback value);
+unsigned int ccurl_easy_set_prerequest(CCurlEasy *easy, ccurl_prerequest_callback value);
 
 unsigned int ccurl_easy_get_long(CCurlEasy *easy, unsigned int info, long *value);
 unsigned int ccurl_easy_get_offset(CCurlEasy *easy, unsigned int info, int64_t *value);

@@ -6,18 +6,24 @@ import FeedStorage
 enum ImportCommand: Command {
   static let name = "import"
   static let summary = "subscribe to the feeds of an OPML file"
-  static let synopsis = "FILE|- [--files]"
+  static let synopsis = "FILE|- [--files] [--allow-private]"
   static let examples = [
     HelpExample("news import subscriptions.opml", "the feeds of another reader; folders are tags"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds with their tags and titles"),
     HelpExample("ssh host news export | news import -", "standard input"),
   ]
   static let options = [
-    CommandOption("files", help: "take feeds that are files of this machine, too (file:///…)")
+    CommandOption("files", help: "take feeds that are files of this machine, too (file:///…)"),
+    CommandOption(
+      "allow-private",
+      help: "take feeds of this machine and private networks, too (http://localhost/…)",
+    ),
   ]
   static let notes = [
     "No feed is asked: `news refresh` does that. What is there already is not added twice; it gets "
       + "the tags that it lacks.",
+    "A list comes from elsewhere: its feeds are not followed into private networks, by their names "
+      + "neither, unless --allow-private says so.",
     "What an OPML file has besides its feeds is kept for `news export`.",
   ]
 
@@ -30,8 +36,11 @@ enum ImportCommand: Command {
       throw usage("say which file: news import FILE")
     }
     let name = word == "-" ? "standard input" : Spelling.quoted(word)
-    let files: SubscriptionURL.Files = context.arguments.has("files") ? .taken : .refused
-    let list = try list(try bytes(word, name, context), name, files)
+    let leave = SubscriptionURL.Leave(
+      files: context.arguments.has("files"),
+      privateNetworks: context.arguments.has("allow-private"),
+    )
+    let list = try list(try bytes(word, name, context), name, leave)
     let (added, known) = try SubscriptionImport(store: try context.store()).add(list)
     complain(list.refused, context)
     context.say(message(added, known))
@@ -66,9 +75,9 @@ enum ImportCommand: Command {
   private static func list(
     _ bytes: [UInt8],
     _ name: String,
-    _ files: SubscriptionURL.Files,
+    _ leave: SubscriptionURL.Leave,
   ) throws(CommandError) -> ImportedList {
-    let list = try read(bytes, name, files)
+    let list = try read(bytes, name, leave)
     let limit = ImportedList.maximumFeeds
     guard list.subscriptions.count <= limit else {
       throw .failed("\(name): refused: number of feeds over \(limit)")
@@ -79,17 +88,17 @@ enum ImportCommand: Command {
   private static func read(
     _ bytes: [UInt8],
     _ name: String,
-    _ files: SubscriptionURL.Files,
+    _ leave: SubscriptionURL.Leave,
   ) throws(CommandError) -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
     if isText, bytes.first(where: { !white.contains($0) }) != UInt8(ascii: "<") {
-      let list = NewsboatURLs.read(bytes, files: files)
+      let list = NewsboatURLs.read(bytes, leave)
       if !list.subscriptions.isEmpty || bytes.isEmpty { return list }
       throw .failed("\(name): neither OPML nor a list of URLs")
     }
     do throws(FeedParsingError) {
-      return try OPMLImport.read(bytes, files: files)
+      return try OPMLImport.read(bytes, leave)
     } catch {
       throw .failed("\(name): \(reason(error))")
     }

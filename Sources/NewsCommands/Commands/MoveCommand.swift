@@ -67,9 +67,10 @@ enum MoveCommand: Command {
     context.environment.cancelOnInterruption(cancellation)
     return try FeedFinder(
       context: context,
-      fetcher: context.environment.makeFetcher(),
+      fetcher: context.makeFetcher(),
       cancellation: cancellation,
       unchecked: "moves",
+      passwordCommand: move.from.passwordCommand,
     ).feed(at: move.to)
   }
 

@@ -65,7 +65,7 @@ enum ParseCommand: Command {
       fetcher: context.makeFetcher(),
       options: Fetching.options(context),
       keepsBodies: false,
-    ).documents([url], cancellation: cancellation).first
+    ).documents([FetchRequest(url: url)], cancellation: cancellation).first
     switch document?.feed {
     case .success(let feed): return feed
     case .failure(.libraryMissing(let reason)):

@@ -6,7 +6,8 @@ import FeedStorage
 enum SubscribeCommand: Command {
   static let name = "subscribe"
   static let summary = "follow a feed, or the feed of a web page"
-  static let synopsis = "URL|FILE… [--title TITLE] [--tag TAG]… [--no-check]"
+  static let synopsis =
+    "URL|FILE… [--title TITLE] [--tag TAG]… [--password-command COMMAND] [--allow-private] [--no-check]"
   static let examples = [
     HelpExample("news subscribe https://example.com/feed.xml", "a feed"),
     HelpExample("news subscribe example.com", "the feed that a web page announces"),
@@ -16,16 +17,31 @@ enum SubscribeCommand: Command {
       "news subscribe URL --title Daily --tag work",
       "with a name and a tag of your own",
     ),
+    HelpExample(
+      "news subscribe https://me@example.com/feed --password-command 'pass show example.com'",
+      "with a password that another program keeps",
+    ),
   ]
   static let options = [
     CommandOption("title", value: "TITLE", help: "call it so, whatever it calls itself"),
     CommandOption("tag", value: "TAG", help: "give it a tag; may be repeated"),
+    CommandOption(
+      "password-command",
+      value: "COMMAND",
+      help: "ask with the password in the first line that COMMAND prints",
+    ),
+    CommandOption("allow-private", help: "follow it into a private network, too"),
     CommandOption("no-check", help: "subscribe without asking the server first"),
   ]
   static let notes = [
     "The source is asked once, to see that it is a feed; its stories come with the next refresh.",
     "Of several, those that can be followed are, whatever becomes of the others; the exit status is "
       + "1 when one was not.",
+    "A COMMAND is kept with the feed, and run by sh when the feed is asked; what it prints is neither "
+      + "printed nor stored. It is the password of the user in the URL, or without one a bearer token, "
+      + "for https only. Said of a feed that is followed already, it is the feed's from then on.",
+    "What a page announces, and a feed that was on the internet when it was first asked, is not "
+      + "followed into a private network unless --allow-private says so.",
   ]
 
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
@@ -36,6 +52,11 @@ enum SubscribeCommand: Command {
     let title = context.arguments.value("title").map { SafeText.line($0) }
     guard title == nil || words.count == 1 else {
       throw usage("--title is for one feed: news subscribe URL --title TITLE")
+    }
+    guard words.count == 1 || context.arguments.value("password-command") == nil else {
+      throw usage(
+        "--password-command is for one feed: news subscribe URL --password-command COMMAND"
+      )
     }
     let subscribing = Subscribing(context: context, store: try context.store())
     guard words.count > 1 else {

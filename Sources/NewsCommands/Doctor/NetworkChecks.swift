@@ -73,7 +73,10 @@ struct NetworkChecks {
     let answers = Mutex<[Answer]>([])
     let clock = context.environment.clock
     let requests = hosts.enumerated().map { place, host in
-      FetchRequest(url: host.feed.url, validators: host.feed.state.validators, index: place)
+      var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: place)
+      // A refusal is an answer, too.
+      request.passwordCommand = nil
+      return request
     }
     let names = hosts.map(\.host)
     context.makeFetcher().fetch(

@@ -66,7 +66,10 @@ enum ManualFacts {
     "They are in the folder that --home or NEWS_HOME names, by default ~/.local/share/news. Only "
     + "their owner can read them. A file is replaced as a whole: whoever reads sees one version or "
     + "the other. XML property lists are read as well. A data file that cannot be read is never "
-    + "overwritten. Users and passwords of servers are taken from the URL or from ~/.netrc."
+    + "overwritten. Users and passwords of servers are taken from the URL, from what the feed's "
+    + "--password-command prints, or from ~/.netrc: from there over https alone, or for the user whom "
+    + "an http URL names, and never its default entry. No password goes to another site that a "
+    + "redirect leads to. A server is asked by Basic, or by Digest where it offers that."
 
   static let statuses: [(String, String)] = [
     ("0", "done; new data or none"),

@@ -12,7 +12,7 @@ enum NewsboatURLs {
     ("filter:", "a program that changes a feed, which is not run"),
   ]
 
-  static func read(_ bytes: [UInt8], files: SubscriptionURL.Files) -> ImportedList {
+  static func read(_ bytes: [UInt8], _ leave: SubscriptionURL.Leave) -> ImportedList {
     var list = ImportedList()
     // A byte order mark is not part of the first word.
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
@@ -21,8 +21,9 @@ enum NewsboatURLs {
       let words = words(line)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       do throws(SubscriptionURL.Refusal) {
-        let url = try SubscriptionURL.read(first, files: files)
-        list.subscriptions.append(subscription(url, words.dropFirst()))
+        let url = try SubscriptionURL.read(first, leave)
+        let new = SubscriptionURL.subscription(url, leave)
+        list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
         let kind = kinds.first { first.hasPrefix($0.0) }
         list.refuse("line \(index + 1): \(first)", kind?.1 ?? error.reason)
@@ -31,8 +32,11 @@ enum NewsboatURLs {
     return list
   }
 
-  private static func subscription(_ url: String, _ words: ArraySlice<String>) -> Subscription {
-    var subscription = Subscription(url: url)
+  private static func subscription(
+    _ new: Subscription,
+    _ words: ArraySlice<String>,
+  ) -> Subscription {
+    var subscription = new
     for word in words.map({ SafeText.line($0) }) where !word.isEmpty {
       if word.hasPrefix("~") {
         let title = String(word.dropFirst())

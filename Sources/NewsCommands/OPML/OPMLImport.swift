@@ -3,7 +3,7 @@ import FeedParsing
 
 /// Subscriptions out of the outlines of an OPML file.
 struct OPMLImport {
-  private let files: SubscriptionURL.Files
+  private let leave: SubscriptionURL.Leave
   private var list = ImportedList()
   private var body: [OutlineElement] = []
   /// The names of the elements around the next one; nil for feeds and what has no name.
@@ -13,10 +13,10 @@ struct OPMLImport {
 
   static func read(
     _ bytes: [UInt8],
-    files: SubscriptionURL.Files,
+    _ leave: SubscriptionURL.Leave,
   ) throws(FeedParsingError) -> ImportedList {
     let result = try OutlineParser.read(bytes)
-    var reader = OPMLImport(files: files)
+    var reader = OPMLImport(leave)
     for element in result.document.body { reader.read(element) }
     var document = result.document
     document.body = reader.body
@@ -25,8 +25,8 @@ struct OPMLImport {
     return reader.list
   }
 
-  private init(files: SubscriptionURL.Files) {
-    self.files = files
+  private init(_ leave: SubscriptionURL.Leave) {
+    self.leave = leave
   }
 
   private mutating func read(_ element: OutlineElement) {
@@ -40,7 +40,7 @@ struct OPMLImport {
       return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
     }
     do throws(SubscriptionURL.Refusal) {
-      let feed = try SubscriptionURL.read(url, files: files)
+      let feed = try SubscriptionURL.read(url, leave)
       element.feed = feed
       element.replace("xmlUrl", with: feed)
       list.subscriptions.append(subscription(element, feed))
@@ -59,7 +59,7 @@ struct OPMLImport {
   }
 
   private func subscription(_ element: OutlineElement, _ url: String) -> Subscription {
-    var subscription = Subscription(url: url, title: element.givenTitle)
+    var subscription = SubscriptionURL.subscription(url, title: element.givenTitle, leave)
     let path = folders.compactMap(\.self)
     if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }

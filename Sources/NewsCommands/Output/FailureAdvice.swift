@@ -19,13 +19,10 @@ struct FailureAdvice: Hashable, Sendable {
     switch feed.remedy {
     case nil, .heedReason: nil
     case .wait: feed.nextTry == nil ? FailureAdvice(words: "it is asked again next time") : nil
-    case .findAddress, .follow, .leave, .readInBrowser, .checkFile, .raiseLimit:
+    case .findAddress, .follow, .leave, .readInBrowser, .checkFile, .raiseLimit,
+      .allowPrivate:
       withCommands(feed)
-    case .giveCredentials:
-      FailureAdvice(
-        words: "in ~/.netrc: machine \(WebURL.host(of: feed.url) ?? "HOST")"
-          + " login NAME password WORD"
-      )
+    case .giveCredentials: credentials(feed)
     case .tellOwner: FailureAdvice(words: "only its owner can repair that; tell them")
     case .installLibcurl: FailureAdvice(words: "install libcurl (Debian: apt install libcurl4)")
     case .installLibxml2: FailureAdvice(words: "install libxml2 (Debian: apt install libxml2)")
@@ -34,6 +31,15 @@ struct FailureAdvice: Hashable, Sendable {
     case .freeResources:
       FailureAdvice(words: "end other programs, or allow more open files (ulimit -n)")
     }
+  }
+
+  private static func credentials(_ feed: FeedReport) -> FailureAdvice {
+    let host = WebURL.host(of: feed.url) ?? "HOST"
+    return FailureAdvice(
+      words: feed.url.lowercased().hasPrefix("https:")
+        ? "in ~/.netrc: machine \(host) login NAME password WORD"
+        : "in its URL, http://NAME:WORD@\(host)/, as this server has no https"
+    )
   }
 
   private static func withCommands(_ feed: FeedReport) -> FailureAdvice {
@@ -51,6 +57,11 @@ struct FailureAdvice: Hashable, Sendable {
       return FailureAdvice(
         words: "follow that one instead",
         commands: ["news subscribe \(word)", leave],
+      )
+    case .allowPrivate:
+      return FailureAdvice(
+        words: "if you want that, allow it",
+        commands: ["news subscribe --allow-private \(ShellWord.proposed(feed.url, or: "URL"))"],
       )
     case .raiseLimit:
       return FailureAdvice(words: "allow more", commands: ["news refresh --max-size 128 \(name)"])

@@ -68,13 +68,13 @@ extension SystemCalls {
   /// Its standard output is ours of standard error, so that data stays data.
   /// - Returns: its exit status; 127 when there is no such program.
   static func run(_ arguments: [String]) -> Int32 {
-    guard let process = spawn(arguments, copying: (from: 2, to: 1)) else { return 127 }
+    guard let process = spawn(arguments, copying: [(from: 2, to: 1)]) else { return 127 }
     return wait(for: process)
   }
 
   /// Starts a program that reads from a descriptor; nil when there is no such program.
   static func spawn(_ words: [String], variables: [String: String], input: Int32) -> pid_t? {
-    spawn(words, variables: variables, copying: (from: input, to: 0))
+    spawn(words, variables: variables, copying: [(from: input, to: 0)])
   }
 
   /// Waits for a program's end.
@@ -88,16 +88,19 @@ extension SystemCalls {
     return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 
-  private static func spawn(
+  /// Starts a program with some of our descriptors as its own, and in a process group of its own
+  /// where one is wanted; nil when there is no such program.
+  static func spawn(
     _ words: [String],
     variables: [String: String] = [:],
-    copying descriptor: (from: Int32, to: Int32),
+    copying descriptors: [(from: Int32, to: Int32)],
+    isGroup: Bool = false,
   ) -> pid_t? {
     guard let program = words.first else { return nil }
     var actions: FileActions = emptyFileActions()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, descriptor.from, descriptor.to)
+    for (from, to) in descriptors { posix_spawn_file_actions_adddup2(&actions, from, to) }
     var attributes: Attributes = emptyAttributes()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -106,7 +109,15 @@ extension SystemCalls {
     sigemptyset(&signals)
     for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // The threads of a fetch block them all, and a program would inherit that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    let group = isGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group),
+    )
     var arguments = words.map { strdup($0) } + [nil]
     var environment = environment(with: variables)
     defer { for text in arguments + environment { free(text) } }

@@ -9,12 +9,19 @@ struct DocumentFetch {
   /// Whether the bodies are wanted, too.
   let keepsBodies: Bool
 
-  /// The sources' documents, in the order of `urls`.
-  func documents(_ urls: [String], cancellation: FetchCancellation) -> [FetchedDocument] {
+  /// The requests' documents, in their order.
+  func documents(
+    _ requests: [FetchRequest],
+    cancellation: FetchCancellation,
+  ) -> [FetchedDocument] {
     let collected = Collected<FetchedDocument>()
     let keepsBodies = keepsBodies
     fetcher.fetch(
-      urls.enumerated().map { FetchRequest(url: $1, index: $0) },
+      requests.enumerated().map { place, request in
+        var request = request
+        request.index = place
+        return request
+      },
       options: options,
       cancellation: cancellation,
       receiver: { _ in DocumentReceiver(keepsBody: keepsBodies) },

@@ -9,6 +9,10 @@ struct FoundFeed: Sendable {
   let feed: Feed
   /// The answer, for the first refresh; nil for a file.
   let answer: FirstAnswer?
+  /// Whether its server is one of the internet; nil where nobody can say.
+  let isOnInternet: Bool?
+  /// Whether it is where the reader said, so that a password for it may go there.
+  let takesPassword: Bool
 }
 
 /// Finds the feed that a word means: the feed itself, or the one that a web page announces.
@@ -18,6 +22,10 @@ struct FeedFinder {
   let cancellation: FetchCancellation
   /// What `--no-check` would do, for messages.
   var unchecked = "subscribes"
+  /// Of the source; what it announces on its own site is asked with it, too.
+  var passwordCommand: String?
+  /// The reader wants the feed wherever it is.
+  var allowsPrivate = false
 
   /// Places where feeds usually are, for pages that announce none.
   private static let usualPlaces = [
@@ -25,7 +33,7 @@ struct FeedFinder {
   ]
 
   func find(_ source: FeedSource) throws(CommandError) -> FoundFeed {
-    let document = try document(source.url)
+    let document = try document(request(source.url))
     switch document.feed {
     case .success(let feed):
       return Self.found(document, feed)
@@ -40,8 +48,12 @@ struct FeedFinder {
 
   /// The feed at this very place; a web page is refused, with the feeds that it announces.
   func feed(at url: String) throws(CommandError) -> FoundFeed {
-    let document = try document(url)
-    let name = FeedName.printableURL(url)
+    try feed(request(url))
+  }
+
+  private func feed(_ request: FetchRequest) throws(CommandError) -> FoundFeed {
+    let document = try document(request)
+    let name = FeedName.printableURL(request.url)
     switch document.feed {
     case .success(let feed):
       return Self.found(document, feed)
@@ -56,19 +68,35 @@ struct FeedFinder {
     }
   }
 
-  private func document(_ url: String) throws(CommandError) -> FetchedDocument {
-    guard let document = documents([url]).first else {
-      throw .failed("\(FeedName.printableURL(url)): no answer")
+  private func request(_ url: String) -> FetchRequest {
+    var request = FetchRequest(url: url)
+    request.passwordCommand = passwordCommand
+    return request
+  }
+
+  /// Asks for what a page leads to, which nobody but its server has chosen.
+  private func request(_ url: String, announcedBy page: FetchedDocument) -> FetchRequest {
+    var request = request(url)
+    guard let response = page.outcome.response else { return request }
+    let trust = RequestTrust.announced(url, by: response)
+    if !trust.givesPasswords { request.passwordCommand = nil }
+    request.trust = allowsPrivate ? trust.reachingPrivateNetworks : trust
+    return request
+  }
+
+  private func document(_ request: FetchRequest) throws(CommandError) -> FetchedDocument {
+    guard let document = documents([request]).first else {
+      throw .failed("\(FeedName.printableURL(request.url)): no answer")
     }
     return document
   }
 
-  private func documents(_ urls: [String]) -> [FetchedDocument] {
+  private func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     DocumentFetch(
       fetcher: fetcher,
       options: Fetching.options(context),
       keepsBodies: true,
-    ).documents(urls, cancellation: cancellation)
+    ).documents(requests, cancellation: cancellation)
   }
 
   private func failure(_ document: FetchedDocument) -> CommandError {
@@ -84,7 +112,7 @@ struct FeedFinder {
   ) throws(CommandError) -> FoundFeed {
     guard !announced.isEmpty else { return try searchUsualPlaces(page) }
     // What a page announces is asked, too: pages announce feeds that are long gone.
-    if announced.count == 1 { return try feed(at: announced[0].url) }
+    if announced.count == 1 { return try feed(request(announced[0].url, announcedBy: page)) }
     let choices = announced.map(Self.line)
     let name = FeedName.printableURL(page.url)
     guard context.canAsk else {
@@ -94,7 +122,7 @@ struct FeedFinder {
       )
     }
     let number = try ask(choices, name)
-    return try feed(at: announced[number - 1].url)
+    return try feed(request(announced[number - 1].url, announcedBy: page))
   }
 
   private func ask(_ choices: [String], _ name: String) throws(CommandError) -> Int {
@@ -111,7 +139,7 @@ struct FeedFinder {
     let base = page.head?.url ?? page.url
     let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
     if SubscriptionURL.isWeb(page.url) {
-      for document in documents(places) {
+      for document in documents(places.map { request($0, announcedBy: page) }) {
         if case .success(let feed) = document.feed { return Self.found(document, feed) }
       }
     }
@@ -122,7 +150,13 @@ struct FeedFinder {
 
   private static func found(_ document: FetchedDocument, _ feed: Feed) -> FoundFeed {
     let url = document.outcome.response?.permanentURL ?? document.url
-    return FoundFeed(url: url, feed: feed, answer: FirstAnswer(document))
+    return FoundFeed(
+      url: url,
+      feed: feed,
+      answer: FirstAnswer(document),
+      isOnInternet: document.outcome.response?.isOnInternet,
+      takesPassword: document.outcome.response?.trust.givesPasswords ?? true,
+    )
   }
 
   /// The announced feeds without repetitions, in the page's order.

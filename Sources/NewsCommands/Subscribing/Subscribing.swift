@@ -27,7 +27,7 @@ struct Subscribing {
     )
     if let known = try known(source) { return try again(known, title: title, tags: tags) }
     if context.arguments.has("no-check") {
-      return try add(subscription(source.url, title, tags), nil)
+      return try add(try subscription(source.url, title, tags), nil)
     }
     let cancellation = FetchCancellation()
     context.environment.cancelOnInterruption(cancellation)
@@ -35,17 +35,48 @@ struct Subscribing {
       context: context,
       fetcher: context.makeFetcher(),
       cancellation: cancellation,
+      passwordCommand: try passwordCommand(source.url),
+      allowsPrivate: allowsPrivate,
     ).find(source)
-    var new = subscription(found.url, title, tags)
+    var new = try subscription(found.url, title, tags)
+    if new.passwordCommand != nil, !found.takesPassword {
+      new.passwordCommand = nil
+      context.complain(
+        "\(FeedName.printableURL(found.url)): on another site than you said; it gets no password"
+      )
+    }
     new.state.title = found.feed.title
     new.state.link = found.feed.link
+    new.state.isOnInternet = new.state.isOnInternet ?? found.isOnInternet
     return try add(new, found)
   }
 
-  private func subscription(_ url: String, _ title: String?, _ tags: [String]) -> Subscription {
+  private func subscription(
+    _ url: String,
+    _ title: String?,
+    _ tags: [String],
+  ) throws(CommandError) -> Subscription {
     var new = Subscription(url: url, title: title?.isEmpty == true ? nil : title)
     new.tags = tags
+    new.passwordCommand = try passwordCommand(url)
+    if allowsPrivate { new.state.isOnInternet = false }
     return new
+  }
+
+  private var allowsPrivate: Bool { context.arguments.has("allow-private") }
+
+  /// The command for the feed's password; in the clear it serves only a user that the URL names.
+  private func passwordCommand(_ url: String) throws(CommandError) -> String? {
+    guard let command = context.arguments.value("password-command"), !command.isEmpty else {
+      return nil
+    }
+    guard url.lowercased().hasPrefix("https:") || WebURL.account(of: url) != nil else {
+      throw .failed(
+        "\(FeedName.printableURL(url)): --password-command is for https, or for a URL with a user:"
+          + " http://NAME@HOST/"
+      )
+    }
+    return command
   }
 
   /// The subscription to that very source, before anything is asked.
@@ -61,7 +92,7 @@ struct Subscribing {
     tags: [String],
   ) throws(CommandError) -> Result {
     _ = try Subscriber(context: context, store: store)
-      .add([subscription(known.url, title, tags)])
+      .add([try subscription(known.url, title, tags)])
     context.say("already subscribed to \(FeedName.printable(known))")
     return Result(subscription: known, answer: nil)
   }

@@ -19,7 +19,7 @@ struct SubscriptionMerge {
     }
   }
 
-  /// Adds a subscription, or the tags of one that is there.
+  /// Adds a subscription, or what is said anew of one that is there.
   mutating func add(_ new: Subscription) {
     guard let place = places[Self.key(new.url)] else {
       places[Self.key(new.url)] = subscriptions.count
@@ -31,6 +31,15 @@ struct SubscriptionMerge {
     if place < countBefore, seen.insert(place).inserted { known.append(subscriptions[place]) }
     for tag in new.tags where !subscriptions[place].tags.contains(tag) {
       subscriptions[place].tags.append(tag)
+      hasChanged = true
+    }
+    if let command = new.passwordCommand, command != subscriptions[place].passwordCommand {
+      subscriptions[place].passwordCommand = command
+      hasChanged = true
+    }
+    // To be allowed in a private network is the reader's word; of the internet lists say it, too.
+    if new.state.isOnInternet == false, subscriptions[place].state.isOnInternet != false {
+      subscriptions[place].state.isOnInternet = false
       hasChanged = true
     }
     if subscriptions[place].title == nil, let title = new.title {

@@ -1,12 +1,12 @@
+import FeedFetching
 import FeedModel
 
 /// URLs that files of other programs bring.
 enum SubscriptionURL {
-  /// What becomes of `file:` URLs.
-  enum Files {
-    /// A list from elsewhere has no business with the files of this machine.
-    case refused
-    case taken
+  /// What a list from elsewhere may name, which has no business with this machine or its network.
+  struct Leave: Hashable, Sendable {
+    var files = false
+    var privateNetworks = false
   }
 
   /// Why a URL cannot be followed.
@@ -22,18 +22,28 @@ enum SubscriptionURL {
 
   /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
   /// ASCII escaped; user and password stay, since some feeds are asked with them.
-  static func read(_ text: String, files: Files) throws(Refusal) -> String {
+  static func read(_ text: String, _ leave: Leave) throws(Refusal) -> String {
     var url = SafeText.line(text)
     if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }
     if url.lowercased().hasPrefix("feed:http") { url = String(url.dropFirst(5)) }
     if let path = FilePath.path(ofFileURL: url) {
-      guard files == .taken else { throw Refusal(reason: "a file (`--files` takes those too)") }
+      guard leave.files else { throw Refusal(reason: "a file (`--files` takes those too)") }
       return FilePath.fileURL(FilePath.normalized(path))
     }
-    if SafeLink.isSafe(url) { return url }
-    guard isWeb(url), let encoded = WebURL.resolveBase(url, against: nil),
-      SafeLink.isSafe(encoded)
-    else { throw Refusal(reason: "not an http or https URL") }
+    let encoded = SafeLink.isSafe(url) ? url : WebURL.resolveBase(url, against: nil)
+    guard let encoded, isWeb(encoded), SafeLink.isSafe(encoded) else {
+      throw Refusal(reason: "not an http or https URL")
+    }
+    guard leave.privateNetworks || !(WebURL.host(of: encoded).map(LocalHost.contains) ?? false)
+    else { throw Refusal(reason: "in a private network (`--allow-private` takes those too)") }
     return encoded
+  }
+
+  /// The subscription to a URL of a list: its server is to be one of the internet, unless those of
+  /// private networks are taken too.
+  static func subscription(_ url: String, title: String? = nil, _ leave: Leave) -> Subscription {
+    var subscription = Subscription(url: url, title: title)
+    if isWeb(url) { subscription.state.isOnInternet = !leave.privateNetworks }
+    return subscription
   }
 }

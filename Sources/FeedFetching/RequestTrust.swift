@@ -1,0 +1,114 @@
+package import FeedModel
+
+/// What a request may do, by who chose where it leads: the reader, or somebody else.
+///
+/// The one place that decides on private networks and on passwords. Pure: the transfer tells what
+/// came, this decides.
+package struct RequestTrust: Hashable, Sendable {
+  /// Whether it may lead to this machine and its own network.
+  package private(set) var reachesPrivateNetworks: Bool
+  /// Whether the reader's passwords for its site may be given.
+  package private(set) var givesPasswords: Bool
+
+  /// For what the reader names.
+  package static let reader = RequestTrust(reachesPrivateNetworks: true, givesPasswords: true)
+  /// For a feed of the internet: a name that leads into a private network all the same leads there
+  /// for somebody else's sake (DNS rebinding).
+  package static let internet = RequestTrust(reachesPrivateNetworks: false, givesPasswords: true)
+
+  /// For what a subscription follows.
+  package init(_ subscription: Subscription) {
+    self = subscription.state.isOnInternet == true ? .internet : .reader
+  }
+
+  private init(reachesPrivateNetworks: Bool, givesPasswords: Bool) {
+    self.reachesPrivateNetworks = reachesPrivateNetworks
+    self.givesPasswords = givesPasswords
+  }
+
+  /// Whether both URLs are of one site: what may be known there may be known here.
+  package static func isOneSite(_ url: String, _ other: String) -> Bool {
+    // A file has no site.
+    guard let url = try? HTTPURL(url), let other = try? HTTPURL(other) else { return false }
+    return url.sharesCredentials(with: other)
+  }
+
+  /// The same where the reader allows it to lead into private networks.
+  package var reachingPrivateNetworks: RequestTrust {
+    RequestTrust(reachesPrivateNetworks: true, givesPasswords: givesPasswords)
+  }
+
+  // MARK: - What others choose
+
+  /// Goes on to where the server of `url` leads, one of the internet or not.
+  mutating func follow(from url: HTTPURL, to next: HTTPURL, isOnInternet: Bool) {
+    if isOnInternet { reachesPrivateNetworks = false }
+    if !url.sharesCredentials(with: next) { givesPasswords = false }
+  }
+
+  /// For a feed that a page announces.
+  ///
+  /// - Parameters:
+  ///   - url: the feed's.
+  ///   - page: what came when the page was asked for.
+  /// - Returns: the trust of the page, and no more.
+  package static func announced(_ url: String, by page: FetchResponse) -> RequestTrust {
+    var trust = page.trust
+    if !isOneSite(page.url, url) { trust.givesPasswords = false }
+    return trust
+  }
+
+  // MARK: - Private networks
+
+  /// Whether a server is one of the internet: by its address, or behind a proxy, whose address
+  /// says nothing of it, by the looks of its name.
+  static func isOnInternet(_ url: HTTPURL, address: String, isProxied: Bool) -> Bool {
+    isProxied ? !LocalHost.contains(url.host) : !PrivateAddress.contains(address)
+  }
+
+  /// Whether a proxy may be asked for `url`.
+  func mayAskProxy(for url: HTTPURL) -> Bool {
+    reachesPrivateNetworks || !LocalHost.contains(url.host)
+  }
+
+  /// Whether a server may be asked that is reached without a proxy at this address.
+  func mayConnect(to address: [UInt8]) -> Bool {
+    reachesPrivateNetworks || !PrivateAddress.contains(bytes: address)
+  }
+
+  // MARK: - Passwords
+
+  /// How to say at `url` who asks; nil where nobody is named, or nothing may be said.
+  ///
+  /// A user and a password in the URL are the reader's own words: a redirect to another site has
+  /// taken them away. What is kept elsewhere goes over https alone, or to the user whom the URL
+  /// names.
+  ///
+  /// - Parameters:
+  ///   - url: where the request has got to.
+  ///   - password: what the feed's own command said.
+  ///   - kept: the user and password of `~/.netrc` for a host, and for a user where one is named.
+  /// - Returns: what to say, or nil.
+  func credentials(
+    for url: HTTPURL,
+    password: String?,
+    kept: (_ host: String, _ user: String?) -> NetrcEntry?,
+  ) -> Credentials? {
+    let user = url.user
+    guard givesPasswords, !url.hasPassword, url.isSecure || user != nil else {
+      return url.userInfo == nil ? nil : .ofURL
+    }
+    if let password { return user.map { .password(user: $0, password) } ?? .token(password) }
+    if let entry = kept(url.host, user) { return .password(user: entry.user, entry.password) }
+    return user == nil ? nil : .ofURL
+  }
+}
+
+/// What says who asks.
+enum Credentials: Hashable, Sendable {
+  /// The user and password in the URL.
+  case ofURL
+  case password(user: String, String)
+  /// A bearer token (RFC 6750).
+  case token(String)
+}

@@ -1,0 +1,172 @@
+import FeedModel
+import Testing
+
+@testable import FeedFetching
+
+@Suite("Who may be asked, and who gets a password, is decided by who chose the URL")
+struct RequestTrustTests {
+  private static let inside: [UInt8] = [192, 168, 1, 1]
+  private static let outside: [UInt8] = [203, 0, 113, 7]
+
+  @Test(
+    "the reader's own URL may lead into private networks; what the internet leads to may not",
+    arguments: [
+      (["http://a.example/"], [], true), (["http://10.0.0.1/"], [], true),
+      (["http://10.0.0.1/", "http://10.0.0.2/"], [false], true),
+      (["http://a.example/", "http://10.0.0.1/"], [true], false),
+      (["http://10.0.0.1/", "http://a.example/", "http://10.0.0.1/"], [false, true], false),
+      (["http://a.example/", "http://b.example/", "http://10.0.0.1/"], [true, true], false),
+    ] as [([String], [Bool], Bool)],
+  )
+  func chain(_ urls: [String], _ onInternet: [Bool], _ isAllowed: Bool) throws {
+    var trust = RequestTrust.reader
+    for (place, isOnInternet) in onInternet.enumerated() {
+      let (from, next) = (try HTTPURL(urls[place]), try HTTPURL(urls[place + 1]))
+      trust.follow(from: from, to: next, isOnInternet: isOnInternet)
+    }
+    #expect(trust.mayConnect(to: Self.inside) == isAllowed)
+    #expect(trust.mayConnect(to: Self.outside))
+    #expect(trust.mayAskProxy(for: try HTTPURL("http://192.168.1.1/")) == isAllowed)
+    #expect(trust.mayAskProxy(for: try HTTPURL("http://router/")) == isAllowed)
+    #expect(trust.mayAskProxy(for: try HTTPURL("http://b.example/")))
+  }
+
+  @Test("a server is told by its address, behind a proxy by its name")
+  func kinds() throws {
+    let name = try HTTPURL("http://a.example/")
+    let local = try HTTPURL("http://localhost/")
+    #expect(RequestTrust.isOnInternet(name, address: "203.0.113.7", isProxied: false))
+    #expect(!RequestTrust.isOnInternet(name, address: "127.0.0.1", isProxied: false))
+    #expect(RequestTrust.isOnInternet(name, address: "127.0.0.1", isProxied: true))
+    #expect(!RequestTrust.isOnInternet(local, address: "203.0.113.7", isProxied: true))
+  }
+
+  @Test("a subscription to a server of the internet is held to it from the first connection on")
+  func subscriptions() {
+    var feed = Subscription(url: "http://a.example/")
+    #expect(RequestTrust(feed) == .reader)
+    feed.state.isOnInternet = true
+    #expect(RequestTrust(feed) == .internet)
+    #expect(!RequestTrust(feed).mayConnect(to: Self.inside))
+    feed.state.isOnInternet = false
+    #expect(RequestTrust(feed) == .reader)
+  }
+
+  @Test("what a page announces has the page's trust, and passwords on its own site alone")
+  func announced() {
+    var page = FetchResponse(status: 200, url: "https://a.example/blog")
+    #expect(RequestTrust.announced("https://a.example/feed", by: page) == .reader)
+    page.trust = .internet
+    let own = RequestTrust.announced("https://a.example/feed", by: page)
+    let other = RequestTrust.announced("https://b.example/feed", by: page)
+    #expect(own == .internet)
+    #expect(!other.givesPasswords && !other.reachesPrivateNetworks)
+    #expect(!RequestTrust.announced("http://a.example/feed", by: page).givesPasswords)
+  }
+
+  @Test(
+    "passwords",
+    arguments: [
+      // In the URL: the reader's own words.
+      ("https://u:p@a.example/", nil, .ofURL), ("http://u:p@a.example/", nil, .ofURL),
+      ("http://u:p@a.example/", "said", .ofURL),
+      // Kept: over https, or for the user whom the URL names.
+      ("https://a.example/", nil, .password(user: "me", "one")), ("http://a.example/", nil, nil),
+      ("https://me@a.example/", nil, .password(user: "me", "one")),
+      ("http://me@a.example/", nil, .password(user: "me", "one")),
+      ("https://she@a.example/", nil, .ofURL), ("https://b.example/", nil, nil),
+      // Said by the feed's command.
+      ("https://m%20e@a.example/", "said", .password(user: "m e", "said")),
+      ("http://me@a.example/", "said", .password(user: "me", "said")),
+      ("https://a.example/", "said", .token("said")), ("http://a.example/", "said", nil),
+    ] as [(String, String?, Credentials?)],
+  )
+  func passwords(_ text: String, _ said: String?, _ credentials: Credentials?) throws {
+    let url = try HTTPURL(text)
+    let kept = Netrc("machine a.example login me password one\nmachine a.example login you")
+    let found = RequestTrust.reader.credentials(for: url, password: said, kept: kept.entry)
+    #expect(found == credentials)
+    // A redirect to another site takes the URL's with it, and all others too.
+    var strange = RequestTrust.reader
+    strange.follow(from: try HTTPURL("https://c.example/"), to: url, isOnInternet: false)
+    var plain = url
+    plain.userInfo = nil
+    #expect(strange.credentials(for: plain, password: said, kept: kept.entry) == nil)
+  }
+
+  @Test(
+    "netrc files",
+    arguments: [
+      ("machine a.example login me password secret", "a.example", nil, "me", "secret"),
+      ("machine\na.example\n\tlogin me\r\n password secret\n", "a.example", nil, "me", "secret"),
+      ("machine A.Example login me password s", "a.example", nil, "me", "s"),
+      (
+        "machine b.example login x password y machine a.example login me password s", "a.example",
+        nil, "me", "s",
+      ),
+      (
+        "machine a.example login x password y\nmachine a.example login me password s", "a.example",
+        "me", "me", "s",
+      ),
+      ("machine a.example password s login me account z", "a.example", "me", "me", "s"),
+      (
+        "machine a.example login \"m e\" password \"a \\\"b\\\" c\\\\\"", "a.example", nil, "m e",
+        "a \"b\" c\\",
+      ),
+      (
+        "# machine a.example login no password no\nmachine a.example login me password s#t",
+        "a.example", nil, "me", "s#t",
+      ),
+      (
+        "macdef init\nmachine a.example login no password no\n\nmachine a.example login me password s",
+        "a.example", nil, "me", "s",
+      ),
+      ("machine ::1 login me password s", "[::1]", nil, "me", "s"),
+    ] as [(String, String, String?, String, String)],
+  )
+  func netrc(_ text: String, _ host: String, _ user: String?, _ login: String, _ password: String) {
+    let entry = Netrc(text).entry(for: host, user: user)
+    #expect(entry?.user == login && entry?.password == password)
+  }
+
+  @Test(
+    "netrc files have nothing for other hosts and users, nor by default",
+    arguments: [
+      "", "machine", "machine b.example login me password s", "default login me password s",
+      "machine b.example login a password b default login me password s", "login me password s",
+      "machine a.example login you password s", "machine \"a.example",
+      "macdef x\nmachine a.example",
+      "machine sub.a.example login me password s",
+    ],
+  )
+  func noEntry(_ text: String) {
+    #expect(Netrc(text).entry(for: "a.example", user: "me") == nil)
+  }
+
+  @Test(
+    "proxies are those of the environment",
+    arguments: [
+      ([:], "http://a.example/", nil), (["http_proxy": "P"], "http://a.example/", "P"),
+      (["http_proxy": "P"], "https://a.example/", nil),
+      (["HTTP_PROXY": "P"], "http://a.example/", nil),
+      (["HTTPS_PROXY": "P"], "https://a.example/", "P"),
+      (["https_proxy": "", "ALL_PROXY": "A"], "https://a.example/", "A"),
+      (["all_proxy": "A", "no_proxy": "*"], "https://a.example/", nil),
+      (["all_proxy": "A", "no_proxy": "b.example, example"], "https://a.example/", nil),
+      (["all_proxy": "A", "NO_PROXY": ".a.example"], "https://a.example/", nil),
+      (["all_proxy": "A", "no_proxy": "A.Example."], "https://x.a.example/", nil),
+      (["all_proxy": "A", "no_proxy": "a.example"], "https://xa.example/", "A"),
+      (["all_proxy": "A", "no_proxy": "ample"], "https://a.example/", "A"),
+      (["all_proxy": "A", "no_proxy": "10.0.0.0/8"], "http://10.200.0.1/", nil),
+      (["all_proxy": "A", "no_proxy": "10.0.0.0/9"], "http://10.200.0.1/", "A"),
+      (["all_proxy": "A", "no_proxy": "10.0.0.1"], "http://10.0.0.1:8080/", nil),
+      (["all_proxy": "A", "no_proxy": "[::1]"], "http://[::1]/", nil),
+      (["all_proxy": "A", "no_proxy": "fd00::/8,10.0.0.0/99,x/y"], "http://[fe80::1]/", "A"),
+    ] as [([String: String], String, String?)],
+  )
+  func proxies(_ variables: [String: String], _ url: String, _ proxy: String?) throws {
+    let settings = ProxySettings { variables[$0] }
+    #expect(settings.proxy(for: try HTTPURL(url)) == proxy)
+    #expect(ProxySettings.none.proxy(for: try HTTPURL(url)) == nil)
+  }
+}

@@ -16,7 +16,7 @@ package struct CurlFetcher: FeedFetcher {
 
   /// Workers for those of `jobs` that can be asked for; the others end here.
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
-    let entries = jobs.compactMap { entry(for: $0) }
+    let entries = jobs.compactMap { entry(for: $0, run.options) }
     let transfers = transfers(run.options.maximumTransfers)
     let count = min(
       run.options.workers ?? SystemCall.processors,
@@ -48,9 +48,10 @@ package struct CurlFetcher: FeedFetcher {
     max(min(wanted, (descriptors - 24) / 7), 1)
   }
 
-  private static func entry(for job: FetchJob) -> TransferQueue.Entry? {
+  private static func entry(for job: FetchJob, _ options: FetchOptions) -> TransferQueue.Entry? {
     do throws(FetchError) {
       let url = try HTTPURL(job.request.url)
+      if let error = options.stoppedServers[url.origin] { throw error }
       try CurlLibrary.load()
       return TransferQueue.Entry(job: job, url: url)
     } catch {

@@ -81,8 +81,7 @@ private final class CurlLoop {
   private func fill() {
     var waiting: [Transfer] = []
     for transfer in redirected {
-      let host = transfer.chain.url.hostKey
-      if let error = queue.whyStopped(host) {
+      if let error = queue.whyStopped(transfer.chain) {
         conclude(transfer, .failed(error, transfer.response))
       } else if queue.enter(transfer.chain.url, worker: number) {
         start(transfer)
@@ -140,7 +139,6 @@ private final class CurlLoop {
 
   /// - Returns: nil for a redirect that is to be followed.
   private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
-    let host = transfer.chain.url.hostKey
     multi.remove(transfer.easy)
     leave(transfer)
     switch transfer.conclude(result) {
@@ -148,9 +146,7 @@ private final class CurlLoop {
       redirected.append(transfer)
       return nil
     case .ended(let outcome):
-      if case .busy(let status, let retryAfter) = outcome.error {
-        stop(host, because: .hostBusy(status: status, retryAfter: retryAfter))
-      }
+      if let error = transfer.whyBusy(outcome) { stop(transfer.chain, because: error) }
       return outcome
     }
   }
@@ -176,8 +172,8 @@ private final class CurlLoop {
     }
   }
 
-  private func stop(_ host: String, because error: FetchError) {
-    for entry in queue.stop(host, because: error) {
+  private func stop(_ chain: RedirectChain, because error: FetchError) {
+    for entry in queue.stop(chain, because: error) {
       entry.job.complete(.failed(error, nil))
     }
   }

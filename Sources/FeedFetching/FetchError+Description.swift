@@ -86,9 +86,8 @@ extension FetchError: CustomStringConvertible {
     case .unexpectedNotModified: "server answered 304 although it was asked without condition"
     case .stoppedByReceiver: "the body was refused"
     case .status(let status): Self.words(status: status)
-    case .busy(let status, _): Self.words(status: status)
     case .hostBusy(let status, _):
-      "not asked, because its host answered \(status) to another feed"
+      "not asked, because its server answered \(status) to another feed"
     case .protectionService(let status, let name):
       "refused by the protection service \(name), which lets only browsers in (\(status))"
     default: "the server's answer is not valid HTTP"

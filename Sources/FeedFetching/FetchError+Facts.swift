@@ -2,7 +2,7 @@ extension FetchError {
   /// The HTTP status that the failure is about.
   package var status: Int? {
     switch self {
-    case .status(let status), .redirectWithoutLocation(let status), .busy(let status, _),
+    case .status(let status), .redirectWithoutLocation(let status), .hostBusy(let status, _),
       .protectionService(let status, _):
       status
     case .unexpectedNotModified: 304
@@ -40,10 +40,10 @@ extension FetchError {
     }
   }
 
-  /// When the server wants to be asked again, where it said so.
+  /// When a server that was not asked wants to be asked again, where it said so.
   package var retryAfter: RetryAfter? {
     switch self {
-    case .busy(_, let retryAfter), .hostBusy(_, let retryAfter): retryAfter
+    case .hostBusy(_, let retryAfter): retryAfter
     default: nil
     }
   }

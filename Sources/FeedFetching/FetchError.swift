@@ -71,9 +71,7 @@ package enum FetchError: Error, Hashable, Sendable {
 
   // The status
   case status(Int)
-  /// 429, or 503: this host is not asked again in this run.
-  case busy(status: Int, retryAfter: RetryAfter?)
-  /// Not asked, because this host answered another request with 429 or 503.
+  /// Not asked, because the server answered another request so: it wants to be left in peace.
   case hostBusy(status: Int, retryAfter: RetryAfter?)
   /// A page that wants to see a browser, of the service of that name.
   case protectionService(status: Int, name: String)

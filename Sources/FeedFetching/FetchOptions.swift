@@ -22,6 +22,11 @@ package struct FetchOptions: Sendable {
   /// For one request with all its redirects.
   package var transferTimeout = Duration.seconds(60)
   package var maximumRedirects = 10
+  /// Servers that want to be left in peace (`https://example.com:8443`), and why.
+  ///
+  /// They are not asked, nor is a redirect followed to them. With a server and a space before it, it
+  /// is only the redirects of that server that are not followed.
+  package var stoppedServers: [String: FetchError] = [:]
   /// `news/VERSION (+URL)`.
   package var userAgent = "news"
   /// A file like `~/.netrc` to take users and passwords from, for https; nil uses none.

@@ -81,7 +81,10 @@ struct HTTPURL: Hashable, Sendable {
     "\(isSecure ? "https" : "http")://\(userInfo.map { $0 + "@" } ?? "")\(hostKey)\(tail)"
   }
 
-  /// Host, and port unless it is the scheme's own: those who share it share limits and patience.
+  /// Scheme, host and port: those who share it share a server's wishes.
+  var origin: String { "\(isSecure ? "https" : "http")://\(hostKey)" }
+
+  /// Host, and port unless it is the scheme's own: those who share it share limits.
   var hostKey: String {
     port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
   }

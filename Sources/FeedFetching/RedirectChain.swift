@@ -2,6 +2,7 @@
 ///
 /// Pure: the transfer tells what came, the chain decides.
 struct RedirectChain: Hashable, Sendable {
+  let start: HTTPURL
   /// What is asked now.
   private(set) var url: HTTPURL
   /// The end of the 301s and 308s that began with the request and have not been interrupted.
@@ -10,7 +11,16 @@ struct RedirectChain: Hashable, Sendable {
   private var seen: Set<HTTPURL>
   private let maximum: Int
 
+  /// Whose wishes concern the server that the chain has reached: its own, and those that it told to
+  /// requests which this one's server had sent to it.
+  ///
+  /// Anyone can redirect to where 429 is the answer, and must not hold the feeds of others by that.
+  var servers: [String] { [url.origin, "\(start.origin) \(url.origin)"] }
+  /// Whom a wish of that server concerns: who was redirected speaks for his own server's feeds alone.
+  var server: String { servers[url.origin == start.origin ? 0 : 1] }
+
   init(url: HTTPURL, maximum: Int) {
+    start = url
     self.url = url
     self.maximum = maximum
     seen = [url]

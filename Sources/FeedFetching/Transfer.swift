@@ -248,10 +248,15 @@ final class Transfer {
     if let service = ProtectionService.name(headers: headers, page: page) {
       return .protectionService(status: status, name: service)
     }
-    if status == 429 || status == 503 {
-      return .busy(status: status, retryAfter: headers.retryAfter)
-    }
     return .status(status)
+  }
+
+  /// Why the server is to be left in peace for the rest of the run; nil when it is not.
+  func whyBusy(_ outcome: FetchOutcome) -> FetchError? {
+    guard case .failed(let error, let response?) = outcome, let status = error.status,
+      (400..<600).contains(status), status == 429 || response.retryAfter != nil
+    else { return nil }
+    return .hostBusy(status: status, retryAfter: response.retryAfter)
   }
 
   private func error(_ result: UInt32) -> FetchError {

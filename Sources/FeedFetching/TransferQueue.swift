@@ -31,7 +31,8 @@ final class TransferQueue: Sendable {
     /// By worker and host: transfers that run.
     var running: [[Int]]
     var limits: [Limits]
-    var stopped: [Int: FetchError] = [:]
+    /// By `RedirectChain.server`.
+    var stopped: [String: FetchError] = [:]
     /// Entries that wait or run.
     var unfinished = 0
   }
@@ -74,6 +75,7 @@ final class TransferQueue: Sendable {
       },
     )
     for entry in entries { state.append(entry) }
+    state.stopped = options.stoppedServers
     self.state = Mutex(state)
   }
 
@@ -116,22 +118,27 @@ final class TransferQueue: Sendable {
     state.withLock { $0.unfinished -= 1 }
   }
 
-  /// Ends the queue of a host; its waiting requests come back, and count as finished.
-  func stop(_ host: String, because error: FetchError) -> [Entry] {
+  /// Ends the queue of the server that a chain has reached, or for those who are redirected there
+  /// as it was; the waiting requests come back, and count as finished.
+  func stop(_ chain: RedirectChain, because error: FetchError) -> [Entry] {
     state.withLock { state in
-      guard let host = state.hostIDs[host], state.stopped[host] == nil else { return [] }
-      state.stopped[host] = error
-      let rest = state.waiting[host][state.taken[host]...].map { state.entries[$0] }
-      state.taken[host] = state.waiting[host].count
-      state.next[host] = .max
+      let isNew = state.stopped.updateValue(error, forKey: chain.server) == nil
+      guard isNew, chain.server == chain.url.origin else { return [] }
+      let host = state.id(of: chain.url)
+      let waiting = state.waiting[host][state.taken[host]...]
+      let isSecure = chain.url.isSecure
+      let rest = waiting.filter { state.entries[$0].url.isSecure == isSecure }
+      state.waiting[host] = waiting.filter { state.entries[$0].url.isSecure != isSecure }
+      state.taken[host] = 0
+      state.next[host] = state.waiting[host].first ?? .max
       state.unfinished -= rest.count
-      return rest
+      return rest.map { state.entries[$0] }
     }
   }
 
-  /// Why a host is not asked any more; nil when it is.
-  func whyStopped(_ host: String) -> FetchError? {
-    state.withLock { state in state.hostIDs[host].flatMap { state.stopped[$0] } }
+  /// Why a server is not asked any more; nil when it is.
+  func whyStopped(_ chain: RedirectChain) -> FetchError? {
+    state.withLock { state in chain.servers.compactMap { state.stopped[$0] }.first }
   }
 }
 

@@ -64,6 +64,8 @@ package struct FeedState: Hashable, Sendable {
   package var failures = 0
   /// The host could not be reached when others could, the last time that anyone could tell.
   package var isUnreachable = false
+  /// Since when the machine has seemed to be offline whenever the feed was asked.
+  package var unreachedSince: Date?
   /// Not to be asked by `fetch --due` before this.
   package var nextDue: Date?
   /// When the feed last came whole (a 200), so that a server that answers 304 for ever is noticed.

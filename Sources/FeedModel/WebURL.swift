@@ -33,6 +33,16 @@ package enum WebURL {
     URLReference(tidy(url)).authority.flatMap(Host.init)?.name
   }
 
+  /// Who answers for a web URL: scheme, host, and port unless it is the scheme's own; nil for others.
+  package static func origin(of url: String) -> String? {
+    let reference = URLReference(tidy(url))
+    guard reference.isWeb, let scheme = reference.scheme,
+      let host = reference.authority.flatMap(Host.init)
+    else { return nil }
+    let port = host.port.flatMap { $0 == (scheme == "https" ? "443" : "80") ? nil : ":\($0)" }
+    return "\(scheme)://\(host.name)\(port ?? "")"
+  }
+
   /// User name and password as the URL has them; nil without.
   package static func account(of url: String) -> String? {
     accountRange(of: url).map { String(url[$0]) }

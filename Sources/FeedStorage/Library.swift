@@ -12,8 +12,27 @@ package struct Library: Sendable {
   package var items: ItemTable
   /// In the user's order.
   package var subscriptions: [Subscription]
-  /// Until when a host wants to be left in peace (`Retry-After`).
-  package var hosts: [String: Date]
+  /// By whom they hold: a server's (`https://example.com:8443`) all of its feeds; that of a server
+  /// to which a redirect led, under the feed's URL, that feed alone.
+  package var holds: [String: ServerHold]
+}
+
+/// A server's wish to be left in peace for a while (`Retry-After`).
+package struct ServerHold: Hashable, Sendable {
+  /// Who asked for it: scheme, host and port.
+  package let server: String
+  /// The status of the answer that said so.
+  package let status: Int
+  /// When it said so.
+  package let since: Date
+  package let until: Date
+
+  package init(server: String, status: Int, since: Date, until: Date) {
+    self.server = server
+    self.status = status
+    self.since = since
+    self.until = until
+  }
 }
 
 /// How much of the subscriptions is read.
@@ -30,7 +49,7 @@ package struct LibraryChange: Sendable {
   /// Makes the stories that edits only number.
   package var source: StorySource?
   package var subscriptions: [Subscription]?
-  package var hosts: [String: Date]?
+  package var holds: [String: ServerHold]?
   package var outlines: OutlineDocument?
   /// Stories that edits bring from elsewhere.
   package var other: ItemTable?
@@ -44,14 +63,14 @@ package struct LibraryChange: Sendable {
     items: [ItemEdit]? = nil,
     source: StorySource? = nil,
     subscriptions: [Subscription]? = nil,
-    hosts: [String: Date]? = nil,
+    holds: [String: ServerHold]? = nil,
     outlines: OutlineDocument? = nil,
   ) {
     self.outlines = outlines
     self.items = items
     self.source = source
     self.subscriptions = subscriptions
-    self.hosts = hosts
+    self.holds = holds
   }
 }
 

@@ -8,7 +8,7 @@ extension LibraryStore {
   package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, hosts) = try file.read()
+      let (subscriptions, holds) = try file.read()
       var undo = try prepareUndo(record, subscriptions)
       let isUndoable = undo != nil
       func commitUndo() throws(StorageError) {
@@ -19,7 +19,7 @@ extension LibraryStore {
       let forgotten = subscriptions.map { $0.forgettingStories() }
       do throws(StorageError) {
         if forgotten != subscriptions {
-          try file.save(forgotten, hosts: hosts, after: commitUndo)
+          try file.save(forgotten, holds: holds, after: commitUndo)
         }
         try commitUndo()
       } catch {

@@ -51,9 +51,9 @@ extension LibraryStore {
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
     let subscriptions = change.subscriptions ?? library.subscriptions
-    let hosts = change.hosts ?? library.hosts
-    guard subscriptions != library.subscriptions || hosts != library.hosts else { return }
-    try SubscriptionsFile(path: subscriptionsPath).save(subscriptions, hosts: hosts, after: last)
+    let holds = change.holds ?? library.holds
+    guard subscriptions != library.subscriptions || holds != library.holds else { return }
+    try SubscriptionsFile(path: subscriptionsPath).save(subscriptions, holds: holds, after: last)
   }
 
   private func saveItems(

@@ -28,19 +28,19 @@ package struct LibraryStore: Sendable {
 
   /// What is stored now; nothing is stored where there are no files.
   ///
-  /// With names alone, `hosts` is empty.
+  /// With names alone, `holds` is empty.
   package func read(_ detail: SubscriptionDetail = .whole) throws(StorageError) -> Library {
     let file = SubscriptionsFile(path: subscriptionsPath)
     guard detail == .whole else {
       // The version stands in the subscriptions' file: that first.
       let names = try file.names()
-      return Library(items: try readItems(), subscriptions: names, hosts: [:])
+      return Library(items: try readItems(), subscriptions: names, holds: [:])
     }
     let feeds = try file.read()
     return Library(
       items: try readItems(),
       subscriptions: feeds.subscriptions,
-      hosts: feeds.hosts,
+      holds: feeds.holds,
     )
   }
 

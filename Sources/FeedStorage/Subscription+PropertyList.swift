@@ -51,6 +51,7 @@ extension FeedState {
     lastStatus = dictionary["lastStatus"]?.asInt
     failures = dictionary["failures"]?.asCount ?? 0
     isUnreachable = dictionary["isUnreachable"]?.boolean ?? false
+    unreachedSince = dictionary["unreachedSince"]?.asDate
     nextDue = dictionary["nextDue"]?.asDate
     lastUnconditional = dictionary["lastUnconditional"]?.asDate
     isGone = dictionary["isGone"]?.boolean ?? false
@@ -78,6 +79,7 @@ extension FeedState {
     dictionary["lastStatus"] = lastStatus.map { .integer(Int64($0)) }
     dictionary["failures"] = failures == 0 ? nil : .integer(Int64(failures))
     dictionary["isUnreachable"] = isUnreachable ? .boolean(true) : nil
+    dictionary["unreachedSince"] = .date(unreachedSince)
     dictionary["nextDue"] = .date(nextDue)
     dictionary["lastUnconditional"] = .date(lastUnconditional)
     dictionary["isGone"] = isGone ? .boolean(true) : nil

@@ -9,8 +9,8 @@ import Foundation
 
 /// The file of subscriptions, `feeds.plist`.
 ///
-/// A dictionary with the version, the subscriptions in the user's order and the hosts that want to
-/// be left in peace. Keys that this version does not know are kept.
+/// A dictionary with the version, the subscriptions in the user's order and the servers that want
+/// to be left in peace. Keys that this version does not know are kept.
 ///
 /// The version is that of the whole store: the data file has no place for one that other programs
 /// would not take for a story. A program that changes the form of any file raises it here first.
@@ -20,7 +20,9 @@ struct SubscriptionsFile {
   /// The version of the store that this program writes; a newer one is refused.
   static let version = 1
 
-  func read() throws(StorageError) -> (subscriptions: [Subscription], hosts: [String: Date]) {
+  func read() throws(StorageError) -> (
+    subscriptions: [Subscription], holds: [String: ServerHold]
+  ) {
     let contents = try contents()
     var subscriptions: [Subscription] = []
     subscriptions.reserveCapacity(contents.feeds.count)
@@ -31,11 +33,12 @@ struct SubscriptionsFile {
         subscriptions.append(subscription)
       }
     }
-    var hosts: [String: Date] = [:]
+    var holds: [String: ServerHold] = [:]
     for entry in contents.root["hosts"]?.dictionary?.entries ?? [] {
-      if let date = entry.value.asDate { hosts[entry.key] = date }
+      // Earlier versions had a date alone, which nobody can say a server had asked for.
+      if let hold = entry.value.dictionary.flatMap(ServerHold.init) { holds[entry.key] = hold }
     }
-    return (subscriptions, hosts)
+    return (subscriptions, holds)
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
@@ -48,14 +51,14 @@ struct SubscriptionsFile {
   /// first to count their objects, then to write them.
   func save(
     _ subscriptions: [Subscription],
-    hosts: [String: Date],
+    holds: [String: ServerHold],
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
     var root = old.root
     root["version"] = .integer(Int64(Self.version))
     root["feeds"] = .array([])
-    root["hosts"] = Self.value(of: hosts)
+    root["hosts"] = Self.value(of: holds)
     let oldFeeds = try old.feedsByURL()
     var count = PropertyListCount(.dictionary(root))
     try Self.forEach(subscriptions, over: old, oldFeeds) { count.add($0) }
@@ -94,10 +97,10 @@ struct SubscriptionsFile {
     }
   }
 
-  private static func value(of hosts: [String: Date]) -> PropertyListValue? {
+  private static func value(of holds: [String: ServerHold]) -> PropertyListValue? {
     var held = PropertyListDictionary()
-    for (host, date) in hosts.sorted(by: { $0.key < $1.key }) {
-      held.append(host, .date(date.timeIntervalSinceReferenceDate))
+    for (key, hold) in holds.sorted(by: { $0.key < $1.key }) {
+      held.append(key, .dictionary(hold.dictionary))
     }
     return held.entries.isEmpty ? nil : .dictionary(held)
   }
@@ -128,6 +131,24 @@ struct SubscriptionsFile {
 
   private func newer(_ version: Int) -> StorageError {
     .newerVersion(path: path, version: version, supported: Self.version)
+  }
+}
+
+extension ServerHold {
+  fileprivate init?(_ dictionary: PropertyListDictionary) {
+    guard let server = dictionary["server"]?.string, let since = dictionary["since"]?.asDate,
+      let until = dictionary["until"]?.asDate
+    else { return nil }
+    let status = dictionary["status"]?.asCount ?? 0
+    self.init(server: server, status: status, since: since, until: until)
+  }
+
+  fileprivate var dictionary: PropertyListDictionary {
+    [
+      "server": .string(server), "status": .integer(Int64(status)),
+      "since": .date(since.timeIntervalSinceReferenceDate),
+      "until": .date(until.timeIntervalSinceReferenceDate),
+    ]
   }
 }
 

@@ -8,6 +8,8 @@ enum FakeAnswer: Sendable {
   /// A 200 with this body, or a 304 to who has this tag.
   case document(String, etag: String? = nil)
   case failed(FetchError)
+  /// An answer from this URL that says when to come again.
+  case refused(FetchError, RetryAfter?, at: String)
   /// A part of a body, and then a failure.
   case part(String, FetchError)
   case moved(to: String, String)
@@ -65,6 +67,10 @@ final class FakeFetcher: FeedFetcher {
     switch answers.withLock({ $0[request.url] }) {
     case nil: return .failed(.status(404), FetchResponse(status: 404, url: request.url))
     case .failed(let error): return .failed(error, nil)
+    case .refused(let error, let retryAfter, let url):
+      var response = FetchResponse(status: error.status, url: url)
+      response.retryAfter = retryAfter
+      return .failed(error, response)
     case .part(let text, let error):
       _ = send(text, from: request.url, to: receiver)
       return .failed(error, FetchResponse(status: 200, url: request.url))

@@ -49,6 +49,15 @@ struct NetworkVerdictTests {
     #expect(verdict(unresolved("a"), ("b", late)) == .offline)
   }
 
+  @Test("certificates of somebody else at every host are not the hosts'")
+  func impostors() {
+    #expect(verdict(("a", .tls(.unknownAuthority)), ("b", .tls(.wrongHost))) == .offline)
+    #expect(verdict(("a", .tls(.expired)), unresolved("b")) == .offline)
+    #expect(verdict(("a", .tls(.expired))) == .uncertain)
+    #expect(verdict(("a", .tls(.expired)), ("b", .tls(.expired)), ("c", nil)) == .online)
+    #expect(verdict(("a", .tls(.expired)), unresolved("b"), ("c", .status(511))) == .offline)
+  }
+
   @Test("one host, however many feeds it has, says nothing about this machine")
   func uncertain() {
     #expect(verdict(unresolved("a")) == .uncertain)
@@ -60,7 +69,7 @@ struct NetworkVerdictTests {
     "a host that answers, be it with a refusal or an error, proves that there is a network",
     arguments: [
       nil, FetchError.connectionRefused(host: "b"), .status(500), .connectionClosed,
-      .tls(.expired), .stalled(.seconds(15)), .busy(status: 503, retryAfter: nil),
+      .tls(.authoritiesUnreadable), .stalled(.seconds(15)), .status(503),
     ],
   )
   func online(_ answer: FetchError?) {

@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedStorage
 import Testing
 
 @testable import Aggregation
@@ -274,13 +275,48 @@ struct RefreshStateTests {
     #expect(try !feed.visit(ab, at: 4).next.isGone)
   }
 
-  @Test("429 and 503 hold the host, as long as they say")
-  mutating func busy() throws {
-    let decision = feed.fail(.busy(status: 429, retryAfter: .delay(7200)), at: 3)
-    #expect(decision.hold == hour(5))
+  private mutating func refused(
+    _ error: FetchError,
+    _ retryAfter: RetryAfter?,
+    from url: String = "https://a.example/x",
+  ) -> RefreshDecision {
+    var response = FetchResponse(status: error.status, url: url)
+    response.retryAfter = retryAfter
+    let failure = FeedFailure(error, response, hadItsTurn: true)
+    return feed.decide(.failed(failure, response), nil, at: 3)
+  }
+
+  @Test(
+    "any refusal holds as long as it says",
+    arguments: [
+      FetchError.status(429), .status(503), .status(403), .status(404), .status(500),
+      .protectionService(status: 403, name: "Cloudflare"),
+    ],
+  )
+  func refusals(_ error: FetchError) throws {
+    var tests = self
+    let decision = tests.refused(error, .delay(7200))
+    let hold = try #require(decision.hold)
+    #expect(hold.server == "https://a.example" && hold.status == error.status)
+    #expect(hold.since == hour(3) && hold.until == hour(5))
     #expect(try #require(decision.next.nextDue) >= hour(5))
-    let silent = feed.fail(.busy(status: 503, retryAfter: nil), at: 3)
-    #expect(silent.hold == hour(3.25))
+    #expect(tests.refused(error, nil).hold == nil)
+    #expect(tests.refused(error, .instant(hour(2))).hold == nil)
+    #expect(tests.refused(error, .instant(hour(9000))).hold?.until == hour(3 + 7 * 24))
+  }
+
+  @Test("a 503 that does not say until when backs its feed off, and holds nobody")
+  mutating func overloaded() throws {
+    let decision = refused(.status(503), nil)
+    #expect(decision.hold == nil)
+    #expect(decision.next.failures == 1)
+    #expect(try #require(decision.next.nextDue) >= hour(3.25))
+  }
+
+  @Test("what a failed proxy answers is nobody's wish")
+  mutating func proxy() {
+    let failure = FeedFailure(.proxyFailed(status: 503), nil, hadItsTurn: true)
+    #expect(feed.decide(.failed(failure, nil), nil, at: 3).hold == nil)
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 import Testing
 
 @testable import Aggregation
@@ -22,12 +23,12 @@ struct RefreshPlanTests {
 
   private func names(
     _ feeds: [Subscription],
-    hosts: [String: Date] = [:],
+    holds: [String: ServerHold] = [:],
     _ change: (inout RefreshOptions) -> Void = { _ in },
   ) -> [String] {
     var options = RefreshOptions(command: "fetch")
     change(&options)
-    let plan = RefreshPlan(feeds, options: options, hosts: hosts, now: hour(0))
+    let plan = RefreshPlan(feeds, options: options, holds: holds, now: hour(0))
     return plan.feeds.map { String($0.url.dropFirst(8).prefix { $0 != "." }) }
   }
 
@@ -58,12 +59,25 @@ struct RefreshPlanTests {
     #expect(names(feeds) { $0.feeds = ["https://unknown.example/feed"] } == [])
   }
 
-  @Test("busy hosts are left in peace, unless a feed is named")
-  func busy() {
-    let hosts = ["here.example": hour(1)]
-    #expect(names([feed("here"), feed("there")], hosts: hosts) == ["there"])
-    let named = names([feed("here")], hosts: hosts) { $0.feeds = ["https://here.example/feed"] }
-    #expect(named == ["here"])
+  @Test("who asked to wait is left in peace, by name too, unless somebody insists")
+  func held() {
+    let hold = ServerHold(
+      server: "https://here.example",
+      status: 429,
+      since: hour(-1),
+      until: hour(1),
+    )
+    let feeds = [feed("here"), feed("there")]
+    for holds in [[hold.server: hold], ["https://here.example/feed": hold]] {
+      #expect(names(feeds, holds: holds) == ["there"])
+      #expect(names(feeds, holds: holds) { $0.feeds = ["https://here.example/feed"] } == [])
+      #expect(names(feeds, holds: holds) { $0.isForced = true } == ["here", "there"])
+    }
+    let options = RefreshOptions(command: "fetch")
+    let plan = RefreshPlan(feeds, options: options, holds: [hold.server: hold], now: hour(0))
+    #expect(plan.unasked == [UnaskedFeed(url: feeds[0].url, reason: .askedToWait(hold))])
+    #expect(names(feeds, holds: ["http://here.example": hold]).count == 2)
+    #expect(names(feeds, holds: ["https://here.example:8443": hold]).count == 2)
   }
 
   private let validators = CacheValidators(etag: "x", lastModified: nil, url: "https://a.example/")

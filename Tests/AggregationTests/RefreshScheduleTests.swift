@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedStorage
 import Testing
 
 @testable import Aggregation
@@ -260,6 +261,21 @@ struct RefreshScheduleTests {
     #expect(!isDue { $0.isGone = true })
   }
 
+  @Test("a timer that comes late does not come in an hour to be skipped")
+  func lateTimer() {
+    #expect(
+      !isDue {
+        $0.nextDue = ScheduleScenario.now.addingTimeInterval(-15 * 60)
+        $0.hints.skipHours = [12]
+      }
+    )
+    var feed = Subscription(url: "https://example.com/feed.xml")
+    feed.state.nextDue = now.addingTimeInterval(-15 * 60)
+    feed.state.hints.skipHours = [12, 13]
+    let later = now.addingTimeInterval(2 * 3600 - 9 * 60)
+    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == later)
+  }
+
   @Test("a clock that was wrong does not silence a feed")
   func wrongClock() {
     #expect(isDue { $0.nextDue = ScheduleScenario.now.addingTimeInterval(30 * 86_400) })
@@ -274,42 +290,53 @@ struct RefreshScheduleTests {
   @Test("a busy host's feeds are not due, those of others are")
   func busyHost() {
     let later = now.addingTimeInterval(60)
-    #expect(!isDue(hosts: ["example.com": later]) { _ in })
-    #expect(isDue(hosts: ["example.com": now]) { _ in })
-    #expect(isDue(hosts: ["example.org": later]) { _ in })
-    #expect(isDue(hosts: ["example.com": now.addingTimeInterval(30 * 86_400)]) { _ in })
+    #expect(!isDue(holds: hold(later)) { _ in })
+    #expect(isDue(holds: hold(now)) { _ in })
+    #expect(isDue(holds: hold(later, at: "https://example.org")) { _ in })
+    #expect(isDue(holds: hold(now.addingTimeInterval(30 * 86_400))) { _ in })
+  }
+
+  private func hold(
+    _ until: Date,
+    at server: String = "https://example.com",
+  ) -> [String: ServerHold] {
+    [server: ServerHold(server: server, status: 429, since: .distantPast, until: until)]
+  }
+
+  @Test("what a fetch is told: servers, and those redirected to them")
+  func stopped() {
+    let until = now.addingTimeInterval(60)
+    var holds = hold(until)
+    holds["http://a.example/feed"] = holds["https://example.com"]
+    let error = FetchError.hostBusy(status: 429, retryAfter: .instant(until))
+    #expect(
+      RefreshSchedule.stoppedServers(holds, now: now)
+        == ["https://example.com": error, "http://a.example https://example.com": error]
+    )
+    #expect(RefreshSchedule.stoppedServers(hold(now), now: now).isEmpty)
   }
 
   @Test("when a feed is asked next: now, when it is due, or when its host may be asked again")
   func next() {
     var feed = Subscription(url: "https://example.com/feed.xml")
     let (soon, later) = (now.addingTimeInterval(60), now.addingTimeInterval(600))
-    #expect(RefreshSchedule.next(feed, now: now, hosts: [:]) == now)
-    #expect(RefreshSchedule.next(feed, now: now, hosts: ["example.com": soon]) == soon)
+    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == now)
+    #expect(RefreshSchedule.next(feed, now: now, holds: hold(soon)) == soon)
     feed.state.nextDue = later
-    #expect(RefreshSchedule.next(feed, now: now, hosts: ["example.com": soon]) == later)
+    #expect(RefreshSchedule.next(feed, now: now, holds: hold(soon)) == later)
     feed.state.nextDue = now.addingTimeInterval(-60)
-    #expect(RefreshSchedule.next(feed, now: now, hosts: [:]) == now)
-    #expect(RefreshSchedule.next(feed, now: now, hosts: ["example.com": soon]) == soon)
+    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == now)
+    #expect(RefreshSchedule.next(feed, now: now, holds: hold(soon)) == soon)
     feed.state.isGone = true
-    #expect(RefreshSchedule.next(feed, now: now, hosts: [:]) == nil)
+    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == nil)
   }
 
-  private func isDue(hosts: [String: Date] = [:], _ change: (inout FeedState) -> Void) -> Bool {
+  private func isDue(
+    holds: [String: ServerHold] = [:],
+    _ change: (inout FeedState) -> Void,
+  ) -> Bool {
     var subscription = Subscription(url: "https://example.com/feed.xml")
     change(&subscription.state)
-    return RefreshSchedule.isDue(subscription, now: now, hosts: hosts)
-  }
-
-  @Test("how long a busy host is left in peace")
-  func hold() {
-    func wait(_ retryAfter: RetryAfter?) -> Double {
-      RefreshSchedule.hold(retryAfter: retryAfter, now: now).timeIntervalSince(now)
-    }
-    #expect(wait(nil) == 900)
-    #expect(wait(.delay(120)) == 120)
-    #expect(wait(.instant(now.addingTimeInterval(7200))) == 7200)
-    #expect(wait(.delay(.max)) == 7 * 86_400)
-    #expect(wait(.instant(.distantPast)) == 0)
+    return RefreshSchedule.isDue(subscription, now: now, holds: holds)
   }
 }

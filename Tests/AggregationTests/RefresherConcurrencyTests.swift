@@ -180,28 +180,84 @@ struct RefresherMoveTests {
     #expect(try bench.state(feedB).cleared == [7])
   }
 
-  @Test("a busy host is remembered, and its feeds are left in peace by the next runs")
-  func busy() throws {
-    let bench = try RefreshBench(subscriptions: [feedA, "https://a.example/other", feedB])
-    let busy = FetchError.busy(status: 429, retryAfter: .delay(7800))
-    let skipped = FetchError.hostBusy(status: 429, retryAfter: .delay(7800))
+  private func busy(_ seconds: Int, at url: String, status: Int = 429) -> FakeAnswer {
+    .refused(.status(status), .delay(seconds), at: url)
+  }
+
+  @Test("who asks to wait is remembered, and its feeds are left in peace by the next runs")
+  func held() throws {
+    let other = "https://a.example/other"
+    let bench = try RefreshBench(subscriptions: [feedA, other, feedB])
+    let skipped = FetchError.hostBusy(status: 429, retryAfter: .delay(7200))
     let first = bench.refresh(
-      FakeFetcher([feedA: .failed(busy), "https://a.example/other": .failed(skipped)]),
+      FakeFetcher([feedA: busy(7200, at: feedA), other: .failed(skipped)]),
       at: 5,
     )
-    #expect(first.feeds.prefix(2).map(\.nextTry) == [hour(7 + 1 / 6), hour(7 + 1 / 6)])
-    #expect(try bench.store.read().hosts == ["a.example": hour(7 + 1 / 6)])
-    #expect(try bench.state("https://a.example/other").lastAsked == nil)
+    #expect(first.feeds.prefix(2).allSatisfy { $0.nextTry.map { $0 >= hour(7) } ?? false })
+    let server = "https://a.example"
+    let hold = ServerHold(server: server, status: 429, since: hour(5), until: hour(7))
+    #expect(try bench.store.read().holds == [server: hold])
+    #expect(try bench.state(other).lastAsked == nil)
     let second = FakeFetcher([:])
     let report = bench.refresh(second, at: 6)
     #expect(second.requests.map(\.url) == [feedB])
-    #expect(report.postponed.map(\.url) == [feedA, "https://a.example/other"])
-    #expect(report.postponed.map(\.until) == [hour(7 + 1 / 6), hour(7 + 1 / 6)])
+    #expect(report.unasked.map(\.url) == [feedA, other])
+    #expect(report.unasked.map(\.hold) == [hold, hold])
     let named = FakeFetcher([:])
     _ = bench.refresh(named, at: 6) { $0.feeds = [feedA] }
-    #expect(named.requests.map(\.url) == [feedA])
+    #expect(named.requests.isEmpty)
     let third = FakeFetcher([feedA: .document(document)])
     #expect(bench.refresh(third, at: 8).asked == 3)
-    #expect(try bench.store.read().hosts.isEmpty)
+    #expect(try bench.store.read().holds.isEmpty)
+  }
+
+  @Test("a success ends the wait, for all of the server's feeds; one from before it does not")
+  func success() throws {
+    let other = "https://a.example/other"
+    let bench = try RefreshBench(subscriptions: [feedA, other])
+    let both = FakeFetcher([feedA: .document(document), other: busy(7200, at: other)])
+    _ = bench.refresh(both, at: 5)
+    #expect(try bench.store.read().holds.count == 1)
+    let refused = FakeFetcher([feedA: .failed(.status(500)), other: .failed(.status(500))])
+    _ = bench.refresh(refused, at: 5.5) { $0.isForced = true }
+    #expect(try bench.store.read().holds.count == 1)
+    let insisted = FakeFetcher([feedA: .document(document)])
+    _ = bench.refresh(insisted, at: 6) { options in
+      options.isForced = true
+      options.feeds = [feedA]
+    }
+    #expect(insisted.requests.count == 1)
+    #expect(try bench.store.read().holds.isEmpty)
+    #expect(bench.refresh(FakeFetcher([:]), at: 6.1).asked == 2)
+  }
+
+  @Test("where a redirect led, the one redirected waits, and not the server's own feeds")
+  func heldByRedirect() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let stranger = busy(7 * 86_400, at: "https://b.example/always-429")
+    _ = bench.refresh(FakeFetcher([feedA: stranger, feedB: .document(document)]), at: 5)
+    let holds = try bench.store.read().holds
+    #expect(holds.mapValues(\.server) == [feedA: "https://b.example"])
+    let next = FakeFetcher([feedB: .document(document)])
+    let report = bench.refresh(next, at: 6)
+    #expect(next.requests.map(\.url) == [feedB])
+    #expect(report.unasked.map(\.url) == [feedA])
+    // The server's own feed is no word about the feed that was redirected.
+    #expect(try bench.store.read().holds == holds)
+  }
+
+  @Test("a fetch is told whom to leave in peace, and a redirect there makes its feed wait too")
+  func toldToTheFetch() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    _ = bench.refresh(FakeFetcher([feedB: busy(7200, at: feedB)]), at: 5)
+    let unfollowed = FetchError.hostBusy(status: 429, retryAfter: .instant(hour(7)))
+    let next = FakeFetcher([feedA: .refused(unfollowed, nil, at: feedB)])
+    _ = bench.refresh(next, at: 6)
+    #expect(next.options?.stoppedServers == ["https://b.example": unfollowed])
+    #expect(try bench.store.read().holds[feedA]?.until == hour(7))
+    #expect(try bench.state(feedA).failures == 1)
+    let forced = FakeFetcher([:])
+    _ = bench.refresh(forced, at: 6.5) { $0.isForced = true }
+    #expect(forced.options?.stoppedServers.isEmpty == true)
   }
 }

@@ -61,6 +61,15 @@ struct RefreshBench {
     try items().map(\.item.title)
   }
 
+  /// The subscriptions but for the note that the machine seemed to be offline.
+  func subscriptionsButOffline() throws -> [Subscription] {
+    try store.read().subscriptions.map { subscription in
+      var subscription = subscription
+      subscription.state.unreachedSince = nil
+      return subscription
+    }
+  }
+
   func state(_ url: String) throws -> FeedState {
     try #require(try store.read().subscriptions.first { $0.url == url }).state
   }
@@ -250,7 +259,7 @@ struct RefresherTests {
     #expect(report.isOffline)
     #expect(report.outcome == .failed)
     #expect(report.failed == 2)
-    #expect(try bench.store.read().subscriptions == before)
+    #expect(try bench.subscriptionsButOffline() == before)
     let half = bench.refresh(
       FakeFetcher([feedA: .failed(error), feedB: .document(documentB)]),
       at: 7,
@@ -292,7 +301,40 @@ struct RefresherTests {
     let before = try bench.store.read().subscriptions
     let all = gone.merging([feedA: error, feedB: error]) { $1 }
     #expect(bench.refresh(FakeFetcher(all), at: 100).isOffline)
-    #expect(try bench.store.read().subscriptions == before)
+    #expect(try bench.subscriptionsButOffline() == before)
+  }
+
+  @Test("two dead hosts are offline for three days, and then failing")
+  func deadForEver() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let late = FakeAnswer.failed(.connectTimeout(.seconds(10), host: "a.example"))
+    let dead = FakeFetcher([feedA: late, feedB: late])
+    for hours in [0.0, 24, 71] { #expect(bench.refresh(dead, at: hours).isOffline) }
+    #expect(try bench.state(feedA).failures == 0)
+    for hours in [73.0, 74] { #expect(!bench.refresh(dead, at: hours).isOffline) }
+    #expect(try bench.state(feedA).failures == 2)
+    #expect(try bench.state(feedB).nextDue.map { $0 > hour(74.2) } == true)
+    let good = FakeFetcher([feedA: .document(documentA), feedB: late])
+    _ = bench.refresh(good, at: 75)
+    #expect(try bench.state(feedA).unreachedSince == nil)
+    #expect(try bench.state(feedB).failures == 3 && bench.state(feedB).isUnreachable)
+  }
+
+  @Test("a network that wants a login first counts against no feed, with TLS or without")
+  func captivePortal() throws {
+    let plain = "http://c.example/feed"
+    let bench = try RefreshBench(subscriptions: [feedA, feedB, plain])
+    let forged = FakeAnswer.failed(.tls(.unknownAuthority))
+    let portal = FakeFetcher([
+      feedA: forged, feedB: .failed(.tls(.wrongHost)),
+      plain: .document("<html><title>Welcome</title><body>Pay here</body></html>"),
+    ])
+    let report = bench.refresh(portal, at: 1)
+    #expect(report.isOffline && report.feeds.allSatisfy(\.isOffline))
+    #expect(try [feedA, feedB, plain].allSatisfy { try bench.state($0).failures == 0 })
+    let home = FakeFetcher([feedA: forged, feedB: .document(documentB), plain: forged])
+    #expect(!bench.refresh(home, at: 2).isOffline)
+    #expect(try bench.state(feedA).failures == 1)
   }
 
   @Test("offline, what files have to say is stored all the same")
@@ -306,7 +348,9 @@ struct RefresherTests {
     #expect(report.isOffline && report.outcome == .newData)
     #expect(report.feeds.map(\.isOffline) == [true, false, true])
     #expect(try bench.titles() == ["three"])
-    #expect(try bench.state(feedA) == FeedState() && bench.state(feedC) == FeedState())
+    var offline = FeedState()
+    offline.unreachedSince = hour(5)
+    #expect(try bench.state(feedA) == offline && bench.state(feedC) == offline)
     #expect(try bench.state(file).lastOutcome == .newData)
   }
 

@@ -145,7 +145,7 @@ struct ManyFeedsTests {
     #expect(server.requests.map(\.path) == (0..<20).map { "/\($0)" })
   }
 
-  @Test("a 429 or a 503 ends its host's queue, and no other's", arguments: [429, 503])
+  @Test("Retry-After ends its server's queue, and no other's", arguments: [403, 429, 502, 503])
   func busy(_ status: Int) throws {
     let busy = try FaultyServer { _ in
       .response(status: "\(status) Busy", headers: ["Retry-After: 120"], body: "later")
@@ -156,10 +156,11 @@ struct ManyFeedsTests {
       Self.requests(5) { busy.url("/\($0)") } + Self.requests(5) { good.url("/\($0)") }
     let fetched = fetch(requests, options: options)
     #expect(busy.requests.count == 1)
-    #expect(fetched[0].error == .busy(status: status, retryAfter: .delay(120)))
+    #expect(fetched[0].error == .status(status))
+    #expect(fetched[0].outcome.response?.retryAfter == .delay(120))
     let unasked = FetchError.hostBusy(status: status, retryAfter: .delay(120))
     #expect(fetched[1..<5].map(\.error) == Array(repeating: unasked, count: 4))
-    #expect(fetched[1].words == "not asked, because its host answered \(status) to another feed")
+    #expect(fetched[1].words == "not asked, because its server answered \(status) to another feed")
     #expect(fetched[1].error?.isUnasked == true && fetched[0].error?.isUnasked == false)
     #expect(fetched[5...].map(\.words) == Array(repeating: "content", count: 5))
   }
@@ -175,9 +176,34 @@ struct ManyFeedsTests {
     #expect(target.mostConnections <= 4)
   }
 
+  @Test("a 503 that does not say until when ends nothing")
+  func overloaded() throws {
+    let server = try FaultyServer { _ in .response(status: "503 Busy", body: "later") }
+    let fetched = fetch(Self.requests(5) { server.url("/\($0)") })
+    #expect(server.requests.count == 5)
+    #expect(fetched.map(\.error) == Array(repeating: .status(503), count: 5))
+  }
+
+  @Test("a server that is held is not asked, nor redirected to")
+  func held() throws {
+    let target = try FaultyServer { _ in .response(body: smallFeed) }
+    let server = try FaultyServer { request in .redirect(302, to: target.url(request.path)) }
+    let held = FetchError.hostBusy(status: 429, retryAfter: .delay(9))
+    let options = FetchOptions.quick.with { options in
+      options.stoppedServers = ["http://127.0.0.1:\(target.port)": held]
+    }
+    let fetched = fetch(
+      [FetchRequest(url: server.url("/a")), FetchRequest(url: target.url("/b"))],
+      options: options,
+    )
+    #expect(fetched.map(\.error) == [held, held])
+    #expect(fetched[0].outcome.response?.url == target.url("/a"))
+    #expect(target.requests.isEmpty)
+  }
+
   @Test("redirects to a host that is busy end too")
   func redirectedToBusyHost() throws {
-    let target = try FaultyServer { _ in .response(status: "503 Busy", body: "later") }
+    let target = try FaultyServer { _ in .response(status: "429 Busy", body: "later") }
     let server = try FaultyServer { request in .redirect(302, to: target.url(request.path)) }
     let options = FetchOptions.quick.with { options in
       options.maximumTransfersPerHost = 1
@@ -186,7 +212,7 @@ struct ManyFeedsTests {
     let fetched = fetch(Self.requests(3) { server.url("/\($0)") }, options: options)
     #expect(target.requests.count == 1)
     #expect(fetched.map { $0.error?.retryAfter } == [nil, nil, nil])
-    #expect(fetched.filter { $0.error == .hostBusy(status: 503, retryAfter: nil) }.count == 2)
+    #expect(fetched.filter { $0.error == .hostBusy(status: 429, retryAfter: nil) }.count == 2)
   }
 
   @Test("nginx's own limit is understood")
@@ -201,7 +227,7 @@ struct ManyFeedsTests {
     let options = FetchOptions.quick.with { $0.maximumTransfersPerHost = 1 }
     let fetched = fetch(Self.requests(6) { nginx.url("/limited.xml?\($0)") }, options: options)
     let busy = "server answered 429: it is asked too often"
-    let unasked = "not asked, because its host answered 429 to another feed"
+    let unasked = "not asked, because its server answered 429 to another feed"
     #expect(fetched.map(\.words) == ["content", busy] + Array(repeating: unasked, count: 4))
     #expect(try nginx.stopAndReadLog().map(\.status) == [200, 429])
   }

@@ -68,11 +68,38 @@ struct TransferQueueTests {
     let queue = try Self.queue(["http://a/0", "http://a/1", "http://b/2", "http://a/3"])
     #expect(queue.take(worker: 0)?.job.request.index == 0)
     let error = FetchError.hostBusy(status: 429, retryAfter: nil)
-    #expect(queue.stop("a", because: error).map(\.job.request.index) == [1, 3])
-    #expect(queue.stop("a", because: error).isEmpty)
-    #expect(queue.whyStopped("a") == error)
-    #expect(queue.whyStopped("b") == nil)
+    let (a, b) = (try Self.chain("http://a/"), try Self.chain("http://b/"))
+    #expect(queue.stop(a, because: error).map(\.job.request.index) == [1, 3])
+    #expect(queue.stop(a, because: error).isEmpty)
+    #expect(queue.whyStopped(a) == error)
+    #expect(queue.whyStopped(b) == nil)
     #expect(Self.takeAll(queue) == [2])
+  }
+
+  private static func chain(_ url: String, to other: String? = nil) throws -> RedirectChain {
+    var chain = RedirectChain(url: try HTTPURL(url), maximum: 10)
+    if let other { try chain.follow(status: 302, location: other) }
+    return chain
+  }
+
+  @Test("a server is a scheme, a host and a port")
+  func stopServer() throws {
+    let queue = try Self.queue(["http://a/0", "https://a/1", "http://a:81/2", "http://a/3"])
+    let error = FetchError.hostBusy(status: 503, retryAfter: .delay(9))
+    #expect(queue.stop(try Self.chain("http://a/"), because: error).count == 2)
+    #expect(queue.whyStopped(try Self.chain("https://a/")) == nil)
+    #expect(Self.takeAll(queue) == [1, 2])
+  }
+
+  @Test("where a redirect led, a server is busy for those of the same origin alone")
+  func stopRedirected() throws {
+    let queue = try Self.queue(["http://a/0", "http://b/1"])
+    let error = FetchError.hostBusy(status: 429, retryAfter: nil)
+    #expect(queue.stop(try Self.chain("http://b/", to: "http://a/"), because: error).isEmpty)
+    #expect(queue.whyStopped(try Self.chain("http://b/", to: "http://a/x")) == error)
+    #expect(queue.whyStopped(try Self.chain("http://c/", to: "http://a/")) == nil)
+    #expect(queue.whyStopped(try Self.chain("http://a/")) == nil)
+    #expect(Self.takeAll(queue) == [0, 1])
   }
 
   @Test("a redirect waits for a place at its new host")

@@ -294,6 +294,7 @@ struct LibraryStoreTests {
     state.lastStatus = 304
     state.failures = 4
     state.isUnreachable = true
+    state.unreachedSince = Date(timeIntervalSince1970: 1_700_000_009)
     state.nextDue = Date(timeIntervalSince1970: 1_700_000_002)
     state.lastUnconditional = Date(timeIntervalSince1970: 1_700_000_003)
     state.isGone = true
@@ -314,12 +315,18 @@ struct LibraryStoreTests {
     state.cleared = [.max - 1, 0]
     state.formerURLs = ["https://example.org/old"]
     subscription.state = state
-    let hosts = ["example.org": Date(timeIntervalSince1970: 1_700_000_006)]
+    let hold = ServerHold(
+      server: "https://example.org",
+      status: 503,
+      since: Date(timeIntervalSince1970: 1_700_000_005),
+      until: Date(timeIntervalSince1970: 1_700_000_006),
+    )
+    let holds = [hold.server: hold, "https://example.net/feed": hold]
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(subscriptions: [subscription], hosts: hosts), ())
+      (LibraryChange(subscriptions: [subscription], holds: holds), ())
     }
     #expect(try store.read().subscriptions == [subscription])
-    #expect(try store.read().hosts == hosts)
+    #expect(try store.read().holds == holds)
   }
 
   @Test("remembers a listing and a bounded record of runs")

@@ -258,4 +258,23 @@ struct StoreDefenceTests {
     #expect(throws: StorageError.self) { try save([.keep(0..<1_000), .insert(fullItem(1))]) }
     #expect(try readFile(path) == bytes)
   }
+
+  @Test("a host's date of an earlier version is no hold, and goes with the next save")
+  func earlierHosts() throws {
+    let feed: PropertyListValue = .dictionary(["url": .string("https://example.org/feed")])
+    let root: PropertyListDictionary = [
+      "feeds": .array([feed]), "hosts": .dictionary(["example.org": .date(800_000_000)]),
+    ]
+    try store.prepareHome()
+    try folder.write(PropertyList.encode(.dictionary(root)), to: "home/feeds.plist")
+    let library = try store.read()
+    #expect(library.holds.isEmpty && library.subscriptions.count == 1)
+    try store.update { (library) throws(StorageError) in
+      var subscriptions = library.subscriptions
+      subscriptions[0].title = "x"
+      return (LibraryChange(subscriptions: subscriptions), ())
+    }
+    let saved = PropertyListBytes(try readFile(folder.path("home/feeds.plist")))
+    #expect(try PropertyList.value(saved).dictionary?["hosts"] == nil)
+  }
 }

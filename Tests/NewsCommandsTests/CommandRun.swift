@@ -48,6 +48,19 @@ final class CommandRun {
 
   var store: LibraryStore { LibraryStore(home: folder.path("home")) }
 
+  /// Stores that servers asked to wait ten minutes.
+  func hold(_ servers: String...) throws {
+    let time = Date(timeIntervalSince1970: now)
+    let holds = servers.map { server in
+      let since = time.addingTimeInterval(-60)
+      let until = time.addingTimeInterval(600)
+      return (server, ServerHold(server: server, status: 429, since: since, until: until))
+    }
+    try store.update { _ throws(StorageError) in
+      (LibraryChange(holds: Dictionary(uniqueKeysWithValues: holds)), ())
+    }
+  }
+
   @discardableResult
   func callAsFunction(_ words: String...) -> CommandResult {
     run(words)

@@ -282,12 +282,15 @@ struct DoctorTests {
 
   @Test("a host that wants to be left in peace is not asked")
   func peace() throws {
-    try news.store.update { _ throws(StorageError) in
-      let until = Date(timeIntervalSince1970: 1_793_534_400 + 600)
-      return (LibraryChange(hosts: ["example.com": until, "example.org": until]), ())
-    }
-    news("doctor")
+    try news.hold("https://example.com", "https://example.org")
+    let notes = lines("note")
     #expect(news.fetcher.requests.isEmpty)
+    #expect(
+      notes.contains(
+        "hold\thttps://example.com asked to wait until 12:10 (429): 1 feed\t"
+          + "nothing: it is asked again then; to insist: news refresh --force"
+      )
+    )
   }
 
   @Test(

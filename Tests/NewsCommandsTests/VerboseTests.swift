@@ -54,20 +54,53 @@ struct VerboseTests {
   func busyHost() throws {
     let urls = (1...3).map { "https://example.com/\($0)" }
     for url in urls { news("subscribe", url, "--no-check") }
-    try news.store.update { _ throws(StorageError) in
-      let until = Date(timeIntervalSince1970: 1_793_534_400 + 600)
-      return (LibraryChange(hosts: ["example.com": until]), ())
-    }
+    try news.hold("https://example.com")
+    let wish = "https://example.com asked to wait until 12:10 (429)"
+    let all = news("fetch")
     #expect(
-      news("fetch").errors
-        == "news: example.com asked to wait until 12:10: 4 feeds were not asked\n"
+      all.errors == "news: \(wish): 4 feeds were not asked; to insist: `news refresh --force`\n"
     )
+    #expect(all.output.hasPrefix("noData: 0 new in 0 of 0 feeds, 4 held by their servers, "))
+    #expect(news("fetch", "--due").errors == "")
     news("unsubscribe", Sample.feed, urls[1], urls[2])
+    let named = news("refresh", urls[0])
     #expect(
-      news("fetch").errors == "news: \(urls[0]): its server asked to wait until 12:10\n"
+      named.errors == "news: \(wish): \(urls[0]) was not asked; "
+        + "to insist: `news refresh --force \(urls[0])`\n"
+    )
+    #expect(named.status == 0)
+    #expect(news.fetcher.requests.isEmpty)
+    let json = news("feeds", "--json").output
+    #expect(
+      json.contains("\"heldBy\":\"https://example.com\",\"heldUntil\":\"2026-11-01T12:10:00Z\"")
     )
     news.useTerminal(80, variables: ["NO_COLOR": "1"])
-    #expect(news("feeds").output.split(separator: "\n")[1].hasSuffix("never  in 10 min"))
+    let table = news("feeds").output.split(separator: "\n")
+    #expect(table[1].hasSuffix("never  in 10 min"))
+    #expect(table[2] == "  \(wish)")
+  }
+
+  @Test("who insists asks a server that is held, and a success ends the wait")
+  func insisting() throws {
+    try news.hold("https://example.com")
+    #expect(news("refresh", "--force").output.contains("one"))
+    #expect(try news.store.read().holds.isEmpty)
+  }
+
+  @Test("a feed that is gone is told again, and by the status when nothing else was asked")
+  func gone() throws {
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: .status(410)))
+    #expect(news("refresh").status == 1)
+    let again = news("refresh")
+    #expect(again.status == 1)
+    #expect(
+      again.errors == "news: \(Sample.feed): not asked, its server said that it is gone for good "
+        + "(410); to leave it: `news unsubscribe \(Sample.feed)`\n"
+    )
+    #expect(news("fetch").output.hasPrefix("noData: 0 new in 0 of 0 feeds, 1 gone, "))
+    news.fetcher.serve(Sample.other, FakeFetcher.Page(body: Sample.rss("Other", ["two"])))
+    news("subscribe", Sample.other, "--no-check")
+    #expect(news("refresh").status == 0)
   }
 
   @Test("why a feed was not asked: not due, its host wants peace, gone")
@@ -75,13 +108,11 @@ struct VerboseTests {
     news("refresh")
     let due = news("fetch", "--due", "-v").errors
     #expect(due.hasPrefix("\(Sample.feed): not asked, not due before "))
-    try news.store.update { _ throws(StorageError) in
-      let until = Date(timeIntervalSince1970: 1_793_534_400 + 600)
-      return (LibraryChange(hosts: ["example.com": until]), ())
-    }
+    #expect(news("fetch", "--due").output.hasPrefix("noData: 0 new in 0 of 0 feeds, 1 not due, "))
+    try news.hold("https://example.com")
     #expect(
       news("fetch", "--due", "-v").errors
-        == "\(Sample.feed): not asked, its server asked to wait until 12:10\n"
+        == "\(Sample.feed): not asked, https://example.com asked to wait until 12:10 (429)\n"
     )
     try change { $0.state.isGone = true }
     #expect(

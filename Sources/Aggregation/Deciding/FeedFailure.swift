@@ -14,7 +14,7 @@ package struct FeedFailure: Hashable, Sendable {
   package var isUnasked = false
   /// The user stopped the run before the feed had answered.
   package var isCancelled = false
-  /// The host could not be reached from here.
+  /// The host could not be reached from here, or somebody who is not the host answered for it.
   package var isNetworkUnreachable = false
   /// A resolver said that the host has no address, now or within the hours that this is remembered.
   package var isNameUnknown = false
@@ -24,8 +24,10 @@ package struct FeedFailure: Hashable, Sendable {
   package var isOffline = false
   /// Not reached, which may be the machine's fault or the host's (`NetworkVerdict`).
   package var mayBeOffline = false
-  /// The server is busy (429, 503), and may have said until when.
-  package var isBusy = false
+  /// A page came in place of a feed that had been asked for without TLS: anyone on the way may have
+  /// put it there.
+  package var mayBePortal = false
+  /// When the server wants to be asked again.
   package var retryAfter: RetryAfter?
 
   package init(reason: String) {
@@ -36,15 +38,18 @@ package struct FeedFailure: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - error: the reason.
+  ///   - response: what the last answer said; nil without one.
   ///   - hadItsTurn: whether the server had time enough to answer before the run ended.
-  package init(_ error: FetchError, hadItsTurn: Bool) {
+  package init(_ error: FetchError, _ response: FetchResponse? = nil, hadItsTurn: Bool) {
     reason = "\(error)"
     remedy = FailureRemedy(error)
     status = error.status
     isGone = error.isGone
-    isNetworkUnreachable = error.isNetworkUnreachable
-    retryAfter = error.retryAfter
-    if case .busy = error { isBusy = true }
+    isNetworkUnreachable = error.isNetworkUnreachable || Self.isImpostor(error)
+    let isRefused = status.map { (400..<600).contains($0) } ?? false
+    retryAfter = error.retryAfter ?? (isRefused ? response?.retryAfter : nil)
+    // Network Authentication Required (RFC 6585 §6).
+    mayBePortal = status == 511
     if case .nameUnknown = error { isNameUnknown = true }
     isCancelled = error == .cancelled
     switch error {
@@ -56,6 +61,12 @@ package struct FeedFailure: Hashable, Sendable {
     }
   }
 
+  /// A network that wants a login first answers for every host, with a certificate of its own.
+  private static func isImpostor(_ error: FetchError) -> Bool {
+    guard case .tls(let failure) = error else { return false }
+    return failure != .authoritiesUnreadable
+  }
+
   /// A document that is not a feed, or is refused, or that nothing here can read.
   ///
   /// Of a web page it tells where the feed may be.
@@ -63,6 +74,10 @@ package struct FeedFailure: Hashable, Sendable {
     reason = "\(error)"
     remedy = FailureRemedy(error)
     if case .libraryMissing = error { (isUnasked, provesNothing) = (true, true) }
+    switch error {
+    case .webPage, .notAFeed, .unrecognized: mayBePortal = true
+    default: break
+    }
     guard case .webPage(let announced) = error, let feed = announced.first else { return }
     reason += "; it announces the feed \(feed.url)"
   }

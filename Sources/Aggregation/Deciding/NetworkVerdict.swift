@@ -1,10 +1,18 @@
 import FeedFetching
+import FeedModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What the answers of a run say about this machine's own connection (design 5).
 package enum NetworkVerdict: Hashable, Sendable {
   /// Some host answered, be it with a refusal, or no host was asked.
   case online
-  /// Several hosts that should be there were asked, and none was reached: no feed is to blame.
+  /// Several hosts that should be there were asked, and none was reached, or none with a certificate
+  /// of its own (a network that wants a login first): no feed is to blame.
   case offline
   /// At most one host that should be there was asked, and none was reached: it may be the hosts'
   /// fault, or the machine's.
@@ -12,8 +20,8 @@ package enum NetworkVerdict: Hashable, Sendable {
 
   /// Judges by what asking each feed came to.
   ///
-  /// Files have no part in it, nor have feeds of which nobody can say that they were asked, and
-  /// names of which a resolver said that they have no address: that may be one that remembers it
+  /// Files have no part in it, nor have feeds of which nobody can say that they were asked, pages in
+  /// place of feeds that came without TLS while no host was reached with it, and names of which a resolver said that they have no address: that may be one that remembers it
   /// from when there was a network. Nor does an answer from this machine itself or its own network
   /// say that there is a way out of it.
   package init(_ feeds: [NetworkWitness]) {
@@ -25,7 +33,7 @@ package enum NetworkVerdict: Hashable, Sendable {
       if let failure, failure.isNetworkUnreachable {
         unreached.insert(host)
         if feed.wasUnreachable { missing.insert(host) }
-      } else if failure.map({ !$0.provesNothing && !$0.isNameUnknown }) ?? true,
+      } else if failure.map({ !$0.provesNothing && !$0.isNameUnknown && !$0.mayBePortal }) ?? true,
         !LocalHost.contains(host)
       {
         self = .online
@@ -43,8 +51,8 @@ package struct NetworkWitness: Hashable, Sendable {
   package let host: String?
   /// Why it failed; nil when it did not.
   package let failure: FeedFailure?
-  /// Whether the host was missing already when the network was known to work
-  /// (`FeedState.isUnreachable`): that it still is says nothing.
+  /// Whether the host was missing already when the network was known to work, or for days
+  /// (`FeedState.wasUnreachable`): that it still is says nothing.
   package let wasUnreachable: Bool
 
   package init(host: String?, failure: FeedFailure?, wasUnreachable: Bool) {
@@ -54,10 +62,17 @@ package struct NetworkWitness: Hashable, Sendable {
   }
 }
 
+extension FeedState {
+  /// Nobody is offline for ever: after three days it is the hosts that are dead.
+  func wasUnreachable(now: Date) -> Bool {
+    isUnreachable || (unreachedSince.map { now.timeIntervalSince($0) > 3 * 86_400 } ?? false)
+  }
+}
+
 extension FeedFailure {
   /// What the failure is when its reason may be this machine's connection.
   package func judged(_ verdict: NetworkVerdict) -> FeedFailure {
-    guard isNetworkUnreachable || provesNothing else { return self }
+    guard isNetworkUnreachable || provesNothing || mayBePortal else { return self }
     var failure = self
     switch verdict {
     case .online: break

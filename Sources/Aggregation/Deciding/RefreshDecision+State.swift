@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -37,6 +38,7 @@ extension RefreshDecision {
     next.failures = 0
     next.isUnreachable = false
     next.isOnInternet = next.isOnInternet ?? response.isOnInternet
+    next.unreachedSince = nil
     next.isGone = false
     next.deaths = nil
     var visit = Visit(url: url)
@@ -53,6 +55,7 @@ extension RefreshDecision {
 
   /// A feed that was not asked keeps its state, so that it comes first the next time.
   mutating func fail(_ url: String, _ failure: FeedFailure, status: Int?, now: Date) {
+    if failure.isOffline { next.unreachedSince = next.unreachedSince ?? now }
     guard !failure.isUnasked else { return }
     countFailure(failure, now: now)
     next.lastAsked = now
@@ -61,9 +64,6 @@ extension RefreshDecision {
     next.lastStatus = status
     // The run outlived the answer; but one that is held only success lets go.
     if !failure.provesNothing, !next.isHeld { next.deaths = nil }
-    if failure.isBusy {
-      hold = RefreshSchedule.hold(retryAfter: failure.retryAfter, now: now)
-    }
     next.isGone = failure.isGone
     next.nextDue = failure.isGone ? nil : dueAfter(failure, url, status: status, now: now)
   }
@@ -80,6 +80,17 @@ extension RefreshDecision {
     }
     guard !failure.mayBeOffline, !failure.provesNothing else { return }
     next.isUnreachable = failure.isNetworkUnreachable || failure.isNameUnknown
+    next.unreachedSince = nil
+  }
+
+  /// What the server asked for that answered so, or to which a redirect was not followed because of
+  /// what it had asked for.
+  func hold(_ failure: FeedFailure, of url: String, now: Date) -> ServerHold? {
+    guard let retryAfter = failure.retryAfter, let status = failure.status,
+      let server = WebURL.origin(of: url)
+    else { return nil }
+    let until = retryAfter.date(now: now)
+    return until > now ? ServerHold(server: server, status: status, since: now, until: until) : nil
   }
 
   private func dueAfter(_ failure: FeedFailure, _ url: String, status: Int?, now: Date) -> Date {
@@ -88,7 +99,7 @@ extension RefreshDecision {
     visit.hasValidators = next.validators != nil
     visit.rhythm = next.rhythm
     visit.hints = next.hints
-    visit.hold = hold
+    visit.hold = hold?.until
     visit.failures = next.failures
     visit.status = status
     return RefreshSchedule.nextDue(after: visit, now: now)

@@ -1,5 +1,6 @@
 import FeedFetching
 package import FeedModel
+package import FeedStorage
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -15,8 +16,8 @@ package struct RefreshDecision: Hashable, Sendable {
   package var next: FeedState
   /// Where the subscription is to be moved.
   package var movesTo: String?
-  /// Until when to leave the feed's host in peace.
-  package var hold: Date?
+  /// What the server asked for that answered.
+  package var hold: ServerHold?
 
   private init(_ outcome: Outcome, next: FeedState) {
     self.outcome = outcome
@@ -57,6 +58,7 @@ package struct RefreshDecision: Hashable, Sendable {
       self.init(.failed, next: next)
       compare(findings, isComplete: false)
       outcome = .failed
+      hold = hold(failure, of: response?.url ?? subscription.url, now: now)
       fail(subscription.url, failure, status: failure.status ?? response?.status, now: now)
     }
   }

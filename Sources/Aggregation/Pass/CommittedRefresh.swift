@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The subscriptions and hosts as a run leaves them, and what is told of it.
+/// The subscriptions and holds as a run leaves them, and what is told of it.
 struct CommittedRefresh {
-  private(set) var hosts: [String: Date]
+  private(set) var holds: [String: ServerHold]
   private(set) var moves: [(from: String, to: String)] = []
   private var subscriptions: [Subscription]
   /// Places of subscriptions that have moved to where another one is.
@@ -24,7 +24,7 @@ struct CommittedRefresh {
 
   init(_ library: Library, now: Date) {
     subscriptions = library.subscriptions
-    hosts = library.hosts.filter { $0.value > now }
+    holds = library.holds.filter { $0.value.until > now }
     self.now = now
   }
 
@@ -97,16 +97,26 @@ struct CommittedRefresh {
     return other
   }
 
+  /// Holds a server's own feeds by its wish; where a redirect led to it, only the feed redirected.
+  ///
+  /// A later success ends the wish.
   private mutating func hold(
     _ feed: FetchedFeed,
     _ decision: RefreshDecision,
     _ report: inout FeedReport,
   ) {
-    let url = feed.answer.response?.url ?? feed.subscription.url
-    if let hold = decision.hold, let host = WebURL.host(of: url) {
-      hosts[host] = max(hosts[host] ?? hold, hold)
-    } else if let failure = feed.answer.failure, failure.isUnasked {
-      report.nextTry = failure.retryAfter?.date(now: now) ?? report.nextTry
+    let url = feed.subscription.url
+    let origin = WebURL.origin(of: url)
+    if let hold = decision.hold {
+      let key = hold.server == origin ? hold.server : url
+      holds[key] = [holds[key], hold].compactMap(\.self).max { $0.until < $1.until }
+      report.nextTry = max(hold.until, report.nextTry ?? hold.until)
+    } else if feed.answer.failure == nil, !holds.isEmpty {
+      let answeredBy = feed.answer.response.flatMap { WebURL.origin(of: $0.url) }
+      let started = feed.answered.addingTimeInterval(-feed.seconds)
+      for key in [url, answeredBy == origin ? origin : nil].compactMap(\.self) {
+        if let hold = holds[key], hold.since < started { holds[key] = nil }
+      }
     }
   }
 

@@ -83,7 +83,7 @@ final class FeedReceiver: BodyReceiver {
     case .failed(let error, let response):
       finishPart(after: error)
       // A second is more than any local queue makes a request wait between its start and its end.
-      return .failed(FeedFailure(error, hadItsTurn: elapsed >= .seconds(1)), response)
+      return .failed(FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1)), response)
     }
   }
 

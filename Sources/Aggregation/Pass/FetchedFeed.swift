@@ -25,6 +25,10 @@ struct FetchedFeed: Sendable {
     self.answered = answered
     self.subscription = subscription
     self.answer = answer
+    if case .failed(var failure, let response) = answer, !subscription.url.hasPrefix("http:") {
+      failure.mayBePortal = false
+      self.answer = .failed(failure, response)
+    }
   }
 
   /// The same, its failure judged by what those of the others say about the network.
@@ -86,7 +90,7 @@ extension NetworkWitness {
     self.init(
       host: WebURL.host(of: feed.subscription.url),
       failure: feed.answer.failure,
-      wasUnreachable: feed.subscription.state.isUnreachable,
+      wasUnreachable: feed.subscription.state.wasUnreachable(now: feed.answered),
     )
   }
 }

@@ -33,9 +33,13 @@ struct RefreshCommit {
     isOffline = verdict == .offline
   }
 
-  /// Whether there is nothing to be stored, since no feed was reached that could have an answer.
+  /// Whether there is nothing to be stored, since no feed was reached that could have an answer, and
+  /// this is known.
   var isFutile: Bool {
-    isOffline && fetched.allSatisfy { $0.answer.failure?.isUnasked == true }
+    isOffline
+      && fetched.allSatisfy {
+        $0.answer.failure?.isUnasked == true && $0.subscription.state.unreachedSince != nil
+      }
   }
 
   /// The change against the library as it is now.
@@ -60,7 +64,7 @@ struct RefreshCommit {
       items: edits,
       source: merge.insertions.source,
       subscriptions: outcome.finalSubscriptions,
-      hosts: outcome.hosts,
+      holds: outcome.holds,
     )
     var report = outcome.report(insertions: merge.insertions)
     report.isOffline = isOffline

@@ -1,5 +1,6 @@
 import FeedFetching
 package import FeedModel
+package import FeedStorage
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -11,9 +12,7 @@ package import Foundation
 package struct RefreshPlan: Hashable, Sendable {
   /// Those that were asked the longest time ago come first, so that no deadline starves one.
   package var feeds: [Subscription] = []
-  /// Those that would have been asked, but for a host that wants to be left in peace.
-  package var postponed: [PostponedFeed] = []
-  /// Those that a run of all feeds leaves alone.
+  /// Those of the feeds asked for that are left alone.
   package var unasked: [UnaskedFeed] = []
 
   /// Picks from the subscriptions.
@@ -21,26 +20,18 @@ package struct RefreshPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - subscriptions: all of them, in the user's order.
   ///   - options: what was asked for.
-  ///   - hosts: until when each host wants to be left in peace (`Retry-After`).
+  ///   - holds: what servers asked for (`Library.holds`).
   ///   - now: the time of the run.
   package init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
-    hosts: [String: Date],
+    holds: [String: ServerHold],
     now: Date,
   ) {
     let named = options.feeds.map(Set.init)
-    for subscription in subscriptions {
-      guard Self.isWanted(subscription, named, options, hosts, now) else {
-        let isNamed = named?.contains(subscription.url) ?? true
-        if isNamed { unasked.append(Self.unasked(subscription, hosts, now)) }
-        continue
-      }
-      let hold = RefreshSchedule.hold(of: subscription.url, hosts: hosts, now: now)
-      if named == nil, let hold {
-        postponed.append(
-          PostponedFeed(url: subscription.url, title: subscription.displayTitle, until: hold)
-        )
+    for subscription in subscriptions where named?.contains(subscription.url) ?? true {
+      if let reason = Self.reasonNotToAsk(subscription, options, holds, now) {
+        unasked.append(UnaskedFeed(url: subscription.url, reason: reason))
       } else {
         feeds.append(subscription)
       }
@@ -48,32 +39,23 @@ package struct RefreshPlan: Hashable, Sendable {
     sortByLastAsked(now: now)
   }
 
-  private static func unasked(
+  /// Why a feed is left alone; nil when it is to be asked.
+  ///
+  /// Who names a feed that is gone gets it asked, and who insists is not held by a server's wish.
+  private static func reasonNotToAsk(
     _ subscription: Subscription,
-    _ hosts: [String: Date],
-    _ now: Date,
-  ) -> UnaskedFeed {
-    let url = subscription.url
-    if subscription.state.isGone { return UnaskedFeed(url: url, reason: .gone) }
-    if subscription.state.isHeld { return UnaskedFeed(url: url, reason: .held) }
-    if let hold = RefreshSchedule.hold(of: url, hosts: hosts, now: now) {
-      return UnaskedFeed(url: url, reason: .hostHold(until: hold))
-    }
-    return UnaskedFeed(url: url, reason: .notDue(until: subscription.state.nextDue))
-  }
-
-  private static func isWanted(
-    _ subscription: Subscription,
-    _ named: Set<String>?,
     _ options: RefreshOptions,
-    _ hosts: [String: Date],
+    _ holds: [String: ServerHold],
     _ now: Date,
-  ) -> Bool {
-    if options.onlyDue, !RefreshSchedule.isDue(subscription, now: now, hosts: hosts) {
-      return false
+  ) -> UnaskedFeed.Reason? {
+    if subscription.state.isGone, options.feeds == nil { return .gone }
+    if subscription.state.isHeld, options.feeds == nil || !options.isForced { return .held }
+    let hold = RefreshSchedule.hold(of: subscription.url, holds: holds, now: now)
+    if let hold, !options.isForced { return .askedToWait(hold) }
+    guard options.onlyDue, !RefreshSchedule.isDue(subscription, now: now, holds: holds) else {
+      return nil
     }
-    guard let named else { return !subscription.state.isGone && !subscription.state.isHeld }
-    return named.contains(subscription.url) && (options.isForced || !subscription.state.isHeld)
+    return .notDue(until: subscription.state.nextDue)
   }
 
   /// Stable: those never asked come in the user's order.

@@ -16,7 +16,7 @@ package import Foundation
 package struct Refresher: Sendable {
   let store: LibraryStore
   private let fetcher: any FeedFetcher
-  private let fetchOptions: FetchOptions
+  private var fetchOptions: FetchOptions
   private let now: @Sendable () -> Date
 
   /// A pass over a store.
@@ -58,9 +58,14 @@ package struct Refresher: Sendable {
       let plan = RefreshPlan(
         library.subscriptions,
         options: options,
-        hosts: library.hosts,
+        holds: library.holds,
         now: started,
       )
+      var refresher = self
+      if !options.isForced {
+        let stopped = RefreshSchedule.stoppedServers(library.holds, now: started)
+        refresher.fetchOptions.stoppedServers = stopped
+      }
       let pass = RefreshPass(
         plan,
         options,
@@ -69,12 +74,11 @@ package struct Refresher: Sendable {
         now: now,
         progress: progress,
       )
-      return performed(pass, options, clock, cancellation) { report in
+      return refresher.performed(pass, options, clock, cancellation) { report in
         report.subscribed = library.subscriptions.count
         report.sortFeeds(by: library.subscriptions)
         report.suspects = suspects
         report.isOnlyDue = options.onlyDue
-        report.postponed = plan.postponed
         report.unasked = plan.unasked
         report.wasInterrupted = cancellation.isCancelled
         let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .held }

@@ -16,9 +16,7 @@ package struct RefreshReport: Sendable {
   package var feeds: [FeedReport] = []
   /// The stories that `new` counts, newest first.
   package var newItems = NewItems()
-  /// Feeds that were left in peace because their host had asked for it (`Retry-After`).
-  package var postponed: [PostponedFeed] = []
-  /// The other feeds that a run of all left alone.
+  /// The feeds that were asked for and left alone.
   package var unasked: [UnaskedFeed] = []
   /// The subscriptions at which runs before this one may have died: asked last, or left alone.
   package var suspects: [Subscription] = []

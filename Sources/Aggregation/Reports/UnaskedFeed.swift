@@ -1,3 +1,5 @@
+package import FeedStorage
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -9,8 +11,8 @@ package struct UnaskedFeed: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// Its time has not come; nil when nobody knows when it will.
     case notDue(until: Date?)
-    /// Its host wants to be left in peace (`Retry-After`).
-    case hostHold(until: Date)
+    /// A server wants it to be left in peace (`Retry-After`).
+    case askedToWait(ServerHold)
     /// Its server said 410.
     case gone
     /// Three runs died while it was being asked.
@@ -20,4 +22,10 @@ package struct UnaskedFeed: Hashable, Sendable {
   /// The subscription's URL.
   package var url: String
   package var reason: Reason
+
+  /// The server's wish because of which it was left alone.
+  package var hold: ServerHold? {
+    guard case .askedToWait(let hold) = reason else { return nil }
+    return hold
+  }
 }

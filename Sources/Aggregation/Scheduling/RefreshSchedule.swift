@@ -1,5 +1,6 @@
 package import FeedFetching
 package import FeedModel
+package import FeedStorage
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -28,17 +29,19 @@ package enum RefreshSchedule {
   /// - Parameters:
   ///   - subscription: the feed, with what its last visits left.
   ///   - now: the time of the question.
-  ///   - hosts: until when each host wants to be left in peace.
+  ///   - holds: what servers asked for (`Library.holds`).
   /// - Returns: false for a feed that is gone or held, too.
   package static func isDue(
     _ subscription: Subscription,
     now: Date,
-    hosts: [String: Date],
+    holds: [String: ServerHold],
   ) -> Bool {
     let state = subscription.state
     guard !state.isGone, !state.isHeld else { return false }
-    guard hold(of: subscription.url, hosts: hosts, now: now) == nil else { return false }
+    guard hold(of: subscription.url, holds: holds, now: now) == nil else { return false }
     guard let nextDue = state.nextDue else { return true }
+    // A timer comes when it comes: an hour that is to be skipped may have begun since.
+    guard skipping(state.hints, from: now, jitterFraction: 0) == now else { return false }
     if let lastAsked = state.lastAsked, lastAsked > now { return true }
     let latest = now.addingTimeInterval(longest.inSeconds + 2 * 86_400)
     return nextDue <= now || nextDue > latest
@@ -48,27 +51,46 @@ package enum RefreshSchedule {
   package static func next(
     _ subscription: Subscription,
     now: Date,
-    hosts: [String: Date],
+    holds: [String: ServerHold],
   ) -> Date? {
     let state = subscription.state
     if state.isGone || state.isHeld { return nil }
-    if isDue(subscription, now: now, hosts: hosts) { return now }
-    let hold = hold(of: subscription.url, hosts: hosts, now: now)
-    return max(state.nextDue ?? now, hold ?? now)
+    if isDue(subscription, now: now, holds: holds) { return now }
+    let hold = hold(of: subscription.url, holds: holds, now: now)
+    let due = max(now, state.nextDue ?? now, hold?.until ?? now)
+    return skipping(state.hints, from: due, jitterFraction: 0)
   }
 
-  /// Until when the URL's host wants to be left in peace; nil when it may be asked.
-  package static func hold(of url: String, hosts: [String: Date], now: Date) -> Date? {
-    guard !hosts.isEmpty, let host = WebURL.host(of: url), let until = hosts[host] else {
-      return nil
+  /// The wish of a server because of which a feed is to be left in peace; nil when it may be asked.
+  package static func hold(
+    of url: String,
+    holds: [String: ServerHold],
+    now: Date,
+  ) -> ServerHold? {
+    guard !holds.isEmpty else { return nil }
+    return [url, WebURL.origin(of: url)].compactMap { $0.flatMap { holds[$0] } }
+      .filter { isInForce($0, now: now) }.max { $0.until < $1.until }
+  }
+
+  /// A wish for longer than any is granted for is from a time when the clock was wrong.
+  private static func isInForce(_ hold: ServerHold, now: Date) -> Bool {
+    hold.until > now && hold.until <= now.addingTimeInterval(RetryAfter.maximumDelay + 60)
+  }
+
+  /// What a fetch has to know of the wishes (`FetchOptions.stoppedServers`).
+  package static func stoppedServers(
+    _ holds: [String: ServerHold],
+    now: Date,
+  ) -> [String: FetchError] {
+    var stopped: [String: FetchError] = [:]
+    for (key, hold) in holds where isInForce(hold, now: now) {
+      let isOwn = key == hold.server
+      guard let name = isOwn ? key : WebURL.origin(of: key).map({ "\($0) \(hold.server)" }) else {
+        continue
+      }
+      stopped[name] = .hostBusy(status: hold.status, retryAfter: .instant(hold.until))
     }
-    let latest = now.addingTimeInterval(RetryAfter.maximumDelay + 60)
-    return until > now && until <= latest ? until : nil
-  }
-
-  /// Until when to leave a host in peace that answered 429 or 503.
-  package static func hold(retryAfter: RetryAfter?, now: Date) -> Date {
-    retryAfter?.date(now: now) ?? now.addingTimeInterval(floor.inSeconds)
+    return stopped
   }
 
   /// When the feed is due again after this visit.

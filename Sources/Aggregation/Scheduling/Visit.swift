@@ -17,7 +17,7 @@ package struct Visit: Hashable, Sendable {
   package var hints = UpdateHints()
   /// How long to wait by the feed's own rhythm; nil when its stories have no dates.
   package var rhythm: Duration?
-  /// Until when the host wants to be left in peace.
+  /// Until when a server wants the feed to be left in peace.
   package var hold: Date?
   /// Failures in a row, this one included; 0 after a success.
   package var failures = 0

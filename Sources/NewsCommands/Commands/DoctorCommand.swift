@@ -78,6 +78,7 @@ enum DoctorCommand: Command {
       subscriptions: library.subscriptions,
       // Where they cannot be read, the check of the files has told it.
       counts: try? FeedCounts(library.items, now: dates.now),
+      holds: library.holds,
       dates: dates,
     )
   }

@@ -83,7 +83,8 @@ enum FeedsCommand: Command {
       FeedHealth(
         subscription: subscription,
         activity: counts.of(subscription.url),
-        next: RefreshSchedule.next(subscription, now: now, hosts: library.hosts)?.wholeSeconds,
+        next: RefreshSchedule.next(subscription, now: now, holds: library.holds)?.wholeSeconds,
+        hold: RefreshSchedule.hold(of: subscription.url, holds: library.holds, now: now),
       )
     }
   }

@@ -17,7 +17,10 @@ enum RefreshCommand: Command {
   ]
   static let options =
     RefreshWords.options + [
-      CommandOption("force", help: "send no validators, so that every feed comes whole"),
+      CommandOption(
+        "force",
+        help: "send no validators, so that every feed comes whole; ask held servers too",
+      ),
       StoryTemplate.option,
     ]
   static let notes = [
@@ -25,6 +28,8 @@ enum RefreshCommand: Command {
       + "with a tag. The status is 1 when every feed failed.",
     "What has arrived is saved every five seconds. A feed at which three runs died is left alone; "
       + "`news refresh --force FEED` asks it all the same.",
+    "A server that asked to wait (Retry-After) is left in peace until then, for `refresh` too, which "
+      + "says which server and until when; --force asks all the same.",
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.keys)
 

@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -12,6 +13,8 @@ struct FeedChecks {
   let subscriptions: [Subscription]
   /// What is stored of each feed; nil when it cannot be read.
   let counts: FeedCounts?
+  /// What servers asked for.
+  let holds: [String: ServerHold]
   let dates: RelativeDate
 
   private static let day = 86_400
@@ -26,7 +29,23 @@ struct FeedChecks {
     let odd = subscriptions.compactMap(finding)
     let wrong = odd.count { $0.state == .wrong }
     let well = "\(subscriptions.count - wrong) of \(Count.of(subscriptions.count, "feed")) work"
-    return [.ok("feeds", well)] + odd + forgotten
+    return [.ok("feeds", well)] + odd + held + forgotten
+  }
+
+  /// Servers that want to be left in peace.
+  private var held: [Finding] {
+    let now = Date(timeIntervalSince1970: Double(dates.now))
+    let all = subscriptions.compactMap { RefreshSchedule.hold(of: $0.url, holds: holds, now: now) }
+    let byServer = Dictionary(grouping: all, by: \.server).sorted { $0.key < $1.key }
+    return byServer.compactMap { server, wishes in
+      wishes.max { $0.until < $1.until }.map { wish in
+        .note(
+          "hold",
+          "\(dates.wish(wish)): \(Count.of(wishes.count, "feed"))",
+          "nothing: it is asked again then; to insist: news refresh --force",
+        )
+      }
+    }
   }
 
   /// What is odd about a feed; nil when all is well.

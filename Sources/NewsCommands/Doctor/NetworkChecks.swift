@@ -1,3 +1,4 @@
+import Aggregation
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -57,7 +58,7 @@ struct NetworkChecks {
     for feed in library.subscriptions
     where SubscriptionURL.isWeb(feed.url) && !feed.state.isGone && feed.state.deaths == nil {
       guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
-      if let hold = library.hosts[host], hold > now { continue }
+      if RefreshSchedule.hold(of: feed.url, holds: library.holds, now: now) != nil { continue }
       hosts.append((host, feed))
       if hosts.count == Self.maximumHosts { break }
     }
@@ -68,6 +69,10 @@ struct NetworkChecks {
     var options = Fetching.options(context)
     options.deadline = .now + Self.patience
     options.connectTimeout = .seconds(5)
+    options.stoppedServers = RefreshSchedule.stoppedServers(
+      library.holds,
+      now: context.environment.clock.date,
+    )
     let cancellation = FetchCancellation()
     context.environment.cancelOnInterruption(cancellation)
     let answers = Mutex<[Answer]>([])

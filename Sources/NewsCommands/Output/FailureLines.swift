@@ -1,5 +1,6 @@
 import Aggregation
 import FeedModel
+import FeedStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -19,7 +20,11 @@ struct FailureLines {
     let unreached = report.feeds.filter(\.isOffline)
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
     if form != .blocks { lines += report.feeds.filter { !$0.isOffline }.compactMap(line) }
-    return lines + suspects(report) + postponed(report.postponed) + report.warnings
+    lines += suspects(report)
+    // To a timer a feed that waits is nothing to tell.
+    if !report.isOnlyDue { lines += held(report.unasked) }
+    if form != .lines { lines += gone(report.unasked) }
+    return lines + report.warnings
   }
 
   /// What earlier runs died of, as far as anybody can tell, and what is left alone for it.
@@ -49,28 +54,30 @@ struct FailureLines {
     return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 
-  /// A line for each host: some have hundreds of feeds.
-  private func postponed(_ feeds: [PostponedFeed]) -> [String] {
-    var groups: [[PostponedFeed]] = []
-    var places: [String: Int] = [:]
-    for feed in feeds {
-      let host = WebURL.host(of: feed.url) ?? feed.url
-      if let place = places[host] {
-        groups[place].append(feed)
-      } else {
-        places[host] = groups.count
-        groups.append([feed])
-      }
-    }
-    return groups.map(line)
+  /// A line for each server: some have hundreds of feeds.
+  private func held(_ feeds: [UnaskedFeed]) -> [String] {
+    var groups: [String: [UnaskedFeed]] = [:]
+    for feed in feeds { groups[feed.hold?.server ?? "", default: []].append(feed) }
+    let order = feeds.compactMap(\.hold?.server)
+    var told: Set<String> = []
+    return order.filter { told.insert($0).inserted }.compactMap { groups[$0].flatMap(line) }
   }
 
-  private func line(_ feeds: [PostponedFeed]) -> String {
-    let (url, until) = (feeds[0].url, clockText(feeds[0].until))
-    guard feeds.count > 1, let host = WebURL.host(of: url) else {
-      return "\(FeedName.printableURL(url)): its server asked to wait until \(until)"
+  private func line(_ feeds: [UnaskedFeed]) -> String? {
+    guard let hold = feeds.compactMap(\.hold).max(by: { $0.until < $1.until }) else { return nil }
+    let url = FeedName.printableURL(feeds[0].url)
+    let whom = feeds.count == 1 ? "\(url) was" : "\(feeds.count) feeds were"
+    let name = feeds.count == 1 ? " \(ShellWord.proposed(feeds[0].url, or: "FEED"))" : ""
+    return "\(dates.wish(hold)): \(whom) not asked; to insist: `news refresh --force\(name)`"
+  }
+
+  /// Feeds that nobody asks any more, to be left or looked for elsewhere.
+  private func gone(_ feeds: [UnaskedFeed]) -> [String] {
+    feeds.filter { $0.reason == .gone }.map { feed in
+      let url = FeedName.printableURL(feed.url)
+      return "\(url): not asked, its server said that it is gone for good (410); to leave it: "
+        + "`news unsubscribe \(ShellWord.proposed(feed.url, or: "FEED"))`"
     }
-    return "\(host) asked to wait until \(until): \(feeds.count) feeds were not asked"
   }
 
   private func offline(_ feed: FeedReport, _ count: Int) -> String {
@@ -80,5 +87,13 @@ struct FailureLines {
 
   private func clockText(_ date: Date) -> String {
     dates.clockText(date.wholeSeconds)
+  }
+}
+
+extension RelativeDate {
+  /// `https://example.com asked to wait until 12:10 (429)`.
+  func wish(_ hold: ServerHold) -> String {
+    let until = clockText(hold.until.wholeSeconds)
+    return "\(SafeText.line(hold.server)) asked to wait until \(until) (\(hold.status))"
   }
 }

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedParsing
+import FeedStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -32,6 +33,8 @@ struct FeedHealthPrinter {
     JSONKey("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ"),
     JSONKey("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ"),
     JSONKey("nextDue", "not asked by fetch --due before; null when it is due, gone or left alone"),
+    JSONKey("heldBy", "the server that asked to wait (Retry-After), as https://example.com"),
+    JSONKey("heldUntil", "until when, as YYYY-MM-DDTHH:MM:SSZ"),
   ]
 
   func print(_ feeds: [FeedHealth]) {
@@ -80,6 +83,8 @@ struct FeedHealthPrinter {
       JSONMember("lastAsked", .text(state.lastAsked.map(FeedDate.rfc3339String))),
       JSONMember("lastSucceeded", .text(state.lastSucceeded.map(FeedDate.rfc3339String))),
       JSONMember("nextDue", .text(state.nextDue.map(FeedDate.rfc3339String))),
+      JSONMember("heldBy", .text(feed.hold?.server)),
+      JSONMember("heldUntil", .text(feed.hold.map { FeedDate.rfc3339String($0.until) })),
     ])
   }
 

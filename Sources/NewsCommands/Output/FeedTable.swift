@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 
 /// Subscriptions as a terminal shows them; a wide one shows more of each.
 struct FeedTable {
@@ -69,8 +70,10 @@ struct FeedTable {
   /// `server answered 503 (3 times): https://…`.
   private func trouble(_ feed: FeedHealth) -> String? {
     let state = feed.subscription.state
-    guard let error = state.lastError else { return nil }
-    let times = state.failures > 1 ? " (\(state.failures) times)" : ""
+    let wish = feed.hold.map { RelativeDate(clock: context.environment.clock).wish($0) }
+    guard let error = state.lastError else { return wish }
+    var times = state.failures > 1 ? " (\(state.failures) times)" : ""
+    if let wish { times += "; \(wish)" }
     return "\(SafeText.line(error))\(times): \(FeedName.printableURL(feed.subscription.url))"
   }
 }

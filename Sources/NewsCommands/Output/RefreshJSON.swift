@@ -9,6 +9,11 @@ enum RefreshJSON {
     JSONKey("stored", "stories that were added, the new ones included"),
     JSONKey("seconds", "how long it took until everything was saved"),
     JSONKey("feeds", "each feed that was asked", inside: feedKeys),
+    JSONKey(
+      "held",
+      "where there are any: how many were not asked because a server wants to be left in peace",
+    ),
+    JSONKey("gone", "where there are any: how many were not asked because their server said 410"),
   ]
 
   private static let feedKeys = [
@@ -31,13 +36,18 @@ enum RefreshJSON {
   ]
 
   static func value(_ report: RefreshReport) -> JSONValue {
-    .object([
+    var members = [
       JSONMember("outcome", .string(report.outcome.rawValue)),
       JSONMember("new", .integer(report.new)),
       JSONMember("stored", .integer(report.stored)),
       JSONMember("seconds", .seconds(report.seconds)),
       JSONMember("feeds", .array(report.feeds.map(value))),
-    ])
+    ]
+    let held = report.unasked.count { $0.hold != nil }
+    let gone = report.unasked.count { $0.reason == .gone }
+    if held > 0 { members.append(JSONMember("held", .integer(held))) }
+    if gone > 0 { members.append(JSONMember("gone", .integer(gone))) }
+    return .object(members)
   }
 
   private static func value(_ feed: FeedReport) -> JSONValue {

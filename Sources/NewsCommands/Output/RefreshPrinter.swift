@@ -21,7 +21,9 @@ struct RefreshPrinter {
     let isSeen = context.environment.terminal.isErrorTerminal
     let talk = RunTalk(context: context, form: isSeen ? .blocks : .advice)
     try talk.tell(report)
-    return talk.status(report)
+    // Who asks only what is gone has to be told so by the status too.
+    let isGone = report.asked == 0 && report.unasked.contains { $0.reason == .gone }
+    return isGone ? .failed : talk.status(report)
   }
 
   private func printStories(

@@ -74,8 +74,7 @@ struct RunTalk {
       switch feed.reason {
       case .notDue(let until?): "not due before \(dates.clockText(until.wholeSeconds))"
       case .notDue(nil): "not due"
-      case .hostHold(let until):
-        "its server asked to wait until \(dates.clockText(until.wholeSeconds))"
+      case .askedToWait(let hold): dates.wish(hold)
       case .gone: "its server said that it is gone for good (410)"
       case .held: "three runs ended without a word while it was being asked"
       }

@@ -7,6 +7,8 @@ struct FeedHealth: Hashable, Sendable {
   let activity: FeedActivity
   /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone or held.
   let next: Int?
+  /// The wish of a server because of which it is left in peace.
+  let hold: ServerHold?
 
   /// Days without a story after which a feed counts as silent, where nothing else is asked for.
   static let silentDays = 90

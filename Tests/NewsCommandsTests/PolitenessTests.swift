@@ -80,7 +80,7 @@ struct PolitenessTests {
       let urls =
         (0..<8).map { "http://\(host)/\($0)" } + (0..<others).map { "http://o\($0).example/" }
       try news.folder.write(urls.joined(separator: "\n") + "\n", to: "urls")
-      #expect(news("import", news.folder.path("urls")).status == 0)
+      #expect(news("import", "--allow-private", news.folder.path("urls")).status == 0)
       _ = news("fetch")
       #expect(server.requests.count == urls.count)
       #expect(crowd.most <= limit, "\(host)")
@@ -124,7 +124,7 @@ private struct ProxiedFetcher: FeedFetcher {
     completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
   ) {
     var options = options
-    options.proxy = proxy
+    options.proxies = ProxySettings(proxy)
     CurlFetcher().fetch(
       requests,
       options: options,

@@ -55,7 +55,9 @@ struct PolitenessTests {
       guard dues.contains(where: { $0 <= date }) else { continue }
       news.now = now
       server.set(now: now)
-      #expect(news("fetch", "--due", "-q").output.split(separator: "\n").count == 1)
+      // Stories that their feeds no longer carry only cost time here.
+      let words = ["fetch", "--due", "-q", "--keep", "5"]
+      #expect(news.run(words).output.split(separator: "\n").count == 1)
       let feeds = try news.store.read().subscriptions
       weeks.dues += feeds.compactMap { $0.state.nextDue?.timeIntervalSince1970 }
     }

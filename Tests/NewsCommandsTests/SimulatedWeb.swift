@@ -115,9 +115,14 @@ enum SimulatedWeb {
     return .init(headers: own + headers, body: document(host, newest, pause, more))
   }
 
+  /// When Apache's newest story was posted.
+  static func apacheVersion(_ now: Double) -> Double {
+    last(now, 2 * day)
+  }
+
   /// With `mod_deflate`, the tag that comes back is not the one that is compared (bug 45023).
   private static func apache(_ request: FaultyRequest, _ now: Double) -> LoggingServer.Page {
-    let newest = last(now, 2 * day)
+    let newest = apacheVersion(now)
     let headers = ["ETag: \"\(Int(newest))-gzip\"", "Last-Modified: \(httpDate(newest))"]
     if request.header("If-None-Match") == nil,
       request.header("If-Modified-Since") == httpDate(newest)

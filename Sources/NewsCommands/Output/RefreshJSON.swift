@@ -8,12 +8,12 @@ enum RefreshJSON {
     JSONKey("new", "stories newer than the newest that their feed had stored"),
     JSONKey("stored", "stories that were added, the new ones included"),
     JSONKey("seconds", "how long it took until everything was saved"),
-    JSONKey("feeds", "each feed that was asked", inside: feedKeys),
     JSONKey(
-      "held",
-      "where there are any: how many were not asked because a server wants to be left in peace",
+      "feeds",
+      "each feed that was asked; beside it stand held, where a server wants to be left in peace, and "
+        + "gone, where it said 410: how many were not asked for that",
+      inside: feedKeys,
     ),
-    JSONKey("gone", "where there are any: how many were not asked because their server said 410"),
   ]
 
   private static let feedKeys = [

@@ -134,7 +134,7 @@ extension FixedWork {
 
   private static func subscribe(to urls: [String], _ folder: String) throws {
     try writeFile("\(folder)/urls", urls.joined(separator: "\n").utf8)
-    try run(["import", "--files", "\(folder)/urls"], home: folder)
+    try run(["import", "--files", "--allow-private", "\(folder)/urls"], home: folder)
   }
 
   private func importing(_ feeds: Int, _ folder: String) throws -> () throws -> Void {

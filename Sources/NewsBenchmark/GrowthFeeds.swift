@@ -71,7 +71,9 @@ struct GrowthFeeds {
       let list = "\(folder)/growth-urls"
       try writeFile(list, try urls(size).joined(separator: "\n").utf8)
       try Subprocess.expectSuccess(["rm", "-rf", base])
-      try Subprocess.expectSuccess([news, "--home", base, "import", "--files", "--allow-private", list])
+      try Subprocess.expectSuccess([
+        news, "--home", base, "import", "--files", "--allow-private", list,
+      ])
       let copy = base + "-copy"
       let words = [news, "--home", copy, "fetch"]
       guard isAgain else { return PreparedWork(words: words) { try Files.copy(base, to: copy) } }

@@ -100,7 +100,11 @@ extension FixedWork {
   }
 
   private static func run(_ words: [String], home: String) throws {
-    let words = ["--home", home] + words
+    try runCommand(["--home", home] + words)
+  }
+
+  /// Runs a command of `news` in this process.
+  static func runCommand(_ words: [String]) throws {
     let status = NewsCommand.run(arguments: words, environment: .process())
     guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
   }
@@ -125,7 +129,10 @@ extension FixedWork {
   private func fetchingAgain(_ feeds: Int, _ folder: String) throws -> () throws -> Void {
     let site = try GeneratedSite(feeds: feeds)
     try Self.subscribe(to: site.urls, folder)
-    try Self.run(Self.patientFetch, home: folder)
+    // A slow run saves what has come every five seconds: how often depends on the machine's speed.
+    try Subprocess.expectSuccess(
+      [CommandLine.arguments[0], Self.commandArgument, "--home", folder] + Self.patientFetch
+    )
     return {
       try Self.run(Self.patientFetch, home: folder)
       withExtendedLifetime(site) {}

@@ -34,6 +34,8 @@ enum FixedWork: String, CaseIterable {
   /// Before the name of one and its size: it prints the seconds that processors spend on it, and
   /// the bytes of memory that it takes at its peak.
   static let measuringArgument = "--measure"
+  /// Before the words of a command of `news` that a process of its own runs.
+  static let commandArgument = "--command"
 
   /// Does what the words after `--work` say.
   static func run(_ words: [String]) throws {

@@ -16,6 +16,10 @@ if CommandLine.arguments.dropFirst().first == FixedWork.measuringArgument {
   try FixedWork.measure(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)
 }
+if CommandLine.arguments.dropFirst().first == FixedWork.commandArgument {
+  try FixedWork.runCommand(Array(CommandLine.arguments.dropFirst(2)))
+  exit(0)
+}
 if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
   try PeakMemory.print(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)

@@ -146,7 +146,7 @@ private final class CurlLoop {
       redirected.append(transfer)
       return nil
     case .ended(let outcome):
-      if let error = transfer.whyBusy(outcome) { stop(transfer.chain, because: error) }
+      if let error = outcome.whyBusy { stop(transfer.chain, because: error) }
       return outcome
     }
   }

@@ -30,6 +30,7 @@ package enum FetchError: Error, Hashable, Sendable {
   case connectionClosed
   case tls(TLSFailure)
   case proxyRefused
+  /// What it answered itself, where it answered.
   case proxyFailed(status: Int?)
 
   // Time
@@ -49,6 +50,8 @@ package enum FetchError: Error, Hashable, Sendable {
   /// The connection ended in the middle of the body; what came before went to the receiver.
   case truncated
   case undecodableBody
+  /// Compressed within compressed: what the inner one comes to cannot be counted.
+  case bodyCompressedTwice
   case bodyTooLarge(maximumBytes: Int)
   case headersTooLarge(maximumBytes: Int)
   /// A 304 although no validators were sent.

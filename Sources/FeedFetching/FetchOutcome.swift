@@ -20,4 +20,12 @@ package enum FetchOutcome: Hashable, Sendable {
     guard case .failed(let error, _) = self else { return nil }
     return error
   }
+
+  /// Why the server that answered is to be left in peace for the rest of the run; nil when it is not.
+  package var whyBusy: FetchError? {
+    guard case .failed(let error, let response?) = self, let status = error.status,
+      (400..<600).contains(status), status == 429 || response.retryAfter != nil
+    else { return nil }
+    return .hostBusy(status: status, retryAfter: response.retryAfter)
+  }
 }

@@ -10,6 +10,13 @@ struct ResponseHeaders: Sendable {
   private(set) var mediaType: MediaType?
   private(set) var location: String?
   private(set) var server: String?
+  /// How many codings the body is said to have, one within the other (RFC 9110 §8.4).
+  private(set) var codings = 0
+  /// A proxy has passed the answer on, and does not say that it is its own (`Proxy-Status`, RFC 9209;
+  /// Squid's `X-Squid-Error`).
+  var isPassedOn: Bool { hasVia && !isProxysOwn }
+  private var hasVia = false
+  private var isProxysOwn = false
   /// Digest is among the ways to log in (`WWW-Authenticate`).
   private(set) var offersDigest = false
   /// Cloudflare's `cf-mitigated: challenge`.
@@ -75,9 +82,17 @@ struct ResponseHeaders: Sendable {
     case "location": location = location ?? Self.location(bytes)
     case "www-authenticate": offersDigest = offersDigest || Self.offersDigest(value())
     case "server": server = value().lowercased()
+    case "content-encoding": codings += Self.codings(value())
+    case "via": hasVia = true
+    case "proxy-status", "x-squid-error": isProxysOwn = true
     case "cf-mitigated": isChallenge = value().lowercased().contains("challenge")
     default: break
     }
+  }
+
+  private static func codings(_ value: String) -> Int {
+    value.lowercased().split(separator: ",").map(HTTPField.trimmed)
+      .count { !$0.isEmpty && $0 != "identity" }
   }
 
   /// One line may have several challenges, with commas within and between them (RFC 9110 §11.6.1).

@@ -109,7 +109,9 @@ final class Transfer {
       return 0
     }
     headers.read(line)
-    return line.count
+    // libcurl would undo several, and count the bytes of the last.
+    if headers.codings > 1 { failure = .bodyCompressedTwice }
+    return failure == nil ? line.count : 0
   }
 
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
@@ -200,6 +202,8 @@ final class Transfer {
     case 304: return .ended(notModified())
     case ..<100: return .ended(.failed(.malformedResponse, nil))
     case let status where RedirectChain.isRedirect(status): return redirect()
+    case 500... where mayBeProxysOwn:
+      return .ended(.failed(.proxyFailed(status: headers.status), nil))
     default: return .ended(.failed(statusError, response))
     }
   }
@@ -236,6 +240,11 @@ final class Transfer {
     return .redirected
   }
 
+  /// An answer for https comes through the proxy's tunnel, and is the server's.
+  private var mayBeProxysOwn: Bool {
+    proxy != nil && !chain.url.isSecure && !headers.isPassedOn
+  }
+
   private var mayTryDigest: Bool {
     switch credentials {
     case .ofURL, .password: chain.url.isSecure && headers.offersDigest && !isByDigest
@@ -249,14 +258,6 @@ final class Transfer {
       return .protectionService(status: status, name: service)
     }
     return .status(status)
-  }
-
-  /// Why the server is to be left in peace for the rest of the run; nil when it is not.
-  func whyBusy(_ outcome: FetchOutcome) -> FetchError? {
-    guard case .failed(let error, let response?) = outcome, let status = error.status,
-      (400..<600).contains(status), status == 429 || response.retryAfter != nil
-    else { return nil }
-    return .hostBusy(status: status, retryAfter: response.retryAfter)
   }
 
   private func error(_ result: UInt32) -> FetchError {

@@ -70,6 +70,8 @@ package struct FeedState: Hashable, Sendable {
   package var nextDue: Date?
   /// When the feed last came whole (a 200), so that a server that answers 304 for ever is noticed.
   package var lastUnconditional: Date?
+  /// When the feed last brought a story; nil as long as nobody has looked.
+  package var lastChanged: Date?
   /// The server said 410 Gone: not asked any more.
   package var isGone = false
   /// A permanent redirect that has not been believed yet.

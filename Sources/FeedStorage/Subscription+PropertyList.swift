@@ -54,6 +54,7 @@ extension FeedState {
     unreachedSince = dictionary["unreachedSince"]?.asDate
     nextDue = dictionary["nextDue"]?.asDate
     lastUnconditional = dictionary["lastUnconditional"]?.asDate
+    lastChanged = dictionary["lastChanged"]?.asDate
     isGone = dictionary["isGone"]?.boolean ?? false
     pendingMove = dictionary["pendingMove"]?.dictionary.flatMap { PendingMove($0) }
     hints = UpdateHints(dictionary["hints"]?.dictionary ?? PropertyListDictionary())
@@ -82,6 +83,7 @@ extension FeedState {
     dictionary["unreachedSince"] = .date(unreachedSince)
     dictionary["nextDue"] = .date(nextDue)
     dictionary["lastUnconditional"] = .date(lastUnconditional)
+    dictionary["lastChanged"] = .date(lastChanged)
     dictionary["isGone"] = isGone ? .boolean(true) : nil
     dictionary["pendingMove"] = pendingMove.map { .dictionary($0.dictionary()) }
     let hints = hints.dictionary()

@@ -1,11 +1,18 @@
+import Aggregation
 import FeedFetching
+import FeedStorage
 
 /// How the commands ask servers.
 enum Fetching {
   static let userAgent = "news/\(Version.number) (+\(Version.page))"
 
-  static func options(_ context: CommandContext) -> FetchOptions {
+  /// - Parameter library: its servers that want to be left in peace are.
+  static func options(_ context: CommandContext, library: Library? = nil) -> FetchOptions {
     var options = FetchOptions()
+    options.stoppedServers = RefreshSchedule.stoppedServers(
+      library?.holds ?? [:],
+      now: context.environment.clock.date,
+    )
     options.userAgent = userAgent
     if let home = context.environment.variable("HOME"), home.hasPrefix("/") {
       options.netrc = home + "/.netrc"

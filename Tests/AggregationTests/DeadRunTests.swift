@@ -74,6 +74,18 @@ struct DeadRunTests {
     #expect(bench.refresh(FakeFetcher(documents), at: 6).suspects.map(\.url) == [feedA])
   }
 
+  @Test("a server that wants to be left in peace is, by the feeds that are asked alone too")
+  func busyServer() throws {
+    let urls = ["https://a.example/1", "https://a.example/2", "https://a.example/3"]
+    let bench = try RefreshBench(subscriptions: urls + [feedB])
+    try die(bench, urls.map { "r \($0)" })
+    let fetcher = FakeFetcher([urls[0]: .refused(.status(429), nil, at: urls[0])])
+    _ = bench.refresh(fetcher, at: 5)
+    #expect(order(fetcher) == [feedB] + urls)
+    let unasked = FetchError.hostBusy(status: 429, retryAfter: nil)
+    #expect(fetcher.options?.stoppedServers == ["https://a.example": unasked])
+  }
+
   @Test("after three deaths that nothing else can have caused, a feed is left alone")
   func held() throws {
     let bench = try RefreshBench(subscriptions: [feedA, feedB])

@@ -395,6 +395,24 @@ struct RefresherTests {
     #expect(try bench.state(feedA).bodyDigest == nil)
   }
 
+  @Test("a feed whose stories have no dates is asked more rarely the longer it brings none")
+  func undated() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let wait = { (time: Double, document: String) throws -> Double in
+      _ = bench.refresh(FakeFetcher([feedA: .document(document)]), at: time)
+      let due = try #require(try bench.state(feedA).nextDue)
+      return due.timeIntervalSince(hour(time)) / 3600
+    }
+    let story = { (title: String) in "<item><title>\(title)</title></item>" }
+    // Each body is another one, and none has a validator.
+    let document = { (day: Int) in rssHead("A \(day)") + story("one") + "</channel></rss>" }
+    #expect(try (1..<1.2).contains(wait(0, document(0))))
+    #expect(try (9.6..<10.6).contains(wait(8 * 24, document(8))))
+    #expect(try (24..<24.6).contains(wait(40 * 24, document(40))))
+    let news = rssHead("A") + story("two") + story("one") + "</channel></rss>"
+    #expect(try (1..<1.2).contains(wait(41 * 24, news)))
+  }
+
   @Test("a body that was refused for its size leaves no story")
   func tooLarge() throws {
     let bench = try RefreshBench(subscriptions: [feedA])

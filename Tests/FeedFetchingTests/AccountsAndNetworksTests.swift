@@ -46,6 +46,27 @@ struct AccountsAndNetworksTests {
     #expect(secure.words == "the proxy answered 407")
   }
 
+  @Test(
+    "what a proxy answers itself is not the server's wish; what it passes on is",
+    arguments: [[], ["Via: 1.1 p"], ["Via: 1.1 p", "Proxy-Status: p; error=connection_timeout"]]
+  )
+  func proxysOwnRefusal(_ headers: [String]) throws {
+    let proxy = try FaultyServer { _ in
+      .response(status: "503 Busy", headers: headers + ["Retry-After: 120"], body: "later")
+    }
+    let options = FetchOptions.quick.with {
+      $0.proxies = ProxySettings("http://127.0.0.1:\(proxy.port)")
+      $0.maximumTransfersPerHost = 1
+    }
+    let urls = ["http://feeds.example/a", "http://feeds.example/b"]
+    let fetched = fetch(urls.map { FetchRequest(url: $0) }, options: options)
+    let words =
+      headers.count == 1
+      ? ["server answered 503", "not asked, because its server answered 503 to another feed"]
+      : Array(repeating: "the proxy answered 503", count: 2)
+    #expect(fetched.map(\.words) == words)
+  }
+
   @Test("a refused connection is not a dead network, a name that could not be looked up may be")
   func unreachable() throws {
     let port = try freePort()

@@ -43,4 +43,20 @@ struct EncodingTests {
       #expect(fetched.body == smallFeed, "\(name)")
     }
   }
+
+  @Test(
+    "one coding within another is refused: what the inner one comes to is not counted",
+    arguments: [
+      ["Content-Encoding: gzip, gzip"], ["Content-Encoding: gzip", "content-encoding: deflate"],
+      ["Content-Encoding: identity, gzip"],
+    ]
+  )
+  func chained(_ headers: [String]) throws {
+    let isChain = !headers[0].contains("identity")
+    let inner = GzipBytes.stored(Self.text)
+    let body = isChain ? GzipBytes.stored(inner) : inner
+    let server = try FaultyServer { _ in .response(headers: headers, bytes: body) }
+    let words = isChain ? "the body is compressed more than once, which is not undone" : "content"
+    #expect(try fetch(server.url("/")).words == words)
+  }
 }

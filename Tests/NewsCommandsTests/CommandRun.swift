@@ -203,7 +203,8 @@ final class FakeFetcher: FeedFetcher {
     )
     for request in requests where request.url.hasPrefix("http") {
       let target = receiver(request)
-      completion(request, outcome(request, target), target)
+      let stop = WebURL.origin(of: request.url).flatMap { options.stoppedServers[$0] }
+      completion(request, stop.map { .failed($0, nil) } ?? outcome(request, target), target)
     }
   }
 

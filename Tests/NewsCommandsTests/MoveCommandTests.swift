@@ -6,6 +6,12 @@ import Testing
 
 @testable import NewsCommands
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("news move gives a feed another URL, and keeps what is its own")
 struct MoveCommandTests {
   private let new = "https://new.example/feed.xml"
@@ -87,6 +93,23 @@ struct MoveCommandTests {
     let all = try stories(news)
     #expect(all.map(\.item.title).sorted() == ["a", "b", "c"])
     #expect(all.count(where: \.isStarred) == 2 && all.allSatisfy { $0.feeds == [new] })
+  }
+
+  @Test(
+    "where redirects led, the server's wish goes along; another server has none",
+    arguments: ["https://new.example", "https://other.example"]
+  )
+  func hold(_ server: String) throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    try news.store.update { (_) throws(StorageError) in
+      let hold = ServerHold(server: server, status: 429, since: now, until: now + 9_000)
+      return (LibraryChange(holds: [Sample.feed: hold]), ())
+    }
+    #expect(news("move", "example.com", new, "--no-check").status == 0)
+    let held = try news.store.read().holds[new]
+    #expect((held != nil) == (server == "https://new.example"))
   }
 
   @Test("a page, an answer that is no feed, and an error move nothing")

@@ -129,6 +129,24 @@ struct SubscriptionCommandTests {
     #expect(try urls(news) == ["https://example.com/rss.xml"])
   }
 
+  @Test("a server that wants to be left in peace is not asked for a new feed either")
+  func heldServer() throws {
+    let news = try CommandRun()
+    try news.hold("https://example.com")
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["1"])))
+    let result = news("subscribe", Sample.feed)
+    #expect(
+      result.errors
+        == """
+        news: https://example.com/feed.xml: not asked, because its server answered 429 to another feed \
+        (`--no-check` subscribes without asking)
+
+        """
+    )
+    #expect(result.status == 1)
+    #expect(news("subscribe", "--no-check", Sample.feed).status == 0)
+  }
+
   @Test("what cannot be fetched is not followed, except with --no-check")
   func noCheck() throws {
     let news = try CommandRun()

@@ -27,6 +27,7 @@ extension RefreshDecision {
     guard facts.isComplete else { return }
     next.hints = facts.hints
     next.lastUnconditional = now
+    if next.lastChanged == nil || findings.map({ $0.stored > 0 }) ?? false { next.lastChanged = now }
   }
 
   mutating func succeed(_ url: String, _ response: FetchResponse, now: Date) {
@@ -47,7 +48,7 @@ extension RefreshDecision {
     visit.hints = next.hints
     visit.rhythm = RefreshSchedule.rhythm(
       next.rhythm,
-      unchangedSince: next.lastUnconditional,
+      unchangedSince: next.lastChanged ?? next.lastUnconditional,
       now: now,
     )
     next.nextDue = RefreshSchedule.nextDue(after: visit, now: now)

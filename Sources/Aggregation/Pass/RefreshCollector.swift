@@ -17,6 +17,8 @@ final class RefreshCollector: Sendable {
     var done = 0
     var hosts: [Int: String] = [:]
     var stories = 0
+    /// As `FetchOptions.stoppedServers`.
+    var busy: [String: FetchError] = [:]
   }
 
   private let state = Mutex(State())
@@ -82,6 +84,18 @@ final class RefreshCollector: Sendable {
   /// Notes that a document is coming in.
   func noteAnswer(to request: FetchRequest) {
     record?.note(.answering, of: request.index)
+  }
+
+  /// Servers that have asked in this run to be left in peace.
+  var busyServers: [String: FetchError] { state.withLock(\.busy) }
+
+  /// Notes that a server wants to be left in peace, by its own feeds or by those redirected to it.
+  func noteBusy(_ request: FetchRequest, _ outcome: FetchOutcome) {
+    guard let error = outcome.whyBusy, let asked = WebURL.origin(of: request.url),
+      let answered = outcome.response.flatMap({ WebURL.origin(of: $0.url) })
+    else { return }
+    let key = asked == answered ? answered : "\(asked) \(answered)"
+    state.withLock { $0.busy[key] = error }
   }
 
   func end(_ request: FetchRequest, _ feed: FetchedFeed) {

@@ -136,6 +136,7 @@ package struct Refresher: Sendable {
     var fetchOptions = fetchOptions
     fetchOptions.deadline = clock.fetchDeadline
     fetchOptions.maximumBytes = options.maximumBytes
+    fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
     let maximumBytes = options.maximumBytes
     fetcher.fetch(
       requests,
@@ -148,6 +149,7 @@ package struct Refresher: Sendable {
         }
       },
       completion: { request, outcome, receiver in
+        collector.noteBusy(request, outcome)
         collector.end(
           request,
           receiver.finish(collector.feed(of: request), outcome, now: now()),

@@ -66,13 +66,9 @@ struct NetworkChecks {
   }
 
   private func ask(_ hosts: [(host: String, feed: Subscription)]) -> [Answer] {
-    var options = Fetching.options(context)
+    var options = Fetching.options(context, library: library)
     options.deadline = .now + Self.patience
     options.connectTimeout = .seconds(5)
-    options.stoppedServers = RefreshSchedule.stoppedServers(
-      library.holds,
-      now: context.environment.clock.date,
-    )
     let cancellation = FetchCancellation()
     context.environment.cancelOnInterruption(cancellation)
     let answers = Mutex<[Answer]>([])

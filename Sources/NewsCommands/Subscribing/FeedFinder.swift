@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedStorage
 
 /// A feed that was asked and is one.
 struct FoundFeed: Sendable {
@@ -92,9 +93,11 @@ struct FeedFinder {
   }
 
   private func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
-    DocumentFetch(
+    // What keeps it from being read is told when the subscription is to be saved.
+    let library = try? context.store().read()
+    return DocumentFetch(
       fetcher: fetcher,
-      options: Fetching.options(context),
+      options: Fetching.options(context, library: library),
       keepsBodies: true,
     ).documents(requests, cancellation: cancellation)
   }

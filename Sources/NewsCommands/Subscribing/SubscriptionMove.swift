@@ -68,7 +68,20 @@ struct SubscriptionMove {
       result = Result(subscription: subscriptions[place], isMerged: false)
     }
     let items = try moveStories(library, now: now, feed, &result)
-    return (LibraryChange(items: items, subscriptions: subscriptions), result)
+    let holds = holds(library)
+    return (LibraryChange(items: items, subscriptions: subscriptions, holds: holds), result)
+  }
+
+  /// A server that wants to be left in peace by those who are redirected to it does so by one that
+  /// moves there.
+  private func holds(_ library: Library) -> [String: ServerHold]? {
+    guard let hold = library.holds[from.url], hold.server == WebURL.origin(of: to) else {
+      return nil
+    }
+    var holds = library.holds
+    holds[from.url] = nil
+    holds[to] = hold
+    return holds
   }
 
   private func moveStories(
@@ -106,6 +119,7 @@ extension FeedState {
     validators = nil
     bodyDigest = nil
     lastUnconditional = nil
+    lastChanged = nil
     lastStatus = nil
     lastError = nil
     if lastOutcome == .failed { lastOutcome = nil }

@@ -100,13 +100,13 @@ extension FixedWork {
   }
 
   private static func run(_ words: [String], home: String) throws {
-    try runCommand(["--home", home] + words)
+    let status = status(of: ["--home", home] + words)
+    guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
   }
 
   /// Runs a command of `news` in this process.
-  static func runCommand(_ words: [String]) throws {
-    let status = NewsCommand.run(arguments: words, environment: .process())
-    guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
+  static func status(of words: [String]) -> Int32 {
+    NewsCommand.run(arguments: words, environment: .process())
   }
 
   private func saving(over count: Int, _ folder: String) throws -> () throws -> Void {

@@ -17,8 +17,7 @@ if CommandLine.arguments.dropFirst().first == FixedWork.measuringArgument {
   exit(0)
 }
 if CommandLine.arguments.dropFirst().first == FixedWork.commandArgument {
-  try FixedWork.runCommand(Array(CommandLine.arguments.dropFirst(2)))
-  exit(0)
+  exit(FixedWork.status(of: Array(CommandLine.arguments.dropFirst(2))))
 }
 if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
   try PeakMemory.print(Array(CommandLine.arguments.dropFirst(2)))

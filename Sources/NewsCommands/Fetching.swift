@@ -6,7 +6,6 @@ import FeedStorage
 enum Fetching {
   static let userAgent = "news/\(Version.number) (+\(Version.page))"
 
-  /// - Parameter library: its servers that want to be left in peace are.
   static func options(_ context: CommandContext, library: Library? = nil) -> FetchOptions {
     var options = FetchOptions()
     options.stoppedServers = RefreshSchedule.stoppedServers(

@@ -48,7 +48,7 @@ struct AccountsAndNetworksTests {
 
   @Test(
     "what a proxy answers itself is not the server's wish; what it passes on is",
-    arguments: [[], ["Via: 1.1 p"], ["Via: 1.1 p", "Proxy-Status: p; error=connection_timeout"]]
+    arguments: [[], ["Via: 1.1 p"], ["Via: 1.1 p", "Proxy-Status: p; error=connection_timeout"]],
   )
   func proxysOwnRefusal(_ headers: [String]) throws {
     let proxy = try FaultyServer { _ in

@@ -49,7 +49,7 @@ struct EncodingTests {
     arguments: [
       ["Content-Encoding: gzip, gzip"], ["Content-Encoding: gzip", "content-encoding: deflate"],
       ["Content-Encoding: identity, gzip"],
-    ]
+    ],
   )
   func chained(_ headers: [String]) throws {
     let isChain = !headers[0].contains("identity")

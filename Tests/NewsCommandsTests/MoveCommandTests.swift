@@ -97,7 +97,7 @@ struct MoveCommandTests {
 
   @Test(
     "where redirects led, the server's wish goes along; another server has none",
-    arguments: ["https://new.example", "https://other.example"]
+    arguments: ["https://new.example", "https://other.example"],
   )
   func hold(_ server: String) throws {
     let news = try CommandRun()

@@ -27,7 +27,8 @@ extension RefreshDecision {
     guard facts.isComplete else { return }
     next.hints = facts.hints
     next.lastUnconditional = now
-    if next.lastChanged == nil || findings.map({ $0.stored > 0 }) ?? false { next.lastChanged = now }
+    let hasNews = findings.map { $0.stored > 0 } ?? false
+    if hasNews || next.lastChanged == nil { next.lastChanged = now }
   }
 
   mutating func succeed(_ url: String, _ response: FetchResponse, now: Date) {

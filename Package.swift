@@ -46,6 +46,7 @@ let package = Package(
     ),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CSHA256", cSettings: warnings),
+    .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
     // 0: the calendar
     module("CivilDates"),
@@ -53,7 +54,7 @@ let package = Package(
     module("FeedModel", on: ["CSHA256"]),
     module("PropertyLists", on: ["CivilDates"]),
     // 2: one outside thing each
-    module("FeedParsing", on: ["CLibXML2", "CivilDates", "FeedModel"]),
+    module("FeedParsing", on: ["CLibXML2", "CZlib", "CivilDates", "FeedModel"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists"]),
     module("FeedFetching", on: ["CCurl", "CivilDates", "FeedModel"]),
     // 3: deciding

@@ -8,6 +8,8 @@
 #include <libxml/xmlerror.h>
 #include <libxml/xmlversion.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "CDynamicLibrary.h"
 
@@ -15,12 +17,11 @@
 #define CLIBXML2_FUNCTIONS(X)                                                                      \
   X(xmlInitParser)                                                                                 \
   X(xmlSetExternalEntityLoader)                                                                    \
-  X(xmlCreatePushParserCtxt)                                                                       \
+  X(xmlCreateIOParserCtxt)                                                                         \
   X(xmlFreeParserCtxt)                                                                             \
   X(xmlCtxtUseOptions)                                                                             \
   X(xmlSwitchEncoding)                                                                             \
-  X(xmlParseChunk)                                                                                 \
-  X(xmlStopParser)                                                                                 \
+  X(xmlParseDocument)                                                                              \
   X(xmlDictSize)                                                                                   \
   X(xmlFreeEnumeration)                                                                            \
   X(xmlFreeDoc)
@@ -107,11 +108,38 @@ static xmlSAXHandler sax_handler(const struct clibxml2_handler *handler) {
   };
 }
 
-CLibXML2Parser *clibxml2_create(const struct clibxml2_handler *handler, void *user,
-                                unsigned int options) {
+/// A document in memory, as far as libxml2 has not read it: given out piece by piece, libxml2 makes
+/// no copy of the whole.
+struct source {
+  const char *bytes;
+  size_t left;
+};
+
+static int read_source(void *context, char *buffer, int size) {
+  struct source *source = context;
+  size_t count = source->left < (size_t)size ? source->left : (size_t)size;
+  memcpy(buffer, source->bytes, count);
+  source->bytes += count;
+  source->left -= count;
+  return (int)count;
+}
+
+static int close_source(void *context) {
+  free(context);
+  return 0;
+}
+
+CLibXML2Parser *clibxml2_open(const struct clibxml2_handler *handler, void *user,
+                              const char *bytes, size_t size, unsigned int options) {
+  struct source *source = malloc(sizeof *source);
+  if (source == NULL) return NULL;
+  *source = (struct source){bytes != NULL ? bytes : "", bytes != NULL ? size : 0};
   xmlSAXHandler sax = sax_handler(handler);
-  xmlParserCtxtPtr parser = xml.xmlCreatePushParserCtxt(&sax, user, NULL, 0, NULL);
+  // It closes the source, when there is no parser too.
+  xmlParserCtxtPtr parser = xml.xmlCreateIOParserCtxt(&sax, user, read_source, close_source, source,
+                                                      XML_CHAR_ENCODING_NONE);
   if (parser == NULL) return NULL;
+  parser->_private = source;
   int flags = XML_PARSE_NONET;
   if (options & CLIBXML2_RECOVERING) flags |= XML_PARSE_RECOVER;
   if (options & CLIBXML2_UTF8) flags |= XML_PARSE_IGNORE_ENC;
@@ -120,21 +148,21 @@ CLibXML2Parser *clibxml2_create(const struct clibxml2_handler *handler, void *us
   return parser;
 }
 
+void clibxml2_run(CLibXML2Parser *parser) {
+  // What it returns is the first error ever, recovered or not: the callbacks know more.
+  (void)xml.xmlParseDocument(parser);
+}
+
+void clibxml2_stop(CLibXML2Parser *parser) {
+  ((struct source *)parser->_private)->left = 0;
+}
+
 void clibxml2_free(CLibXML2Parser *parser) {
   // For an entity's declaration libxml2 makes a document, and leaves it behind.
   xmlDocPtr document = parser->myDoc;
   parser->myDoc = NULL;
   xml.xmlFreeParserCtxt(parser);
   if (document != NULL) xml.xmlFreeDoc(document);
-}
-
-void clibxml2_parse(CLibXML2Parser *parser, const char *bytes, int size, bool is_last) {
-  // What it returns is the first error ever, recovered or not: the callbacks know more.
-  (void)xml.xmlParseChunk(parser, bytes, size, is_last);
-}
-
-void clibxml2_stop(CLibXML2Parser *parser) {
-  xml.xmlStopParser(parser);
 }
 
 void clibxml2_forget_error(CLibXML2Parser *parser) {
@@ -157,6 +185,11 @@ int clibxml2_error_line(const CLibXML2Error *error) {
 
 const char *clibxml2_error_message(const CLibXML2Error *error) {
   return error->message;
+}
+
+bool clibxml2_error_is_fatal(const CLibXML2Error *error) {
+  // With an external document type, which is never loaded, an unknown entity is but a warning.
+  return error->level == XML_ERR_FATAL || error->code == XML_WAR_UNDECLARED_ENTITY;
 }
 
 bool clibxml2_error_is_end(const CLibXML2Error *error) {

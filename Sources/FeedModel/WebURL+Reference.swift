@@ -102,22 +102,25 @@ struct URLReference {
   /// §5.2.4, on whole segments.
   private static func removeDotSegments(_ path: Substring) -> Substring {
     guard path.utf8.contains(WebURL.dot) else { return path }
-    var kept: [Substring] = []
-    let segments = path.utf8.split(separator: WebURL.slash, omittingEmptySubsequences: false)
-      .map(Substring.init)
-    for (index, segment) in segments.enumerated() {
-      let isLast = index == segments.count - 1
-      switch segment {
-      case ".":
-        if isLast { kept.append("") }
-      case "..":
+    let bytes = Array(path.utf8)
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var start = 0
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: WebURL.slash) ?? bytes.count
+      let segment = bytes[start..<end]
+      let isLast = end == bytes.count
+      if segment.elementsEqual([WebURL.dot, WebURL.dot]) {
         // The first segment is what stands before the leading slash.
-        if kept.count > 1 { kept.removeLast() }
-        if isLast { kept.append("") }
-      default:
-        kept.append(segment)
+        if let slash = kept.dropLast().lastIndex(of: WebURL.slash) {
+          kept.removeSubrange((slash + 1)...)
+        }
+      } else if !segment.elementsEqual([WebURL.dot]) {
+        kept += segment
+        if !isLast { kept.append(WebURL.slash) }
       }
+      start = end + 1
     }
-    return Substring(kept.joined(separator: "/"))
+    return Substring(decoding: kept, as: UTF8.self)
   }
 }

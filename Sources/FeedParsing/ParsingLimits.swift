@@ -12,7 +12,9 @@ package struct ParsingLimits: Hashable, Sendable {
   /// Different names of elements and attributes, prefixes and namespaces: libxml2 keeps each in its
   /// dictionary, which slows down with each.
   package let maximumNames: Int
-  /// Attributes of one element.
+  /// Namespaces declared by the elements that are open: libxml2 looks through them at each prefix.
+  package let maximumNamespaces: Int
+  /// Attributes of one element: libxml2 compares each with each.
   package let maximumAttributes: Int
   /// Stories taken; the ones after them in the document are left out.
   package let maximumItems: Int
@@ -26,7 +28,8 @@ package struct ParsingLimits: Hashable, Sendable {
     maximumElements = max(self.maximumBytes / 12, 250_000)
     maximumValues = maximumElements / 4
     maximumNames = 20_000
-    maximumAttributes = 1_000
+    maximumNamespaces = 200
+    maximumAttributes = 500
     maximumItems = max(self.maximumBytes / 256, 10_000)
   }
 }

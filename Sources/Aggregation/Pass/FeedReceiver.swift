@@ -2,6 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,15 +10,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hands a body to a parser as it arrives, and takes its digest on the way.
+/// Collects a body, and makes stories of it when it is whole.
 final class FeedReceiver: BodyReceiver {
+  /// Held while a long body is parsed: its copy in another encoding, or repaired, is as long again.
+  private static let longBody = Mutex(())
+  private static let longBodyBytes = 16 << 20
+
   private let maximumBytes: Int
   private let spool: StorySpool
   private let onBegin: () -> Void
   private let started = ContinuousClock.now
-  private var parser: FeedParser?
-  private var digest = BodyDigest()
-  private var error: FeedParsingError?
+  private let body = ReceivedBody()
+  private var head: ResponseHead?
 
   /// - Parameters:
   ///   - maximumBytes: of a body.
@@ -31,19 +35,12 @@ final class FeedReceiver: BodyReceiver {
 
   func begin(_ head: ResponseHead) {
     onBegin()
-    let limits = ParsingLimits(maximumBytes: maximumBytes)
-    parser = FeedParser(url: head.url, charset: head.charset, limits: limits)
+    self.head = head
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    digest.update(bytes)
-    do throws(FeedParsingError) {
-      try parser?.parse(bytes)
-      return true
-    } catch {
-      self.error = error
-      return false
-    }
+    body.append(bytes)
+    return true
   }
 
   /// What the request came to; to be called once, at its end.
@@ -79,7 +76,6 @@ final class FeedReceiver: BodyReceiver {
     switch outcome {
     case .notModified(let response): return .notModified(response)
     case .content(let response): return document(response, now: now)
-    case .failed(.stoppedByReceiver, let response): return refused(response)
     case .failed(let error, let response):
       finishPart(after: error)
       // A second is more than any local queue makes a request wait between its start and its end.
@@ -89,21 +85,38 @@ final class FeedReceiver: BodyReceiver {
 
   private func document(_ response: FetchResponse, now: Date) -> FeedAnswer {
     do throws(FeedParsingError) {
-      guard let feed = try parser?.finish() else { return refused(response) }
+      let feed = try feed()
       finished = feed
       let rhythm = RefreshSchedule.rhythm(of: feed.items.compactMap(\.date), now: now)
+      var digest = BodyDigest()
+      body.withBytes { digest.update($0) }
       return .document(
         DocumentFacts(feed, digest: digest.hexadecimal(), rhythm: rhythm),
         response,
       )
     } catch {
-      self.error = error
-      return refused(response)
+      return .failed(FeedFailure(error), response)
     }
   }
 
-  private func refused(_ response: FetchResponse?) -> FeedAnswer {
-    .failed(FeedFailure(error ?? .empty), response)
+  private func feed() throws(FeedParsingError) -> Feed {
+    guard body.count > Self.longBodyBytes else { return try parsed() }
+    let result = Self.longBody.withLock { _ in
+      Result { () throws(FeedParsingError) in try parsed() }
+    }
+    return try result.get()
+  }
+
+  private func parsed() throws(FeedParsingError) -> Feed {
+    guard let head else { throw .empty }
+    return try body.withBytes { (bytes) throws(FeedParsingError) in
+      try FeedParser.feed(
+        bytes,
+        url: head.url,
+        charset: head.charset,
+        limits: ParsingLimits(maximumBytes: maximumBytes),
+      )
+    }
   }
 
   /// Keeps the stories that had come whole before the transfer failed.
@@ -112,7 +125,7 @@ final class FeedReceiver: BodyReceiver {
   private func finishPart(after error: FetchError) {
     if case .bodyTooLarge = error { return }
     // Without a single story to keep, why the transfer failed says more than why the part is no feed.
-    guard var feed = try? parser?.finish(), !feed.items.isEmpty else { return }
+    guard var feed = try? feed(), !feed.items.isEmpty else { return }
     feed.isComplete = false
     finished = feed
   }

@@ -1,4 +1,4 @@
-// The part of libxml2 that `news` uses: its SAX2 push parser, loaded on first use.
+// The part of libxml2 that `news` uses: its SAX2 parser, loaded on first use.
 //
 // Linking libxml2 costs every command a good part of its start, because Debian's brings ICU and the
 // C++ library; most commands parse nothing. libxml2's own headers are included where this is
@@ -8,6 +8,7 @@
 #define NEWS_CLIBXML2_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #pragma clang assume_nonnull begin
 
@@ -23,7 +24,7 @@ typedef struct _xmlParserCtxt CLibXML2Parser;
 typedef struct _xmlError CLibXML2Error;
 
 /// What a parser tells, as libxml2's `xmlSAXHandler` declares it; the first argument of each is the
-/// `user` of `clibxml2_create`, texts are UTF-8.
+/// `user` of `clibxml2_open`, texts are UTF-8.
 struct clibxml2_handler {
   void (*_Nullable start_element)(void *_Nullable user, const unsigned char *_Nullable local,
                                   const unsigned char *_Nullable prefix,
@@ -77,17 +78,21 @@ const char *_Nullable clibxml2_load(void);
 /// Its version as the library gives it: `20914` is 2.9.14.
 const char *clibxml2_version(void);
 
+/// Makes a parser of a document in memory, which has to stay there until it is freed.
+///
 /// - Parameters:
 ///   - user: what each call gets; never NULL, else libxml2 expands entities.
 ///   - options: CLIBXML2_RECOVERING, CLIBXML2_UTF8. Nothing is ever asked from the network.
 /// - Returns: NULL without memory.
-CLibXML2Parser *_Nullable clibxml2_create(const struct clibxml2_handler *handler, void *user,
-                                          unsigned int options);
-void clibxml2_free(CLibXML2Parser *parser);
-/// Hands `size` bytes to a parser; after the last ones it finishes.
-void clibxml2_parse(CLibXML2Parser *parser, const char *_Nullable bytes, int size, bool is_last);
-/// The rest of the document is ignored.
+CLibXML2Parser *_Nullable clibxml2_open(const struct clibxml2_handler *handler, void *user,
+                                        const char *_Nullable bytes, size_t size,
+                                        unsigned int options);
+/// Reads the document.
+void clibxml2_run(CLibXML2Parser *parser);
+/// The rest of the document, but for what libxml2 has in its buffer (a few thousand bytes), is not
+/// read. For any call back, that of an error too, where xmlStopParser leaves pointers behind.
 void clibxml2_stop(CLibXML2Parser *parser);
+void clibxml2_free(CLibXML2Parser *parser);
 /// Takes back that an error was seen: libxml2 2.9 drops every later reference, `&amp;` too.
 void clibxml2_forget_error(CLibXML2Parser *parser);
 /// How many different names the document has had.
@@ -97,6 +102,8 @@ void clibxml2_free_enumeration(struct _xmlEnumeration *_Nullable values);
 
 int clibxml2_error_line(const CLibXML2Error *error);
 const char *_Nullable clibxml2_error_message(const CLibXML2Error *error);
+/// Whether an error costs something of the document: a fatal one, or an entity that is unknown.
+bool clibxml2_error_is_fatal(const CLibXML2Error *error);
 /// Whether an error says that the document ended too early.
 bool clibxml2_error_is_end(const CLibXML2Error *error);
 

@@ -22,45 +22,6 @@ enum ByteScan {
     return position
   }
 
-  /// Copies text up to the next `<`, `&` or `]`, or the end; answers how many bytes that is.
-  ///
-  /// Writes up to fifteen bytes more, which mean nothing.
-  @inline(__always)
-  static func copyText(
-    _ bytes: UnsafeRawBufferPointer,
-    from start: Int,
-    to output: UnsafeMutablePointer<UInt8>,
-  ) -> Int {
-    let output = UnsafeMutableRawPointer(output)
-    var position = start
-    while position &+ 16 <= bytes.count {
-      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
-      output.storeBytes(of: block, toByteOffset: position &- start, as: Vector.self)
-      let hits =
-        (block .== Vector(repeating: UInt8(ascii: "<")))
-        .| (block .== Vector(repeating: UInt8(ascii: "&")))
-        .| (block .== Vector(repeating: UInt8(ascii: "]")))
-      if let hit = firstSet(hits) { return position &+ hit &- start }
-      position &+= 16
-    }
-    while position < bytes.count, !isMarkup(bytes[position]) {
-      output.storeBytes(of: bytes[position], toByteOffset: position &- start, as: UInt8.self)
-      position &+= 1
-    }
-    return position &- start
-  }
-
-  /// How many bytes are `byte`.
-  static func count(_ byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
-    var position = 0
-    var count = 0
-    while let next = first(byte, in: bytes, from: position) {
-      count &+= 1
-      position = next &+ 1
-    }
-    return count
-  }
-
   /// The first byte at or after `start` that is no ASCII character of XML names, or `bytes.count`.
   @inline(__always)
   static func firstNonName(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

@@ -61,9 +61,12 @@ extension FeedDocumentHandler {
 
   // MARK: - Items
 
-  func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
+  func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    guard results.hasRoom else {
+      results.leaveOut()
+      return nil
+    }
     draft = results.startItem(baseCount: bases.count)
-    buffer = draft.buffer
     if attributes.count > 0 {
       if let about = attributes.value("about", into: buffer), !about.isEmpty {
         draft.keep(FieldDraft(span: about, mode: .plain), as: .about)
@@ -76,7 +79,6 @@ extension FeedDocumentHandler {
   func endItem() {
     results.endItem(bases: bases.bases, feed: feedDraft)
     draft = feedDraft
-    buffer = feedDraft.buffer
     bases.forget(after: results.baseCount)
   }
 
@@ -86,9 +88,8 @@ extension FeedDocumentHandler {
   private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard attributes.count > 0 else { return startText(code, attributes) }
     guard
-      let url = withBuffer({
-        attributes.value("href", into: $0) ?? attributes.value("resource", into: $0)
-      })
+      let url =
+        attributes.value("href", into: buffer) ?? attributes.value("resource", into: buffer)
     else {
       return LinkRelation(attributes.raw("rel")) == .other ? nil : startText(code, attributes)
     }
@@ -108,11 +109,8 @@ extension FeedDocumentHandler {
 
   func keepLink(_ url: TextSpan, rank: UInt8) {
     guard !url.isEmpty else { return }
-    let base = bases.current
-    withDraft { draft in
-      guard draft.links.count < Draft.maximumListLength else { return }
-      draft.links.append(LinkDraft(url: url, rank: rank, base: base))
-    }
+    guard draft.links.count < Draft.maximumListLength else { return }
+    draft.links.append(LinkDraft(url: url, rank: rank, base: bases.current))
   }
 
   private func keepEnclosure(
@@ -139,9 +137,7 @@ extension FeedDocumentHandler {
 
   func keepCategory(_ span: TextSpan?, mode: TextMode = .plain) {
     guard let span, !span.isEmpty else { return }
-    withDraft { draft in
-      guard draft.categories.count < Draft.maximumListLength else { return }
-      draft.categories.append(FieldDraft(span: span, mode: mode))
-    }
+    guard draft.categories.count < Draft.maximumListLength else { return }
+    draft.categories.append(FieldDraft(span: span, mode: mode))
   }
 }

@@ -4,7 +4,7 @@ extension FeedDocumentHandler {
     guard let type = TextConstruct(code, attributes) else { return nil }
     capture = Capture(
       element: code.element,
-      start: withBuffer { $0.count },
+      start: buffer.count,
       mode: type.mode,
       isOpaque: type.isOpaque,
     )
@@ -19,7 +19,7 @@ extension FeedDocumentHandler {
   ) throws(FeedParsingError) -> Scope? {
     if endsText(code.element) {
       closeText()
-      switch frames.scope {
+      switch scope {
       case .item: return startInItem(code, attributes)
       case .feed: return startInFeed(code, attributes)
       default: return nil
@@ -56,8 +56,8 @@ extension FeedDocumentHandler {
   /// Keeps what was collected, unless it is nothing.
   func endText() {
     let start = capture.start
-    let span = withBuffer { $0.trimmed(TextSpan(start: start, end: $0.count)) }
-    guard !span.isEmpty, keep(span) else { return withBuffer { $0.truncate(to: start) } }
+    let span = buffer.trimmed(TextSpan(start: start, end: buffer.count))
+    guard !span.isEmpty, keep(span) else { return buffer.truncate(to: start) }
   }
 
   private func keep(_ span: TextSpan) -> Bool {
@@ -71,8 +71,7 @@ extension FeedDocumentHandler {
     case .email: person.email = person.email ?? field
     case .hour, .day: results.skip(buffer.bytes(span), capture.element)
     default:
-      let element = capture.element
-      return withDraft { $0.keep(field, as: element) }
+      return draft.keep(field, as: capture.element)
     }
     return true
   }
@@ -89,8 +88,8 @@ extension FeedDocumentHandler {
   // MARK: - Persons
 
   func startPerson(_ code: FeedElementCode) -> Scope {
-    let start = withBuffer { $0.count }
-    let isInSource = frames.scope == .source
+    let start = buffer.count
+    let isInSource = scope == .source
     person = PersonDraft(start: start, isAtom: code.isAtom, isInSource: isInSource)
     capture = Capture(element: .author, start: start, mode: code.isAtom ? .plain : .html)
     return .person
@@ -117,10 +116,8 @@ extension FeedDocumentHandler {
   }
 
   private func keepAuthor(_ field: FieldDraft) {
-    withDraft { draft in
-      guard draft.authors.count < Draft.maximumListLength else { return }
-      draft.authors.append(field)
-    }
+    guard draft.authors.count < Draft.maximumListLength else { return }
+    draft.authors.append(field)
   }
 
   private func keepSourceAuthor(_ field: FieldDraft) {
@@ -137,7 +134,7 @@ extension FeedDocumentHandler {
       end(frames[index])
       index -= 1
     }
-    frames.neutralize(after: index, scope: index >= 0 ? frames[index].scope : .feed)
+    neutralize(after: index, scope: index >= 0 ? frames[index].scope : .feed)
   }
 
   /// Ends the item whose end tag is missing: another one has begun.
@@ -149,6 +146,6 @@ extension FeedDocumentHandler {
     }
     guard index >= 0 else { return }
     end(frames[index])
-    frames.neutralize(after: index - 1, scope: .aside)
+    neutralize(after: index - 1, scope: .aside)
   }
 }

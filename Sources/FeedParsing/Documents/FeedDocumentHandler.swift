@@ -57,21 +57,12 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   let limits: ParsingLimits
   let results: FeedResults
-  let feedDraft = Draft(buffer: TextBuffer())
-  /// The draft of what the parser is in: the feed's, or that of an item, which its batch holds for
-  /// longer than the item lasts.
-  var draft: Draft {
-    get { current.takeUnretainedValue() }
-    set { current = .passUnretained(newValue) }
-  }
-  @exclusivity(unchecked) private var current: Unmanaged<Draft>
-  /// What has been collected of that.
-  var buffer: TextBuffer {
-    get { collected.takeUnretainedValue() }
-    set { collected = .passUnretained(newValue) }
-  }
-  @exclusivity(unchecked) private var collected: Unmanaged<TextBuffer>
-  @exclusivity(unchecked) var frames: FrameStack
+  /// What has been collected of the feed, and behind it of the item that is open.
+  let buffer: TextBuffer
+  let feedDraft: Draft
+  /// The draft of what the parser is in: the feed's, or that of an item.
+  @exclusivity(unchecked) var draft: Draft
+  @exclusivity(unchecked) var frames: [Frame] = []
   @exclusivity(unchecked) var capture = Capture()
   @exclusivity(unchecked) var person = PersonDraft()
   @exclusivity(unchecked) var root = FeedRoot()
@@ -85,14 +76,14 @@ final class FeedDocumentHandler: XMLEventHandler {
   init(url: String?, limits: ParsingLimits) {
     self.limits = limits
     bases = BaseStack(document: url)
-    results = FeedResults(url: url, limits: limits)
-    current = .passUnretained(feedDraft)
-    collected = .passUnretained(feedDraft.buffer)
-    frames = FrameStack(capacity: limits.maximumDepth + 1)
+    buffer = TextBuffer()
+    results = FeedResults(url: url, limits: limits, buffer: buffer)
+    feedDraft = Draft(buffer: buffer)
+    draft = feedDraft
   }
 
   /// Whether the root element has ended.
-  var isRootClosed: Bool { root.kind != nil && frames.count == 0 && skipped == 0 }
+  var isRootClosed: Bool { root.kind != nil && frames.isEmpty && skipped == 0 }
 
   /// Whether what was read is a feed.
   var isFeed: Bool {
@@ -114,7 +105,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     let outerBase = bases.current
     if attributes.count > 0, let base = attributes.xmlValue("base") { bases.enter(base) }
     let scope: Scope?
-    switch frames.scope {
+    switch self.scope {
     case .document: scope = try startRoot(code, attributes)
     case .feed: scope = startInFeed(code, attributes)
     case .aside: scope = code.element == .item ? startItem(code, attributes) : .aside
@@ -129,7 +120,7 @@ final class FeedDocumentHandler: XMLEventHandler {
       wantsText = false
       return
     }
-    frames.push(Frame(scope: scope, element: code.element, outerBase: outerBase))
+    frames.append(Frame(scope: scope, element: code.element, outerBase: outerBase))
     wantsText = scope.hasText
   }
 
@@ -138,12 +129,12 @@ final class FeedDocumentHandler: XMLEventHandler {
       skipped -= 1
       return
     }
-    if skipped == 0, let frame = frames.pop() {
+    if skipped == 0, let frame = frames.popLast() {
       end(frame)
       bases.leave(to: frame.outerBase)
     }
     skipped = 0
-    wantsText = frames.scope.hasText
+    wantsText = scope.hasText
   }
 
   func end(_ frame: Frame) {
@@ -157,26 +148,22 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let start = capture.start
-    withBuffer { buffer in
-      let room = start &+ Draft.maximumFieldBytes &- buffer.count
-      if utf8.count <= room {
-        buffer.append(utf8)
-      } else if room > 0 {
-        buffer.append(utf8.characters(atMost: room))
-      }
+    let room = capture.start + Draft.maximumFieldBytes - buffer.count
+    if utf8.count <= room {
+      buffer.append(utf8)
+    } else if room > 0 {
+      buffer.append(utf8.characters(atMost: room))
     }
   }
 
-  /// The draft, without the two atomic operations that a reference to it costs.
-  @inline(__always)
-  func withDraft<R>(_ body: (Draft) -> R) -> R {
-    current._withUnsafeGuaranteedRef(body)
-  }
+  /// Where the parser is.
+  var scope: Scope { frames.last?.scope ?? .document }
 
-  /// What has been collected, without the two atomic operations that a reference to it costs.
-  @inline(__always)
-  func withBuffer<R>(_ body: (TextBuffer) -> R) -> R {
-    collected._withUnsafeGuaranteedRef(body)
+  /// Makes of all elements above one something that means nothing, in its scope.
+  func neutralize(after index: Int, scope: Scope) {
+    for later in frames.indices.dropFirst(index + 1) {
+      frames[later].scope = scope
+      frames[later].element = .unknown
+    }
   }
 }

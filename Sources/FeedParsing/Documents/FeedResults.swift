@@ -5,36 +5,46 @@ final class FeedResults {
   var language: String?
   /// The `version` attribute of the root.
   var version: String?
-  /// How many stories there are so far.
-  @exclusivity(unchecked) private(set) var count = 0
   /// How many `xml:base` there were when the item began.
-  @exclusivity(unchecked) private(set) var baseCount = 0
+  private(set) var baseCount = 0
   /// Whether stories were left out because there were too many.
   private(set) var isCut = false
+  /// Whether another story is taken.
+  var hasRoom: Bool { count < limits.maximumItems }
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
   private let url: String?
-  @exclusivity(unchecked) private var feedBase: String?
-  @exclusivity(unchecked) private var linksSeen = 0
-  private let assembly = ItemAssembly()
-  @exclusivity(unchecked) private var batch = ItemBatch()
-  @exclusivity(unchecked) private var thread: AssemblyThread?
-  /// Bytes collected of items so far.
-  @exclusivity(unchecked) private var bytes = 0
+  private var feedBase: String?
+  private var linksSeen = 0
+  private let draft: Draft
+  /// Where what has been collected of the item begins.
+  private var start = 0
+  private let memory = BuilderMemory()
+  private var items: [Item] = []
+  /// Items with relative references, whose base may stand after them.
+  private var unresolved: [Int] = []
+  private var hasRelativeLinks = false
 
-  /// A document of which more has been collected gets a thread to make its stories: a hundredth of
-  /// a second is left to be won then.
-  private static let threadedBytes = 1 << 20
-
-  init(url: String?, limits: ParsingLimits) {
+  init(url: String?, limits: ParsingLimits, buffer: TextBuffer) {
     self.url = url
     self.limits = limits
+    draft = Draft(buffer: buffer)
+  }
+
+  /// How many stories there are so far.
+  var count: Int { items.count }
+
+  /// Leaves out a story for which there is no room.
+  func leaveOut() {
+    isCut = true
   }
 
   /// The draft for an item that begins.
   func startItem(baseCount: Int) -> Draft {
     self.baseCount = baseCount
-    return batch.begin()
+    draft.reset()
+    start = draft.buffer.count
+    return draft
   }
 
   /// The item has ended.
@@ -43,31 +53,15 @@ final class FeedResults {
   ///   - bases: By their numbers.
   ///   - feed: What has been collected of the feed itself.
   func endItem(bases: [String], feed: Draft) {
-    guard count < limits.maximumItems else {
-      isCut = true
-      batch.drop()
-      return
-    }
-    count += 1
+    defer { draft.buffer.truncate(to: start) }
     updateBase(feed, bases)
-    // PERF: each reference to an object costs two atomic operations.
-    let batch = batch
-    batch.add(ItemBatch.Place(bases: bases, outerBase: feedBase ?? url))
-    if thread != nil {
-      if batch.isFull { hand(on: batch) }
-    } else {
-      bytes += batch.buffer.count
-      assembly.add(batch)
-      if bytes > Self.threadedBytes {
-        thread = AssemblyThread(assembly)
-        bytes = 0
-      }
+    if let link = draft.links.first, !draft.buffer.bytes(link.url).hasPrefix("http") {
+      hasRelativeLinks = true
     }
-  }
-
-  private func hand(on full: ItemBatch) {
-    guard let thread else { return }
-    batch = thread.exchange(full)
+    var builder = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url, memory: memory)
+    let item = builder.item()
+    if builder.isUnresolved { unresolved.append(items.count) }
+    items.append(item)
   }
 
   /// An hour or a day on which the feed asks not to be visited.
@@ -78,7 +72,6 @@ final class FeedResults {
 
   /// The feed, when the document has ended.
   func feed(_ draft: Draft, root: FeedRoot, bases: [String]) -> Feed {
-    finish()
     var builder = builder(draft, bases)
     var feed = Feed(format: root.format(version: version))
     feed.title = builder.line(FieldPriority.title)
@@ -96,21 +89,14 @@ final class FeedResults {
     updateBase(draft, bases)
     resolve()
     inherit(builder.authors(draft.authors), root)
-    feed.items = assembly.items
-    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: assembly.hasRelativeLinks)
+    feed.items = items
+    feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: hasRelativeLinks)
     if isCut { feed.notes.insert("stories after the first \(count) are left out", at: 0) }
     return feed
   }
 
-  /// Makes stories of all items.
-  private func finish() {
-    thread?.finish()
-    thread = nil
-    assembly.add(batch)
-  }
-
   private func builder(_ feed: Draft, _ bases: [String]) -> ItemBuilder {
-    ItemBuilder(feed, bases: bases, outerBase: url, memory: BuilderMemory())
+    ItemBuilder(feed, bases: bases, outerBase: url, memory: memory)
   }
 
   /// The feed's own link is the base of what no `xml:base` holds for.
@@ -125,7 +111,7 @@ final class FeedResults {
   /// Resolves what stood before the link of the feed.
   private func resolve() {
     guard let feedBase else { return }
-    for index in assembly.unresolved { resolve(&assembly.items[index], feedBase) }
+    for index in unresolved { resolve(&items[index], feedBase) }
   }
 
   private func resolve(_ item: inout Item, _ base: String) {
@@ -142,9 +128,7 @@ final class FeedResults {
   /// An entry without an author has the feed's (RFC 4287 §4.2.1); in RSS it has none.
   private func inherit(_ author: String?, _ root: FeedRoot) {
     guard let author, case .atom = root.kind else { return }
-    for index in assembly.items.indices where assembly.items[index].author == nil {
-      assembly.items[index].author = author
-    }
+    for index in items.indices where items[index].author == nil { items[index].author = author }
   }
 
   private func takeDate(_ draft: Draft, _ feed: inout Feed) {

@@ -19,27 +19,14 @@ package enum OutlineParser {
   /// - Throws: `notAFeed` when its root element is not `opml`, or what makes it no XML, or refused.
   package static func read(_ bytes: [UInt8]) throws(FeedParsingError) -> Result {
     let limits = ParsingLimits.standard
-    let handler = OutlineHandler()
-    var decoder = DocumentDecoder(charset: nil, maximumDecodedBytes: limits.maximumBytes)
-    var repair = MarkupRepair()
-    let xml = XMLPushParser(handler: handler, limits: limits, texts: repair.texts)
-    let chunks = ChunkBuffer()
-    func push(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {
-      try chunks.append(utf8) { (chunk) throws(FeedParsingError) in try xml.parse(chunk) }
-    }
-    func take(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {
-      try repair.repair(utf8) { (utf8) throws(FeedParsingError) in try push(utf8) }
-    }
-    try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
-      try decoder.decode(UnsafeRawBufferPointer(bytes)) { (utf8) throws(FeedParsingError) in
-        try take(utf8)
+    return try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+      let source = UnsafeRawBufferPointer(bytes)
+      let decoder = try DocumentDecoder(source, maximumBytes: limits.maximumBytes)
+      return try decoder.withBytes(of: source) { (utf8) throws(FeedParsingError) in
+        let outline = try MarkupDocument(utf8, url: nil, limits: limits) { OutlineHandler() }
+        guard outline.handler.hasRoot else { throw .unrecognized }
+        return Result(document: outline.handler.document, isComplete: outline.isComplete)
       }
     }
-    try decoder.finish { (utf8) throws(FeedParsingError) in try take(utf8) }
-    try repair.finish { (utf8) throws(FeedParsingError) in try push(utf8) }
-    try chunks.finish { (chunk) throws(FeedParsingError) in try xml.parse(chunk) }
-    try xml.finish()
-    guard handler.hasRoot else { throw .unrecognized }
-    return Result(document: handler.document, isComplete: repair.isRootClosed)
   }
 }

@@ -75,13 +75,6 @@ final class TextBuffer {
     count &+= min(max(body(base + count), 0), length)
   }
 
-  /// Forgets the first bytes.
-  func removeFirst(_ length: Int) {
-    let length = min(max(length, 0), count)
-    memmove(base, base + length, count - length)
-    count -= length
-  }
-
   private func grow(by extra: Int) {
     let larger = max(capacity * 2, count + extra)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)

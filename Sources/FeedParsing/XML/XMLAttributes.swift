@@ -101,14 +101,22 @@ struct XMLAttributes {
     to buffer: TextBuffer,
   ) -> TextSpan {
     let start = buffer.count
-    guard let first = value.baseAddress, memchr(first, 0x26, value.count) != nil else {
+    guard let first = value.baseAddress,
+      memchr(first, 0x26, value.count) != nil || memchr(first, 0xC2, value.count) != nil
+    else {
       buffer.append(value)
       return buffer.trimmed(TextSpan(start: start, end: buffer.count))
     }
     var index = 0
     while index < value.count {
-      buffer.append(value[index])
-      index += value[index] == UInt8(ascii: "&") && isEscapedAmpersand(value, index) ? 5 : 1
+      let pair = UnsafeBufferPointer(rebasing: value[index...].prefix(2))
+      if let character = Windows1252.character(reference: pair) {
+        buffer.append(String(character))
+        index += 2
+      } else {
+        buffer.append(value[index])
+        index += value[index] == UInt8(ascii: "&") && isEscapedAmpersand(value, index) ? 5 : 1
+      }
     }
     return buffer.trimmed(TextSpan(start: start, end: buffer.count))
   }

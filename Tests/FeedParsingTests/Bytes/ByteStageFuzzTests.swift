@@ -56,21 +56,6 @@ struct ByteStageFuzzTests {
     return bytes
   }
 
-  @Test("no document gives other bytes in other chunks", arguments: 0..<40)
-  func chunks(_ block: Int) {
-    for seed in block * 50..<(block + 1) * 50 {
-      let bytes = Self.mutated(seed)
-      let whole = StageRun.both(bytes)
-      for chunk in [1, 2, 7, 64] {
-        let run = StageRun.both(bytes, chunk: chunk)
-        #expect(run.output == whole.output, "seed \(seed), chunks of \(chunk)")
-        #expect(run.error == whole.error, "seed \(seed), chunks of \(chunk)")
-        #expect(run.notes == whole.notes, "seed \(seed), chunks of \(chunk)")
-        #expect(run.isRootClosed == whole.isRootClosed, "seed \(seed), chunks of \(chunk)")
-      }
-    }
-  }
-
   @Test("what comes out needs no repair", arguments: 0..<40)
   func idempotent(_ block: Int) {
     for seed in block * 50..<(block + 1) * 50 {

@@ -24,12 +24,10 @@ struct DocumentTypeReaderTests {
   @Test("plain entities of the document's own are replaced", arguments: plainRows)
   func plain(_ row: (declarations: String, content: String, text: String)) {
     let document = "<!DOCTYPE r [\(row.declarations)]><r a='\(row.content)'>\(row.content)</r>"
-    for chunk in StageRun.chunkSizes {
-      let run = StageRun.repair([UInt8](document), chunk: chunk)
-      #expect(run.error == nil)
-      #expect(run.text.hasSuffix(">\(row.text)</r>"))
-      #expect(!run.text.contains("DOCTYPE"))
-    }
+    let run = StageRun.repair([UInt8](document))
+    #expect(run.error == nil)
+    #expect(run.text.hasSuffix(">\(row.text)</r>"))
+    #expect(!run.text.contains("DOCTYPE"))
   }
 
   static let refusals: [(declarations: String, kind: String)] = [
@@ -48,11 +46,9 @@ struct DocumentTypeReaderTests {
   @Test("everything else is refused at once", arguments: refusals)
   func refused(_ row: (declarations: String, kind: String)) {
     let document = "<!DOCTYPE r [\(row.declarations) ]><r>&a;</r>"
-    for chunk in StageRun.chunkSizes {
-      let run = StageRun.repair([UInt8](document), chunk: chunk)
-      #expect(run.error == .declarationRefused(kind: row.kind))
-      #expect(run.output == [])
-    }
+    let run = StageRun.repair([UInt8](document))
+    #expect(run.error == .declarationRefused(kind: row.kind))
+    #expect(run.output == [])
   }
 
   @Test("entities are bounded in number, length and expansion")
@@ -75,7 +71,7 @@ struct DocumentTypeReaderTests {
     let open = "<!DOCTYPE r [" + String(repeating: "<!-- x -->\n", count: 10_000)
     let limit = FeedParsingError.limitExceeded(name: "bytes of the document type", limit: 65_536)
     #expect(StageRun.repair([UInt8](open)).error == limit)
-    #expect(StageRun.repair([UInt8](open), chunk: 4096).error == limit)
+    #expect(StageRun.repair([UInt8](open)).error == limit)
     #expect(
       StageRun.repair([UInt8]("<!DOCTYPE r [ <!ENTITY")).error
         == .malformed(line: 1, reason: "no root element")

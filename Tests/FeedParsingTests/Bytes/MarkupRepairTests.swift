@@ -10,7 +10,7 @@ struct MarkupRepairTests {
   static let references: [Row] = [
     (
       "a &amp; b &lt; c &#8217; &#x2019; &quot;&apos;&gt;",
-      "a &amp; b &lt; c ’ ’ \"'&gt;",
+      "a &amp; b &lt; c &#8217; &#x2019; &quot;&apos;&gt;",
     ),
     ("Fish & Chips &amp; more", "Fish &amp; Chips &amp; more"),
     ("AT&T Q&A; &", "AT&amp;T Q&amp;A; &amp;"),
@@ -24,7 +24,7 @@ struct MarkupRepairTests {
     ("&#55357;&#56832; &#xD83D;x", "😀 \u{FFFD}x"),
     ("&#8217 s &#X41; &#65", "’ s A A"),
     ("&#; &#x; &# 65;", "&amp;#; &amp;#x; &amp;# 65;"),
-    ("&#60;&#38;", "&lt;&amp;"),
+    ("&#60;&#38;", "&#60;&#38;"),
     (
       "&" + String(repeating: "a", count: 200) + ";",
       "&amp;" + String(repeating: "a", count: 200) + ";",
@@ -35,18 +35,18 @@ struct MarkupRepairTests {
     ("1 < 2", "1 &lt; 2"),
     ("I <3 you <- <", "I &lt;3 you &lt;- &lt;"),
     ("a<b<c/>", "a&lt;b<c/>"),
-    ("Joe <joe@example.org>", "Joe &lt;joe@example.org&gt;"),
-    ("<http://example.org/>", "&lt;http://example.org/&gt;"),
-    ("<>", "&lt;&gt;"), ("</>", "&lt;/&gt;"), ("</ a>", "&lt;/ a&gt;"),
+    ("Joe <joe@example.org>", "Joe &lt;joe@example.org>"),
+    ("<http://example.org/>", "&lt;http://example.org/>"),
+    ("<>", "&lt;>"), ("</>", "&lt;/>"), ("</ a>", "&lt;/ a>"),
     ("a]]>b]]]>c]]", "a]]&gt;b]]]&gt;c]]"),
-    ("<!DOCTYPE html>", "&lt;!DOCTYPE html&gt;"), ("<![if x]>", "&lt;![if x]&gt;"),
-    ("<![CDATA[a & b < c ]] ]> <x> &nbsp;]]>", "a &amp; b &lt; c ]] ]&gt; &lt;x&gt; &amp;nbsp;"),
-    ("<![cdata[a]]>", "a"),
-    ("<![CDATA[a]]]]><![CDATA[>b]]>", "a]]&gt;b"),
+    ("<!DOCTYPE html>", "&lt;!DOCTYPE html>"), ("<![if x]>", "&lt;![if x]>"),
+    ("<![CDATA[a & b < c ]] ]> <x> &nbsp;]]>", "<![CDATA[a & b < c ]] ]> <x> &nbsp;]]>"),
+    ("<![cdata[a]]>", "<![CDATA[a]]>"),
+    ("<![CDATA[a]]]]><![CDATA[>b]]>", "<![CDATA[a]]]]><![CDATA[>b]]>"),
     ("a<!-- b & <c>\n -- \n-->d", "a<!--\n\n-->d"),
     ("a<?php x > y\n?>d", "a<!--\n-->d"),
     ("a<?xml version='1.0'>d", "a<!---->d"),
-    ("<é>x</é>", "<é>x</é>"), ("<×>", "&lt;×&gt;"),
+    ("<é>x</é>", "<é>x</é>"), ("<×>", "&lt;×>"),
   ]
 
   static let tags: [Row] = [
@@ -104,19 +104,16 @@ struct MarkupRepairTests {
     arguments: [references, texts, tags, balance].joined(),
   )
   func content(_ row: Row) {
-    for chunk in StageRun.chunkSizes {
-      let run = StageRun.repair([UInt8]("<r>\(row.input)</r>"), chunk: chunk)
-      #expect(run.text == "<r>\(row.output)</r>")
-      #expect(run.isRootClosed)
-      #expect(run.notes.isEmpty == Self.isUntouched(row))
-    }
+    let run = StageRun.repair([UInt8]("<r>\(row.input)</r>"))
+    #expect(run.text == "<r>\(row.output)</r>")
+    #expect(run.isRootClosed)
+    #expect(run.notes.isEmpty == Self.isUntouched(row))
   }
 
   /// Comments leave their line feeds, which is no repair.
   private static func isUntouched(_ row: Row) -> Bool {
     row.input == row.output || row.input.hasPrefix("a<!--") || row.input.hasPrefix("a<?php")
-      || row.input.lowercased().hasPrefix("<![cdata[") || row.input.hasPrefix("a &amp;")
-      || row.input.hasPrefix("&#60;")
+      || row.input.hasPrefix("<![cdata[")
   }
 
   static let prologs: [Row] = [
@@ -135,11 +132,9 @@ struct MarkupRepairTests {
 
   @Test("what stands around the root element goes", arguments: prologs)
   func prolog(_ row: Row) {
-    for chunk in StageRun.chunkSizes {
-      let run = StageRun.repair([UInt8](row.input), chunk: chunk)
-      #expect(run.text == row.output)
-      #expect(run.isRootClosed)
-    }
+    let run = StageRun.repair([UInt8](row.input))
+    #expect(run.text == row.output)
+    #expect(run.isRootClosed)
   }
 
   @Test("content after the root element is ignored, and said")
@@ -158,20 +153,18 @@ struct MarkupRepairTests {
     ("<r><a>x</a><b", "<r><a>x</a>", false),
     ("<r><a>x &am", "<r><a>x &amp;am", false),
     ("<r><a>x &#8217", "<r><a>x ’", false),
-    ("<r><a><![CDATA[x]]", "<r><a>x]]", false),
+    ("<r><a><![CDATA[x]]", "<r><a><![CDATA[x]]", false),
     ("<r><a><![CD", "<r><a>", false),
     ("<r><a>x<", "<r><a>x", false),
-    ("<r><!-- x -", "<r><!--", false),
+    ("<r><!-- x -", "<r>", false),
   ]
 
   @Test("a truncated document gives what is there", arguments: truncations)
   func truncated(_ row: (input: String, output: String, isClosed: Bool)) {
-    for chunk in StageRun.chunkSizes {
-      let run = StageRun.repair([UInt8](row.input), chunk: chunk)
-      #expect(run.text == row.output)
-      #expect(run.isRootClosed == row.isClosed)
-      #expect(run.error == nil)
-    }
+    let run = StageRun.repair([UInt8](row.input))
+    #expect(run.text == row.output)
+    #expect(run.isRootClosed == row.isClosed)
+    #expect(run.error == nil)
   }
 
   static let refusals: [(input: String, error: FeedParsingError)] = [
@@ -187,12 +180,12 @@ struct MarkupRepairTests {
       .limitExceeded(name: "bytes of a tag", limit: 262_144),
     ),
     (
-      "<r " + (0...1000).map { "a\($0)='' " }.joined() + ">",
-      .limitExceeded(name: "attributes of an element", limit: 1000),
+      "<r " + (0...500).map { "a\($0)='' " }.joined() + ">",
+      .limitExceeded(name: "attributes of an element", limit: 500),
     ),
     (
-      "<r " + (0...1000).map { "a\($0)=1 " }.joined() + ">",
-      .limitExceeded(name: "attributes of an element", limit: 1000),
+      "<r " + (0...500).map { "a\($0)=1 " }.joined() + ">",
+      .limitExceeded(name: "attributes of an element", limit: 500),
     ),
     (
       String(repeating: "<r>", count: 257), .limitExceeded(name: "depth of elements", limit: 256),
@@ -201,9 +194,14 @@ struct MarkupRepairTests {
 
   @Test("what is no feed or hostile is refused", arguments: refusals)
   func refused(_ row: (input: String, error: FeedParsingError)) {
-    for chunk in [7, 4096, 1 << 20] {
-      #expect(StageRun.repair([UInt8](row.input), chunk: chunk).error == row.error)
-    }
+    #expect(StageRun.repair([UInt8](row.input)).error == row.error)
+  }
+
+  @Test("a document of nothing but faults is refused")
+  func faults() {
+    let bytes = [UInt8]("<r>") + [UInt8](repeating: UInt8(ascii: "&"), count: 3_000_000)
+    let limit = FeedParsingError.limitExceeded(name: "number of faults", limit: 2_000_000)
+    #expect(StageRun.repair(bytes).error == limit)
   }
 
   @Test("what was repaired is said")
@@ -219,23 +217,5 @@ struct MarkupRepairTests {
         "elements not closed",
       ]
     )
-  }
-
-  @Test("long texts go past libxml2, which gets a mark for each and their line feeds")
-  func marks() throws {
-    let text = "&lt;p&gt;as long as a text is\nthat matters&lt;/p&gt;"
-    var repair = MarkupRepair()
-    var output: [UInt8] = []
-    let document = "<rss><title>short</title>\n <a>\(text)</a><b><![CDATA[<p>]]></b></rss>"
-    try [UInt8](document).withRawBytes { bytes throws(FeedParsingError) in
-      try repair.repair(bytes) { output.append(contentsOf: $0) }
-    }
-    let stream = "<rss><title>short</title>\n <a><![CDATA[@\n]]></a><b><![CDATA[A]]></b></rss>"
-    #expect(String(decoding: output, as: UTF8.self) == stream)
-    let first = try #require(repair.texts.take(UInt8(ascii: "@")))
-    #expect(first.string == "<p>as long as a text is\nthat matters</p>")
-    #expect(repair.texts.take(UInt8(ascii: "@")) == nil)
-    let second = try #require(repair.texts.take(UInt8(ascii: "A")))
-    #expect(second.string == "<p>")
   }
 }

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Feeds of all formats")
 struct FeedFixtureTests {
-  static let chunkSizes = [1, 2, 7, 64, 4096]
-
   @Test("there are fixtures of every format")
   func thereAreFixtures() {
     let formats = FeedFixture.all.compactMap { $0.expected["format"]?.text }
@@ -18,14 +16,6 @@ struct FeedFixtureTests {
   func findsWhatIsExpected(_ fixture: FeedFixture) throws {
     let feed = try FeedParser.feed(of: fixture.bytes)
     #expect(fixture.expected.differences(from: feed.rendered) == [])
-  }
-
-  @Test("the pieces in which a document arrives make no difference", arguments: FeedFixture.all)
-  func piecesMakeNoDifference(_ fixture: FeedFixture) throws {
-    let whole = try FeedParser.feed(of: fixture.bytes)
-    for size in Self.chunkSizes {
-      #expect(try FeedParser.feed(of: fixture.bytes, chunk: size) == whole, "chunks of \(size)")
-    }
   }
 
   @Test("a document cut anywhere keeps its finished stories and is not complete")
@@ -44,26 +34,12 @@ struct FeedFixtureTests {
 extension FeedParser {
   static func feed(
     of bytes: [UInt8],
-    chunk: Int = .max,
     url: String? = nil,
     limits: ParsingLimits = .standard,
   ) throws(FeedParsingError) -> Feed {
-    let parser = FeedParser(url: url, limits: limits)
-    var failure: FeedParsingError?
-    bytes.withUnsafeBytes { raw in
-      var start = 0
-      while start < raw.count, failure == nil {
-        let end = start + min(chunk, raw.count - start)
-        do throws(FeedParsingError) {
-          try parser.parse(UnsafeRawBufferPointer(rebasing: raw[start..<end]))
-        } catch {
-          failure = error
-        }
-        start = end
-      }
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+      try feed(UnsafeRawBufferPointer(bytes), url: url, limits: limits)
     }
-    if let failure { throw failure }
-    return try parser.finish()
   }
 
   static func feed(

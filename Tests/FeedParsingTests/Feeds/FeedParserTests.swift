@@ -50,16 +50,6 @@ struct FeedParserTests {
     }
   }
 
-  @Test("after an error every call throws the same")
-  func staysFailed() {
-    let parser = FeedParser(url: nil)
-    let refused = FeedParsingError.notAFeed(root: "opml")
-    let bytes = Array("<opml><body>".utf8)
-    #expect(throws: refused) { try parser.parse(bytes.repeated(to: 100_000)) }
-    #expect(throws: refused) { try parser.parse(bytes) }
-    #expect(throws: refused) { try parser.finish() }
-  }
-
   @Test("a long comment before the root hides nothing")
   func longComment() throws {
     let comment = "<!--\(String(repeating: "x", count: 200_000))-->"
@@ -139,25 +129,5 @@ struct FeedParserTests {
     let feed = try FeedParser.feed("<rss version=\"2.0\"><channel><title>T</title><item>")
     #expect(feed.notes.contains("the document breaks off"))
     #expect(!feed.isComplete)
-  }
-}
-
-extension FeedParser {
-  fileprivate func parse(_ bytes: [UInt8]) throws(FeedParsingError) {
-    var failure: FeedParsingError?
-    bytes.withUnsafeBytes { raw in
-      do throws(FeedParsingError) {
-        try parse(raw)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func repeated(to count: Int) -> [UInt8] {
-    self + Array(repeating: UInt8(ascii: " "), count: count)
   }
 }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import FeedParsing
 
-/// Documents that are long enough for a second thread to make their stories.
 @Suite("Long documents")
 struct LongDocumentTests {
   private static let head = """
@@ -37,33 +36,12 @@ struct LongDocumentTests {
     #expect(whole.items[17].link == "https://example.org/feed/story/17")
   }
 
-  @Test("a document that breaks off keeps its finished stories, also those on their way")
+  @Test("a document that breaks off keeps its finished stories")
   func cut() throws {
     let items = (0..<2_500).map(Self.item)
     let feed = try FeedParser.feed(Self.head + items.joined() + "<item><title>cut", url: nil)
     #expect(feed.items.count >= items.count)
     #expect(feed.items[2_499].guid == "2499")
     #expect(!feed.isComplete)
-  }
-
-  @Test("a parser that nobody asks for its feed ends, with what was on its way")
-  func abandoned() throws {
-    weak var handler: FeedResults?
-    try {
-      let results = FeedResults(url: nil, limits: .standard)
-      handler = results
-      let feed = Draft(buffer: TextBuffer())
-      for _ in 0..<2_000 {
-        let draft = results.startItem(baseCount: 0)
-        let text = [UInt8](repeating: UInt8(ascii: "x"), count: 2_000)
-        let start = draft.buffer.count
-        text.withUnsafeBufferPointer { draft.buffer.append($0) }
-        let span = TextSpan(start: start, end: draft.buffer.count)
-        try #require(draft.keep(FieldDraft(span: span, mode: .html), as: .description))
-        results.endItem(bases: [], feed: feed)
-      }
-      #expect(results.count == 2_000)
-    }()
-    #expect(handler == nil)
   }
 }

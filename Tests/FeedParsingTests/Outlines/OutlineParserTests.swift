@@ -94,7 +94,7 @@ struct OutlineParserTests {
     }
     #expect(error(nested(64)) == nil)
     #expect(error(nested(65)) == .limitExceeded(name: "depth of folders", limit: 64))
-    #expect(error(nested(5000)) == .limitExceeded(name: "depth of elements", limit: 256))
+    #expect(error(nested(5000)) == .limitExceeded(name: "depth of folders", limit: 64))
     let many = String(repeating: "<outline/>", count: 100_001)
     #expect(
       error("<opml><body>\(many)</body></opml>")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedParsing
 
-@Suite("TextBuffer and ChunkBuffer")
+@Suite("TextBuffer")
 struct TextBufferTests {
   private func append(_ text: String, to buffer: TextBuffer) {
     Array(text.utf8).withUnsafeBufferPointer { buffer.append($0) }
@@ -39,29 +39,5 @@ struct TextBufferTests {
     Array(text.utf8).withUnsafeBufferPointer {
       #expect($0.characters(atMost: length).string == expected)
     }
-  }
-
-  @Test(
-    "chunks are cut at the same places however the bytes arrive",
-    arguments: [1, 999, 32_768, 70_000],
-  )
-  func chunks(_ size: Int) throws {
-    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-    let chunks = ChunkBuffer()
-    var sizes: [Int] = []
-    var output: [UInt8] = []
-    let sink: ByteSink = { (chunk) throws(FeedParsingError) in
-      sizes.append(chunk.count)
-      output.append(contentsOf: chunk)
-    }
-    for start in stride(from: 0, to: bytes.count, by: size) {
-      let piece = TextBuffer()
-      bytes[start..<min(start + size, bytes.count)].withUnsafeBufferPointer { piece.append($0) }
-      let all = piece.bytes(TextSpan(start: 0, end: piece.count))
-      try chunks.append(UnsafeRawBufferPointer(all), into: sink)
-    }
-    try chunks.finish(into: sink)
-    #expect(sizes == [32_768, 32_768, 32_768, 1_696])
-    #expect(output == bytes)
   }
 }

@@ -11,8 +11,8 @@ import Darwin
 final class IconvConverter {
   private let descriptor: iconv_t
   private let isGBK: Bool
-  /// Bytes that have not been converted yet: the beginning of a character.
-  private var pending: [UInt8] = []
+  /// Where a step writes.
+  private var room = [UInt8](repeating: 0, count: 16 << 10)
 
   /// Nil when the C library knows none of the encoding's names.
   init?(_ encoding: TextEncoding) {
@@ -31,21 +31,28 @@ final class IconvConverter {
     iconv_close(descriptor)
   }
 
-  func convert(_ chunk: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-    if pending.isEmpty {
-      let consumed = convertAll(chunk, into: &output)
-      pending.append(contentsOf: chunk[consumed...])
-    } else {
-      pending.append(contentsOf: chunk)
-      let consumed = pending.withUnsafeBytes { convertAll($0, into: &output) }
-      pending.removeFirst(consumed)
+  /// Adds the text of some bytes in UTF-8; a cut character at their end is one U+FFFD.
+  func convert(
+    _ bytes: UnsafeRawBufferPointer,
+    into output: inout [UInt8],
+    _ maximumBytes: Int,
+  ) throws(FeedParsingError) {
+    var position = 0
+    while position < bytes.count {
+      try output.check(maximumBytes: maximumBytes)
+      let step = step(bytes, at: position, into: &output)
+      position += step.consumed
+      switch step.error {
+      case nil, E2BIG:
+        continue
+      case EINVAL where bytes.count - position < Self.longestCharacter:
+        output.append(codePoint: 0xFFFD)
+        position = bytes.count
+      default:
+        output.append(codePoint: isGBK && bytes[position] == 0x80 ? 0x20AC : 0xFFFD)
+        position += 1
+      }
     }
-  }
-
-  /// The document has ended.
-  func finish(into output: inout [UInt8]) {
-    if !pending.isEmpty { output.append(codePoint: 0xFFFD) }
-    pending = []
     flush(into: &output)
   }
 
@@ -58,25 +65,6 @@ final class IconvConverter {
     return String(decoding: output, as: UTF8.self).unicodeScalars.first?.value
   }
 
-  /// Converts as far as it goes; answers where the incomplete character at the end begins.
-  private func convertAll(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Int {
-    var position = 0
-    while position < bytes.count {
-      let step = step(bytes, at: position, into: &output)
-      position += step.consumed
-      switch step.error {
-      case nil, E2BIG:
-        continue
-      case EINVAL where bytes.count - position < Self.longestCharacter:
-        return position
-      default:
-        output.append(codePoint: isGBK && bytes[position] == 0x80 ? 0x20AC : 0xFFFD)
-        position += 1
-      }
-    }
-    return position
-  }
-
   /// No character with its shift sequence is longer in any encoding of the white list.
   private static let longestCharacter = 16
 
@@ -85,7 +73,7 @@ final class IconvConverter {
     at position: Int,
     into output: inout [UInt8],
   ) -> (consumed: Int, error: CInt?) {
-    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
+    room.withUnsafeMutableBytes { room in
       // iconv's prototype is older than const; it does not write to its input.
       var input = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?
         .advanced(by: position).assumingMemoryBound(to: CChar.self)

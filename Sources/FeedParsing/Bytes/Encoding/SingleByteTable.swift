@@ -22,21 +22,13 @@ struct SingleByteTable: Hashable, Sendable {
   }
 
   /// Adds the text of some bytes in UTF-8.
-  func convert(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-    for byte in bytes {
-      if byte < 0x80 {
-        output.append(byte)
-      } else {
-        output.append(codePoint: upper[Int(byte) - 0x80])
-      }
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Adds a character in UTF-8; what is no character becomes U+FFFD.
-  mutating func append(codePoint: UInt32) {
-    let scalar = Unicode.Scalar(codePoint) ?? "\u{FFFD}"
-    append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  func convert(
+    _ bytes: UnsafeRawBufferPointer,
+    into output: inout [UInt8],
+    _ maximumBytes: Int,
+  ) throws(FeedParsingError) {
+    for byte in bytes { output.append(codePoint: codePoint(byte)) }
+    // Three bytes a byte at the most.
+    try output.check(maximumBytes: maximumBytes)
   }
 }

@@ -1,14 +1,13 @@
 /// UTF-8 of any quality in, UTF-8 that XML and JSON allow out: the last step of all decoding.
 ///
-/// Hands on whole characters only. A maximal subpart of an invalid sequence becomes one U+FFFD (as
-/// in the Encoding Standard), or the characters that its bytes are in the encoding which the
-/// document's author really used. Forbidden control characters and the noncharacters U+FFFE and
-/// U+FFFF go; a C1 control character becomes the windows-1252 one that was meant.
+/// A maximal subpart of an invalid sequence becomes one U+FFFD (as in the Encoding Standard), or the
+/// characters that its bytes are in the encoding which the document's author really used. Forbidden
+/// control characters and the noncharacters U+FFFE and U+FFFF go; a C1 control character becomes the
+/// windows-1252 one that was meant.
 struct UTF8Repair {
   /// What stray bytes are.
   private let fallback: SingleByteTable
-  private var writer = RunWriter()
-  private var carry: [UInt8] = []
+  private var output: [UInt8] = []
   private var hasSeenMultibyte = false
   private var followsMultibyte = false
 
@@ -16,46 +15,30 @@ struct UTF8Repair {
   private(set) var strayCount = 0
   private(set) var controlCount = 0
 
-  init(fallback: SingleByteTable = .windows1252) {
-    self.fallback = fallback
+  init(fallback: SingleByteTable? = nil) {
+    self.fallback = fallback ?? .windows1252
   }
 
-  mutating func convert(
-    _ chunk: UnsafeRawBufferPointer,
-    into sink: ByteSink,
-  ) throws(FeedParsingError) {
-    let start = completeCarry(from: chunk)
-    guard carry.isEmpty else { return }
-    try repair(chunk, from: start, into: sink)
-  }
-
-  /// The document has ended.
-  mutating func finish(into sink: ByteSink) throws(FeedParsingError) {
-    if !carry.isEmpty {
-      replaceInvalid(carry)
-      carry = []
-    }
-    try writer.flush(into: sink)
-  }
-
-  private mutating func repair(
-    _ chunk: UnsafeRawBufferPointer,
-    from start: Int,
-    into sink: ByteSink,
-  ) throws(FeedParsingError) {
-    var run = start
-    var position = start
+  /// The text of some bytes; nil when nothing in them has to be changed.
+  mutating func repaired(
+    _ bytes: UnsafeRawBufferPointer,
+    maximumBytes: Int,
+  ) throws(FeedParsingError) -> [UInt8]? {
+    var run = 0
+    var position = 0
     while true {
-      let stop = firstIrregular(chunk, from: position)
-      if stop > position { followsMultibyte = chunk[stop - 1] >= 0x80 }
-      guard stop < chunk.count else {
-        return try writer.flush(then: chunk, in: run..<stop, into: sink)
-      }
-      writer.append(chunk, in: run..<stop)
-      position = stop + replaceIrregular(chunk, at: stop)
+      let stop = firstIrregular(bytes, from: position)
+      if stop > position { followsMultibyte = bytes[stop - 1] >= 0x80 }
+      guard stop < bytes.count || run > 0 else { return nil }
+      if run == 0 { output.reserveCapacity(min(bytes.count + bytes.count / 8, maximumBytes)) }
+      output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[run..<stop]))
+      try output.check(maximumBytes: maximumBytes)
+      guard stop < bytes.count else { break }
+      position = stop + replaceIrregular(bytes, at: stop)
       run = position
-      try writer.flushIfLarge(into: sink)
     }
+    defer { output = [] }
+    return output
   }
 
   /// The first byte at or after `start` that cannot be handed on as it is, or the count.
@@ -82,13 +65,6 @@ struct UTF8Repair {
       guard position > before else { return position }
       hasSeenMultibyte = true
     }
-  }
-
-  /// Whether the valid character at the start may be handed on.
-  private static func isRegular(_ bytes: UnsafeRawBufferPointer, length: Int) -> Bool {
-    let start = UnsafeRawBufferPointer(rebasing: bytes[..<length])
-    return length == 1
-      ? ByteScan.firstUnusual(start, from: 0) == 1 : regularLength(start, at: 0) > 0
   }
 
   /// `regularLength`, with the shortest way for the characters of most scripts.
@@ -130,8 +106,8 @@ struct UTF8Repair {
       replaceForbidden(bytes[position..<position + length])
       return length
     case .incomplete:
-      carry = Array(bytes[position...])
-      return carry.count
+      replaceInvalid(bytes[position...])
+      return bytes.count - position
     case .invalid(let length):
       replaceInvalid(bytes[position..<position + length])
       return length
@@ -146,7 +122,7 @@ struct UTF8Repair {
     followsMultibyte = false
     if character.count == 2, let second = character.dropFirst().first {
       // U+0092 in UTF-8 was an apostrophe in windows-1252, read as ISO-8859-1 on its way here.
-      writer.append(codePoint: Windows1252.codePoint(second) ?? 0xFFFD)
+      output.append(codePoint: Windows1252.codePoint(second) ?? 0xFFFD)
       strayCount += 1
     } else {
       controlCount += 1
@@ -154,7 +130,7 @@ struct UTF8Repair {
   }
 
   private mutating func joinSurrogates(_ point: UInt32) {
-    writer.append(codePoint: point)
+    output.append(codePoint: point)
     hasSeenMultibyte = true
     followsMultibyte = true
     invalidCount += 1
@@ -164,11 +140,11 @@ struct UTF8Repair {
   private mutating func replaceInvalid(_ bytes: some Collection<UInt8>) {
     guard isStray(bytes) else {
       followsMultibyte = true
-      writer.append(codePoint: 0xFFFD)
+      output.append(codePoint: 0xFFFD)
       invalidCount += 1
       return
     }
-    for byte in bytes { writer.append(codePoint: fallback.codePoint(byte)) }
+    for byte in bytes { output.append(codePoint: fallback.codePoint(byte)) }
     followsMultibyte = false
     strayCount += 1
   }
@@ -180,40 +156,6 @@ struct UTF8Repair {
     guard bytes.count == 1, let byte = bytes.first, !followsMultibyte else { return false }
     // What is left of é or ’ when a program cuts a UTF-8 text after so many bytes.
     return byte != 0xC2 && byte != 0xC3 && byte != 0xE2
-  }
-
-  /// Completes a character that the last chunk's end cut; answers where the chunk goes on.
-  private mutating func completeCarry(from chunk: UnsafeRawBufferPointer) -> Int {
-    var position = 0
-    while !carry.isEmpty {
-      switch carry.withUnsafeBytes({ UTF8Sequence($0, at: 0) }) {
-      case .incomplete:
-        guard position < chunk.count else { return position }
-        carry.append(chunk[position])
-        position += 1
-      case .valid(let length):
-        passCarry(length)
-      case .invalid(let length):
-        replaceInvalid(carry.prefix(length))
-        carry.removeFirst(length)
-      case .surrogatePair(let point):
-        joinSurrogates(point)
-        carry.removeFirst(6)
-      }
-    }
-    return position
-  }
-
-  private mutating func passCarry(_ length: Int) {
-    let character = carry.prefix(length)
-    if carry.withUnsafeBytes({ Self.isRegular($0, length: length) }) {
-      writer.append(Array(character))
-      followsMultibyte = length > 1
-      hasSeenMultibyte = hasSeenMultibyte || length > 1
-    } else {
-      replaceForbidden(character)
-    }
-    carry.removeFirst(length)
   }
 }
 

@@ -8,6 +8,14 @@ enum Windows1252 {
     return point == 0 ? nil : UInt32(point)
   }
 
+  /// What was meant by U+0080 to U+009F in UTF-8; nil for any other text.
+  ///
+  /// Such a character comes from a reference (`&#146;`), which a parser hands out by itself.
+  static func character(reference utf8: UnsafeBufferPointer<UInt8>) -> Character? {
+    guard utf8.count == 2, utf8[0] == 0xC2, utf8[1] < 0xA0 else { return nil }
+    return codePoint(utf8[1]).flatMap(Unicode.Scalar.init).map(Character.init) ?? "\u{FFFD}"
+  }
+
   /// From the Unicode Consortium's CP1252.TXT.
   private static let table: [UInt16] = [
     0x20AC, 0x0000, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,

@@ -178,8 +178,7 @@ struct DocumentTypeReader {
         position += 1
         continue
       }
-      let reading = value.withUnsafeBytes { NumericReference.read($0, at: position, isLast: true) }
-      guard case .number(let number) = reading else {
+      guard let number = value.withUnsafeBytes({ NumericReference.read($0, at: position) }) else {
         guard !isReference(value[position...]) else { return nil }
         text.append(value[position])
         position += 1

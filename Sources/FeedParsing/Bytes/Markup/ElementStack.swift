@@ -1,109 +1,121 @@
-/// The names of the elements that are open.
-///
-/// PERF: memory of its own; to see at each tag whether an array is shared took longer than to push
-/// a name.
-struct ElementStack: ~Copyable {
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The elements that are open, by where their names stand in the document.
+struct ElementStack {
+  /// What an end tag closes.
+  enum Match: Hashable {
+    /// So many elements, of which the outermost has the tag's name.
+    case closes(Int)
+    /// The innermost element, whose name it misspells.
+    case misspelt
+    /// Nothing.
+    case stray
+  }
+
   private struct Entry {
-    let name: ElementName
+    let name: Range<Int>
     let role: ElementRole
   }
 
-  /// How many elements are open.
-  private(set) var depth = 0
-  private let capacity: Int
-  private let entries: UnsafeMutablePointer<Entry>
-  /// The whole names of the elements whose name is not short.
-  private var longNames: [[UInt8]] = []
+  private let bytes: UnsafeRawBufferPointer
+  private var entries: [Entry] = []
   private var openStories = 0
 
-  /// - Parameter capacity: More elements than that are never open.
-  init(capacity: Int) {
-    self.capacity = capacity
-    entries = .allocate(capacity: capacity)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
   }
 
-  deinit {
-    // Entries are trivial: nothing in them has to be destroyed.
-    entries.deallocate()
-  }
-
-  var topRole: ElementRole { depth > 0 ? entries[depth &- 1].role : .other }
-  var hasOpenStory: Bool { openStories > 0 }
-
-  @inline(__always)
-  mutating func push(
-    _ bytes: UnsafeRawBufferPointer,
-    _ range: Range<Int>,
-    role: ElementRole,
-  ) {
-    precondition(depth < capacity, "whoever opens an element looks at the depth before")
-    let name = ElementName(bytes, from: range.lowerBound, count: range.count)
-    if !name.isShort { longNames.append(Array(bytes[range])) }
-    if role == .story { openStories &+= 1 }
-    entries[depth] = Entry(name: name, role: role)
-    depth &+= 1
-  }
-
-  @inline(__always)
-  mutating func pop() {
-    guard depth > 0 else { return }
-    depth &-= 1
-    if !entries[depth].name.isShort { longNames.removeLast() }
-    if entries[depth].role == .story { openStories &-= 1 }
-  }
-
-  /// The length of the innermost element's name if it stands at an offset, and `>` behind it.
-  @inline(__always)
-  func lengthOfTop(endingTagAt start: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
-    guard depth > 0 else { return nil }
-    let name = entries[depth &- 1].name
-    guard name.isShort, start &+ name.count < bytes.count,
-      bytes[start &+ name.count] == UInt8(ascii: ">"), name.isHead(of: bytes, from: start)
-    else { return nil }
-    return name.count
-  }
-
-  func isTop(_ name: UnsafeRawBufferPointer) -> Bool {
-    depth > 0 && top.elementsEqual(name)
-  }
-
+  /// How many elements are open.
+  var depth: Int { entries.count }
+  var topRole: ElementRole { entries.last?.role ?? .other }
   /// The name of the innermost element.
-  var top: [UInt8] {
-    guard depth > 0 else { return [] }
-    let name = entries[depth - 1].name
-    return name.isShort ? name.bytes : longNames.last ?? []
+  var top: UnsafeRawBufferPointer { entries.last.map { slice($0.name) } ?? slice(0..<0) }
+
+  mutating func push(_ name: Range<Int>, role: ElementRole) {
+    if role == .story { openStories += 1 }
+    entries.append(Entry(name: name, role: role))
   }
 
-  /// How deep the innermost element of a name lies: 1 is the top; nil when none is open.
-  func height(of bytes: UnsafeRawBufferPointer, atMost limit: Int) -> Int? {
-    let name = ElementName(bytes, from: 0, count: bytes.count)
-    guard name.isShort else { return height(atMost: limit) { $0.elementsEqual(bytes) } }
-    return heights(atMost: limit).first { entries[depth - $0].name == name }
+  mutating func pop() {
+    if entries.popLast()?.role == .story { openStories -= 1 }
   }
 
-  /// How deep the innermost element lies whose name matches.
-  func height(atMost limit: Int, where matches: ([UInt8]) -> Bool) -> Int? {
-    var longIndex = longNames.count
-    for height in heights(atMost: limit) {
-      let name = entries[depth - height].name
-      if !name.isShort { longIndex -= 1 }
-      if matches(name.isShort ? name.bytes : longNames[longIndex]) { return height }
-    }
-    return nil
+  func isTop(_ name: Range<Int>) -> Bool {
+    depth > 0 && isSame(name, asAt: 1)
+  }
+
+  /// Whether the element that lies so deep, 1 the innermost, has this name.
+  func isSame(_ name: Range<Int>, asAt height: Int) -> Bool {
+    let other = entries[depth - height].name
+    guard name.count == other.count, let base = bytes.baseAddress else { return false }
+    return memcmp(base + name.lowerBound, base + other.lowerBound, name.count) == 0
   }
 
   /// How deep the innermost story lies.
   var heightOfStory: Int? {
-    heights(atMost: depth).first { entries[depth - $0].role == .story }
+    guard openStories > 0 else { return nil }
+    return (1...depth).first { entries[depth - $0].role == .story }
   }
 
-  /// The name of the innermost story.
-  var storyName: [UInt8] {
-    heightOfStory.map { entries[depth - $0].name.bytes } ?? []
+  /// Finds what is meant by an end tag.
+  ///
+  /// - Parameters:
+  ///   - name: The end tag's.
+  ///   - isThorough: False looks only at the nearest elements, for exactly this name.
+  /// - Returns: The elements that it closes.
+  func match(endTag name: Range<Int>, isThorough: Bool) -> Match {
+    guard depth > 0 else { return .stray }
+    let heights = 1...(isThorough ? depth : min(depth, 16))
+    if let height = heights.first(where: { isSame(name, asAt: $0) }) { return .closes(height) }
+    guard isThorough else { return .stray }
+    let folded = Self.folded(slice(name))
+    // Of names too long for a feed nobody guesses.
+    guard folded.count <= 64 else { return .stray }
+    if let height = heights.first(where: {
+      entries[depth - $0].name.count == folded.count
+        && Self.folded(slice(entries[depth - $0].name)) == folded
+    }) {
+      return .closes(height)
+    }
+    return Self.isSimilar(Self.folded(top), folded) ? .misspelt : .stray
   }
 
-  /// From the innermost element outwards.
-  private func heights(atMost limit: Int) -> Range<Int> {
-    1..<min(limit, depth) + 1
+  private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[range])
+  }
+
+  private static func folded(_ name: UnsafeRawBufferPointer) -> [UInt8] {
+    name.map(\.asciiLowercased)
+  }
+
+  /// Whether two names are one with a slip of the finger or without its prefix.
+  private static func isSimilar(_ name: [UInt8], _ other: [UInt8]) -> Bool {
+    let (one, two) = (local(name[...]), local(other[...]))
+    if one.elementsEqual(two) { return true }
+    guard min(one.count, two.count) >= 4, max(one.count, two.count) <= 32 else { return false }
+    return distance(Array(one), Array(two)) <= 2
+  }
+
+  private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+  }
+
+  /// Levenshtein's distance.
+  private static func distance(_ one: [UInt8], _ two: [UInt8]) -> Int {
+    var row = Array(0...two.count)
+    for (index, byte) in one.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for (column, other) in two.enumerated() {
+        let cost = byte == other ? diagonal : diagonal + 1
+        diagonal = row[column + 1]
+        row[column + 1] = min(cost, row[column] + 1, row[column + 1] + 1)
+      }
+    }
+    return row[two.count]
   }
 }

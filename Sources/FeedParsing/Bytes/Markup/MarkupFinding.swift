@@ -41,13 +41,13 @@ enum MarkupFinding: Int, CaseIterable, Hashable, Sendable {
 
 /// How often each finding was made.
 struct MarkupFindings {
+  private(set) var total = 0
   private var counts = [Int](repeating: 0, count: MarkupFinding.allCases.count)
 
   mutating func add(_ finding: MarkupFinding) {
     counts[finding.rawValue] += 1
+    total += 1
   }
-
-  var total: Int { counts.reduce(0, +) }
 
   /// Short sentences without a full stop, in the order of the cases.
   var notes: [String] {

@@ -1,7 +1,5 @@
 /// What stands at an ampersand, in a form that XML allows.
 enum MarkupReference {
-  /// The rest is not there yet.
-  case incomplete
   /// A character, written as XML wants it.
   case legal(UInt32, length: Int)
   /// Just an ampersand.
@@ -21,26 +19,25 @@ enum MarkupReference {
   /// Reads what stands at `start`, where there is an ampersand.
   ///
   /// - Parameters:
-  ///   - bytes: The text, as far as it is there.
+  ///   - bytes: The text.
   ///   - start: Where the ampersand is.
-  ///   - isLast: Whether nothing follows the bytes.
   ///   - declared: What the document declares.
   /// - Returns: What it means, with its length in bytes.
   static func read(
     _ bytes: UnsafeRawBufferPointer,
     at start: Int,
-    isLast: Bool,
     declared: DeclaredEntities,
   ) -> MarkupReference {
     let next = start &+ 1
-    guard next < bytes.count else { return isLast ? .bare(.bareAmpersand) : .incomplete }
-    if bytes[next] == UInt8(ascii: "#") { return numeric(bytes, at: start, isLast: isLast) }
+    guard next < bytes.count else { return .bare(.bareAmpersand) }
+    if bytes[next] == UInt8(ascii: "#") { return numeric(bytes, at: start) }
     var end = next
     while end < bytes.count, XMLNameScan.isASCIINameByte(bytes[end]), end - start < maximumLength {
       end &+= 1
     }
-    guard end < bytes.count else { return isLast ? .bare(.bareAmpersand) : .incomplete }
-    guard bytes[end] == UInt8(ascii: ";"), end > next else { return .bare(.bareAmpersand) }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: ";"), end > next else {
+      return .bare(.bareAmpersand)
+    }
     let name = UnsafeRawBufferPointer(rebasing: bytes[next..<end])
     return named(name, length: end &+ 1 &- start, declared: declared)
   }
@@ -72,16 +69,12 @@ enum MarkupReference {
   private static func numeric(
     _ bytes: UnsafeRawBufferPointer,
     at start: Int,
-    isLast: Bool,
   ) -> MarkupReference {
-    let number: NumericReference
-    switch NumericReference.read(bytes, at: start, isLast: isLast) {
-    case .incomplete: return .incomplete
-    case .none: return .bare(.bareAmpersand)
-    case .number(let read): number = read
+    guard let number = NumericReference.read(bytes, at: start) else {
+      return .bare(.bareAmpersand)
     }
     guard case 0xD800...0xDFFF = number.value else { return number.reference }
-    return surrogate(number, bytes, at: start, isLast: isLast)
+    return surrogate(number, bytes, at: start)
   }
 
   /// Writers that know only UTF-16 write a character above U+FFFF as two references.
@@ -89,16 +82,13 @@ enum MarkupReference {
     _ high: NumericReference,
     _ bytes: UnsafeRawBufferPointer,
     at start: Int,
-    isLast: Bool,
   ) -> MarkupReference {
     let lone = MarkupReference.character(0xFFFD, length: high.length, .illegalReference)
-    guard high.value < 0xDC00 else { return lone }
-    switch NumericReference.read(bytes, at: start + high.length, isLast: isLast) {
-    case .incomplete: return .incomplete
-    case .number(let low) where (0xDC00...0xDFFF).contains(low.value):
-      let point = 0x10000 + (high.value - 0xD800) << 10 + (low.value - 0xDC00)
-      return .character(point, length: high.length + low.length, .illegalReference)
-    default: return lone
-    }
+    guard high.value < 0xDC00,
+      let low = NumericReference.read(bytes, at: start + high.length),
+      (0xDC00...0xDFFF).contains(low.value)
+    else { return lone }
+    let point = 0x10000 + (high.value - 0xD800) << 10 + (low.value - 0xDC00)
+    return .character(point, length: high.length + low.length, .illegalReference)
   }
 }

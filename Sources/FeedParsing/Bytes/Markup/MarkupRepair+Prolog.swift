@@ -1,129 +1,149 @@
-// What stands before the root element. Nothing of it is handed on but its line feeds.
+// What stands before the root element. Nothing of it is written but its line feeds.
 extension MarkupRepair {
-  mutating func readProlog(_ cursor: inout MarkupCursor) throws(FeedParsingError) -> Bool {
-    let text = cursor.rest.prefix { $0 != UInt8(ascii: "<") }
-    if !text.isEmpty {
-      pass(&cursor, text)
-      return true
+  /// What is known of what stands before the root element.
+  struct Prolog {
+    /// Line feeds so far.
+    private(set) var lines = 0
+    /// Whether there was anything that looks like markup.
+    var hasMarkup = false
+    var hasJunk = false
+    /// Whether anything was dropped before the XML declaration.
+    var hasBegun = false
+
+    mutating func count(_ bytes: some Collection<UInt8>) {
+      for byte in bytes where byte == 0x0A { lines += 1 }
     }
-    let rest = cursor.rest
-    guard rest.count > 1 || cursor.isLast else { return false }
-    switch rest.dropFirst().first {
-    case UInt8(ascii: "?"): return readPrologInstruction(&cursor)
-    case UInt8(ascii: "!"): return try readPrologDeclaration(&cursor)
-    default: return readFirstElement(&cursor)
+  }
+
+  /// Junk is searched for the feed behind it as far as this.
+  private static let lookahead = 64 << 10
+
+  mutating func readProlog() throws(FeedParsingError) {
+    let tag = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: position) ?? bytes.count
+    guard tag == position else { return pass(to: tag) }
+    switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
+    case UInt8(ascii: "?"): readPrologInstruction()
+    case UInt8(ascii: "!"): try readPrologDeclaration()
+    default: readFirstElement()
     }
   }
 
   /// Drops white space and junk.
-  private mutating func pass(_ cursor: inout MarkupCursor, _ text: some Collection<UInt8>) {
-    let isJunk = text.contains { $0 > 0x20 && !Self.markBytes.contains($0) }
-    if isJunk { addJunk() }
+  private mutating func pass(to end: Int) {
+    let text = slice(position..<end)
+    // A byte order mark may stand in the middle of joined files.
+    if text.contains(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }) { addJunk() }
     if !text.isEmpty { prolog.hasBegun = true }
     prolog.count(text)
-    dropKeepingLines(&cursor, to: cursor.position + text.count)
+    dropKeepingLines(to: end)
   }
-
-  /// A byte order mark in the middle of joined files.
-  private static let markBytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   mutating func addJunk() {
     if !prolog.hasJunk { findings.add(.leadingJunk) }
     prolog.hasJunk = true
   }
 
-  private mutating func readPrologInstruction(_ cursor: inout MarkupCursor) -> Bool {
-    let rest = cursor.rest
-    guard rest.count > 5 || cursor.isLast else { return false }
-    let isDeclaration = rest.hasASCII("<?xml", at: 0) && rest.count > 5 && rest[5].isMarkupSpace
+  private mutating func readPrologInstruction() {
+    let isDeclaration =
+      bytes.hasASCII("<?xml", at: position) && rest.count > 5 && rest[5].isMarkupSpace
     if isDeclaration {
       if prolog.hasBegun, !prolog.hasJunk { findings.add(.secondDeclaration) }
       prolog.hasMarkup = true
     }
     prolog.hasBegun = true
-    drop(&cursor, to: cursor.position + 2)
-    stage = .instruction(inProlog: true, end: isDeclaration ? .greaterThan : .questionMark)
-    return true
+    drop(to: position + 2)
+    // A declaration has no `>` inside, and its `?` is forgotten at times.
+    _ = swallow(through: isDeclaration ? ">" : "?>")
   }
 
-  private mutating func readPrologDeclaration(
-    _ cursor: inout MarkupCursor
-  ) throws(FeedParsingError) -> Bool {
-    let rest = cursor.rest
-    guard rest.count >= 9 || cursor.isLast else { return false }
+  private mutating func readPrologDeclaration() throws(FeedParsingError) {
     prolog.hasBegun = true
-    if rest.hasASCII("<!--", at: 0) {
-      drop(&cursor, to: cursor.position + 4)
-      stage = .comment(inProlog: true)
-      return true
-    }
-    guard rest.hasASCII("<!DOCTYPE", at: 0) else {
-      pass(&cursor, rest.prefix(2))
+    if bytes.hasASCII("<!--", at: position) {
+      drop(to: position + 4)
+      _ = swallow(through: "-->")
+    } else if bytes.hasASCII("<!DOCTYPE", at: position) {
+      try readDocumentType()
+    } else {
+      pass(to: position + 2)
       addJunk()
-      return true
     }
-    return try readDocumentType(&cursor)
   }
 
-  private mutating func readDocumentType(
-    _ cursor: inout MarkupCursor
-  ) throws(FeedParsingError) -> Bool {
+  private mutating func readDocumentType() throws(FeedParsingError) {
     prolog.hasMarkup = true
-    var reader = DocumentTypeReader(cursor.rest)
+    var reader = DocumentTypeReader(rest)
     guard let length = try reader.read() else {
-      guard cursor.rest.count <= DocumentTypeReader.maximumLength else {
+      guard rest.count <= DocumentTypeReader.maximumLength else {
         throw .limitExceeded(
           name: "bytes of the document type",
           limit: DocumentTypeReader.maximumLength,
         )
       }
-      if cursor.isLast { drop(&cursor, to: cursor.bytes.count) }
-      return cursor.isLast
+      return drop(to: bytes.count)
     }
     entities = reader.entities
-    prolog.count(cursor.rest.prefix(length))
-    dropKeepingLines(&cursor, to: cursor.position + length)
-    return true
+    prolog.count(rest.prefix(length))
+    dropKeepingLines(to: position + length)
   }
 
   /// Decides what the first element begins.
-  private mutating func readFirstElement(_ cursor: inout MarkupCursor) -> Bool {
-    let rest = cursor.rest
-    switch XMLNameScan.scan(rest, from: 1) {
-    case .incomplete where !cursor.isLast && rest.count <= XMLNameScan.maximumLength: return false
-    case .end(let end) where end > 1 && end <= XMLNameScan.maximumLength:
-      return readFirstElement(&cursor, name: rest[1..<end])
-    default:
-      pass(&cursor, rest.prefix(1))
-      addJunk()
-      return true
+  private mutating func readFirstElement() {
+    let end = XMLNameScan.end(bytes, from: position + 1)
+    guard end > position + 1, end < bytes.count, end - position <= XMLNameScan.maximumLength else {
+      pass(to: position + 1)
+      return addJunk()
+    }
+    prolog.hasMarkup = true
+    let name = slice(position + 1..<end)
+    let local = name.split(separator: UInt8(ascii: ":")).last.map(Array.init) ?? []
+    switch String(decoding: local, as: UTF8.self).lowercased() {
+    case "html", "head", "body", "frameset": stage = .page
+    // A fragment of a page, or a server's warning before a feed.
+    case let name where Self.fragments.contains(name): passFragment()
+    default: stage = .content
     }
   }
 
-  private mutating func readFirstElement(
-    _ cursor: inout MarkupCursor,
-    name: Slice<UnsafeRawBufferPointer>,
-  ) -> Bool {
-    prolog.hasMarkup = true
-    let local = name.split(separator: UInt8(ascii: ":")).last ?? name
-    switch Prolog.beginning(String(decoding: local, as: UTF8.self).lowercased()) {
-    case .root:
-      stage = .content
-    case .page:
+  private mutating func passFragment() {
+    let window = slice(0..<min(bytes.count, position + Self.lookahead))
+    guard let start = Self.feedStart(in: window, from: position) else {
       stage = .page
-    case .fragment:
-      let window = UnsafeRawBufferPointer(rebasing: cursor.rest.prefix(Prolog.lookahead))
-      if let start = Prolog.feedStart(in: window) {
-        addJunk()
-        prolog.hasBegun = true
-        prolog.count(window[..<start])
-        dropKeepingLines(&cursor, to: cursor.position + start)
-      } else if window.count == Prolog.lookahead || cursor.isLast {
-        stage = .page
-      } else {
-        return false
-      }
+      return
     }
-    return true
+    addJunk()
+    prolog.hasBegun = true
+    prolog.count(slice(position..<start))
+    dropKeepingLines(to: start)
+  }
+
+  private static let fragments: Set<String> = [
+    "a", "article", "b", "basefont", "blockquote", "br", "center", "code", "div", "em", "font",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "iframe", "img",
+    "input", "li", "link", "main", "meta", "nav", "noscript", "ol", "p", "pre", "script", "section",
+    "small", "span", "strong", "style", "table", "tbody", "td", "th", "title", "tr", "tt", "u",
+    "ul",
+  ]
+
+  /// Where a feed begins in some bytes, or nil.
+  private static func feedStart(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var position = start
+    while let candidate = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: position) {
+      if starts.contains(where: { bytes.hasASCII($0, at: candidate) }) { return candidate }
+      position = candidate + 1
+    }
+    return nil
+  }
+
+  private static let starts: [StaticString] = [
+    "<?xml ", "<rss ", "<rss>", "<feed ", "<feed>", "<rdf:RDF ", "<RDF ", "<atom:feed ",
+    "<channel>",
+    "<channel ", "<rdf:rdf\n", "<rss\n", "<feed\n", "<opml ", "<rss\r", "<feed\r", "<rdf:rdf\r",
+  ]
+
+  /// What looked like the root element is none.
+  mutating func resumeProlog() {
+    drop(to: position + 1)
+    addJunk()
+    stage = .prolog
   }
 }

@@ -1,84 +1,270 @@
-// What stands at a `<`.
+// Tags, and which elements they begin and end.
 extension MarkupRepair {
-  /// Reads what stands at a `<`; false when its end is not there.
-  mutating func readTag(_ cursor: inout MarkupCursor) throws(FeedParsingError) -> Bool {
-    guard cursor.position + 1 < cursor.bytes.count else {
-      return cursor.isLast ? dropTruncated(&cursor) : false
-    }
-    switch cursor.bytes[cursor.position + 1] {
-    case UInt8(ascii: "/"): return try readEndTag(&cursor)
-    case UInt8(ascii: "!"): return readDeclaration(&cursor)
-    case UInt8(ascii: "?"): return readInstructionStart(&cursor)
-    default: return try readStartTag(&cursor)
+  /// Reads what stands at a `<`.
+  mutating func readTag() throws(FeedParsingError) {
+    switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
+    case UInt8(ascii: "/"): readEndTag()
+    case UInt8(ascii: "!"): readDeclaration()
+    case UInt8(ascii: "?"): readInstruction()
+    default: try readStartTag()
     }
   }
 
   /// The `<` is text.
-  mutating func escapeLessThan(_ cursor: inout MarkupCursor) -> Bool {
-    if stack.depth == 0 { return resumeProlog(&cursor) }
+  private mutating func escapeLessThan() {
+    guard position + 1 < bytes.count else { return dropTruncated() }
+    if stack.depth == 0 { return resumeProlog() }
     findings.add(.bareLessThan)
-    let end = cursor.position + 1
-    replaceText(&cursor, to: end, with: cursor.slice(cursor.position..<end))
-    return true
+    replace(to: position + 1, with: "&lt;")
   }
 
-  /// What looked like the root element is none.
-  private mutating func resumeProlog(_ cursor: inout MarkupCursor) -> Bool {
-    drop(&cursor, to: cursor.position + 1)
-    addJunk()
-    stage = .prolog
-    return true
-  }
-
-  mutating func dropTruncated(_ cursor: inout MarkupCursor) -> Bool {
+  private mutating func dropTruncated() {
     findings.add(.truncatedTag)
-    drop(&cursor, to: cursor.bytes.count)
-    return true
+    drop(to: bytes.count)
   }
 
-  private mutating func readDeclaration(_ cursor: inout MarkupCursor) -> Bool {
-    let rest = cursor.rest
-    if rest.hasASCII("<!--", at: 0) {
-      replace(&cursor, to: cursor.position + 4, with: "<!--")
-      stage = .comment(inProlog: false)
-      return true
+  private mutating func readDeclaration() {
+    if bytes.hasASCII("<!--", at: position) {
+      drop(to: position + 4)
+      readComment(through: "-->")
+    } else if bytes.hasASCII("<![CDATA[", at: position) {
+      readCDATA()
+    } else if Self.isBeginning(rest, of: "<!--") || Self.isBeginning(rest, of: "<![CDATA[") {
+      dropTruncated()
+    } else {
+      escapeLessThan()
     }
-    if rest.hasASCII("<![CDATA[", at: 0) {
-      drop(&cursor, to: cursor.position + 9)
-      stage = .cdata
-      return true
-    }
-    let isBeginning =
-      Self.isBeginning(rest, of: "<!--") || Self.isBeginning(rest, of: "<![CDATA[")
-    guard isBeginning else { return escapeLessThan(&cursor) }
-    return cursor.isLast ? dropTruncated(&cursor) : false
   }
 
-  private static func isBeginning(
-    _ bytes: UnsafeRawBufferPointer,
-    of word: StaticString,
-  ) -> Bool {
+  private static func isBeginning(_ bytes: UnsafeRawBufferPointer, of word: StaticString) -> Bool {
     guard bytes.count < word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { word in
       zip(bytes, word).allSatisfy { $0 == $1 || $0 == $1 | 0x20 }
     }
   }
 
-  private mutating func readInstructionStart(_ cursor: inout MarkupCursor) -> Bool {
-    let nameStart = cursor.position + 2
-    switch XMLNameScan.scan(cursor.bytes, from: nameStart) {
-    case .incomplete where cursor.isLast: return dropTruncated(&cursor)
-    case .incomplete where cursor.bytes.count - nameStart <= XMLNameScan.maximumLength: return false
-    case .end(let end) where end > nameStart && end - nameStart <= XMLNameScan.maximumLength:
-      let isDeclaration = end == nameStart + 3 && cursor.bytes.hasASCII("xml", at: nameStart)
-      if isDeclaration { findings.add(.secondDeclaration) }
-      replace(&cursor, to: end, with: "<!--")
-      stage = .instruction(
-        inProlog: false,
-        end: isDeclaration ? .greaterThan : .questionMark,
-      )
-      return true
-    default: return escapeLessThan(&cursor)
+  /// A comment of nothing but the line feeds up to an end mark.
+  private mutating func readComment(through mark: StaticString) {
+    let start = output.count
+    guard swallow(through: mark) else { return }
+    output.insert(contentsOf: "<!--".utf8, at: start)
+    output.append(contentsOf: "-->".utf8)
+  }
+
+  private mutating func readInstruction() {
+    let nameStart = position + 2
+    let nameEnd = XMLNameScan.end(bytes, from: nameStart)
+    guard nameEnd < bytes.count else { return dropTruncated() }
+    guard nameEnd > nameStart, nameEnd - nameStart <= XMLNameScan.maximumLength else {
+      return escapeLessThan()
     }
+    let isDeclaration = nameEnd == nameStart + 3 && bytes.hasASCII("xml", at: nameStart)
+    if isDeclaration { findings.add(.secondDeclaration) }
+    drop(to: nameEnd)
+    readComment(through: isDeclaration ? ">" : "?>")
+  }
+
+  // MARK: - Start tags
+
+  private mutating func readStartTag() throws(FeedParsingError) {
+    let nameStart = position + 1
+    let nameEnd = XMLNameScan.end(bytes, from: nameStart)
+    guard nameEnd < bytes.count else { return dropTruncated() }
+    guard nameEnd > nameStart, isTag(nameStart..<nameEnd) else { return escapeLessThan() }
+    let reading = StartTag.read(bytes, from: nameEnd, declared: entities)
+    if case .wellFormed(let tag) = reading, tag.end - position <= TagEndScanner.maximumLength {
+      return try open(nameStart..<nameEnd, tag)
+    }
+    var scanner = TagEndScanner()
+    switch scanner.scan(rest) {
+    case .end(let length): try readWholeTag(nameEnd: nameEnd, end: position + length)
+    case .interrupted(let length) where scanner.hasQuotedValue:
+      findings.add(.missingTagEnd)
+      try rewriteTag(nameEnd: nameEnd, end: position + length, markLength: 0)
+    case .interrupted: escapeLessThan()
+    case .truncated: dropTruncated()
+    case .tooLong:
+      throw .limitExceeded(name: "bytes of a tag", limit: TagEndScanner.maximumLength)
+    }
+  }
+
+  /// Whether what follows a name makes it a tag's: `<joe@example.org>` and `<http://…>` are text.
+  private func isTag(_ name: Range<Int>) -> Bool {
+    guard name.count <= XMLNameScan.maximumLength else { return false }
+    let next = bytes[name.upperBound]
+    if next == UInt8(ascii: ">") || next.isMarkupSpace { return true }
+    return next == UInt8(ascii: "/") && bytes[name.upperBound - 1] != UInt8(ascii: ":")
+  }
+
+  private mutating func readWholeTag(nameEnd: Int, end: Int) throws(FeedParsingError) {
+    switch StartTag.read(slice(0..<end), from: nameEnd, declared: entities) {
+    case .wellFormed(let tag): try open(position + 1..<nameEnd, tag)
+    case .tooManyAttributes:
+      throw .limitExceeded(name: "attributes of an element", limit: StartTag.maximumAttributes)
+    case .malformed: try rewriteTag(nameEnd: nameEnd, end: end, markLength: 1)
+    }
+  }
+
+  /// Writes a tag anew whose attributes XML does not allow: with quotes, of two attributes of a name
+  /// the first, and without what is no name.
+  private mutating func rewriteTag(
+    nameEnd: Int,
+    end: Int,
+    markLength: Int,
+  ) throws(FeedParsingError) {
+    let start = position
+    let tag = slice(start..<end - markLength)
+    var reader = AttributeReader(tag, nameEnd: nameEnd - start)
+    var attributes: [AttributeReader.Attribute] = []
+    var names: Set<String> = []
+    var hasDropped = false
+    while let attribute = reader.next() {
+      let name = UnsafeRawBufferPointer(rebasing: tag[attribute.name])
+      guard XMLNameScan.isName(name),
+        names.insert(String(decoding: name, as: UTF8.self)).inserted
+      else {
+        hasDropped = true
+        continue
+      }
+      guard names.count <= StartTag.maximumAttributes else {
+        throw .limitExceeded(name: "attributes of an element", limit: StartTag.maximumAttributes)
+      }
+      attributes.append(attribute)
+    }
+    let isEmpty = tag.last == UInt8(ascii: "/") && !reader.endsInValue
+    let isEmptied = try begin(start + 1..<nameEnd, isEmpty: isEmpty)
+    position = nameEnd
+    drop(to: end)
+    let findingsBefore = findings.total
+    for attribute in attributes {
+      output.append(UInt8(ascii: " "))
+      output.append(contentsOf: tag[attribute.name])
+      output.append(contentsOf: "=\"".utf8)
+      let value = start + attribute.value.lowerBound..<start + attribute.value.upperBound
+      if !attribute.value.isEmpty { try writeValue(value) }
+      output.append(UInt8(ascii: "\""))
+    }
+    if hasDropped || reader.isMalformed || findings.total == findingsBefore {
+      findings.add(.attributeSyntax)
+    }
+    output.append(contentsOf: isEmpty || isEmptied ? "/>".utf8 : ">".utf8)
+    leaveRootIfClosed()
+  }
+
+  /// Lets a well-formed start tag pass.
+  private mutating func open(_ name: Range<Int>, _ tag: StartTag) throws(FeedParsingError) {
+    let isEmptied = try begin(name, isEmpty: tag.isEmpty)
+    position = isEmptied ? tag.end - 1 : tag.end
+    if isEmptied { replace(to: tag.end, with: "/>") }
+    leaveRootIfClosed()
+  }
+
+  /// Takes note of an element that begins, after closing those that end before it.
+  ///
+  /// - Returns: Whether its tag has to be made that of an empty element.
+  private mutating func begin(_ name: Range<Int>, isEmpty: Bool) throws(FeedParsingError) -> Bool {
+    let role = ElementRole(slice(name))
+    if role != .other { closeElements(before: role, name) }
+    if isEmpty { return false }
+    if role == .void, stack.depth > 0 {
+      findings.add(.unclosedElement)
+      return true
+    }
+    guard stack.depth < Self.maximumDepth else {
+      throw .limitExceeded(name: "depth of elements", limit: Self.maximumDepth)
+    }
+    stack.push(name, role: role)
+    return false
+  }
+
+  private mutating func closeElements(before role: ElementRole, _ name: Range<Int>) {
+    // The root stays open whatever it is.
+    if stack.depth > 1, stack.topRole.ends(before: role) {
+      if role != .paragraph || stack.isTop(name) { close(1) }
+    }
+    guard role == .story, let height = stack.heightOfStory, height < stack.depth else { return }
+    // A story inside another of the same name: the first was not closed.
+    if stack.isSame(name, asAt: height) { close(height) }
+  }
+
+  // MARK: - End tags
+
+  /// Of the name and what stands between it and the `>`.
+  private static let maximumEndTagLength = 4096
+
+  private mutating func readEndTag() {
+    let nameStart = position + 2
+    let nameEnd = XMLNameScan.end(bytes, from: nameStart)
+    if nameEnd < bytes.count {
+      guard nameEnd > nameStart, nameEnd - nameStart <= XMLNameScan.maximumLength else {
+        return escapeLessThan()
+      }
+    }
+    let name = nameStart..<nameEnd
+    let limit = min(bytes.count, nameStart + Self.maximumEndTagLength)
+    let mark = bytes[min(nameEnd, limit)..<limit].firstIndex {
+      $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<")
+    }
+    if let mark { return readMarkedEndTag(name, mark: mark) }
+    if limit < bytes.count { return escapeLessThan() }
+    // Without its `>` at the document's end, where the name may be cut off, too.
+    guard !name.isEmpty, nameEnd < bytes.count || stack.isTop(name) else { return dropTruncated() }
+    findings.add(.missingTagEnd)
+    end(name, tagEnd: bytes.count)
+  }
+
+  private mutating func readMarkedEndTag(_ name: Range<Int>, mark: Int) {
+    let isMissing = bytes[mark] == UInt8(ascii: "<")
+    let hasMore = bytes[name.upperBound..<mark].contains { !$0.isMarkupSpace }
+    if isMissing { findings.add(.missingTagEnd) }
+    if hasMore { findings.add(.attributeSyntax) }
+    guard isMissing || hasMore || !stack.isTop(name) else {
+      stack.pop()
+      position = mark + 1
+      return leaveRootIfClosed()
+    }
+    end(name, tagEnd: isMissing ? mark : mark + 1)
+  }
+
+  /// A document with more end tags that do not fit gets no guesses for the rest of them.
+  private static let maximumThoroughMatches = 10_000
+
+  /// Writes the end tags that one stands for.
+  private mutating func end(_ name: Range<Int>, tagEnd: Int) {
+    drop(to: tagEnd)
+    mismatches += 1
+    let isThorough = mismatches < Self.maximumThoroughMatches
+    switch stack.match(endTag: name, isThorough: isThorough) {
+    case .closes(let count):
+      if count == 1, !stack.isTop(name) { findings.add(.misspeltEndTag) }
+      for _ in 1..<count { findings.add(.unclosedElement) }
+      for _ in 0..<count { writeEndTag() }
+    case .misspelt:
+      findings.add(.misspeltEndTag)
+      writeEndTag()
+    case .stray:
+      if ElementRole(slice(name)) != .void { findings.add(.strayEndTag) }
+    }
+    leaveRootIfClosed()
+  }
+
+  /// Writes the end tags of the innermost elements.
+  private mutating func close(_ count: Int) {
+    drop(to: position)
+    for _ in 0..<count {
+      findings.add(.unclosedElement)
+      writeEndTag()
+    }
+  }
+
+  private mutating func writeEndTag() {
+    output.append(contentsOf: "</".utf8)
+    output.append(contentsOf: stack.top)
+    output.append(UInt8(ascii: ">"))
+    stack.pop()
+  }
+
+  private mutating func leaveRootIfClosed() {
+    if stack.depth == 0 { stage = .epilog }
   }
 }

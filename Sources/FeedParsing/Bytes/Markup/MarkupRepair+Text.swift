@@ -1,125 +1,107 @@
-// Text, references and CDATA sections: what goes past libxml2.
+// Text, references, CDATA sections, and the values of attributes.
 extension MarkupRepair {
-  /// Shorter texts go through libxml2 as they stand, if nothing in them has to be decoded: most of
-  /// them are the white space between tags.
-  private static let minimumLength = 24
-
-  /// Reads text and tags until the stage changes or the bytes end.
-  mutating func readContent(_ cursor: inout MarkupCursor) throws(FeedParsingError) -> Bool {
-    while stage == .content {
-      guard try readText(&cursor), try readTag(&cursor) else { return false }
-    }
-    return true
-  }
-
-  /// Reads up to the next `<`; false when it is not there.
-  @inline(__always)
-  private mutating func readText(_ cursor: inout MarkupCursor) throws(FeedParsingError) -> Bool {
-    if !texts.isOpen {
-      let end = ByteScan.firstMarkup(cursor.bytes, from: cursor.position)
-      if end < cursor.bytes.count, cursor.bytes[end] == UInt8(ascii: "<"),
-        end &- cursor.position < Self.minimumLength
-      {
-        cursor.position = end
-        return true
+  /// Reads up to and with the next tag, reference or bracket.
+  mutating func readContent() throws(FeedParsingError) {
+    position = ByteScan.firstMarkup(bytes, from: position)
+    guard position < bytes.count else { return }
+    switch bytes[position] {
+    case UInt8(ascii: "<"): try readTag()
+    case UInt8(ascii: "&"): try readReference()
+    default:
+      // Forbidden in text (XML 1.0 §2.4).
+      if bytes.hasASCII("]]>", at: position) {
+        findings.add(.strayCDATAEnd)
+        replace(to: position + 3, with: "]]&gt;")
+      } else {
+        position += 1
       }
-      guard !cursor.isAtEnd else { return false }
-      beginText(&cursor)
     }
-    return try readLongText(&cursor)
   }
 
-  private mutating func readLongText(
-    _ cursor: inout MarkupCursor
-  ) throws(FeedParsingError) -> Bool {
-    while true {
-      cursor.skip(to: texts.append(cursor.bytes, from: cursor.position))
-      guard !cursor.isAtEnd else { return false }
-      switch cursor.bytes[cursor.position] {
+  private mutating func readReference() throws(FeedParsingError) {
+    let reference = MarkupReference.read(bytes, at: position, declared: entities)
+    if case .legal(_, let length) = reference {
+      position += length
+      return
+    }
+    drop(to: position)
+    position += try write(reference)
+    run = position
+  }
+
+  /// Writes the text that a reference means; answers how many bytes it took.
+  mutating func write(_ reference: MarkupReference) throws(FeedParsingError) -> Int {
+    switch reference {
+    case .legal(let point, let length):
+      write(escaped: point)
+      return length
+    case .bare(let finding):
+      findings.add(finding)
+      write(escaped: UInt32(UInt8(ascii: "&")))
+      return 1
+    case .character(let point, let length, let finding):
+      findings.add(finding)
+      write(escaped: point)
+      return length
+    case .html(let text, let length):
+      findings.add(.undeclaredEntity)
+      for byte in text { write(escaped: byte) }
+      return length
+    case .declared(let text, let length):
+      try entities.countExpansion(of: text)
+      for byte in text { write(escaped: byte) }
+      return length
+    case .forbidden(let length):
+      findings.add(.illegalReference)
+      return length
+    }
+  }
+
+  private mutating func write(escaped point: UInt32) {
+    if point < 0x80 { write(escaped: UInt8(point)) } else { output.append(codePoint: point) }
+  }
+
+  private mutating func write(escaped byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+    case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+    case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+    case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+    default: output.append(byte)
+    }
+  }
+
+  /// Writes a value of an attribute without what is not allowed in it.
+  mutating func writeValue(_ range: Range<Int>) throws(FeedParsingError) {
+    let value = slice(0..<range.upperBound)
+    var position = range.lowerBound
+    while position < value.count {
+      let end = ByteScan.firstInValue(value, from: position, quote: UInt8(ascii: "\""))
+      output.append(contentsOf: slice(position..<end))
+      guard end < value.count else { return }
+      position = end + 1
+      switch value[end] {
       case UInt8(ascii: "<"):
-        closeText()
-        return true
-      case UInt8(ascii: "&"): guard try readReference(&cursor) else { return false }
-      default: guard readBracket(&cursor) else { return false }
+        findings.add(.bareLessThan)
+        write(escaped: value[end])
+      case UInt8(ascii: "\""): write(escaped: value[end])
+      default:
+        let reference = MarkupReference.read(value, at: end, declared: entities)
+        position = end + (try write(reference))
       }
     }
   }
 
-  /// What follows is text.
-  private mutating func beginText(_ cursor: inout MarkupCursor) {
-    drop(&cursor, to: cursor.position)
-    texts.begin()
-  }
-
-  /// Takes the bytes up to `end` for other text.
-  mutating func replaceText(
-    _ cursor: inout MarkupCursor,
-    to end: Int,
-    with text: UnsafeRawBufferPointer,
-  ) {
-    beginText(&cursor)
-    texts.append(decoded: text)
-    cursor.skip(to: end)
-  }
-
-  /// Writes the mark of the text that has ended, or the text itself when it is short.
-  mutating func closeText() {
-    guard texts.isOpen else { return }
-    let text = texts.open
-    if texts.isVerbatim, text.count < Self.minimumLength {
-      writer.append(UnsafeRawBufferPointer(text))
-      texts.discard()
-    } else {
-      texts.close(into: writer)
-    }
-  }
-
-  /// `]]>` in text is forbidden (XML 1.0 §2.4).
-  private mutating func readBracket(_ cursor: inout MarkupCursor) -> Bool {
-    let rest = cursor.rest.prefix(3)
-    if rest.count < 3, !cursor.isLast, "]]>".utf8.starts(with: rest) { return false }
-    let isEnd = rest.elementsEqual("]]>".utf8)
-    if isEnd { findings.add(.strayCDATAEnd) }
-    let end = cursor.position + (isEnd ? 3 : 1)
-    replaceText(&cursor, to: end, with: cursor.slice(cursor.position..<end))
-    return true
-  }
-
-  private mutating func readReference(
-    _ cursor: inout MarkupCursor
-  ) throws(FeedParsingError) -> Bool {
-    let reference = MarkupReference.read(
-      cursor.bytes,
-      at: cursor.position,
-      isLast: cursor.isLast,
-      declared: entities,
-    )
-    if case .incomplete = reference { return false }
-    var text: [UInt8] = []
-    let length = try decode(reference, into: &text)
-    text.withUnsafeBytes { replaceText(&cursor, to: cursor.position + length, with: $0) }
-    return true
-  }
-
-  mutating func readCDATA(_ cursor: inout MarkupCursor) -> Bool {
-    texts.begin()
-    while let bracket = ByteScan.first(
-      UInt8(ascii: "]"),
-      in: cursor.bytes,
-      from: cursor.position,
-    ) {
-      replaceText(&cursor, to: bracket, with: cursor.slice(cursor.position..<bracket))
-      let rest = cursor.rest.prefix(3)
-      if rest.elementsEqual("]]>".utf8) {
-        cursor.skip(to: bracket + 3)
-        stage = .content
-        return true
+  /// A section as it stands; of one that breaks off, what is there.
+  mutating func readCDATA() {
+    replace(to: position + 9, with: "<![CDATA[")
+    while let end = ByteScan.first(UInt8(ascii: "]"), in: bytes, from: position) {
+      position = end + 1
+      if bytes.hasASCII("]]>", at: end) {
+        position = end + 3
+        return
       }
-      if rest.count < 3, !cursor.isLast, "]]>".utf8.starts(with: rest) { return false }
-      replaceText(&cursor, to: bracket + 1, with: cursor.slice(bracket..<bracket + 1))
     }
-    let end = cursor.bytes.count
-    replaceText(&cursor, to: end, with: cursor.slice(cursor.position..<end))
-    return true
+    position = bytes.count
   }
 }

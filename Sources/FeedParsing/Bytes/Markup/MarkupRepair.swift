@@ -1,160 +1,143 @@
-/// The second stage of a markup document: clean UTF-8 in any chunking in, and out of it XML that
-/// libxml2 digests whole.
+/// Makes a document that libxml2 reads whole out of one that it does not: clean UTF-8 in, and out of
+/// it the same without what XML forbids.
 ///
 /// What comes out has no XML declaration, no DOCTYPE, comments and processing instructions only as
-/// the line breaks that were in them (so that lines still count), marks instead of texts (which wait
-/// in `texts`) but for the shortest, tags with quoted attributes, and every end tag closes the
-/// innermost element. It begins with the root element and ends behind it.
+/// the line breaks that were in them (so that lines still count), tags with quoted attributes, and
+/// every end tag closes the innermost element. It begins with the root element and ends behind it; of
+/// a document that breaks off, what was open stays open.
 struct MarkupRepair: ~Copyable {
+  /// A document that was repaired.
+  struct Document {
+    var bytes: [UInt8]
+    /// What had to be repaired, each a short sentence without a full stop.
+    var notes: [String]
+    /// Whether the document closed its root element: the only proof that nothing is missing.
+    var isRootClosed: Bool
+  }
+
   enum Stage: Hashable {
     /// Before the root element.
     case prolog
     case content
-    case comment(inProlog: Bool)
-    case instruction(inProlog: Bool, end: InstructionEnd)
-    case cdata
     /// Behind the root element.
     case epilog
     case page
   }
 
-  enum InstructionEnd: Hashable {
-    case questionMark
-    /// An XML declaration's: it has no `>` inside, and its `?` is forgotten at times.
-    case greaterThan
-  }
-
   /// Elements inside one another.
   static let maximumDepth = 256
+  /// A document that is not meant to be read has a fault every few bytes: its copy would fill memory.
+  private static let maximumFindings = 2_000_000
 
-  /// The texts, for whoever comes upon their marks.
-  let texts = MarkupTexts()
+  let bytes: UnsafeRawBufferPointer
+  /// The first byte that has not been looked at.
+  var position = 0
+  /// The first byte of those that will be written as they are.
+  var run = 0
+  var output: [UInt8] = []
   var stage = Stage.prolog
-  var stack = ElementStack(capacity: maximumDepth)
+  var stack: ElementStack
   var entities = DeclaredEntities()
   var findings = MarkupFindings()
-  var writer = RunWriter()
-  var tagEnd: TagEndScanner?
   /// End tags so far that were not those of the innermost element.
   var mismatches = 0
   var prolog = Prolog()
-  var epilog = Epilog()
-  var page: WebPage
 
-  /// The beginning of something whose end is not there yet.
-  private var pending: [UInt8] = []
-
-  /// - Parameter url: Where the document came from: the base of a web page's links.
-  init(url: String? = nil) {
-    page = WebPage(url: url)
+  private init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    stack = ElementStack(bytes)
+    output.reserveCapacity(bytes.count + bytes.count / 16)
   }
 
-  /// Whether the document closed its root element: the only proof that nothing is missing.
-  var isRootClosed: Bool { stage == .epilog }
-
-  /// What had to be recovered, each a short sentence without a full stop.
-  var notes: [String] { findings.notes }
-
-  /// Repairs the next bytes of the document.
+  /// Repairs a whole document.
   ///
-  /// A web page is swallowed: `finish` throws `FeedParsingError.webPage` with the feeds announced.
-  mutating func repair(
-    _ chunk: UnsafeRawBufferPointer,
-    into sink: ByteSink,
-  ) throws(FeedParsingError) {
-    guard !pending.isEmpty else {
-      let consumed = try process(chunk, isLast: false, into: sink)
-      pending.append(contentsOf: chunk[consumed...])
-      return
+  /// - Parameters:
+  ///   - bytes: The document in clean UTF-8.
+  ///   - url: Where it came from: the base of a web page's links.
+  /// - Returns: What libxml2 reads to its end.
+  /// - Throws: When it is no feed: a web page, or nothing with a root element; or what is refused.
+  static func repair(
+    _ bytes: UnsafeRawBufferPointer,
+    url: String? = nil,
+  ) throws(FeedParsingError) -> Document {
+    var repair = MarkupRepair(bytes)
+    try repair.run(url: url)
+    return Document(
+      bytes: repair.output,
+      notes: repair.findings.notes,
+      isRootClosed: repair.stage == .epilog,
+    )
+  }
+
+  private mutating func run(url: String?) throws(FeedParsingError) {
+    while position < bytes.count, stage == .prolog || stage == .content {
+      if stage == .prolog { try readProlog() } else { try readContent() }
+      guard findings.total <= Self.maximumFindings else {
+        throw .limitExceeded(name: "number of faults", limit: Self.maximumFindings)
+      }
     }
-    pending.append(contentsOf: chunk)
-    try processPending(isLast: false, into: sink)
-  }
-
-  /// Hands on what was held back; the document has ended.
-  ///
-  /// Throws when it was no feed: a web page, or nothing with a root element.
-  mutating func finish(into sink: ByteSink) throws(FeedParsingError) {
-    try processPending(isLast: true, into: sink)
-    closeText()
-    try writer.flush(into: sink)
     switch stage {
-    case .page: throw .webPage(announced: page.announcedFeeds())
-    case .prolog, .comment(inProlog: true), .instruction(inProlog: true, _):
+    case .page: throw .webPage(announced: WebPage.announcedFeeds(rest, url: url))
+    case .epilog: readEpilog()
+    case .content where stack.depth > 0: drop(to: bytes.count)
+    case .prolog, .content:
       throw prolog.hasMarkup
         ? .malformed(line: prolog.lines + 1, reason: "no root element") : .unrecognized
-    case .content where stack.depth == 0:
-      throw .malformed(line: prolog.lines + 1, reason: "no root element")
-    default: break
     }
   }
 
-  private mutating func processPending(
-    isLast: Bool,
-    into sink: ByteSink,
-  ) throws(FeedParsingError) {
-    var bytes: [UInt8] = []
-    swap(&bytes, &pending)
-    var consumed = 0
-    try bytes.withRawBytes { bytes throws(FeedParsingError) in
-      consumed = try process(bytes, isLast: isLast, into: sink)
-    }
-    bytes.removeFirst(consumed)
-    swap(&bytes, &pending)
+  /// Nothing behind the root element belongs to the document.
+  private mutating func readEpilog() {
+    let rest = bytes[position...].drop { $0 <= 0x20 }.prefix(2)
+    let isRemark =
+      rest.first == UInt8(ascii: "<")
+      && (rest.count == 1 || rest.last == UInt8(ascii: "!") || rest.last == UInt8(ascii: "?"))
+    if !rest.isEmpty, !isRemark { findings.add(.trailingContent) }
+    drop(to: bytes.count)
   }
 
-  /// Works through some bytes; answers how many of them are done with.
-  private mutating func process(
-    _ bytes: UnsafeRawBufferPointer,
-    isLast: Bool,
-    into sink: ByteSink,
-  ) throws(FeedParsingError) -> Int {
-    var cursor = MarkupCursor(bytes, isLast: isLast)
-    while !cursor.isAtEnd, try step(&cursor) {
-      try writer.flushIfLarge(into: sink)
-    }
-    try writer.flush(then: bytes, in: cursor.run..<cursor.position, into: sink)
-    return cursor.position
+  // MARK: - What is written
+
+  func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[range])
   }
 
-  /// One stretch of the document; false when more bytes are needed.
-  private mutating func step(_ cursor: inout MarkupCursor) throws(FeedParsingError) -> Bool {
-    switch stage {
-    case .content: try readContent(&cursor)
-    case .cdata: readCDATA(&cursor)
-    case .prolog: try readProlog(&cursor)
-    case .comment(let inProlog): readComment(&cursor, inProlog: inProlog)
-    case .instruction(let inProlog, let end):
-      readInstruction(&cursor, inProlog: inProlog, end: end)
-    case .epilog: readEpilog(&cursor)
-    case .page: readPage(&cursor)
-    }
-  }
-}
+  /// The bytes from the position on.
+  var rest: UnsafeRawBufferPointer { slice(position..<bytes.count) }
 
-// How bytes are kept, dropped and replaced.
-extension MarkupRepair {
-  /// Hands on what is kept, and goes on behind `end` without the bytes up to it.
-  mutating func drop(_ cursor: inout MarkupCursor, to end: Int) {
-    writer.append(cursor.bytes, in: cursor.run..<cursor.position)
-    cursor.position = end
-    cursor.run = end
+  /// Writes what is kept, and goes on behind `end` without the bytes up to it.
+  mutating func drop(to end: Int) {
+    output.append(contentsOf: slice(run..<position))
+    position = end
+    run = end
   }
 
   /// Leaves only the line feeds of the bytes up to `end`.
-  mutating func dropKeepingLines(_ cursor: inout MarkupCursor, to end: Int) {
-    let start = cursor.position
-    drop(&cursor, to: end)
-    for byte in cursor.bytes[start..<end] where byte == 0x0A { writer.append(byte) }
+  mutating func dropKeepingLines(to end: Int) {
+    let start = position
+    drop(to: end)
+    var line = start
+    while let next = ByteScan.first(0x0A, in: slice(0..<end), from: line) {
+      output.append(0x0A)
+      line = next + 1
+    }
   }
 
   /// Writes other bytes for those up to `end`.
-  mutating func replace(
-    _ cursor: inout MarkupCursor,
-    to end: Int,
-    with bytes: StaticString,
-  ) {
-    drop(&cursor, to: end)
-    writer.append(bytes)
+  mutating func replace(to end: Int, with text: StaticString) {
+    drop(to: end)
+    text.withUTF8Buffer { output.append(contentsOf: $0) }
+  }
+
+  /// Goes on behind the next end mark, or at the document's end; false when it is missing.
+  mutating func swallow(through mark: StaticString) -> Bool {
+    var candidate = ByteScan.first(mark.utf8Start[0], in: bytes, from: position)
+    while let start = candidate, !bytes.hasASCII(mark, at: start) {
+      candidate = ByteScan.first(mark.utf8Start[0], in: bytes, from: start + 1)
+    }
+    let end = candidate.map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
+    if stage == .prolog { prolog.count(slice(position..<end)) }
+    dropKeepingLines(to: end)
+    return candidate != nil
   }
 }

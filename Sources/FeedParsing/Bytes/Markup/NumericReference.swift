@@ -5,21 +5,11 @@ struct NumericReference: Hashable {
   /// Whether it is written as XML wants it, with a small x and a semicolon.
   var isWellFormed: Bool
 
-  enum Reading: Hashable {
-    case incomplete
-    case none
-    case number(NumericReference)
-  }
-
   /// Reads `&#123;`, `&#x7B;`, and as HTML does `&#X7B;` and those without a semicolon.
-  static func read(
-    _ bytes: UnsafeRawBufferPointer,
-    at start: Int,
-    isLast: Bool,
-  ) -> Reading {
-    let head = bytes[start...].prefix(2)
-    guard head.elementsEqual("&#".utf8.prefix(head.count)) else { return .none }
-    guard start + 2 < bytes.count else { return isLast ? .none : .incomplete }
+  static func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> NumericReference? {
+    guard start + 2 < bytes.count, bytes[start] == UInt8(ascii: "&"),
+      bytes[start + 1] == UInt8(ascii: "#")
+    else { return nil }
     let mark = bytes[start + 2]
     let isHexadecimal = mark | 0x20 == UInt8(ascii: "x")
     let first = start + (isHexadecimal ? 3 : 2)
@@ -31,15 +21,12 @@ struct NumericReference: Hashable {
       value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
       position += 1
     }
-    guard position < bytes.count || isLast else { return .incomplete }
-    guard position > first else { return .none }
+    guard position > first else { return nil }
     let isEnded = position < bytes.count && bytes[position] == UInt8(ascii: ";")
-    return .number(
-      NumericReference(
-        value: value,
-        length: position - start + (isEnded ? 1 : 0),
-        isWellFormed: isEnded && mark != UInt8(ascii: "X"),
-      )
+    return NumericReference(
+      value: value,
+      length: position - start + (isEnded ? 1 : 0),
+      isWellFormed: isEnded && mark != UInt8(ascii: "X"),
     )
   }
 

@@ -6,18 +6,17 @@ struct StartTag: Hashable {
 
   enum Reading: Hashable {
     case wellFormed(StartTag)
-    case incomplete
     /// Needs `TagEndScanner` and `TagRepair`.
     case malformed
     case tooManyAttributes
   }
 
-  static let maximumAttributes = 1000
+  static let maximumAttributes = 500
 
   /// Reads what follows an element's name.
   ///
   /// - Parameters:
-  ///   - bytes: The document, as far as it is there.
+  ///   - bytes: The document.
   ///   - nameEnd: Behind the name.
   ///   - declared: The entities that values may refer to.
   /// - Returns: The tag, or why there is none.
@@ -43,15 +42,14 @@ struct StartTag: Hashable {
     var attributes = 0
     while true {
       let afterSpace = skipSpace(bytes, from: position)
-      guard afterSpace < bytes.count else { return .incomplete }
+      guard afterSpace < bytes.count else { return .malformed }
       if let reading = readEnd(bytes, at: afterSpace) { return reading }
       guard afterSpace > position else { return .malformed }
       attributes += 1
       guard attributes <= maximumAttributes else { return .tooManyAttributes }
       switch readAttribute(bytes, from: afterSpace, declared: declared) {
-      case .end(let end): position = end
-      case .incomplete: return .incomplete
-      case .malformed: return .malformed
+      case .some(let end): position = end
+      case nil: return .malformed
       }
     }
   }
@@ -61,33 +59,28 @@ struct StartTag: Hashable {
     case UInt8(ascii: ">"):
       return .wellFormed(StartTag(end: position + 1, isEmpty: false))
     case UInt8(ascii: "/"):
-      guard position + 1 < bytes.count else { return .incomplete }
+      guard position + 1 < bytes.count else { return .malformed }
       guard bytes[position + 1] == UInt8(ascii: ">") else { return .malformed }
       return .wellFormed(StartTag(end: position + 2, isEmpty: true))
     default: return nil
     }
   }
 
-  private enum Attribute {
-    case end(Int)
-    case incomplete
-    case malformed
-  }
-
+  /// Where an attribute ends; nil when it is malformed or cut off.
   private static func readAttribute(
     _ bytes: UnsafeRawBufferPointer,
     from start: Int,
     declared: DeclaredEntities,
-  ) -> Attribute {
-    guard case .end(let nameEnd) = XMLNameScan.scan(bytes, from: start) else { return .incomplete }
-    guard nameEnd > start else { return .malformed }
+  ) -> Int? {
+    let nameEnd = XMLNameScan.end(bytes, from: start)
+    guard nameEnd > start else { return nil }
     let equals = skipSpace(bytes, from: nameEnd)
-    guard equals < bytes.count else { return .incomplete }
-    guard bytes[equals] == UInt8(ascii: "=") else { return .malformed }
+    guard equals < bytes.count else { return nil }
+    guard bytes[equals] == UInt8(ascii: "=") else { return nil }
     let quote = skipSpace(bytes, from: equals + 1)
-    guard quote < bytes.count else { return .incomplete }
+    guard quote < bytes.count else { return nil }
     guard bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'") else {
-      return .malformed
+      return nil
     }
     return readValue(bytes, from: quote + 1, quote: bytes[quote], declared: declared)
   }
@@ -97,18 +90,17 @@ struct StartTag: Hashable {
     from start: Int,
     quote: UInt8,
     declared: DeclaredEntities,
-  ) -> Attribute {
+  ) -> Int? {
     var position = start
     while true {
       position = ByteScan.firstInValue(bytes, from: position, quote: quote)
-      guard position < bytes.count else { return .incomplete }
-      if bytes[position] == quote { return .end(position + 1) }
-      guard bytes[position] == UInt8(ascii: "&") else { return .malformed }
-      switch MarkupReference.read(bytes, at: position, isLast: false, declared: declared) {
-      case .legal(_, let length): position += length
-      case .incomplete: return .incomplete
-      default: return .malformed
-      }
+      guard position < bytes.count else { return nil }
+      if bytes[position] == quote { return position + 1 }
+      guard bytes[position] == UInt8(ascii: "&") else { return nil }
+      guard
+        case .legal(_, let length) = MarkupReference.read(bytes, at: position, declared: declared)
+      else { return nil }
+      position += length
     }
   }
 

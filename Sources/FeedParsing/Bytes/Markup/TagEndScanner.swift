@@ -1,10 +1,9 @@
-/// Finds where a start tag ends, however its attributes are written, and can be interrupted.
+/// Finds where a start tag ends, however its attributes are written.
 ///
 /// A `>` in a quoted value does not end the tag, unless the quote turns out to be missing: a value
 /// with `>` or `<` in it whose closing quote is not followed by what may stand there.
 struct TagEndScanner {
   enum Result: Hashable {
-    case incomplete
     /// The tag's last byte is before this offset, a `>`.
     case end(Int)
     /// A `<` stands at this offset, and the tag had no `>`.
@@ -31,19 +30,13 @@ struct TagEndScanner {
   private var hasMarkupInQuote = false
   private(set) var hasQuotedValue = false
 
-  /// Scans on.
-  ///
-  /// - Parameters:
-  ///   - bytes: From the tag's `<` as far as they are there; each time the same and more.
-  ///   - isLast: Whether nothing follows them.
-  /// - Returns: Where the tag ends, or why it does not.
-  mutating func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Result {
+  /// Scans the tag that begins with some bytes' first; where it ends, or why it does not.
+  mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Result {
     while position < bytes.count {
       if position >= Self.maximumLength { return endInQuote.map(Result.end) ?? .tooLong }
       if let result = take(bytes[position]) { return result }
       position += 1
     }
-    guard isLast else { return .incomplete }
     return endInQuote.map(Result.end) ?? .truncated
   }
 

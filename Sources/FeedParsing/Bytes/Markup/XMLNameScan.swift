@@ -3,40 +3,26 @@ enum XMLNameScan {
   /// Libxml2 refuses documents with longer names than 50,000 bytes; nothing honest comes near this.
   static let maximumLength = 1024
 
-  enum Result: Hashable {
-    /// The name ends before this offset; there is none when it is where the search began.
-    case end(Int)
-    /// The name may go on behind the last byte.
-    case incomplete
-  }
-
-  /// Where the name that starts at `start` ends.
+  /// Where the name that starts at `start` ends; `start` itself when there is none.
   @inline(__always)
-  static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Result {
+  static func end(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     let position = ByteScan.firstNonName(bytes, from: start)
-    guard position < bytes.count else { return .incomplete }
-    if bytes[position] < 0x80 {
-      return .end(position > start && isASCIIStart(bytes[start]) ? position : start)
+    if position == bytes.count || bytes[position] < 0x80 {
+      return position > start && isASCIIStart(bytes[start]) ? position : start
     }
-    return scanSlowly(bytes, from: start)
+    return endSlowly(bytes, from: start)
   }
 
-  private static func scanSlowly(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Result {
+  private static func endSlowly(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
-    while position < bytes.count {
-      let length: Int
-      switch UTF8Sequence(bytes, at: position) {
-      case .valid(let valid): length = valid
-      case .incomplete: return .incomplete
-      case .invalid, .surrogatePair: return .end(position)
-      }
+    while position < bytes.count,
+      case .valid(let length) = UTF8Sequence(bytes, at: position)
+    {
       let point = codePoint(bytes, at: position, length: length)
-      guard position == start ? isStart(point) : isNameCharacter(point) else {
-        return .end(position)
-      }
+      guard position == start ? isStart(point) : isNameCharacter(point) else { return position }
       position += length
     }
-    return .incomplete
+    return position
   }
 
   /// Whether all of the bytes are one name.

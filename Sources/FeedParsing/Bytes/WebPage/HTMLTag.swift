@@ -49,7 +49,7 @@ struct HTMLTag: Hashable {
     to text: inout [UInt8],
   ) -> Int {
     let none = DeclaredEntities()
-    switch MarkupReference.read(value, at: position, isLast: true, declared: none) {
+    switch MarkupReference.read(value, at: position, declared: none) {
     case .legal(let point, let length), .character(let point, let length, _):
       text.append(codePoint: point)
       return length
@@ -58,7 +58,7 @@ struct HTMLTag: Hashable {
       return length
     case .forbidden(let length):
       return length
-    case .incomplete, .bare, .declared:
+    case .bare, .declared:
       text.append(UInt8(ascii: "&"))
       return 1
     }

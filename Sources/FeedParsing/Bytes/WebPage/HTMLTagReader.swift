@@ -27,13 +27,13 @@ struct HTMLTagReader {
   }
 
   private mutating func readTag(at start: Int) -> HTMLTag? {
-    guard case .end(let nameEnd) = XMLNameScan.scan(bytes, from: start + 1), nameEnd > start + 1
-    else { return nil }
+    let nameEnd = XMLNameScan.end(bytes, from: start + 1)
+    guard nameEnd > start + 1, nameEnd < bytes.count else { return nil }
     let name = String(decoding: bytes[start + 1..<nameEnd], as: UTF8.self).lowercased()
     if Self.rawTextEnds[name] == nil, !isWanted(name) { return nil }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
     var scanner = TagEndScanner()
-    guard case .end(let length) = scanner.scan(rest, isLast: true) else { return nil }
+    guard case .end(let length) = scanner.scan(rest) else { return nil }
     position = start + length
     if let end = Self.rawTextEnds[name] { skip(past: end) }
     guard isWanted(name) else { return nil }

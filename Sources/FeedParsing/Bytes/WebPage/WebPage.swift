@@ -4,31 +4,23 @@ internal import FeedModel
 ///
 /// `link` elements with `rel="alternate"` and a feed's media type (RSS autodiscovery, RFC 4287's
 /// registration), else links in the text that look like feeds.
-struct WebPage {
+enum WebPage {
   /// What stands behind this is not looked at: feeds are announced in the head.
   static let maximumBytes = 512 << 10
   static let maximumFeeds = 50
 
-  private let url: String?
-  private var bytes: [UInt8] = []
-
-  /// - Parameter url: Where the page came from.
-  init(url: String?) {
-    self.url = url
-  }
-
-  mutating func take(_ chunk: UnsafeRawBufferPointer) {
-    bytes.append(contentsOf: chunk.prefix(Self.maximumBytes - bytes.count))
-  }
-
   /// The feeds in the page's order, each once.
-  func announcedFeeds() -> [AnnouncedFeed] {
-    bytes.withUnsafeBytes { page in
-      var links = FeedLinks(url: url)
-      var reader = HTMLTagReader(page) { ["link", "a", "base"].contains($0) }
-      while let tag = reader.next(), !links.isFull { links.take(tag) }
-      return links.best
-    }
+  ///
+  /// - Parameters:
+  ///   - bytes: The page.
+  ///   - url: Where it came from.
+  /// - Returns: Those of its head, or else those that links in the text seem to lead to.
+  static func announcedFeeds(_ bytes: UnsafeRawBufferPointer, url: String?) -> [AnnouncedFeed] {
+    var links = FeedLinks(url: url)
+    let page = UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))
+    var reader = HTMLTagReader(page) { ["link", "a", "base"].contains($0) }
+    while let tag = reader.next(), !links.isFull { links.take(tag) }
+    return links.best
   }
 }
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import FeedParsing
 
-@Suite("XMLPushParser")
-struct XMLPushParserTests {
+@Suite("SAXParser")
+struct SAXParserTests {
   /// Writes down what it hears.
   private final class Recorder: XMLEventHandler {
     var events: [String] = []
@@ -36,22 +36,16 @@ struct XMLPushParserTests {
     }
   }
 
+  @discardableResult
   private func parse(
     _ text: String,
     into recorder: Recorder,
-    limits: ParsingLimits = .standard,
-  ) throws(FeedParsingError) -> XMLPushParser {
-    let parser = XMLPushParser(handler: recorder, limits: limits, texts: MarkupTexts())
-    var failure: FeedParsingError?
-    Array(text.utf8).withUnsafeBytes { bytes in
-      do throws(FeedParsingError) {
-        try parser.parse(bytes)
-        try parser.finish()
-      } catch {
-        failure = error
-      }
+    faults: SAXParser.Faults = .recovered,
+  ) throws(FeedParsingError) -> SAXParser {
+    let parser = SAXParser(handler: recorder, faults: faults, limits: .standard)
+    try Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+      try parser.parse(UnsafeRawBufferPointer(bytes))
     }
-    if let failure { throw failure }
     return parser
   }
 
@@ -95,6 +89,26 @@ struct XMLPushParserTests {
     #expect(parser.recovered.allSatisfy { !$0.isEnd })
   }
 
+  @Test(
+    "what costs anything of a document breaks it, where it has not been repaired",
+    arguments: [
+      "<r>a & b</r>", "<r><a></r>", "<r>&eacute;</r>", "<r", "<r/><r/>", "", "<r a='1' a='2'/>",
+      "<!DOCTYPE r SYSTEM 'x'><r>&eacute;</r>", "<!DOCTYPE r [<!ENTITY a 'b'>]><r>&a;</r>",
+      "<r>]]></r>", String(repeating: "<a>", count: 300),
+    ],
+  )
+  func broken(_ document: String) throws {
+    #expect(try parse(document, into: Recorder(), faults: .fatal).isBroken)
+  }
+
+  @Test("what breaks nothing is only noted")
+  func notBroken() throws {
+    let parser = try parse("<r><q:a/>&#146;</r>", into: Recorder(), faults: .fatal)
+    #expect(!parser.isBroken)
+    #expect(parser.recovered.map(\.line) == [1])
+    #expect(parser.findings.notes == ["references to windows-1252 characters"])
+  }
+
   @Test("a handler's error ends the parsing and is thrown")
   func handlerErrors() {
     let recorder = Recorder()
@@ -125,14 +139,31 @@ struct XMLPushParserTests {
     #expect(try events("<!DOCTYPE r SYSTEM \"/etc/passwd\"><r>&amp;</r>") == ["<r>", "&", "</r>"])
   }
 
+  @Test("what windows-1252 has in a reference's place is meant by it, in attributes too")
+  func windowsReferences() throws {
+    let found = try events("<r a=\"1&#146;2 é\">It&#146;s &#x97;</r>")
+    #expect(found == ["<r=1’2 é>", "It’s —", "</r>"])
+  }
+
+  @Test("more namespaces in one place than any feed declares are refused")
+  func namespaces() {
+    let limit = ParsingLimits.standard.maximumNamespaces
+    let declarations = (0..<limit / 2 + 1).map { " xmlns:n\($0)=\"u\"" }.joined()
+    let beside = "<r><a\(declarations)/><b\(declarations)/></r>"
+    #expect(throws: Never.self) { try parse(beside, into: Recorder()) }
+    #expect(throws: FeedParsingError.limitExceeded(name: "namespaces in one place", limit: limit)) {
+      try parse("<a\(declarations)><b\(declarations)/></a>", into: Recorder())
+    }
+  }
+
   @Test("limits end the parsing")
   func limits() {
     let deep = String(repeating: "<a>", count: 257)
     #expect(throws: FeedParsingError.limitExceeded(name: "depth of elements", limit: 256)) {
       try parse(deep, into: Recorder())
     }
-    let attributes = (0...1000).map { " a\($0)=\"\"" }.joined()
-    #expect(throws: FeedParsingError.limitExceeded(name: "attributes of an element", limit: 1000)) {
+    let attributes = (0...500).map { " a\($0)=\"\"" }.joined()
+    #expect(throws: FeedParsingError.limitExceeded(name: "attributes of an element", limit: 500)) {
       try parse("<r\(attributes)/>", into: Recorder())
     }
   }

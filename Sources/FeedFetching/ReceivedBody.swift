@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A body as it comes, whole at its end: in memory while it is short, else in a file without a name,
+/// so that many servers which send much at once do not fill memory.
+package final class ReceivedBody {
+  private static let maximumBytesInMemory = 1 << 20
+
+  private var bytes: [UInt8] = []
+  private var file: UnsafeMutablePointer<FILE>?
+  private var fileLength = 0
+  /// Where no file can be written (a full disk), all stays in memory.
+  private var hasFailed = false
+
+  package init() {}
+
+  deinit {
+    if let file { fclose(file) }
+  }
+
+  /// How many bytes have come.
+  package var count: Int { fileLength + bytes.count }
+
+  /// Adds the next bytes.
+  package func append(_ piece: UnsafeRawBufferPointer) {
+    if file != nil, !hasFailed { return write(piece) }
+    bytes.append(contentsOf: piece)
+    guard bytes.count > Self.maximumBytesInMemory, !hasFailed else { return }
+    file = Self.makeFile()
+    let start = bytes
+    bytes = []
+    start.withUnsafeBytes { write($0) }
+  }
+
+  private func write(_ piece: UnsafeRawBufferPointer) {
+    let written = file.map { fwrite(piece.baseAddress, 1, piece.count, $0) } ?? 0
+    fileLength += written
+    hasFailed = written < piece.count
+    bytes.append(contentsOf: piece[written...])
+  }
+
+  /// Calls a closure with the whole body.
+  package func withBytes<R, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    guard let file, fileLength > 0 else {
+      return try bytes.withUnsafeBufferPointer { (bytes) throws(E) in
+        try body(UnsafeRawBufferPointer(bytes))
+      }
+    }
+    if fflush(file) == 0, !hasFailed, bytes.isEmpty,
+      let start = mmap(nil, fileLength, PROT_READ, MAP_PRIVATE, fileno(file), 0),
+      start != MAP_FAILED
+    {
+      defer { munmap(start, fileLength) }
+      return try body(UnsafeRawBufferPointer(start: start, count: fileLength))
+    }
+    return try whole(file).withUnsafeBufferPointer { (bytes) throws(E) in
+      try body(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  /// All of it in memory; what cannot be read again is missing at its end.
+  private func whole(_ file: UnsafeMutablePointer<FILE>) -> [UInt8] {
+    rewind(file)
+    let start = [UInt8](unsafeUninitializedCapacity: fileLength) { room, count in
+      count = fread(room.baseAddress, 1, fileLength, file)
+    }
+    return start.count == fileLength ? start + bytes : start
+  }
+
+  /// Gone with the process; programs that are started do not inherit it.
+  private static func makeFile() -> UnsafeMutablePointer<FILE>? {
+    guard let file = tmpfile() else { return nil }
+    _ = fcntl(fileno(file), F_SETFD, FD_CLOEXEC)
+    return file
+  }
+}

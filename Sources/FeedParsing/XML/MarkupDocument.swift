@@ -1,0 +1,89 @@
+import FeedModel
+
+/// A markup document as a handler has read it.
+struct MarkupDocument<Handler: XMLEventHandler> {
+  let handler: Handler
+  /// What had to be repaired, each a short sentence without a full stop.
+  private(set) var notes: [String] = []
+  /// Whether the document closed its root element: the only proof that nothing is missing.
+  private(set) var isComplete = true
+  /// What libxml2 recovered from.
+  private let recovered: [SAXParser.Recovery]
+
+  /// Reads a document, or where it is broken a repaired copy.
+  ///
+  /// - Parameters:
+  ///   - utf8: The document in clean UTF-8.
+  ///   - url: Where it came from: the base of a web page's links.
+  ///   - limits: How much of it is taken.
+  ///   - makeHandler: What the handler has heard of a broken document is dropped with it.
+  /// - Throws: What makes it no feed, or refused.
+  init(
+    _ utf8: UnsafeRawBufferPointer,
+    url: String?,
+    limits: ParsingLimits,
+    makeHandler: () -> Handler,
+  ) throws(FeedParsingError) {
+    if let clean = try Self.clean(utf8, limits, makeHandler()) {
+      self = clean
+      return
+    }
+    let repaired = try MarkupRepair.repair(utf8, url: url)
+    handler = makeHandler()
+    let parser = SAXParser(handler: handler, faults: .recovered, limits: limits)
+    try repaired.bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
+      try parser.parse(UnsafeRawBufferPointer(bytes))
+    }
+    isComplete = repaired.isRootClosed
+    notes = repaired.notes
+    recovered = parser.recovered
+  }
+
+  private init(handler: Handler, parser: SAXParser) {
+    self.handler = handler
+    notes = parser.findings.notes
+    recovered = parser.recovered
+  }
+
+  /// The document as it stands; nil when it has to be repaired, or has a root that may be junk.
+  private static func clean(
+    _ utf8: UnsafeRawBufferPointer,
+    _ limits: ParsingLimits,
+    _ handler: Handler,
+  ) throws(FeedParsingError) -> Self? {
+    guard !hasLongTag(utf8) else { return nil }
+    let parser = SAXParser(handler: handler, faults: .fatal, limits: limits)
+    do throws(FeedParsingError) {
+      try parser.parse(utf8)
+    } catch .notAFeed {
+      return nil
+    }
+    return parser.isBroken ? nil : Self(handler: handler, parser: parser)
+  }
+
+  /// Whether some tag may be longer than any honest one: libxml2 takes quadratic time for it.
+  ///
+  /// A tag has no `<` inside, so that two of them near each other leave no room for a long one.
+  private static func hasLongTag(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    var position = 0
+    while utf8.count - position > TagEndScanner.maximumLength {
+      let window = utf8[position..<position + TagEndScanner.maximumLength]
+      guard let last = window.lastIndex(of: UInt8(ascii: "<")), last > position else { return true }
+      position = last
+    }
+    return false
+  }
+
+  /// What was repaired and recovered from.
+  ///
+  /// - Parameter isWhole: Whether nothing is missing; else what libxml2 says of the end is known.
+  /// - Returns: Short sentences without a full stop.
+  func remarks(isWhole: Bool) -> [String] {
+    let errors = recovered.filter { isWhole || !$0.isEnd }
+    return notes + errors.map { "line \($0.line): \(SafeText.line($0.reason))" }
+      + (isWhole ? [] : ["the document breaks off"])
+  }
+
+  /// The first thing that libxml2 recovered from.
+  var firstRecovery: SAXParser.Recovery? { recovered.first }
+}

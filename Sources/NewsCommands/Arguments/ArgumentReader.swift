@@ -81,3 +81,36 @@ struct ArgumentReader {
     return .usage("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
   }
 }
+
+/// What the words of a command line came to.
+struct Arguments: Hashable, Sendable {
+  private struct Given: Hashable, Sendable {
+    let key: String
+    let value: String?
+  }
+
+  /// The words that are no options and no values of options.
+  private(set) var operands: [String] = []
+  private var options: [Given] = []
+
+  func has(_ key: String) -> Bool {
+    options.contains { $0.key == key }
+  }
+
+  /// The last one, if it was given more than once.
+  func value(_ key: String) -> String? {
+    options.last { $0.key == key }?.value
+  }
+
+  func values(_ key: String) -> [String] {
+    options.compactMap { $0.key == key ? $0.value : nil }
+  }
+
+  mutating func add(operand: String) {
+    operands.append(operand)
+  }
+
+  mutating func add(_ option: CommandOption, value: String?) {
+    options.append(Given(key: option.key, value: value))
+  }
+}

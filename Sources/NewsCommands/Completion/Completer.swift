@@ -62,3 +62,23 @@ struct Completer {
     return containing.count == 1 ? containing : []
   }
 }
+
+/// What can be typed at the cursor.
+enum CompletionAnswer: Hashable, Sendable {
+  case words([CompletionCandidate])
+  /// The shell knows its files best.
+  case files
+  case folders
+}
+
+/// Something that can be typed, and what it means.
+struct CompletionCandidate: Hashable, Sendable {
+  /// One safe line, without any quoting.
+  let text: String
+  let meaning: String
+
+  init(_ text: String, _ meaning: String = "") {
+    self.text = text
+    self.meaning = meaning
+  }
+}

@@ -32,8 +32,7 @@ struct CompletionPoint {
 
   /// The options that can be typed, all commands' while there is none.
   var options: [CommandOption] {
-    CommandOption.global
-      + (command?.options ?? CommandList.all.flatMap { $0.options })
+    CommandOption.global + (command?.options ?? CommandList.options)
   }
 
   private mutating func pass(_ word: String) {
@@ -59,18 +58,7 @@ struct CompletionPoint {
 
   private mutating func passOption(_ word: String) {
     if word.hasPrefix("--home=") { home = String(word.dropFirst(7)) }
-    guard !word.contains("="), let option = option(endingAs: word) else { return }
-    waiting = option.value == nil ? nil : option
-  }
-
-  /// The option that a word ends with: `--feed`, `-n`, the `n` of `-qn`; nil behind `-n5`.
-  private func option(endingAs word: String) -> CommandOption? {
-    if word.hasPrefix("--") { return options.first { $0.spelling == word } }
-    for (place, letter) in word.dropFirst().enumerated() {
-      guard let option = options.first(where: { $0.letter == letter }) else { return nil }
-      if option.value != nil { return place == word.count - 2 ? option : nil }
-    }
-    return nil
+    waiting = options.waiting(behind: word)
   }
 
   private mutating func subject(of word: String) -> Subject {
@@ -87,12 +75,5 @@ struct CompletionPoint {
     guard let command else { return .command }
     let synopsis = Synopsis(command.synopsis, options: command.options)
     return .operand(synopsis.alternatives(at: operands))
-  }
-}
-
-extension CommandOption {
-  /// What its value may be: placeholders, and words that stand for themselves.
-  var alternatives: [String] {
-    (value ?? "").split(separator: "|").map(String.init)
   }
 }

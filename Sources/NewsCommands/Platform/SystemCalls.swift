@@ -10,7 +10,7 @@ enum SystemCalls {
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = Glue.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+      let written = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if written < 0, errno == EAGAIN {
@@ -47,7 +47,8 @@ enum SystemCalls {
 
   /// The bytes of a regular file of at most `maximumBytes`.
   static func readFile(_ path: String, maximumBytes: Int) throws(FileReadingError) -> [UInt8] {
-    let descriptor = Glue.openForReading(path)
+    // So that a FIFO does not block.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(errno) }
     defer { _ = close(descriptor) }
     var status = stat()
@@ -102,7 +103,7 @@ enum SystemCalls {
   static func createFile(_ path: String, in folder: String, bytes: [UInt8]) {
     _ = mkdir(folder, 0o700)
     remove(path)
-    let descriptor = Glue.create(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
     let failure = bytes.withUnsafeBytes { write($0, to: descriptor) }
     if close(descriptor) != 0 || failure != 0 { remove(path) }
@@ -152,22 +153,11 @@ enum FileReadingError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The calls whose names the methods above would hide.
-private enum Glue {
-  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-    Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-    Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
-
-  /// Opened so that a FIFO does not block, and closed in children.
-  static func openForReading(_ path: String) -> Int32 {
-    open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  }
-
-  static func create(_ path: String) -> Int32 {
-    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-  }
+/// `write(2)`, whose name the method above hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Glibc)
+  Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+  #else
+  Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+  #endif
 }

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// A form for a story that the user chose (`--format`): text with fields in braces.
 struct StoryTemplate: Hashable, Sendable {
   /// What stands after the colon in `{title:q}`.
@@ -55,5 +57,109 @@ struct StoryTemplate: Hashable, Sendable {
     case .columns(let columns): TerminalText.fit(story.text(field), to: columns)
     case .date(let format): story.dateText(field, format)
     }
+  }
+}
+
+/// Reads a template as it was typed.
+extension StoryTemplate {
+  /// What is wrong with a template, in words.
+  struct Fault: Error, Hashable {
+    let message: String
+  }
+
+  /// The template of `--format`; nil without the option.
+  static func read(
+    _ context: CommandContext,
+    command: String,
+  ) throws(CommandError) -> StoryTemplate? {
+    guard let text = context.arguments.value(option.name) else { return nil }
+    guard !context.isJSON else {
+      throw .usage("--format and --json exclude each other", command: command)
+    }
+    do {
+      return try StoryTemplate(text)
+    } catch {
+      throw .usage("--format: \(error.message)", command: command)
+    }
+  }
+
+  init(_ text: String) throws(Fault) {
+    var pieces: [Piece] = []
+    var literal = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
+        literal.append(character)
+        rest.removeFirst()
+      case "{":
+        if !literal.isEmpty { pieces.append(.text(literal)) }
+        literal = ""
+        pieces.append(try Self.field(&rest))
+      case "}": throw Fault(message: "a } without {; a brace itself is written }}")
+      case "\\": literal += try Self.escape(rest.popFirst())
+      default: literal.append(character)
+      }
+    }
+    if !literal.isEmpty { pieces.append(.text(literal)) }
+    self.pieces = pieces
+  }
+
+  private static func escape(_ letter: Character?) throws(Fault) -> String {
+    switch letter {
+    case "n": "\n"
+    case "t": "\t"
+    case "0": "\0"
+    case "\\": "\\"
+    case let letter:
+      throw Fault(
+        message: "\\\(letter.map { Spelling.quoted(String($0)) } ?? "") means nothing;"
+          + " there are \\n, \\t, \\0 and \\\\"
+      )
+    }
+  }
+
+  /// What stands between braces; `rest` is behind the first one.
+  private static func field(_ rest: inout Substring) throws(Fault) -> Piece {
+    guard let end = rest.firstIndex(of: "}") else {
+      throw Fault(message: "a { without }; a brace itself is written {{")
+    }
+    let parts = rest[..<end].split(
+      separator: ":",
+      maxSplits: 1,
+      omittingEmptySubsequences: false,
+    )
+    rest = rest[rest.index(after: end)...]
+    let name = String(parts[0])
+    guard let field = TemplateField(rawValue: name) else { throw unknown(name) }
+    return .field(field, parts.count == 2 ? try form(String(parts[1]), of: field) : .plain)
+  }
+
+  private static func form(_ text: String, of field: TemplateField) throws(Fault) -> Form {
+    if text == "q" { return .quoted }
+    if let columns = Int(text), (1...1000).contains(columns) { return .columns(columns) }
+    guard field.isDate, text.contains("%") else {
+      let forms = field.isDate ? "a form such as %F, q, or columns" : "q, or columns"
+      throw Fault(
+        message: "{\(field.rawValue):\(Spelling.quoted(text))}: after the colon stands \(forms)"
+      )
+    }
+    do {
+      return .date(try DateFormat(text))
+    } catch {
+      throw Fault(message: "\(Spelling.quoted(error.conversion)) is no part of a date's form")
+    }
+  }
+
+  private static func unknown(_ name: String) -> Fault {
+    let names = TemplateField.names
+    let nearest = name.isEmpty ? nil : Spelling.nearest(to: name, among: names)
+    let hint =
+      nearest.map { "; did you mean {\($0)}?" }
+      ?? "; there are \(names.joined(separator: ", "))"
+    return Fault(
+      message:
+        "unknown field {\(SafeText.prefix(SafeText.line(name), maximumCharacters: 80))}\(hint)"
+    )
   }
 }

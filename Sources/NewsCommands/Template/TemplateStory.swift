@@ -19,11 +19,10 @@ struct TemplateStory {
   func text(_ field: TemplateField) -> String {
     switch field {
     case .n: number.map(String.init) ?? ""
-    case .date: instant(field).map(dates.exactText) ?? ""
-    case .stored: instant(field).map(dates.exactText) ?? ""
+    case .date, .stored: instant(field).map(dates.exactText) ?? ""
     case .read: story.isRead ? "true" : "false"
     case .starred: story.isStarred ? "true" : "false"
-    case .link: safe(story.item.link)
+    case .link: SafeLink.isSafe(story.item.link) ? story.item.link : ""
     case .enclosure: story.item.enclosures.map(\.url).first(where: SafeLink.isSafe) ?? ""
     case .enclosures:
       story.item.enclosures.map(\.url).filter(SafeLink.isSafe).joined(separator: " ")
@@ -51,11 +50,38 @@ struct TemplateStory {
     }
   }
 
-  private func safe(_ link: String) -> String {
-    SafeLink.isSafe(link) ? link : ""
-  }
-
   private func instant(_ field: TemplateField) -> Int? {
     (field == .date ? story.item.date : story.stored)?.wholeSeconds
   }
+}
+
+/// What a template may say of a story.
+enum TemplateField: String, CaseIterable, Sendable {
+  /// The number in the list; empty where there is none.
+  case n
+  case id
+  case title
+  case link
+  case guid
+  case pubDate
+  case date
+  case stored
+  /// The feed's name.
+  case feed
+  /// The URLs of all feeds that carried it.
+  case feeds
+  case author
+  case summary
+  case categories
+  case read
+  case starred
+  /// The URL of the first enclosure.
+  case enclosure
+  case enclosures
+
+  var isDate: Bool {
+    self == .date || self == .stored
+  }
+
+  static let names = allCases.map(\.rawValue)
 }

@@ -1,0 +1,75 @@
+/// All commands, in the order of the help.
+enum CommandList {
+  static let all: [any Command.Type] = [
+    SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
+    RefreshCommand.self, FetchCommand.self,
+    ListCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
+    ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
+    ClearCommand.self, UndoCommand.self,
+    ImportCommand.self, ExportCommand.self,
+    ParseCommand.self, LogCommand.self,
+    DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
+  ]
+
+  /// What other programs call: in no help.
+  private static let hidden: [any Command.Type] = [CompleteCommand.self]
+
+  /// The options of all commands: one takes a value in every command that has it, or in none.
+  static var options: [CommandOption] { all.flatMap { $0.options } }
+
+  static func command(named name: String) -> (any Command.Type)? {
+    (all + hidden).first { $0.name == name }
+  }
+
+  /// What other programs call the same, and words that need no command to be understood.
+  private static func meant(by word: String) -> String? {
+    if word.contains("://") { return "subscribe \(ShellWord.proposed(word, or: "URL"))" }
+    if StoryOperand(word) != nil { return "open \(word)" }
+    return synonyms[word.lowercased()] ?? Spelling.nearest(to: word, among: all.map { $0.name })
+  }
+
+  private static let synonyms = [
+    "add": "subscribe", "follow": "subscribe", "delete": "unsubscribe", "remove": "unsubscribe",
+    "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh", "sync": "refresh",
+    "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
+    "save": "star", "bookmark": "star", "history": "log", "opml": "export", "manual": "man",
+    "check": "doctor", "completion": "completions", "version": "--version",
+  ]
+
+  /// The error for a word that is no command.
+  static func unknown(_ word: String) -> CommandError {
+    let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
+    return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
+  }
+}
+
+/// Finds the command among the words, whatever options stand before it.
+enum CommandWord {
+  /// - Returns: the command, nil when there is no operand at all, and the words without it.
+  static func split(
+    _ words: [String]
+  ) throws(CommandError) -> (command: (any Command.Type)?, rest: [String]) {
+    guard let index = position(in: words) else { return (nil, words) }
+    guard let command = CommandList.command(named: words[index]) else {
+      throw CommandList.unknown(words[index])
+    }
+    var rest = words
+    rest.remove(at: index)
+    // A "--" before the command ended the options of `news`, not those of the command.
+    if index > 0, words[index - 1] == "--" { rest.remove(at: index - 1) }
+    return (command, rest)
+  }
+
+  /// The first word that is no option and no value of an option.
+  private static func position(in words: [String]) -> Int? {
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      if word == "--" { return index + 1 < words.count ? index + 1 : nil }
+      if !word.hasPrefix("-") || word == "-" { return index }
+      let options = CommandOption.global + CommandList.options
+      index += options.waiting(behind: word) == nil ? 1 : 2
+    }
+    return nil
+  }
+}

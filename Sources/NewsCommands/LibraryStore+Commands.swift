@@ -1,0 +1,49 @@
+import FeedModel
+import FeedStorage
+
+/// What `body` gives; what the store cannot do is what the command fails for.
+func reading<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
+  do {
+    return try body()
+  } catch let error as CommandError {
+    throw error
+  } catch {
+    throw .failed("\(error)")
+  }
+}
+
+/// The store as the commands use it: its errors are messages, its waits bounded.
+extension LibraryStore {
+  /// How long a command waits for another that is saving.
+  private static let patience = Duration.seconds(30)
+
+  func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
+    try reading { try read(detail) }
+  }
+
+  func outlines() throws(CommandError) -> OutlineDocument {
+    try reading { try readOutlines() }
+  }
+
+  /// Changes what is stored, under the lock; what `change` throws changes nothing.
+  func change<Result>(
+    _ change: (Library) throws -> (LibraryChange, Result)
+  ) throws(CommandError) -> Result {
+    var refusal: CommandError?
+    let result = try reading {
+      try update(waitAtMost: Self.patience) {
+        library throws(StorageError) -> (LibraryChange, Result?) in
+        do throws(CommandError) {
+          let (changes, result) = try reading { try change(library) }
+          return (changes, result)
+        } catch {
+          refusal = error
+          return (LibraryChange(), nil)
+        }
+      }
+    }
+    if let refusal { throw refusal }
+    guard let result else { throw .failed("nothing was changed") }
+    return result
+  }
+}

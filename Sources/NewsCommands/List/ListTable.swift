@@ -1,0 +1,84 @@
+import FeedModel
+
+/// Stories as a terminal shows them: number, title, feed, date; fitted to the width.
+///
+/// A narrow terminal loses the feed first, then the date, never the number. On a wide one the
+/// columns stand beside the titles, and not far from them at the edge.
+struct ListTable {
+  let style: Style
+  let dates: StoryDates
+  private let names: ShortFeedNames
+  private let numberColumns: Int
+  private let titleColumns: Int
+  private let feedColumns: Int
+  private let dateColumns: Int
+
+  private static let gap = "  "
+  /// What a title keeps when the other columns want room.
+  private static let leastTitle = 16
+  private static let leastTitleBesideFeed = 26
+
+  /// `feeds` has the names of all feeds; it is nil where no story's feed is to be shown.
+  init(
+    _ stories: [ListedStory],
+    columns: Int,
+    feeds: FeedName?,
+    style: Style,
+    dates: StoryDates,
+  ) {
+    self.style = style
+    self.dates = dates
+    let gap = Self.gap.count
+    numberColumns = String(stories.map(\.number).max() ?? 1).count
+    var room = columns - numberColumns - gap
+    let date = stories.map { TerminalText.width(dates.shown($0)) }.max() ?? 0
+    dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
+    if dateColumns > 0 { room -= gap + dateColumns }
+    names = ShortFeedNames(
+      feeds == nil ? [] : Set(stories.map(\.feed)),
+      among: feeds?.all ?? [],
+      columns: max(12, columns / 5),
+    )
+    let isFeedShown = names.columns > 0 && room - gap - names.columns >= Self.leastTitleBesideFeed
+    feedColumns = isFeedShown ? names.columns : 0
+    if feedColumns > 0 { room -= gap + feedColumns }
+    let widest = stories.map { TerminalText.width(Self.text($0)) }.max() ?? 0
+    titleColumns = max(1, min(room, widest))
+  }
+
+  /// One story on a line, without line feed.
+  func line(_ story: ListedStory) -> String {
+    let number = TerminalText.right(String(story.number), in: numberColumns)
+    var line = style.dim(number) + mark(story) + title(story)
+    if feedColumns > 0 {
+      let feed = TerminalText.fit(names.name(story.feed), to: feedColumns)
+      line += Self.gap + style.cyan(feed)
+    }
+    if dateColumns > 0 {
+      line += Self.gap + style.dim(TerminalText.right(dates.shown(story), in: dateColumns))
+    }
+    return line
+  }
+
+  /// Where nothing can be bold, a point says that a story is unread.
+  private func mark(_ story: ListedStory) -> String {
+    style.isColored || story.isRead ? Self.gap : "• "
+  }
+
+  private func title(_ story: ListedStory) -> String {
+    let text = TerminalText.cut(Self.text(story), to: titleColumns)
+    let dressed = story.isRead ? text : style.bold(text)
+    let start = numberColumns + Self.gap.count
+    let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
+    let fill = style.fill(
+      after: text,
+      width: start + TerminalText.width(text),
+      to: start + titleColumns,
+    )
+    return style.link(dressed, to: story.link) + (hasColumnsAfter ? fill : "")
+  }
+
+  private static func text(_ story: ListedStory) -> String {
+    (story.isStarred ? "★ " : "") + story.title
+  }
+}

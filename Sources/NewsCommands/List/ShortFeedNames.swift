@@ -1,0 +1,104 @@
+/// Feed names in a narrow column: shortened so that each still says which feed it is.
+///
+/// A name that fits stays. Of a longer one goes, until it fits, what says little: words such as
+/// "RSS feed" at its end, then the part of a compound name ("Reuters: World News") that other
+/// feeds have too. A URL loses its scheme, a path its folders. What is still too long is cut, in the
+/// middle where the beginnings are the same.
+struct ShortFeedNames {
+  /// The widest of them; 0 when there are none.
+  let columns: Int
+  private let short: [String: String]
+
+  private static let fillers = [
+    " rss feed", " atom feed", " news feed", " rss", " atom", " feed", " (rss)", " (atom)",
+    " [rss]", " rss 2.0",
+  ]
+
+  /// Names for a column of at most so many columns.
+  ///
+  /// `others` are those of all feeds: the same feed should be called the same in every list.
+  init(_ names: Set<String>, among others: @autoclosure () -> Set<String>, columns limit: Int) {
+    let long = names.filter { TerminalText.width($0) > limit }
+    var short: [String: String] = [:]
+    if !long.isEmpty {
+      let counts = Self.counts(others().union(names))
+      for name in long { short[name] = Self.shortened(name, limit, counts) }
+      for name in Self.confused(names, short) {
+        short[name] = Self.cutMiddle(Self.bare(name), to: limit)
+      }
+    }
+    self.short = short
+    columns = names.map { TerminalText.width(short[$0] ?? $0) }.max() ?? 0
+  }
+
+  func name(_ whole: String) -> String {
+    short[whole] ?? whole
+  }
+
+  /// How many of the names have a part.
+  private static func counts(_ names: Set<String>) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for name in names {
+      for part in Set(parts(bare(name))) { counts[part, default: 0] += 1 }
+    }
+    return counts
+  }
+
+  private static func shortened(_ name: String, _ limit: Int, _ counts: [String: Int]) -> String {
+    let bare = bare(name)
+    if TerminalText.width(bare) <= limit { return bare }
+    let own = parts(bare).filter { counts[$0] == 1 }
+    let best = own.first { TerminalText.width($0) <= limit } ?? own.first ?? bare
+    return TerminalText.cut(best, to: limit)
+  }
+
+  /// The names that were shortened and now look like another one.
+  private static func confused(_ names: Set<String>, _ short: [String: String]) -> [String] {
+    let shown = Dictionary(grouping: names) { short[$0] ?? $0 }
+    return shown.values.filter { $0.count > 1 }.joined().filter { short[$0] != nil }
+  }
+
+  /// A name without what says little of the feed.
+  private static func bare(_ name: String) -> String {
+    if name.hasPrefix("/") { return name.split(separator: "/").last.map(String.init) ?? name }
+    for scheme in ["https://www.", "http://www.", "https://", "http://"]
+    where name.hasPrefix(scheme) {
+      return String(name.dropFirst(scheme.count))
+    }
+    let lower = name.lowercased()
+    guard let filler = fillers.first(where: { lower.hasSuffix($0) }), lower.count == name.count
+    else { return name }
+    var bare = name.dropLast(filler.count)
+    while let last = bare.last, " -–—|·:".contains(last) { bare.removeLast() }
+    return bare.isEmpty ? name : String(bare)
+  }
+
+  /// `Reuters: World News` in its parts; a name without separators is one.
+  ///
+  /// PERF NOTES: one pass, since a list may have to look at the names of a thousand feeds.
+  private static func parts(_ name: String) -> [String] {
+    var parts: [String] = []
+    var part = ""
+    for word in name.split(separator: " ") {
+      let isSeparator = word.count == 1 && "-–—|·•»:/".contains(word)
+      if !isSeparator {
+        part += (part.isEmpty ? "" : " ") + (word.hasSuffix(":") ? word.dropLast() : word)
+      }
+      if isSeparator || word.hasSuffix(":"), !part.isEmpty {
+        parts.append(part)
+        part = ""
+      }
+    }
+    return part.isEmpty ? parts : parts + [part]
+  }
+
+  /// The beginning and the end, with "…" between them.
+  private static func cutMiddle(_ text: String, to columns: Int) -> String {
+    guard TerminalText.width(text) > columns, columns > 2 else {
+      return TerminalText.cut(text, to: columns)
+    }
+    let tail = String(TerminalText.prefix(String(text.reversed()), (columns - 1) / 2).reversed())
+    let head = TerminalText.prefix(text, columns - 1 - TerminalText.width(tail))
+    return head + "…" + tail
+  }
+}

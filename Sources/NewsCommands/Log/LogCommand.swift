@@ -1,0 +1,84 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// `news log`: the record of runs.
+enum LogCommand: Command {
+  static let name = "log"
+  static let summary = "the record of refreshes and fetches, newest first"
+  static let synopsis = "[-n N]"
+  static let examples = [
+    HelpExample("news log", "the last runs"),
+    HelpExample("news log -n 3 --json", "three runs for a program"),
+  ]
+  static let options = [
+    CommandOption("", "n", value: "N", help: "at most N runs (20 on a terminal, all when piped)"),
+    Pager.option,
+  ]
+  static let json: JSONForm? = .array("the runs, newest first", fields)
+
+  private static let fields =
+    RunJSON.fields + [
+      JSONField("asked", "feeds that were asked") { .integer($0.asked) },
+      JSONField("failed", "those of them that failed") { .integer($0.failed) },
+      JSONField("seconds", "how long it took") { .seconds($0.seconds) },
+    ]
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
+    let limit = try RefreshWords.number("n", 0...Int.max, context, name)
+    let runs = try reading { try context.store().ledger() }
+    let shown = runs.reversed().prefix(limit ?? (context.isOnTerminal ? 20 : Int.max))
+    if context.isJSON {
+      context.output.printJSON(shown, fields)
+    } else if context.isOnTerminal {
+      printTable(Array(shown), context)
+    } else {
+      for run in shown {
+        let fields = [FeedDate.rfc3339String(run.started)] + counts(run)
+        context.output.printLine(StoryLines.fields(fields))
+      }
+    }
+    return .done
+  }
+
+  private static func printTable(_ runs: [RunRecord], _ context: CommandContext) {
+    guard !runs.isEmpty else { return context.say("nothing has run yet (`news refresh`)") }
+    let dates = RelativeDate(clock: context.environment.clock)
+    let table = TextTable(
+      columns: [
+        .init("when"), .init("command", rank: 2), .init("outcome"), .init("new", isRight: true),
+        .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
+        .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
+      ],
+      width: context.columns,
+      style: context.style,
+    )
+    let rows = runs.map { run in
+      [dates.exactText(run.started.wholeSeconds)] + counts(run)
+    }
+    Pager(context).print(table.lines(rows).map { $0 + "\n" })
+  }
+
+  private static func counts(_ run: RunRecord) -> [String] {
+    [
+      SafeText.line(run.command), run.outcome.rawValue, String(run.new), String(run.stored),
+      String(run.asked), String(run.failed), Seconds.text(run.seconds),
+    ]
+  }
+}
+
+/// What is told of a run wherever one is printed as JSON.
+enum RunJSON {
+  static let fields: [JSONField<RunRecord>] = [
+    JSONField("started", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.started) },
+    JSONField("command", "refresh or fetch") { .text($0.command) },
+    JSONField("outcome", "newData, noData or failed") { .string($0.outcome.rawValue) },
+    JSONField("new", "stories newer than the newest that their feed had stored") {
+      .integer($0.new)
+    },
+    JSONField("stored", "stories that were added, the new ones included") {
+      .integer($0.stored)
+    },
+  ]
+}

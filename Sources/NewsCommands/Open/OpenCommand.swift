@@ -1,0 +1,108 @@
+import FeedModel
+import FeedStorage
+
+/// `news open`: prints the links of stories, and marks them read.
+enum OpenCommand: Command {
+  static let name = "open"
+  static let summary = "print a story's link, and mark it read"
+  static let synopsis = "N… [--browser]"
+  static let examples = [
+    HelpExample("news open 3", "the link of story 3 of the last list"),
+    HelpExample("news open 1 3-7", "several links, one a line"),
+    HelpExample("news open 3 --browser", "open it in the browser, too"),
+  ]
+  static let options = [
+    CommandOption(
+      "browser",
+      "b",
+      help: "open the links, too ($BROWSER, else the system's browser)",
+    )
+  ]
+  static let notes = [
+    "N is the number that the last `news list` showed; after a refresh, and before any list, it is "
+      + "the place among all stories, newest first. A story's id works as well."
+  ]
+  static let json: JSONForm? = .array("the stories that have a link", StoryJSON.fields)
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard !context.arguments.operands.isEmpty else {
+      throw usage("say which story: news open 3")
+    }
+    let store = try context.store()
+    let stories = try NumberedStories(try store.library(.names), of: store)
+      .stories(context.arguments.operands, command: name)
+    let opened = stories.filter { link(of: $0.story) != nil }
+    let links = opened.compactMap { link(of: $0.story) }
+    print(opened, links, context)
+    for story in stories where link(of: story.story) == nil {
+      context.complain("\(story.name) has no link")
+    }
+    // A link that nobody could read leaves its story unread.
+    guard !context.output.hasFailed || context.output.isClosedByReader else { return .failed }
+    let isMarked = mark(opened, store, context)
+    if context.arguments.has("browser") {
+      for link in links { try Browser(environment: context.environment).open(link) }
+    }
+    return opened.count == stories.count && isMarked ? .done : .failed
+  }
+
+  /// Marks the stories read; a link can be read where nothing can be written, so it only complains.
+  private static func mark(
+    _ stories: [NamedStory],
+    _ store: LibraryStore,
+    _ context: CommandContext,
+  ) -> Bool {
+    do throws(CommandError) {
+      _ = try StoryMarks(store, command: name, context)
+        .set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
+      return true
+    } catch {
+      context.complain("not marked read: \(error.lines.first ?? "")")
+      return false
+    }
+  }
+
+  private static func print(_ stories: [NamedStory], _ links: [String], _ context: CommandContext) {
+    if context.isJSON {
+      context.output.printJSON(stories, StoryJSON.fields)
+    } else {
+      for link in links { context.output.printLine(link) }
+    }
+    context.output.flush()
+  }
+
+  /// The story's link, or that of what it carries; nil when none is safe.
+  private static func link(of story: StoredItem) -> String? {
+    ([story.item.link] + story.item.enclosures.map(\.url)).first(where: SafeLink.isSafe)
+  }
+}
+
+/// Opens links in the user's browser: an argument vector, no shell.
+struct Browser {
+  let environment: Environment
+
+  /// Opens a link that `SafeLink` has checked.
+  func open(_ link: String) throws(CommandError) {
+    for words in candidates(link) {
+      let status = environment.launch(words)
+      if status == 0 { return }
+      if status != 127 { throw .failed("\(words[0]) ended with status \(status)") }
+    }
+    throw .failed("no browser found; name one in BROWSER")
+  }
+
+  /// What to try, in order: each part of `BROWSER`, then the system's way.
+  private func candidates(_ link: String) -> [[String]] {
+    let own = (environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
+      var words = part.split(separator: " ").map(String.init)
+      if let place = words.firstIndex(of: "%s") {
+        words[place] = link
+      } else {
+        words.append(link)
+      }
+      return words
+    }
+    let system = environment.isMacOS ? [["open", link]] : [["xdg-open", link]]
+    return own.filter { $0.count > 1 } + system
+  }
+}

@@ -1,6 +1,0 @@
-/// What `--color` may say.
-enum ColorChoice: String, CaseIterable, Sendable {
-  case auto
-  case always
-  case never
-}

@@ -1,0 +1,148 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The time now, and how instants and wall clocks relate where the user is.
+package struct WallClock: Sendable {
+  /// Seconds since 1970.
+  package var now: @Sendable () -> Double
+  /// The wall clock's time at an instant in seconds since 1970.
+  package var civilTime: @Sendable (Int) -> CivilTime
+  /// The instant, in seconds since 1970, of a time on the wall clock; nil when there is none.
+  package var seconds: @Sendable (CivilTime) -> Int?
+  /// The short name of the time zone at an instant, such as `CET`.
+  package var zone: @Sendable (Int) -> String
+
+  package init(
+    now: @escaping @Sendable () -> Double,
+    civilTime: @escaping @Sendable (Int) -> CivilTime,
+    seconds: @escaping @Sendable (CivilTime) -> Int?,
+    zone: @escaping @Sendable (Int) -> String = { _ in "UTC" },
+  ) {
+    self.now = now
+    self.civilTime = civilTime
+    self.seconds = seconds
+    self.zone = zone
+  }
+
+  /// The system's clock in the user's time zone.
+  package static var system: WallClock {
+    WallClock(
+      now: SystemCalls.secondsSince1970,
+      civilTime: SystemCalls.civilTime,
+      seconds: SystemCalls.seconds(of:),
+      zone: SystemCalls.zone,
+    )
+  }
+
+  var date: Date {
+    Date(timeIntervalSince1970: now())
+  }
+
+  func civilTime(of date: Date) -> CivilTime {
+    civilTime(date.wholeSeconds)
+  }
+}
+
+extension WallClock {
+  /// Seconds that the wall clock is ahead of UTC at an instant.
+  func offset(at instant: Int) -> Int {
+    let offset = civilTime(instant).utcSeconds - instant
+    // An instant that the system cannot convert has no offset.
+    return abs(offset) <= 26 * 3600 ? offset : 0
+  }
+
+  /// `2026-11-01T11:42:00+01:00`, the time here in seconds (RFC 3339).
+  func isoText(_ instant: Int) -> String {
+    let time = civilTime(instant)
+    let clock = "\(time.timeText):\(CivilTime.padded(time.second))"
+    return "\(time.dateText)T\(clock)\(offsetText(instant, separator: ":"))"
+  }
+
+  /// `+0100`, or with a separator `+01:00`.
+  func offsetText(_ instant: Int, separator: String = "") -> String {
+    let minutes = abs(offset(at: instant)) / 60
+    let sign = offset(at: instant) < 0 ? "-" : "+"
+    return sign + CivilTime.padded(minutes / 60) + separator + CivilTime.padded(minutes % 60)
+  }
+}
+
+extension Date {
+  /// Whole seconds since 1970, also of a date that is far out of range, or none.
+  var wholeSeconds: Int { Int(clamping: timeIntervalSince1970) }
+}
+
+extension Int {
+  /// The whole seconds of a time that may be far out of range, or not a number.
+  init(clamping seconds: Double) {
+    let limit = 253_402_300_799.0  // the end of the year 9999
+    self = seconds.isNaN ? 0 : Int(Swift.min(Swift.max(seconds.rounded(.down), -limit), limit))
+  }
+}
+
+/// The system's clock and its idea of local time (`TZ`, `/etc/localtime`).
+extension SystemCalls {
+  /// Seconds since 1970.
+  static func secondsSince1970() -> Double {
+    var time = timespec()
+    guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  static func civilTime(_ seconds: Int) -> CivilTime {
+    var instant = time_t(seconds)
+    var parts = tm()
+    guard localtime_r(&instant, &parts) != nil else { return CivilTime() }
+    return CivilTime(
+      year: Int(parts.tm_year) + 1900,
+      month: Int(parts.tm_mon) + 1,
+      day: Int(parts.tm_mday),
+      hour: Int(parts.tm_hour),
+      minute: Int(parts.tm_min),
+      second: Int(parts.tm_sec),
+    )
+  }
+
+  /// A short name, such as `CET`.
+  static func zone(_ seconds: Int) -> String {
+    var instant = time_t(seconds)
+    var parts = tm()
+    guard localtime_r(&instant, &parts) != nil, let name = parts.tm_zone else { return "" }
+    return String(cString: name)
+  }
+
+  /// Seconds since 1970 of a time on the wall clock here; days and months may overflow.
+  static func seconds(of time: CivilTime) -> Int? {
+    guard (1...9999).contains(time.year) else { return nil }
+    var parts = fields(of: time)
+    parts.tm_isdst = -1
+    let instant = mktime(&parts)
+    return instant == -1 ? nil : Int(instant)
+  }
+
+  /// A time as the C library has it, with the days of the week and of the year.
+  static func parts(of time: CivilTime) -> tm {
+    var parts = fields(of: time)
+    _ = timegm(&parts)
+    return parts
+  }
+
+  private static func fields(of time: CivilTime) -> tm {
+    var parts = tm()
+    parts.tm_year = Int32(truncatingIfNeeded: time.year - 1900)
+    parts.tm_mon = Int32(truncatingIfNeeded: time.month - 1)
+    parts.tm_mday = Int32(truncatingIfNeeded: time.day)
+    parts.tm_hour = Int32(truncatingIfNeeded: time.hour)
+    parts.tm_min = Int32(truncatingIfNeeded: time.minute)
+    parts.tm_sec = Int32(truncatingIfNeeded: time.second)
+    return parts
+  }
+}

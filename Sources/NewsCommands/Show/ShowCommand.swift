@@ -1,0 +1,83 @@
+import FeedModel
+import FeedStorage
+
+/// `news show`: everything known of a story.
+enum ShowCommand: Command {
+  static let name = "show"
+  static let summary = "show a story's text, its links, and all that is known of it"
+  static let synopsis = "N… [--link NUMBER] [--format TEMPLATE]"
+  static let examples = [
+    HelpExample("news show 3", "story 3 of the last list, its links numbered"),
+    HelpExample("news show 3 --link 2", "the second of these links"),
+    HelpExample("news show 3-5 --json", "three stories for a program"),
+  ]
+  static let options = [
+    CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
+    StoryTemplate.option, Pager.option,
+  ]
+  static let notes = StoryTemplate.notes
+  static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeFields)
+
+  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+    guard !context.arguments.operands.isEmpty else {
+      throw usage("say which story: news show 3")
+    }
+    let template = try StoryTemplate.read(context, command: name)
+    let link = try RefreshWords.number("link", 1...Int.max, context, name)
+    guard link == nil || (template == nil && !context.isJSON) else {
+      throw usage("--link prints links alone, without --format and --json")
+    }
+    let store = try context.store()
+    let library = try store.library(.names)
+    let stories = try NumberedStories(library, of: store)
+      .stories(context.arguments.operands, command: name)
+    let names = FeedName(library.subscriptions)
+    if let link {
+      try printLink(link, of: stories, context)
+    } else if context.isJSON {
+      context.output.printJSON(stories, StoryJSON.wholeFields)
+    } else if let template {
+      Pager(context).print(lines(stories, template, names, context))
+    } else {
+      let card = StoryCard(context, names)
+      Pager(context).print(paragraphs: stories.map { card.lines($0.story) })
+    }
+    return .done
+  }
+
+  private static func printLink(
+    _ number: Int,
+    of stories: [NamedStory],
+    _ context: CommandContext,
+  ) throws(CommandError) {
+    for story in stories {
+      let urls = StoryLinks(story.story.item).urls
+      guard number <= urls.count else {
+        throw .failed(
+          "\(story.name) has "
+            + (urls.isEmpty ? "no link" : "\(Count.of(urls.count, "link")), and no link \(number)")
+        )
+      }
+      context.output.printLine(urls[number - 1])
+    }
+  }
+
+  private static func lines(
+    _ stories: [NamedStory],
+    _ template: StoryTemplate,
+    _ names: FeedName,
+    _ context: CommandContext,
+  ) -> [String] {
+    let dates = StoryDates(nil, clock: context.environment.clock)
+    return stories.map { story in
+      template.text(
+        TemplateStory(
+          number: story.number,
+          story: story.story,
+          feed: names.name(ofFirst: story.story.feeds),
+          dates: dates,
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import FeedModel
+
+/// A story as `news show` lays it out: title, text, facts, numbered links.
+struct StoryCard {
+  private let names: FeedName
+  private let dates: RelativeDate
+  private let layout: CardLayout
+  private var style: Style { layout.style }
+
+  init(_ context: CommandContext, _ names: FeedName) {
+    self.names = names
+    dates = RelativeDate(clock: context.environment.clock)
+    layout = CardLayout(context, labelColumns: 10)
+  }
+
+  func lines(_ story: StoredItem) -> [String] {
+    let links = StoryLinks(story.item)
+    let title = StoryTitle.text(story.item.title, summary: nil)
+    var lines = layout.title(title)
+    let summary = TerminalText.withoutSoftHyphens(SafeText.line(story.item.summary ?? ""))
+    if !summary.isEmpty { lines += [""] + text(summary, links) }
+    lines += [""] + facts(story).flatMap { layout.fact($0.name, [$0.value]) }
+    if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
+    return lines
+  }
+
+  /// The summary, with its number behind each link.
+  private func text(_ summary: String, _ links: StoryLinks) -> [String] {
+    let words = summary.split(separator: " ").map { word in
+      guard let link = TextLink(in: word), let number = links.number(of: link.url) else {
+        return String(word)
+      }
+      return "\(link.before)\(link.url) [\(number)]\(link.after)"
+    }
+    return TerminalText.wrap(words.joined(separator: " "), to: layout.columns)
+  }
+
+  /// `[2] https://… (audio/mpeg, 12.3 MB, 34:12)`.
+  private func lines(_ links: StoryLinks, of item: Item) -> [String] {
+    let places = String(links.urls.count).count + 2
+    return links.urls.enumerated().map { index, url in
+      let number = TerminalText.right("[\(index + 1)]", in: places)
+      let enclosure = item.enclosures.first { $0.url == url }.map(EnclosureText.facts) ?? ""
+      return style.dim(number) + " " + style.link(url, to: url) + style.dim(enclosure)
+    }
+  }
+
+  private func facts(_ story: StoredItem) -> [(name: String, value: String)] {
+    let item = story.item
+    var facts = story.feeds.enumerated().map { index, feed in
+      (name: index == 0 ? "Feed" : "", value: names.name(of: feed))
+    }
+    if let author = item.author { facts.append(("Author", SafeText.line(author))) }
+    if let date = item.date { facts.append(("Date", text(date.wholeSeconds))) }
+    if !item.pubDate.isEmpty { facts.append(("Published", SafeText.line(item.pubDate))) }
+    if let stored = story.stored { facts.append(("Stored", text(stored.wholeSeconds))) }
+    if let guid = item.guid, guid != item.link { facts.append(("Guid", SafeText.line(guid))) }
+    let categories = item.categories.map { SafeText.line($0) }.joined(separator: ", ")
+    if !categories.isEmpty { facts.append(("Categories", categories)) }
+    facts.append(("Marks", Self.marks(story)))
+    facts.append(("Id", SafeText.line(story.id)))
+    return facts
+  }
+
+  /// `2026-11-01 10:42 (3 h ago)`, and without how long ago where that is a day again.
+  private func text(_ instant: Int) -> String {
+    let exact = dates.exactText(instant)
+    return dates.isAgo(instant) ? "\(exact) (\(dates.text(instant)))" : exact
+  }
+
+  private static func marks(_ story: StoredItem) -> String {
+    (story.isRead ? "read" : "unread") + (story.isStarred ? ", starred" : "")
+  }
+}
+
+/// Facts about a story on a terminal, each beside its label.
+struct CardLayout {
+  let style: Style
+  /// Longer lines than a hundred columns are hard to read.
+  let columns: Int
+  private let labelColumns: Int
+
+  init(_ context: CommandContext, labelColumns: Int) {
+    style = context.style
+    columns = min(max(context.isOnTerminal ? context.columns : 80, 20), 100)
+    self.labelColumns = labelColumns
+  }
+
+  func title(_ text: String) -> [String] {
+    TerminalText.wrap(text, to: columns).map(style.bold)
+  }
+
+  /// A label and its values, each wrapped beside it.
+  func fact(_ label: String, _ values: [String]) -> [String] {
+    let lines = values.flatMap { TerminalText.wrap($0, to: columns - labelColumns - 2) }
+    return lines.enumerated().map { index, line in
+      style.dim(TerminalText.fit(index == 0 ? label : "", to: labelColumns)) + "  " + line
+    }
+  }
+}
+
+/// What is known of an enclosure, in words.
+private enum EnclosureText {
+  /// ` (audio/mpeg, 12.3 MB, 34:12)`; empty when nothing is known.
+  static func facts(_ enclosure: Enclosure) -> String {
+    var facts: [String] = []
+    if let type = enclosure.type { facts.append(SafeText.line(type)) }
+    if let length = enclosure.length { facts.append(size(length)) }
+    if let duration = enclosure.duration, duration > 0 { facts.append(time(duration)) }
+    return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
+  }
+
+  private static func size(_ bytes: Int64) -> String {
+    guard bytes >= 1_000_000 else {
+      return bytes >= 1000 ? "\(bytes / 1000) kB" : Count.of(Int(bytes), "byte")
+    }
+    return "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+  }
+
+  private static func time(_ seconds: Int) -> String {
+    let tail = "\(CivilTime.padded(seconds / 60 % 60)):\(CivilTime.padded(seconds % 60))"
+    return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
+  }
+}

@@ -1,0 +1,168 @@
+import FeedModel
+import FeedStorage
+
+/// A story that a command was asked for.
+struct NamedStory: Hashable, Sendable {
+  /// The number it was named by; nil for an id.
+  let number: Int?
+  let story: StoredItem
+
+  /// How to speak of it: `story 3`, `story 0123456789abcdef`.
+  var name: String {
+    "story \(number.map(String.init) ?? story.id)"
+  }
+}
+
+/// Finds the stories that numbers and ids name.
+struct NumberedStories {
+  let library: Library
+  /// What the last list numbered; nil when there is no record, and N is a position from 1.
+  let listing: ListingTable?
+
+  init(_ library: Library, of store: LibraryStore) throws(CommandError) {
+    self.library = library
+    do { listing = try store.listing() } catch {
+      throw .failed("\(error); `news list` numbers the stories again")
+    }
+  }
+
+  /// Where a story is that was named.
+  struct Place: Hashable, Sendable {
+    /// The number it was named by; nil for an id.
+    let number: Int?
+    /// In the data file.
+    let position: Int
+  }
+
+  /// The stories that the operands name, in their order, none twice.
+  func stories(_ words: [String], command: String) throws(CommandError) -> [NamedStory] {
+    let places = try places(words, command: command)
+    return try reading {
+      try places.map { place in
+        NamedStory(number: place.number, story: try library.items.item(at: place.position))
+      }
+    }
+  }
+
+  /// The same without reading them.
+  func places(_ words: [String], command: String) throws(CommandError) -> [Place] {
+    var found: [Place] = []
+    var seen: Set<Int> = []
+    for word in words {
+      guard let operand = StoryOperand(word) else {
+        throw .usage(
+          "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id",
+          command: command,
+        )
+      }
+      for place in try places(operand) where seen.insert(place.position).inserted {
+        found.append(place)
+      }
+    }
+    return found
+  }
+
+  private func places(_ operand: StoryOperand) throws(CommandError) -> [Place] {
+    switch operand {
+    case .id(let id):
+      guard let position = try position(ofID: id) else {
+        throw .failed("no story has the id \(id) (`news list --json` has the ids)")
+      }
+      return [Place(number: nil, position: position)]
+    case .numbers(let range):
+      guard range.upperBound <= count else { throw outOfRange(range.upperBound) }
+      var places: [Place] = []
+      for number in range {
+        places.append(Place(number: number, position: try position(of: number)))
+      }
+      return places
+    }
+  }
+
+  /// How many numbers there are.
+  private var count: Int {
+    listing?.count ?? library.items.count
+  }
+
+  private func outOfRange(_ number: Int) -> CommandError {
+    let place =
+      switch (listing, count) {
+      case (nil, 0): "nothing is stored yet (`news refresh` brings stories)"
+      case (nil, _): "\(Count.of(count, "story is", "stories are")) stored"
+      case (.some, 0): "the last list showed none"
+      case (.some, _): "the last list showed \(Count.of(count, "story", "stories"))"
+      }
+    return .failed("there is no story \(number): \(place)")
+  }
+
+  private func position(of number: Int) throws(CommandError) -> Int {
+    guard let listing else { return number - 1 }
+    let story = try reading { try listing.story(number) }
+    guard let position = try position(ofID: story.id, near: story.place) else {
+      throw .failed(
+        "story \(number) of the last list is no longer stored; number them anew: news list"
+      )
+    }
+    return position
+  }
+
+  private func position(ofID id: String, near place: Int = 0) throws(CommandError) -> Int? {
+    try reading { try library.items.index(ofID: id, near: place) }
+  }
+}
+
+/// Which stories an operand means, as typed: `3`, `3-7`, or an id.
+enum StoryOperand: Hashable, Sendable {
+  /// Numbers of the last list, both included.
+  case numbers(ClosedRange<Int>)
+  case id(String)
+
+  /// nil when it is neither a number, nor a range, nor an id.
+  init?(_ word: String) {
+    if Self.isID(word) {
+      self = .id(word)
+      return
+    }
+    let parts = word.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first.flatMap(Self.number), let last = parts.last.flatMap(Self.number),
+      first <= last
+    else { return nil }
+    self = .numbers(first...last)
+  }
+
+  /// Sixteen lower-case hexadecimal digits: no number of that length was ever shown.
+  private static func isID(_ word: String) -> Bool {
+    word.utf8.count == 16
+      && word.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    guard let value = Int(text), value > 0 else { return nil }
+    return value
+  }
+}
+
+/// The record of what the last `news list` numbered (design §2 "Numbers").
+enum ListingRecord {
+  /// Keeps the numbers of the stories at `places`.
+  ///
+  /// A list can be read where nothing can be written, so a failure is told, and is none.
+  static func save(
+    _ ids: [String],
+    places: [Int],
+    _ store: LibraryStore,
+    _ context: CommandContext,
+  ) {
+    do { try store.saveListing(ids, places: places) } catch { complain(error, context) }
+  }
+
+  /// From now on numbers are places in the data file.
+  static func forget(_ store: LibraryStore, _ context: CommandContext) {
+    do { try store.forgetListing() } catch { complain(error, context) }
+  }
+
+  private static func complain(_ error: StorageError, _ context: CommandContext) {
+    context.complain("the numbers of this list are not recorded: \(error)")
+  }
+}

@@ -1,0 +1,74 @@
+import CivilDates
+
+/// Dates as a reader of headlines wants them: how long ago while it is recent, else the day.
+struct RelativeDate {
+  /// Seconds since 1970.
+  let now: Int
+  let clock: WallClock
+
+  init(clock: WallClock) {
+    self.clock = clock
+    now = Int(clamping: clock.now())
+  }
+
+  /// `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Mar`, `12 Mar 2024`; at most
+  /// eleven columns.
+  func text(_ instant: Int) -> String {
+    let age = now - instant
+    switch age {
+    case ..<(-60): return day(instant)
+    case ..<60: return "now"
+    case ..<3600: return "\(age / 60) min ago"
+    default: break
+    }
+    let days = daysAgo(instant)
+    if age < 86_400, days == 0 || age < 6 * 3600 { return "\(age / 3600) h ago" }
+    if days <= 1 { return "yesterday" }
+    return days < 7 ? "\(days) days ago" : day(instant)
+  }
+
+  /// Whether `text` says how long ago it was, and not the day.
+  func isAgo(_ instant: Int) -> Bool {
+    text(instant) != day(instant)
+  }
+
+  /// When something is due: `now`, `in 5 min`, `in 3 h`, else the day.
+  func dueText(_ instant: Int) -> String {
+    let rest = instant - now
+    switch rest {
+    case ..<60: return "now"
+    case ..<3600: return "in \(rest / 60) min"
+    case ..<86_400: return "in \(rest / 3600) h"
+    case ..<(7 * 86_400): return "in \(Count.of(rest / 86_400, "day"))"
+    default: return day(instant)
+    }
+  }
+
+  /// The time of day, with the day when it is not today: `10:42`, `2 Nov 10:42`.
+  func clockText(_ instant: Int) -> String {
+    let time = clock.civilTime(instant)
+    let isToday = time.startOfDay == clock.civilTime(now).startOfDay
+    return isToday ? time.timeText : "\(day(instant)) \(time.timeText)"
+  }
+
+  /// Date and time: `2026-11-01 10:42`.
+  func exactText(_ instant: Int) -> String {
+    let time = clock.civilTime(instant)
+    return "\(time.dateText) \(time.timeText)"
+  }
+
+  private func day(_ instant: Int) -> String {
+    let time = clock.civilTime(instant)
+    let month = CalendarName.shortMonth(time.month)
+    let isThisYear = time.year == clock.civilTime(now).year
+    return "\(time.day) \(month)" + (isThisYear ? "" : " \(time.year)")
+  }
+
+  /// Midnights between then and now, where the user is.
+  private func daysAgo(_ instant: Int) -> Int {
+    let then = clock.seconds(clock.civilTime(instant).startOfDay) ?? instant
+    let today = clock.seconds(clock.civilTime(now).startOfDay) ?? now
+    // Half a day more, since a day of the change to summer time has 23 hours.
+    return (today - then + 43_200) / 86_400
+  }
+}

@@ -1,0 +1,66 @@
+import FeedModel
+import FeedParsing
+
+/// A stored story as JSON (design §2 "Output").
+enum StoryJSON {
+  static let number = JSONField<NamedStory>(
+    "n",
+    "the number to open it by; null where it was named by its id",
+  ) { .number($0.number) }
+  static let id = JSONField<NamedStory>(
+    "id",
+    "sixteen hexadecimal digits that stay the same as long as it is stored",
+  ) { .string($0.story.id) }
+  static let title = JSONField<NamedStory>("title", "plain text") { .text($0.story.item.title) }
+  static let stored = JSONField<NamedStory>(
+    "stored",
+    "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ",
+  ) { .date($0.story.stored) }
+
+  /// As `list` and `open` print it.
+  static let fields: [JSONField<NamedStory>] = [
+    number, id, title,
+    JSONField("pubDate", "the date as it was published") { .text($0.story.item.pubDate) },
+    JSONField("date", "the same as YYYY-MM-DDTHH:MM:SSZ, null when it is not surely a date") {
+      .date($0.story.item.date)
+    },
+    JSONField("link", "where it can be read, an absolute URL") { .text($0.story.item.link) },
+    JSONField("guid", "what its feed knows it by") { .text($0.story.item.guid) },
+    JSONField("feeds", "the URLs of the feeds that carry it") {
+      .strings($0.story.feeds.map(FeedName.withoutPassword))
+    },
+    JSONField("author", "who wrote it") { .text($0.story.item.author) },
+    JSONField("summary", "plain text, at most 1,000 characters") {
+      .text($0.story.item.summary)
+    },
+    JSONField("read", "whether it was read") { .boolean($0.story.isRead) },
+    JSONField("starred", "whether it has a star") { .boolean($0.story.isStarred) },
+    JSONField(
+      "enclosures",
+      "files that it carries, such as recordings",
+      array: enclosureFields { .number($0.map { Int($0) }) },
+    ) { $0.story.item.enclosures },
+  ]
+
+  /// As `show` prints it.
+  static let wholeFields =
+    fields + [
+      stored,
+      JSONField("categories", "what its feed files it under") {
+        .strings($0.story.item.categories)
+      },
+      JSONField("links", "its link, those of its enclosures and those in its text") {
+        .strings(StoryLinks($0.story.item).urls)
+      },
+    ]
+
+  static func enclosureFields(
+    length: @escaping @Sendable (Int64?) -> JSONValue
+  ) -> [JSONField<Enclosure>] {
+    [
+      JSONField("url", "where the file is") { .string($0.url) },
+      JSONField("type", "its media type") { .text($0.type) },
+      JSONField("length", "its bytes, as the feed has it") { length($0.length) },
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+import FeedModel
+
+/// A web address that stands in a word of plain text.
+struct TextLink: Hashable, Sendable {
+  /// Safe to print and to open.
+  let url: String
+  /// What stands before and after it, such as brackets and the full stop.
+  let before: Substring
+  let after: Substring
+
+  /// The first http or https URL of a word; nil when there is none.
+  init?(in word: Substring) {
+    guard let start = Self.start(in: word) else { return nil }
+    var url = word[start...].prefix { $0.isASCII && !"<>\"`".contains($0) }
+    while let last = url.last, ".,;:!?'".contains(last) || Self.isUnopened(last, in: url) {
+      url.removeLast()
+    }
+    guard SafeLink.isSafe(String(url)) else { return nil }
+    self.url = String(url)
+    before = word[..<start]
+    after = word[url.endIndex...]
+  }
+
+  private static func start(in word: Substring) -> Substring.Index? {
+    guard word.utf8.count > 8 else { return nil }
+    return word.indices.first { index in
+      word[index] == "h"
+        && (word[index...].hasPrefix("https://") || word[index...].hasPrefix("http://"))
+    }
+  }
+
+  /// A closing bracket whose opening one stands before the URL: "(see https://example.com/)".
+  private static func isUnopened(_ character: Character, in url: Substring) -> Bool {
+    let pairs: [Character: Character] = [")": "(", "]": "[", "}": "{"]
+    guard let opening = pairs[character] else { return false }
+    return url.count { $0 == opening } < url.count { $0 == character }
+  }
+}
+
+/// The links of a story, numbered from 1: its own, those in its text, those of its enclosures.
+struct StoryLinks: Hashable, Sendable {
+  /// Safe URLs, none twice.
+  private(set) var urls: [String] = []
+
+  init(_ item: Item) {
+    add(item.link)
+    for word in (item.summary ?? "").split(separator: " ") {
+      if let link = TextLink(in: word) { add(link.url) }
+    }
+    for enclosure in item.enclosures { add(enclosure.url) }
+  }
+
+  /// The number of a URL; nil when it is none of the story's.
+  func number(of url: String) -> Int? {
+    urls.firstIndex(of: url).map { $0 + 1 }
+  }
+
+  private mutating func add(_ url: String) {
+    if SafeLink.isSafe(url), !urls.contains(url) { urls.append(url) }
+  }
+}
+
+/// Links that may be printed and opened.
+enum SafeLink {
+  /// Whether `url` is http or https with a host, and printable ASCII without spaces throughout.
+  ///
+  /// The data file may come from elsewhere, so what was checked when it was stored is again here.
+  static func isSafe(_ url: String) -> Bool {
+    let bytes = Array(url.utf8.prefix(8_193))
+    guard bytes.count <= 8_192, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return false }
+    let start = url.prefix(8).lowercased()
+    let prefix = start == "https://" ? 8 : start.hasPrefix("http://") ? 7 : 0
+    guard prefix > 0, bytes.count > prefix else { return false }
+    return bytes[prefix] != UInt8(ascii: "/")
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A date in the user's own form, as `strftime` writes it in the C locale (POSIX).
+struct DateFormat: Hashable, Sendable {
+  private enum Piece: Hashable, Sendable {
+    case text(String)
+    case conversion(Character)
+  }
+
+  /// A conversion that does not exist.
+  struct Unknown: Error, Hashable {
+    let conversion: String
+  }
+
+  /// What may follow the per cent sign: the same on every system.
+  private static let conversions: Set<Character> = Set("%ntYCymbhBdejaAuwGVHIklMSpszZFDTRcxXr")
+
+  private let pieces: [Piece]
+
+  /// Reads a form such as `%Y-%m-%d`.
+  init(_ text: String) throws(Unknown) {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      guard character == "%" else {
+        pieces.append(.text(String(character)))
+        continue
+      }
+      guard let conversion = rest.popFirst(), Self.conversions.contains(conversion) else {
+        throw Unknown(conversion: String(text[..<rest.startIndex].suffix(2)))
+      }
+      pieces.append(.conversion(conversion))
+    }
+    self.pieces = pieces
+  }
+
+  /// An instant, in seconds since 1970, as the clock here shows it.
+  func text(_ instant: Int, clock: WallClock) -> String {
+    let time = SystemCalls.parts(of: clock.civilTime(instant))
+    return pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      // The C library would take its own time zone for these.
+      case .conversion("s"): String(instant)
+      case .conversion("z"): clock.offsetText(instant)
+      case .conversion("Z"): clock.zone(instant)
+      case .conversion(let conversion): Self.text(conversion, time)
+      }
+    }.joined()
+  }
+
+  /// Nobody calls `setlocale`, so the words are those of the C locale.
+  private static func text(_ conversion: Character, _ time: tm) -> String {
+    var time = time
+    // The longest is that of `%c`: 24 characters, a year of more than four digits apart.
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      guard let base = buffer.baseAddress,
+        strftime(base, buffer.count, "%\(conversion)", &time) > 0
+      else { return "" }
+      return String(cString: base)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Shows text that is longer than the screen in the user's pager, as git does.
+///
+/// `NEWS_PAGER`, else `PAGER`, is a line for the shell; empty and `cat` mean none. Without either
+/// it is `less -FRX`, if there is a `less`. Text that fits, and text that goes anywhere but to a
+/// terminal that can move its cursor, is printed.
+struct Pager {
+  private let context: CommandContext
+
+  static let option = CommandOption(
+    "no-pager",
+    help: "print everything at once, however long ($NEWS_PAGER, $PAGER, else less -FRX)",
+  )
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  /// Prints lines that have their line feeds, or shows them page by page.
+  ///
+  /// `seen` is called once the text can have been seen, before a pager has ended; not when it could
+  /// not be written.
+  func print(_ lines: [String], seen: () -> Void = {}) {
+    if let words = command, !fits(lines.reduce(0) { $0 + rowCount($1) }) {
+      context.output.flush()
+      seen()
+      let status = context.environment.showInPager(words, variables, lines)
+      // The shell's words for a program that it could not find, or not start.
+      if status != 126, status != 127 { return }
+    }
+    for line in lines where !context.output.hasFailed { context.output.print(line) }
+    context.output.flush()
+    if !context.output.hasFailed || context.output.isClosedByReader { seen() }
+  }
+
+  /// The same of paragraphs, with empty lines between them.
+  func print(paragraphs: [[String]]) {
+    print(paragraphs.joined(separator: [""]).map { $0 + "\n" })
+  }
+
+  /// What to start; nil when nothing is to be.
+  private var command: [String]? {
+    guard context.isOnTerminal, !context.arguments.has(Self.option.name) else { return nil }
+    guard let terminal = context.environment.variable("TERM"), !terminal.isEmpty,
+      terminal != "dumb"
+    else { return nil }
+    let variable = context.environment.variable
+    guard let own = variable("NEWS_PAGER") ?? variable("PAGER") else { return ["less", "-FRX"] }
+    let line = own.split(separator: " ").joined(separator: " ")
+    return line.isEmpty || line == "cat" ? nil : ["/bin/sh", "-c", own]
+  }
+
+  /// What a `less` in the user's own words needs, unless the user has set it: quit when one screen
+  /// is enough, pass colours on, leave the text on the screen.
+  private var variables: [String: String] {
+    var variables: [String: String] = [:]
+    if context.environment.variable("LESS") == nil { variables["LESS"] = "FRX" }
+    if context.environment.variable("LV") == nil { variables["LV"] = "-c" }
+    return variables
+  }
+
+  /// Whether so many lines, each in a row of the screen, go to a pager.
+  func takes(lines count: Int) -> Bool {
+    command != nil && !fits(count)
+  }
+
+  /// Whether rows fit on the screen with a prompt below them.
+  private func fits(_ rows: Int) -> Bool {
+    context.rows.map { rows < $0 } ?? true
+  }
+
+  private func rowCount(_ line: String) -> Int {
+    line.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(0) {
+      rows,
+      row in
+      guard row.utf8.count > context.columns else { return rows + 1 }
+      let width = TerminalText.width(TerminalText.undressed(String(row)))
+      return rows + max(1, (width + context.columns - 1) / context.columns)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// How text is dressed for a terminal: weight and colour (SGR), and hyperlinks (OSC 8).
+///
+/// Only what reads well on dark and on light backgrounds alike: bold, dim, and three of the eight
+/// basic colours, which themes choose.
+struct Style: Hashable, Sendable {
+  var isColored: Bool
+  var hasHyperlinks: Bool
+  /// The cursor can be sent to a column (CHA), whatever stands before it.
+  var hasColumns = false
+
+  static let plain = Style(isColored: false, hasHyperlinks: false)
+
+  func bold(_ text: String) -> String { dressed(text, "1") }
+  func dim(_ text: String) -> String { dressed(text, "2") }
+  func cyan(_ text: String) -> String { dressed(text, "36") }
+  func red(_ text: String) -> String { dressed(text, "31") }
+  func green(_ text: String) -> String { dressed(text, "32") }
+
+  /// `text` that leads to `url` when it is clicked, where the terminal can do so.
+  func link(_ text: String, to url: String) -> String {
+    guard hasHyperlinks, SafeLink.isSafe(url) else { return text }
+    return "\u{1b}]8;;\(url)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
+  }
+
+  /// From `text`, which is so wide by our reckoning, on to the column behind so many.
+  func fill(after text: String, width: Int, to columns: Int) -> String {
+    // The terminal counts columns from 1.
+    hasColumns && !TerminalText.isCertain(text)
+      ? "\u{1b}[\(columns + 1)G" : TerminalText.spaces(columns - width)
+  }
+
+  private func dressed(_ text: String, _ code: String) -> String {
+    isColored && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}
+
+extension Style {
+  /// The dress for one stream: the option first, then the environment, then what the stream is.
+  ///
+  /// `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE` count when they are set and not empty.
+  static func forStream(
+    isTerminal: Bool,
+    choice: ColorChoice,
+    variable: (String) -> String?,
+  ) -> Style {
+    let isDumb = variable("TERM") == "dumb"
+    let isColored =
+      switch choice {
+      case .always: true
+      case .never: false
+      case .auto: wantsColor(variable, isDumb: isDumb, isTerminal: isTerminal)
+      }
+    let hasLinks = isTerminal && !isDumb && HyperlinkSupport.isKnown(variable)
+    var style = Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
+    style.hasColumns = isTerminal && !isDumb && isColored
+    return style
+  }
+
+  private static func wantsColor(
+    _ variable: (String) -> String?,
+    isDumb: Bool,
+    isTerminal: Bool,
+  ) -> Bool {
+    if isSet(variable("NO_COLOR")) { return false }
+    if let force = variable("CLICOLOR_FORCE"), isSet(force), force != "0" { return true }
+    return isTerminal && !isDumb && variable("CLICOLOR") != "0"
+  }
+
+  private static func isSet(_ value: String?) -> Bool {
+    value?.isEmpty == false
+  }
+}
+
+/// What `--color` may say.
+enum ColorChoice: String, CaseIterable, Sendable {
+  case auto
+  case always
+  case never
+}
+
+/// Terminals that are known to make links of OSC 8; others might print its letters.
+enum HyperlinkSupport {
+  static func isKnown(_ variable: (String) -> String?) -> Bool {
+    if let force = variable("FORCE_HYPERLINK") { return force != "0" }
+    if let vte = variable("VTE_VERSION").flatMap(Int.init), vte >= 5000 { return true }
+    let programs = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"]
+    if let program = variable("TERM_PROGRAM"), programs.contains(program) { return true }
+    let terminals = ["xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm", "contour"]
+    if let terminal = variable("TERM"), terminals.contains(terminal) { return true }
+    return ["KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "DOMTERM"]
+      .contains { variable($0) != nil }
+  }
+}
+
+/// What is known of the terminal that the process talks to.
+package struct TerminalFacts: Hashable, Sendable {
+  package var isInputTerminal = false
+  package var isOutputTerminal = false
+  package var isErrorTerminal = false
+  /// Columns of the window, where the system knows them.
+  package var columns: Int?
+  package var rows: Int?
+
+  package init() {}
+
+  /// The terminal behind the standard descriptors.
+  package static func standard() -> TerminalFacts {
+    var facts = TerminalFacts()
+    facts.isInputTerminal = SystemCalls.isTerminal(0)
+    facts.isOutputTerminal = SystemCalls.isTerminal(1)
+    facts.isErrorTerminal = SystemCalls.isTerminal(2)
+    let descriptor: Int32? = facts.isOutputTerminal ? 1 : facts.isErrorTerminal ? 2 : nil
+    if let descriptor, let size = SystemCalls.windowSize(descriptor) {
+      facts.columns = size.columns
+      facts.rows = size.rows
+    }
+    return facts
+  }
+}

@@ -1,0 +1,166 @@
+/// Text as a terminal lays it out: its width in columns, cut and filled to fit.
+enum TerminalText {
+  /// The columns that `text` takes on a terminal.
+  static func width(_ text: String) -> Int {
+    if isASCII(text) { return text.utf8.count }
+    return text.reduce(0) { $0 + width($1) }
+  }
+
+  /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
+  ///
+  /// The parts add up where they stand side by side, as in Thai and Tamil; what an emoji is joined
+  /// from stands in one place.
+  static func width(_ character: Character) -> Int {
+    if isFlag(character) { return 2 }
+    var result = 0
+    var isJoined = false
+    for scalar in character.unicodeScalars {
+      // The emoji selector makes a wide sign of a narrow one: "☀" and "☀️".
+      if scalar.value == 0xfe0f, result > 0 { return 2 }
+      let isPart = isJoined && scalar.value >= 0x2000 || (0x1f3fb...0x1f3ff).contains(scalar.value)
+      if !isPart || result == 0 { result += width(scalar) }
+      isJoined = scalar.value == 0x200d
+    }
+    return result
+  }
+
+  /// Whether terminals agree on the width of `text`.
+  ///
+  /// They do not on what is joined from several signs: some show "👍🏽" in two columns, others its
+  /// parts in four.
+  static func isCertain(_ text: String) -> Bool {
+    isASCII(text)
+      || text.allSatisfy { character in
+        var parts = 0
+        for scalar in character.unicodeScalars {
+          if scalar.value == 0xfe0f || scalar.value == 0x200d { return false }
+          parts += width(scalar) > 0 ? 1 : 0
+        }
+        return parts < 2
+      }
+  }
+
+  /// `text` in at most `columns`, its end replaced by "…" where it is longer.
+  static func cut(_ text: String, to columns: Int) -> String {
+    guard width(text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var result = prefix(text, columns - 1)
+    while result.last == " " { result.removeLast() }
+    return result + "…"
+  }
+
+  /// As many whole characters from the beginning of `text` as fit in `columns`.
+  static func prefix(_ text: String, _ columns: Int) -> String {
+    var result = ""
+    var used = 0
+    for character in text {
+      used += width(character)
+      if used > columns { break }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// `text` in exactly `columns`: cut, or filled with spaces on the right.
+  static func fit(_ text: String, to columns: Int) -> String {
+    let cut = cut(text, to: columns)
+    return cut + spaces(columns - width(cut))
+  }
+
+  /// `text` with spaces on its left up to `columns`.
+  static func right(_ text: String, in columns: Int) -> String {
+    spaces(columns - width(text)) + text
+  }
+
+  /// Text without its soft hyphens: half of the terminals show every one of them as a hyphen.
+  static func withoutSoftHyphens(_ text: String) -> String {
+    guard text.unicodeScalars.contains("\u{ad}") else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{ad}" }))
+  }
+
+  static func spaces(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
+  }
+
+  private static func isASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  private static func isFlag(_ character: Character) -> Bool {
+    character.unicodeScalars.count == 2
+      && character.unicodeScalars.allSatisfy { (0x1f1e6...0x1f1ff).contains($0.value) }
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return 1 }
+    if RangeTable.row(of: value, in: TerminalWidthTable.zero, width: 2) != nil { return 0 }
+    return RangeTable.row(of: value, in: TerminalWidthTable.wide, width: 2) != nil ? 2 : 1
+  }
+}
+
+extension TerminalText {
+  /// The lines of `text`, broken at spaces so that each fits in `columns`.
+  ///
+  /// A word that is longer than a line is broken between characters, a link is not: a link that is
+  /// broken cannot be clicked.
+  static func wrap(_ text: String, to columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      let candidate = line.isEmpty ? String(word) : line + " " + word
+      if width(candidate) <= columns {
+        line = candidate
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      let pieces = isLink(word) ? [String(word)] : broken(word, to: columns)
+      lines.append(contentsOf: pieces.dropLast())
+      line = pieces.last ?? ""
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines
+  }
+
+  private static func isLink(_ word: Substring) -> Bool {
+    word.contains("http://") || word.contains("https://")
+  }
+
+  /// A word in pieces of at most `columns`.
+  private static func broken(_ word: Substring, to columns: Int) -> [String] {
+    var pieces = [""]
+    var used = 0
+    for character in word {
+      let next = width(character)
+      if used > 0, used + next > max(columns, 1) {
+        pieces.append("")
+        used = 0
+      }
+      pieces[pieces.count - 1].append(character)
+      used += next
+    }
+    return pieces
+  }
+}
+
+extension TerminalText {
+  /// Text without what `Style` dresses it with: weight, colour, hyperlinks, places.
+  static func undressed(_ text: String) -> String {
+    guard text.utf8.contains(0x1b) else { return text }
+    var result = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\u{1b}" else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      if rest.first == "[" {
+        rest = rest.drop { $0 != "m" && $0 != "G" }.dropFirst()
+      } else {
+        // An OSC: as far as the string terminator, ESC and backslash.
+        rest = rest.drop { $0 != "\u{1b}" }.dropFirst(2)
+      }
+    }
+    return result
+  }
+}

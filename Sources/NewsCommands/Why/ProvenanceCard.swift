@@ -1,0 +1,129 @@
+import Aggregation
+import FeedModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A story's provenance as `news why` tells it.
+struct ProvenanceCard {
+  private let names: FeedName
+  private let dates: RelativeDate
+  private let layout: CardLayout
+
+  init(_ context: CommandContext, _ names: FeedName) {
+    self.names = names
+    dates = RelativeDate(clock: context.environment.clock)
+    layout = CardLayout(context, labelColumns: 7)
+  }
+
+  func lines(_ known: StoryProvenance) -> [String] {
+    let title = SafeText.line(known.story.item.title)
+    return layout.title(title.isEmpty ? "(untitled)" : title) + [""]
+      + layout.fact("Key", key(known)) + layout.fact("Came", came(known))
+      + layout.fact("Run", [run(known)])
+      + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
+      + layout.fact("Changed", changes(known))
+  }
+
+  // MARK: Key
+
+  private func key(_ known: StoryProvenance) -> [String] {
+    guard let key = known.key else {
+      return [
+        "not known: when it was stored it had another guid, link or title, or its feed another URL"
+      ]
+    }
+    guard key.isCurrent else {
+      return [Self.text(key.key), "that was its key when it was stored; its feed has renamed it"]
+    }
+    return [Self.text(key.key), Self.text(key.reason)]
+  }
+
+  private static func text(_ key: ItemKey) -> String {
+    switch key {
+    case .guid(let guid): "guid " + SafeText.line(guid)
+    case .link(let link): "link " + SafeText.line(link)
+    case .titleAndDate(_, let date) where date.isEmpty: "its title"
+    case .titleAndDate(_, let date): "its title, and " + SafeText.line(date)
+    }
+  }
+
+  private static func text(_ reason: StoryKey.Reason) -> String {
+    switch reason {
+    case .guid: "in its feed a story with this guid is this one, whatever else changes"
+    case .link: "it has no guid, so its link decides, without tracking parameters"
+    case .linkForReusedGUID: "its feed gave its guid to several stories, so its link decides"
+    case .titleAndDate: "it has neither guid nor link, so its title and date as published decide"
+    case .titleForSharedLink: "several stories of its feed had the same link, so its title decides"
+    }
+  }
+
+  // MARK: Request and run
+
+  private func came(_ known: StoryProvenance) -> [String] {
+    guard let origin = known.origin else {
+      let stored = known.story.stored.map { "stored \(exact($0)); " } ?? ""
+      return [stored + "by which request is not known, it is older than that record"]
+    }
+    let place = FeedName.printableURL(origin.url)
+    let status = origin.status.map { ", which answered \($0)" } ?? ""
+    let redirect = origin.answeredBy.map { " by way of \(FeedName.printableURL($0))" } ?? ""
+    return ["\(exact(origin.answered)) from \(place)\(status)\(redirect)"]
+  }
+
+  private func run(_ known: StoryProvenance) -> String {
+    guard let run = known.run else {
+      let begun = known.origin.map { "the one that began \(exact($0.run)), " } ?? "not known: "
+      return begun + "which `news log` does not have" + (known.origin == nil ? " any run of" : "")
+    }
+    return "`news \(SafeText.line(run.command))` of \(exact(run.started)): "
+      + "\(run.outcome.rawValue), \(run.new) new, \(run.stored) stored"
+  }
+
+  // MARK: Feeds and changes
+
+  private func feed(_ feed: String, _ known: StoryProvenance) -> String {
+    let name = names.name(of: feed)
+    switch known.carrier(feed) {
+    case .brought:
+      guard let match = known.renaming, match.feed == feed else { return "\(name) brought it" }
+      return "\(name) brought it, and renamed it \(exact(match.date)): \(Self.text(match.rule))"
+    case .matched(let match):
+      return "\(name) has it since \(exact(match.date)): \(Self.text(match.rule))"
+    case .inherited:
+      return "\(name) has it now: the feed that brought it moved there, or left it"
+    case .unknown:
+      return "\(name) has it too: by what it was recognised is not known"
+    }
+  }
+
+  private static func text(_ rule: StoryMatch.Rule) -> String {
+    switch rule {
+    case .guid: "the guid there is the same address"
+    case .link: "the link is the same"
+    case .titleAndDate: "title and date are the same"
+    case .id: "the guid or link is one that it once had"
+    }
+  }
+
+  private func changes(_ known: StoryProvenance) -> [String] {
+    guard !known.story.changes.isEmpty else {
+      return [known.origin == nil ? "nothing that was recorded" : "nothing since it came"]
+    }
+    return known.story.changes.map { change in
+      let was = change.was.map { ", it was “\(SafeText.line($0))”" } ?? ""
+      return "\(Self.text(change.part)) \(exact(change.date))\(was)"
+    }
+  }
+
+  private static func text(_ part: StoryChange.Part) -> String {
+    part == .pubDate ? "date" : part.rawValue
+  }
+
+  private func exact(_ date: Date) -> String {
+    dates.exactText(date.wholeSeconds)
+  }
+}

@@ -1,0 +1,81 @@
+import Aggregation
+import FeedModel
+
+/// A story's provenance as `why --json` prints it.
+enum ProvenanceJSON {
+  static let fields: [JSONField<StoryProvenance>] = [
+    StoryJSON.number.of(\.named), StoryJSON.id.of(\.named), StoryJSON.title.of(\.named),
+    JSONField("key", "what its feed's stories are told apart by", object: keyFields) { $0.key },
+    StoryJSON.stored.of(\.named),
+    JSONField("request", "the request that brought it", object: requestFields) { $0.origin },
+    JSONField("run", "the run that made the request, while it is recorded", object: RunJSON.fields)
+    { $0.run },
+    JSONField("feeds", "the feeds that carry it", array: feedFields) { known in
+      known.story.feeds.map { (url: $0, known: known) }
+    },
+    JSONField("changed", "the last change of each part of it", array: changeFields) {
+      $0.story.changes
+    },
+  ]
+
+  /// The rule's name and what it took; what it did not take is null.
+  private static let keyFields: [JSONField<StoryKey>] = [
+    JSONField(
+      "rule",
+      "guid, link, linkForReusedGUID, titleAndDate or titleForSharedLink",
+    ) { .string($0.reason.rawValue) },
+    JSONField("current", "false where the feed has renamed the story since") {
+      .boolean($0.isCurrent)
+    },
+    JSONField("feed", "the URL of the feed by then") {
+      .string(FeedName.withoutPassword($0.feed))
+    },
+    JSONField("guid", "null where the key is not made of it") {
+      if case .guid(let guid) = $0.key { .text(guid) } else { .null }
+    },
+    JSONField("link", "the same") {
+      if case .link(let link) = $0.key { .text(link) } else { .null }
+    },
+    JSONField("title", "the same") {
+      if case .titleAndDate(let title, _) = $0.key { .text(title) } else { .null }
+    },
+    JSONField("pubDate", "the same") {
+      if case .titleAndDate(_, let date) = $0.key { .text(date) } else { .null }
+    },
+  ]
+
+  private static let requestFields: [JSONField<StoryOrigin>] = [
+    JSONField("url", "what was asked, without user and password") {
+      .string(FeedName.withoutPassword($0.url))
+    },
+    JSONField("answeredBy", "the URL that answered, after redirects") {
+      .text($0.answeredBy.map(FeedName.withoutPassword))
+    },
+    JSONField("status", "of the answer") { .number($0.status) },
+    JSONField("date", "when it came") { .date($0.answered) },
+    JSONField("run", "when its run started") { .date($0.run) },
+  ]
+
+  private static let feedFields: [JSONField<(url: String, known: StoryProvenance)>] = [
+    JSONField("url", "without user and password") {
+      .string(FeedName.withoutPassword($0.url))
+    },
+    JSONField("brought", "whether it was the first to have the story") {
+      .boolean($0.known.carrier($0.url) == .brought)
+    },
+    JSONField(
+      "matchedBy",
+      "by what its story was taken for this: guid, link, titleAndDate or id",
+    ) { .text($0.known.match($0.url)?.rule.rawValue) },
+    JSONField("date", "when it was") { .date($0.known.match($0.url)?.date) },
+  ]
+
+  private static let changeFields: [JSONField<StoryChange>] = [
+    JSONField(
+      "what",
+      "title, pubDate, link, guid, author, summary, categories or enclosures",
+    ) { .string($0.part.rawValue) },
+    JSONField("date", "when it changed") { .date($0.date) },
+    JSONField("was", "what it was before, where that is kept") { .text($0.was) },
+  ]
+}

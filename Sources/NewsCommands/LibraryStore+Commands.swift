@@ -27,15 +27,15 @@ extension LibraryStore {
 
   /// Changes what is stored, under the lock; what `change` throws changes nothing.
   func change<Result>(
-    _ change: (Library) throws -> (LibraryChange, Result)
+    _ change: (Library) throws(CommandError) -> (LibraryChange, Result)
   ) throws(CommandError) -> Result {
     var refusal: CommandError?
     let result = try reading {
       try update(waitAtMost: Self.patience) {
         library throws(StorageError) -> (LibraryChange, Result?) in
         do throws(CommandError) {
-          let (changes, result) = try reading { try change(library) }
-          return (changes, result)
+          let (change, result) = try change(library)
+          return (change, result)
         } catch {
           refusal = error
           return (LibraryChange(), nil)

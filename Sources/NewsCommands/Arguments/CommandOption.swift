@@ -65,7 +65,7 @@ extension CommandOption {
 struct Synopsis {
   /// What may stand in each place of an operand.
   private(set) var operands: [[String]] = []
-  /// Whether the last place may be filled many times.
+  /// The last place may be filled many times.
   private(set) var isRepeated = false
   /// The options that are mentioned, as they are typed.
   private(set) var mentioned: [String] = []

@@ -8,7 +8,6 @@ struct Help {
     self.style = style
   }
 
-  /// The help of one command.
   func text(of command: any Command.Type) -> String {
     var text = wrapped("news \(command.name)", ": \(command.summary)", indent: 0) + "\n"
     text += rows(command.examples.map { ($0.words, $0.meaning) })
@@ -23,7 +22,6 @@ struct Help {
     return text + "\n" + paragraph("Options of every command: `news help`.")
   }
 
-  /// The help of `news` itself.
   func overview(_ commands: [any Command.Type]) -> String {
     var text = wrapped("news", ": an RSS news aggregator for the command line", indent: 0) + "\n"
     text += rows([
@@ -81,7 +79,6 @@ struct Help {
   /// Where two columns would be too narrow to be read.
   private static let leastForTwo = 44
 
-  /// A name, and its meaning below it.
   private func stacked(_ name: String, _ meaning: String) -> String {
     let meanings = TerminalText.wrap(meaning, to: columns - 6).map { "      " + $0 + "\n" }
     return "  " + hanging(name) + "\n" + meanings.joined()

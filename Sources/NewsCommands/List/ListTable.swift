@@ -31,7 +31,7 @@ struct ListTable {
     let gap = Self.gap.count
     numberColumns = String(stories.map(\.number).max() ?? 1).count
     var room = columns - numberColumns - gap
-    let date = stories.map { TerminalText.width(dates.shown($0)) }.max() ?? 0
+    let date = stories.map { TerminalText.width(dates.text($0, usually: .relative)) }.max() ?? 0
     dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
     if dateColumns > 0 { room -= gap + dateColumns }
     names = ShortFeedNames(
@@ -55,7 +55,9 @@ struct ListTable {
       line += Self.gap + style.cyan(feed)
     }
     if dateColumns > 0 {
-      line += Self.gap + style.dim(TerminalText.right(dates.shown(story), in: dateColumns))
+      line +=
+        Self.gap
+        + style.dim(TerminalText.right(dates.text(story, usually: .relative), in: dateColumns))
     }
     return line
   }

@@ -2,7 +2,6 @@ import FeedModel
 
 /// A story in a list: what the columns show of it.
 struct ListedStory: Hashable, Sendable {
-  /// The number to name it by.
   let number: Int
   let title: String
   let link: String

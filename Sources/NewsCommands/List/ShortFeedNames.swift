@@ -92,7 +92,6 @@ struct ShortFeedNames {
     return part.isEmpty ? parts : parts + [part]
   }
 
-  /// The beginning and the end, with "…" between them.
   private static func cutMiddle(_ text: String, to columns: Int) -> String {
     guard TerminalText.width(text) > columns, columns > 2 else {
       return TerminalText.cut(text, to: columns)

@@ -59,7 +59,7 @@ struct StoryListing {
     guard let template else {
       let story = story(number, stored, stored.title, names)
       return StoryLines.fields([
-        String(number), story.title, dates.piped(story), story.feed, story.link,
+        String(number), story.title, dates.text(story, usually: .published), story.feed, story.link,
       ]) + "\n"
     }
     return template.text(

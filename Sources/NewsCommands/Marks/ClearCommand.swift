@@ -34,7 +34,7 @@ enum ClearCommand: Command {
     }
     let isPartial = context.arguments.has("feed") || context.arguments.has("read")
     let store = try context.store()
-    let clearing = ChosenClearing(context: context, store: store)
+    let clearing = PartialClearing(context: context, store: store)
     if context.canAsk, !context.arguments.has("yes") {
       guard try isPartial ? clearing.isConfirmed() : isConfirmed(context, store) else {
         context.say("nothing was deleted")
@@ -67,7 +67,7 @@ enum ClearCommand: Command {
 }
 
 /// Deletes the stories that the options of `news clear` choose.
-struct ChosenClearing {
+struct PartialClearing {
   let context: CommandContext
   let store: LibraryStore
 
@@ -87,9 +87,9 @@ struct ChosenClearing {
   func run() throws(CommandError) -> ExitStatus {
     let words = ["feed", "read"].filter(context.arguments.has).map { " --\($0)" }
     let command = "clear" + words.joined()
-    let clearing = try store.change { library in
+    let clearing = try store.change { library throws(CommandError) in
       let clearing = try self.clearing(library, try feeds(library))
-      return (try clearing.change(command: command), clearing)
+      return (try reading { try clearing.change(command: command) }, clearing)
     }
     tell(clearing)
     return .done

@@ -35,13 +35,14 @@ struct StoryMarks {
     _ marks: ItemMarks,
     choose: (Library) throws -> [Int],
   ) throws(CommandError) -> Int {
-    try store.change { library in
-      let marked = try Self.unmarked(marks, try choose(library), library.items)
+    try store.change { library throws(CommandError) in
+      let marked = try reading { try Self.unmarked(marks, choose(library), library.items) }
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
       change.items = Self.edits(marks, marked, library.items)
       var record = UndoRecord(command: command, date: now)
-      record.marked = MarkedStories(marks: marks, ids: try library.items.ids(at: marked))
+      let ids = try reading { try library.items.ids(at: marked) }
+      record.marked = MarkedStories(marks: marks, ids: ids)
       change.undo = .record(record, clearing: [])
       return (change, marked.count)
     }
@@ -72,7 +73,7 @@ struct StoryMarks {
 }
 
 extension ItemMarks {
-  /// Whether every mark that the other says is so here.
+  /// A mark that the other does not say does not count.
   fileprivate func have(_ other: ItemMarks) -> Bool {
     (other.isRead == nil || other.isRead == isRead)
       && (other.isStarred == nil || other.isStarred == isStarred)
@@ -117,7 +118,6 @@ struct ItemEdits {
     count += 1
   }
 
-  /// Keeps what is left.
   mutating func finish(count: Int) {
     keep(until: count)
   }

@@ -63,10 +63,13 @@ struct Undoing {
 
   /// - Returns: nil when there is nothing to take back.
   func run() throws(CommandError) -> Result? {
-    try store.change { library in
-      guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
-      if let marked = record.marked { return try unmark(marked, record, library) }
-      return try bringBack(record, library)
+    try store.change { library throws(CommandError) in
+      guard let record = try reading({ try store.undoRecord() }) else {
+        return (LibraryChange(), nil)
+      }
+      return try reading {
+        try record.marked.map { try unmark($0, record, library) } ?? bringBack(record, library)
+      }
     }
   }
 

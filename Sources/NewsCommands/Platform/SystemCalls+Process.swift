@@ -55,7 +55,6 @@ extension SystemCalls {
     isatty(descriptor) == 1
   }
 
-  /// Columns and rows of the terminal behind a descriptor.
   static func windowSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -57,7 +57,7 @@ enum SystemCalls {
     return try readAll(descriptor, maximumBytes: maximumBytes)
   }
 
-  /// Everything that comes from a descriptor, refused beyond `maximumBytes`.
+  /// Refused beyond `maximumBytes`.
   static func readAll(_ descriptor: Int32, maximumBytes: Int) throws(FileReadingError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -29,7 +29,6 @@ struct StoryQuery: Hashable, Sendable {
     ),
   ]
 
-  /// Whether every story passes.
   var takesAll: Bool {
     self == StoryQuery()
   }

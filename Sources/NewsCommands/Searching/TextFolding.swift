@@ -8,7 +8,7 @@ enum TextFolding {
     return result
   }
 
-  /// Whether the folded `needle` occurs in `text`.
+  /// `needle` is folded already.
   static func contains(_ text: String, _ needle: [UInt32]) -> Bool {
     guard let first = needle.first else { return true }
     let folded = fold(text)

@@ -22,23 +22,14 @@ struct StoryDates {
     relative = RelativeDate(clock: clock)
   }
 
-  /// For the columns of a terminal: relative unless something else was asked for.
-  func shown(_ story: ListedStory) -> String {
-    text(story, choice ?? .relative)
-  }
-
-  /// For a program: as published unless something else was asked for.
-  func piped(_ story: ListedStory) -> String {
-    text(story, choice ?? .published)
-  }
-
   /// For a template: exact unless `--dates relative` asks for less.
   func exactText(_ instant: Int) -> String {
     choice == .relative ? relative.text(instant) : clock.isoText(instant)
   }
 
-  private func text(_ story: ListedStory, _ choice: DateChoice) -> String {
-    switch choice {
+  /// A date in the form that was asked for, else in the usual one.
+  func text(_ story: ListedStory, usually form: DateChoice) -> String {
+    switch choice ?? form {
     case .relative: story.instant.map(relative.text) ?? ""
     case .iso: story.instant.map(clock.isoText) ?? ""
     case .published: SafeText.line(story.pubDate)

@@ -15,7 +15,7 @@ struct TemplateStory {
   let feed: String
   let dates: StoryDates
 
-  /// A field's text; empty where nothing is known.
+  /// Empty where nothing is known.
   func text(_ field: TemplateField) -> String {
     switch field {
     case .n: number.map(String.init) ?? ""

@@ -129,10 +129,11 @@ struct StoryTemplateTests {
     _ inYear: Int,
     _ weekYear: Int,
     _ week: Int,
-  ) {
-    let time = CivilTime(year: year, month: month, day: day)
-    #expect(time.weekday == weekday && time.dayOfYear == inYear)
-    #expect(time.week.year == weekYear && time.week.number == week)
+  ) throws {
+    let instant = CivilTime(year: year, month: month, day: day).utcSeconds
+    let text = try DateFormat("%w %j %G %V").text(instant, clock: .utc(0))
+    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    #expect(numbers == [weekday, inYear, weekYear, week])
   }
 
   @Test("exact dates have the offset of their own day")

@@ -24,23 +24,16 @@ struct DataFileBuilder: ~Copyable {
   ///   - other: the stories that edits bring.
   ///   - edits: all that will be written.
   ///   - source: makes the stories that edits only number.
-  ///   - root: the dictionary of which the stories are an entry, where they are.
   init(
     _ table: ItemTable,
     and other: ItemTable? = nil,
     for edits: [ItemEdit],
     from source: StorySource?,
-    in root: PropertyListDictionary = PropertyListDictionary(),
   ) {
     self.table = table
     self.other = other ?? .empty
     self.source = source
-    let around = 2 + StoredItem.keyCount + PropertyListCount(.dictionary(root)).objects
-    writer = BinaryPropertyListWriter(
-      copyingFrom: table.reader,
-      and: other?.reader,
-      adding: edits.reduce(around + (source?.maximumObjects ?? 0)) { $0 + $1.objectCount },
-    )
+    writer = BinaryPropertyListWriter(copyingFrom: table.reader, and: other?.reader)
     elements.reserveCapacity(edits.reduce(0) { $0 + $1.storyCount })
   }
 

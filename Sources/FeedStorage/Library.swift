@@ -112,16 +112,4 @@ extension ItemEdit {
     case .replace, .insert, .insertNumber, .replaceNumber, .adjust, .bringAdjusted: 1
     }
   }
-
-  /// New objects of the data file, at most; without those of stories that are only numbered.
-  var objectCount: Int {
-    switch self {
-    case .keep, .insertNumber, .replaceNumber, .bring: 0
-    case .replace(_, let item), .insert(let item): item.objectCount
-    // Dictionaries of their own.
-    case .mark(let range, _): range.count + 1
-    case .adjust(_, let adjustment), .bringAdjusted(_, let adjustment):
-      3 + (adjustment.feeds?.count ?? 0)
-    }
-  }
 }

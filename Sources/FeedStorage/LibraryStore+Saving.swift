@@ -69,9 +69,6 @@ extension LibraryStore {
     if change.base == nil, isWhole || (edits.isEmpty && table.count == 0) { return }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
-      if change.base == nil, let marked = try MarkedDataFile(table, for: edits) {
-        return try marked.write(to: write)
-      }
       var builder = DataFileBuilder(
         table,
         and: change.other,

@@ -11,13 +11,10 @@ package struct SpooledStories: Sendable {
   private let place: Place
   /// Where each story ends, from the first one's start.
   private let ends: [Int]
-  /// No more objects of the data file than this make them up, without what the store adds.
-  let maximumObjects: Int
 
-  init(_ place: Place, ends: [Int], maximumObjects: Int) {
+  init(_ place: Place, ends: [Int]) {
     self.place = place
     self.ends = ends
-    self.maximumObjects = maximumObjects
   }
 
   package var count: Int { ends.count }

@@ -45,15 +45,11 @@ package final class StorySpool: Sendable {
     var bytes: [UInt8] = []
     var ends: [Int] = []
     ends.reserveCapacity(items.count)
-    var objects = 0
     for item in items {
-      item.withContents { contents in
-        PackedItem.append(contents, to: &bytes)
-        objects += contents.objectCount
-      }
+      item.withContents { PackedItem.append($0, to: &bytes) }
       ends.append(bytes.count)
     }
-    return SpooledStories(place(bytes), ends: ends, maximumObjects: objects)
+    return SpooledStories(place(bytes), ends: ends)
   }
 
   private func place(_ bytes: [UInt8]) -> SpooledStories.Place {

@@ -47,8 +47,7 @@ struct SubscriptionsFile {
 
   /// Replaces the file after `last`; the caller holds the lock.
   ///
-  /// One subscription after the other, so that thousands are never property-list values at once:
-  /// first to count their objects, then to write them.
+  /// One subscription after the other, so that thousands are never property-list values at once.
   func save(
     _ subscriptions: [Subscription],
     holds: [String: ServerHold],
@@ -60,10 +59,8 @@ struct SubscriptionsFile {
     root["feeds"] = .array([])
     root["hosts"] = Self.value(of: holds)
     let oldFeeds = try old.feedsByURL()
-    var count = PropertyListCount(.dictionary(root))
-    try Self.forEach(subscriptions, over: old, oldFeeds) { count.add($0) }
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
-      var writer = BinaryPropertyListWriter(adding: count.objects)
+      var writer = BinaryPropertyListWriter()
       // Titles and tags come from outside: see `PropertyList.RepeatedStrings`.
       writer.sharesStrings = false
       var feeds: [BinaryPropertyListWriter.Object] = []

@@ -82,7 +82,7 @@ struct UndoFile {
       }
       let edits = ranges.map { ItemEdit.keep($0) }
       let root = record.dictionary()
-      var builder = DataFileBuilder(table, for: edits, from: nil, in: root)
+      var builder = DataFileBuilder(table, for: edits, from: nil)
       try builder.write(edits, as: Self.storiesKey, in: root, to: write)
     }
   }

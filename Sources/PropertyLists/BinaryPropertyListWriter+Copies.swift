@@ -78,7 +78,7 @@ extension BinaryPropertyListWriter {
     shared: Int,
     _ source: BinaryPropertyListLayout,
   ) throws(PropertyListError) {
-    let width = output.referenceWidth
+    let width = PropertyListOutput.referenceWidth
     // The bytes behind a reference are overwritten by what follows it.
     var place = output.room(for: count * width + 8)
     let shift = UInt64(64 - 8 * width)

@@ -17,8 +17,7 @@ extension BinaryPropertyListWriter {
   /// - Parameters:
   ///   - root: the top-level object.
   ///   - sink: takes the pieces in order.
-  /// - Returns: false when the list is larger than 4 GiB, or has more objects than were announced;
-  ///   what was written is then none.
+  /// - Returns: false when the list is larger than 4 GiB; what was written is then none.
   /// - Throws: what the sink throws.
   package mutating func finish<E: Error>(
     root: Object,
@@ -36,7 +35,7 @@ extension BinaryPropertyListWriter {
     appendTrailer(root, tableStart)
     try sink(output.piece)
     output.take()
-    return !output.isTooLarge && !hasTooMany
+    return !output.isTooLarge
   }
 
   /// Ends the list.
@@ -62,7 +61,7 @@ extension BinaryPropertyListWriter {
   private mutating func appendTrailer(_ root: Object, _ tableStart: Int) {
     output.append(0, width: 6)
     output.append(UInt64(PropertyListOutput.width(of: UInt64(tableStart))), width: 1)
-    output.append(UInt64(output.referenceWidth), width: 1)
+    output.append(UInt64(PropertyListOutput.referenceWidth), width: 1)
     output.append(UInt64(output.objects), width: 8)
     output.append(UInt64(root.number), width: 8)
     output.append(UInt64(tableStart), width: 8)

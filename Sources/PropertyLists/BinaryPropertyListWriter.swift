@@ -4,7 +4,7 @@
 /// of each is its place, four bytes. Whoever adds much takes the output in pieces. Objects of the
 /// existing list are not decoded: their bytes are copied, containers with their references
 /// renumbered. Keys, and strings that stand in arrays, are stored once however often they occur.
-/// Integers and offsets take the smallest width that suffices.
+/// Integers and offsets take the smallest width that suffices, references four bytes.
 package struct BinaryPropertyListWriter: ~Copyable {
   /// An object of the list to be written.
   package struct Object: Hashable, Sendable {
@@ -24,9 +24,6 @@ package struct BinaryPropertyListWriter: ~Copyable {
   private var lastKeyObjects: [Object] = []
   /// Objects of the source.
   var waiting = WaitingObjects()
-  private let maximumObjects: Int
-  /// There are more objects than were announced.
-  private(set) var hasTooMany = false
   /// Bytes of the source that may still be copied.
   ///
   /// A file whose objects overlap could otherwise grow without bound.
@@ -37,12 +34,9 @@ package struct BinaryPropertyListWriter: ~Copyable {
   /// - Parameters:
   ///   - source: the list whose objects may be copied.
   ///   - other: a second one; see `exchangeSources`.
-  ///   - count: no more than so many objects will be added, the top-level one and keys included:
-  ///     the width of references follows from it.
   package init(
     copyingFrom source: BinaryPropertyListReader? = nil,
     and other: BinaryPropertyListReader? = nil,
-    adding count: Int,
   ) {
     self.source = source
     layout = source?.layout
@@ -53,8 +47,7 @@ package struct BinaryPropertyListWriter: ~Copyable {
       destinations: ObjectNumbers(count: other?.count ?? 0),
       budget: Self.budget(of: other),
     )
-    maximumObjects = destinations.count + self.other.destinations.count + count
-    output = PropertyListOutput(objects: maximumObjects)
+    output = PropertyListOutput(objects: destinations.count + self.other.destinations.count)
   }
 
   private static func budget(of source: BinaryPropertyListReader?) -> Int {
@@ -88,8 +81,6 @@ package struct BinaryPropertyListWriter: ~Copyable {
   /// The number of the object that is appended next.
   mutating func begin() -> Object {
     precondition(waiting.isEmpty, "what was taken over comes before what is new")
-    // The width of references may not suffice: what is written is no list.
-    if output.objects >= maximumObjects { hasTooMany = true }
     output.beginObject()
     return Object(number: UInt32(output.objects - 1))
   }

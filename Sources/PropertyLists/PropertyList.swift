@@ -39,7 +39,7 @@ package enum PropertyList {
     _ value: PropertyListValue,
     strings: RepeatedStrings = .shared,
   ) -> [UInt8] {
-    var writer = BinaryPropertyListWriter(adding: PropertyListCount(value).objects)
+    var writer = BinaryPropertyListWriter()
     writer.sharesStrings = strings == .shared
     let root = writer.add(value)
     return writer.bytes(root: root)

@@ -3,7 +3,8 @@
 /// PERF: a value with its memory, filled in place: as an object, the runtime's checks for exclusive
 /// access took a quarter of the time of a save.
 struct PropertyListOutput: ~Copyable {
-  let referenceWidth: Int
+  /// Of a reference to an object: enough for all of a list of 4 GiB.
+  static let referenceWidth = 4
   /// Of each object that was begun.
   private var offsets: UnsafeMutablePointer<UInt32>
   private var offsetCapacity: Int
@@ -18,10 +19,9 @@ struct PropertyListOutput: ~Copyable {
 
   private static let pieceSize = 256 << 10
 
-  /// - Parameter objects: no more than so many will be begun.
+  /// - Parameter objects: as many as are probably begun; more are no fault.
   init(objects: Int) {
-    referenceWidth = Self.width(of: UInt64(max(objects - 1, 0)))
-    offsetCapacity = max(objects, 16)
+    offsetCapacity = objects + objects / 8 + 1_024
     offsets = .allocate(capacity: offsetCapacity)
     capacity = Self.pieceSize + 65_536
     buffer = .allocate(byteCount: capacity, alignment: 16)
@@ -108,7 +108,7 @@ struct PropertyListOutput: ~Copyable {
 
   @inline(__always)
   mutating func appendReference(_ number: UInt32) {
-    append(UInt64(number), width: referenceWidth)
+    append(UInt64(number), width: Self.referenceWidth)
   }
 
   @inline(__always)

@@ -93,11 +93,11 @@ struct StorySpoolTests {
       (LibraryChange(items: [.insert(fullItem(9_000)), .insert(fullItem(9_001))]), ())
     }
     try store.update { (_) throws(StorageError) in
-      let source = StorySource([stories], feeds: 6_000, count: made.count) { number in
+      let source = StorySource(spooled: { number in
         var frame = made[number]
         frame.item = Item(title: "none that counts")
         return SpooledStory(frame, itemOf: stories, at: number)
-      }
+      })
       let numbered = made.indices.dropFirst().reversed().map { ItemEdit.insertNumber($0) }
       let edits = [.keep(0..<1), .replaceNumber(1, 0)] + numbered
       return (LibraryChange(items: edits, source: source), ())

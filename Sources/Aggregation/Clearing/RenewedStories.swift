@@ -7,7 +7,6 @@ struct RenewedStories {
   private let old: ItemTable
   private let new: ItemTable
   private var stories: [(place: Int, position: Int, feeds: [String])] = []
-  private var objects = 0
 
   init(old: ItemTable, new: ItemTable) {
     self.old = old
@@ -29,7 +28,6 @@ struct RenewedStories {
   ) throws(StorageError) -> Int? {
     guard try old.item(at: place).item != new.item(at: position).item else { return nil }
     stories.append((place, position, feeds))
-    objects += try story(stories.count - 1).objectCount
     return stories.count - 1
   }
 
@@ -45,6 +43,6 @@ struct RenewedStories {
   }
 
   var source: StorySource {
-    StorySource(maximumObjects: objects) { (number) throws(StorageError) in try story(number) }
+    StorySource(whole: story)
   }
 }

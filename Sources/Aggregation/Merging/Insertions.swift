@@ -47,12 +47,6 @@ package struct Insertions: Sendable {
 
   /// For the store, which writes them in the order of the edits.
   var source: StorySource {
-    StorySource(
-      deliveries.map(\.stories),
-      feeds: all.reduce(0) { $0 + $1.feeds.count },
-      count: count,
-      origins: deliveries.count,
-      matches: all.reduce(0) { $0 + $1.matches.count },
-    ) { number in spooled(number) }
+    StorySource(spooled: spooled)
   }
 }

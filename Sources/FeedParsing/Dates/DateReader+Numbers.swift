@@ -1,151 +1,235 @@
 internal import CivilDates
 
 extension DateReader {
-  mutating func readNumber(_ token: DateText.Token) -> Bool {
-    if let next = self.token(1), token.digits < 10 {
-      if next.isSymbol(":"), self.token(2)?.kind == .number { return readClock() }
-      if let unit = unit(of: next) { return readNumber(token, unit: unit) }
-      if isWeekMark(token) { return readWeekDate(token) }
-      if isHourMark(next, after: token) { return readHourAndMark(token) }
-      if let separator = separator(from: token, to: next) {
-        return readNumericDate(token, separator: separator)
-      }
-      if next.isAdjacent, isOrdinalMark(next) { index += 1 }
-    }
+  mutating func readNumber() -> Bool {
+    let (number, next) = (peek(), peek(1))
+    if next.is(":"), peek(2).kind == .number { return readClock() }
+    if let unit = unit(of: next) { return skip(2) && setNumber(number, unit: unit) }
+    if let week = weekDistance { return readWeekDate(week: week) }
+    if isHour { return readClock() }
+    if isNumericDate { return readNumericDate() }
     index += 1
-    return readLone(token)
+    if next.isAdjacent, DateWords.ordinalMarks.contains(next.text) { index += 1 }
+    return readLone(number)
   }
 
-  /// Takes a number that stands on its own; the index is after it.
-  private mutating func readLone(_ token: DateText.Token) -> Bool {
-    switch token.digits {
-    case 1, 2: return readShort(token)
-    case 3: return day != nil && month != nil && setYear(token.value + 1900)
-    case 4: return setYear(token.value) && (month != nil || readSpacedDate(token))
-    case 5, 7: return readOrdinalDate(token)
-    case 6, 8, 12, 14: return readCompactDate(token)
-    case 10, 13, 16: return readEpoch(token)
+  /// The unit that the number before a word has in Chinese, Japanese and Korean.
+  private func unit(of word: DateToken) -> DateWords.Unit? {
+    word.isAdjacent ? DateWords.units[word.text] : nil
+  }
+
+  /// Takes a number with its unit: `2004年`, `5월`, `10時`.
+  private mutating func setNumber(_ number: DateToken, unit: DateWords.Unit) -> Bool {
+    let value = number.value
+    return switch unit {
+    case .year: fields.setYear(number.digits <= 2 ? DateFields.fullYear(value) : value)
+    case .month: fields.setMonth(DateWords.Name(number: value))
+    case .day: fields.setDay(value)
+    case .hour: number.digits <= 2 && fields.setTime(hour: value)
+    case .minute: value < 60 && fields.addTime(value * 60)
+    case .second: value <= 60 && fields.addTime(value)
+    }
+  }
+
+  // MARK: - Numbers on their own
+
+  private mutating func readLone(_ number: DateToken) -> Bool {
+    switch number.digits {
+    case 1, 2: return readShort(number)
+    case 3 where number.mayBeDayOrMonth && fields.day == nil: return readShort(number)
+    // The years of C's `struct tm` begin in 1900.
+    case 3: return fields.day != nil && fields.month != nil && fields.setYear(number.value + 1900)
+    case 4:
+      return fields.setYear(number.value) && (fields.month != nil || readSpacedDate(number))
+    case 5, 7: return setOrdinalDate(number)
+    case 6, 8, 12, 14: return setCompactDate(number)
+    case 10, 13, 16: return readEpoch(number)
     default: return false
     }
   }
 
-  private mutating func readShort(_ token: DateText.Token) -> Bool {
-    if day == nil, !hasDate {
-      day = token.value
-      return month != nil || year != nil || isFollowedByMonth || readSpacedDate(token)
+  private mutating func readShort(_ number: DateToken) -> Bool {
+    if fields.day == nil, fields.setDay(number.value) {
+      return fields.month != nil || fields.year != nil || isFollowedByMonth
+        || readSpacedDate(number)
     }
-    if year == nil, !hasDate, month != nil, token.digits == 2 {
-      return setYear(Self.fullYear(token.value))
+    if fields.year == nil, fields.month != nil, !fields.hasDate, number.digits == 2 {
+      return fields.setYear(DateFields.fullYear(number.value))
     }
     // `Mon, 02 Jan 2006 15 -0700`
-    guard hasDate, time == nil, token.value < 24, isFollowedByZone else { return false }
-    time = token.value * 3600
-    return true
+    return fields.hasDate && fields.time == nil && isFollowedByZone
+      && fields.setTime(hour: number.value)
   }
 
   /// Whether a month's name is still to come: then a number is a day.
   private var isFollowedByMonth: Bool {
-    text.tokens[index...].contains { token in
-      token.kind == .word
-        && (DateWords.month(text.text(of: token)) != nil
-          || EastAsianDateWords.meaning(of: text.text(of: token), isAfterNumber: false)?.isMonth
-            == true)
-        || unit(of: token) == .month
-    }
+    tokens[index...].contains { DateWords.months[$0.text] != nil || unit(of: $0) == .month }
   }
 
   private var isFollowedByZone: Bool {
-    guard let next = token(0) else { return false }
-    if next.isSymbol("+") || next.isSymbol("-") { return token(1)?.digits == 4 }
-    return next.kind == .word && TimeZoneName(text.text(of: next)) != nil
-  }
-
-  /// `11 04 2020`, `2020 04 11`: the index is after the first number.
-  private mutating func readSpacedDate(_ first: DateText.Token) -> Bool {
-    guard let second = token(0), second.kind == .number, second.digits <= 2 else {
-      return first.digits == 4
-    }
-    guard let third = token(1), third.kind == .number,
-      first.digits == 4 ? third.digits <= 2 : third.digits == 4,
-      token(2)?.isSymbol(":") != true
-    else {
-      // A year before a day and the name of the month.
-      return first.digits == 4 && isFollowedByMonth
-    }
-    (year, day) = (nil, nil)
-    index += 2
-    return setNumericDate(first, second, third, separator: " ")
+    peek().isSign ? peek(1).digits == 4 : TimeZoneName(peek().text) != nil
   }
 
   /// `20031231`, `20031231101455`, and `031231` of ISO 8601:1988.
-  private mutating func readCompactDate(_ token: DateText.Token) -> Bool {
-    guard !hasDate, year == nil, month == nil, day == nil else { return false }
-    var value = token.value
-    if token.digits > 8 {
-      var seconds = 0
-      if token.digits == 14 { (seconds, value) = (value % 100, value / 100) }
-      guard setTime(hour: value / 100 % 100, minute: value % 100, second: seconds) else {
-        return false
-      }
-      value /= 10_000
+  private mutating func setCompactDate(_ number: DateToken) -> Bool {
+    var (value, time) = (number.value, 0)
+    if number.digits > 8 {
+      (value, time) = value.quotientAndRemainder(
+        dividingBy: number.digits == 12 ? 10_000 : 1_000_000
+      )
+      guard setTime(compact: time, digits: number.digits - 8) else { return false }
     }
-    let isShort = token.digits == 6
     // Six digits may be a year and a month as well; not if the year would be one before 1000.
-    guard !isShort || value < 100_000 else { return false }
-    let year = isShort ? Self.fullYear(value / 10_000) : value / 10_000
-    guard (1900...2199).contains(year) else { return false }
-    date = CivilDate(year: year, month: value / 100 % 100, day: value % 100)
-    return date != nil
+    guard fields.isUndated, number.digits != 6 || value < 100_000 else { return false }
+    let year = number.digits == 6 ? DateFields.fullYear(value / 10_000) : value / 10_000
+    return (1900...2199).contains(year)
+      && fields.setDate(CivilDate(year: year, month: value / 100 % 100, day: value % 100))
   }
 
   /// `2003335`, and `03335` of ISO 8601:1988.
-  private mutating func readOrdinalDate(_ token: DateText.Token) -> Bool {
-    guard !hasDate, year == nil, token.digits == 7 || token.value < 10_000 else { return false }
-    let year = token.value / 1000
-    date = CivilDate(
-      year: token.digits == 7 ? year : Self.fullYear(year),
-      ordinal: token.value % 1000,
-    )
-    return date != nil && (token.digits == 5 || (1900...2199).contains(year))
+  private mutating func setOrdinalDate(_ number: DateToken) -> Bool {
+    guard fields.isUndated, number.digits == 7 || number.value < 10_000 else { return false }
+    let year = number.value / 1000
+    let fullYear = number.digits == 7 ? year : DateFields.fullYear(year)
+    return (1900...2199).contains(fullYear)
+      && fields.setDate(CivilDate(year: fullYear, ordinal: number.value % 1000))
   }
 
   /// Seconds since 1970, or thousandths or millionths of them; a fraction may follow.
-  private mutating func readEpoch(_ token: DateText.Token) -> Bool {
-    let isAll = text.tokens.count == 1
-    let hasFraction =
-      text.tokens.count == 3 && text.tokens[1].isSymbol(".") && text.tokens[2].kind == .number
-    guard isAll || hasFraction else { return false }
-    index = text.tokens.count
-    let units = [10: 1, 13: 1000, 16: 1_000_000][token.digits] ?? 1
-    let seconds = token.value / units
-    guard seconds >= 1_000_000_00 else { return false }
-    date = CivilDate(daysSinceEpoch: seconds / 86_400)
-    time = seconds % 86_400
-    return true
+  private mutating func readEpoch(_ number: DateToken) -> Bool {
+    let hasFraction = tokens.count == 3 && tokens[1].is(".") && tokens[2].kind == .number
+    guard tokens.count == 1 || hasFraction else { return false }
+    index = tokens.count
+    let units = number.digits == 10 ? 1 : number.digits == 13 ? 1000 : 1_000_000
+    let (days, time) = (number.value / units).quotientAndRemainder(dividingBy: 86_400)
+    return number.value / units >= 100_000_000
+      && fields.setDate(CivilDate(daysSinceEpoch: days))
+      && fields.setTime(hour: time / 3600, minute: time / 60 % 60, second: time % 60)
   }
 
-  mutating func setYear(_ value: Int) -> Bool {
-    guard year == nil, date == nil, ambiguous.isEmpty else { return false }
-    year = value
-    return true
+  // MARK: - Numeric dates
+
+  /// Whether numbers with marks between them begin here.
+  private var isNumericDate: Bool {
+    let (mark, second) = (peek(1), peek(2))
+    guard fields.isUndated, second.kind == .number, mark.isAdjacent, peek().digits < 10 else {
+      return false
+    }
+    if mark.is(".") { return true }
+    // A time may follow, or a zone: `2019-11-27-21:38`, `27-21:38`.
+    return second.isAdjacent && (mark.is("/") || (mark.is("-") && !peek(3).is(":")))
   }
 
-  /// RFC 5322 §4.3.
-  static func fullYear(_ twoDigits: Int) -> Int {
-    twoDigits < 50 ? 2000 + twoDigits : 1900 + twoDigits
+  private mutating func readNumericDate() -> Bool {
+    let (first, mark, second, third) = (peek(), peek(1).text, peek(2), peek(4))
+    guard peek(3).is(mark), third.kind == .number, third.isAdjacent || mark == "." else {
+      return skip(3) && setShortDate(first, second, mark: mark)
+    }
+    index += 5
+    // Of `27. 11. 2019.` the last point.
+    if mark == ".", peek().is(".") { index += 1 }
+    return setNumericDate(first, second, third, mark: mark)
   }
 
-  /// `16th`, `1er`, `5º`.
-  private func isOrdinalMark(_ token: DateText.Token) -> Bool {
-    isWord(token, "st") || isWord(token, "nd") || isWord(token, "rd") || isWord(token, "th")
-      || isWord(token, "er") || isWord(token, "e") || isWord(token, "o") || isWord(token, "a")
-      || isWord(token, "de") || isWord(token, "ste") || isWord(token, "ro") || isWord(token, "re")
-      || isWord(token, "ero")
+  /// `1997-07`, `07/1997`, and the ordinal dates `1997-197`, `97-197`.
+  private mutating func setShortDate(
+    _ first: DateToken,
+    _ second: DateToken,
+    mark: String,
+  ) -> Bool {
+    if mark == "-", second.digits == 3 {
+      guard first.digits == 4 || first.digits == 2 else { return false }
+      let year = first.digits == 4 ? first.value : DateFields.fullYear(first.value)
+      return fields.setDate(CivilDate(year: year, ordinal: second.value))
+    }
+    let (year, month) = first.digits == 4 ? (first, second) : (second, first)
+    return year.digits == 4 && month.mayBeDayOrMonth && (1...12).contains(month.value)
+      && fields.setYear(year.value) && fields.setMonth(DateWords.Name(number: month.value))
   }
-}
 
-extension EastAsianDateWords.Meaning {
-  var isMonth: Bool {
-    if case .month = self { true } else { false }
+  /// `11 04 2020`, `2020 04 11`: the index is after the first number.
+  private mutating func readSpacedDate(_ first: DateToken) -> Bool {
+    let (second, third) = (peek(), peek(1))
+    let isYearFirst = first.digits == 4
+    guard second.mayBeDayOrMonth else { return isYearFirst }
+    guard isYearFirst ? third.mayBeDayOrMonth : third.digits == 4, !peek(2).is(":") else {
+      // A year before a day and the name of the month.
+      return isYearFirst && isFollowedByMonth
+    }
+    index += 2
+    return setNumericDate(first, second, third, mark: " ")
+  }
+
+  /// Takes three numbers for a date, or for several possible ones.
+  private mutating func setNumericDate(
+    _ first: DateToken,
+    _ second: DateToken,
+    _ third: DateToken,
+    mark: String,
+  ) -> Bool {
+    guard second.mayBeDayOrMonth else { return false }
+    if first.digits == 4 {
+      return third.mayBeDayOrMonth && first.value > 0
+        && fields.setDate(CivilDate(year: first.value, month: second.value, day: third.value))
+    }
+    let isShort = third.digits <= 2
+    // `1.2.3` is the number of a version rather than a date.
+    guard first.mayBeDayOrMonth, isShort || third.digits == 4, third.digits > 1 || mark == "-"
+    else {
+      return false
+    }
+    let year = isShort ? DateFields.fullYear(third.value) : third.value
+    let monthFirst = CivilDate(year: year, month: first.value, day: second.value)
+    let dayFirst = CivilDate(year: year, month: second.value, day: first.value)
+    let yearFirst =
+      isShort && first.digits == 2 && third.value > 0
+      ? CivilDate(
+        year: DateFields.fullYear(first.value),
+        month: second.value,
+        day: third.value,
+      ) : nil
+    guard year > 0 else { return false }
+    if mark == "." { return fields.setDate(dayFirst) }
+    if mark == "-", isShort { return fields.setDate(yearFirst) }
+    // `19/11/27` is written by some as year, month, day.
+    let isUnsure = monthFirst == nil && !fields.isDayFirst && fields.weekday == nil
+    return !(isUnsure && yearFirst != nil) && fields.setDate(monthFirst, dayFirst)
+  }
+
+  /// How far the number of the week is where an ISO 8601 week date begins.
+  private var weekDistance: Int? {
+    let distance = peek(1).is("-") ? 2 : 1
+    return peek().digits == 4 && peek(distance).is("w") && peek(distance + 1).kind == .number
+      ? distance + 1 : nil
+  }
+
+  /// `2004-W53-6`, `2004W536`, or a week alone, which begins on Monday: `2004-W53`.
+  private mutating func readWeekDate(week distance: Int) -> Bool {
+    let (year, number) = (peek().value, peek(distance))
+    var (week, weekday) = (number.value, 1)
+    index += distance + 1
+    if number.digits == 3 {
+      (week, weekday) = week.quotientAndRemainder(dividingBy: 10)
+    } else if peek().is("-"), peek().isAdjacent, peek(1).digits == 1 {
+      weekday = peek(1).value
+      index += 2
+    }
+    return (2...3).contains(number.digits) && fields.isUndated
+      && fields.setDate(CivilDate(year: year, week: week, weekday: weekday))
+  }
+
+  /// `-0312` and `-03-12`: year and month of the century (ISO 8601:1988 §5.2.1.2).
+  mutating func readCenturylessDate() -> Bool {
+    let first = peek(1)
+    guard first.isAdjacent else { return false }
+    var (year, month) = first.value.quotientAndRemainder(dividingBy: 100)
+    if tokens.count == 4, first.digits == 2, peek(2).is("-"), peek(3).digits == 2 {
+      (year, month) = (first.value, peek(3).value)
+    } else if tokens.count != 2 || first.digits != 4 {
+      return false
+    }
+    index = tokens.count
+    return fields.setYear(DateFields.fullYear(year))
+      && fields.setMonth(DateWords.Name(number: month))
   }
 }

@@ -1,114 +1,148 @@
-internal import CivilDates
-
-/// Reads dates of any form, piece by piece: every piece must have a meaning, and the whole only one.
+/// Reads dates of any form, piece by piece: every piece must have a meaning.
 ///
 /// Each piece is read once, from the left; what it is follows from itself, its neighbours, and what
-/// has been read already. The last word on whether it is a date is `seconds()`.
+/// has been read already. The functions answer whether the pieces that they take have a meaning.
 struct DateReader {
-  let text: DateText
+  var fields = DateFields()
+  let tokens: [DateToken]
   var index = 0
 
-  var year: Int?
-  var month: Int?
-  var day: Int?
-  /// The whole date, where it was no year, month and day (ordinal and week dates).
-  var date: CivilDate?
-  /// Numbers of which it is not clear which is the month.
-  var ambiguous: [CivilDate] = []
-  var weekday: Int?
-  /// Whether a word told that the text is not American.
-  var isForeign = false
-
-  /// Seconds since midnight.
-  var time: Int?
-  var half: DayHalf?
-  /// Seconds east of Greenwich, from digits.
-  var offset: Int?
-  /// The same, from a name.
-  var zone: TimeZoneName?
-
-  init(_ text: DateText) {
-    self.text = text
-  }
-
-  /// Seconds since 1970, or nil if the text is no date.
-  mutating func seconds() -> Int? {
-    while index < text.tokens.count {
-      guard readPiece() else { return nil }
+  /// What the text tells; nil if a piece of it has no meaning.
+  static func fields(of text: DateText) -> DateFields? {
+    var reader = Self(tokens: text.tokens)
+    while reader.index < text.tokens.count {
+      guard reader.readPiece() else { return nil }
     }
-    guard let date = wholeDate(), let time = timeOfDay() else { return nil }
-    let local = date.daysSinceEpoch * 86_400 + time
-    return offset(at: local).map { local - $0 }
+    var fields = reader.fields
+    fields.zone = fields.zone ?? TimeZoneName(text.comment)
+    // Dates in Korean come from one zone; the services that write them never name it.
+    if text.isKorean, fields.time != nil { fields.zone = fields.zone ?? TimeZoneName("kst") }
+    return fields
   }
 
   private mutating func readPiece() -> Bool {
-    let token = text.tokens[index]
-    return switch token.kind {
-    case .number: readNumber(token)
-    case .word: readWord(token)
-    case .symbol: readSymbol(token)
+    switch peek().kind {
+    case .number: readNumber()
+    case .word: readWord()
+    case .symbol: readSymbol()
+    case .end: true
     }
   }
 
-  /// Whether year, month and day are known, so that numbers to come are none of them.
-  var hasDate: Bool {
-    date != nil || !ambiguous.isEmpty || (year != nil && month != nil && day != nil)
-  }
-
-  func token(_ distance: Int) -> DateText.Token? {
+  func peek(_ distance: Int = 0) -> DateToken {
     let position = index + distance
-    return text.tokens.indices.contains(position) ? text.tokens[position] : nil
+    return position < tokens.count ? tokens[position] : .end
   }
 
-  func isWord(_ token: DateText.Token?, _ word: StaticString) -> Bool {
-    guard let token, token.kind == .word else { return false }
-    let bytes = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-    return text.text(of: token).elementsEqual(bytes)
+  /// Goes on after some pieces; true, so that it can stand for their reading.
+  mutating func skip(_ count: Int) -> Bool {
+    index += count
+    return true
   }
 
-  private func wholeDate() -> CivilDate? {
-    if let date { return date }
-    if !ambiguous.isEmpty { return onlyPossible() }
-    guard let year, year > 0 else { return nil }
-    guard let month else {
-      // `2003` is a year; a number of another size is hardly meant as one.
-      let isPlausible = (1900...2199).contains(year)
-      return day == nil && time == nil && isPlausible
-        ? CivilDate(year: year, month: 1, day: 1) : nil
+  // MARK: - Words
+
+  private mutating func readWord() -> Bool {
+    let word = peek()
+    if word.is("t"), peek(1).kind == .number, peek(1).isAdjacent { return readTimeAfterT() }
+    // `PT` and `ET` are days in other languages: after a time they are zones.
+    if fields.time != nil, readZone() { return true }
+    let (month, weekday) = (DateWords.months[word.text], DateWords.weekdays[word.text])
+    if let month, weekday == nil || !isWeekdayHere { return skip(1) && fields.setMonth(month) }
+    if let weekday { return skip(1) && fields.setWeekday(weekday) }
+    if let half = DateWords.eastAsianHalves[word.text] { return skip(1) && fields.setHalf(half) }
+    if DateWords.fillers.contains(word.text) || isTitle { return skip(1) }
+    // Without a time no single letter is a zone, but for the `Z` of ISO 8601.
+    return fields.hasDate && (word.text.utf8.count > 1 || word.is("z")) && readZone()
+  }
+
+  /// Whether `mar`, a month in some languages and a day in others, is a day where it stands: when
+  /// the month is told otherwise.
+  private var isWeekdayHere: Bool {
+    if fields.month != nil || fields.hasDate { return true }
+    guard fields.day == nil else { return false }
+    let rest = tokens[(index + 1)...]
+    if rest.contains(where: { DateWords.months[$0.text] != nil }) { return true }
+    let numbers = rest.drop { $0.kind != .number }.prefix(3).map { $0 }
+    return numbers.count == 3 && ["/", "-", "."].contains(numbers[1].text)
+      && numbers[2].kind == .number
+  }
+
+  /// Whether an unknown word is the name of a day all the same: the first, and before a comma.
+  private var isTitle: Bool {
+    index == 0 && TimeZoneName(peek().text) == nil && peek(peek(1).is(".") ? 2 : 1).is(",")
+  }
+
+  // MARK: - Symbols and zones
+
+  /// Takes a mark: punctuation, or the sign of a zone.
+  private mutating func readSymbol() -> Bool {
+    if peek().isSign, peek(1).kind == .number, isOffset { return readOffset() }
+    if index == 0, peek().is("-") { return readCenturylessDate() }
+    return Self.punctuation.contains(peek().text) && skip(1)
+  }
+
+  private static let punctuation: Set = [",", ".", "-", "|", "/", "_", "@", "~"]
+
+  /// Whether a sign and a number are a zone and not the time or a part of the date.
+  private var isOffset: Bool {
+    let digits = peek(1)
+    if fields.time != nil { return digits.isAdjacent || digits.digits == 4 }
+    // Without a time only what can be nothing else: `2002-10-10+13:00`, `26 Sep 2022 -0500`.
+    guard fields.hasDate, digits.isAdjacent else { return false }
+    return peek().is("+") ? digits.digits != 1 : digits.digits == 4 && peek(2).kind == .end
+  }
+
+  /// `+hh:mm`, `+hhmm`, `+hh`, `+h`; some write seconds too.
+  private mutating func readOffset() -> Bool {
+    let (sign, number) = (peek().is("-") ? -1 : 1, peek(1))
+    index += 2
+    var (hour, minute) = (number.value, 0)
+    if number.digits > 2 {
+      (hour, minute) = number.value.quotientAndRemainder(dividingBy: 100)
+    } else if peek().is(":"), peek(1).digits == 2 {
+      minute = peek(1).value
+      index += 2
+      if peek().is(":"), peek(1).kind == .number, peek(1).value == 0 { index += 2 }
     }
-    guard day != nil || time == nil else { return nil }
-    return CivilDate(year: year, month: month, day: day ?? 1)
+    guard number.digits <= 4, hour < 24, minute < 60 else { return false }
+    // Go names zones without a name by their offset: `+0300 +03`.
+    let seconds = sign * (hour * 3600 + minute * 60)
+    guard fields.offset == nil || fields.offset == seconds else { return false }
+    fields.offset = seconds
+    return true
   }
 
-  /// The one of two readings of a numeric date that something else in the text speaks for.
-  private func onlyPossible() -> CivilDate? {
-    if ambiguous.count == 1 { return ambiguous.first }
-    if let weekday, weekday != DateWords.someWeekday {
-      let matching = ambiguous.filter { $0.weekday == weekday }
-      if matching.count == 1 { return matching.first }
+  /// Takes the name of a zone, also one like `Europe/Brussels`.
+  private mutating func readZone() -> Bool {
+    var (name, length) = (peek().text, 1)
+    while peek(length).is("/"), peek(length).isAdjacent, peek(length + 1).kind == .word,
+      peek(length + 1).isAdjacent
+    {
+      name += "/" + peek(length + 1).text
+      length += 2
     }
-    // The first reading is that of the Americans, with the month before the day.
-    if isForeign { return ambiguous.last }
-    return half != nil && zone?.isAmerican == true ? ambiguous.first : nil
-  }
-
-  private func timeOfDay() -> Int? {
-    guard let time else { return half == nil ? 0 : nil }
-    let hour = time / 3600
-    switch half {
-    case nil: return time
-    case .morning:
-      guard hour <= 12 else { return nil }
-      return hour == 12 ? time - 43_200 : time
-    case .afternoon: return hour < 12 ? time + 43_200 : time
+    guard let zone = TimeZoneName(name) else { return readZoneLabel() }
+    // `EST -0500`, `GMT UTC`: two that mean the same.
+    guard fields.zone == nil || fields.zone == zone || fields.offset != nil else { return false }
+    fields.zone = fields.zone ?? zone
+    index += length
+    // The numbers of `Etc/GMT+5` count westwards, other than those of `GMT+5`.
+    if name == "etc/gmt", peek().isSign, (1...2).contains(peek(1).digits), peek(1).value <= 14,
+      fields.offset == nil
+    {
+      fields.offset = (peek().is("-") ? 1 : -1) * peek(1).value * 3600
+      index += 2
     }
+    return true
   }
 
-  private func offset(at local: Int) -> Int? {
-    if let offset { return offset }
-    if let zone { return zone.offset(atLocal: local) }
-    if let zone = TimeZoneName(text.comment[...]) { return zone.offset(atLocal: local) }
-    // Dates in Korean come from one zone; the services that write them never name it.
-    return text.isKorean && time != nil ? 9 * 3600 : 0
+  /// Skips a name that is not known, or not sure, where digits say what it means: `+0530 IST`.
+  private mutating func readZoneLabel() -> Bool {
+    let name = peek().text
+    let isExplained = fields.offset != nil || (peek(1).isSign && peek(2).digits == 4)
+    return isExplained && (2...5).contains(name.utf8.count)
+      && name.utf8.allSatisfy { $0 < 0x80 } && DateWords.months[name] == nil
+      && DateWords.weekdays[name] == nil && skip(1)
   }
 }

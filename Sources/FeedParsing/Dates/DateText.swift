@@ -1,117 +1,156 @@
 internal import FeedModel
 
-/// A date's text in pieces: folded to lower case without accents, comments taken out.
-struct DateText {
-  /// A piece.
-  struct Token {
-    enum Kind {
-      /// Digits.
-      case number
-      /// Letters; of Chinese, Japanese and Korean one known word.
-      case word
-      /// Any other character.
-      case symbol
-    }
-
-    let kind: Kind
-    /// Where it stands in `bytes`.
-    let range: Range<Int>
-    /// Whether nothing, not even a space, stands before it.
-    let isAdjacent: Bool
-    /// The number, or the character of a symbol.
-    let value: Int
-
-    var digits: Int { range.count }
-
-    func isSymbol(_ symbol: Character) -> Bool {
-      kind == .symbol && value == Int(symbol.asciiValue ?? 0)
-    }
+/// A piece of a date's text.
+struct DateToken {
+  enum Kind {
+    /// Digits.
+    case number
+    /// Letters; of Chinese, Japanese and Korean one known word, or a single character.
+    case word
+    /// Any other character.
+    case symbol
+    /// What stands behind the last piece.
+    case end
   }
 
-  private(set) var bytes: [UInt8]
-  private(set) var tokens: [Token] = []
-  /// What stood between parentheses, folded: sometimes the name of the zone.
-  private(set) var comment: [UInt8] = []
+  private(set) var kind = Kind.end
+  /// The word or the symbol; empty for a number.
+  private(set) var text = ""
+  private(set) var value = 0
+  private(set) var digits = 0
+  /// Whether nothing, not even a space, stands before it.
+  private(set) var isAdjacent = false
+
+  static let end = Self()
+
+  func `is`(_ text: String) -> Bool {
+    self.text == text
+  }
+
+  var isSign: Bool { text == "+" || text == "-" }
+
+  /// Whether it has the digits of a day or a month; some write a zero too many.
+  var mayBeDayOrMonth: Bool { (1...2).contains(digits) || (digits == 3 && value < 100) }
+}
+
+extension DateToken {
+  init(_ kind: Kind, _ scalars: ArraySlice<Unicode.Scalar>, isAdjacent: Bool) {
+    (self.kind, self.isAdjacent) = (kind, isAdjacent)
+    if kind == .number {
+      digits = scalars.count
+      // Longer ones are no part of any date, but for fractions of seconds.
+      value = scalars.prefix(18).reduce(0) { $0 * 10 + Int($1.value & 0x0F) }
+    } else {
+      text.unicodeScalars.append(contentsOf: scalars)
+    }
+  }
+}
+
+/// A date's text in pieces: folded, and with comments taken out.
+struct DateText {
+  private(set) var tokens: [DateToken] = []
+  /// What stood between the first parentheses: sometimes the name of the zone.
+  private(set) var comment = ""
   /// Whether it has Hangul in it.
   private(set) var isKorean = false
 
-  /// nil for texts that cannot be dates, such as those with too many pieces.
+  private static let maximumTokens = 48
+
+  /// nil for texts that have too many pieces to be dates.
   init?(_ utf8: UnsafeBufferPointer<UInt8>) {
-    bytes = DateFolding.fold(SafeText.line(utf8: utf8))
-    var index = 0
+    var rest = DateFolding.fold(SafeText.line(utf8: utf8))[...]
     var isAdjacent = false
-    while index < bytes.count {
-      guard tokens.count < 48 else { return nil }
-      switch bytes[index] {
-      case 0x20:
-        (index, isAdjacent) = (index + 1, false)
+    while let first = rest.first {
+      guard tokens.count < Self.maximumTokens else { return nil }
+      if first == "(" {
+        rest = takeComment(rest)
         continue
-      case 0x28:
-        index = skipComment(at: index)
-        continue
-      case 0x30...0x39:
-        guard let number = number(at: index, isAdjacent: isAdjacent) else { return nil }
-        tokens.append(number)
-      case 0x61...0x7A, 0x80...: tokens.append(word(at: index, isAdjacent: isAdjacent))
-      default: tokens.append(symbol(at: index, isAdjacent: isAdjacent))
       }
-      index = tokens.last?.range.upperBound ?? bytes.count
-      isAdjacent = true
+      let (kind, length) = piece(first, rest, isAdjacent: isAdjacent)
+      if first != " " {
+        tokens.append(DateToken(kind, rest.prefix(length), isAdjacent: isAdjacent))
+      }
+      rest = rest.dropFirst(length)
+      isAdjacent = first != " "
+      isKorean = isKorean || (0xAC00...0xD7A3).contains(first.value)
     }
   }
 
-  func text(of token: Token) -> ArraySlice<UInt8> {
-    bytes[token.range]
-  }
-
-  private func number(at start: Int, isAdjacent: Bool) -> Token? {
-    var end = start
-    var value = 0
-    while end < bytes.count, bytes[end].isASCIIDigit {
-      // Longer ones are no part of any date, but for fractions of seconds.
-      value = end - start < 18 ? value * 10 + Int(bytes[end] & 0x0F) : value
-      end += 1
+  /// The kind and the length of the piece that some text begins with.
+  private func piece(
+    _ first: Unicode.Scalar,
+    _ text: ArraySlice<Unicode.Scalar>,
+    isAdjacent: Bool,
+  ) -> (DateToken.Kind, Int) {
+    switch first.value {
+    case 0x30...0x39: (.number, text.prefix { ("0"..."9").contains($0) }.count)
+    case 0x61...0x7A, 0x80..<0x2000: (.word, text.prefix(while: Self.isLetter).count)
+    case 0x2000...:
+      (
+        .word,
+        DateWords.eastAsianLength(
+          text,
+          isAfterNumber: isAdjacent && tokens.last?.kind == .number,
+        ),
+      )
+    default: (.symbol, 1)
     }
-    return end - start > 32
-      ? nil : Token(kind: .number, range: start..<end, isAdjacent: isAdjacent, value: value)
   }
 
-  private mutating func word(at start: Int, isAdjacent: Bool) -> Token {
-    if bytes[start] >= 0xE2 {
-      if (0xEA...0xED).contains(bytes[start]) { isKorean = true }
-      let isAfterNumber = isAdjacent && tokens.last?.kind == .number
-      let length = EastAsianDateWords.length(in: bytes[start...], isAfterNumber: isAfterNumber)
-      return Token(kind: .word, range: start..<(start + length), isAdjacent: isAdjacent, value: 0)
-    }
-    var end = start
-    while end < bytes.count, isLetter(bytes[end]) { end += 1 }
-    return Token(kind: .word, range: start..<end, isAdjacent: isAdjacent, value: 0)
+  /// Whether a scalar goes on with a word of letters with an alphabet; `_` is in names of zones.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || scalar == "_" || (0x80..<0x2000).contains(scalar.value)
   }
 
-  private func isLetter(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte == 0x5F || (0x80..<0xE2).contains(byte)
-  }
-
-  private func symbol(at index: Int, isAdjacent: Bool) -> Token {
-    Token(
-      kind: .symbol,
-      range: index..<(index + 1),
-      isAdjacent: isAdjacent,
-      value: Int(bytes[index]),
-    )
-  }
-
-  /// Goes on after a comment (RFC 5322 §3.2.2), nested ones included.
-  private mutating func skipComment(at start: Int) -> Int {
+  /// What stands behind the comment (RFC 5322 §3.2.2) that some text begins with, nested ones
+  /// included.
+  private mutating func takeComment(
+    _ text: ArraySlice<Unicode.Scalar>
+  ) -> ArraySlice<Unicode.Scalar> {
     var depth = 0
-    var index = start
-    while index < bytes.count {
-      if bytes[index] == 0x28 { depth += 1 }
-      if bytes[index] == 0x29 { depth -= 1 }
-      index += 1
-      if depth == 0 { break }
+    let inside = text.prefix { scalar in
+      depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
+      return depth > 0
     }
-    if comment.isEmpty { comment = Array(bytes[(start + 1)..<max(start + 1, index - 1)]) }
-    return index
+    if comment.isEmpty { comment.unicodeScalars.append(contentsOf: inside.dropFirst()) }
+    return text.dropFirst(inside.count + 1)
   }
+}
+
+/// Brings the letters, digits and marks of a date to those that the tables are written in.
+enum DateFolding {
+  /// The text in lower case, without accents, with ASCII digits, hyphens and brackets.
+  static func fold(_ text: String) -> [Unicode.Scalar] {
+    text.lowercased().unicodeScalars.compactMap { scalar in
+      switch scalar.value {
+      // Apostrophes are parts of words, or stand for a century: `'19`.
+      case 0x27, 0x2018, 0x2019, 0x2BC: nil
+      // Java puts the name of the zone in brackets: a comment, too.
+      case 0x5B: "("
+      case 0x5D: ")"
+      case 0..<0x80: scalar
+      // Combining accents, and the joiners that SafeText lets pass.
+      case 0x300...0x36F, 0x200C, 0x200D: nil
+      case 0x2010...0x2015, 0x2212: "-"
+      case 0x3001: ","
+      case 0x3002: "."
+      case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0)
+      default: letters[scalar] ?? scalar
+      }
+    }
+  }
+
+  /// The letter below the accents of another.
+  private static let letters: [Unicode.Scalar: Unicode.Scalar] = {
+    var letters: [Unicode.Scalar: Unicode.Scalar] = [:]
+    for line in table.split(separator: " ") {
+      for letter in line.unicodeScalars.dropFirst() { letters[letter] = line.unicodeScalars.first }
+    }
+    return letters
+  }()
+
+  private static let table = """
+    aªàáâãäåæāăą cçćĉċč dðďđ eèéêëēĕėęě gĝğġģ hĥħ iìíîïĩīĭįı jĵ kķ lĺļľŀł nñńņňŋ oº°òóôõöøōŏőœ \
+    rŕŗř sßśŝşšșſ tţťŧțþ uùúûüũūŭůűų wŵ yýÿŷ zźżž αά εέ ηή ιίΐϊ οό υύΰϋ ωώ σς μµ её ий
+    """
 }

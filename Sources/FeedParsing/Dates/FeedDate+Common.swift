@@ -6,7 +6,6 @@ extension FeedDate {
   /// RFC 3339 with seconds: `2003-12-13T18:30:02.25+01:00`.
   static func internetSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard bytes.count >= 20, bytes[4] == hyphen, bytes[7] == hyphen, bytes[10] | 0x20 == 0x74,
-      bytes[13] == colon, bytes[16] == colon,
       let century = twoDigits(bytes, 0), let year = twoDigits(bytes, 2),
       let month = twoDigits(bytes, 5), let day = twoDigits(bytes, 8),
       let date = CivilDate(year: century * 100 + year, month: month, day: day),
@@ -29,46 +28,43 @@ extension FeedDate {
     guard bytes.count >= 23 else { return nil }
     var index = 0
     if bytes[3] == 0x2C {
-      guard bytes[4] == space, isWord(bytes, 0) else { return nil }
+      guard bytes[4] == space, bytes[..<3].allSatisfy(\.isASCIILetter) else { return nil }
       index = 5
     }
-    guard let dayOfMonth = dayOfMonth(bytes, &index), index + 17 < bytes.count,
-      bytes[index] == space, isWord(bytes, index + 1),
-      let month = DateWords.englishMonth(bytes[index + 1], bytes[index + 2], bytes[index + 3]),
-      bytes[index + 4] == space,
+    let isShort = bytes[index + 1] == space
+    guard let day = isShort ? digit(bytes[index]) : twoDigits(bytes, index) else { return nil }
+    index += isShort ? 1 : 2
+    guard index + 18 < bytes.count, bytes[index] == space, bytes[index + 4] == space,
+      bytes[index + 9] == space, bytes[index + 18] == space,
+      let month = CalendarName.month(bytes[index + 1], bytes[index + 2], bytes[index + 3]),
       let century = twoDigits(bytes, index + 5), let year = twoDigits(bytes, index + 7),
-      bytes[index + 9] == space, bytes[index + 12] == colon, bytes[index + 15] == colon,
-      let time = timeOfDay(bytes, index + 10),
-      let date = CivilDate(year: century * 100 + year, month: month, day: dayOfMonth)
+      let date = CivilDate(year: century * 100 + year, month: month, day: day),
+      let time = timeOfDay(bytes, index + 10)
     else { return nil }
-    return mailZone(bytes, index + 18).map { date.daysSinceEpoch * 86_400 + time - $0 }
+    let local = date.daysSinceEpoch * 86_400 + time
+    return mailOffset(bytes, index + 19, atLocal: local).map { local - $0 }
   }
 
-  private static func mailZone(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-    guard start < bytes.count, bytes[start] == space else { return nil }
-    switch bytes.count - start {
-    case 6: return offset(bytes, sign: start + 1, minutes: start + 4)
-    case 4: return DateWords.commonZone(bytes[start + 1], bytes[start + 2], bytes[start + 3])
-    default: return nil
-    }
-  }
-
-  private static func dayOfMonth(
+  /// A zone in seconds east of Greenwich: `+hhmm`, or a name of three letters.
+  private static func mailOffset(
     _ bytes: UnsafeBufferPointer<UInt8>,
-    _ index: inout Int,
+    _ start: Int,
+    atLocal local: Int,
   ) -> Int? {
-    if let day = twoDigits(bytes, index) {
-      index += 2
-      return day
+    let name = bytes[start...]
+    return switch name.count {
+    case 5: offset(bytes, sign: start, minutes: start + 3)
+    case 3 where name.elementsEqual("GMT".utf8): 0
+    case 3:
+      TimeZoneName(String(decoding: name, as: UTF8.self).lowercased())?.offset(atLocal: local)
+    default: nil
     }
-    guard bytes[index].isASCIIDigit else { return nil }
-    index += 1
-    return Int(bytes[index - 1] & 0x0F)
   }
 
   /// `hh:mm:ss` in seconds; a leap second counts as the first of the next minute.
   private static func timeOfDay(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
-    guard let hour = twoDigits(bytes, index), let minute = twoDigits(bytes, index + 3),
+    guard bytes[index + 2] == colon, bytes[index + 5] == colon,
+      let hour = twoDigits(bytes, index), let minute = twoDigits(bytes, index + 3),
       let second = twoDigits(bytes, index + 6), hour < 24, minute < 60, second <= 60
     else { return nil }
     return hour * 3600 + minute * 60 + second
@@ -88,12 +84,12 @@ extension FeedDate {
   }
 
   private static func twoDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
-    let (high, low) = (bytes[index] &- 0x30, bytes[index + 1] &- 0x30)
-    return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : nil
+    guard let tens = digit(bytes[index]), let ones = digit(bytes[index + 1]) else { return nil }
+    return tens * 10 + ones
   }
 
-  private static func isWord(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
-    bytes[index].isASCIILetter && bytes[index + 1].isASCIILetter && bytes[index + 2].isASCIILetter
+  private static func digit(_ byte: UInt8) -> Int? {
+    byte.isASCIIDigit ? Int(byte & 0x0F) : nil
   }
 
   private static let hyphen: UInt8 = 0x2D

@@ -37,7 +37,22 @@ package enum FeedDate {
   package static func rfc3339String(_ date: Date) -> String {
     let seconds = date.timeIntervalSince1970
     guard seconds == seconds else { return "0000-01-01T00:00:00Z" }
-    return rfc3339String(Int(min(max(seconds, earliest), latest).rounded(.down)))
+    let clamped = min(max(seconds, -62_167_219_200), 253_402_300_799).rounded(.down)
+    let day = CivilDate(daysSinceEpoch: Int((clamped / 86_400).rounded(.down)))
+    let time = Int(clamped) - day.daysSinceEpoch * 86_400
+    var text = Array("0000-00-00T00:00:00Z".utf8)
+    for (number, end) in [
+      (day.year, 4), (day.month, 7), (day.day, 10), (time / 3600, 13), (time / 60 % 60, 16),
+      (time % 60, 19),
+    ] {
+      var (rest, index) = (number, end)
+      while rest > 0 {
+        index -= 1
+        text[index] += UInt8(rest % 10)
+        rest /= 10
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Seconds since 1970.
@@ -50,33 +65,6 @@ package enum FeedDate {
     while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
     guard start < end, end - start <= maximumLength else { return nil }
     let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
-    guard let text = DateText(trimmed) else { return nil }
-    var reader = DateReader(text)
-    return reader.seconds()
-  }
-
-  private static let earliest = -62_167_219_200.0
-  private static let latest = 253_402_300_799.0
-
-  private static func rfc3339String(_ seconds: Int) -> String {
-    let date = CivilDate(daysSinceEpoch: Int((Double(seconds) / 86_400).rounded(.down)))
-    let time = seconds - date.daysSinceEpoch * 86_400
-    let fields: [(value: Int, digits: Int, mark: UInt8)] = [
-      (date.year, 4, 0x2D), (date.month, 2, 0x2D), (date.day, 2, 0x54), (time / 3600, 2, 0x3A),
-      (time / 60 % 60, 2, 0x3A), (time % 60, 2, 0x5A),
-    ]
-    return String(unsafeUninitializedCapacity: 20) { output in
-      var index = 0
-      for field in fields {
-        for place in 0..<field.digits {
-          let power = [1, 10, 100, 1000][field.digits - 1 - place]
-          output[index] = 0x30 + UInt8(field.value / power % 10)
-          index += 1
-        }
-        output[index] = field.mark
-        index += 1
-      }
-      return index
-    }
+    return DateText(trimmed).flatMap(DateReader.fields)?.instant
   }
 }

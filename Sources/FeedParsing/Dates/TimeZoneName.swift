@@ -1,81 +1,134 @@
+internal import CivilDates
+
 /// A zone that has a name: an abbreviation, or a place of the tz database.
-enum TimeZoneName: Hashable {
-  /// Seconds east of Greenwich; whether it is one of the Americans'.
-  case fixed(Int, isAmerican: Bool)
-  case place(TimeZonePlace)
-  /// `Etc/GMT`, whose numbers have the opposite signs.
-  case etc
+///
+/// RFC 822's zones are what it says; its military ones (one letter) count as UTC, since many
+/// programs have their signs wrong (RFC 5322 §4.3). `IST` is none: India's, Israel's and Ireland's
+/// are all in use. So is every name that is not known, for the same reason.
+struct TimeZoneName: Hashable {
+  /// When clocks are an hour ahead.
+  private enum Rule: Substring {
+    case constant
+    /// Last Sundays of March and October, 01:00 UTC, since 1996 (Directive 2000/84/EC).
+    case european
+    /// Second Sunday of March to first of November, 02:00, since 2007; before that the first of
+    /// April to the last of October, since 1987 (Energy Policy Act of 2005).
+    case american
+    /// First Sunday of October to first of April, since 2008.
+    case australian
+    /// Last Sunday of September to first of April, since 2008.
+    case newZealand
+  }
 
-  /// The zone of a folded name; nil for what is none, or not surely one.
+  /// Standard time, in seconds east of Greenwich.
+  private let standard: Int
+  private let rule: Rule
+  /// Whether it is an abbreviation of the Americans'.
+  let isAmerican: Bool
+
+  /// The zone of a folded name, such as `est` or `europe/brussels`.
+  init?(_ name: String) {
+    let isMilitary = name.utf8.count == 1 && ("a"..."z").contains(name)
+    guard let zone = Self.zones[isMilitary ? "ut" : name] else { return nil }
+    self = zone
+  }
+
+  private init(standard: Int, rule: Rule, isAmerican: Bool) {
+    (self.standard, self.rule, self.isAmerican) = (standard, rule, isAmerican)
+  }
+
+  /// Seconds east of Greenwich at a local time, given in seconds as if it were UTC; nil before the
+  /// rule of the place was in force.
   ///
-  /// RFC 822's zones are what it says; its military ones (one letter) count as UTC, since many
-  /// programs have their signs wrong (RFC 5322 §4.3). `IST` is nil: India's, Israel's and
-  /// Ireland's are all in use. So is every name that is not known, for the same reason.
-  init?(_ name: ArraySlice<UInt8>) {
-    guard let first = name.first else { return nil }
-    if name.count == 1, first.isASCIILetter {
-      self = .fixed(0, isAmerican: false)
-    } else if name.elementsEqual("etc/gmt".utf8) {
-      self = .etc
-    } else if name.contains(0x2F) {
-      guard let place = TimeZonePlace(name) else { return nil }
-      self = .place(place)
-    } else if let minutes = ZoneTable.value(of: name, in: Self.american) {
-      self = .fixed(minutes * 60, isAmerican: true)
-    } else if let minutes = ZoneTable.value(of: name, in: Self.others) {
-      self = .fixed(minutes * 60, isAmerican: false)
-    } else {
-      return nil
-    }
-  }
-
-  var isAmerican: Bool {
-    if case .fixed(_, let isAmerican) = self { isAmerican } else { false }
-  }
-
-  /// Seconds east of Greenwich at a local time, given in seconds as if it were UTC; nil where the
-  /// rules of the place at that time are not known.
+  /// A time that the clock shows twice is taken for the first.
   func offset(atLocal local: Int) -> Int? {
-    switch self {
-    case .fixed(let seconds, _): seconds
-    case .place(let place): place.offset(atLocal: local)
-    case .etc: 0
+    let year = CivilDate(daysSinceEpoch: Int((Double(local) / 86_400).rounded(.down))).year
+    func sunday(from day: Int, _ month: Int) -> Int {
+      let days = CivilDate.daysSinceEpoch(year: year, month: month, day: day)
+      return (days + (7 - CivilDate.weekday(ofDay: days)) % 7) * 86_400
     }
+    let isSummer: Bool
+    switch rule {
+    case .constant: isSummer = false
+    case .european:
+      guard year >= 1996 else { return nil }
+      let (start, end) = (sunday(from: 25, 3) + 3600, sunday(from: 25, 10) + 7200)
+      isSummer = (start..<end).contains(local - standard)
+    case .american:
+      guard year >= 1987 else { return nil }
+      let start = year >= 2007 ? sunday(from: 8, 3) : sunday(from: 1, 4)
+      let end = year >= 2007 ? sunday(from: 1, 11) : sunday(from: 25, 10)
+      isSummer = (start + 7200..<end + 7200).contains(local)
+    case .australian, .newZealand:
+      guard year >= 2009 else { return nil }
+      let start = rule == .australian ? sunday(from: 1, 10) : sunday(from: 24, 9)
+      isSummer = !(sunday(from: 1, 4) + 10_800..<start + 7200).contains(local)
+    }
+    return isSummer ? standard + 3600 : standard
   }
 
-  /// Names and minutes; `CT` and its like are read as standard time, as RFC 822's readers do.
-  private static let american: StaticString = """
-    est -300 edt -240 et -300 cst -360 cdt -300 ct -360 mst -420 mdt -360 mt -420 pst -480 pdt -420 \
-    pt -480 ast -240 adt -180 at -240 akst -540 akdt -480 hst -600 hdt -540 nst -210 ndt -150 
+  private static let zones: [String: Self] = {
+    var zones: [String: Self] = [:]
+    for table in [american, others, places] {
+      var (rule, minutes) = (Rule.constant, 0)
+      for word in table.split(whereSeparator: \.isWhitespace) {
+        if let number = Int(word) {
+          minutes = number
+        } else if let name = Rule(rawValue: word) {
+          rule = name
+        } else {
+          let isAmerican = table == american
+          zones[String(word)] = Self(standard: minutes * 60, rule: rule, isAmerican: isAmerican)
+        }
+      }
+    }
+    return zones
+  }()
+
+  // Minutes east of Greenwich in standard time before the names that have them; in front of those a
+  // rule.
+
+  /// `CT` and its like are read as standard time, as RFC 822's readers do.
+  private static let american = """
+    -600 hst -540 akst hdt -480 pst pt akdt -420 mst mt pdt -360 cst ct mdt -300 est et cdt
+    -240 edt ast at -210 nst -180 adt -150 ndt
     """
 
   /// The abbreviations of the tz database and some of its older ones that mean only one thing.
-  private static let others: StaticString = """
-    ut 0 utc 0 gmt 0 utcz 0 wet 0 west 60 bst 60 cet 60 cest 120 met 60 mest 120 mez 60 mesz 120 \
-    eet 120 eest 180 msk 180 msd 240 sast 120 cat 120 eat 180 wat 60 idt 180 trt 180 irst 210 \
-    irdt 270 gst 240 pkt 300 npt 345 uzt 300 almt 360 ict 420 wib 420 wita 480 wit 540 hkt 480 \
-    sgt 480 myt 480 pht 480 awst 480 jst 540 kst 540 acst 570 acdt 630 aest 600 aedt 660 chst 600 \
-    nzst 720 nzdt 780 brt -180 brst -120 art -180 uyt -180 clt -240 clst -180 bot -240 vet -240 \
-    cot -300 pet -300 ect -300 samt 240 yekt 300 omst 360 novt 420 krat 420 irkt 480 yakt 540 \
-    vlat 600 magt 660 pett 720 azot -60 azost 0 
+  private static let others = """
+    -300 cot pet ect -240 clt bot vet -180 brt art uyt clst -120 brst -60 azot 0 ut utc gmt utcz
+    wet azost 60 west bst cet met mez wat 120 cest mest mesz eet sast cat 180 eest msk eat idt trt
+    210 irst 240 msd gst samt 270 irdt 300 pkt uzt yekt 345 npt 360 almt omst 420 ict wib novt
+    krat 480 wita hkt sgt myt pht awst irkt 540 wit jst kst yakt 570 acst 600 aest chst vlat
+    630 acdt 660 aedt magt 720 nzst pett 780 nzdt
     """
-}
 
-/// Tables of names and numbers, each followed by a space.
-enum ZoneTable {
-  /// The number behind a name.
-  static func value(of name: ArraySlice<UInt8>, in table: StaticString) -> Int? {
-    let bytes = UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
-    var index = 0
-    while index < bytes.count {
-      let nameEnd = bytes[index...].firstIndex(of: 0x20) ?? bytes.count
-      let valueStart = min(nameEnd + 1, bytes.count)
-      let valueEnd = bytes[valueStart...].firstIndex(of: 0x20) ?? bytes.count
-      if bytes[index..<nameEnd].elementsEqual(name) {
-        return Int(String(decoding: bytes[valueStart..<valueEnd], as: UTF8.self))
-      }
-      index = valueEnd + 1
-    }
-    return nil
-  }
+  /// Those of constant time have no summer time since 2017 at least; what was before is not asked
+  /// for in feeds.
+  private static let places = """
+    -600 pacific/honolulu us/hawaii -420 america/phoenix us/arizona -360 america/costa_rica
+    america/guatemala -300 america/bogota america/lima america/panama -240 america/puerto_rico
+    america/la_paz 0 etc/gmt etc/utc etc/uct etc/zulu etc/universal africa/abidjan africa/accra
+    atlantic/reykjavik 60 africa/lagos africa/algiers africa/tunis 120 africa/johannesburg
+    180 africa/nairobi asia/riyadh asia/kuwait asia/qatar 240 asia/dubai 300 asia/karachi
+    330 asia/kolkata asia/calcutta asia/colombo 345 asia/kathmandu 360 asia/dhaka 420 asia/bangkok
+    asia/jakarta asia/ho_chi_minh asia/saigon 480 asia/shanghai asia/chongqing asia/hong_kong
+    asia/taipei asia/singapore asia/kuala_lumpur asia/manila australia/perth 540 asia/tokyo
+    asia/seoul 570 australia/darwin 600 australia/brisbane
+    european 0 europe/london europe/dublin europe/lisbon atlantic/canary 60 europe/amsterdam
+    europe/andorra europe/belgrade europe/berlin europe/bratislava europe/brussels europe/budapest
+    europe/copenhagen europe/gibraltar europe/ljubljana europe/luxembourg europe/madrid
+    europe/malta europe/monaco europe/oslo europe/paris europe/prague europe/rome
+    europe/san_marino europe/sarajevo europe/skopje europe/stockholm europe/tirane europe/vaduz
+    europe/vatican europe/vienna europe/warsaw europe/zagreb europe/zurich 120 europe/athens
+    europe/bucharest europe/helsinki europe/kiev europe/kyiv europe/riga europe/sofia
+    europe/tallinn europe/vilnius
+    american -540 america/anchorage -480 america/los_angeles america/vancouver us/pacific
+    -420 america/denver america/edmonton us/mountain -360 america/chicago america/winnipeg us/central
+    -300 america/new_york america/detroit america/toronto america/montreal us/eastern
+    -240 america/halifax -210 america/st_johns
+    australian 570 australia/adelaide 600 australia/sydney australia/melbourne australia/hobart
+    australia/canberra
+    newZealand 720 pacific/auckland
+    """
 }

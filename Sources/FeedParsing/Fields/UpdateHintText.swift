@@ -1,3 +1,4 @@
+internal import CivilDates
 import FeedModel
 
 /// Reads what a feed asks of those who come back for it (RSS 2.0, RSS 1.0 Syndication).
@@ -21,10 +22,8 @@ enum UpdateHintText {
 
   /// 0 (Sunday) to 6.
   static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-    let days: [StaticString] = [
-      "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ]
-    return days.firstIndex { text.isEqual(ignoringCase: $0) }
+    let name = text.string.lowercased()
+    return CalendarName.weekdays.firstIndex { $0.lowercased() == name }
   }
 
   private static func period(_ text: UnsafeBufferPointer<UInt8>) -> Duration? {

@@ -1,0 +1,132 @@
+internal import CivilDates
+
+/// What a date's text tells, field by field, and the instant that follows from it.
+///
+/// Setters answer whether the field may be told here: most may be only once.
+struct DateFields {
+  private(set) var year: Int?
+  private(set) var month: Int?
+  private(set) var day: Int?
+  /// Whole dates, from numbers alone: several where it is not clear which number is the month,
+  /// with the reading of the Americans, who write the month before the day, first.
+  private(set) var readings: [CivilDate] = []
+  private(set) var weekday: Int?
+  /// Whether a word told that the text is not American.
+  private(set) var isDayFirst = false
+
+  /// Seconds since midnight.
+  private(set) var time: Int?
+  private(set) var half: DayHalf?
+  /// Seconds east of Greenwich, from digits.
+  var offset: Int?
+  /// The same, from a name.
+  var zone: TimeZoneName?
+
+  /// Whether year, month and day are known, so that numbers to come are none of them.
+  var hasDate: Bool {
+    !readings.isEmpty || (year != nil && month != nil && day != nil)
+  }
+
+  var isUndated: Bool {
+    readings.isEmpty && year == nil && month == nil && day == nil
+  }
+
+  mutating func setYear(_ value: Int) -> Bool {
+    guard year == nil, readings.isEmpty else { return false }
+    year = value
+    return true
+  }
+
+  /// The year of two digits, after RFC 5322 §4.3.
+  static func fullYear(_ twoDigits: Int) -> Int {
+    twoDigits < 50 ? 2000 + twoDigits : 1900 + twoDigits
+  }
+
+  mutating func setMonth(_ name: DateWords.Name) -> Bool {
+    guard month == nil, readings.isEmpty else { return false }
+    month = name.number
+    isDayFirst = isDayFirst || name.isDayFirst
+    return true
+  }
+
+  mutating func setDay(_ value: Int) -> Bool {
+    guard day == nil, readings.isEmpty else { return false }
+    day = value
+    return true
+  }
+
+  mutating func setDate(_ possible: CivilDate?...) -> Bool {
+    (year, month, day) = (nil, nil, nil)
+    readings = possible.compactMap(\.self)
+    if readings.count == 2, readings[0] == readings[1] { readings.removeLast() }
+    return !readings.isEmpty
+  }
+
+  mutating func setWeekday(_ name: DateWords.Name) -> Bool {
+    guard weekday == nil else { return false }
+    weekday = name.number
+    isDayFirst = isDayFirst || name.isDayFirst
+    return true
+  }
+
+  /// A time that says midnight may be followed by a better one.
+  mutating func setTime(hour: Int, minute: Int = 0, second: Int = 0) -> Bool {
+    guard time == nil || time == 0, minute < 60, second <= 60 else { return false }
+    // ISO 8601 calls the end of the day 24:00; a leap second counts as the first of the next minute.
+    guard hour < 24 || (hour == 24 && minute == 0 && second == 0) else { return false }
+    time = hour * 3600 + minute * 60 + second
+    return true
+  }
+
+  /// Adds minutes or seconds that follow their hour.
+  mutating func addTime(_ seconds: Int) -> Bool {
+    time = time.map { $0 + seconds }
+    return time != nil
+  }
+
+  mutating func setHalf(_ value: DayHalf) -> Bool {
+    guard half == nil else { return false }
+    half = value
+    return true
+  }
+
+  /// Seconds since 1970, or nil if the fields are too few, or may mean two dates.
+  var instant: Int? {
+    guard let date, let timeOfDay else { return nil }
+    let local = date.daysSinceEpoch * 86_400 + timeOfDay
+    if let offset { return local - offset }
+    guard let zone else { return local }
+    return zone.offset(atLocal: local).map { local - $0 }
+  }
+
+  private var date: CivilDate? {
+    if !readings.isEmpty { return onlyReading }
+    guard let year, year > 0 else { return nil }
+    guard let month else {
+      // `2003` is a year; a number of another size is hardly meant as one.
+      let isYearAlone = day == nil && time == nil && (1900...2199).contains(year)
+      return isYearAlone ? CivilDate(year: year, month: 1, day: 1) : nil
+    }
+    guard day != nil || time == nil else { return nil }
+    return CivilDate(year: year, month: month, day: day ?? 1)
+  }
+
+  /// The reading that something else in the text speaks for.
+  private var onlyReading: CivilDate? {
+    if readings.count == 1 { return readings.first }
+    let onWeekday = readings.filter { $0.weekday == weekday }
+    if onWeekday.count == 1 { return onWeekday.first }
+    if isDayFirst { return readings.last }
+    return half != nil && zone?.isAmerican == true ? readings.first : nil
+  }
+
+  private var timeOfDay: Int? {
+    guard let time else { return half == nil ? 0 : nil }
+    switch half {
+    case nil: return time
+    case .morning where time >= 13 * 3600: return nil
+    case .morning: return time % 43_200
+    case .afternoon: return time < 43_200 ? time + 43_200 : time
+    }
+  }
+}

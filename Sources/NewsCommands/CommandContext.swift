@@ -1,17 +1,19 @@
+import Aggregation
 import FeedFetching
 import FeedModel
 import FeedStorage
 
 /// What a command works with: its words, and the world outside.
 struct CommandContext {
+  /// The command's name; nil for `news` alone.
+  let command: String?
   let arguments: Arguments
   let environment: Environment
-  /// How standard output is dressed.
   let style: Style
-  /// How standard error is dressed.
   let errorStyle: Style
 
   init(command: String?, arguments: Arguments, environment: Environment) throws(CommandError) {
+    self.command = command
     self.arguments = arguments
     self.environment = environment
     let word = arguments.value("color") ?? "auto"
@@ -34,12 +36,12 @@ struct CommandContext {
   }
 
   var output: TextOutput { environment.output }
+  var clock: WallClock { environment.clock }
   var isJSON: Bool { arguments.has("json") }
   var isQuiet: Bool { arguments.has("quiet") }
   var isVerbose: Bool { arguments.has("verbose") }
   var isOnTerminal: Bool { environment.terminal.isOutputTerminal }
 
-  /// Whether a question can be asked and answered.
   var canAsk: Bool {
     environment.terminal.isInputTerminal && environment.terminal.isErrorTerminal
   }
@@ -58,7 +60,6 @@ struct CommandContext {
     return environment.terminal.rows.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Where everything is kept.
   func home() throws(CommandError) -> String {
     try HomeFolder.path(option: arguments.value("home"), environment: environment)
   }
@@ -67,12 +68,52 @@ struct CommandContext {
     LibraryStore(home: try home())
   }
 
+  /// An error of usage that points to this command's help.
+  func usage(_ message: String) -> CommandError {
+    .usage(message, command: command)
+  }
+
+  /// The number that an option has; nil without the option.
+  func number(_ name: String, _ range: ClosedRange<Int>) throws(CommandError) -> Int? {
+    guard let text = arguments.value(name) else { return nil }
+    if let number = Int(text), range.contains(number) { return number }
+    let option = name.count == 1 ? "-\(name)" : "--\(name)"
+    let end = range.upperBound < 10_000 ? "to \(range.upperBound)" : "up"
+    throw usage(
+      "\(option): \(Spelling.quoted(text)) is not a number from \(range.lowerBound) \(end)"
+    )
+  }
+
   /// What asks servers, with the passwords that commands say; with `--verbose` it tells of each
   /// request.
   func makeFetcher() -> any FeedFetcher {
     let fetcher = PasswordFetcher(base: environment.makeFetcher())
     guard isVerbose, !isQuiet else { return fetcher }
-    return TellingFetcher(base: fetcher, output: environment.errorOutput)
+    return LoggingFetcher(base: fetcher, output: environment.errorOutput)
+  }
+
+  /// How servers are asked; those that a library says want to be left in peace are not.
+  func fetchOptions(library: Library? = nil) -> FetchOptions {
+    var options = FetchOptions()
+    let holds = library?.holds ?? [:]
+    options.stoppedServers = RefreshSchedule.stoppedServers(holds, now: environment.clock.date)
+    options.userAgent = "news/\(Version.number) (+\(Version.page))"
+    if let home = environment.variable("HOME"), home.hasPrefix("/") {
+      options.netrc = home + "/.netrc"
+    }
+    options.proxies = ProxySettings(variable: environment.variable)
+    // libcurl itself reads none of these: its command line tool and OpenSSL's programs do.
+    let named = { name in environment.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    options.certificateAuthorities = named("CURL_CA_BUNDLE") ?? named("SSL_CERT_FILE")
+    options.certificateDirectory = named("SSL_CERT_DIR")
+    return options
+  }
+
+  /// A cancellation that SIGINT and SIGTERM set from now on.
+  func cancellation() -> FetchCancellation {
+    let cancellation = FetchCancellation()
+    environment.cancelOnInterruption(cancellation)
+    return cancellation
   }
 
   /// Says something that is no data, unless it is not wanted (`--quiet`).
@@ -80,7 +121,6 @@ struct CommandContext {
     if !isQuiet { environment.errorOutput.printLine(line) }
   }
 
-  /// Says what went wrong without ending the command.
   func complain(_ message: String) {
     environment.errorOutput.printLine("news: \(SafeText.line(message))")
   }

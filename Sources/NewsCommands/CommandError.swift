@@ -9,6 +9,11 @@ enum CommandError: Error, Hashable, Sendable {
   /// `parse` met something that is no feed.
   case notAFeed(String, choices: [String] = [])
 
+  /// What `refresh` and `fetch` say when there is nothing to ask.
+  static let noSubscriptions = CommandError.failed(
+    "no subscriptions yet; subscribe to a feed with `news subscribe URL` or `news import FILE`"
+  )
+
   /// The lines to print after `news: `.
   var lines: [String] {
     switch self {
@@ -37,7 +42,6 @@ package struct ExitStatus: Hashable, Sendable {
     self.code = code
   }
 
-  /// Done: new data or none.
   static let done = ExitStatus(code: 0)
   static let failed = ExitStatus(code: 1)
   /// `fetch --exit-status`: there was nothing new.

@@ -21,7 +21,7 @@ package struct Environment {
   /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
   /// its exit status, 127 when there is no such program.
   var showInPager: ([String], [String: String], [String]) -> Int32 = {
-    SystemCalls.page($0, variables: $1, lines: $2)
+    Platform.page($0, variables: $1, lines: $2)
   }
   /// From now on SIGINT and SIGTERM cancel this instead of ending the process.
   package var cancelOnInterruption: (FetchCancellation) -> Void
@@ -32,11 +32,10 @@ package struct Environment {
 
   /// What has to be done before anything else: open descriptors 0 to 2, and no death by SIGPIPE.
   package static func prepareProcess() {
-    SystemCalls.openStandardDescriptors()
-    SystemCalls.ignoreSignals()
+    Platform.openStandardDescriptors()
+    Platform.ignoreSignals()
   }
 
-  /// Says what a command, or a part of one, gave up for.
   func report(_ error: CommandError) {
     for (index, line) in error.lines.enumerated() {
       errorOutput.printLine(index == 0 ? "news: \(line)" : line)
@@ -46,20 +45,20 @@ package struct Environment {
   /// The process that we are.
   package static func process() -> Environment {
     Environment(
-      variable: SystemCalls.environmentVariable,
+      variable: Platform.environmentVariable,
       clock: .system,
       output: .descriptor(1),
       errorOutput: .descriptor(2, capacity: 0),
-      readLine: { SystemCalls.readLine(from: 0) },
+      readLine: { Platform.readLine(from: 0) },
       readInput: { limit throws(FileReadingError) in
-        try SystemCalls.readAll(0, maximumBytes: limit)
+        try Platform.readAll(0, maximumBytes: limit)
       },
       terminal: .standard(),
-      currentFolder: SystemCalls.currentFolder,
+      currentFolder: Platform.currentFolder,
       makeFetcher: { SourceFetcher() },
-      launch: SystemCalls.run,
-      cancelOnInterruption: { SystemCalls.noteInterruptions(waking: $0.signalDescriptor) },
-      interruption: SystemCalls.interruption,
+      launch: Platform.run,
+      cancelOnInterruption: { Platform.noteInterruptions(waking: $0.signalDescriptor) },
+      interruption: Platform.interruption,
       isMacOS: isMacOS,
     )
   }

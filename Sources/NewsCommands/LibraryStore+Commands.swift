@@ -29,21 +29,13 @@ extension LibraryStore {
   func change<Result>(
     _ change: (Library) throws(CommandError) -> (LibraryChange, Result)
   ) throws(CommandError) -> Result {
-    var refusal: CommandError?
     let result = try reading {
-      try update(waitAtMost: Self.patience) {
-        library throws(StorageError) -> (LibraryChange, Result?) in
-        do throws(CommandError) {
-          let (change, result) = try change(library)
-          return (change, result)
-        } catch {
-          refusal = error
-          return (LibraryChange(), nil)
-        }
+      try update(waitAtMost: Self.patience) { library in
+        // What the command refuses is no fault of the store.
+        let result = Swift.Result { () throws(CommandError) in try change(library) }
+        return ((try? result.get().0) ?? LibraryChange(), result)
       }
     }
-    if let refusal { throw refusal }
-    guard let result else { throw .failed("nothing was changed") }
-    return result
+    return try result.get().1
   }
 }

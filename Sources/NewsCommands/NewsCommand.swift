@@ -30,9 +30,9 @@ package enum NewsCommand {
       environment: environment,
     )
     if context.arguments.has("version") { return VersionText.print(context) }
-    if context.arguments.has("help") { return HelpCommand.printHelp(of: command, context) }
+    if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
-    return try command.run(context)
+    return try command.init(context: context).run()
   }
 
   /// What was not written makes a failure of success, except when the reader went away.
@@ -43,9 +43,28 @@ package enum NewsCommand {
       environment.errorOutput.flush()
       return status
     }
-    let reason = SystemCalls.message(output.failure)
+    let reason = Platform.message(output.failure)
     environment.errorOutput.printLine("news: standard output: \(reason)")
     environment.errorOutput.flush()
     return status == .done || status == .noData ? .failed : status
+  }
+}
+
+/// The version of the program, as `--version` and `User-Agent` have it.
+package enum Version {
+  package static let number = "0.1.0"
+
+  /// The day of the last change that users can see, as mdoc(7) has it.
+  static let day = "November 21, 2026"
+
+  /// Where servers' operators can read what this program is.
+  package static let page = "https://news.example/"
+}
+
+enum VersionText {
+  static func print(_ context: CommandContext) -> ExitStatus {
+    let version = PrintedJSON.object([("version", .string(Version.number))])
+    context.output.printLine(context.isJSON ? version.description : "news \(Version.number)")
+    return .done
   }
 }

@@ -2,62 +2,61 @@ import FeedModel
 import FeedStorage
 
 /// `news` alone: what to do next in this home.
-enum Welcome {
-  static let json = JSONForm.object(
-    "what is stored, and what to do next",
-    [
-      JSONKey("feeds", "subscriptions"),
-      JSONKey("failing", "those of them whose last fetch failed, or that are gone"),
-      JSONKey("stories", "stories that are stored"),
-      JSONKey("unread", "those of them that are not read"),
-      JSONKey("next", "the command to type next"),
-    ],
-  )
+struct Welcome {
+  let context: CommandContext
+  let library: Library
+  /// Places of the unread stories in the data file.
+  let unread: [Int]
+
+  static let json = JSONForm.object("what is stored, and what to do next", fields)
+
+  private static let fields: [JSONField<Welcome>] = [
+    JSONField("feeds", "subscriptions") { .integer($0.library.subscriptions.count) },
+    JSONField("failing", "those of them whose last fetch failed, or that are gone") {
+      .integer($0.failing)
+    },
+    JSONField("stories", "stories that are stored") { .integer($0.library.items.count) },
+    JSONField("unread", "those of them that are not read") { .integer($0.unread.count) },
+    JSONField("next", "the command to type next") { .text($0.step.commands.first?.words) },
+  ]
 
   /// Unread stories that are shown: the whole screen is no list.
   private static let shown = 10
 
+  private static var query: StoryQuery {
+    var query = StoryQuery()
+    query.isUnread = true
+    return query
+  }
+
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let store = try context.store()
     let library = try store.library()
-    var query = StoryQuery()
-    query.isUnread = true
     let unread = try context.scan(library.items, for: query).positions(atMost: Int.max)
-    let step = NextStep(library, unread: unread.count)
-    if context.isJSON {
-      context.output.printLine(json(library, unread.count, step).description)
-      return .done
-    }
-    context.output.printLine(step.headline + "\n")
-    if step == .read(unread.count, feeds: library.subscriptions.count) {
-      try printHead(unread, library, query, store, context)
-    }
-    printSteps(step, failing: failing(library), context)
+    try Welcome(context: context, library: library, unread: unread).print(store)
     return .done
   }
 
+  private func print(_ store: LibraryStore) throws(CommandError) {
+    if context.isJSON {
+      context.output.printLine(PrintedJSON.object(Self.fields, self).description)
+    } else {
+      context.output.printLine(step.headline + "\n")
+      if !unread.isEmpty { try printHead(store) }
+      printSteps()
+    }
+  }
+
   /// The head of the list of unread stories; its numbers count from now on.
-  private static func printHead(
-    _ unread: [Int],
-    _ library: Library,
-    _ query: StoryQuery,
-    _ store: LibraryStore,
-    _ context: CommandContext,
-  ) throws(CommandError) {
-    let places = Array(unread.prefix(shown))
-    let dates = StoryDates(.relative, clock: context.environment.clock)
-    let listing = StoryListing(
-      context: context,
-      library: library,
-      query: query,
-      template: nil,
-      dates: dates,
-    )
-    try listing.print(places) { ListingRecord.save($0, places: places, store, context) }
+  private func printHead(_ store: LibraryStore) throws(CommandError) {
+    let places = Array(unread.prefix(Self.shown))
+    let dates = StoryDates(.relative, clock: context.clock)
+    let listing = StoryListing(library, Self.query, dates, nil, context)
+    try listing.print(places) { context.recordListing($0, places: places, in: store) }
     context.output.printLine()
   }
 
-  private static func printSteps(_ step: NextStep, failing: Int, _ context: CommandContext) {
+  private func printSteps() {
     var steps = step.commands
     if failing > 0 {
       let subject = Count.of(failing, "feed does", "feeds do")
@@ -68,17 +67,69 @@ enum Welcome {
     context.output.print(help.rows(steps.map { ($0.words, $0.meaning) }))
   }
 
-  private static func failing(_ library: Library) -> Int {
+  private var step: NextStep { NextStep(library, unread: unread.count) }
+
+  private var failing: Int {
     library.subscriptions.count { $0.state.isGone || $0.state.lastOutcome == .failed }
   }
+}
 
-  private static func json(_ library: Library, _ unread: Int, _ step: NextStep) -> JSONValue {
-    .object([
-      JSONMember("feeds", .integer(library.subscriptions.count)),
-      JSONMember("failing", .integer(failing(library))),
-      JSONMember("stories", .integer(library.items.count)),
-      JSONMember("unread", .integer(unread)),
-      JSONMember("next", .text(step.commands.first?.words)),
-    ])
+/// What someone with this home does best next.
+enum NextStep: Hashable, Sendable {
+  case subscribe
+  /// Feeds, and none was ever asked.
+  case refresh(feeds: Int)
+  /// Feeds that were asked, and nothing came of it.
+  case look(feeds: Int)
+  case read(Int, feeds: Int)
+  /// Everything is read.
+  case wait(feeds: Int)
+
+  init(_ library: Library, unread: Int) {
+    let feeds = library.subscriptions.count
+    if unread > 0 {
+      self = .read(unread, feeds: feeds)
+    } else if library.items.count > 0 {
+      self = .wait(feeds: feeds)
+    } else if feeds == 0 {
+      self = .subscribe
+    } else {
+      let isAsked = library.subscriptions.contains { $0.state.lastAsked != nil }
+      self = isAsked ? .look(feeds: feeds) : .refresh(feeds: feeds)
+    }
+  }
+
+  var headline: String {
+    switch self {
+    case .subscribe: "No subscriptions yet. Follow a feed, then ask for its stories."
+    case .refresh(let feeds):
+      "\(Count.of(feeds, "feed")), and nobody has asked \(feeds == 1 ? "it" : "them") yet."
+    case .look(let feeds): "\(Count.of(feeds, "feed")), and no stories yet."
+    case .read(let count, let feeds):
+      "\(Count.of(count, "unread story", "unread stories")) in \(Count.of(feeds, "feed"))."
+    case .wait(let feeds): "Everything is read, in \(Count.of(feeds, "feed"))."
+    }
+  }
+
+  var commands: [HelpExample] {
+    let refresh = HelpExample("news refresh", "ask the feeds now")
+    switch self {
+    case .subscribe:
+      return [
+        HelpExample("news subscribe example.com", "the feed of a web page, or a feed's own URL"),
+        refresh,
+        HelpExample("news import FILE", "the feeds of another reader (OPML)"),
+      ]
+    case .refresh: return [refresh, HelpExample("news feeds", "which feeds they are")]
+    case .look: return [refresh, HelpExample("news feeds", "how each of them is")]
+    case .read:
+      return [
+        HelpExample("news open 1", "the link of the first, and mark it read"),
+        HelpExample("news show 1", "all that is known of it"),
+        HelpExample("news list --unread", "all that is not read"),
+        refresh,
+      ]
+    case .wait: return [refresh, HelpExample("news list", "what was read before")]
+    }
   }
 }

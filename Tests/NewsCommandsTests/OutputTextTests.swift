@@ -50,10 +50,10 @@ struct OutputTextTests {
   @Test("JSON strings escape what JSON forbids and what could hide")
   func jsonStrings() {
     #expect(
-      JSONValue.string("a\"\\\n\t\u{1b}\u{7f}\u{85}\u{2028}\u{202e}\u{e0041}é😀/").description
+      PrintedJSON.string("a\"\\\n\t\u{1b}\u{7f}\u{85}\u{2028}\u{202e}\u{e0041}é😀/").description
         == "\"a\\\"\\\\\\n\\t\\u001b\\u007f\\u0085\\u2028\\u202e\\udb40\\udc41é😀/\""
     )
-    #expect(JSONValue.text("").description == "null")
+    #expect(PrintedJSON.text("").description == "null")
   }
 
   @Test(
@@ -164,8 +164,8 @@ struct OutputTextTests {
   @Test("a path and its file URL are each other's")
   func fileURLs() {
     let path = "/tmp/a b/ü%?#.xml"
-    #expect(FilePath.fileURL(path) == "file:///tmp/a%20b/%C3%BC%25%3F%23.xml")
-    #expect(FilePath.path(ofFileURL: FilePath.fileURL(path)) == path)
+    #expect(LocalPath.fileURL(path) == "file:///tmp/a%20b/%C3%BC%25%3F%23.xml")
+    #expect(LocalPath.path(ofFileURL: LocalPath.fileURL(path)) == path)
   }
 
   @Test(
@@ -177,7 +177,7 @@ struct OutputTextTests {
     ],
   )
   func normalized(_ path: String, _ expected: String) {
-    #expect(FilePath.normalized(path) == expected)
+    #expect(LocalPath.normalized(path) == expected)
   }
 
   @Test("a date of mail has the right day of the week")

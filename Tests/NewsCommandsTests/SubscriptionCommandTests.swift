@@ -70,7 +70,7 @@ struct SubscriptionCommandTests {
     let news = try CommandRun()
     let path = try news.folder.write(Sample.rss("A file", ["a"]), to: "my feed.xml")
     #expect(news("subscribe", "./my feed.xml").status == 0)
-    #expect(try urls(news) == [FilePath.fileURL(path)])
+    #expect(try urls(news) == [LocalPath.fileURL(path)])
     #expect(news("subscribe", path).errors == "already subscribed to A file\n")
   }
 

@@ -128,13 +128,13 @@ struct SubscriptionListTests {
     let other = try CommandRun()
     #expect(
       other("import", list).errors == """
-        news: \(FilePath.fileURL(path)): a file (`--files` takes those too); left out
+        news: \(LocalPath.fileURL(path)): a file (`--files` takes those too); left out
         0 feeds imported
 
         """
     )
     #expect(other("import", "--files", list).errors == "1 feed imported\n")
-    #expect(try other.store.read().subscriptions.map(\.url) == [FilePath.fileURL(path)])
+    #expect(try other.store.read().subscriptions.map(\.url) == [LocalPath.fileURL(path)])
   }
 
   @Test("feeds of private networks come with --allow-private, and no others are followed there")

@@ -135,14 +135,14 @@ struct VerboseTests {
     var response = FetchResponse(status: 200, url: "https://example.com/new")
     let request = FetchRequest(url: "https://user:secret@example.com/old")
     #expect(
-      TellingFetcher.line(request, .content(response))
+      LoggingFetcher.line(request, .content(response))
         == "https://***@example.com/old: 200, 0 bytes, 0.000 s, asked for all of it; "
         + "redirected to https://example.com/new"
     )
     response.permanentURL = "https://user:secret@example.com/new"
-    #expect(TellingFetcher.line(request, .content(response)).contains("redirected for good to"))
+    #expect(LoggingFetcher.line(request, .content(response)).contains("redirected for good to"))
     response = FetchResponse(status: 200, url: "https://example.com/old")
-    #expect(!TellingFetcher.line(request, .content(response)).contains("redirected"))
+    #expect(!LoggingFetcher.line(request, .content(response)).contains("redirected"))
   }
 
   @Test("subscribe and parse tell of their requests, too")

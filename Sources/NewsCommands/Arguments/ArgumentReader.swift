@@ -4,7 +4,6 @@
 /// `-qv` and `--` all work, and `--name=` has an empty value.
 struct ArgumentReader {
   let options: [CommandOption]
-  /// The command whose words they are, for messages.
   let command: String?
 
   private struct Cursor {
@@ -60,7 +59,6 @@ struct ArgumentReader {
     }
   }
 
-  /// The word after an option that takes a value; nil for an option that takes none.
   private func nextValue(
     of option: CommandOption,
     _ cursor: inout Cursor,
@@ -77,19 +75,17 @@ struct ArgumentReader {
 
   private func unknown(_ word: String, among known: [String]) -> CommandError {
     let place = command.map { " of `news \($0)`" } ?? ""
-    let hint = Spelling.nearest(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
+    let hint = Spelling.hint(word, among: known)
     return .usage("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
   }
 }
 
-/// What the words of a command line came to.
 struct Arguments: Hashable, Sendable {
   private struct Given: Hashable, Sendable {
     let key: String
     let value: String?
   }
 
-  /// The words that are no options and no values of options.
   private(set) var operands: [String] = []
   private var options: [Given] = []
 

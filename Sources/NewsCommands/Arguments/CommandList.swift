@@ -36,7 +36,6 @@ enum CommandList {
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 
-  /// The error for a word that is no command.
   static func unknown(_ word: String) -> CommandError {
     let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
     return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
@@ -71,5 +70,46 @@ enum CommandWord {
       index += options.waiting(behind: word) == nil ? 1 : 2
     }
     return nil
+  }
+}
+
+/// A command: its words for the help, its options, and what it does.
+protocol Command: SendableMetatype {
+  static var name: String { get }
+  /// What it does, in a few words that follow its name.
+  static var summary: String { get }
+  /// What stands after its name, such as `N… [--browser]`.
+  static var synopsis: String { get }
+  static var examples: [HelpExample] { get }
+  static var options: [CommandOption] { get }
+  static var notes: [String] { get }
+  /// What it prints with `--json`; nil when it prints no data.
+  static var json: JSONForm? { get }
+
+  var context: CommandContext { get }
+
+  init(context: CommandContext)
+
+  func run() throws(CommandError) -> ExitStatus
+}
+
+extension Command {
+  static var options: [CommandOption] { [] }
+  static var notes: [String] { [] }
+  static var json: JSONForm? { nil }
+
+  func usage(_ message: String) -> CommandError {
+    context.usage(message)
+  }
+}
+
+/// A command line and what it does.
+struct HelpExample: Hashable, Sendable {
+  let words: String
+  let meaning: String
+
+  init(_ words: String, _ meaning: String) {
+    self.words = words
+    self.meaning = meaning
   }
 }

@@ -1,11 +1,9 @@
-/// An option that a command understands.
 struct CommandOption: Hashable, Sendable {
   /// The long name without dashes; empty for an option that has only a letter.
   let name: String
   let letter: Character?
   /// What the value is called in the help; nil for an option without value.
   let value: String?
-  /// One sentence for the help.
   let help: String
 
   init(_ name: String, _ letter: Character? = nil, value: String? = nil, help: String) {
@@ -15,7 +13,6 @@ struct CommandOption: Hashable, Sendable {
     self.help = help
   }
 
-  /// The name under which its value is found: the long one, else the letter.
   var key: String {
     name.isEmpty ? letter.map(String.init) ?? "" : name
   }
@@ -45,7 +42,6 @@ extension [CommandOption] {
 }
 
 extension CommandOption {
-  /// The options that every command has (design §2).
   static let global: [CommandOption] = [
     CommandOption("home", value: "DIR", help: "keep everything in DIR (or set NEWS_HOME)"),
     CommandOption("json", help: "print JSON"),
@@ -65,9 +61,7 @@ extension CommandOption {
 struct Synopsis {
   /// What may stand in each place of an operand.
   private(set) var operands: [[String]] = []
-  /// The last place may be filled many times.
   private(set) var isRepeated = false
-  /// The options that are mentioned, as they are typed.
   private(set) var mentioned: [String] = []
 
   init(_ text: String, options: [CommandOption]) {
@@ -82,7 +76,6 @@ struct Synopsis {
     }
   }
 
-  /// The alternatives at a place, counted from 0; none where nothing may stand.
   func alternatives(at place: Int) -> [String] {
     if place < operands.count { return operands[place] }
     return isRepeated ? operands.last ?? [] : []

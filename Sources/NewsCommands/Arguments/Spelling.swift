@@ -17,6 +17,11 @@ enum Spelling {
       : known.first { word.drop { $0 == "-" }.count > 1 && $0.hasPrefix(word) }
   }
 
+  /// `; did you mean tag:news?` for a word that is none of those known, where one is near.
+  static func hint(_ word: String, among known: [String], before: String = "") -> String {
+    nearest(to: word, among: known).map { "; did you mean \(before)\($0)?" } ?? ""
+  }
+
   /// A word of the user in a message: made safe, without password, and not too long.
   static func quoted(_ word: String) -> String {
     let text = SafeText.prefix(

@@ -1,13 +1,11 @@
 /// A word as bash hands it to completion: raw, with its quotes and backslashes, never expanded.
 struct BashWord {
-  /// How the word is quoted where the cursor is.
   enum Quoting: Hashable, Sendable {
     case bare, single, double
     /// Quotes opened in the middle of a word: nothing can be put there safely.
     case mixed
   }
 
-  /// The word without its quoting.
   private(set) var text = ""
   private(set) var quoting = Quoting.bare
   /// Characters of `text` that bash leaves alone: those up to the last unquoted word break.

@@ -6,34 +6,33 @@ import FeedStorage
 /// Answers `words`, `files` or `folders` on the first line, and then the words, one a line: for bash
 /// as they are to be inserted, for zsh and fish with a tab and their meaning, which those shells
 /// quote themselves. Listed by no help; it never complains.
-enum CompleteCommand: Command {
+struct CompleteCommand: Command {
   static let name = "__complete"
   static let summary = "what can be typed next, for the shells' scripts"
   static let synopsis = "bash|zsh|fish insert|list BREAKS WORD…"
   static let examples: [HelpExample] = []
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     var words = context.arguments.operands
     guard words.count >= 4 else { throw usage("say what stands on the line") }
     let (shell, isList) = (words[0], words[1] == "list")
     let breaks = Set(words[2]).intersection([":", "=", "@"])
     words.removeFirst(3)
     if shell == "bash" {
-      printForBash(BashWord.joined(words, breaks: breaks), breaks, isList: isList, context)
+      printForBash(BashWord.joined(words, breaks: breaks), breaks, isList: isList)
     } else {
       // fish gives the cursor's word as it is typed, with its quotes, and the others without.
       let last = words.last ?? ""
       let current = shell == "fish" ? BashWord(last).text : last
       let point = CompletionPoint(words: words.dropLast(), current: current)
-      print(answer(point, context), prefix: point.spelled, context)
+      print(answer(point), prefix: point.spelled)
     }
     return .done
   }
 
-  private static func answer(
-    _ point: CompletionPoint,
-    _ context: CommandContext,
-  ) -> CompletionAnswer {
+  private func answer(_ point: CompletionPoint) -> CompletionAnswer {
     var home = point.home ?? context.arguments.value("home")
     if let path = home, path.hasPrefix("~/"), let user = context.environment.variable("HOME") {
       home = user + path.dropFirst()
@@ -44,11 +43,7 @@ enum CompleteCommand: Command {
     return Completer(point: point, names: names).answer()
   }
 
-  private static func print(
-    _ answer: CompletionAnswer,
-    prefix: String,
-    _ context: CommandContext,
-  ) {
+  private func print(_ answer: CompletionAnswer, prefix: String) {
     guard case .words(let words) = answer else {
       return context.output.printLine(answer == .files ? "files" : "folders")
     }
@@ -58,18 +53,13 @@ enum CompleteCommand: Command {
     }
   }
 
-  private static func printForBash(
-    _ words: [String],
-    _ breaks: Set<Character>,
-    isList: Bool,
-    _ context: CommandContext,
-  ) {
+  private func printForBash(_ words: [String], _ breaks: Set<Character>, isList: Bool) {
     let raw = words.map { BashWord($0, breaks: breaks) }
     guard let current = raw.last else { return }
     let point = CompletionPoint(words: raw.dropLast().map(\.text), current: current.text)
-    let answer = answer(point, context)
+    let answer = answer(point)
     guard case .words(let candidates) = answer else {
-      return print(answer, prefix: "", context)
+      return print(answer, prefix: "")
     }
     context.output.printLine("words")
     for candidate in candidates {
@@ -81,7 +71,7 @@ enum CompleteCommand: Command {
     }
   }
 
-  private static func meaning(_ candidate: CompletionCandidate) -> String {
+  private func meaning(_ candidate: CompletionCandidate) -> String {
     SafeText.prefix(SafeText.line(candidate.meaning), maximumCharacters: 70)
   }
 }

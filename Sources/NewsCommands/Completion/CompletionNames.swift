@@ -5,7 +5,6 @@ import FeedStorage
 ///
 /// What cannot be read has no names: a shell is no place for errors.
 struct CompletionNames {
-  /// Nil where there is no home.
   let store: LibraryStore?
 
   /// How many numbers are proposed, and among how many of the newest stories their titles are

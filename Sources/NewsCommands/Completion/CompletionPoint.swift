@@ -1,6 +1,5 @@
 /// Where on a command line the cursor stands, by the same table of options that reads the line.
 struct CompletionPoint {
-  /// What can be typed there.
   enum Subject: Hashable, Sendable {
     case command
     case option
@@ -14,7 +13,6 @@ struct CompletionPoint {
   private(set) var subject = Subject.command
   /// What is typed already of what the cursor is at.
   private(set) var typed: String
-  /// Where the line says that everything is kept.
   private(set) var home: String?
 
   private var operands = 0

@@ -1,5 +1,4 @@
-/// `news completions`: what makes a shell complete the words of `news`.
-enum CompletionsCommand: Command {
+struct CompletionsCommand: Command {
   static let name = "completions"
   static let summary = "print what lets bash, zsh or fish complete words"
   static let synopsis = "bash|zsh|fish"
@@ -12,7 +11,9 @@ enum CompletionsCommand: Command {
     "Commands, options, feeds, tags and story numbers are completed. Feeds and the numbers of the last list are looked up when the key is pressed."
   ]
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     guard let word = words.first, words.count == 1 else {
       throw usage("say which shell: news completions bash, zsh or fish")

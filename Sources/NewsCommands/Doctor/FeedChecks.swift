@@ -2,25 +2,25 @@ import Aggregation
 import FeedModel
 import FeedStorage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// How each feed does, by what its last fetches left behind.
 struct FeedChecks {
-  let subscriptions: [Subscription]
-  /// What is stored of each feed; nil when it cannot be read.
-  let counts: FeedCounts?
-  /// What servers asked for.
-  let holds: [String: ServerHold]
-  let dates: RelativeDate
+  private let subscriptions: [Subscription]
+  private let counts: FeedCounts?
+  private let holds: [String: ServerHold]
+  private let dates: RelativeDate
 
   private static let day = 86_400
   /// Failures in a row that are no accident.
   private static let patience = 3
   private static let forgottenDays = 7
+
+  init(_ library: Library, clock: WallClock) {
+    subscriptions = library.subscriptions
+    holds = library.holds
+    dates = RelativeDate(clock: clock)
+    // Where they cannot be read, the check of the files has told it.
+    counts = try? FeedCounts(library.items, now: dates.now)
+  }
 
   func findings() -> [Finding] {
     guard !subscriptions.isEmpty else {
@@ -32,7 +32,6 @@ struct FeedChecks {
     return [.ok("feeds", well)] + odd + held + forgotten
   }
 
-  /// Servers that want to be left in peace.
   private var held: [Finding] {
     let now = Date(timeIntervalSince1970: Double(dates.now))
     let all = subscriptions.compactMap { RefreshSchedule.hold(of: $0.url, holds: holds, now: now) }
@@ -48,7 +47,6 @@ struct FeedChecks {
     }
   }
 
-  /// What is odd about a feed; nil when all is well.
   private func finding(_ feed: Subscription) -> Finding? {
     let name = FeedName.printable(feed)
     let word = ShellWord.feed(feed)
@@ -127,7 +125,6 @@ struct FeedChecks {
     )
   }
 
-  /// Whether nobody asks the feeds any more.
   private var forgotten: [Finding] {
     let asked = subscriptions.compactMap { $0.state.lastAsked?.wholeSeconds }
     guard let last = asked.max() else { return [] }

@@ -4,26 +4,27 @@ import FeedModel
 struct FindingsPrinter {
   let context: CommandContext
 
-  static let keys = [
-    JSONKey("healthy", "whether nothing is wrong"),
-    JSONKey(
-      "checks",
-      "what was looked at",
-      inside: [
-        JSONKey("state", "ok, note (worth knowing) or wrong"),
-        JSONKey(
-          "subject",
-          "home, a file, disk, saving, libxml2, libcurl, network, clock, a feed…",
-        ),
-        JSONKey("finding", "how it is"),
-        JSONKey("advice", "what to do; null where there is nothing to do"),
-      ],
-    ),
+  static let fields: [JSONField<[Finding]>] = [
+    JSONField("healthy", "whether nothing is wrong") { findings in
+      .boolean(!findings.contains { $0.state == .wrong })
+    },
+    JSONField("checks", "what was looked at", array: findingFields) { $0 },
+  ]
+
+  private static let findingFields: [JSONField<Finding>] = [
+    JSONField("state", "ok, note (worth knowing) or wrong") { .string($0.state.rawValue) },
+    JSONField("subject", "home, a file, disk, saving, libxml2, libcurl, network, clock, a feed…") {
+      .string(SafeText.line($0.subject))
+    },
+    JSONField("finding", "how it is") { .string(SafeText.line($0.text)) },
+    JSONField("advice", "what to do; null where there is nothing to do") {
+      .text($0.advice.map { SafeText.line($0) })
+    },
   ]
 
   func print(_ findings: [Finding]) {
     if context.isJSON {
-      context.output.printLine(Self.json(findings).description)
+      context.output.printLine(PrintedJSON.object(Self.fields, findings).description)
     } else if !context.isOnTerminal {
       for finding in findings where isWanted(finding) {
         let fields = [finding.state.rawValue, finding.subject, finding.text, finding.advice ?? ""]
@@ -67,23 +68,32 @@ struct FindingsPrinter {
       wrong == 0 ? "Nothing is wrong." : "\(Count.of(wrong, "thing is", "things are")) wrong."
     context.output.printLine("\n" + context.style.bold(sum))
   }
+}
 
-  private static func json(_ findings: [Finding]) -> JSONValue {
-    .object([
-      JSONMember("healthy", .boolean(!findings.contains { $0.state == .wrong })),
-      JSONMember(
-        "checks",
-        .array(
-          findings.map { finding in
-            .object([
-              JSONMember("state", .string(finding.state.rawValue)),
-              JSONMember("subject", .string(SafeText.line(finding.subject))),
-              JSONMember("finding", .string(SafeText.line(finding.text))),
-              JSONMember("advice", .text(finding.advice.map { SafeText.line($0) })),
-            ])
-          }
-        ),
-      ),
-    ])
+/// One thing that `news doctor` has looked at.
+struct Finding: Hashable, Sendable {
+  enum State: String, Sendable {
+    case ok
+    /// Worth knowing; nothing is wrong.
+    case note
+    case wrong
+  }
+
+  let state: State
+  /// What was looked at: `home`, a file, `clock`, a feed.
+  let subject: String
+  let text: String
+  let advice: String?
+
+  static func ok(_ subject: String, _ text: String) -> Finding {
+    Finding(state: .ok, subject: subject, text: text, advice: nil)
+  }
+
+  static func note(_ subject: String, _ text: String, _ advice: String? = nil) -> Finding {
+    Finding(state: .note, subject: subject, text: text, advice: advice)
+  }
+
+  static func wrong(_ subject: String, _ text: String, _ advice: String) -> Finding {
+    Finding(state: .wrong, subject: subject, text: text, advice: advice)
   }
 }

@@ -31,7 +31,6 @@ struct HomeChecks {
     }
   }
 
-  /// Who else may use it; nil when it is its owner's alone.
   private func access(_ subject: String, _ place: StoredPlace, wanted: Int) -> Finding? {
     let name = ShellWord.asNeeded(place.path)
     if !place.isOurs {
@@ -114,7 +113,6 @@ struct HomeChecks {
     }
   }
 
-  /// What runs have noted that go on, and those that ended without a word.
   private func runs() -> [Finding] {
     let dead = store.deadRuns()
     // A folder that cannot be read has its finding already.

@@ -4,12 +4,6 @@ import FeedModel
 import FeedStorage
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Whether the hosts of the feeds can be reached: one question to each, for what it answers first.
 struct NetworkChecks {
   let context: CommandContext
@@ -52,7 +46,7 @@ struct NetworkChecks {
 
   /// A feed of each host that does not want to be left in peace.
   private func hosts() -> [(host: String, feed: Subscription)] {
-    let now = context.environment.clock.date
+    let now = context.clock.date
     var seen: Set<String> = []
     var hosts: [(String, Subscription)] = []
     for feed in library.subscriptions
@@ -66,13 +60,12 @@ struct NetworkChecks {
   }
 
   private func ask(_ hosts: [(host: String, feed: Subscription)]) -> [Answer] {
-    var options = Fetching.options(context, library: library)
+    var options = context.fetchOptions(library: library)
     options.deadline = .now + Self.patience
     options.connectTimeout = .seconds(5)
-    let cancellation = FetchCancellation()
-    context.environment.cancelOnInterruption(cancellation)
+    let cancellation = context.cancellation()
     let answers = Mutex<[Answer]>([])
-    let clock = context.environment.clock
+    let clock = context.clock
     let requests = hosts.enumerated().map { place, host in
       var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: place)
       // A refusal is an answer, too.
@@ -135,9 +128,36 @@ struct NetworkChecks {
   }
 }
 
-/// Wants no body.
 private final class HeadReceiver: BodyReceiver {
   func begin(_ head: ResponseHead) {}
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+}
+
+/// How this machine's clock and those of servers differ.
+enum ServerClock {
+  static let advice = "set the clock: timedatectl set-ntp true, or the like"
+
+  /// Seconds that are no fault: dates of answers are rounded, and answers take time.
+  private static let tolerance = 300.0
+
+  /// What the clocks tell; nil without any, from the seconds by which this one is ahead of each.
+  static func finding(_ differences: [Double]) -> Finding? {
+    // One server may be wrong; where none agrees, it is this machine.
+    guard let least = differences.min(by: { abs($0) < abs($1) }) else { return nil }
+    guard abs(least) > tolerance else {
+      return .ok("clock", "agrees with \(Count.of(differences.count, "server"))")
+    }
+    let amount = duration(abs(least))
+    let place = least > 0 ? "ahead of" : "behind"
+    return .wrong("clock", "\(amount) \(place) the servers' clocks", advice)
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    switch Int(clamping: seconds) {
+    case let value where value < 7_200: Count.of(value / 60, "minute")
+    case let value where value < 172_800: Count.of(value / 3_600, "hour")
+    case let value: Count.of(value / 86_400, "day")
+    }
+  }
 }

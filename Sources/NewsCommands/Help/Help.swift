@@ -41,7 +41,6 @@ struct Help {
     TerminalText.wrap(text, to: columns).joined(separator: "\n") + "\n"
   }
 
-  /// Bold words and what follows them, fitted to the width.
   private func wrapped(_ bold: String, _ rest: String, indent: Int) -> String {
     let lines = TerminalText.wrap(bold + Self.tied(rest), to: columns - indent)
       .map { $0.replacing("\u{a0}", with: " ") }
@@ -76,7 +75,6 @@ struct Help {
     return rows.map { row($0.0, $0.1, left: left) }.joined()
   }
 
-  /// Where two columns would be too narrow to be read.
   private static let leastForTwo = 44
 
   private func stacked(_ name: String, _ meaning: String) -> String {

@@ -1,5 +1,4 @@
-/// `news help`: how everything is used.
-enum HelpCommand: Command {
+struct HelpCommand: Command {
   static let name = "help"
   static let summary = "how to use news, or one of its commands"
   static let synopsis = "[COMMAND]"
@@ -10,18 +9,19 @@ enum HelpCommand: Command {
   static let options = [Pager.option]
   static let json: JSONForm? = .array("the commands, or the one that was named", HelpJSON.fields)
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
     guard let word = words.first else {
-      return printHelp(of: nil, context)
+      return printHelp(of: nil)
     }
     guard let command = CommandList.command(named: word) else { throw CommandList.unknown(word) }
-    return printHelp(of: command, context)
+    return printHelp(of: command)
   }
 
-  /// The help of a command, or of `news` itself.
-  static func printHelp(of command: (any Command.Type)?, _ context: CommandContext) -> ExitStatus {
+  func printHelp(of command: (any Command.Type)?) -> ExitStatus {
     if context.isJSON {
       context.output.printJSON(command.map { [$0] } ?? CommandList.all, HelpJSON.fields)
       return .done
@@ -35,7 +35,6 @@ enum HelpCommand: Command {
   }
 }
 
-/// A command as `help --json` prints it.
 private enum HelpJSON {
   static let fields: [JSONField<any Command.Type>] = [
     JSONField("name", "the word that calls it") { .string($0.name) },

@@ -1,5 +1,4 @@
-/// `news man`: prints the manual page.
-enum ManCommand: Command {
+struct ManCommand: Command {
   static let name = "man"
   static let summary = "print the manual page"
   static let synopsis = ""
@@ -9,7 +8,9 @@ enum ManCommand: Command {
   ]
   static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("man takes no operands: news man") }
     context.output.print(ManualPage(commands: CommandList.all).source)
     if context.isOnTerminal { context.say("to read it: news man | man -l -") }
@@ -21,7 +22,6 @@ enum ManCommand: Command {
 struct ManualPage {
   let commands: [any Command.Type]
 
-  /// The page in mdoc(7).
   var source: String {
     var page = Roff()
     addHead(&page)

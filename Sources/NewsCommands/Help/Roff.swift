@@ -28,14 +28,12 @@ struct Roff {
 
   private static let columns = 80
 
-  /// Lines that are shown as they are.
   mutating func verbatim(_ lines: [String]) {
     macro("Bd", .macro("-literal"), .macro("-offset"), .macro("indent"))
     for line in lines { text += Self.escaped(line) + "\n" }
     macro("Ed")
   }
 
-  /// A word of a request.
   enum Word {
     /// Means something to the language: a macro, an argument of one.
     case macro(String)
@@ -83,7 +81,6 @@ struct Roff {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// The text cut behind each full stop that ends a sentence.
   private static func sentences(_ text: String) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

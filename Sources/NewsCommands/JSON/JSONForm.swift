@@ -1,6 +1,5 @@
 /// What a command prints with `--json`, for the manual.
 struct JSONForm: Hashable, Sendable {
-  /// Objects in an array, or one object alone.
   let isArray: Bool
   /// What it is, in a sentence without a full stop.
   let meaning: String
@@ -23,7 +22,6 @@ struct JSONForm: Hashable, Sendable {
   }
 }
 
-/// A key of an object that is printed as JSON.
 struct JSONKey: Hashable, Sendable {
   let name: String
   let meaning: String
@@ -40,10 +38,15 @@ struct JSONKey: Hashable, Sendable {
 /// A key of the objects that tell of subjects of one kind, and the value that it has in them.
 struct JSONField<Subject>: Sendable {
   let key: JSONKey
-  let value: @Sendable (Subject) -> JSONValue
+  let value: @Sendable (Subject) -> PrintedJSON
 
-  init(_ name: String, _ meaning: String, value: @escaping @Sendable (Subject) -> JSONValue) {
-    key = JSONKey(name, meaning)
+  init(
+    _ name: String,
+    _ meaning: String,
+    inside keys: [JSONKey] = [],
+    value: @escaping @Sendable (Subject) -> PrintedJSON,
+  ) {
+    key = JSONKey(name, meaning, inside: keys)
     self.value = value
   }
 
@@ -54,19 +57,20 @@ struct JSONField<Subject>: Sendable {
     object fields: [JSONField<Inner>],
     of subject: @escaping @Sendable (Subject) -> Inner?,
   ) {
-    key = JSONKey(name, meaning, inside: fields.map(\.key))
-    value = { subject($0).map { .object(fields, $0) } ?? .null }
+    self.init(name, meaning, inside: fields.map(\.key)) {
+      subject($0).map { .object(fields, $0) } ?? .null
+    }
   }
 
-  /// A key whose value is an array of objects.
   init<Inner>(
     _ name: String,
     _ meaning: String,
     array fields: [JSONField<Inner>],
     of subjects: @escaping @Sendable (Subject) -> [Inner],
   ) {
-    key = JSONKey(name, meaning, inside: fields.map(\.key))
-    value = { .array(subjects($0).map { .object(fields, $0) }) }
+    self.init(name, meaning, inside: fields.map(\.key)) {
+      .array(subjects($0).map { .object(fields, $0) })
+    }
   }
 
   /// The same key in objects that tell of more than this subject.
@@ -75,9 +79,15 @@ struct JSONField<Subject>: Sendable {
   }
 }
 
-extension JSONValue {
-  static func object<Subject>(_ fields: [JSONField<Subject>], _ subject: Subject) -> JSONValue {
-    .object(fields.map { JSONMember($0.key.name, $0.value(subject)) })
+extension PrintedJSON {
+  static func object<Subject>(_ fields: [JSONField<Subject>], _ subject: Subject) -> PrintedJSON {
+    .object(fields.map { ($0.key.name, $0.value(subject)) })
+  }
+
+  /// The object with a member more, where there is a value for it.
+  func adding(_ key: String, _ value: PrintedJSON?) -> PrintedJSON {
+    guard case .object(let members) = self, let value else { return self }
+    return .object(members + [(key, value)])
   }
 }
 

@@ -1,8 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// `news list`: the stories, newest first, numbered.
-enum ListCommand: Command {
+struct ListCommand: Command {
   static let name = "list"
   static let summary = "the stories, newest first, numbered"
   static let synopsis =
@@ -41,38 +40,31 @@ enum ListCommand: Command {
     ] + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.fields)
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
-    let limit = try RefreshWords.number("n", 0...Int.max, context, name)
-    let template = try StoryTemplate.read(context, command: name)
-    let dates = StoryDates(
-      try DateChoice.read(context, command: name),
-      clock: context.environment.clock,
-    )
+    let limit = try context.number("n", 0...Int.max)
+    let template = try StoryTemplate.read(context)
+    let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
     let library = try store.library(.names)
-    let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
+    let query = try StoryQuery(context, library.subscriptions)
     var positions = try context.scan(library.items, for: query)
       .positions(atMost: limit ?? (context.isOnTerminal ? 20 : Int.max))
     if context.arguments.has("reverse") { positions.reverse() }
-    let listing = StoryListing(
-      context: context,
-      library: library,
-      query: query,
-      template: template,
-      dates: dates,
-    )
+    let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { ids in
       // What nobody has seen gives no numbers.
       if context.output.hasFailed, !context.output.isClosedByReader { return }
       // Nothing can be seen in an empty library: later stories are numbered by their places.
       if library.items.count == 0 {
-        ListingRecord.forget(store, context)
+        context.forgetListing(in: store)
       } else {
-        ListingRecord.save(ids, places: positions, store, context)
+        context.recordListing(ids, places: positions, in: store)
       }
     }
     let isShown = !context.output.hasFailed || context.output.isClosedByReader

@@ -46,7 +46,6 @@ struct ListTable {
     titleColumns = max(1, min(room, widest))
   }
 
-  /// One story on a line, without line feed.
   func line(_ story: ListedStory) -> String {
     let number = TerminalText.right(String(story.number), in: numberColumns)
     var line = style.dim(number) + mark(story) + title(story)
@@ -82,5 +81,41 @@ struct ListTable {
 
   private static func text(_ story: ListedStory) -> String {
     (story.isStarred ? "★ " : "") + story.title
+  }
+}
+
+/// A story in a list: what the columns show of it.
+struct ListedStory: Hashable, Sendable {
+  let number: Int
+  let title: String
+  let link: String
+  let pubDate: String
+  let feed: String
+  /// When it appeared, in seconds since 1970; nil when nothing is known.
+  let instant: Int?
+  let isRead: Bool
+  let isStarred: Bool
+}
+
+/// What to call a story when people read it.
+enum StoryTitle {
+  /// The title, else the beginning of the summary: microblogs give their posts no titles.
+  static func text(_ title: String, summary: String?) -> String {
+    let title = TerminalText.withoutSoftHyphens(SafeText.line(title))
+    guard title.isEmpty else { return title }
+    let summary = SafeText.prefix(SafeText.line(summary ?? ""), maximumCharacters: 120)
+    return summary.isEmpty ? "(untitled)" : TerminalText.withoutSoftHyphens(summary)
+  }
+
+  static func text(_ item: Item) -> String {
+    text(item.title, summary: item.summary)
+  }
+}
+
+/// Lines for programs: tab-separated, never cut.
+enum StoryLines {
+  /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
+  static func fields(_ fields: [String]) -> String {
+    fields.map { SafeText.line($0) }.joined(separator: "\t")
   }
 }

@@ -35,7 +35,6 @@ struct ShortFeedNames {
     short[whole] ?? whole
   }
 
-  /// How many of the names have a part.
   private static func counts(_ names: Set<String>) -> [String: Int] {
     var counts: [String: Int] = [:]
     for name in names {
@@ -58,7 +57,6 @@ struct ShortFeedNames {
     return shown.values.filter { $0.count > 1 }.joined().filter { short[$0] != nil }
   }
 
-  /// A name without what says little of the feed.
   private static func bare(_ name: String) -> String {
     if name.hasPrefix("/") { return name.split(separator: "/").last.map(String.init) ?? name }
     for scheme in ["https://www.", "http://www.", "https://", "http://"]

@@ -9,6 +9,22 @@ struct StoryListing {
   let query: StoryQuery
   let template: StoryTemplate?
   let dates: StoryDates
+  private let names: FeedName
+
+  init(
+    _ library: Library,
+    _ query: StoryQuery,
+    _ dates: StoryDates,
+    _ template: StoryTemplate? = nil,
+    _ context: CommandContext,
+  ) {
+    self.context = context
+    self.library = library
+    self.query = query
+    self.template = template
+    self.dates = dates
+    names = FeedName(library.subscriptions)
+  }
 
   /// Prints the stories at places in the data file, numbered from 1.
   ///
@@ -39,11 +55,10 @@ struct StoryListing {
   }
 
   private func printLines(_ positions: [Int]) throws(StorageError) -> [String] {
-    let names = FeedName(library.subscriptions)
     var ids: [String] = []
     for (index, position) in positions.enumerated() where !context.output.hasFailed {
       let stored = try library.items.line(at: position)
-      context.output.print(try line(index + 1, position, stored, names))
+      context.output.print(try line(index + 1, position, stored))
       ids.append(stored.id)
     }
     return ids
@@ -54,10 +69,9 @@ struct StoryListing {
     _ number: Int,
     _ position: Int,
     _ stored: StoredLine,
-    _ names: FeedName,
   ) throws(StorageError) -> String {
     guard let template else {
-      let story = story(number, stored, stored.title, names)
+      let story = story(number, stored, stored.title)
       return StoryLines.fields([
         String(number), story.title, dates.text(story, usually: .published), story.feed, story.link,
       ]) + "\n"
@@ -66,7 +80,7 @@ struct StoryListing {
       TemplateStory(
         number: number,
         story: try library.items.item(at: position),
-        feed: feedName(stored.feeds, names),
+        feed: feedName(stored.feeds),
         dates: dates,
       )
     )
@@ -80,20 +94,19 @@ struct StoryListing {
     let ids = try positions.map { position throws(StorageError) in
       try library.items.id(at: position)
     }
-    let names = FeedName(library.subscriptions)
     let text =
       template == nil
-      ? try table(positions, names)
+      ? try table(positions)
       : try positions.enumerated().map { index, position throws(StorageError) in
-        try line(index + 1, position, library.items.line(at: position), names)
+        try line(index + 1, position, library.items.line(at: position))
       }
     Pager(context).print(text) { record(ids) }
   }
 
-  private func table(_ positions: [Int], _ names: FeedName) throws(StorageError) -> [String] {
+  private func table(_ positions: [Int]) throws(StorageError) -> [String] {
     let stories = try positions.enumerated().map { index, position throws(StorageError) in
       let stored = try library.items.line(at: position)
-      return story(index + 1, stored, try shownTitle(stored.title, position), names)
+      return story(index + 1, stored, try shownTitle(stored.title, position))
     }
     var style = context.style
     // `less` shows such places as their letters.
@@ -114,7 +127,7 @@ struct StoryListing {
     stories.contains { $0.feed != stories.first?.feed }
   }
 
-  private func feedName(_ feeds: [String], _ names: FeedName) -> String {
+  private func feedName(_ feeds: [String]) -> String {
     names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
   }
 
@@ -122,14 +135,13 @@ struct StoryListing {
     _ number: Int,
     _ stored: StoredLine,
     _ title: String,
-    _ names: FeedName,
   ) -> ListedStory {
     ListedStory(
       number: number,
       title: SafeText.line(title),
       link: stored.link,
       pubDate: stored.pubDate,
-      feed: feedName(stored.feeds, names),
+      feed: feedName(stored.feeds),
       instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?
         .wholeSeconds,
       isRead: stored.marks.isRead == true,
@@ -137,7 +149,6 @@ struct StoryListing {
     )
   }
 
-  /// The title, or what stands for it where there is none.
   private func shownTitle(_ title: String, _ position: Int) throws(StorageError) -> String {
     let summary = title.isEmpty ? try library.items.summary(at: position) : nil
     return StoryTitle.text(title, summary: summary)

@@ -2,8 +2,7 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 
-/// `news log`: the record of runs.
-enum LogCommand: Command {
+struct LogCommand: Command {
   static let name = "log"
   static let summary = "the record of refreshes and fetches, newest first"
   static let synopsis = "[-n N]"
@@ -24,15 +23,17 @@ enum LogCommand: Command {
       JSONField("seconds", "how long it took") { .seconds($0.seconds) },
     ]
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
-    let limit = try RefreshWords.number("n", 0...Int.max, context, name)
+    let limit = try context.number("n", 0...Int.max)
     let runs = try reading { try context.store().ledger() }
     let shown = runs.reversed().prefix(limit ?? (context.isOnTerminal ? 20 : Int.max))
     if context.isJSON {
-      context.output.printJSON(shown, fields)
+      context.output.printJSON(shown, Self.fields)
     } else if context.isOnTerminal {
-      printTable(Array(shown), context)
+      printTable(Array(shown))
     } else {
       for run in shown {
         let fields = [FeedDate.rfc3339String(run.started)] + counts(run)
@@ -42,9 +43,9 @@ enum LogCommand: Command {
     return .done
   }
 
-  private static func printTable(_ runs: [RunRecord], _ context: CommandContext) {
+  private func printTable(_ runs: [RunRecord]) {
     guard !runs.isEmpty else { return context.say("nothing has run yet (`news refresh`)") }
-    let dates = RelativeDate(clock: context.environment.clock)
+    let dates = RelativeDate(clock: context.clock)
     let table = TextTable(
       columns: [
         .init("when"), .init("command", rank: 2), .init("outcome"), .init("new", isRight: true),
@@ -60,7 +61,7 @@ enum LogCommand: Command {
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
 
-  private static func counts(_ run: RunRecord) -> [String] {
+  private func counts(_ run: RunRecord) -> [String] {
     [
       SafeText.line(run.command), run.outcome.rawValue, String(run.new), String(run.stored),
       String(run.asked), String(run.failed), Seconds.text(run.seconds),

@@ -2,8 +2,7 @@ import Aggregation
 import FeedModel
 import FeedStorage
 
-/// `news clear`: deletes stored stories; subscriptions stay.
-enum ClearCommand: Command {
+struct ClearCommand: Command {
   static let name = "clear"
   static let summary = "delete stored stories: all, a feed's, or those that were read"
   static let synopsis = "[--feed FEED] [--read] [--yes]"
@@ -27,91 +26,76 @@ enum ClearCommand: Command {
     "`news undo` brings them back: they are kept aside until the next marking or clearing.",
   ]
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  private var isReadOnly: Bool { context.arguments.has("read") }
+
+  func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       let word = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("clear takes options only; for a feed: news clear --feed \(word)")
     }
-    let isPartial = context.arguments.has("feed") || context.arguments.has("read")
     let store = try context.store()
-    let clearing = PartialClearing(context: context, store: store)
+    let isPartial = context.arguments.has("feed") || isReadOnly
     if context.canAsk, !context.arguments.has("yes") {
-      guard try isPartial ? clearing.isConfirmed() : isConfirmed(context, store) else {
+      guard try isPartial ? isPartConfirmed(store) : isConfirmed(store) else {
         context.say("nothing was deleted")
         return .failed
       }
     }
-    return try isPartial ? clearing.run() : clearAll(store, context)
-  }
-
-  private static func clearAll(
-    _ store: LibraryStore,
-    _ context: CommandContext,
-  ) throws(CommandError) -> ExitStatus {
-    let record = UndoRecord(command: name, date: context.environment.clock.date)
-    try reading { try store.clearStories(undoneBy: record) }
-    ListingRecord.forget(store, context)
-    context.say("all stories deleted; `news refresh` or `news undo` brings them back")
+    try isPartial ? clearPart(store) : clearAll(store)
     return .done
   }
 
+  private func clearAll(_ store: LibraryStore) throws(CommandError) {
+    let record = UndoRecord(command: Self.name, date: context.clock.date)
+    try reading { try store.clearStories(undoneBy: record) }
+    context.forgetListing(in: store)
+    context.say("all stories deleted; `news refresh` or `news undo` brings them back")
+  }
+
   /// A data file that cannot be read can still be deleted, when the user says so.
-  private static func isConfirmed(
-    _ context: CommandContext,
-    _ store: LibraryStore,
-  ) throws(CommandError) -> Bool {
+  private func isConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
     // The question is asked all the same; what is unreadable has no number.
     let stories = (try? store.read().items.count).map { Count.of($0, "story", "stories") }
     return context.confirm("Delete \(stories ?? "the data file")?")
   }
-}
-
-/// Deletes the stories that the options of `news clear` choose.
-struct PartialClearing {
-  let context: CommandContext
-  let store: LibraryStore
 
   /// Asks, with the number of stories; where there are none there is nothing to ask.
-  func isConfirmed() throws(CommandError) -> Bool {
-    let library = try store.library()
-    let feeds = try feeds(library)
-    let clearing = try self.clearing(library, feeds)
+  private func isPartConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
+    let (clearing, feeds) = try clearing(try store.library())
     let count = clearing.cleared + clearing.leftToOthers
     guard count > 0 else { return true }
-    let kind = context.arguments.has("read") ? "read story" : "story"
-    let kinds = context.arguments.has("read") ? "read stories" : "stories"
-    let place = feeds.map { " of \(Self.name($0))" } ?? ""
-    return context.confirm("Delete \(Count.of(count, kind, kinds))\(place)?")
+    let stories =
+      isReadOnly
+      ? Count.of(count, "read story", "read stories") : Count.of(count, "story", "stories")
+    let place =
+      feeds.map { feeds in
+        " of "
+          + (feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed"))
+      } ?? ""
+    return context.confirm("Delete \(stories)\(place)?")
   }
 
-  func run() throws(CommandError) -> ExitStatus {
+  private func clearPart(_ store: LibraryStore) throws(CommandError) {
     let words = ["feed", "read"].filter(context.arguments.has).map { " --\($0)" }
-    let command = "clear" + words.joined()
-    let clearing = try store.change { library throws(CommandError) in
-      let clearing = try self.clearing(library, try feeds(library))
-      return (try reading { try clearing.change(command: command) }, clearing)
-    }
-    tell(clearing)
-    return .done
+    let command = Self.name + words.joined()
+    tell(
+      try store.change { library throws(CommandError) in
+        let clearing = try clearing(library).0
+        return (try reading { try clearing.change(command: command) }, clearing)
+      }
+    )
   }
 
-  private func feeds(_ library: Library) throws(CommandError) -> [Subscription]? {
-    try context.chosenFeeds(library.subscriptions, command: ClearCommand.name)
-  }
-
-  private static func name(_ feeds: [Subscription]) -> String {
-    feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
-  }
-
+  /// What is to be cleared, and the feeds that were chosen; nil for all.
   private func clearing(
-    _ library: Library,
-    _ feeds: [Subscription]?,
-  ) throws(CommandError) -> StoryClearing {
-    let isReadOnly = context.arguments.has("read")
+    _ library: Library
+  ) throws(CommandError) -> (StoryClearing, [Subscription]?) {
+    let feeds = try context.chosenFeeds(library.subscriptions)
     let choice = StoryClearing.Choice(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
-    return try reading {
-      try StoryClearing(choice, in: library, now: context.environment.clock.date)
-    }
+    let now = context.clock.date
+    return (try reading { try StoryClearing(choice, in: library, now: now) }, feeds)
   }
 
   private func tell(_ clearing: StoryClearing) {
@@ -119,7 +103,7 @@ struct PartialClearing {
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
     let isUndoable = clearing.cleared + clearing.leftToOthers > 0
-    let ways = context.arguments.has("read") ? "`news undo`" : "`news refresh` or `news undo`"
+    let ways = isReadOnly ? "`news undo`" : "`news refresh` or `news undo`"
     context.say(parts.joined(separator: ", ") + (isUndoable ? "; \(ways) brings them back" : ""))
   }
 }

@@ -1,7 +1,6 @@
 import FeedModel
 import FeedStorage
 
-/// A command that sets or takes back a mark.
 protocol MarkCommand: Command {
   static var mark: ItemMarks { get }
   /// What was done, such as `marked read`.
@@ -35,17 +34,18 @@ extension MarkCommand {
     ]
   }
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    try checkWords(context.arguments)
-    let store = try context.store()
-    let count = try set(store, context)
-    context.say("\(Count.of(count, "story", "stories")) \(done)")
+  func run() throws(CommandError) -> ExitStatus {
+    try checkWords()
+    let count = try set()
+    context.say("\(Count.of(count, "story", "stories")) \(Self.done)")
     return .done
   }
 
   /// Numbers say which stories, or `--all` does with options that narrow it; never both, and never
   /// such options alone: all that one of them leaves out would be marked by a slip.
-  private static func checkWords(_ arguments: Arguments) throws(CommandError) {
+  private func checkWords() throws(CommandError) {
+    let arguments = context.arguments
+    let name = Self.name
     let filter = StoryQuery.options.first { arguments.has($0.key) }
     switch (arguments.operands.isEmpty, arguments.has("all"), filter) {
     case (false, true, _): throw usage("--all takes no numbers: news \(name) --all")
@@ -58,49 +58,50 @@ extension MarkCommand {
     }
   }
 
-  private static func set(
-    _ store: LibraryStore,
-    _ context: CommandContext,
-  ) throws(CommandError) -> Int {
-    let marks = StoryMarks(store, command: name, context)
+  private func set() throws(CommandError) -> Int {
+    let store = try context.store()
+    let marks = StoryMarks(store, context)
     guard context.arguments.has("all") else {
-      let stories = try NumberedStories(try store.library(.names), of: store)
-        .stories(context.arguments.operands, command: name)
-      return try marks.set(mark, ids: stories.map(\.story.id))
+      let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
+      return try marks.set(Self.mark, ids: stories.map(\.story.id))
     }
-    return try marks.set(mark) { library in
-      let query = try StoryQuery(context, command: name, subscriptions: library.subscriptions)
+    return try marks.set(Self.mark) { library in
+      let query = try StoryQuery(context, library.subscriptions)
       return try context.scan(library.items, for: query).positions(atMost: .max)
     }
   }
 }
 
-/// `news read`: marks stories read.
-enum ReadCommand: MarkCommand {
+struct ReadCommand: MarkCommand {
+  let context: CommandContext
+
   static let name = "read"
   static let summary = "mark stories read"
   static let mark = ItemMarks(isRead: true)
   static let done = "marked read"
 }
 
-/// `news unread`: marks stories unread.
-enum UnreadCommand: MarkCommand {
+struct UnreadCommand: MarkCommand {
+  let context: CommandContext
+
   static let name = "unread"
   static let summary = "mark stories unread"
   static let mark = ItemMarks(isRead: false)
   static let done = "marked unread"
 }
 
-/// `news star`: stars stories, which are then kept for ever.
-enum StarCommand: MarkCommand {
+struct StarCommand: MarkCommand {
+  let context: CommandContext
+
   static let name = "star"
   static let summary = "star stories; they are never dropped"
   static let mark = ItemMarks(isStarred: true)
   static let done = "starred"
 }
 
-/// `news unstar`: takes stars back.
-enum UnstarCommand: MarkCommand {
+struct UnstarCommand: MarkCommand {
+  let context: CommandContext
+
   static let name = "unstar"
   static let summary = "take the star from stories"
   static let mark = ItemMarks(isStarred: false)

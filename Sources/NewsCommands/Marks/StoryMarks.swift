@@ -1,23 +1,13 @@
 import FeedModel
 import FeedStorage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// Sets marks in the data file.
 struct StoryMarks {
   let store: LibraryStore
-  /// The command that sets them, for `news undo`.
-  let command: String
-  let now: Date
+  private let context: CommandContext
 
-  init(_ store: LibraryStore, command: String, _ context: CommandContext) {
+  init(_ store: LibraryStore, _ context: CommandContext) {
     self.store = store
-    self.command = command
-    now = context.environment.clock.date
+    self.context = context
   }
 
   /// Marks stories, however they have moved since their ids were read.
@@ -40,7 +30,7 @@ struct StoryMarks {
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
       change.items = Self.edits(marks, marked, library.items)
-      var record = UndoRecord(command: command, date: now)
+      var record = UndoRecord(command: context.command ?? "", date: context.clock.date)
       let ids = try reading { try library.items.ids(at: marked) }
       record.marked = MarkedStories(marks: marks, ids: ids)
       change.undo = .record(record, clearing: [])
@@ -48,7 +38,6 @@ struct StoryMarks {
     }
   }
 
-  /// Those of some stories that do not have these marks.
   static func unmarked(
     _ marks: ItemMarks,
     _ positions: [Int],
@@ -67,8 +56,7 @@ struct StoryMarks {
   static func edits(_ marks: ItemMarks, _ positions: [Int], _ items: ItemTable) -> [ItemEdit] {
     var edits = ItemEdits()
     for position in positions { edits.mark(position, marks) }
-    edits.finish(count: items.count)
-    return edits.items
+    return edits.items(of: items)
   }
 }
 
@@ -79,7 +67,6 @@ extension ItemMarks {
       && (other.isStarred == nil || other.isStarred == isStarred)
   }
 
-  /// What takes these marks from a story that did not have them.
   var reversed: ItemMarks {
     ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
   }
@@ -87,42 +74,39 @@ extension ItemMarks {
 
 /// Builds the new order of the data file from changes in ascending order.
 struct ItemEdits {
-  private(set) var items: [ItemEdit] = []
-  /// Stories changed or left out.
-  private(set) var count = 0
+  private var edits: [ItemEdit] = []
   private var next = 0
 
-  var isEmpty: Bool { count == 0 }
+  /// No story was changed or left out yet.
+  private(set) var isEmpty = true
 
   mutating func replace(_ index: Int, with story: StoredItem) {
-    keep(until: index)
-    items.append(.replace(index, story))
-    next = index + 1
-    count += 1
+    pass(index)
+    edits.append(.replace(index, story))
   }
 
   mutating func mark(_ index: Int, _ marks: ItemMarks) {
-    keep(until: index)
-    if case .mark(let run, marks)? = items.last, run.upperBound == index {
-      items[items.count - 1] = .mark(run.lowerBound..<index + 1, marks)
+    pass(index)
+    if case .mark(let run, marks)? = edits.last, run.upperBound == index {
+      edits[edits.count - 1] = .mark(run.lowerBound..<index + 1, marks)
     } else {
-      items.append(.mark(index..<index + 1, marks))
+      edits.append(.mark(index..<index + 1, marks))
     }
-    next = index + 1
-    count += 1
   }
 
   mutating func remove(_ index: Int) {
-    keep(until: index)
-    next = index + 1
-    count += 1
+    pass(index)
   }
 
-  mutating func finish(count: Int) {
-    keep(until: count)
+  /// All edits of a table, whose further stories stay as they are.
+  consuming func items(of table: ItemTable) -> [ItemEdit] {
+    if table.count > next { edits.append(.keep(next..<table.count)) }
+    return edits
   }
 
-  private mutating func keep(until index: Int) {
-    if index > next { items.append(.keep(next..<index)) }
+  /// Keeps the stories before one that is changed.
+  private mutating func pass(_ index: Int) {
+    if index > next { edits.append(.keep(next..<index)) }
+    (next, isEmpty) = (index + 1, false)
   }
 }

@@ -2,14 +2,7 @@ import Aggregation
 import FeedModel
 import FeedStorage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// `news undo`: takes back the last marking or clearing.
-enum UndoCommand: Command {
+struct UndoCommand: Command {
   static let name = "undo"
   static let summary = "take back the last marking or clearing"
   static let synopsis = ""
@@ -23,37 +16,10 @@ enum UndoCommand: Command {
       + "forms: one step, kept until the next of them. What a fetch has stored since stays."
   ]
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("undo takes no operands") }
-    let undoing = Undoing(store: try context.store(), now: context.environment.clock.date)
-    let result = try undoing.run()
-    let isDone = (result?.count ?? 0) > 0
-    if context.isJSON {
-      let value = JSONValue.object([
-        JSONMember("undone", isDone ? .text(result?.command) : .null),
-        JSONMember("stories", .integer(result?.count ?? 0)),
-      ])
-      context.output.printLine(value.description)
-    }
-    guard let result else { throw .failed("there is nothing to undo") }
-    guard isDone else {
-      throw .failed(
-        "there is nothing to undo: nothing is left of the last `news \(result.command)`"
-      )
-    }
-    if !context.isJSON { context.say(result.words.joined(separator: ", ")) }
-    return .done
-  }
-}
+  let context: CommandContext
 
-/// Takes back what the last marking or clearing did, and nothing that came since.
-struct Undoing {
-  let store: LibraryStore
-  let now: Date
-
-  /// What was taken back.
-  struct Result: Hashable, Sendable {
-    /// The command, such as `read`.
+  private struct Undone {
+    /// Such as `read`.
     let command: String
     /// Stories that are as they were before.
     var count = 0
@@ -61,14 +27,33 @@ struct Undoing {
     var words: [String] = []
   }
 
-  /// - Returns: nil when there is nothing to take back.
-  func run() throws(CommandError) -> Result? {
+  func run() throws(CommandError) -> ExitStatus {
+    guard context.arguments.operands.isEmpty else { throw usage("undo takes no operands") }
+    let undone = try undo(try context.store())
+    let count = undone?.count ?? 0
+    if context.isJSON {
+      let command = count > 0 ? PrintedJSON.text(undone?.command) : .null
+      let value = PrintedJSON.object([("undone", command), ("stories", .integer(count))])
+      context.output.printLine(value.description)
+    }
+    guard let undone else { throw .failed("there is nothing to undo") }
+    guard count > 0 else {
+      throw .failed(
+        "there is nothing to undo: nothing is left of the last `news \(undone.command)`"
+      )
+    }
+    if !context.isJSON { context.say(undone.words.joined(separator: ", ")) }
+    return .done
+  }
+
+  /// Takes back what the last marking or clearing did, and nothing that came since; nil where there
+  /// is nothing to take back.
+  private func undo(_ store: LibraryStore) throws(CommandError) -> Undone? {
     try store.change { library throws(CommandError) in
-      guard let record = try reading({ try store.undoRecord() }) else {
-        return (LibraryChange(), nil)
-      }
-      return try reading {
-        try record.marked.map { try unmark($0, record, library) } ?? bringBack(record, library)
+      try reading {
+        guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
+        return try record.marked.map { try unmark($0, record, library) }
+          ?? bringBack(record, library)
       }
     }
   }
@@ -77,24 +62,21 @@ struct Undoing {
     _ marked: MarkedStories,
     _ record: UndoRecord,
     _ library: Library,
-  ) throws(StorageError) -> (LibraryChange, Result?) {
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
     let marks = marked.marks.reversed
-    let positions = try StoryMarks.unmarked(
-      marks,
-      try library.items.positions(of: marked.ids),
-      library.items,
-    )
+    let known = try library.items.positions(of: marked.ids)
+    let positions = try StoryMarks.unmarked(marks, known, library.items)
     var change = LibraryChange()
     change.undo = .forgotten
-    var result = Result(command: record.command, count: positions.count)
+    var undone = Undone(command: record.command, count: positions.count)
     if !positions.isEmpty {
       change.items = StoryMarks.edits(marks, positions, library.items)
-      result.words = [Self.words(marks, positions.count)]
+      undone.words = [words(marks, positions.count)]
     }
-    return (change, result)
+    return (change, undone)
   }
 
-  private static func words(_ marks: ItemMarks, _ count: Int) -> String {
+  private func words(_ marks: ItemMarks, _ count: Int) -> String {
     let state =
       switch (marks.isRead, marks.isStarred) {
       case (true, _): "read again"
@@ -108,20 +90,21 @@ struct Undoing {
   private func bringBack(
     _ record: UndoRecord,
     _ library: Library,
-  ) throws(StorageError) -> (LibraryChange, Result?) {
-    let back = try StoryReturn(of: record, in: library, now: now)
-    var result = Result(command: record.command)
-    result.count = back.returned + back.wereBack + back.rejoined
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
+    let back = try StoryReturn(of: record, in: library, now: context.clock.date)
+    var undone = Undone(command: record.command)
+    undone.count = back.returned + back.wereBack + back.rejoined
     if back.returned > 0 {
-      result.words.append(Count.of(back.returned, "story is back", "stories are back"))
+      undone.words.append(Count.of(back.returned, "story is back", "stories are back"))
     }
     if back.rejoined > 0 {
-      let words = Count.of(back.rejoined, "story is", "stories are")
-      result.words.append("\(words) of the feed again")
+      let stories = Count.of(back.rejoined, "story is", "stories are")
+      undone.words.append("\(stories) of the feed again")
     }
     if back.wereBack > 0 {
-      result.words.append(Count.of(back.wereBack, "story", "stories") + " had come back already")
+      let stories = Count.of(back.wereBack, "story", "stories")
+      undone.words.append("\(stories) had come back already")
     }
-    return (back.change, result)
+    return (back.change, undone)
   }
 }

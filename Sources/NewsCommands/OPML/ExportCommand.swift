@@ -2,8 +2,7 @@ import CivilDates
 import FeedModel
 import FeedStorage
 
-/// `news export`: prints the subscriptions for another reader.
-enum ExportCommand: Command {
+struct ExportCommand: Command {
   static let name = "export"
   static let summary = "print the subscriptions as OPML"
   static let synopsis = ""
@@ -23,17 +22,19 @@ enum ExportCommand: Command {
     JSONField("tags", "an array of strings") { .strings($0.tags) },
   ]
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("export takes no operands; it prints: news export > FILE")
     }
     let store = try context.store()
     let subscriptions = try store.library().subscriptions
     if context.isJSON {
-      context.output.printJSON(subscriptions, fields)
+      context.output.printJSON(subscriptions, Self.fields)
     } else {
       let document = try store.outlines()
-      let date = MailDate.text(Int(clamping: context.environment.clock.now()))
+      let date = MailDate.text(Int(clamping: context.clock.now()))
       for line in OPMLWriter(created: date).lines(subscriptions, document) {
         context.output.printLine(line)
       }

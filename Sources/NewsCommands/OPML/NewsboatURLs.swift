@@ -2,7 +2,6 @@ import FeedModel
 
 /// Newsboat's `urls` file: a feed a line, then its tags; `~` begins its title.
 enum NewsboatURLs {
-  /// Lines looked at.
   private static let maximumLines = 100_000
 
   /// Newsboat's own kinds of feeds, by how they begin.
@@ -12,7 +11,7 @@ enum NewsboatURLs {
     ("filter:", "a program that changes a feed, which is not run"),
   ]
 
-  static func read(_ bytes: [UInt8], _ leave: SubscriptionURL.Leave) -> ImportedList {
+  static func read(_ bytes: [UInt8], _ permission: SubscriptionURL.Permission) -> ImportedList {
     var list = ImportedList()
     // A byte order mark is not part of the first word.
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
@@ -21,8 +20,8 @@ enum NewsboatURLs {
       let words = words(line)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       do throws(SubscriptionURL.Refusal) {
-        let url = try SubscriptionURL.read(first, leave)
-        let new = SubscriptionURL.subscription(url, leave)
+        let url = try SubscriptionURL.read(first, permission)
+        let new = SubscriptionURL.subscription(url, permission)
         list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
         let kind = kinds.first { first.hasPrefix($0.0) }

@@ -1,9 +1,8 @@
 import FeedModel
 import FeedParsing
 
-/// Subscriptions out of the outlines of an OPML file.
 struct OPMLImport {
-  private let leave: SubscriptionURL.Leave
+  private let permission: SubscriptionURL.Permission
   private var list = ImportedList()
   private var body: [OutlineElement] = []
   /// The names of the elements around the next one; nil for feeds and what has no name.
@@ -13,10 +12,10 @@ struct OPMLImport {
 
   static func read(
     _ bytes: [UInt8],
-    _ leave: SubscriptionURL.Leave,
+    _ permission: SubscriptionURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
     let result = try OutlineParser.read(bytes)
-    var reader = OPMLImport(leave)
+    var reader = OPMLImport(permission)
     for element in result.document.body { reader.read(element) }
     var document = result.document
     document.body = reader.body
@@ -25,8 +24,8 @@ struct OPMLImport {
     return reader.list
   }
 
-  private init(_ leave: SubscriptionURL.Leave) {
-    self.leave = leave
+  private init(_ permission: SubscriptionURL.Permission) {
+    self.permission = permission
   }
 
   private mutating func read(_ element: OutlineElement) {
@@ -40,7 +39,7 @@ struct OPMLImport {
       return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
     }
     do throws(SubscriptionURL.Refusal) {
-      let feed = try SubscriptionURL.read(url, leave)
+      let feed = try SubscriptionURL.read(url, permission)
       element.feed = feed
       element.replace("xmlUrl", with: feed)
       list.subscriptions.append(subscription(element, feed))
@@ -59,10 +58,51 @@ struct OPMLImport {
   }
 
   private func subscription(_ element: OutlineElement, _ url: String) -> Subscription {
-    var subscription = SubscriptionURL.subscription(url, title: element.givenTitle, leave)
+    var subscription = SubscriptionURL.subscription(url, title: element.givenTitle, permission)
     let path = folders.compactMap(\.self)
     if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }
     return subscription
+  }
+}
+
+extension OutlineElement {
+  private static let usualNames = ["text", "title", "type", "xmlUrl", "htmlUrl"]
+
+  /// The same with the attributes that OPML names written as there, and no attribute twice.
+  var withUsualNames: OutlineElement {
+    var copy = self
+    copy.attributes = []
+    var seen: Set<String> = []
+    for attribute in attributes {
+      let usual = isOutline ? Self.usualName(of: attribute.name) : nil
+      let name = usual ?? attribute.name
+      if seen.insert(name).inserted { copy.attributes.append(.init(name, attribute.value)) }
+    }
+    return copy
+  }
+
+  private static func usualName(of name: String) -> String? {
+    usualNames.first { $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
+  }
+
+  /// The title that a list gives a feed; nil when it gives none, or only its URL.
+  var givenTitle: String? {
+    let url = value("xmlurl") ?? ""
+    guard let title = displayTitle, title != url, title != WebURL.redacted(url) else { return nil }
+    return title
+  }
+
+  mutating func replace(_ name: String, with value: String) {
+    if let index = attributes.firstIndex(where: { $0.name == name }) {
+      attributes[index].value = value
+    } else {
+      attributes.append(OutlineAttribute(name, value))
+    }
+  }
+
+  /// Sets an attribute that is missing or empty.
+  mutating func fill(_ name: String, with value: String) {
+    if self.value(name.lowercased()) == nil { replace(name, with: value) }
   }
 }

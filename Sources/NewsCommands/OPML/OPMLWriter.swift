@@ -5,7 +5,6 @@ struct OPMLWriter {
   /// When the list is written, as RFC 822 has it.
   let created: String
 
-  /// The document, line by line.
   func lines(_ subscriptions: [Subscription], _ document: OutlineDocument) -> [String] {
     let body = OutlineArrangement(document.body, subscriptions).elements()
     let head = document.head.isEmpty ? usualHead : document.head
@@ -83,7 +82,6 @@ struct OutlineNamespaces {
 
   var rootAttributes: [OutlineAttribute] { attributes }
 
-  /// Takes note of the prefixes of an element.
   mutating func add(_ others: [OutlineAttribute]) {
     for attribute in others where attribute.name.hasPrefix("xmlns:") {
       declare(attribute.name, attribute.value)

@@ -31,7 +31,6 @@ struct OutlineArrangement {
     for subscription in subscriptions { place(subscription) }
   }
 
-  /// The elements in document order, with all attributes that they are to have.
   func elements() -> [OutlineElement] {
     var isKept = [Bool](repeating: true, count: tree.elements.count)
     for place in isKept.indices.reversed() {
@@ -46,7 +45,7 @@ struct OutlineArrangement {
 
   private mutating func findFolders() {
     var paths: [[String]] = []
-    for (place, parent) in tree.parents().enumerated() {
+    for (place, parent) in tree.parents.enumerated() {
       let element = tree.elements[place]
       let around = parent.map { paths[$0] } ?? []
       let name = element.feed == nil && element.isOutline ? element.displayTitle : nil

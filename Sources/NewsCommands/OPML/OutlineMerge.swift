@@ -37,7 +37,7 @@ struct OutlineMerge {
   init(_ elements: [OutlineElement]) {
     tree = OutlineTree(elements)
     var numbering = Numbering()
-    for (place, parent) in tree.parents().enumerated() {
+    for (place, parent) in tree.parents.enumerated() {
       places[numbering.key(tree.elements[place], in: parent)] = place
     }
   }
@@ -107,5 +107,64 @@ extension OutlineDocument {
       if element.depth == 0 { isWanted = !known.contains(element.name) }
       return isWanted
     }
+  }
+}
+
+/// Elements as a tree: each knows those inside it, by their places.
+struct OutlineTree {
+  /// However deep a foreign file says that an element stands.
+  private static let maximumDepth = 128
+
+  private(set) var elements: [OutlineElement] = []
+  /// The places of the elements around each; a parent comes before its children.
+  private(set) var parents: [Int?] = []
+  private var inner: [[Int]] = []
+  private var top: [Int] = []
+
+  /// The tree of elements that follow one another, those inside one behind it and deeper.
+  init(_ elements: [OutlineElement]) {
+    self.elements.reserveCapacity(elements.count)
+    var open: [Int] = []
+    for element in elements {
+      let depth = min(max(element.depth, 0), open.count, Self.maximumDepth)
+      open.removeSubrange(depth...)
+      open.append(append(element, to: open.last))
+    }
+  }
+
+  /// The elements inside one, or at the top.
+  func children(of parent: Int?) -> [Int] {
+    parent.map { inner[$0] } ?? top
+  }
+
+  @discardableResult
+  mutating func append(_ element: OutlineElement, to parent: Int?) -> Int {
+    let place = elements.count
+    elements.append(element)
+    parents.append(parent)
+    inner.append([])
+    if let parent { inner[parent].append(place) } else { top.append(place) }
+    return place
+  }
+
+  mutating func replace(_ place: Int, with element: OutlineElement) {
+    elements[place] = element
+  }
+
+  /// The elements in document order; what is inside one that is left out takes its place.
+  func flattened(where isKept: (Int) -> Bool) -> [OutlineElement] {
+    var flat: [OutlineElement] = []
+    var rest = top.reversed().map { (place: $0, depth: 0) }
+    while let next = rest.popLast() {
+      let isKept = isKept(next.place)
+      if isKept {
+        var element = elements[next.place]
+        element.depth = next.depth
+        flat.append(element)
+      }
+      let depth = next.depth + (isKept ? 1 : 0)
+      rest += inner[next.place].reversed().map { ($0, depth) }
+    }
+    return flat
   }
 }

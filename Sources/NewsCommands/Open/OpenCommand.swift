@@ -1,8 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// `news open`: prints the links of stories, and marks them read.
-enum OpenCommand: Command {
+struct OpenCommand: Command {
   static let name = "open"
   static let summary = "print a story's link, and mark it read"
   static let synopsis = "N… [--browser]"
@@ -24,22 +23,23 @@ enum OpenCommand: Command {
   ]
   static let json: JSONForm? = .array("the stories that have a link", StoryJSON.fields)
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("say which story: news open 3")
     }
     let store = try context.store()
-    let stories = try NumberedStories(try store.library(.names), of: store)
-      .stories(context.arguments.operands, command: name)
+    let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
     let opened = stories.filter { link(of: $0.story) != nil }
     let links = opened.compactMap { link(of: $0.story) }
-    print(opened, links, context)
+    print(opened, links)
     for story in stories where link(of: story.story) == nil {
       context.complain("\(story.name) has no link")
     }
     // A link that nobody could read leaves its story unread.
     guard !context.output.hasFailed || context.output.isClosedByReader else { return .failed }
-    let isMarked = mark(opened, store, context)
+    let isMarked = mark(opened, store)
     if context.arguments.has("browser") {
       for link in links { try Browser(environment: context.environment).open(link) }
     }
@@ -47,14 +47,9 @@ enum OpenCommand: Command {
   }
 
   /// Marks the stories read; a link can be read where nothing can be written, so it only complains.
-  private static func mark(
-    _ stories: [NamedStory],
-    _ store: LibraryStore,
-    _ context: CommandContext,
-  ) -> Bool {
+  private func mark(_ stories: [NamedStory], _ store: LibraryStore) -> Bool {
     do throws(CommandError) {
-      _ = try StoryMarks(store, command: name, context)
-        .set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
+      _ = try StoryMarks(store, context).set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
       return true
     } catch {
       context.complain("not marked read: \(error.lines.first ?? "")")
@@ -62,7 +57,7 @@ enum OpenCommand: Command {
     }
   }
 
-  private static func print(_ stories: [NamedStory], _ links: [String], _ context: CommandContext) {
+  private func print(_ stories: [NamedStory], _ links: [String]) {
     if context.isJSON {
       context.output.printJSON(stories, StoryJSON.fields)
     } else {
@@ -72,7 +67,7 @@ enum OpenCommand: Command {
   }
 
   /// The story's link, or that of what it carries; nil when none is safe.
-  private static func link(of story: StoredItem) -> String? {
+  private func link(of story: StoredItem) -> String? {
     ([story.item.link] + story.item.enclosures.map(\.url)).first(where: SafeLink.isSafe)
   }
 }

@@ -3,17 +3,16 @@ import FeedModel
 /// What feeds are called in the output.
 final class FeedName {
   private let subscriptions: [Subscription]
-  /// Where the subscription of a URL is.
-  private let places: [String: Int]
+  private lazy var places = Dictionary(
+    subscriptions.indices.lazy.map { (self.subscriptions[$0].url, $0) }
+  ) { $1 }
   /// The names that were asked for: mostly a few of many, each again and again.
   private var names: [String: String] = [:]
 
   init(_ subscriptions: [Subscription]) {
     self.subscriptions = subscriptions
-    places = Dictionary(subscriptions.indices.lazy.map { (subscriptions[$0].url, $0) }) { $1 }
   }
 
-  /// The names of all feeds.
   var all: Set<String> { Set(subscriptions.map(Self.printable)) }
 
   /// The name of the first feed of a story that is subscribed to, else the first one's URL.
@@ -38,17 +37,16 @@ final class FeedName {
 
   /// A subscription's title, or its URL in the form for people.
   static func printable(_ subscription: Subscription) -> String {
-    let title = SafeText.line(subscription.displayTitle)
-    return title.isEmpty || title == subscription.url ? printableURL(subscription.url) : title
+    printable(title: subscription.displayTitle, url: subscription.url)
   }
 
-  /// A URL for programs: without password.
-  static func withoutPassword(_ url: String) -> String {
-    WebURL.redacted(url)
+  static func printable(title: String, url: String) -> String {
+    let title = SafeText.line(title)
+    return title.isEmpty || title == url ? printableURL(url) : title
   }
 
   /// A URL for people: without password, a file as its path.
   static func printableURL(_ url: String) -> String {
-    SafeText.line(FilePath.path(ofFileURL: url) ?? WebURL.redacted(url))
+    SafeText.line(LocalPath.path(ofFileURL: url) ?? WebURL.redacted(url))
   }
 }

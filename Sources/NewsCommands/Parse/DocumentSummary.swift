@@ -1,7 +1,6 @@
 import FeedModel
 import FeedParsing
 
-/// A document as `news parse` sums it up for people.
 struct DocumentSummary {
   let context: CommandContext
 
@@ -46,7 +45,6 @@ struct DocumentSummary {
     context.isOnTerminal ? TerminalText.cut(text, to: max(context.columns - taken, 10)) : text
   }
 
-  /// What was odd or had to be recovered, as a linter would say it.
   private func notes(_ feed: Feed) -> [String] {
     feed.notes + (feed.isComplete ? [] : ["the document ends before its end tag"])
   }

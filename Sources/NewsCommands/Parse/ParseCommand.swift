@@ -2,8 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 
-/// `news parse`: what a document says; touches no store.
-enum ParseCommand: Command {
+struct ParseCommand: Command {
   static let name = "parse"
   static let summary = "show what a feed's document says; stores nothing"
   static let synopsis = "FILE|URL|- | --date STRING"
@@ -24,13 +23,15 @@ enum ParseCommand: Command {
     FeedJSON.fields,
   )
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     if let text = context.arguments.value("date") {
       guard words.isEmpty else {
         throw usage("--date takes no source beside it: news parse --date STRING")
       }
-      return printDate(text, context)
+      return printDate(text)
     }
     guard let word = words.first, words.count == 1 else {
       throw usage(
@@ -38,34 +39,26 @@ enum ParseCommand: Command {
           ? "say what to parse: news parse FILE" : "parse takes one source: news parse FILE"
       )
     }
-    let feed = try feed(word, context)
+    let feed = try feed(word)
     if context.isJSON {
-      context.output.printLine(JSONValue.object(FeedJSON.fields, feed).description)
+      context.output.printLine(PrintedJSON.object(FeedJSON.fields, feed).description)
     } else {
       for line in DocumentSummary(context: context).lines(feed) { context.output.printLine(line) }
     }
     return .done
   }
 
-  private static func printDate(_ text: String, _ context: CommandContext) -> ExitStatus {
+  private func printDate(_ text: String) -> ExitStatus {
     let date = FeedDate.date(text).map(FeedDate.rfc3339String)
-    context.output.printLine(context.isJSON ? JSONValue.text(date).description : date ?? "-")
+    context.output.printLine(context.isJSON ? PrintedJSON.text(date).description : date ?? "-")
     return .done
   }
 
-  private static func feed(
-    _ word: String,
-    _ context: CommandContext,
-  ) throws(CommandError) -> Feed {
-    let url = try url(word, context)
+  private func feed(_ word: String) throws(CommandError) -> Feed {
+    let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : FeedName.printableURL(word)
-    let cancellation = FetchCancellation()
-    context.environment.cancelOnInterruption(cancellation)
-    let document = DocumentFetch(
-      fetcher: context.makeFetcher(),
-      options: Fetching.options(context),
-      keepsBodies: false,
-    ).documents([FetchRequest(url: url)], cancellation: cancellation).first
+    let document = DocumentFetch(context: context, keepsBodies: false)
+      .documents([FetchRequest(url: url)]).first
     switch document?.feed {
     case .success(let feed): return feed
     case .failure(.libraryMissing(let reason)):
@@ -77,19 +70,7 @@ enum ParseCommand: Command {
     }
   }
 
-  private static func url(
-    _ word: String,
-    _ context: CommandContext,
-  ) throws(CommandError) -> String {
-    if word == "-" { return word }
-    return try FeedSource.read(
-      word,
-      in: context.environment.currentFolder(),
-      kind: SystemCalls.kind(ofPath:),
-    ).url
-  }
-
-  private static func notAFeed(_ error: FeedParsingError, _ name: String) -> CommandError {
+  private func notAFeed(_ error: FeedParsingError, _ name: String) -> CommandError {
     guard case .webPage(let announced) = error, !announced.isEmpty else {
       return .notAFeed("\(name): \(SafeText.line("\(error)"))")
     }
@@ -98,4 +79,42 @@ enum ParseCommand: Command {
       choices: announced.map(FeedFinder.line),
     )
   }
+}
+
+enum FeedJSON {
+  static let fields: [JSONField<Feed>] = [
+    JSONField(
+      "format",
+      "rss0.90, rss0.91, rss0.92, rss1.0, rss2.0, atom0.3, atom1.0, jsonfeed1.0 or jsonfeed1.1",
+    ) { .string($0.format.rawValue) },
+    JSONField("title", "plain text") { .text($0.title) },
+    JSONField("link", "the feed's web page") { .text($0.link) },
+    JSONField("description", "plain text") { .text($0.description) },
+    JSONField("language", "as the document has it, such as en-us") { .text($0.language) },
+    JSONField("date", "when the document was made, as YYYY-MM-DDTHH:MM:SSZ") {
+      .date($0.date)
+    },
+    JSONField("items", "the stories in the document's order", array: itemFields) { $0.items },
+  ]
+
+  private static let itemFields: [JSONField<Item>] = [
+    JSONField("title", "plain text") { .text($0.title) },
+    JSONField("link", "an absolute URL") { .text($0.link) },
+    JSONField("pubDate", "the date as it was published") { .text($0.pubDate) },
+    JSONField("date", "the same as YYYY-MM-DDTHH:MM:SSZ, null when it is not surely a date") {
+      .date($0.date)
+    },
+    JSONField("guid", "what the feed knows it by") { .text($0.guid) },
+    JSONField("author", "who wrote it") { .text($0.author) },
+    JSONField("summary", "plain text") { .text($0.summary) },
+    JSONField("categories", "what it is about, an array of strings") {
+      .strings($0.categories)
+    },
+    JSONField(
+      "enclosures",
+      "files that it carries",
+      // A string, as the attribute of a document is.
+      array: StoryJSON.enclosureFields { .text($0.map { String($0) }) },
+    ) { $0.enclosures },
+  ]
 }

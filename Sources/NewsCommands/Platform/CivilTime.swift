@@ -11,22 +11,6 @@ package struct CivilTime: Hashable, Sendable {
   package var minute = 0
   package var second = 0
 
-  package init(
-    year: Int = 1970,
-    month: Int = 1,
-    day: Int = 1,
-    hour: Int = 0,
-    minute: Int = 0,
-    second: Int = 0,
-  ) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-  }
-
   /// `2026-11-01`.
   var dateText: String {
     "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))"
@@ -37,7 +21,6 @@ package struct CivilTime: Hashable, Sendable {
     "\(Self.padded(hour)):\(Self.padded(minute))"
   }
 
-  /// Midnight of the same day.
   var startOfDay: CivilTime {
     CivilTime(year: year, month: month, day: day)
   }

@@ -37,14 +37,14 @@ enum HomeFolder {
     guard folder.hasPrefix("/") else {
       throw .failed("\(variable) is not an absolute path: \(Spelling.quoted(folder))")
     }
-    return FilePath.normalized(folder + "/" + rest)
+    return LocalPath.normalized(folder + "/" + rest)
   }
 
   private static func absolute(
     _ path: String,
     _ environment: Environment,
   ) throws(CommandError) -> String {
-    guard let result = FilePath.absolute(path, in: environment.currentFolder()) else {
+    guard let result = LocalPath.absolute(path, in: environment.currentFolder()) else {
       throw .failed("the current folder is gone; give an absolute path with --home")
     }
     return result

@@ -1,7 +1,8 @@
+// `Date` for all files of the module.
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+@_exported public import FoundationEssentials
 #else
-import Foundation
+@_exported public import Foundation
 #endif
 
 #if canImport(Glibc)
@@ -19,27 +20,15 @@ package struct WallClock: Sendable {
   /// The instant, in seconds since 1970, of a time on the wall clock; nil when there is none.
   package var seconds: @Sendable (CivilTime) -> Int?
   /// The short name of the time zone at an instant, such as `CET`.
-  package var zone: @Sendable (Int) -> String
-
-  package init(
-    now: @escaping @Sendable () -> Double,
-    civilTime: @escaping @Sendable (Int) -> CivilTime,
-    seconds: @escaping @Sendable (CivilTime) -> Int?,
-    zone: @escaping @Sendable (Int) -> String = { _ in "UTC" },
-  ) {
-    self.now = now
-    self.civilTime = civilTime
-    self.seconds = seconds
-    self.zone = zone
-  }
+  package var zone: @Sendable (Int) -> String = { _ in "UTC" }
 
   /// The system's clock in the user's time zone.
   package static var system: WallClock {
     WallClock(
-      now: SystemCalls.secondsSince1970,
-      civilTime: SystemCalls.civilTime,
-      seconds: SystemCalls.seconds(of:),
-      zone: SystemCalls.zone,
+      now: Platform.secondsSince1970,
+      civilTime: Platform.civilTime,
+      seconds: Platform.seconds(of:),
+      zone: Platform.zone,
     )
   }
 
@@ -89,8 +78,7 @@ extension Int {
 }
 
 /// The system's clock and its idea of local time (`TZ`, `/etc/localtime`).
-extension SystemCalls {
-  /// Seconds since 1970.
+extension Platform {
   static func secondsSince1970() -> Double {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
@@ -111,7 +99,6 @@ extension SystemCalls {
     )
   }
 
-  /// A short name, such as `CET`.
   static func zone(_ seconds: Int) -> String {
     var instant = time_t(seconds)
     var parts = tm()

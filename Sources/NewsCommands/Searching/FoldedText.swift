@@ -9,7 +9,6 @@ struct FoldedText: ~Copyable {
   private(set) var count = 0
   private let table = TextFolding.table
 
-  /// Behind each text.
   static let end: UInt8 = 0xff
   /// What lies behind so many bytes of a stored text is not searched: a hostile file can let a
   /// million stories share one text of a hundred megabytes.
@@ -115,22 +114,8 @@ struct FoldedText: ~Copyable {
     TextFolding.fold(value) { append($0) }
   }
 
-  /// A scalar in UTF-8.
   private mutating func append(_ value: UInt32) {
-    switch value {
-    case ..<0x80: put(UInt8(value))
-    case ..<0x800:
-      put(UInt8(0xc0 | value >> 6))
-      put(UInt8(0x80 | value & 0x3f))
-    case ..<0x1_0000:
-      put(UInt8(0xe0 | value >> 12))
-      put(UInt8(0x80 | value >> 6 & 0x3f))
-      put(UInt8(0x80 | value & 0x3f))
-    default:
-      put(UInt8(0xf0 | value >> 18))
-      put(UInt8(0x80 | value >> 12 & 0x3f))
-      put(UInt8(0x80 | value >> 6 & 0x3f))
-      put(UInt8(0x80 | value & 0x3f))
-    }
+    guard let scalar = Unicode.Scalar(value) else { return }
+    for byte in scalar.utf8 { put(byte) }
   }
 }

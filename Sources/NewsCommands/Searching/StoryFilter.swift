@@ -1,12 +1,6 @@
 import Aggregation
 import FeedStorage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Decides of one story after the other whether a query wants it.
 ///
 /// Asks the cheap questions first; builds no value of what it skips.

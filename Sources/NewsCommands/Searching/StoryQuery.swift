@@ -35,32 +35,22 @@ struct StoryQuery: Hashable, Sendable {
 
   init() {}
 
-  /// Reads the options of a command.
-  init(
-    _ context: CommandContext,
-    command: String,
-    subscriptions: [Subscription],
-  ) throws(CommandError) {
-    let arguments = context.arguments
-    feeds = try context.chosenFeeds(subscriptions, command: command).map { Set($0.map(\.url)) }
-    isUnread = arguments.has("unread")
-    isStarred = arguments.has("starred")
-    since = try Self.instant("since", .start, context, command)
-    until = try Self.instant("until", .end, context, command)
-    text = try Self.pattern(context, command)
+  init(_ context: CommandContext, _ subscriptions: [Subscription]) throws(CommandError) {
+    feeds = try context.chosenFeeds(subscriptions).map { Set($0.map(\.url)) }
+    isUnread = context.arguments.has("unread")
+    isStarred = context.arguments.has("starred")
+    since = try Self.instant("since", .start, context)
+    until = try Self.instant("until", .end, context)
+    text = try Self.pattern(context)
   }
 
-  private static func pattern(
-    _ context: CommandContext,
-    _ command: String,
-  ) throws(CommandError) -> TextPattern? {
+  private static func pattern(_ context: CommandContext) throws(CommandError) -> TextPattern? {
     guard let text = context.arguments.value("grep") else { return nil }
     do {
       return try TextPattern(text)
     } catch {
-      throw .usage(
-        "--grep: \(Spelling.quoted(text)) is not a regular expression: \(error)",
-        command: command,
+      throw context.usage(
+        "--grep: \(Spelling.quoted(text)) is not a regular expression: \(error)"
       )
     }
   }
@@ -69,15 +59,13 @@ struct StoryQuery: Hashable, Sendable {
     _ name: String,
     _ edge: TimeExpression.Edge,
     _ context: CommandContext,
-    _ command: String,
   ) throws(CommandError) -> Int? {
     guard let word = context.arguments.value(name) else { return nil }
-    let expression = TimeExpression(clock: context.environment.clock)
+    let expression = TimeExpression(clock: context.clock)
     if let seconds = expression.seconds(word, edge: edge) { return seconds }
-    throw .usage(
+    throw context.usage(
       "--\(name): \(Spelling.quoted(word)) is not a time"
-        + " (2026-11-01, 2026-11-01T10:00, yesterday, 3d, 2h or 1w)",
-      command: command,
+        + " (2026-11-01, 2026-11-01T10:00, yesterday, 3d, 2h or 1w)"
     )
   }
 }

@@ -9,7 +9,6 @@ struct StoryScan {
   /// Seconds since 1970; a story dated later counts as of when it was stored.
   let now: Double
 
-  /// The positions of the first stories that pass.
   func positions(atMost limit: Int) throws(CommandError) -> [Int] {
     if query.takesAll || limit == 0 { return Array(0..<min(limit, items.count)) }
     let search = ScanSearch(items: items, query: query, now: now, limit: limit)
@@ -20,7 +19,7 @@ struct StoryScan {
   }
 
   private func scanTogether(_ search: ScanSearch) {
-    let helpers = min(SystemCalls.processors, Self.maximumThreads) - 1
+    let helpers = min(Platform.processors, Self.maximumThreads) - 1
     let threads = WorkerThreads((0..<helpers).map { _ in { @Sendable in search.scanAll() } })
     search.scanAll()
     threads.wait(until: nil, orReadable: nil)
@@ -31,7 +30,6 @@ struct StoryScan {
 }
 
 extension CommandContext {
-  /// The search for the stories that a query wants now.
   func scan(_ items: ItemTable, for query: StoryQuery) -> StoryScan {
     StoryScan(items: items, query: query, now: environment.clock.now())
   }
@@ -45,11 +43,9 @@ final class ScanSearch: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Stories in a part.
   private static let partSize = 8_192
 
   private struct State {
-    /// Where the next part begins.
     var next = 0
     /// What was found, by the beginning of its part.
     var found: [Int: [Int]] = [:]

@@ -55,7 +55,6 @@ final class TextExpression: Hashable, @unchecked Sendable {
     hasher.combine(source)
   }
 
-  /// Looks for the expression in one text after the other, on one thread.
   final class Matcher {
     private let expression: TextExpression
     private let memory: UnsafeMutableRawPointer

@@ -5,7 +5,6 @@ import CivilDates
 struct TimeExpression {
   let clock: WallClock
 
-  /// Which instant of a whole day is meant.
   enum Edge {
     case start
     case end
@@ -31,8 +30,8 @@ struct TimeExpression {
 
   private func day(offset: Int, _ edge: Edge) -> Int? {
     var time = clock.civilTime(now).startOfDay
-    time.day += offset + (edge == .end ? 1 : 0)
-    return clock.seconds(time).map { edge == .end ? $0 - 1 : $0 }
+    time.day += offset
+    return day(time, edge)
   }
 
   /// `3d`, `2 h`, `1w ago`.
@@ -70,77 +69,38 @@ struct TimeExpression {
     return clock.seconds(time)
   }
 
-  /// `2026-11-01`, with or without a time of day, with or without a zone.
+  /// An ISO 8601 date of the extended form, with or without a time of day, with or without a zone.
   private func exact(_ word: String, _ edge: Edge) -> Int? {
-    guard let date = ISODate(word) else { return nil }
-    if let offset = date.offset { return date.utcSeconds - offset }
-    guard !date.hasTime else { return clock.seconds(date.time) }
-    var day = date.time
-    day.day += edge == .end ? 1 : 0
-    return clock.seconds(day).map { edge == .end ? $0 - 1 : $0 }
-  }
-}
-
-/// An ISO 8601 date of the extended form, as typed on a command line.
-private struct ISODate {
-  private(set) var time = CivilTime()
-  private(set) var hasTime = false
-  /// Seconds east of UTC; nil when no zone is given, which means the user's.
-  private(set) var offset: Int?
-
-  init?(_ text: String) {
-    var rest = text[...]
-    guard let year = Self.number(&rest, 4), Self.take(&rest, "-"),
-      let month = Self.number(&rest, 2), Self.take(&rest, "-"), let day = Self.number(&rest, 2),
-      CivilDate(year: year, month: month, day: day) != nil, year > 0
+    let form =
+      /(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.\d*)?)?(z|[+-]\d\d:?(?:\d\d)?)?)?/
+      .asciiOnlyDigits()
+    guard let match = word.wholeMatch(of: form)?.output, let year = Int(match.1),
+      let month = Int(match.2), let day = Int(match.3), year > 0,
+      CivilDate(year: year, month: month, day: day) != nil
     else { return nil }
-    time = CivilTime(year: year, month: month, day: day)
-    if !rest.isEmpty, !readTime(&rest) { return nil }
-  }
-
-  /// Seconds since 1970 if the clock were UTC's.
-  var utcSeconds: Int { time.utcSeconds }
-
-  private mutating func readTime(_ rest: inout Substring) -> Bool {
-    guard Self.take(&rest, "t") || Self.take(&rest, " "), let hour = Self.number(&rest, 2),
-      Self.take(&rest, ":"), let minute = Self.number(&rest, 2), hour < 24, minute < 60
-    else { return false }
-    (time.hour, time.minute, hasTime) = (hour, minute, true)
-    if Self.take(&rest, ":") {
-      guard let second = Self.number(&rest, 2), second < 60 else { return false }
-      time.second = second
-      if Self.take(&rest, ".") { rest = rest.drop { $0.isASCII && $0.isNumber } }
+    var time = CivilTime(year: year, month: month, day: day)
+    guard let hour = match.4.flatMap({ Int($0) }), let minute = match.5.flatMap({ Int($0) }) else {
+      return self.day(time, edge)
     }
-    return readZone(&rest)
+    (time.hour, time.minute) = (hour, minute)
+    time.second = match.6.flatMap { Int($0) } ?? 0
+    guard hour < 24, minute < 60, time.second < 60 else { return nil }
+    guard let zone = match.7 else { return clock.seconds(time) }
+    return offset(zone).map { time.utcSeconds - $0 }
   }
 
-  private mutating func readZone(_ rest: inout Substring) -> Bool {
-    if rest.isEmpty { return true }
-    if rest == "z" {
-      offset = 0
-      return true
-    }
-    let sign = rest.first == "-" ? -1 : 1
-    guard Self.take(&rest, "+") || Self.take(&rest, "-"), let hours = Self.number(&rest, 2),
-      hours < 24
-    else { return false }
-    _ = Self.take(&rest, ":")
-    let minutes = rest.isEmpty ? 0 : Self.number(&rest, 2)
-    guard let minutes, minutes < 60, rest.isEmpty else { return false }
-    offset = sign * (hours * 3600 + minutes * 60)
-    return true
+  /// Seconds east of UTC: `z`, `+01:00`, `-0330`, `+02`.
+  private func offset(_ zone: Substring) -> Int? {
+    let digits = zone.filter(\.isNumber)
+    let (hours, minutes) = (Int(digits.prefix(2)) ?? 0, Int(digits.dropFirst(2)) ?? 0)
+    guard hours < 24, minutes < 60 else { return nil }
+    return (zone.first == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  private static func number(_ rest: inout Substring, _ digits: Int) -> Int? {
-    let text = rest.prefix(digits)
-    guard text.count == digits, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    rest = rest.dropFirst(digits)
-    return Int(text)
-  }
-
-  private static func take(_ rest: inout Substring, _ character: Character) -> Bool {
-    guard rest.first == character else { return false }
-    rest.removeFirst()
-    return true
+  /// The first or the last second of a day.
+  private func day(_ start: CivilTime, _ edge: Edge) -> Int? {
+    var time = start
+    time.day += edge == .end ? 1 : 0
+    return clock.seconds(time).map { edge == .end ? $0 - 1 : $0 }
   }
 }

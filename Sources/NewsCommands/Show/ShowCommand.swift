@@ -1,8 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// `news show`: everything known of a story.
-enum ShowCommand: Command {
+struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, its links, and all that is known of it"
   static let synopsis = "N… [--link NUMBER] [--format TEMPLATE]"
@@ -18,26 +17,27 @@ enum ShowCommand: Command {
   static let notes = StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeFields)
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("say which story: news show 3")
     }
-    let template = try StoryTemplate.read(context, command: name)
-    let link = try RefreshWords.number("link", 1...Int.max, context, name)
+    let template = try StoryTemplate.read(context)
+    let link = try context.number("link", 1...Int.max)
     guard link == nil || (template == nil && !context.isJSON) else {
       throw usage("--link prints links alone, without --format and --json")
     }
     let store = try context.store()
     let library = try store.library(.names)
-    let stories = try NumberedStories(library, of: store)
-      .stories(context.arguments.operands, command: name)
+    let stories = try NumberedStories(context, library, in: store).stories()
     let names = FeedName(library.subscriptions)
     if let link {
-      try printLink(link, of: stories, context)
+      try printLink(link, of: stories)
     } else if context.isJSON {
       context.output.printJSON(stories, StoryJSON.wholeFields)
     } else if let template {
-      Pager(context).print(lines(stories, template, names, context))
+      Pager(context).print(lines(stories, template, names))
     } else {
       let card = StoryCard(context, names)
       Pager(context).print(paragraphs: stories.map { card.lines($0.story) })
@@ -45,11 +45,7 @@ enum ShowCommand: Command {
     return .done
   }
 
-  private static func printLink(
-    _ number: Int,
-    of stories: [NamedStory],
-    _ context: CommandContext,
-  ) throws(CommandError) {
+  private func printLink(_ number: Int, of stories: [NamedStory]) throws(CommandError) {
     for story in stories {
       let urls = StoryLinks(story.story.item).urls
       guard number <= urls.count else {
@@ -62,13 +58,14 @@ enum ShowCommand: Command {
     }
   }
 
-  private static func lines(
+  private func lines(
     _ stories: [NamedStory],
     _ template: StoryTemplate,
     _ names: FeedName,
-    _ context: CommandContext,
-  ) -> [String] {
-    let dates = StoryDates(nil, clock: context.environment.clock)
+  )
+    -> [String]
+  {
+    let dates = StoryDates(nil, clock: context.clock)
     return stories.map { story in
       template.text(
         TemplateStory(

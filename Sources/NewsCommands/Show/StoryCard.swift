@@ -9,7 +9,7 @@ struct StoryCard {
 
   init(_ context: CommandContext, _ names: FeedName) {
     self.names = names
-    dates = RelativeDate(clock: context.environment.clock)
+    dates = RelativeDate(clock: context.clock)
     layout = CardLayout(context, labelColumns: 10)
   }
 
@@ -73,7 +73,6 @@ struct StoryCard {
   }
 }
 
-/// Facts about a story on a terminal, each beside its label.
 struct CardLayout {
   let style: Style
   /// Longer lines than a hundred columns are hard to read.
@@ -99,7 +98,6 @@ struct CardLayout {
   }
 }
 
-/// What is known of an enclosure, in words.
 private enum EnclosureText {
   /// ` (audio/mpeg, 12.3 MB, 34:12)`; empty when nothing is known.
   static func facts(_ enclosure: Enclosure) -> String {

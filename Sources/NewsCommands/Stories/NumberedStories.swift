@@ -13,46 +13,46 @@ struct NamedStory: Hashable, Sendable {
   }
 }
 
-/// Finds the stories that numbers and ids name.
+/// Finds the stories that the operands of a command name by numbers and ids.
 struct NumberedStories {
-  let library: Library
+  private let context: CommandContext
+  private let library: Library
   /// What the last list numbered; nil when there is no record, and N is a position from 1.
-  let listing: ListingTable?
+  private let listing: ListingTable?
 
-  init(_ library: Library, of store: LibraryStore) throws(CommandError) {
+  init(
+    _ context: CommandContext,
+    _ library: Library,
+    in store: LibraryStore,
+  ) throws(CommandError) {
+    self.context = context
     self.library = library
     do { listing = try store.listing() } catch {
       throw .failed("\(error); `news list` numbers the stories again")
     }
   }
 
-  /// Where a story is that was named.
-  struct Place: Hashable, Sendable {
-    /// The number it was named by; nil for an id.
-    let number: Int?
-    /// In the data file.
-    let position: Int
-  }
+  /// Where a story is in the data file, and the number it was named by; nil for an id.
+  typealias Place = (number: Int?, position: Int)
 
-  /// The stories that the operands name, in their order, none twice.
-  func stories(_ words: [String], command: String) throws(CommandError) -> [NamedStory] {
-    let places = try places(words, command: command)
+  /// The stories in the order of the operands, none twice.
+  func stories() throws(CommandError) -> [NamedStory] {
+    let places = try places()
     return try reading {
-      try places.map { place in
-        NamedStory(number: place.number, story: try library.items.item(at: place.position))
+      try places.map {
+        NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
       }
     }
   }
 
   /// The same without reading them.
-  func places(_ words: [String], command: String) throws(CommandError) -> [Place] {
+  func places() throws(CommandError) -> [Place] {
     var found: [Place] = []
     var seen: Set<Int> = []
-    for word in words {
+    for word in context.arguments.operands {
       guard let operand = StoryOperand(word) else {
-        throw .usage(
-          "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id",
-          command: command,
+        throw context.usage(
+          "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"
         )
       }
       for place in try places(operand) where seen.insert(place.position).inserted {
@@ -68,18 +68,13 @@ struct NumberedStories {
       guard let position = try position(ofID: id) else {
         throw .failed("no story has the id \(id) (`news list --json` has the ids)")
       }
-      return [Place(number: nil, position: position)]
+      return [(nil, position)]
     case .numbers(let range):
       guard range.upperBound <= count else { throw outOfRange(range.upperBound) }
-      var places: [Place] = []
-      for number in range {
-        places.append(Place(number: number, position: try position(of: number)))
-      }
-      return places
+      return try range.map { number throws(CommandError) in (number, try position(of: number)) }
     }
   }
 
-  /// How many numbers there are.
   private var count: Int {
     listing?.count ?? library.items.count
   }
@@ -144,25 +139,19 @@ enum StoryOperand: Hashable, Sendable {
 }
 
 /// The record of what the last `news list` numbered (design §2 "Numbers").
-enum ListingRecord {
-  /// Keeps the numbers of the stories at `places`.
-  ///
-  /// A list can be read where nothing can be written, so a failure is told, and is none.
-  static func save(
-    _ ids: [String],
-    places: [Int],
-    _ store: LibraryStore,
-    _ context: CommandContext,
-  ) {
-    do { try store.saveListing(ids, places: places) } catch { complain(error, context) }
+///
+/// A list can be read where nothing can be written, so a failure is told, and is none.
+extension CommandContext {
+  func recordListing(_ ids: [String], places: [Int], in store: LibraryStore) {
+    do { try store.saveListing(ids, places: places) } catch { complainOfListing(error) }
   }
 
   /// From now on numbers are places in the data file.
-  static func forget(_ store: LibraryStore, _ context: CommandContext) {
-    do { try store.forgetListing() } catch { complain(error, context) }
+  func forgetListing(in store: LibraryStore) {
+    do { try store.forgetListing() } catch { complainOfListing(error) }
   }
 
-  private static func complain(_ error: StorageError, _ context: CommandContext) {
-    context.complain("the numbers of this list are not recorded: \(error)")
+  private func complainOfListing(_ error: StorageError) {
+    complain("the numbers of this list are not recorded: \(error)")
   }
 }

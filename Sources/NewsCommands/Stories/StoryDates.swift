@@ -1,17 +1,10 @@
 import FeedModel
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// When stories appeared, as the user wants it told.
 struct StoryDates {
   /// What `--dates` said; nil without it.
   let choice: DateChoice?
   let clock: WallClock
-  /// The clock is asked once, not for every story.
   let now: Date
   private let relative: RelativeDate
 
@@ -37,7 +30,6 @@ struct StoryDates {
   }
 }
 
-/// What `--dates` may say.
 enum DateChoice: String, CaseIterable, Sendable {
   /// `3 h ago`, `12 Mar`.
   case relative
@@ -52,19 +44,12 @@ enum DateChoice: String, CaseIterable, Sendable {
     help: "relative, iso or published (relative on a terminal, published when piped)",
   )
 
-  /// The choice of the command line; nil without the option.
-  static func read(
-    _ context: CommandContext,
-    command: String,
-  ) throws(CommandError) -> DateChoice? {
+  static func read(_ context: CommandContext) throws(CommandError) -> DateChoice? {
     guard let word = context.arguments.value(option.name) else { return nil }
     if let choice = DateChoice(rawValue: word) { return choice }
-    let hint =
-      Spelling.nearest(to: word, among: allCases.map(\.rawValue))
-      .map { "; did you mean \($0)?" } ?? ""
-    throw .usage(
-      "--dates: \(Spelling.quoted(word)) is none of relative, iso and published\(hint)",
-      command: command,
+    let hint = Spelling.hint(word, among: allCases.map(\.rawValue))
+    throw context.usage(
+      "--dates: \(Spelling.quoted(word)) is none of relative, iso and published\(hint)"
     )
   }
 }

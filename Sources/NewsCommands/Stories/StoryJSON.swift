@@ -17,7 +17,6 @@ enum StoryJSON {
     "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ",
   ) { .date($0.story.stored) }
 
-  /// As `list` and `open` print it.
   static let fields: [JSONField<NamedStory>] = [
     number, id, title,
     JSONField("pubDate", "the date as it was published") { .text($0.story.item.pubDate) },
@@ -27,7 +26,7 @@ enum StoryJSON {
     JSONField("link", "where it can be read, an absolute URL") { .text($0.story.item.link) },
     JSONField("guid", "what its feed knows it by") { .text($0.story.item.guid) },
     JSONField("feeds", "the URLs of the feeds that carry it") {
-      .strings($0.story.feeds.map(FeedName.withoutPassword))
+      .strings($0.story.feeds.map { WebURL.redacted($0) })
     },
     JSONField("author", "who wrote it") { .text($0.story.item.author) },
     JSONField("summary", "plain text, at most 1,000 characters") {
@@ -42,7 +41,6 @@ enum StoryJSON {
     ) { $0.story.item.enclosures },
   ]
 
-  /// As `show` prints it.
   static let wholeFields =
     fields + [
       stored,
@@ -55,7 +53,7 @@ enum StoryJSON {
     ]
 
   static func enclosureFields(
-    length: @escaping @Sendable (Int64?) -> JSONValue
+    length: @escaping @Sendable (Int64?) -> PrintedJSON
   ) -> [JSONField<Enclosure>] {
     [
       JSONField("url", "where the file is") { .string($0.url) },

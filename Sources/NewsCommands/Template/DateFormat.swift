@@ -11,7 +11,6 @@ struct DateFormat: Hashable, Sendable {
     case conversion(Character)
   }
 
-  /// A conversion that does not exist.
   struct Unknown: Error, Hashable {
     let conversion: String
   }
@@ -21,7 +20,6 @@ struct DateFormat: Hashable, Sendable {
 
   private let pieces: [Piece]
 
-  /// Reads a form such as `%Y-%m-%d`.
   init(_ text: String) throws(Unknown) {
     var pieces: [Piece] = []
     var rest = text[...]
@@ -40,7 +38,7 @@ struct DateFormat: Hashable, Sendable {
 
   /// An instant, in seconds since 1970, as the clock here shows it.
   func text(_ instant: Int, clock: WallClock) -> String {
-    let time = SystemCalls.parts(of: clock.civilTime(instant))
+    let time = Platform.parts(of: clock.civilTime(instant))
     return pieces.map { piece in
       switch piece {
       case .text(let text): text

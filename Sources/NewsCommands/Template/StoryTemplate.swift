@@ -1,9 +1,9 @@
 import FeedModel
 
 /// A form for a story that the user chose (`--format`): text with fields in braces.
-struct StoryTemplate: Hashable, Sendable {
+struct StoryTemplate: Sendable {
   /// What stands after the colon in `{title:q}`.
-  enum Form: Hashable, Sendable {
+  enum Form: Sendable {
     case plain
     /// One word of a shell.
     case quoted
@@ -12,7 +12,7 @@ struct StoryTemplate: Hashable, Sendable {
     case date(DateFormat)
   }
 
-  enum Piece: Hashable, Sendable {
+  enum Piece: Sendable {
     case text(String)
     case field(TemplateField, Form)
   }
@@ -23,7 +23,6 @@ struct StoryTemplate: Hashable, Sendable {
     help: "print each story so: '{n} {title} {link} {date:%F}'",
   )
 
-  /// What the help says of templates.
   static let notes = [
     "--format: the fields are " + TemplateField.names.joined(separator: ", ")
       + ". {title:q} is quoted for a shell, {title:40} fitted to 40 columns, {date:%F %H:%M} and "
@@ -40,7 +39,6 @@ struct StoryTemplate: Hashable, Sendable {
     return !text.hasSuffix("\0")
   }
 
-  /// One story.
   func text(_ story: TemplateStory) -> String {
     pieces.map { piece in
       switch piece {
@@ -62,24 +60,19 @@ struct StoryTemplate: Hashable, Sendable {
 
 /// Reads a template as it was typed.
 extension StoryTemplate {
-  /// What is wrong with a template, in words.
   struct Fault: Error, Hashable {
     let message: String
   }
 
-  /// The template of `--format`; nil without the option.
-  static func read(
-    _ context: CommandContext,
-    command: String,
-  ) throws(CommandError) -> StoryTemplate? {
+  static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
     guard !context.isJSON else {
-      throw .usage("--format and --json exclude each other", command: command)
+      throw context.usage("--format and --json exclude each other")
     }
     do {
       return try StoryTemplate(text)
     } catch {
-      throw .usage("--format: \(error.message)", command: command)
+      throw context.usage("--format: \(error.message)")
     }
   }
 
@@ -131,7 +124,7 @@ extension StoryTemplate {
     )
     rest = rest[rest.index(after: end)...]
     let name = String(parts[0])
-    guard let field = TemplateField(rawValue: name) else { throw unknown(name) }
+    guard let field = TemplateField.named(name) else { throw unknown(name) }
     return .field(field, parts.count == 2 ? try form(String(parts[1]), of: field) : .plain)
   }
 
@@ -141,7 +134,7 @@ extension StoryTemplate {
     guard field.isDate, text.contains("%") else {
       let forms = field.isDate ? "a form such as %F, q, or columns" : "q, or columns"
       throw Fault(
-        message: "{\(field.rawValue):\(Spelling.quoted(text))}: after the colon stands \(forms)"
+        message: "{\(field.name):\(Spelling.quoted(text))}: after the colon stands \(forms)"
       )
     }
     do {

@@ -1,87 +1,63 @@
 import FeedModel
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A story for a template: its fields as text that can change neither a terminal nor a line.
 struct TemplateStory {
   /// The number to name it by; nil where it has none.
   let number: Int?
   let story: StoredItem
-  /// The feed's name.
   let feed: String
   let dates: StoryDates
 
-  /// Empty where nothing is known.
-  func text(_ field: TemplateField) -> String {
-    switch field {
-    case .n: number.map(String.init) ?? ""
-    case .date, .stored: instant(field).map(dates.exactText) ?? ""
-    case .read: story.isRead ? "true" : "false"
-    case .starred: story.isStarred ? "true" : "false"
-    case .link: SafeLink.isSafe(story.item.link) ? story.item.link : ""
-    case .enclosure: story.item.enclosures.map(\.url).first(where: SafeLink.isSafe) ?? ""
-    case .enclosures:
-      story.item.enclosures.map(\.url).filter(SafeLink.isSafe).joined(separator: " ")
-    default: SafeText.line(words(field))
-    }
-  }
-
   /// A date in the user's form; empty where it is not known.
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
-    instant(field).map { format.text($0, clock: dates.clock) } ?? ""
+    field.date?(self).map { format.text($0.wholeSeconds, clock: dates.clock) } ?? ""
   }
 
-  private func words(_ field: TemplateField) -> String {
-    switch field {
-    case .id: story.id
-    case .title: story.item.title
-    case .guid: story.item.guid ?? ""
-    case .pubDate: story.item.pubDate
-    case .feed: feed
-    case .feeds: story.feeds.map(FeedName.withoutPassword).joined(separator: " ")
-    case .author: story.item.author ?? ""
-    case .summary: story.item.summary ?? ""
-    case .categories: story.item.categories.joined(separator: ", ")
-    default: ""
-    }
+  /// Empty where nothing is known.
+  func text(_ field: TemplateField) -> String {
+    if let date = field.date { return date(self).map { dates.exactText($0.wholeSeconds) } ?? "" }
+    return SafeText.line(field.text(self) ?? "")
   }
 
-  private func instant(_ field: TemplateField) -> Int? {
-    (field == .date ? story.item.date : story.stored)?.wholeSeconds
+  fileprivate var enclosures: [String] {
+    story.item.enclosures.map(\.url).filter(SafeLink.isSafe)
   }
 }
 
 /// What a template may say of a story.
-enum TemplateField: String, CaseIterable, Sendable {
-  /// The number in the list; empty where there is none.
-  case n
-  case id
-  case title
-  case link
-  case guid
-  case pubDate
-  case date
-  case stored
-  /// The feed's name.
-  case feed
-  /// The URLs of all feeds that carried it.
-  case feeds
-  case author
-  case summary
-  case categories
-  case read
-  case starred
-  /// The URL of the first enclosure.
-  case enclosure
-  case enclosures
+struct TemplateField: Sendable {
+  let name: String
+  fileprivate var text: @Sendable (TemplateStory) -> String? = { _ in nil }
+  fileprivate var date: (@Sendable (TemplateStory) -> Date?)?
 
-  var isDate: Bool {
-    self == .date || self == .stored
+  var isDate: Bool { date != nil }
+
+  static let names = all.map { $0.name }
+
+  static func named(_ name: String) -> TemplateField? {
+    all.first { $0.name == name }
   }
 
-  static let names = allCases.map(\.rawValue)
+  private static let all: [TemplateField] = [
+    .init(name: "n", text: { $0.number.map(String.init) }),
+    .init(name: "id", text: { $0.story.id }),
+    .init(name: "title", text: { $0.story.item.title }),
+    .init(name: "link", text: { [$0.story.item.link].first(where: SafeLink.isSafe) }),
+    .init(name: "guid", text: { $0.story.item.guid }),
+    .init(name: "pubDate", text: { $0.story.item.pubDate }),
+    .init(name: "date", date: { $0.story.item.date }),
+    .init(name: "stored", date: { $0.story.stored }),
+    .init(name: "feed", text: { $0.feed }),
+    .init(
+      name: "feeds",
+      text: { $0.story.feeds.map { WebURL.redacted($0) }.joined(separator: " ") },
+    ),
+    .init(name: "author", text: { $0.story.item.author }),
+    .init(name: "summary", text: { $0.story.item.summary }),
+    .init(name: "categories", text: { $0.story.item.categories.joined(separator: ", ") }),
+    .init(name: "read", text: { String($0.story.isRead) }),
+    .init(name: "starred", text: { String($0.story.isStarred) }),
+    .init(name: "enclosure", text: { $0.enclosures.first }),
+    .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
+  ]
 }

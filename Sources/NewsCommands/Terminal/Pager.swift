@@ -37,7 +37,6 @@ struct Pager {
     print(paragraphs.joined(separator: [""]).map { $0 + "\n" })
   }
 
-  /// What to start; nil when nothing is to be.
   private var command: [String]? {
     guard context.isOnTerminal, !context.arguments.has(Self.option.name) else { return nil }
     guard let terminal = context.environment.variable("TERM"), !terminal.isEmpty,

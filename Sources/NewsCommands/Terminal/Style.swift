@@ -71,7 +71,6 @@ extension Style {
   }
 }
 
-/// What `--color` may say.
 enum ColorChoice: String, CaseIterable, Sendable {
   case auto
   case always
@@ -106,11 +105,11 @@ package struct TerminalFacts: Hashable, Sendable {
   /// The terminal behind the standard descriptors.
   package static func standard() -> TerminalFacts {
     var facts = TerminalFacts()
-    facts.isInputTerminal = SystemCalls.isTerminal(0)
-    facts.isOutputTerminal = SystemCalls.isTerminal(1)
-    facts.isErrorTerminal = SystemCalls.isTerminal(2)
+    facts.isInputTerminal = Platform.isTerminal(0)
+    facts.isOutputTerminal = Platform.isTerminal(1)
+    facts.isErrorTerminal = Platform.isTerminal(2)
     let descriptor: Int32? = facts.isOutputTerminal ? 1 : facts.isErrorTerminal ? 2 : nil
-    if let descriptor, let size = SystemCalls.windowSize(descriptor) {
+    if let descriptor, let size = Platform.windowSize(descriptor) {
       facts.columns = size.columns
       facts.rows = size.rows
     }

@@ -1,6 +1,5 @@
 /// Text as a terminal lays it out: its width in columns, cut and filled to fit.
 enum TerminalText {
-  /// The columns that `text` takes on a terminal.
   static func width(_ text: String) -> Int {
     if isASCII(text) { return text.utf8.count }
     return text.reduce(0) { $0 + width($1) }
@@ -92,10 +91,16 @@ enum TerminalText {
   }
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {
-    let value = scalar.value
-    if value < 0x300 { return 1 }
-    if RangeTable.row(of: value, in: TerminalWidthTable.zero, width: 2) != nil { return 0 }
-    return RangeTable.row(of: value, in: TerminalWidthTable.wide, width: 2) != nil ? 2 : 1
+    switch scalar.value {
+    case ..<0x300: return 1
+    // The medial and final letters of Hangul stand in the first one's place.
+    case 0x1160...0x11ff, 0xd7b0...0xd7ff: return 0
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return RangeTable.contains(scalar.value, in: TerminalWidthTable.wide) ? 2 : 1
+    }
   }
 }
 
@@ -126,7 +131,6 @@ extension TerminalText {
     word.contains("http://") || word.contains("https://")
   }
 
-  /// A word in pieces of at most `columns`.
   private static func broken(_ word: Substring, to columns: Int) -> [String] {
     var pieces = [""]
     var used = 0

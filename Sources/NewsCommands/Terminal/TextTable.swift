@@ -1,6 +1,5 @@
 /// A table with aligned columns, one of which gives way when the terminal is narrow.
 struct TextTable {
-  /// How a column is laid out.
   struct Column {
     let title: String
     var isRight = false
@@ -30,7 +29,6 @@ struct TextTable {
     return [head] + rows.map { line($0, widths) }
   }
 
-  /// The columns that a column has in the table of these rows.
   func width(of column: Int, in rows: [[String]]) -> Int {
     fitted(rows)[column] ?? 0
   }

@@ -1,13 +1,6 @@
 import Aggregation
 import FeedModel
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// A story's provenance as `news why` tells it.
 struct ProvenanceCard {
   private let names: FeedName
   private let dates: RelativeDate
@@ -15,7 +8,7 @@ struct ProvenanceCard {
 
   init(_ context: CommandContext, _ names: FeedName) {
     self.names = names
-    dates = RelativeDate(clock: context.environment.clock)
+    dates = RelativeDate(clock: context.clock)
     layout = CardLayout(context, labelColumns: 7)
   }
 

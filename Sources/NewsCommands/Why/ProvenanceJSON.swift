@@ -1,7 +1,6 @@
 import Aggregation
 import FeedModel
 
-/// A story's provenance as `why --json` prints it.
 enum ProvenanceJSON {
   static let fields: [JSONField<StoryProvenance>] = [
     StoryJSON.number.of(\.named), StoryJSON.id.of(\.named), StoryJSON.title.of(\.named),
@@ -28,7 +27,7 @@ enum ProvenanceJSON {
       .boolean($0.isCurrent)
     },
     JSONField("feed", "the URL of the feed by then") {
-      .string(FeedName.withoutPassword($0.feed))
+      .string(WebURL.redacted($0.feed))
     },
     JSONField("guid", "null where the key is not made of it") {
       if case .guid(let guid) = $0.key { .text(guid) } else { .null }
@@ -46,10 +45,10 @@ enum ProvenanceJSON {
 
   private static let requestFields: [JSONField<StoryOrigin>] = [
     JSONField("url", "what was asked, without user and password") {
-      .string(FeedName.withoutPassword($0.url))
+      .string(WebURL.redacted($0.url))
     },
     JSONField("answeredBy", "the URL that answered, after redirects") {
-      .text($0.answeredBy.map(FeedName.withoutPassword))
+      .text($0.answeredBy.map { WebURL.redacted($0) })
     },
     JSONField("status", "of the answer") { .number($0.status) },
     JSONField("date", "when it came") { .date($0.answered) },
@@ -58,7 +57,7 @@ enum ProvenanceJSON {
 
   private static let feedFields: [JSONField<(url: String, known: StoryProvenance)>] = [
     JSONField("url", "without user and password") {
-      .string(FeedName.withoutPassword($0.url))
+      .string(WebURL.redacted($0.url))
     },
     JSONField("brought", "whether it was the first to have the story") {
       .boolean($0.known.carrier($0.url) == .brought)

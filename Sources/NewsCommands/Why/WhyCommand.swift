@@ -2,14 +2,7 @@ import Aggregation
 import FeedModel
 import FeedStorage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// `news why`: where a story comes from.
-enum WhyCommand: Command {
+struct WhyCommand: Command {
   static let name = "why"
   static let summary = "tell where a story comes from: key, request, feeds and changes"
   static let synopsis = "N…"
@@ -24,12 +17,13 @@ enum WhyCommand: Command {
   ]
   static let json: JSONForm? = .array("where the stories come from", ProvenanceJSON.fields)
 
-  static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
-    let words = context.arguments.operands
-    guard !words.isEmpty else { throw usage("say which story: news why 3") }
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    guard !context.arguments.operands.isEmpty else { throw usage("say which story: news why 3") }
     let store = try context.store()
     let library = try store.library(.names)
-    let places = try NumberedStories(library, of: store).places(words, command: name)
+    let places = try NumberedStories(context, library, in: store).places()
     let stories = try reading {
       let runs = try store.ledger()
       return try places.map { try StoryProvenance($0, in: library.items, runs: runs) }
@@ -44,7 +38,6 @@ enum WhyCommand: Command {
   }
 }
 
-/// What is known of where a story comes from.
 struct StoryProvenance {
   let named: NamedStory
   /// The request that brought it; nil for a story that was stored before that was recorded.

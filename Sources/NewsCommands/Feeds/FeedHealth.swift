@@ -1,0 +1,115 @@
+import FeedModel
+import FeedStorage
+
+/// A feed and what is known of how it does.
+struct FeedHealth: Hashable, Sendable {
+  let subscription: Subscription
+  let activity: FeedActivity
+  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone or held.
+  let next: Int?
+  let hold: ServerHold?
+  /// Seconds since 1970.
+  let now: Int
+
+  /// Days without a story after which a feed counts as silent, where nothing else is asked for.
+  static let silentDays = 90
+
+  /// Seconds from one story to the next, as far as that can be told.
+  var interval: Int? { activity.interval(now: now) }
+
+  var isFailing: Bool {
+    subscription.state.lastOutcome == .failed || subscription.state.isGone
+  }
+
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `held`, `never` (asked).
+  var outcomeText: String {
+    if subscription.state.isGone { return "gone" }
+    if subscription.state.isHeld { return "held" }
+    return switch subscription.state.lastOutcome {
+    case .newData: "new"
+    case .noData: "no news"
+    case .failed: "failed"
+    case nil: "never"
+    }
+  }
+
+  /// Whether the feed has posted nothing in so many days.
+  ///
+  /// One that has come whole without a story is silent; one that never came is not known to be.
+  func isSilent(for days: Int) -> Bool {
+    guard let newest = activity.newest else {
+      return activity.stories == 0 && subscription.state.lastUnconditional != nil
+    }
+    return (now - newest) / 86_400 >= days
+  }
+}
+
+/// What is stored of a feed: how many stories, and how often it posts.
+struct FeedActivity: Hashable, Sendable {
+  private(set) var stories = 0
+  private(set) var unread = 0
+  /// When the newest story was published, else stored; seconds since 1970.
+  private(set) var newest: Int?
+  /// The oldest of the newest stories that have a date, and how many they are.
+  private var first: Int?
+  private var dated = 0
+
+  /// Stories whose dates count: a feed is judged by what it does lately.
+  private static let maximumDated = 20
+  private static let minimumDated = 3
+
+  /// Takes in the next story, the newest first; `date` is one that has passed.
+  mutating func add(isRead: Bool, date: Int?, stored: Int?) {
+    stories += 1
+    if !isRead { unread += 1 }
+    newest = newest ?? date ?? stored
+    guard let date, dated < Self.maximumDated else { return }
+    first = min(first ?? date, date)
+    dated += 1
+  }
+
+  /// Whether dates of further stories are of any use.
+  var wantsDates: Bool {
+    newest == nil || dated < Self.maximumDated
+  }
+
+  /// Seconds from one story to the next on the average of the newest ones, the silence since then
+  /// included; nil when there are too few to tell.
+  func interval(now: Int) -> Int? {
+    guard let first, dated >= Self.minimumDated else { return nil }
+    return max(1, (now - first) / dated)
+  }
+}
+
+/// What is stored of each feed, counted in one pass.
+struct FeedCounts {
+  private var activities: [String: FeedActivity] = [:]
+
+  /// Looks at all stories; a date after `now` (seconds since 1970) is not believed.
+  init(_ items: ItemTable, now: Int) throws(CommandError) {
+    try reading { for index in 0..<items.count { try add(items, index, now) } }
+  }
+
+  func of(_ feed: String) -> FeedActivity {
+    activities[feed] ?? FeedActivity()
+  }
+
+  private mutating func add(
+    _ items: ItemTable,
+    _ index: Int,
+    _ now: Int,
+  ) throws(StorageError) {
+    let isRead = try items.isRead(at: index)
+    let feeds = try items.feeds(at: index)
+    var date: Int?
+    var stored: Int?
+    if feeds.contains(where: { activities[$0]?.wantsDates ?? true }) {
+      date = try items.date(at: index)?.wholeSeconds
+      if let published = date, published > now { date = nil }
+      stored = try items.stored(at: index)?.wholeSeconds
+    }
+    for feed in feeds {
+      activities[feed, default: FeedActivity()].add(isRead: isRead, date: date, stored: stored)
+    }
+  }
+}

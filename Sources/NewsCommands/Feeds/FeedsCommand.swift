@@ -1,0 +1,106 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+struct FeedsCommand: Command {
+  static let name = "feeds"
+  static let summary = "the subscriptions, and how each is"
+  static let synopsis = "[FEED…] [--failing] [--silent [--days N]]"
+  static let examples = [
+    HelpExample("news feeds", "all feeds: stories, how often they post, last outcome, next visit"),
+    HelpExample("news feeds tag:work lwn", "those with a tag, and those with `lwn` in them"),
+    HelpExample("news feeds --failing", "only those whose last fetch failed"),
+    HelpExample("news feeds --silent", "only those that have posted nothing for 90 days"),
+    HelpExample("news feeds --silent --days 365", "or for a year"),
+    HelpExample("news feeds --json", "everything known of them, for a program"),
+  ]
+  static let options = [
+    CommandOption("failing", help: "only feeds whose last fetch failed"),
+    CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
+    CommandOption("days", value: "N", help: "with --silent: for N days"),
+    Pager.option,
+  ]
+  static let notes = [
+    "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "
+      + "since. A wide terminal also shows the newest story, when the feed was asked, and its tags.",
+    "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
+      + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
+  ]
+  static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    let days = try days()
+    let library = try context.store().library()
+    let all = try health(named(library.subscriptions), library)
+    var shown = all
+    if context.arguments.has("failing") { shown = shown.filter(\.isFailing) }
+    if context.arguments.has("silent") {
+      shown = shown.filter { $0.isSilent(for: days) }
+    }
+    FeedHealthPrinter(context: context).print(shown)
+    guard context.isOnTerminal, !context.isJSON else { return .done }
+    context.output.flush()
+    if shown.isEmpty {
+      context.say(all.isEmpty ? "no subscriptions yet: `news subscribe URL`" : none(days))
+    } else if shown.count == all.count {
+      let silent = all.count { $0.isSilent(for: days) }
+      context.say(summary(all.count, failing: all.count(where: \.isFailing), silent, days))
+    }
+    return .done
+  }
+
+  private func days() throws(CommandError) -> Int {
+    guard let days = try context.number("days", 1...36_500) else {
+      return FeedHealth.silentDays
+    }
+    guard context.arguments.has("silent") else { throw usage("--days goes with --silent") }
+    return days
+  }
+
+  /// The subscriptions that the operands mean; all without any.
+  private func named(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription] {
+    let words = context.arguments.operands
+    guard !words.isEmpty else { return subscriptions }
+    let selector = context.selector(subscriptions)
+    var urls: Set<String> = []
+    for word in words { urls.formUnion(try selector.matches(word).map(\.url)) }
+    return subscriptions.filter { urls.contains($0.url) }
+  }
+
+  private func health(
+    _ subscriptions: [Subscription],
+    _ library: Library,
+  ) throws(CommandError)
+    -> [FeedHealth]
+  {
+    let now = context.clock.date
+    let counts = try FeedCounts(library.items, now: now.wholeSeconds)
+    return subscriptions.map { subscription in
+      FeedHealth(
+        subscription: subscription,
+        activity: counts.of(subscription.url),
+        next: RefreshSchedule.next(subscription, now: now, holds: library.holds)?.wholeSeconds,
+        hold: RefreshSchedule.hold(of: subscription.url, holds: library.holds, now: now),
+        now: now.wholeSeconds,
+      )
+    }
+  }
+
+  private func none(_ days: Int) -> String {
+    switch (context.arguments.has("failing"), context.arguments.has("silent")) {
+    case (true, true): "no feed is failing and silent"
+    case (true, false): "no feed is failing"
+    default: "no feed has been silent for \(Count.of(days, "day"))"
+    }
+  }
+
+  /// `8 feeds, 2 failing, 1 silent for 90 days`.
+  private func summary(_ all: Int, failing: Int, _ silent: Int, _ days: Int) -> String {
+    var parts = [Count.of(all, "feed")]
+    if failing > 0 { parts.append("\(failing) failing") }
+    if silent > 0 { parts.append("\(silent) silent for \(Count.of(days, "day"))") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,134 @@
+import Aggregation
+import FeedModel
+
+/// The feeds that failed as `refresh` tells of them on a terminal: the name, why, what to do.
+struct FailureBlocks {
+  let dates: RelativeDate
+  let style: Style
+  let columns: Int
+
+  /// The lines, with a head that counts the feeds; none when no feed failed.
+  func lines(_ report: RefreshReport) -> [String] {
+    let failed = report.feeds.filter {
+      $0.outcome == .failed && $0.error != nil && !$0.isOffline
+    }
+    guard !failed.isEmpty else { return [] }
+    let head = style.red("Failed") + style.dim(" (\(failed.count))")
+    return [head] + failed.flatMap(block)
+  }
+
+  private func block(_ feed: FeedReport) -> [String] {
+    let url = FeedName.printableURL(feed.url)
+    let title = FeedName.printable(title: feed.title, url: feed.url)
+    var lines = ["  " + style.bold(TerminalText.cut(title, to: max(columns - 2, 8)))]
+    if title != url { lines.append("    " + style.dim(url)) }
+    lines += wrapped(SafeText.line(feed.error ?? ""))
+    if let advice = FailureAdvice.about(feed) {
+      lines += wrapped(advice.words) + advice.commands.map { "      " + $0 }
+    }
+    if let next = feed.nextTry {
+      lines += wrapped("next try after \(dates.clockText(next.wholeSeconds))")
+    }
+    return lines
+  }
+
+  private func wrapped(_ text: String) -> [String] {
+    TerminalText.wrap(text, to: max(columns - 4, 16)).map { "    " + $0 }
+  }
+}
+
+/// What to do about a feed that failed, for the one who follows it.
+struct FailureAdvice: Hashable, Sendable {
+  /// A sentence without a full stop.
+  let words: String
+  var commands: [String] = []
+
+  var line: String {
+    commands.isEmpty
+      ? words : "\(words): " + commands.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// Nil where there is nothing to do but wait for the next try, or the reason itself says it.
+  static func about(_ feed: FeedReport) -> FailureAdvice? {
+    switch feed.remedy {
+    case nil, .heedReason: nil
+    case .wait: feed.nextTry == nil ? FailureAdvice(words: "it is asked again next time") : nil
+    case .findAddress, .follow, .leave, .readInBrowser, .checkFile, .raiseLimit,
+      .allowPrivate:
+      withCommands(feed)
+    case .giveCredentials: credentials(feed)
+    case .tellOwner: FailureAdvice(words: "only its owner can repair that; tell them")
+    case .installLibcurl: FailureAdvice(words: "install libcurl (Debian: apt install libcurl4)")
+    case .installLibxml2: FailureAdvice(words: "install libxml2 (Debian: apt install libxml2)")
+    case .checkAuthorities:
+      FailureAdvice(words: "name a file of authorities in SSL_CERT_FILE or CURL_CA_BUNDLE")
+    case .freeResources:
+      FailureAdvice(words: "end other programs, or allow more open files (ulimit -n)")
+    }
+  }
+
+  private static func credentials(_ feed: FeedReport) -> FailureAdvice {
+    let host = WebURL.host(of: feed.url) ?? "HOST"
+    return FailureAdvice(
+      words: feed.url.lowercased().hasPrefix("https:")
+        ? "in ~/.netrc: machine \(host) login NAME password WORD"
+        : "in its URL, http://NAME:WORD@\(host)/, as this server has no https"
+    )
+  }
+
+  private static func withCommands(_ feed: FeedReport) -> FailureAdvice {
+    let name = ShellWord.asNeeded(name(of: feed.url))
+    let leave = "news unsubscribe \(name)"
+    switch feed.remedy {
+    case .findAddress:
+      guard let site = site(of: feed) else { break }
+      return FailureAdvice(
+        words: "find its new address, and leave the old one",
+        commands: ["news subscribe \(site)", leave],
+      )
+    case .follow(let url):
+      let word = ShellWord.proposed(url, or: "URL")
+      return FailureAdvice(
+        words: "follow that one instead",
+        commands: ["news subscribe \(word)", leave],
+      )
+    case .allowPrivate:
+      return FailureAdvice(
+        words: "if you want that, allow it",
+        commands: ["news subscribe --allow-private \(ShellWord.proposed(feed.url, or: "URL"))"],
+      )
+    case .raiseLimit:
+      return FailureAdvice(words: "allow more", commands: ["news refresh --max-size 128 \(name)"])
+    case .checkFile:
+      return FailureAdvice(words: "bring the file back, or stop following it", commands: [leave])
+    case .readInBrowser:
+      return FailureAdvice(words: "if it stays so, stop following it", commands: [leave])
+    default: break
+    }
+    return FailureAdvice(words: "stop following it", commands: [leave])
+  }
+
+  /// The start page of a web feed's site.
+  private static func site(of feed: FeedReport) -> String? {
+    authority(of: feed).map { authority in
+      let scheme = feed.url.hasPrefix("http:") ? "http://" : "https://"
+      return ShellWord.asNeeded(scheme + authority + "/")
+    }
+  }
+
+  /// What names the feed in a command: its URL, or the part of it behind a user and password.
+  private static func name(of url: String) -> String {
+    let name = FeedName.printableURL(url)
+    guard WebURL.redacted(url) != url, let at = name.lastIndex(of: "@") else { return name }
+    return String(name[name.index(after: at)...])
+  }
+
+  /// The host of a web feed with its port, without user and password.
+  private static func authority(of feed: FeedReport) -> String? {
+    let url = WebURL.redacted(feed.url)
+    guard url.hasPrefix("http"), let scheme = url.firstIndex(of: "/") else { return nil }
+    let authority = url[scheme...].drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+    let host = SafeText.line(String(authority.split(separator: "@").last ?? authority))
+    return host.isEmpty ? nil : host
+  }
+}

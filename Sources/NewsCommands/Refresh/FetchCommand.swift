@@ -1,0 +1,109 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+struct FetchCommand: Command {
+  static let name = "fetch"
+  static let summary = "the background fetch: ask, compare, store, tell in one line"
+  static let synopsis = "[--due] [--deadline SECONDS] [--exit-status] [--keep N]"
+  static let examples = [
+    HelpExample("news fetch", "ask every feed, and print one line"),
+    HelpExample("news fetch --due", "ask only feeds whose time has come, as a timer does"),
+    HelpExample("news fetch --exit-status", "0 for new data, 3 for none, 1 when it failed"),
+    HelpExample("news fetch --json", "the outcome, and every feed's, as one object"),
+  ]
+  static let options =
+    [
+      CommandOption("due", help: "ask only feeds whose time has come"),
+      CommandOption("deadline", value: "SECONDS", help: "end after so long at the latest (30)"),
+      CommandOption("exit-status", help: "exit with 0 for newData, 3 for noData, 1 for failed"),
+    ] + RefreshOptions.words
+  static let notes = [
+    "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
+      + "on standard error. Without --exit-status the status is 0 for newData and noData."
+  ]
+  static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    var options = try RefreshOptions.read(context)
+    guard context.arguments.operands.isEmpty else {
+      throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
+    }
+    options.onlyDue = context.arguments.has("due")
+    options.deadline = try deadline()
+    let store = try context.store()
+    let report = try RefreshRun(context: context, store: store, answers: [:])
+      .run(options, progress: nil)
+    // PERF: the process is about to end; freeing story by story took a twentieth of a first fetch.
+    _ = Unmanaged.passRetained(KeptReport(report))
+    let line = context.isJSON ? RefreshJSON.value(report).description : FetchLine.text(report)
+    context.output.printLine(line)
+    context.output.flush()
+    let messages = RefreshMessages(context, .lines)
+    try messages.print(report)
+    let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
+    let status = messages.status(report)
+    return status == .done && isNoData ? .noData : status
+  }
+
+  private func deadline() throws(CommandError) -> Duration {
+    guard let text = context.arguments.value("deadline") else { return .seconds(30) }
+    guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+      throw usage(
+        "--deadline: \(Spelling.quoted(text)) is not a number of seconds above zero, such as 30"
+      )
+    }
+    return .milliseconds(Int64(seconds * 1000))
+  }
+}
+
+/// A report that is left to the end of the process.
+private final class KeptReport {
+  let report: RefreshReport
+
+  init(_ report: RefreshReport) {
+    self.report = report
+  }
+}
+
+/// The one line that `news fetch` prints, whatever happens (design §2 "Output").
+enum FetchLine {
+  static func text(_ report: RefreshReport) -> String {
+    let asked = "of \(report.asked) feeds"
+    let seconds = "\(Seconds.text(report.seconds)) s"
+    switch report.outcome {
+    case .newData, .noData:
+      let failed = report.failed > 0 ? "\(report.failed) failed, " : ""
+      let new = "\(report.new) new in \(report.feedsWithNewData) \(asked)"
+      return
+        "\(report.outcome.rawValue): \(new), \(failed)\(allNew(report))\(waiting(report))\(seconds)"
+    case .failed:
+      // What cannot be stored has failed, however well it was fetched.
+      let failed = report.storageError == nil ? report.failed : report.asked
+      return "failed: \(failed) \(asked) failed, \(seconds)"
+    }
+  }
+
+  /// For what the feeds wait of a run that asked none.
+  private static func waiting(_ report: RefreshReport) -> String {
+    guard report.asked == 0 else { return "" }
+    let gone = report.unasked.count { $0.reason == .gone }
+    let held = report.unasked.count { $0.hold != nil }
+    let leftAlone = report.unasked.count { $0.reason == .held }
+    let counts = [
+      (report.unasked.count - gone - held - leftAlone, "not due"), (held, "held by their servers"),
+      (gone, "gone"), (leftAlone, "left alone"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1), " }.joined()
+  }
+
+  /// Says that the stories of some feeds are stored but do not all count.
+  private static func allNew(_ report: RefreshReport) -> String {
+    let feeds = report.feeds.filter(\.isAllNew)
+    guard !feeds.isEmpty else { return "" }
+    let stored = feeds.map(\.stored).reduce(0, +)
+    return "\(Count.of(feeds.count, "feed")) delivered everything as new (\(stored) stored), "
+  }
+}

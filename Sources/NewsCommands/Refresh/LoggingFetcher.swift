@@ -1,0 +1,60 @@
+import FeedFetching
+import FeedModel
+
+/// A fetcher that says of each request, as soon as it has ended, what came of it (`--verbose`).
+struct LoggingFetcher: FeedFetcher {
+  let base: any FeedFetcher
+  let output: TextOutput
+
+  func fetch<R: BodyReceiver>(
+    _ requests: [FetchRequest],
+    options: FetchOptions,
+    cancellation: FetchCancellation,
+    receiver: @escaping @Sendable (FetchRequest) -> R,
+    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
+  ) {
+    let output = output
+    base.fetch(
+      requests,
+      options: options,
+      cancellation: cancellation,
+      receiver: receiver,
+      completion: { request, outcome, target in
+        output.printLine(Self.line(request, outcome))
+        completion(request, outcome, target)
+      },
+    )
+  }
+
+  /// `https://…: 200, 51333 bytes, 0.101 s, asked if changed; redirected to https://…`.
+  static func line(_ request: FetchRequest, _ outcome: FetchOutcome) -> String {
+    var parts: [String] = []
+    let response = outcome.response
+    if let status = response?.status ?? outcome.error?.status { parts.append(words(status)) }
+    if case .notModified(let response) = outcome, response.status == nil {
+      parts.append("not changed")
+    }
+    if let response {
+      parts.append(Count.of(response.bytes, "byte"))
+      parts.append("\(Seconds.text(response.duration)) s")
+    }
+    parts.append(request.validators == nil ? "asked for all of it" : "asked if changed")
+    var text = "\(FeedName.printableURL(request.url)): \(parts.joined(separator: ", "))"
+    if let place = redirection(request, response) { text += "; \(place)" }
+    if let error = outcome.error { text += "; \(error)" }
+    return SafeText.line(text)
+  }
+
+  private static func words(_ status: Int) -> String {
+    status == 304 ? "304 not modified" : String(status)
+  }
+
+  private static func redirection(_ request: FetchRequest, _ response: FetchResponse?) -> String? {
+    let asked = WebURL.redacted(request.url).replacing("://***@", with: "://")
+    guard let response, SubscriptionURL.isWeb(request.url),
+      WebURL.canonical(response.url) != WebURL.canonical(asked)
+    else { return nil }
+    let kind = response.permanentURL == nil ? "redirected" : "redirected for good"
+    return "\(kind) to \(FeedName.printableURL(response.url))"
+  }
+}

@@ -1,0 +1,76 @@
+import Aggregation
+import FeedModel
+import Synchronization
+
+/// The line that a terminal shows while feeds are asked: calm, in place, gone at the end.
+///
+/// Drawn at most ten times a second, from whatever thread; while nothing comes, it counts the
+/// seconds.
+final class ProgressLine: Sendable {
+  private struct State {
+    var latest: RefreshProgress?
+    var isDrawn = false
+    var lastDrawn = -1.0
+    var isShown = false
+  }
+
+  private let state = Mutex(State())
+  private let output: TextOutput
+  private let columns: Int
+
+  /// How long to wait between two looks at it.
+  static let secondsBetween = 0.1
+  /// From here on the line says how long it has been.
+  private static let patience = 3.0
+
+  init(output: TextOutput, columns: Int) {
+    self.output = output
+    self.columns = columns
+  }
+
+  /// Takes what is known now, and draws it unless it was drawn just before.
+  func show(_ progress: RefreshProgress) {
+    state.withLock { state in
+      state.latest = progress
+      state.isDrawn = false
+      drawIfDue(&state, progress.seconds)
+    }
+  }
+
+  /// Draws what was too soon before, and the time that has passed since the run began.
+  func tick(seconds: Double) {
+    state.withLock { state in
+      let isNextSecond = seconds >= Self.patience && Int(seconds) > Int(state.lastDrawn)
+      if !state.isDrawn || isNextSecond { drawIfDue(&state, seconds) }
+    }
+  }
+
+  func clear() {
+    state.withLock { state in
+      state.latest = nil
+      guard state.isShown else { return }
+      output.print("\r\u{1b}[K")
+      state.isShown = false
+    }
+  }
+
+  private func drawIfDue(_ state: inout State, _ seconds: Double) {
+    guard let progress = state.latest, progress.done < progress.total,
+      seconds - state.lastDrawn >= Self.secondsBetween
+    else { return }
+    (state.isDrawn, state.isShown, state.lastDrawn) = (true, true, seconds)
+    // The last column stays free: a full line makes some terminals wrap.
+    let text = TerminalText.cut(Self.text(progress, seconds: seconds), to: max(columns - 1, 1))
+    output.print("\r\(text)\u{1b}[K")
+  }
+
+  /// `12 of 500 feeds, 340 stories, 7 s  example.com, example.org`.
+  static func text(_ progress: RefreshProgress, seconds: Double) -> String {
+    let counts =
+      "\(progress.done) of \(Count.of(progress.total, "feed")), "
+      + Count.of(progress.stories, "story", "stories")
+      + (seconds >= patience ? ", \(Int(seconds)) s" : "")
+    let hosts = progress.hosts.map { SafeText.line($0) }.joined(separator: ", ")
+    return hosts.isEmpty ? counts : "\(counts)  \(hosts)"
+  }
+}

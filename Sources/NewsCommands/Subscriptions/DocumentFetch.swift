@@ -1,0 +1,83 @@
+import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedStorage
+import Synchronization
+
+/// Asks sources once, and parses what comes.
+struct DocumentFetch {
+  let context: CommandContext
+  /// Its servers that want to be left in peace are.
+  var library: Library?
+  let keepsBodies: Bool
+
+  func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
+    let documents = Mutex<[Int: FetchedDocument]>([:])
+    let keepsBodies = keepsBodies
+    context.makeFetcher().fetch(
+      requests.enumerated().map { place, request in
+        var request = request
+        request.index = place
+        return request
+      },
+      options: context.fetchOptions(library: library),
+      cancellation: context.cancellation(),
+      receiver: { _ in DocumentReceiver(keepsBody: keepsBodies) },
+      completion: { request, outcome, receiver in
+        let document = receiver.document(request.url, outcome)
+        documents.withLock { $0[request.index] = document }
+      },
+    )
+    return documents.withLock { documents in documents.sorted { $0.key < $1.key }.map(\.value) }
+  }
+}
+
+/// One source, asked and parsed.
+struct FetchedDocument: Sendable {
+  let url: String
+  let outcome: FetchOutcome
+  /// What is known of the answer, when it was content.
+  let head: ResponseHead?
+  /// The whole body, where it was to be kept.
+  let body: [UInt8]
+  /// What the body is; nil when there was none.
+  let feed: Result<Feed, FeedParsingError>?
+}
+
+/// Collects a body, and reads the feed in it.
+final class DocumentReceiver: BodyReceiver {
+  private let keepsBody: Bool
+  private let body = ReceivedBody()
+  private var head: ResponseHead?
+
+  init(keepsBody: Bool) {
+    self.keepsBody = keepsBody
+  }
+
+  func begin(_ head: ResponseHead) {
+    self.head = head
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    body.append(bytes)
+    return true
+  }
+
+  /// What came of it all; called once, at the end.
+  func document(_ url: String, _ outcome: FetchOutcome) -> FetchedDocument {
+    let bytes = keepsBody ? body.withBytes { Array($0) } : []
+    let feed = feed(outcome)
+    return FetchedDocument(url: url, outcome: outcome, head: head, body: bytes, feed: feed)
+  }
+
+  private func feed(_ outcome: FetchOutcome) -> Result<Feed, FeedParsingError>? {
+    guard case .content = outcome, let head else { return nil }
+    // A file's place says nothing of where its links lead.
+    let base = SubscriptionURL.isWeb(head.url) ? head.url : nil
+    return Result { () throws(FeedParsingError) in
+      try body.withBytes { (bytes) throws(FeedParsingError) in
+        try FeedParser.feed(bytes, url: base, charset: head.charset)
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// A feed that was asked and is one.
+struct FoundFeed: Sendable {
+  let url: String
+  let feed: Feed
+  /// The answer, for the first refresh; nil for a file.
+  let answer: FirstAnswer?
+  /// Whether its server is one of the internet; nil where nobody can say.
+  let isOnInternet: Bool?
+  /// Whether it is where the reader said, so that a password for it may go there.
+  let takesPassword: Bool
+}
+
+/// Finds the feed that a word means: the feed itself, or the one that a web page announces.
+struct FeedFinder {
+  let context: CommandContext
+  /// What `--no-check` would do, for messages.
+  var unchecked = "subscribes"
+  /// Of the source; what it announces on its own site is asked with it, too.
+  var passwordCommand: String?
+  /// The reader wants the feed wherever it is.
+  var allowsPrivate = false
+
+  /// Places where feeds usually are, for pages that announce none.
+  private static let usualPlaces = [
+    "/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed.json",
+  ]
+
+  func find(_ source: FeedSource) throws(CommandError) -> FoundFeed {
+    try feed(request(source.url), orElse: choose)
+  }
+
+  /// The feed at this very place; a web page is refused, with the feeds that it announces.
+  func feed(at url: String) throws(CommandError) -> FoundFeed {
+    try feed(request(url), orElse: refuse)
+  }
+
+  private func feed(
+    _ request: FetchRequest,
+    orElse takePage: (FetchedDocument, [AnnouncedFeed]) throws(CommandError) -> FoundFeed,
+  ) throws(CommandError) -> FoundFeed {
+    let name = FeedName.printableURL(request.url)
+    guard let document = documents([request]).first else { throw .failed("\(name): no answer") }
+    switch document.feed {
+    case .success(let feed): return Self.found(document, feed)
+    case .failure(.webPage(let announced)): return try takePage(document, Self.distinct(announced))
+    case .failure(let error): throw .failed("\(name): \(SafeText.line("\(error)"))")
+    case nil: throw failure(document)
+    }
+  }
+
+  private func refuse(
+    _ page: FetchedDocument,
+    _ announced: [AnnouncedFeed],
+  ) throws(CommandError) -> FoundFeed {
+    let hint = announced.isEmpty ? "" : "; it announces:"
+    throw .failed(
+      "\(FeedName.printableURL(page.url)): a web page, not a feed\(hint)",
+      choices: announced.map(Self.line),
+    )
+  }
+
+  private func request(_ url: String) -> FetchRequest {
+    var request = FetchRequest(url: url)
+    request.passwordCommand = passwordCommand
+    return request
+  }
+
+  /// Asks for what a page leads to, which nobody but its server has chosen.
+  private func request(_ url: String, announcedBy page: FetchedDocument) -> FetchRequest {
+    var request = request(url)
+    guard let response = page.outcome.response else { return request }
+    let trust = RequestTrust.announced(url, by: response)
+    if !trust.givesPasswords { request.passwordCommand = nil }
+    request.trust = allowsPrivate ? trust.reachingPrivateNetworks : trust
+    return request
+  }
+
+  private func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
+    // What keeps it from being read is told when the subscription is to be saved.
+    let library = try? context.store().read()
+    return DocumentFetch(context: context, library: library, keepsBodies: true).documents(requests)
+  }
+
+  private func failure(_ document: FetchedDocument) -> CommandError {
+    let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
+    let hint =
+      SubscriptionURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
+    return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
+  }
+
+  private func choose(
+    _ page: FetchedDocument,
+    _ announced: [AnnouncedFeed],
+  ) throws(CommandError) -> FoundFeed {
+    guard !announced.isEmpty else { return try searchUsualPlaces(page) }
+    // What a page announces is asked, too: pages announce feeds that are long gone.
+    if announced.count == 1 { return try follow(announced[0], of: page) }
+    let choices = announced.map(Self.line)
+    let name = FeedName.printableURL(page.url)
+    guard context.canAsk else {
+      throw .failed(
+        "\(name): a web page with \(choices.count) feeds; subscribe to one of them:",
+        choices: choices,
+      )
+    }
+    let number = try ask(choices, name)
+    return try follow(announced[number - 1], of: page)
+  }
+
+  private func follow(
+    _ announced: AnnouncedFeed,
+    of page: FetchedDocument,
+  ) throws(CommandError) -> FoundFeed {
+    try feed(request(announced.url, announcedBy: page), orElse: refuse)
+  }
+
+  private func ask(_ choices: [String], _ name: String) throws(CommandError) -> Int {
+    var question = "\(name) has \(choices.count) feeds:\n"
+    for (index, choice) in choices.enumerated() { question += "  \(index + 1)  \(choice)\n" }
+    question += "Which one? [1-\(choices.count)] "
+    guard let answer = context.ask(question), let number = Int(answer),
+      choices.indices.contains(number - 1)
+    else { throw .failed("no feed chosen; nothing subscribed") }
+    return number
+  }
+
+  private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
+    let base = page.head?.url ?? page.url
+    let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
+    if SubscriptionURL.isWeb(page.url) {
+      for document in documents(places.map { request($0, announcedBy: page) }) {
+        if case .success(let feed) = document.feed { return Self.found(document, feed) }
+      }
+    }
+    throw .failed(
+      "\(FeedName.printableURL(page.url)): a web page, not a feed, and it announces none"
+    )
+  }
+
+  private static func found(_ document: FetchedDocument, _ feed: Feed) -> FoundFeed {
+    let url = document.outcome.response?.permanentURL ?? document.url
+    return FoundFeed(
+      url: url,
+      feed: feed,
+      answer: FirstAnswer(document),
+      isOnInternet: document.outcome.response?.isOnInternet,
+      takesPassword: document.outcome.response?.trust.givesPasswords ?? true,
+    )
+  }
+
+  /// The announced feeds without repetitions, in the page's order.
+  private static func distinct(_ announced: [AnnouncedFeed]) -> [AnnouncedFeed] {
+    var seen: Set<String> = []
+    return announced.filter { seen.insert(WebURL.canonical($0.url)).inserted }
+  }
+
+  static func line(_ feed: AnnouncedFeed) -> String {
+    let title = SafeText.line(feed.title ?? "")
+    let url = FeedName.printableURL(feed.url)
+    return title.isEmpty ? url : "\(url)  \(title)"
+  }
+}

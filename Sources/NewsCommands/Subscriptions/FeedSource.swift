@@ -1,0 +1,78 @@
+/// What a word that names a feed stands for.
+enum FeedSource: Hashable, Sendable {
+  case web(String)
+  /// A file, as an absolute path.
+  case file(String)
+
+  /// The URL to subscribe to and to ask.
+  var url: String {
+    switch self {
+    case .web(let url): url
+    case .file(let path): LocalPath.fileURL(path)
+    }
+  }
+
+  /// What `word` names: a URL, an existing file, or a host without its scheme.
+  ///
+  /// Relative paths start in `folder`; `kind` says what is at an absolute path.
+  static func read(
+    _ word: String,
+    in folder: String?,
+    kind: (String) -> FileKind?,
+  ) throws(CommandError) -> FeedSource {
+    guard !word.isEmpty else { throw .failed("an empty word names no feed") }
+    if let source = try url(word) { return source }
+    if let path = LocalPath.absolute(word, in: folder), let kind = kind(path) {
+      guard kind != .folder else { throw .failed("\(Spelling.quoted(word)): is a directory") }
+      return .file(path)
+    }
+    if looksLikeHost(word) { return .web("https://" + word) }
+    throw .failed("\(Spelling.quoted(word)): no such file, and not a URL")
+  }
+
+  /// The source of a word with a scheme; nil for a word without one.
+  private static func url(_ word: String) throws(CommandError) -> FeedSource? {
+    guard let colon = word.firstIndex(of: ":"), isScheme(word[..<colon]) else { return nil }
+    let rest = word[word.index(after: colon)...]
+    switch word[..<colon].lowercased() {
+    case "http", "https":
+      guard rest.hasPrefix("//"), rest.count > 2 else { break }
+      return .web(word)
+    case "feed":
+      // feed:https://host/… and feed://host/…, as browsers hand them over.
+      if rest.hasPrefix("http") { return try url(String(rest)) }
+      guard rest.hasPrefix("//"), rest.count > 2 else { break }
+      return .web("https:" + rest)
+    case "file":
+      guard let path = LocalPath.path(ofFileURL: word) else { break }
+      return .file(LocalPath.normalized(path))
+    default:
+      // A port, as in localhost:8080/feed, is no scheme.
+      if rest.first?.isNumber == true { return .web("http://" + word) }
+      throw .failed("\(Spelling.quoted(word)): only http, https and files can be followed")
+    }
+    throw .failed("\(Spelling.quoted(word)): not a URL")
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+
+  /// `example.com/feed`: a name with a dot before the first slash, that does not end like a file.
+  private static func looksLikeHost(_ word: String) -> Bool {
+    guard let host = word.split(separator: "/", omittingEmptySubsequences: false).first,
+      host.contains("."), let first = host.first, first != ".", host.last != ".",
+      host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
+    else { return false }
+    let endings = [".xml", ".rss", ".atom", ".rdf", ".json", ".opml", ".txt"]
+    return host.count < word.count || !endings.contains { word.lowercased().hasSuffix($0) }
+  }
+}
+
+extension CommandContext {
+  /// What a word of the user's names here.
+  func source(_ word: String) throws(CommandError) -> FeedSource {
+    try .read(word, in: environment.currentFolder(), kind: Platform.kind(ofPath:))
+  }
+}

@@ -1,0 +1,93 @@
+import FeedModel
+import FeedStorage
+
+struct MoveCommand: Command {
+  static let name = "move"
+  static let summary = "follow a feed at another URL, and keep its stories"
+  static let synopsis = "FEED URL|FILE [--no-check] [--merge]"
+  static let examples = [
+    HelpExample("news move reuters https://example.com/new.xml", "the feed has a new home"),
+    HelpExample("news move reuters URL --no-check", "without asking the server first"),
+    HelpExample("news move old.example new.example/feed --merge", "make one of two subscriptions"),
+  ]
+  static let options = [
+    CommandOption("no-check", help: "move without asking the server first"),
+    CommandOption("merge", help: "when URL is subscribed to already, make one of the two"),
+  ]
+  static let notes = [
+    "The stories keep their marks, the feed its title, its tags and its place. The new URL is asked "
+      + "once, to see that it is a feed."
+  ]
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    let words = context.arguments.operands
+    guard words.count == 2 else {
+      throw usage("say which feed, and where it is now: news move FEED URL")
+    }
+    let store = try context.store()
+    let move = try move(words, try store.library().subscriptions)
+    guard move.to != move.from.url else { return stay(move.from) }
+    let answer = try check(move)
+    var checked = move
+    if let answer { checked.to = answer.url }
+    guard checked.to != move.from.url else { return stay(move.from) }
+    let now = context.clock.date
+    let result = try store.change { library throws(CommandError) in
+      try checked.change(library, now: now, answer?.feed)
+    }
+    keep(answer, checked, FirstAnswers(home: store.home))
+    say(result, checked)
+    return .done
+  }
+
+  private func move(
+    _ words: [String],
+    _ subscriptions: [Subscription],
+  ) throws(CommandError)
+    -> SubscriptionMove
+  {
+    let from = try context.selector(subscriptions).subscription(words[0])
+    let source = try context.source(words[1])
+    let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse
+    let move = SubscriptionMove(from: from, to: source.url, whenKnown: whenKnown)
+    // Said before anything is asked, and looked at again under the lock.
+    _ = try move.target(among: subscriptions)
+    return move
+  }
+
+  private func check(_ move: SubscriptionMove) throws(CommandError) -> FoundFeed? {
+    guard !context.arguments.has("no-check") else { return nil }
+    return try FeedFinder(
+      context: context,
+      unchecked: "moves",
+      passwordCommand: move.from.passwordCommand,
+    ).feed(at: move.to)
+  }
+
+  private func keep(_ answer: FoundFeed?, _ move: SubscriptionMove, _ answers: FirstAnswers) {
+    answers.forget(move.from.url)
+    if let answer = answer?.answer { answers.keep(answer, of: move.to) }
+  }
+
+  private func stay(_ subscription: Subscription) -> ExitStatus {
+    let url = FeedName.printableURL(subscription.url)
+    context.say("\(FeedName.printable(subscription)) is there already: \(url)")
+    return .done
+  }
+
+  private func say(_ result: SubscriptionMove.Result, _ move: SubscriptionMove) {
+    let name = FeedName.printable(result.subscription)
+    let url = FeedName.printableURL(result.subscription.url)
+    let stories = Count.of(result.stories, "story", "stories")
+    context.say(
+      result.isMerged
+        ? "merged \(FeedName.printable(move.from)) into \(name): \(url) (\(stories) moved)"
+        : "moved \(name == url ? "it" : name) to \(url) (\(stories) kept)"
+    )
+    if result.hasNothingInCommon {
+      context.complain("none of its stories is among those at \(url): is it the same feed?")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import FeedFetching
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A fetcher that has the commands run that say the passwords of some feeds, while the others are
+/// asked.
+struct PasswordFetcher: FeedFetcher {
+  let base: any FeedFetcher
+
+  func fetch<R: BodyReceiver>(
+    _ requests: [FetchRequest],
+    options: FetchOptions,
+    cancellation: FetchCancellation,
+    receiver: @escaping @Sendable (FetchRequest) -> R,
+    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
+  ) {
+    let fetch: @Sendable ([FetchRequest]) -> Void = { [base] requests in
+      base.fetch(
+        requests,
+        options: options,
+        cancellation: cancellation,
+        receiver: receiver,
+        completion: completion,
+      )
+    }
+    let waiting = requests.filter { $0.passwordCommand != nil }
+    guard !waiting.isEmpty else { return fetch(requests) }
+    let work = WorkerThreads([
+      { fetch(requests.filter { $0.passwordCommand == nil }) },
+      {
+        var commands = PasswordCommands(options: options, cancellation: cancellation)
+        var known: [FetchRequest] = []
+        for request in waiting {
+          do throws(FetchError) {
+            known.append(try commands.answer(request))
+          } catch {
+            completion(request, .failed(error, nil), receiver(request))
+          }
+        }
+        fetch(known)
+      },
+    ])
+    while !work.haveEnded { work.wait(until: nil, orReadable: nil) }
+  }
+}
+
+/// The commands of one fetch, one after the other, as each may ask the user something.
+private struct PasswordCommands {
+  let options: FetchOptions
+  let cancellation: FetchCancellation
+  private var answers: [String: Result<String, FetchError>] = [:]
+
+  init(options: FetchOptions, cancellation: FetchCancellation) {
+    self.options = options
+    self.cancellation = cancellation
+  }
+
+  /// The request with its password; a command that several feeds share runs once.
+  mutating func answer(_ request: FetchRequest) throws(FetchError) -> FetchRequest {
+    guard let command = request.passwordCommand else { return request }
+    let answer = answers[command] ?? run(command)
+    answers[command] = answer
+    var request = request
+    request.passwordCommand = nil
+    request.password = try answer.get()
+    return request
+  }
+
+  private func run(_ command: String) -> Result<String, FetchError> {
+    let limit = options.transferTimeout
+    let end = [options.deadline, .now + limit].compactMap(\.self).min()
+    guard ending == nil, let shell = ShellCommand(command) else {
+      return .failure(ending ?? .passwordCommand(.notStarted))
+    }
+    // On a thread of its own: what hangs is left to it at the end.
+    let collected = Mutex<ShellCommand.Answer?>(nil)
+    let reading = WorkerThreads([
+      {
+        let answer = shell.answer()
+        collected.withLock { $0 = answer }
+      }
+    ])
+    reading.wait(until: end, orReadable: cancellation.descriptor)
+    guard let answer = collected.withLock({ $0 }) else {
+      shell.kill()
+      return .failure(ending ?? .passwordCommand(.timedOut(limit)))
+    }
+    guard answer.status == 0 else { return .failure(.passwordCommand(.status(answer.status))) }
+    return answer.firstLine.isEmpty
+      ? .failure(.passwordCommand(.noPassword)) : .success(answer.firstLine)
+  }
+
+  private var ending: FetchError? {
+    if cancellation.isCancelled { return .cancelled }
+    return options.deadline.map { $0 <= .now } ?? false ? .deadline : nil
+  }
+}
+
+/// A command of the user's, run by a shell for what it prints.
+///
+/// It reads nothing of our standard input, and nobody sees what it says on standard error, which
+/// may be the password just as well.
+struct ShellCommand: Sendable {
+  struct Answer: Hashable, Sendable {
+    let firstLine: String
+    /// 128 and the number of the signal that ended it; 127 where there is no such program.
+    let status: Int32
+  }
+
+  private static let maximumBytes = 4_096
+
+  private let process: pid_t
+  private let output: Int32
+  private let isGroup: Bool
+
+  /// Starts it; nil where that cannot be done.
+  init?(_ command: String) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    let null = open("/dev/null", O_RDWR)
+    defer { for end in [ends[1], null] where end >= 0 { _ = close(end) } }
+    for end in ends + [null] where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // With a terminal it stays in our process group, without which it could not ask there.
+    isGroup = isatty(0) == 0
+    let process = Platform.spawn(
+      ["/bin/sh", "-c", command],
+      copying: [(null, 0), (ends[1], 1), (null, 2)],
+      isGroup: isGroup,
+    )
+    guard null >= 0, let process else {
+      _ = close(ends[0])
+      return nil
+    }
+    (self.process, output) = (process, ends[0])
+  }
+
+  /// Reads all that it prints, and waits for its end; to be called once.
+  func answer() -> Answer {
+    var first: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: Self.maximumBytes)
+    while true {
+      let count = read(output, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      first += piece[..<min(count, Self.maximumBytes - first.count)]
+    }
+    _ = close(output)
+    let line = first.prefix { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
+    return Answer(
+      firstLine: String(decoding: line, as: UTF8.self),
+      status: Platform.wait(for: process),
+    )
+  }
+
+  /// Ends it, with all that it has started where that is known.
+  func kill() {
+    #if canImport(Glibc)
+    _ = Glibc.kill(isGroup ? -process : process, SIGKILL)
+    #else
+    _ = Darwin.kill(isGroup ? -process : process, SIGKILL)
+    #endif
+  }
+}

@@ -1,0 +1,142 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// Gives a subscription another URL, and its stories with it.
+struct SubscriptionMove {
+  enum WhenKnown {
+    case refuse
+    case merge
+  }
+
+  let from: Subscription
+  var to: String
+  let whenKnown: WhenKnown
+
+  struct Result: Hashable, Sendable {
+    let subscription: Subscription
+    /// Whether it was there before, and is both now.
+    let isMerged: Bool
+    /// How many stories went along.
+    var stories = 0
+    /// Whether there are stories at both places, and none of them the same.
+    var hasNothingInCommon = false
+  }
+
+  /// The place of the subscription at the new URL; nil when there is none yet.
+  func target(among subscriptions: [Subscription]) throws(CommandError) -> Int? {
+    let others = subscriptions.filter { $0.url != from.url }
+    guard let known = SubscriptionMerge(others).subscription(to: to) else { return nil }
+    guard whenKnown == .merge else {
+      throw .failed(
+        "\(FeedName.printableURL(to)): already subscribed to as \(FeedName.printable(known))"
+          + " (`--merge` makes one of the two)"
+      )
+    }
+    return subscriptions.firstIndex { $0.url == known.url }
+  }
+
+  /// The change of the library, and what it comes to; `feed` is what the new place has.
+  func change(
+    _ library: Library,
+    now: Date,
+    _ feed: Feed?,
+  ) throws(CommandError) -> (LibraryChange, Result) {
+    var subscriptions = library.subscriptions
+    guard let place = subscriptions.firstIndex(where: { $0.url == from.url }) else {
+      throw .failed("\(FeedName.printableURL(from.url)): is not subscribed to any more")
+    }
+    let target = try target(among: subscriptions)
+    var result: Result
+    if let target {
+      subscriptions[target].take(from: subscriptions[place])
+      result = Result(subscription: subscriptions[target], isMerged: true)
+      subscriptions.remove(at: place)
+    } else {
+      subscriptions[place].move(to: to)
+      subscriptions[place].state.forgetPlace()
+      result = Result(subscription: subscriptions[place], isMerged: false)
+    }
+    let items = try moveStories(library, now: now, feed, &result)
+    let holds = holds(library)
+    return (LibraryChange(items: items, subscriptions: subscriptions, holds: holds), result)
+  }
+
+  /// A server that wants to be left in peace by those who are redirected to it does so by one that
+  /// moves there.
+  private func holds(_ library: Library) -> [String: ServerHold]? {
+    guard let hold = library.holds[from.url], hold.server == WebURL.origin(of: to) else {
+      return nil
+    }
+    var holds = library.holds
+    holds[from.url] = nil
+    holds[to] = hold
+    return holds
+  }
+
+  private func moveStories(
+    _ library: Library,
+    now: Date,
+    _ feed: Feed?,
+    _ result: inout Result,
+  ) throws(CommandError) -> [ItemEdit]? {
+    try reading {
+      let known = try KnownStories(of: from.url, in: library.items)
+      result.stories = known.count
+      if let feed, !feed.items.isEmpty, known.count > 0 {
+        result.hasNothingInCommon = !feed.items.contains(where: known.contains)
+      }
+      var merge = ItemMerge(library.items, now: now)
+      try merge.move([(from: from.url, to: result.subscription.url)])
+      return try merge.edits()
+    }
+  }
+}
+
+extension Subscription {
+  /// Takes over what another one has that becomes one with it.
+  fileprivate mutating func take(from other: Subscription) {
+    title = title ?? other.title
+    tags += other.tags.filter { !tags.contains($0) }
+  }
+}
+
+extension FeedState {
+  /// Forgets what is true of the old URL only; the next fetch asks the new one at once.
+  fileprivate mutating func forgetPlace() {
+    validators = nil
+    bodyDigest = nil
+    lastUnconditional = nil
+    lastChanged = nil
+    lastStatus = nil
+    lastError = nil
+    if lastOutcome == .failed { lastOutcome = nil }
+    failures = 0
+    isUnreachable = false
+    nextDue = nil
+    isGone = false
+    deaths = nil
+    pendingMove = nil
+  }
+}
+
+/// The stored stories of a feed, by what tells them from others.
+struct KnownStories {
+  private(set) var count = 0
+  private var guids: Set<String> = []
+  private var links: Set<String> = []
+
+  init(of feed: String, in items: ItemTable) throws(StorageError) {
+    for index in 0..<items.count where try items.feeds(at: index).contains(feed) {
+      count += 1
+      if let guid = try items.guid(at: index) { guids.insert(guid) }
+      let link = try items.link(at: index)
+      if !link.isEmpty { links.insert(WebURL.canonical(link)) }
+    }
+  }
+
+  func contains(_ item: Item) -> Bool {
+    if let guid = item.guid, guids.contains(guid) { return true }
+    return !item.link.isEmpty && links.contains(WebURL.canonical(item.link))
+  }
+}

@@ -31,7 +31,7 @@ extension SafeText {
     case unclear
   }
 
-  /// Finds the place to cut where every scalar is a character.
+  /// Finds the place to cut where every scalar is a character, or a mark on the one before it.
   ///
   /// PERF NOTES: finding the bounds of graphemes costs 15 ns each, and few texts need it.
   private static func quickCut(
@@ -44,7 +44,12 @@ extension SafeText {
       var length = 1
       if !(0x20...0x7E).contains(bytes[index]) {
         let (scalar, bytes) = UTF8Sequence.decode(bytes, at: index)
-        guard let scalar, scalar.isWholeCharacter else { return .unclear }
+        guard let scalar else { return .unclear }
+        if index > 0, scalar.value < 0x800, ScalarRole(scalar) == .mark {
+          index += bytes
+          continue
+        }
+        guard scalar.isWholeCharacter else { return .unclear }
         length = bytes
       }
       if count == maximumCharacters { return .after(cut) }

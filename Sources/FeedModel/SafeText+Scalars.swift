@@ -23,8 +23,15 @@ enum ScalarRole {
     case 0x1680, 0x3000: self = .space
     case 0x061C, 0xFEFF, 0xFFF0...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE007F: self = .unwanted
     case let value where value & 0xFFFE == 0xFFFE: self = .unwanted
+    case 0..<0x2000: self = Self.isEarlyMark[Int(scalar.value)] ? .mark : .visible
     default: self = Self(categoryOf: scalar)
     }
+  }
+
+  /// Whether each scalar before General Punctuation is a mark: as many of them as fit into a
+  /// document would take seconds otherwise.
+  private static let isEarlyMark = (0..<0x2000).map { value in
+    Unicode.Scalar(value).map { Self(categoryOf: $0) } == .mark
   }
 
   /// The block General Punctuation, where most of the invisible characters are.

@@ -70,6 +70,9 @@ extension WebURL {
   /// Without controls, spaces and invisible characters at the ends.
   private static func trimmed(_ text: String) -> String {
     var scalars = text.unicodeScalars[...]
+    if let first = scalars.first, let last = scalars.last, isVisible(first), isVisible(last) {
+      return text
+    }
     while let first = scalars.first, !isVisible(first) { scalars.removeFirst() }
     while let last = scalars.last, !isVisible(last) { scalars.removeLast() }
     return String(scalars)

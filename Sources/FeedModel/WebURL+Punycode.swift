@@ -1,37 +1,40 @@
 /// International host names in ASCII (RFC 3492), since libcurl depends on the locale for others.
 enum Punycode {
+  /// Of a name and of a label (RFC 1035 §2.3.4); in ASCII none is shorter than before.
+  private static let (maximumNameLength, maximumLabelLength) = (253, 63)
+
   /// The host with its labels in lower case and, where they are not ASCII, encoded; nil if one
-  /// cannot be a label.
+  /// cannot be a label, or all is too long for a name.
   static func ascii(host: some StringProtocol) -> String? {
+    guard host.utf8.count <= maximumNameLength * 4 else { return nil }
+    let points = host.lowercased().unicodeScalars.map(\.value)
+    guard points.count <= maximumNameLength else { return nil }
     var labels: [String] = []
-    let scalars = host.unicodeScalars
-    for label in scalars.split(omittingEmptySubsequences: false, whereSeparator: dots.contains) {
-      let lower = String(String.UnicodeScalarView(label)).lowercased()
-      if lower.utf8.allSatisfy({ $0 < 0x80 }) {
-        labels.append(lower)
-      } else {
-        guard let encoded = encode(lower) else { return nil }
-        labels.append("xn--" + encoded)
-      }
+    for label in points.split(omittingEmptySubsequences: false, whereSeparator: isDot) {
+      guard let encoded = encode(label) else { return nil }
+      labels.append(encoded)
     }
     return labels.joined(separator: ".")
   }
 
-  /// What separates labels (RFC 3490 §3.1).
-  private static let dots: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+  /// Whether it separates labels (RFC 3490 §3.1).
+  private static func isDot(_ point: UInt32) -> Bool {
+    point == 0x2E || point == 0x3002 || point == 0xFF0E || point == 0xFF61
+  }
 
   private static let base: UInt32 = 36
 
-  /// Encodes a label (RFC 3492 §6.3).
+  /// Encodes a label that is not ASCII (RFC 3492 §6.3).
   ///
   /// It has at most 63 characters, so that nothing here overflows.
-  private static func encode(_ label: String) -> String? {
-    let points = label.unicodeScalars.map(\.value)
-    guard points.count <= 63, label.unicodeScalars.allSatisfy({ !isInvisible($0) }) else {
+  private static func encode(_ points: ArraySlice<UInt32>) -> String? {
+    let letters = points.filter { $0 < 0x80 }.map { UInt8($0) }
+    if letters.count == points.count { return String(decoding: letters, as: UTF8.self) }
+    guard points.count <= maximumLabelLength, !points.contains(where: isInvisible) else {
       return nil
     }
-    var output = points.filter { $0 < 0x80 }.map { UInt8($0) }
-    var handled = UInt32(output.count)
+    var output = Array("xn--".utf8) + letters
+    var handled = UInt32(letters.count)
     let basic = handled
     if basic > 0 { output.append(0x2D) }
     var (current, delta, bias): (UInt32, UInt32, UInt32) = (0x80, 0, 72)
@@ -82,10 +85,10 @@ enum Punycode {
     value < 26 ? 0x61 + UInt8(value) : 0x30 + UInt8(value - 26)
   }
 
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch ScalarRole(scalar) {
+  private static func isInvisible(_ point: UInt32) -> Bool {
+    switch Unicode.Scalar(point).map(ScalarRole.init) {
     case .visible, .mark, .joiner: false
-    case .space, .unwanted: true
+    case .space, .unwanted, nil: true
     }
   }
 }

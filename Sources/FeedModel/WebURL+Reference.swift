@@ -101,23 +101,21 @@ struct URLReference {
 
   /// §5.2.4, on whole segments.
   private static func removeDotSegments(_ path: Substring) -> Substring {
-    guard path.utf8.contains(WebURL.dot) else { return path }
+    guard path.firstIndex(ofByte: WebURL.dot) != nil else { return path }
     let bytes = Array(path.utf8)
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
     var start = 0
-    while start <= bytes.count {
-      let end = bytes[start...].firstIndex(of: WebURL.slash) ?? bytes.count
-      let segment = bytes[start..<end]
-      let isLast = end == bytes.count
-      if segment.elementsEqual([WebURL.dot, WebURL.dot]) {
+    for end in 0...bytes.count where end == bytes.count || bytes[end] == WebURL.slash {
+      let isDots = end - start <= 2 && bytes[start..<end].allSatisfy { $0 == WebURL.dot }
+      switch isDots ? end - start : 0 {
+      case 0: kept += bytes[start..<min(end + 1, bytes.count)]
+      case 1: break
+      default:
         // The first segment is what stands before the leading slash.
         if let slash = kept.dropLast().lastIndex(of: WebURL.slash) {
           kept.removeSubrange((slash + 1)...)
         }
-      } else if !segment.elementsEqual([WebURL.dot]) {
-        kept += segment
-        if !isLast { kept.append(WebURL.slash) }
       }
       start = end + 1
     }

@@ -84,11 +84,14 @@ package enum WebURL {
 // `@` before it, and no client sees URLs that way.
 extension Substring {
   func firstIndex(ofByte byte: UInt8) -> Index? {
-    utf8.firstIndex(of: byte)
+    // PERF: the view goes from byte to byte by calls.
+    let offset = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
+    return (offset ?? nil).map { utf8.index(startIndex, offsetBy: $0) }
   }
 
   func lastIndex(ofByte byte: UInt8) -> Index? {
-    utf8.lastIndex(of: byte)
+    let offset = utf8.withContiguousStorageIfAvailable { $0.lastIndex(of: byte) }
+    return (offset ?? nil).map { utf8.index(startIndex, offsetBy: $0) }
   }
 
   /// What follows an index of an ASCII character.

@@ -53,7 +53,7 @@ package enum FeedParser {
       throw .malformed(line: first.line, reason: SafeText.line(first.reason))
     }
     let isWhole = document.isComplete && handler.isRootClosed
-    var feed = handler.results.feed(
+    var feed = try handler.results.feed(
       handler.feedDraft,
       root: handler.root,
       bases: handler.bases.bases,

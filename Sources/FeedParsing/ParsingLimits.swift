@@ -29,7 +29,7 @@ package struct ParsingLimits: Hashable, Sendable {
     maximumValues = maximumElements / 4
     maximumNames = 20_000
     maximumNamespaces = 200
-    maximumAttributes = 500
+    maximumAttributes = 250
     maximumItems = max(self.maximumBytes / 256, 10_000)
   }
 }

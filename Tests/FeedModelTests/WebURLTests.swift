@@ -47,6 +47,7 @@ struct WebURLTests {
       ("http://[2001:DB8::1]/a", "http://[2001:db8::1]/a"),
       ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
       ("https://例え。テスト/", "https://xn--r8jz45g.xn--zckzah/"),
+      ("https://BÜCHER.Example.XN--zckzah/", "https://xn--bcher-kva.example.xn--zckzah/"),
       ("http://bank.com@evil.example/", "http://evil.example/"),
       ("http://user:secret@example.com/", "http://example.com/"),
       ("https://example.com/a/../b/./c", "https://example.com/b/c"),
@@ -66,7 +67,9 @@ struct WebURLTests {
       "file:///etc/passwd",
       "mailto:a@example.com", "urn:uuid:1", "http://", "http:///", "https://./", "http://a b/",
       "http://example.com:99999/", "http://example.com:x/", "http://{{host}}/", "http://[::1/",
-      "https://\u{202E}example.com/", "www.example.com/a", "/a", "//example.com/a",
+      "https://\u{202E}example.com/", "https://" + String(repeating: "é", count: 64),
+      "https://" + String(repeating: "é.", count: 200), "www.example.com/a", "/a",
+      "//example.com/a",
       "https://example.com/" + String(repeating: "a", count: 5000),
     ],
   )

@@ -102,6 +102,7 @@ final class FeedDocumentHandler: XMLEventHandler {
       return
     }
     let code = FeedElementCode(rawValue: code)
+    if code.element == .item { try results.checkLinks() }
     let outerBase = bases.current
     if attributes.count > 0, let base = attributes.xmlValue("base") { bases.enter(base) }
     let scope: Scope?

@@ -39,6 +39,11 @@ final class FeedResults {
     isCut = true
   }
 
+  /// - Throws: When there were too many or too long relative links.
+  func checkLinks() throws(FeedParsingError) {
+    try memory.checkBases(limits)
+  }
+
   /// The draft for an item that begins.
   func startItem(baseCount: Int) -> Draft {
     self.baseCount = baseCount
@@ -71,7 +76,13 @@ final class FeedResults {
   }
 
   /// The feed, when the document has ended.
-  func feed(_ draft: Draft, root: FeedRoot, bases: [String]) -> Feed {
+  ///
+  /// - Throws: When there were too many or too long relative links.
+  func feed(
+    _ draft: Draft,
+    root: FeedRoot,
+    bases: [String],
+  ) throws(FeedParsingError) -> Feed {
     var builder = builder(draft, bases)
     var feed = Feed(format: root.format(version: version))
     feed.title = builder.line(FieldPriority.title)
@@ -87,7 +98,7 @@ final class FeedResults {
       feed.newLocation = WebURL.resolve(text, against: url)
     }
     updateBase(draft, bases)
-    resolve()
+    try resolve()
     inherit(builder.authors(draft.authors), root)
     feed.items = items
     feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: hasRelativeLinks)
@@ -109,9 +120,12 @@ final class FeedResults {
   }
 
   /// Resolves what stood before the link of the feed.
-  private func resolve() {
+  private func resolve() throws(FeedParsingError) {
     guard let feedBase else { return }
-    for index in unresolved { resolve(&items[index], feedBase) }
+    for index in unresolved {
+      resolve(&items[index], feedBase)
+      try memory.checkBases(limits)
+    }
   }
 
   private func resolve(_ item: inout Item, _ base: String) {
@@ -122,7 +136,8 @@ final class FeedResults {
   }
 
   private func resolved(_ link: String, _ base: String) -> String {
-    LinkReference.isUnresolved(link.utf8) ? WebURL.resolve(link, against: base) ?? link : link
+    guard LinkReference.isUnresolved(link.utf8) else { return link }
+    return WebURL.resolve(link, against: memory.use(base)) ?? link
   }
 
   /// An entry without an author has the feed's (RFC 4287 §4.2.1); in RSS it has none.

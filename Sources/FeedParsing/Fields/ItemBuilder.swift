@@ -179,7 +179,8 @@ struct ItemBuilder {
   private func isPermaLink(_ guid: UnsafeBufferPointer<UInt8>) -> Bool {
     switch draft.isPermaLink {
     case false: false
-    case true: WebURL.isClean(guid) || LinkReference.url(guid.string, against: outerBase) != nil
+    case true:
+      WebURL.isClean(guid) || LinkReference.url(guid.string, against: memory.use(outerBase)) != nil
     case nil: WebURL.isClean(guid) || WebURL.resolve(guid.string, against: nil) != nil
     }
   }
@@ -188,7 +189,7 @@ struct ItemBuilder {
 
   private mutating func permalink(_ guid: String?) -> String? {
     guard let guid else { return nil }
-    return LinkReference.url(guid, against: outerBase, isUnresolved: &isUnresolved)
+    return LinkReference.url(guid, against: memory.use(outerBase), isUnresolved: &isUnresolved)
   }
 
   private mutating func originalLink() -> String? {
@@ -210,7 +211,7 @@ struct ItemBuilder {
   private mutating func url(_ span: TextSpan, base: Int) -> String? {
     LinkReference.url(
       buffer.bytes(span).string,
-      against: bases.indices.contains(base) ? bases[base] : outerBase,
+      against: memory.use(bases.indices.contains(base) ? bases[base] : outerBase),
       isUnresolved: &isUnresolved,
     )
   }

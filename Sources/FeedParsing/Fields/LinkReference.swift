@@ -23,9 +23,9 @@ enum LinkReference {
   }
 
   /// The same where it does not matter which it is.
-  static func url(_ reference: String, against base: String?) -> String? {
+  static func url(_ reference: String, against base: @autoclosure () -> String?) -> String? {
     var isUnresolved = false
-    return url(reference, against: base, isUnresolved: &isUnresolved)
+    return url(reference, against: base(), isUnresolved: &isUnresolved)
   }
 
   /// Whether a reference needs a base (RFC 3986 §4.2), and is more than a phrase.

@@ -4,13 +4,13 @@ import FeedModel
 struct JSONFeedItem {
   private let value: JSONValue
   private let base: String?
-  /// Memory for texts in the making.
-  private let scratch: TextBuffer
+  private let memory: BuilderMemory
+  private var scratch: TextBuffer { memory.scratch }
 
-  init(_ value: JSONValue, base: String?, scratch: TextBuffer) {
+  init(_ value: JSONValue, base: String?, memory: BuilderMemory) {
     self.value = value
     self.base = base
-    self.scratch = scratch
+    self.memory = memory
   }
 
   func item() -> Item {
@@ -36,7 +36,8 @@ struct JSONFeedItem {
 
   private func link() -> String? {
     for name in ["url", "external_url"] {
-      if let text = value[name]?.text, let url = LinkReference.url(text, against: base) {
+      if let text = value[name]?.text, let url = LinkReference.url(text, against: memory.use(base))
+      {
         return url
       }
     }
@@ -67,7 +68,10 @@ struct JSONFeedItem {
     var seen: Set<String> = []
     return (value["attachments"]?.elements ?? []).prefix(Draft.maximumListLength).compactMap {
       attachment in
-      guard let url = attachment["url"]?.text.flatMap({ LinkReference.url($0, against: base) }),
+      guard
+        let url = attachment["url"]?.text.flatMap({
+          LinkReference.url($0, against: memory.use(base))
+        }),
         seen.insert(url).inserted
       else { return nil }
       return Enclosure(

@@ -24,17 +24,18 @@ struct JSONFeedReader {
       }
       throw .notAFeed(root: "a JSON object")
     }
-    var feed = self.feed(document, version: version)
+    var feed = try self.feed(document, version: version)
     feed.isComplete = reader.isComplete && feed.isComplete
     if !reader.isComplete { feed.notes.append("line \(reader.line): the JSON breaks off") }
     return feed
   }
 
-  private func feed(_ document: JSONValue, version: String) -> Feed {
+  private func feed(_ document: JSONValue, version: String) throws(FeedParsingError) -> Feed {
     var feed = Feed(
       format: version.hasSuffix("/1") || version.hasSuffix("1.0") ? .jsonFeed10 : .jsonFeed11
     )
-    let scratch = TextBuffer()
+    let memory = BuilderMemory()
+    let scratch = memory.scratch
     feed.title = JSONFeedText.title(document["title"], scratch: scratch)
     let base = document["feed_url"]?.text.flatMap { WebURL.resolve($0, against: url) } ?? url
     feed.link = document["home_page_url"]?.text.flatMap { LinkReference.url($0, against: base) }
@@ -44,9 +45,10 @@ struct JSONFeedReader {
     let items = document["items"]?.elements ?? []
     for item in items.prefix(limits.maximumItems) {
       guard case .object = item else { continue }
-      var item = JSONFeedItem(item, base: feed.link ?? base, scratch: scratch).item()
+      var item = JSONFeedItem(item, base: feed.link ?? base, memory: memory).item()
       item.author = item.author ?? author
       feed.items.append(item)
+      try memory.checkBases(limits)
     }
     feed.isComplete = items.count <= limits.maximumItems
     feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: false)

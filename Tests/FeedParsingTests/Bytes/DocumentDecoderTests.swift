@@ -53,6 +53,12 @@ struct DocumentDecoderTests {
     #expect(run.text == head + sample.text)
   }
 
+  @Test("a document of nothing but bytes that its encoding lacks is refused")
+  func undecodable() {
+    let run = StageRun.decode([UInt8](repeating: 0xFF, count: 4_000_001), charset: "big5")
+    #expect(run.error == .limitExceeded(name: "undecodable bytes", limit: 4_000_000))
+  }
+
   @Test(
     "UTF-16 and UTF-32 show themselves, with and without a mark",
     arguments: ["<a>é東😀</a>", " \n<?xml version='1.0' encoding='utf-8'?><a>ł</a>", "{\"a\": 1}"],

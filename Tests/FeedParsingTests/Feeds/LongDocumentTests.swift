@@ -36,6 +36,21 @@ struct LongDocumentTests {
     #expect(whole.items[17].link == "https://example.org/feed/story/17")
   }
 
+  @Test("short links that a long base makes long are refused", arguments: [false, true])
+  func longBase(isJSON: Bool) {
+    let base = "http://example.org/" + String(repeating: "a/", count: 1_000)
+    let stories =
+      isJSON
+      ? "{\"version\":\"https://jsonfeed.org/version/1.1\",\"home_page_url\":\"\(base)\",\"items\":["
+        + (0..<300).map { "{\"id\":\"\($0)\",\"url\":\"\($0)\"}" }.joined(separator: ",") + "]}"
+      : "<rss><channel xml:base='\(base)'>"
+        + (0..<300).map { "<item><link>\($0)</link></item>" }.joined() + "</channel></rss>"
+    let limits = ParsingLimits(maximumBytes: 100_000)
+    let error = FeedParsingError.limitExceeded(name: "bytes of resolved links", limit: 100_000)
+    #expect(throws: error) { try FeedParser.feed(stories, url: nil, limits: limits) }
+    #expect(throws: Never.self) { try FeedParser.feed(stories, url: nil) }
+  }
+
   @Test("a document that breaks off keeps its finished stories")
   func cut() throws {
     let items = (0..<2_500).map(Self.item)

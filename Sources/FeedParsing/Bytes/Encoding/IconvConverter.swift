@@ -38,6 +38,7 @@ final class IconvConverter {
     _ maximumBytes: Int,
   ) throws(FeedParsingError) {
     var position = 0
+    var failures = 0
     while position < bytes.count {
       try output.check(maximumBytes: maximumBytes)
       let step = step(bytes, at: position, into: &output)
@@ -51,6 +52,10 @@ final class IconvConverter {
       default:
         output.append(codePoint: isGBK && bytes[position] == 0x80 ? 0x20AC : 0xFFFD)
         position += 1
+        failures += 1
+        guard failures <= Self.maximumFailures else {
+          throw .limitExceeded(name: "undecodable bytes", limit: Self.maximumFailures)
+        }
       }
     }
     flush(into: &output)
@@ -64,6 +69,9 @@ final class IconvConverter {
     guard consumed == 1 else { return nil }
     return String(decoding: output, as: UTF8.self).unicodeScalars.first?.value
   }
+
+  /// The library starts anew behind each.
+  private static let maximumFailures = 4_000_000
 
   /// No character with its shift sequence is longer in any encoding of the white list.
   private static let longestCharacter = 16

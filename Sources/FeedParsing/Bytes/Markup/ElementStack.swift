@@ -50,9 +50,7 @@ struct ElementStack {
 
   /// Whether the element that lies so deep, 1 the innermost, has this name.
   func isSame(_ name: Range<Int>, asAt height: Int) -> Bool {
-    let other = entries[depth - height].name
-    guard name.count == other.count, let base = bytes.baseAddress else { return false }
-    return memcmp(base + name.lowerBound, base + other.lowerBound, name.count) == 0
+    bytes.isSame(name, entries[depth - height].name)
   }
 
   /// How deep the innermost story lies.
@@ -117,5 +115,16 @@ struct ElementStack {
       }
     }
     return row[two.count]
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether two stretches, neither of them empty, have the same bytes.
+  @inline(__always)
+  func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+    guard let baseAddress, one.count == other.count, !one.isEmpty else { return false }
+    // Names of one length differ in their last byte more often than in their first.
+    return self[one.upperBound - 1] == self[other.upperBound - 1]
+      && memcmp(baseAddress + one.lowerBound, baseAddress + other.lowerBound, one.count) == 0
   }
 }

@@ -144,6 +144,7 @@ extension MarkupRepair {
   mutating func resumeProlog() {
     drop(to: position + 1)
     addJunk()
+    guesses += 1
     stage = .prolog
   }
 }

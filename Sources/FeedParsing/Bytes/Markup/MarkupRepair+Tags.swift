@@ -116,20 +116,19 @@ extension MarkupRepair {
     let tag = slice(start..<end - markLength)
     var reader = AttributeReader(tag, nameEnd: nameEnd - start)
     var attributes: [AttributeReader.Attribute] = []
-    var names: Set<String> = []
     var hasDropped = false
     while let attribute = reader.next() {
-      let name = UnsafeRawBufferPointer(rebasing: tag[attribute.name])
-      guard XMLNameScan.isName(name),
-        names.insert(String(decoding: name, as: UTF8.self)).inserted
+      guesses += 1
+      guard XMLNameScan.isName(UnsafeRawBufferPointer(rebasing: tag[attribute.name])),
+        !attributes.contains(where: { tag.isSame($0.name, attribute.name) })
       else {
         hasDropped = true
         continue
       }
-      guard names.count <= StartTag.maximumAttributes else {
+      attributes.append(attribute)
+      guard attributes.count <= StartTag.maximumAttributes else {
         throw .limitExceeded(name: "attributes of an element", limit: StartTag.maximumAttributes)
       }
-      attributes.append(attribute)
     }
     let isEmpty = tag.last == UInt8(ascii: "/") && !reader.endsInValue
     let isEmptied = try begin(start + 1..<nameEnd, isEmpty: isEmpty)

@@ -26,8 +26,8 @@ struct MarkupRepair: ~Copyable {
 
   /// Elements inside one another.
   static let maximumDepth = 256
-  /// A document that is not meant to be read has a fault every few bytes: its copy would fill memory.
-  private static let maximumFindings = 2_000_000
+  /// Faults and guesses: a document that is not meant to be read has one every few bytes.
+  private static let maximumFaults = 1_000_000
 
   let bytes: UnsafeRawBufferPointer
   /// The first byte that has not been looked at.
@@ -41,6 +41,9 @@ struct MarkupRepair: ~Copyable {
   var findings = MarkupFindings()
   /// End tags so far that were not those of the innermost element.
   var mismatches = 0
+  /// What was looked at for nothing or written anew: attributes of malformed tags, and what might
+  /// have been the root element.
+  var guesses = 0
   var prolog = Prolog()
 
   private init(_ bytes: UnsafeRawBufferPointer) {
@@ -72,8 +75,8 @@ struct MarkupRepair: ~Copyable {
   private mutating func run(url: String?) throws(FeedParsingError) {
     while position < bytes.count, stage == .prolog || stage == .content {
       if stage == .prolog { try readProlog() } else { try readContent() }
-      guard findings.total <= Self.maximumFindings else {
-        throw .limitExceeded(name: "number of faults", limit: Self.maximumFindings)
+      guard findings.total + guesses <= Self.maximumFaults else {
+        throw .limitExceeded(name: "number of faults", limit: Self.maximumFaults)
       }
     }
     switch stage {

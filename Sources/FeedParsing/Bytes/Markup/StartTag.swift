@@ -11,7 +11,7 @@ struct StartTag: Hashable {
     case tooManyAttributes
   }
 
-  static let maximumAttributes = 500
+  static let maximumAttributes = 250
 
   /// Reads what follows an element's name.
   ///

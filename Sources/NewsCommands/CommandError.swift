@@ -6,15 +6,12 @@ enum CommandError: Error, Hashable, Sendable {
   case usage(String, command: String?)
   /// It could not be done. The first line says why; further ones list what there is to choose.
   case failed(String, choices: [String] = [])
-  /// `parse` met something that is no feed.
   case notAFeed(String, choices: [String] = [])
 
-  /// What `refresh` and `fetch` say when there is nothing to ask.
   static let noSubscriptions = CommandError.failed(
     "no subscriptions yet; subscribe to a feed with `news subscribe URL` or `news import FILE`"
   )
 
-  /// The lines to print after `news: `.
   var lines: [String] {
     switch self {
     case .usage(let message, let command):

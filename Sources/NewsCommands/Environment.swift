@@ -10,7 +10,6 @@ package struct Environment {
   package var errorOutput: TextOutput
   /// One line of standard input; nil at its end.
   package var readLine: () -> String?
-  /// All of standard input, at most so many bytes.
   var readInput: (Int) throws(FileReadingError) -> [UInt8]
   package var terminal: TerminalFacts
   package var currentFolder: () -> String?

@@ -14,7 +14,6 @@ func reading<Result>(_ body: () throws -> Result) throws(CommandError) -> Result
 
 /// The store as the commands use it: its errors are messages, its waits bounded.
 extension LibraryStore {
-  /// How long a command waits for another that is saving.
   private static let patience = Duration.seconds(30)
 
   func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {

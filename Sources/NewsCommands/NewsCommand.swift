@@ -19,7 +19,7 @@ package enum NewsCommand {
     _ words: [String],
     _ environment: Environment,
   ) throws(CommandError) -> ExitStatus {
-    let (command, rest) = try CommandWord.split(words)
+    let (command, rest) = try CommandList.split(words)
     let reader = ArgumentReader(
       options: CommandOption.global + (command?.options ?? []),
       command: command?.name,

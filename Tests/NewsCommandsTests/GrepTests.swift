@@ -38,6 +38,7 @@ struct GrepTests {
       ("don't", "Don’t panic"), ("\u{201c}quoted", "so-called \"quoted\" word"),
       ("10 000", "10\u{a0}000 euros"), ("over-the-top", "over‑the‑top"),
       ("lodz", "Łódź"), ("tromso", "Tromsø"), ("đà nẵng", "Da Nang"), ("𐐨", "𐐀"),
+      ("ωδη", "ᾨδή"), ("שלום", "\u{fb2a}לום"), ("йод", "И\u{306}од"), ("ئ", "ي"), ("Ꭰ", "ꭰ"),
     ],
   )
   func folding(_ text: String, _ title: String) throws {

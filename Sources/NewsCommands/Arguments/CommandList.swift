@@ -40,17 +40,16 @@ enum CommandList {
     let hint = meant(by: word).map { "; did you mean `news \($0)`?" } ?? ""
     return .usage("unknown command \(Spelling.quoted(word))\(hint)", command: nil)
   }
-}
 
-/// Finds the command among the words, whatever options stand before it.
-enum CommandWord {
+  /// Finds the command among the words, whatever options stand before it.
+  ///
   /// - Returns: the command, nil when there is no operand at all, and the words without it.
   static func split(
     _ words: [String]
   ) throws(CommandError) -> (command: (any Command.Type)?, rest: [String]) {
     guard let index = position(in: words) else { return (nil, words) }
-    guard let command = CommandList.command(named: words[index]) else {
-      throw CommandList.unknown(words[index])
+    guard let command = command(named: words[index]) else {
+      throw unknown(words[index])
     }
     var rest = words
     rest.remove(at: index)
@@ -66,8 +65,8 @@ enum CommandWord {
       let word = words[index]
       if word == "--" { return index + 1 < words.count ? index + 1 : nil }
       if !word.hasPrefix("-") || word == "-" { return index }
-      let options = CommandOption.global + CommandList.options
-      index += options.waiting(behind: word) == nil ? 1 : 2
+      let known = CommandOption.global + options
+      index += known.waiting(behind: word) == nil ? 1 : 2
     }
     return nil
   }
@@ -76,14 +75,12 @@ enum CommandWord {
 /// A command: its words for the help, its options, and what it does.
 protocol Command: SendableMetatype {
   static var name: String { get }
-  /// What it does, in a few words that follow its name.
   static var summary: String { get }
   /// What stands after its name, such as `N… [--browser]`.
   static var synopsis: String { get }
   static var examples: [HelpExample] { get }
   static var options: [CommandOption] { get }
   static var notes: [String] { get }
-  /// What it prints with `--json`; nil when it prints no data.
   static var json: JSONForm? { get }
 
   var context: CommandContext { get }

@@ -81,7 +81,6 @@ struct Synopsis {
     return isRepeated ? operands.last ?? [] : []
   }
 
-  /// Takes one word; whether the next one is an option's value.
   private mutating func add(_ word: Substring, _ options: [CommandOption]) -> Bool {
     let parts = word.split { "|[]…".contains($0) }.map(String.init)
     let names = parts.filter { $0.hasPrefix("-") && $0 != "-" }

@@ -24,10 +24,7 @@ enum Spelling {
 
   /// A word of the user in a message: made safe, without password, and not too long.
   static func quoted(_ word: String) -> String {
-    let text = SafeText.prefix(
-      WebURL.redacted(word: SafeText.line(word)),
-      maximumCharacters: 80,
-    )
+    let text = SafeText.prefix(WebURL.redacted(word: SafeText.line(word)), maximumCharacters: 80)
     return text.isEmpty ? "\"\"" : text
   }
 

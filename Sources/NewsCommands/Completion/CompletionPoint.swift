@@ -28,7 +28,6 @@ struct CompletionPoint {
     subject = subject(of: current)
   }
 
-  /// The options that can be typed, all commands' while there is none.
   var options: [CommandOption] {
     CommandOption.global + (command?.options ?? CommandList.options)
   }

@@ -28,7 +28,7 @@ struct FindingsPrinter {
     } else if !context.isOnTerminal {
       for finding in findings where isWanted(finding) {
         let fields = [finding.state.rawValue, finding.subject, finding.text, finding.advice ?? ""]
-        context.output.printLine(StoryLines.fields(fields))
+        context.output.printLine(TabSeparated.line(fields))
       }
     } else {
       for finding in findings where isWanted(finding) { printParagraph(finding) }

@@ -9,26 +9,28 @@ struct HomeChecks {
   private static let patience = Duration.seconds(2)
 
   func findings() -> [Finding] {
-    let name = ShellWord.asNeeded(store.home)
     do throws(StorageError) {
       guard let home = try store.place() else {
         return [.note("home", "\(store.home) is not there yet", "news subscribe URL makes it")]
       }
       guard home.isFolder else {
-        return [
-          .wrong(
-            "home",
-            "\(store.home) is \(home.kind ?? "a file"), not a folder",
-            "move it away: mv \(name) \(ShellWord.asNeeded(store.home + ".old"))",
-          )
-        ]
+        let text = "\(store.home) is \(home.kind ?? "a file"), not a folder"
+        return [.wrong("home", text, "move it away: \(moving(store.home))")]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
       return [facts] + LibraryStore.fileNames.map(file) + leftovers() + runs() + [disk()]
         + [writing()].compactMap(\.self)
     } catch {
-      return [.wrong("home", "\(error)", "let your user read it: ls -ld \(name)")]
+      return [unreadable(error)]
     }
+  }
+
+  private func unreadable(_ error: StorageError) -> Finding {
+    .wrong("home", "\(error)", "let your user read it: ls -ld \(ShellWord.asNeeded(store.home))")
+  }
+
+  private func misplaced(_ name: String, _ kind: String) -> Finding {
+    .wrong(name, "is \(kind), not a file", "move it away: \(moving(store.home + "/" + name))")
   }
 
   private func access(_ subject: String, _ place: StoredPlace, wanted: Int) -> Finding? {
@@ -49,13 +51,7 @@ struct HomeChecks {
   private func file(_ name: String) -> Finding {
     do throws(StorageError) {
       guard let place = try store.place(name) else { return .ok(name, "not there yet") }
-      if let kind = place.kind {
-        return .wrong(
-          name,
-          "is \(kind), not a file",
-          "move it away: \(moving(place.path))",
-        )
-      }
+      if let kind = place.kind { return misplaced(name, kind) }
       let count = try store.examine(name)
       return access(name, place, wanted: 0o600) ?? .ok(name, contents(name, count, place))
     } catch {
@@ -103,13 +99,7 @@ struct HomeChecks {
         )
       }
     } catch {
-      return [
-        .wrong(
-          "home",
-          "\(error)",
-          "let your user read it: ls -ld \(ShellWord.asNeeded(store.home))",
-        )
-      ]
+      return [unreadable(error)]
     }
   }
 
@@ -118,13 +108,7 @@ struct HomeChecks {
     // A folder that cannot be read has its finding already.
     let names = (try? store.runRecords()) ?? []
     return names.map { name in
-      if let kind = (try? store.place(name))??.kind {
-        return .wrong(
-          name,
-          "is \(kind), not a file",
-          "move it away: \(moving("\(store.home)/\(name)"))",
-        )
-      }
+      if let kind = (try? store.place(name))??.kind { return misplaced(name, kind) }
       guard let run = dead.first(where: { $0.name == name }) else {
         return .ok(name, "a run is going on")
       }
@@ -157,22 +141,18 @@ struct HomeChecks {
       try store.tryWriting(waitAtMost: Self.patience)
       return .ok("saving", "the lock is free, and a page was saved and synchronized")
     } catch {
-      if case .locked(_, let holder, _) = error {
+      switch error {
+      case .damaged, .newerVersion, .notAFile: return nil
+      case .locked(_, let holder, _):
         return .wrong(
           "lock",
           "held by \(holder) for more than \(Self.patience.components.seconds) s",
           "wait for that process, or end it if it hangs: \(ending(holder))",
         )
+      default:
+        let advice = "see that your user may write there and the disk is sound"
+        return .wrong("saving", "\(error)", advice)
       }
-      switch error {
-      case .damaged, .newerVersion, .notAFile: return nil
-      default: break
-      }
-      return .wrong(
-        "saving",
-        "\(error)",
-        "see that your user may write there and the disk is sound",
-      )
     }
   }
 

@@ -3,22 +3,15 @@ import FeedParsing
 
 /// Whether this machine has what fetching needs: libxml2, libcurl, certificates, a clock that is right.
 struct MachineChecks {
-  /// The libxml2 that was found, or why there is none.
   let xml: Result<String, FeedParsingError>
-  /// The libcurl that was found, or why there is none.
   let curl: Result<String, FetchError>
-  /// The file of certificates that the environment names.
   let namedCertificates: String?
   /// Seconds since 1970.
   let now: Double
-  /// Whether any feed is on the web.
   let needsWeb: Bool
-  /// Whether any feed is asked over https.
   let needsCertificates: Bool
-  /// Whether a path is a file with a certificate in it.
   let hasCertificate: (String) -> Bool
 
-  /// Where systems keep the certificates that they trust.
   private static let certificates = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
     "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem", "/usr/local/share/certs/ca-root-nss.crt",

@@ -44,7 +44,6 @@ struct NetworkChecks {
     return findings
   }
 
-  /// A feed of each host that does not want to be left in peace.
   private func hosts() -> [(host: String, feed: Subscription)] {
     let now = context.clock.date
     var seen: Set<String> = []

@@ -14,7 +14,6 @@ struct FeedHealth: Hashable, Sendable {
   /// Days without a story after which a feed counts as silent, where nothing else is asked for.
   static let silentDays = 90
 
-  /// Seconds from one story to the next, as far as that can be told.
   var interval: Int? { activity.interval(now: now) }
 
   var isFailing: Bool {
@@ -68,7 +67,6 @@ struct FeedActivity: Hashable, Sendable {
     dated += 1
   }
 
-  /// Whether dates of further stories are of any use.
   var wantsDates: Bool {
     newest == nil || dated < Self.maximumDated
   }
@@ -94,11 +92,7 @@ struct FeedCounts {
     activities[feed] ?? FeedActivity()
   }
 
-  private mutating func add(
-    _ items: ItemTable,
-    _ index: Int,
-    _ now: Int,
-  ) throws(StorageError) {
+  private mutating func add(_ items: ItemTable, _ index: Int, _ now: Int) throws(StorageError) {
     let isRead = try items.isRead(at: index)
     let feeds = try items.feeds(at: index)
     var date: Int?

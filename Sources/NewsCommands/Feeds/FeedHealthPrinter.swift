@@ -59,7 +59,7 @@ struct FeedHealthPrinter {
     if context.isJSON {
       context.output.printJSON(feeds, Self.fields)
     } else if !context.isOnTerminal {
-      for feed in feeds { context.output.printLine(StoryLines.fields(texts(feed))) }
+      for feed in feeds { context.output.printLine(TabSeparated.line(texts(feed))) }
     } else if !feeds.isEmpty {
       let lines = FeedTable(context: context, feeds: feeds).lines()
       Pager(context).print(lines.map { $0 + "\n" })

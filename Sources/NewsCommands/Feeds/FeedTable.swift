@@ -20,7 +20,7 @@ struct FeedTable {
       width: context.columns,
       style: context.style,
     )
-    let lines = table.lines(told(feeds.map { feed in fields.map { $0.text(feed) } }, table))
+    let lines = table.lines(shortened(feeds.map { feed in fields.map { $0.text(feed) } }, table))
     return lines.enumerated().flatMap { index, line in
       guard index > 0, let trouble = trouble(feeds[index - 1]) else { return [line] }
       let text = TerminalText.cut("  " + trouble, to: context.columns)
@@ -29,7 +29,7 @@ struct FeedTable {
   }
 
   /// Rows whose names are shortened so that they can still be told apart, as in a list.
-  private func told(_ rows: [[String]], _ table: TextTable) -> [[String]] {
+  private func shortened(_ rows: [[String]], _ table: TextTable) -> [[String]] {
     let names = Set(rows.map { $0[0] })
     let short = ShortFeedNames(names, among: names, columns: table.width(of: 0, in: rows))
     return rows.map { [short.name($0[0])] + $0.dropFirst() }

@@ -59,7 +59,6 @@ struct FeedsCommand: Command {
     return days
   }
 
-  /// The subscriptions that the operands mean; all without any.
   private func named(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription] {
     let words = context.arguments.operands
     guard !words.isEmpty else { return subscriptions }
@@ -72,9 +71,7 @@ struct FeedsCommand: Command {
   private func health(
     _ subscriptions: [Subscription],
     _ library: Library,
-  ) throws(CommandError)
-    -> [FeedHealth]
-  {
+  ) throws(CommandError) -> [FeedHealth] {
     let now = context.clock.date
     let counts = try FeedCounts(library.items, now: now.wholeSeconds)
     return subscriptions.map { subscription in

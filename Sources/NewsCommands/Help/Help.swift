@@ -82,7 +82,6 @@ struct Help {
     return "  " + hanging(name) + "\n" + meanings.joined()
   }
 
-  /// A name that may need several lines, the further ones indented.
   private func hanging(_ name: String) -> String {
     TerminalText.wrap(name, to: columns - 4).joined(separator: "\n    ")
   }

@@ -112,13 +112,7 @@ struct ManualPage {
 
   private func addKeys(_ keys: [JSONKey], _ page: inout Roff) {
     let width = (keys.map(\.name.count).max() ?? 0) + 2
-    page.macro(
-      "Bl",
-      .macro("-tag"),
-      .macro("-width"),
-      .macro("\(width)n"),
-      .macro("-compact"),
-    )
+    page.macro("Bl", .macro("-tag"), .macro("-width"), .macro("\(width)n"), .macro("-compact"))
     for key in keys {
       page.macro("It", .macro("Va"), .text(key.name))
       page.prose(key.meaning + (key.inside.isEmpty ? "" : ":"))

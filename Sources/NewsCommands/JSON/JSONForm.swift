@@ -5,20 +5,12 @@ struct JSONForm: Hashable, Sendable {
   let meaning: String
   let keys: [JSONKey]
 
-  static func array(_ meaning: String, _ keys: [JSONKey]) -> JSONForm {
-    JSONForm(isArray: true, meaning: meaning, keys: keys)
-  }
-
   static func array<Subject>(_ meaning: String, _ fields: [JSONField<Subject>]) -> JSONForm {
-    array(meaning, fields.map(\.key))
-  }
-
-  static func object(_ meaning: String, _ keys: [JSONKey]) -> JSONForm {
-    JSONForm(isArray: false, meaning: meaning, keys: keys)
+    JSONForm(isArray: true, meaning: meaning, keys: fields.map(\.key))
   }
 
   static func object<Subject>(_ meaning: String, _ fields: [JSONField<Subject>]) -> JSONForm {
-    object(meaning, fields.map(\.key))
+    JSONForm(isArray: false, meaning: meaning, keys: fields.map(\.key))
   }
 }
 
@@ -84,7 +76,6 @@ extension PrintedJSON {
     .object(fields.map { ($0.key.name, $0.value(subject)) })
   }
 
-  /// The object with a member more, where there is a value for it.
   func adding(_ key: String, _ value: PrintedJSON?) -> PrintedJSON {
     guard case .object(let members) = self, let value else { return self }
     return .object(members + [(key, value)])
@@ -92,11 +83,7 @@ extension PrintedJSON {
 }
 
 extension TextOutput {
-  /// Prints an array of objects, one a line.
-  func printJSON<Subject>(
-    _ subjects: some Sequence<Subject>,
-    _ fields: [JSONField<Subject>],
-  ) {
+  func printJSON<Subject>(_ subjects: some Sequence<Subject>, _ fields: [JSONField<Subject>]) {
     var array = JSONArrayPrinter(self)
     for subject in subjects { array.print(.object(fields, subject)) }
     array.finish()

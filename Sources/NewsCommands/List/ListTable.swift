@@ -19,13 +19,7 @@ struct ListTable {
   private static let leastTitleBesideFeed = 26
 
   /// `feeds` has the names of all feeds; it is nil where no story's feed is to be shown.
-  init(
-    _ stories: [ListedStory],
-    columns: Int,
-    feeds: FeedName?,
-    style: Style,
-    dates: StoryDates,
-  ) {
+  init(_ stories: [ListedStory], columns: Int, feeds: FeedName?, style: Style, dates: StoryDates) {
     self.style = style
     self.dates = dates
     let gap = Self.gap.count
@@ -113,9 +107,9 @@ enum StoryTitle {
 }
 
 /// Lines for programs: tab-separated, never cut.
-enum StoryLines {
+enum TabSeparated {
   /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
-  static func fields(_ fields: [String]) -> String {
+  static func line(_ fields: [String]) -> String {
     fields.map { SafeText.line($0) }.joined(separator: "\t")
   }
 }

@@ -30,10 +30,7 @@ struct StoryListing {
   ///
   /// `record` is given their ids, in the order of their numbers, as soon as a reader can have seen
   /// these: a pager shows them long before it ends.
-  func print(
-    _ positions: [Int],
-    record: ([String]) -> Void,
-  ) throws(CommandError) {
+  func print(_ positions: [Int], record: ([String]) -> Void) throws(CommandError) {
     if context.isOnTerminal, !context.isJSON {
       return try reading { try printPage(positions, record) }
     }
@@ -64,7 +61,6 @@ struct StoryListing {
     return ids
   }
 
-  /// A story for a program: the five fields, or what the template says.
   private func line(
     _ number: Int,
     _ position: Int,
@@ -72,7 +68,7 @@ struct StoryListing {
   ) throws(StorageError) -> String {
     guard let template else {
       let story = story(number, stored, stored.title)
-      return StoryLines.fields([
+      return TabSeparated.line([
         String(number), story.title, dates.text(story, usually: .published), story.feed, story.link,
       ]) + "\n"
     }
@@ -86,10 +82,7 @@ struct StoryListing {
     )
   }
 
-  private func printPage(
-    _ positions: [Int],
-    _ record: ([String]) -> Void,
-  ) throws(StorageError) {
+  private func printPage(_ positions: [Int], _ record: ([String]) -> Void) throws(StorageError) {
     if positions.isEmpty { sayNothing() }
     let ids = try positions.map { position throws(StorageError) in
       try library.items.id(at: position)
@@ -131,11 +124,7 @@ struct StoryListing {
     names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
   }
 
-  private func story(
-    _ number: Int,
-    _ stored: StoredLine,
-    _ title: String,
-  ) -> ListedStory {
+  private func story(_ number: Int, _ stored: StoredLine, _ title: String) -> ListedStory {
     ListedStory(
       number: number,
       title: SafeText.line(title),

@@ -37,7 +37,7 @@ struct LogCommand: Command {
     } else {
       for run in shown {
         let fields = [FeedDate.rfc3339String(run.started)] + counts(run)
-        context.output.printLine(StoryLines.fields(fields))
+        context.output.printLine(TabSeparated.line(fields))
       }
     }
     return .done

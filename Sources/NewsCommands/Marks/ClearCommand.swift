@@ -88,7 +88,6 @@ struct ClearCommand: Command {
     )
   }
 
-  /// What is to be cleared, and the feeds that were chosen; nil for all.
   private func clearing(
     _ library: Library
   ) throws(CommandError) -> (StoryClearing, [Subscription]?) {

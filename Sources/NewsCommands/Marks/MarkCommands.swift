@@ -3,7 +3,6 @@ import FeedStorage
 
 protocol MarkCommand: Command {
   static var mark: ItemMarks { get }
-  /// What was done, such as `marked read`.
   static var done: String { get }
 }
 

@@ -21,10 +21,7 @@ struct StoryMarks {
   /// Marks stories that are chosen when nobody else can write; gives how many were changed.
   ///
   /// `choose` gives places in the data file, in ascending order.
-  func set(
-    _ marks: ItemMarks,
-    choose: (Library) throws -> [Int],
-  ) throws(CommandError) -> Int {
+  func set(_ marks: ItemMarks, choose: (Library) throws -> [Int]) throws(CommandError) -> Int {
     try store.change { library throws(CommandError) in
       let marked = try reading { try Self.unmarked(marks, choose(library), library.items) }
       var change = LibraryChange()
@@ -61,7 +58,6 @@ struct StoryMarks {
 }
 
 extension ItemMarks {
-  /// A mark that the other does not say does not count.
   fileprivate func have(_ other: ItemMarks) -> Bool {
     (other.isRead == nil || other.isRead == isRead)
       && (other.isStarred == nil || other.isStarred == isStarred)
@@ -104,7 +100,6 @@ struct ItemEdits {
     return edits
   }
 
-  /// Keeps the stories before one that is changed.
   private mutating func pass(_ index: Int) {
     if index > next { edits.append(.keep(next..<index)) }
     (next, isEmpty) = (index + 1, false)

@@ -21,7 +21,6 @@ struct UndoCommand: Command {
   private struct Undone {
     /// Such as `read`.
     let command: String
-    /// Stories that are as they were before.
     var count = 0
     /// What there is to say of them, such as `are unread again`.
     var words: [String] = []

@@ -26,7 +26,9 @@ struct ImportCommand: Command {
     "What an OPML file has besides its feeds is kept for `news export`.",
   ]
 
+  private static let maximumFeeds = 10_000
   private static let maximumBytes = 32 << 20
+  /// Of refusals.
   private static let maximumLines = 20
 
   let context: CommandContext
@@ -36,11 +38,10 @@ struct ImportCommand: Command {
       throw usage("say which file: news import FILE")
     }
     let name = word == "-" ? "standard input" : Spelling.quoted(word)
-    let permission = SubscriptionURL.Permission(
-      files: context.arguments.has("files"),
-      privateNetworks: context.arguments.has("allow-private"),
-    )
-    let list = try list(try bytes(word, name), name, permission)
+    let list = try list(try bytes(word, name), name)
+    guard list.subscriptions.count <= Self.maximumFeeds else {
+      throw .failed("\(name): refused: number of feeds over \(Self.maximumFeeds)")
+    }
     let (added, known) = try context.store().subscribe(to: list.subscriptions, of: list.document)
     complain(list.refused)
     context.say(message(added.count, known.count))
@@ -68,28 +69,11 @@ struct ImportCommand: Command {
   }
 
   /// Markup is OPML, everything else newsboat's format.
-  private func list(
-    _ bytes: [UInt8],
-    _ name: String,
-    _ permission: SubscriptionURL.Permission,
-  )
-    throws(CommandError) -> ImportedList
-  {
-    let list = try read(bytes, name, permission)
-    let limit = ImportedList.maximumFeeds
-    guard list.subscriptions.count <= limit else {
-      throw .failed("\(name): refused: number of feeds over \(limit)")
-    }
-    return list
-  }
-
-  private func read(
-    _ bytes: [UInt8],
-    _ name: String,
-    _ permission: SubscriptionURL.Permission,
-  )
-    throws(CommandError) -> ImportedList
-  {
+  private func list(_ bytes: [UInt8], _ name: String) throws(CommandError) -> ImportedList {
+    let permission = SubscriptionURL.Permission(
+      files: context.arguments.has("files"),
+      privateNetworks: context.arguments.has("allow-private"),
+    )
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
     if isText, bytes.first(where: { !white.contains($0) }) != UInt8(ascii: "<") {
@@ -124,8 +108,6 @@ struct ImportedList: Hashable, Sendable {
     let text: String
     let reason: String
   }
-
-  static let maximumFeeds = 10_000
 
   var subscriptions: [Subscription] = []
   var refused: [Refusal] = []

@@ -4,7 +4,6 @@ import FeedModel
 enum NewsboatURLs {
   private static let maximumLines = 100_000
 
-  /// Newsboat's own kinds of feeds, by how they begin.
   private static let kinds = [
     ("query:", "a query of newsboat's, not a feed"),
     ("exec:", "a program that prints a feed, which is not run"),

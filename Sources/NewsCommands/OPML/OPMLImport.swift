@@ -86,7 +86,6 @@ extension OutlineElement {
     usualNames.first { $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
   }
 
-  /// The title that a list gives a feed; nil when it gives none, or only its URL.
   var givenTitle: String? {
     let url = value("xmlurl") ?? ""
     guard let title = displayTitle, title != url, title != WebURL.redacted(url) else { return nil }

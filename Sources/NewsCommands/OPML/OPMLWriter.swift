@@ -68,19 +68,17 @@ struct OutlineLines {
 
 /// The namespaces of a list, declared once at its root where no prefix has two meanings.
 struct OutlineNamespaces {
-  private var attributes: [OutlineAttribute]
+  private(set) var rootAttributes: [OutlineAttribute]
   /// What each prefix stands for at the root.
   private var meanings: [String: String] = [:]
 
-  init(_ rootAttributes: [OutlineAttribute]) {
-    attributes = rootAttributes.filter { XMLText.isName($0.name) && $0.name != "version" }
-    for attribute in attributes where attribute.name.hasPrefix("xmlns:") {
+  init(_ attributes: [OutlineAttribute]) {
+    rootAttributes = attributes.filter { XMLText.isName($0.name) && $0.name != "version" }
+    for attribute in rootAttributes where attribute.name.hasPrefix("xmlns:") {
       meanings[attribute.name] = attribute.value
     }
-    add(attributes)
+    add(rootAttributes)
   }
-
-  var rootAttributes: [OutlineAttribute] { attributes }
 
   mutating func add(_ others: [OutlineAttribute]) {
     for attribute in others where attribute.name.hasPrefix("xmlns:") {
@@ -96,7 +94,6 @@ struct OutlineNamespaces {
     }
   }
 
-  /// The attributes of an element without what the root says already.
   func withoutDeclared(_ others: [OutlineAttribute]) -> [OutlineAttribute] {
     others.filter { meanings[$0.name] != $0.value || !$0.name.hasPrefix("xmlns:") }
   }
@@ -104,7 +101,7 @@ struct OutlineNamespaces {
   private mutating func declare(_ name: String, _ value: String) {
     guard meanings[name] == nil, XMLText.isName(name), !value.isEmpty else { return }
     meanings[name] = value
-    attributes.append(OutlineAttribute(name, value))
+    rootAttributes.append(OutlineAttribute(name, value))
   }
 }
 

@@ -62,7 +62,6 @@ struct OutlineArrangement {
     }
   }
 
-  /// Adds a subscription where its tags say and the list does not have it.
   private mutating func place(_ subscription: Subscription) {
     let feed = listing(of: subscription)
     let there = covered[feed] ?? []
@@ -105,7 +104,6 @@ struct OutlineArrangement {
     return covered[feed].map { there in subscription.tags.allSatisfy(there.contains) } ?? true
   }
 
-  /// The element with what it says of its feed brought up to date.
   private func complete(_ element: OutlineElement) -> OutlineElement {
     guard let feed = element.feed, let subscription = feeds[feed] else { return element }
     var element = element

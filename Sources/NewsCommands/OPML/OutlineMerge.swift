@@ -3,7 +3,6 @@ import FeedParsing
 
 /// Puts the elements of one list into those of another, none twice.
 struct OutlineMerge {
-  /// What an element is known by among those around it.
   private enum Kind: Hashable {
     case feed(String)
     case folder(String)
@@ -17,7 +16,6 @@ struct OutlineMerge {
     var number = 0
   }
 
-  /// Numbers equal elements as they come.
   private struct Numbering {
     private var counts: [Key: Int] = [:]
 
@@ -121,7 +119,6 @@ struct OutlineTree {
   private var inner: [[Int]] = []
   private var top: [Int] = []
 
-  /// The tree of elements that follow one another, those inside one behind it and deeper.
   init(_ elements: [OutlineElement]) {
     self.elements.reserveCapacity(elements.count)
     var open: [Int] = []

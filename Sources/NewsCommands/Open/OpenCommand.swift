@@ -41,7 +41,7 @@ struct OpenCommand: Command {
     guard !context.output.hasFailed || context.output.isClosedByReader else { return .failed }
     let isMarked = mark(opened, store)
     if context.arguments.has("browser") {
-      for link in links { try Browser(environment: context.environment).open(link) }
+      for link in links { try browse(link) }
     }
     return opened.count == stories.count && isMarked ? .done : .failed
   }
@@ -70,16 +70,11 @@ struct OpenCommand: Command {
   private func link(of story: StoredItem) -> String? {
     ([story.item.link] + story.item.enclosures.map(\.url)).first(where: SafeLink.isSafe)
   }
-}
 
-/// Opens links in the user's browser: an argument vector, no shell.
-struct Browser {
-  let environment: Environment
-
-  /// Opens a link that `SafeLink` has checked.
-  func open(_ link: String) throws(CommandError) {
+  /// Opens a link that `SafeLink` has checked: an argument vector, no shell.
+  private func browse(_ link: String) throws(CommandError) {
     for words in candidates(link) {
-      let status = environment.launch(words)
+      let status = context.environment.launch(words)
       if status == 0 { return }
       if status != 127 { throw .failed("\(words[0]) ended with status \(status)") }
     }
@@ -88,7 +83,7 @@ struct Browser {
 
   /// What to try, in order: each part of `BROWSER`, then the system's way.
   private func candidates(_ link: String) -> [[String]] {
-    let own = (environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
+    let own = (context.environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
       var words = part.split(separator: " ").map(String.init)
       if let place = words.firstIndex(of: "%s") {
         words[place] = link
@@ -97,7 +92,7 @@ struct Browser {
       }
       return words
     }
-    let system = environment.isMacOS ? [["open", link]] : [["xdg-open", link]]
+    let system = context.environment.isMacOS ? [["open", link]] : [["xdg-open", link]]
     return own.filter { $0.count > 1 } + system
   }
 }

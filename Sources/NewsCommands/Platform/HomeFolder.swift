@@ -1,10 +1,7 @@
 /// Where everything is kept (design §3).
 enum HomeFolder {
   /// The folder: the option, else `NEWS_HOME`, else the system's place for data.
-  static func path(
-    option: String?,
-    environment: Environment,
-  ) throws(CommandError) -> String {
+  static func path(option: String?, environment: Environment) throws(CommandError) -> String {
     if let option {
       guard !option.isEmpty else {
         throw .usage("--home needs a folder: --home DIR", command: nil)

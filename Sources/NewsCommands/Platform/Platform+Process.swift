@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What a process owes its surroundings before and while it works.
 extension Platform {
   /// Opens `/dev/null` on each of the descriptors 0 to 2 that the caller closed.
@@ -40,7 +34,6 @@ extension Platform {
     for number in [SIGINT, SIGTERM] { _ = sigaction(number, &action, nil) }
   }
 
-  /// The signal that asked the process to stop; nil while none did.
   static func interruption() -> Int32? {
     let number = Interruption.received.load(ordering: .relaxed)
     return number == 0 ? nil : number
@@ -184,7 +177,7 @@ extension Platform {
       return 127
     }
     let writer = ends[1]
-    let input = TextOutput { write($0, to: writer) }
+    let input = TextOutput { writeAll($0, to: writer) }
     for line in lines where !input.hasFailed { input.print(line) }
     input.flush()
     _ = close(writer)

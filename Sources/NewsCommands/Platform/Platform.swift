@@ -1,16 +1,14 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Every system call of the commands, each result checked; failures are `errno` values.
 enum Platform {
   /// Writes all of `bytes`, as often as `write` needs; 0 or the `errno` of the failure.
-  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+      let written = write(
+        descriptor,
+        UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+        rest.count,
+      )
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if written < 0, errno == EAGAIN {
@@ -102,7 +100,7 @@ enum Platform {
     remove(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
-    let failure = bytes.withUnsafeBytes { write($0, to: descriptor) }
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
     if close(descriptor) != 0 || failure != 0 { remove(path) }
   }
 
@@ -146,13 +144,4 @@ enum FileReadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooLarge(let limit): "larger than \(limit) bytes"
     }
   }
-}
-
-/// `write(2)`, whose name the method above hides.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  #if canImport(Glibc)
-  Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-  #else
-  Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-  #endif
 }

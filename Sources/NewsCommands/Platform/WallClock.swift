@@ -1,16 +1,3 @@
-// `Date` for all files of the module.
-#if canImport(FoundationEssentials)
-@_exported public import FoundationEssentials
-#else
-@_exported public import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The time now, and how instants and wall clocks relate where the user is.
 package struct WallClock: Sendable {
   /// Seconds since 1970.
@@ -86,24 +73,25 @@ extension Platform {
   }
 
   static func civilTime(_ seconds: Int) -> CivilTime {
-    var instant = time_t(seconds)
-    var parts = tm()
-    guard localtime_r(&instant, &parts) != nil else { return CivilTime() }
+    guard let time = localTime(seconds) else { return CivilTime() }
     return CivilTime(
-      year: Int(parts.tm_year) + 1900,
-      month: Int(parts.tm_mon) + 1,
-      day: Int(parts.tm_mday),
-      hour: Int(parts.tm_hour),
-      minute: Int(parts.tm_min),
-      second: Int(parts.tm_sec),
+      year: Int(time.tm_year) + 1900,
+      month: Int(time.tm_mon) + 1,
+      day: Int(time.tm_mday),
+      hour: Int(time.tm_hour),
+      minute: Int(time.tm_min),
+      second: Int(time.tm_sec),
     )
   }
 
   static func zone(_ seconds: Int) -> String {
+    localTime(seconds)?.tm_zone.map { String(cString: $0) } ?? ""
+  }
+
+  private static func localTime(_ seconds: Int) -> tm? {
     var instant = time_t(seconds)
     var parts = tm()
-    guard localtime_r(&instant, &parts) != nil, let name = parts.tm_zone else { return "" }
-    return String(cString: name)
+    return localtime_r(&instant, &parts) == nil ? nil : parts
   }
 
   /// Seconds since 1970 of a time on the wall clock here; days and months may overflow.

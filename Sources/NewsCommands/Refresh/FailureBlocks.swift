@@ -108,7 +108,6 @@ struct FailureAdvice: Hashable, Sendable {
     return FailureAdvice(words: "stop following it", commands: [leave])
   }
 
-  /// The start page of a web feed's site.
   private static func site(of feed: FeedReport) -> String? {
     authority(of: feed).map { authority in
       let scheme = feed.url.hasPrefix("http:") ? "http://" : "https://"

@@ -38,7 +38,7 @@ struct FetchCommand: Command {
       .run(options, progress: nil)
     // PERF: the process is about to end; freeing story by story took a twentieth of a first fetch.
     _ = Unmanaged.passRetained(KeptReport(report))
-    let line = context.isJSON ? RefreshJSON.value(report).description : FetchLine.text(report)
+    let line = context.isJSON ? RefreshJSON.value(report).description : line(report)
     context.output.printLine(line)
     context.output.flush()
     let messages = RefreshMessages(context, .lines)
@@ -57,20 +57,9 @@ struct FetchCommand: Command {
     }
     return .milliseconds(Int64(seconds * 1000))
   }
-}
 
-/// A report that is left to the end of the process.
-private final class KeptReport {
-  let report: RefreshReport
-
-  init(_ report: RefreshReport) {
-    self.report = report
-  }
-}
-
-/// The one line that `news fetch` prints, whatever happens (design §2 "Output").
-enum FetchLine {
-  static func text(_ report: RefreshReport) -> String {
+  /// The one line, whatever happens (design §2 "Output").
+  private func line(_ report: RefreshReport) -> String {
     let asked = "of \(report.asked) feeds"
     let seconds = "\(Seconds.text(report.seconds)) s"
     switch report.outcome {
@@ -86,8 +75,7 @@ enum FetchLine {
     }
   }
 
-  /// For what the feeds wait of a run that asked none.
-  private static func waiting(_ report: RefreshReport) -> String {
+  private func waiting(_ report: RefreshReport) -> String {
     guard report.asked == 0 else { return "" }
     let gone = report.unasked.count { $0.reason == .gone }
     let held = report.unasked.count { $0.hold != nil }
@@ -99,11 +87,19 @@ enum FetchLine {
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1), " }.joined()
   }
 
-  /// Says that the stories of some feeds are stored but do not all count.
-  private static func allNew(_ report: RefreshReport) -> String {
+  private func allNew(_ report: RefreshReport) -> String {
     let feeds = report.feeds.filter(\.isAllNew)
     guard !feeds.isEmpty else { return "" }
     let stored = feeds.map(\.stored).reduce(0, +)
     return "\(Count.of(feeds.count, "feed")) delivered everything as new (\(stored) stored), "
+  }
+}
+
+/// A report that is left to the end of the process.
+private final class KeptReport {
+  let report: RefreshReport
+
+  init(_ report: RefreshReport) {
+    self.report = report
   }
 }

@@ -22,10 +22,7 @@ struct HeadlineList {
 
   /// Calls `print` with each line: one group for each feed with new stories, in the order of the
   /// subscriptions.
-  func forEachLine(
-    of report: RefreshReport,
-    _ print: (String) -> Void,
-  ) throws(StorageError) {
+  func forEachLine(of report: RefreshReport, _ print: (String) -> Void) throws(StorageError) {
     var groups: [String: [Int]] = [:]
     for index in report.newItems.indices {
       groups[feed(of: report.newItems.feeds(of: index)), default: []].append(index)

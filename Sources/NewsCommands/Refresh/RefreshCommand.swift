@@ -109,7 +109,6 @@ struct RefreshCommand: Command {
     return urls.filter { seen.insert($0).inserted }
   }
 
-  /// Whether the word is the URL or the path of something that is not subscribed to.
   private func isNew(_ word: String, _ selector: FeedSelector) -> Bool {
     guard selector.found(word).isEmpty else { return false }
     if word.contains("://") { return true }

@@ -4,7 +4,6 @@ import FeedStorage
 
 /// The feeds that failed, and what became of others.
 extension RefreshMessages {
-  /// The lines to print after `news: `.
   func failures(_ report: RefreshReport) -> [String] {
     var lines: [String] = []
     if let error = report.storageError { lines.append(error) }
@@ -62,7 +61,6 @@ extension RefreshMessages {
     return "\(dates.wish(hold)): \(whom) not asked; to insist: `news refresh --force\(name)`"
   }
 
-  /// Feeds that nobody asks any more, to be left or looked for elsewhere.
   private func gone(_ feeds: [UnaskedFeed]) -> [String] {
     feeds.filter { $0.reason == .gone }.map { feed in
       let url = FeedName.printableURL(feed.url)

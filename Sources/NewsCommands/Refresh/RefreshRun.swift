@@ -30,7 +30,6 @@ struct RefreshRun {
   /// What feeds answered that were subscribed to in this process, by URL.
   let answers: [String: FirstAnswer]
 
-  /// Asks the feeds and stores what comes back; shows how far it is where there is a `progress`.
   func run(
     _ options: RefreshOptions,
     progress: ProgressLine?,

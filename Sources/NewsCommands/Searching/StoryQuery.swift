@@ -9,7 +9,6 @@ struct StoryQuery: Hashable, Sendable {
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
-  /// nil takes all.
   var text: TextPattern?
 
   static let options = [

@@ -8,7 +8,6 @@ final class TextExpression: Hashable, @unchecked Sendable {
   let source: String
   private let code: UnsafeMutableRawPointer
 
-  /// Why there is no expression: a sentence's end.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -59,7 +58,6 @@ final class TextExpression: Hashable, @unchecked Sendable {
     private let expression: TextExpression
     private let memory: UnsafeMutableRawPointer
 
-    /// nil without memory.
     init?(_ expression: TextExpression) {
       guard let memory = cpcre2_match_data() else { return nil }
       self.expression = expression

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What `--grep` looks for, in titles and summaries.
 enum TextPattern: Hashable, Sendable {
   /// Texts that must all occur.
@@ -49,7 +43,6 @@ enum TextPattern: Hashable, Sendable {
 struct FoldedWord: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// nil when nothing is left of the text.
   init?(_ text: String) {
     var folded = FoldedText()
     folded.append(text)

@@ -71,33 +71,57 @@ struct TimeExpression {
 
   /// An ISO 8601 date of the extended form, with or without a time of day, with or without a zone.
   private func exact(_ word: String, _ edge: Edge) -> Int? {
-    let form =
-      /(\d{4})-(\d\d)-(\d\d)(?:[t ](\d\d):(\d\d)(?::(\d\d)(?:\.\d*)?)?(z|[+-]\d\d:?(?:\d\d)?)?)?/
-      .asciiOnlyDigits()
-    guard let match = word.wholeMatch(of: form)?.output, let year = Int(match.1),
-      let month = Int(match.2), let day = Int(match.3), year > 0,
-      CivilDate(year: year, month: month, day: day) != nil
+    var rest = word[...]
+    guard let date = Self.numbers(&rest, [4, 2, 2], "-"), date[0] > 0,
+      CivilDate(year: date[0], month: date[1], day: date[2]) != nil
     else { return nil }
-    var time = CivilTime(year: year, month: month, day: day)
-    guard let hour = match.4.flatMap({ Int($0) }), let minute = match.5.flatMap({ Int($0) }) else {
-      return self.day(time, edge)
+    var time = CivilTime(year: date[0], month: date[1], day: date[2])
+    if rest.isEmpty { return day(time, edge) }
+    guard let mark = rest.popFirst(), "t ".contains(mark),
+      let clockTime = Self.numbers(&rest, [2, 2], ":"), clockTime[0] < 24, clockTime[1] < 60
+    else { return nil }
+    (time.hour, time.minute) = (clockTime[0], clockTime[1])
+    if rest.first == ":" {
+      rest.removeFirst()
+      guard let second = Self.numbers(&rest, [2], ":")?[0], second < 60 else { return nil }
+      time.second = second
+      if rest.first == "." { rest = rest.dropFirst().drop { $0.isASCII && $0.isNumber } }
     }
-    (time.hour, time.minute) = (hour, minute)
-    time.second = match.6.flatMap { Int($0) } ?? 0
-    guard hour < 24, minute < 60, time.second < 60 else { return nil }
-    guard let zone = match.7 else { return clock.seconds(time) }
-    return offset(zone).map { time.utcSeconds - $0 }
+    return rest.isEmpty ? clock.seconds(time) : Self.offset(rest).map { time.utcSeconds - $0 }
   }
 
   /// Seconds east of UTC: `z`, `+01:00`, `-0330`, `+02`.
-  private func offset(_ zone: Substring) -> Int? {
-    let digits = zone.filter(\.isNumber)
-    let (hours, minutes) = (Int(digits.prefix(2)) ?? 0, Int(digits.dropFirst(2)) ?? 0)
-    guard hours < 24, minutes < 60 else { return nil }
-    return (zone.first == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+  private static func offset(_ zone: Substring) -> Int? {
+    if zone == "z" { return 0 }
+    var rest = zone
+    guard let sign = rest.popFirst(), "+-".contains(sign),
+      let hours = numbers(&rest, [2], ":")?[0], hours < 24
+    else { return nil }
+    if rest.first == ":" { rest.removeFirst() }
+    let minutes = rest.isEmpty ? 0 : numbers(&rest, [2], ":")?[0]
+    guard let minutes, minutes < 60, rest.isEmpty else { return nil }
+    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  /// The first or the last second of a day.
+  /// Numbers of so many digits each, with a separator between them.
+  private static func numbers(
+    _ rest: inout Substring,
+    _ widths: [Int],
+    _ separator: Character,
+  ) -> [Int]? {
+    var numbers: [Int] = []
+    for width in widths {
+      if !numbers.isEmpty, rest.popFirst() != separator { return nil }
+      let digits = rest.prefix(width)
+      guard digits.count == width, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+        let number = Int(digits)
+      else { return nil }
+      numbers.append(number)
+      rest = rest.dropFirst(width)
+    }
+    return numbers
+  }
+
   private func day(_ start: CivilTime, _ edge: Edge) -> Int? {
     var time = start
     time.day += edge == .end ? 1 : 0

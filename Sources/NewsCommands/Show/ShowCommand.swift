@@ -62,9 +62,7 @@ struct ShowCommand: Command {
     _ stories: [NamedStory],
     _ template: StoryTemplate,
     _ names: FeedName,
-  )
-    -> [String]
-  {
+  ) -> [String] {
     let dates = StoryDates(nil, clock: context.clock)
     return stories.map { story in
       template.text(

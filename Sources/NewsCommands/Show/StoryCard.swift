@@ -24,7 +24,6 @@ struct StoryCard {
     return lines
   }
 
-  /// The summary, with its number behind each link.
   private func text(_ summary: String, _ links: StoryLinks) -> [String] {
     let words = summary.split(separator: " ").map { word in
       guard let link = TextLink(in: word), let number = links.number(of: link.url) else {

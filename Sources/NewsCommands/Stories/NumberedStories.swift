@@ -20,11 +20,7 @@ struct NumberedStories {
   /// What the last list numbered; nil when there is no record, and N is a position from 1.
   private let listing: ListingTable?
 
-  init(
-    _ context: CommandContext,
-    _ library: Library,
-    in store: LibraryStore,
-  ) throws(CommandError) {
+  init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws(CommandError) {
     self.context = context
     self.library = library
     do { listing = try store.listing() } catch {
@@ -112,7 +108,6 @@ enum StoryOperand: Hashable, Sendable {
   case numbers(ClosedRange<Int>)
   case id(String)
 
-  /// nil when it is neither a number, nor a range, nor an id.
   init?(_ word: String) {
     if Self.isID(word) {
       self = .id(word)

@@ -8,7 +8,6 @@ struct TextLink: Hashable, Sendable {
   let before: Substring
   let after: Substring
 
-  /// The first http or https URL of a word; nil when there is none.
   init?(in word: Substring) {
     guard let start = Self.start(in: word) else { return nil }
     var url = word[start...].prefix { $0.isASCII && !"<>\"`".contains($0) }
@@ -50,7 +49,6 @@ struct StoryLinks: Hashable, Sendable {
     for enclosure in item.enclosures { add(enclosure.url) }
   }
 
-  /// The number of a URL; nil when it is none of the story's.
   func number(of url: String) -> Int? {
     urls.firstIndex(of: url).map { $0 + 1 }
   }

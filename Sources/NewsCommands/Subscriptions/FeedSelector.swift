@@ -4,7 +4,6 @@ import FeedModel
 /// either; with `tag:` before it, the tag of any number of them.
 struct FeedSelector {
   let subscriptions: [Subscription]
-  /// The folder that relative paths start from.
   let currentFolder: String?
 
   static let option = CommandOption(
@@ -117,7 +116,6 @@ extension CommandContext {
     FeedSelector(subscriptions: subscriptions, currentFolder: environment.currentFolder())
   }
 
-  /// The feeds that `--feed` names; nil without the option.
   func chosenFeeds(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription]? {
     guard let word = arguments.value(FeedSelector.option.name) else { return nil }
     guard !word.isEmpty else { throw usage("--feed needs a feed's URL or title: --feed FEED") }

@@ -4,7 +4,6 @@ enum FeedSource: Hashable, Sendable {
   /// A file, as an absolute path.
   case file(String)
 
-  /// The URL to subscribe to and to ask.
   var url: String {
     switch self {
     case .web(let url): url
@@ -30,7 +29,6 @@ enum FeedSource: Hashable, Sendable {
     throw .failed("\(Spelling.quoted(word)): no such file, and not a URL")
   }
 
-  /// The source of a word with a scheme; nil for a word without one.
   private static func url(_ word: String) throws(CommandError) -> FeedSource? {
     guard let colon = word.firstIndex(of: ":"), isScheme(word[..<colon]) else { return nil }
     let rest = word[word.index(after: colon)...]
@@ -71,7 +69,6 @@ enum FeedSource: Hashable, Sendable {
 }
 
 extension CommandContext {
-  /// What a word of the user's names here.
   func source(_ word: String) throws(CommandError) -> FeedSource {
     try .read(word, in: environment.currentFolder(), kind: Platform.kind(ofPath:))
   }

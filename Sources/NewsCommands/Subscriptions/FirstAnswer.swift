@@ -40,12 +40,7 @@ struct FirstAnswer: Hashable, Sendable {
     guard facts[0] == Self.magic, Int(facts[7]) == parts[8].count else { return nil }
     let optional = facts.map { $0.isEmpty ? nil : $0 }
     validators = CacheValidators(etag: optional[1], lastModified: optional[2], url: facts[3])
-    head = ResponseHead(
-      status: 200,
-      url: facts[4],
-      contentType: optional[5],
-      charset: optional[6],
-    )
+    head = ResponseHead(status: 200, url: facts[4], contentType: optional[5], charset: optional[6])
     body = Array(parts[8])
   }
 }

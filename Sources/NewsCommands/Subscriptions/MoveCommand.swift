@@ -45,9 +45,7 @@ struct MoveCommand: Command {
   private func move(
     _ words: [String],
     _ subscriptions: [Subscription],
-  ) throws(CommandError)
-    -> SubscriptionMove
-  {
+  ) throws(CommandError) -> SubscriptionMove {
     let from = try context.selector(subscriptions).subscription(words[0])
     let source = try context.source(words[1])
     let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse

@@ -1,12 +1,6 @@
 import FeedFetching
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A fetcher that has the commands run that say the passwords of some feeds, while the others are
 /// asked.
 struct PasswordFetcher: FeedFetcher {
@@ -87,7 +81,7 @@ private struct PasswordCommands {
     ])
     reading.wait(until: end, orReadable: cancellation.descriptor)
     guard let answer = collected.withLock({ $0 }) else {
-      shell.kill()
+      shell.end()
       return .failure(ending ?? .passwordCommand(.timedOut(limit)))
     }
     guard answer.status == 0 else { return .failure(.passwordCommand(.status(answer.status))) }
@@ -118,7 +112,6 @@ struct ShellCommand: Sendable {
   private let output: Int32
   private let isGroup: Bool
 
-  /// Starts it; nil where that cannot be done.
   init?(_ command: String) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -158,11 +151,7 @@ struct ShellCommand: Sendable {
   }
 
   /// Ends it, with all that it has started where that is known.
-  func kill() {
-    #if canImport(Glibc)
-    _ = Glibc.kill(isGroup ? -process : process, SIGKILL)
-    #else
-    _ = Darwin.kill(isGroup ? -process : process, SIGKILL)
-    #endif
+  func end() {
+    _ = kill(isGroup ? -process : process, SIGKILL)
   }
 }

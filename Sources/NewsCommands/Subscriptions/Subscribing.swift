@@ -36,7 +36,6 @@ struct Subscribing {
     return try add(new, found)
   }
 
-  /// With what the options say of it.
   private func subscription(_ url: String) throws(CommandError) -> Subscription {
     let title = context.arguments.value("title").map { SafeText.line($0) }
     var new = Subscription(url: url, title: title?.isEmpty == true ? nil : title)

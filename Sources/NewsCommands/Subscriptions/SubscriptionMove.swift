@@ -17,7 +17,6 @@ struct SubscriptionMove {
     let subscription: Subscription
     /// Whether it was there before, and is both now.
     let isMerged: Bool
-    /// How many stories went along.
     var stories = 0
     /// Whether there are stories at both places, and none of them the same.
     var hasNothingInCommon = false
@@ -94,7 +93,6 @@ struct SubscriptionMove {
 }
 
 extension Subscription {
-  /// Takes over what another one has that becomes one with it.
   fileprivate mutating func take(from other: Subscription) {
     title = title ?? other.title
     tags += other.tags.filter { !tags.contains($0) }

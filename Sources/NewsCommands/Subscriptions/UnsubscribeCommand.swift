@@ -46,7 +46,6 @@ struct UnsubscribeCommand: Command {
     return (LibraryChange(items: items, subscriptions: rest), removals)
   }
 
-  /// The stories without those feeds, counted for each; nil when none of them had any.
   private func edits(
     _ items: ItemTable,
     _ removals: inout [Removal],

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A date in the user's own form, as `strftime` writes it in the C locale (POSIX).
 struct DateFormat: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {

@@ -117,11 +117,7 @@ extension StoryTemplate {
     guard let end = rest.firstIndex(of: "}") else {
       throw Fault(message: "a { without }; a brace itself is written {{")
     }
-    let parts = rest[..<end].split(
-      separator: ":",
-      maxSplits: 1,
-      omittingEmptySubsequences: false,
-    )
+    let parts = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     rest = rest[rest.index(after: end)...]
     let name = String(parts[0])
     guard let field = TemplateField.named(name) else { throw unknown(name) }

@@ -2,7 +2,6 @@ import FeedModel
 
 /// A story for a template: its fields as text that can change neither a terminal nor a line.
 struct TemplateStory {
-  /// The number to name it by; nil where it has none.
   let number: Int?
   let story: StoredItem
   let feed: String
@@ -13,7 +12,6 @@ struct TemplateStory {
     field.date?(self).map { format.text($0.wholeSeconds, clock: dates.clock) } ?? ""
   }
 
-  /// Empty where nothing is known.
   func text(_ field: TemplateField) -> String {
     if let date = field.date { return date(self).map { dates.exactText($0.wholeSeconds) } ?? "" }
     return SafeText.line(field.text(self) ?? "")

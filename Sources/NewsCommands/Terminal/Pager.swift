@@ -32,7 +32,6 @@ struct Pager {
     if !context.output.hasFailed || context.output.isClosedByReader { seen() }
   }
 
-  /// The same of paragraphs, with empty lines between them.
   func print(paragraphs: [[String]]) {
     print(paragraphs.joined(separator: [""]).map { $0 + "\n" })
   }
@@ -57,12 +56,10 @@ struct Pager {
     return variables
   }
 
-  /// Whether so many lines, each in a row of the screen, go to a pager.
   func takes(lines count: Int) -> Bool {
     command != nil && !fits(count)
   }
 
-  /// Whether rows fit on the screen with a prompt below them.
   private func fits(_ rows: Int) -> Bool {
     context.rows.map { rows < $0 } ?? true
   }

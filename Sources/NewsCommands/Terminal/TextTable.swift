@@ -22,7 +22,6 @@ struct TextTable {
 
   private static let gap = 2
 
-  /// The lines of the table, its head first.
   func lines(_ rows: [[String]]) -> [String] {
     let widths = fitted(rows)
     let head = style.dim(line(columns.map(\.title), widths))
@@ -33,7 +32,6 @@ struct TextTable {
     fitted(rows)[column] ?? 0
   }
 
-  /// The width of each column; nil for one that is left out.
   private func fitted(_ rows: [[String]]) -> [Int?] {
     var widths: [Int?] = columns.indices.map { index in
       let cells = rows.compactMap { $0.indices.contains(index) ? $0[index] : nil }
@@ -50,7 +48,6 @@ struct TextTable {
     return widths
   }
 
-  /// By how much the table is wider than the terminal.
   private func excess(_ widths: [Int?]) -> Int {
     let shown = widths.compactMap(\.self)
     return shown.reduce(0, +) + (shown.count - 1) * Self.gap - width

@@ -290,7 +290,7 @@ struct ServerFaultTests {
             + Array(repeating: GzipBytes.bombChunk, count: 4_000).flatMap(\.self)
         ),
       ),
-      "body is larger than 1048576 bytes",
+      "the body is compressed more than once, which is not undone",
     ),
     Fault(
       "endless headers",

@@ -48,29 +48,32 @@ let package = Package(
     .target(name: "CSHA256", cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
-    // 0: the calendar
-    module("CivilDates"),
+    // 0: the C library, the calendar
+    module("System"),
     // 1: values and the rules about them; the property-list codec
-    module("FeedModel", on: ["CSHA256"]),
-    module("PropertyLists", on: ["CivilDates"]),
+    module("FeedModel", on: ["CSHA256", "System"]),
+    module("PropertyLists", on: ["System"]),
     // 2: one outside thing each
-    module("FeedParsing", on: ["CLibXML2", "CZlib", "CivilDates", "FeedModel"]),
-    module("FeedStorage", on: ["FeedModel", "PropertyLists"]),
-    module("FeedFetching", on: ["CCurl", "CivilDates", "FeedModel"]),
+    module("FeedParsing", on: ["CLibXML2", "CZlib", "FeedModel", "System"]),
+    module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
+    module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
     // 3: deciding
-    module("Aggregation", on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
+    module(
+      "Aggregation",
+      on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "System"],
+    ),
     // 4: words in, words out
     module(
       "NewsCommands",
       on: [
-        "Aggregation", "CPCRE2", "CivilDates", "FeedModel", "FeedParsing", "FeedStorage",
-        "FeedFetching",
+        "Aggregation", "CPCRE2", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching",
+        "System",
       ],
     ),
     // 5: the process
     .executableTarget(
       name: "news",
-      dependencies: ["CArguments", "NewsCommands"],
+      dependencies: ["CArguments", "NewsCommands", "System"],
       swiftSettings: settings,
       // Full RELRO: what the loader has filled in cannot be overwritten afterwards.
       linkerSettings: [
@@ -81,13 +84,13 @@ let package = Package(
       name: "NewsBenchmark",
       dependencies: [
         "Aggregation", "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage",
-        "NewsCommands", "TestSupport",
+        "NewsCommands", "System", "TestSupport",
       ],
       swiftSettings: settings,
     ),
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-    tests(of: "CivilDates"),
+    tests(of: "System"),
     tests(of: "FeedModel"),
     tests(of: "PropertyLists"),
     tests(of: "FeedParsing", with: ["FeedModel"]),
@@ -98,8 +101,8 @@ let package = Package(
     tests(
       of: "NewsCommands",
       with: [
-        "Aggregation", "CivilDates", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage",
-        "PropertyLists",
+        "Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+        "System",
       ],
     ),
     .executableTarget(

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// How long an answer says that it stays good (RFC 9111 §5).
 package struct Freshness: Hashable, Sendable {

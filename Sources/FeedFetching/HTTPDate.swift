@@ -1,10 +1,4 @@
-internal import CivilDates
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// Reads HTTP dates in their three forms (RFC 9110 §5.6.7); they are in GMT, whatever they say.
 package enum HTTPDate {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// A body as it comes, whole at its end: in memory while it is short, else in a file without a name,
 /// so that many servers which send much at once do not fill memory.

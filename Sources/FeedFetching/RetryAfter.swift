@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// When a busy server wants to be asked again (RFC 9110 §10.2.3).
 package enum RetryAfter: Hashable, Sendable {

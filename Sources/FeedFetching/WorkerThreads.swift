@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// Closures that run at the same time, each on a POSIX thread of its own.
 package final class WorkerThreads: Sendable {

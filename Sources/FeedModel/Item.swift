@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// A story as its feed published it: an RSS item, an Atom entry, a JSON Feed item.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What an item holds besides its texts.
 package struct ItemDetails: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// How the texts of an item stand one after the other: title, date, guid, link, summary.
 package struct ItemTextLayout: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// One line of the record of runs: when, and what came of it.
 package struct RunRecord: Hashable, Sendable {

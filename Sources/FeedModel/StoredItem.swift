@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// A story in the data file: what its feeds published, and what the reader did with it.
 package struct StoredItem: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// That a delivered story was taken for a stored one which its own key does not name.
 package struct StoryMatch: Hashable, Sendable {

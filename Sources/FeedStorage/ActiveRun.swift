@@ -1,10 +1,5 @@
 internal import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import System
 
 /// The record of a run that goes on: which feeds it is asking, for the next run to see if this one
 /// ends without a word.

@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 /// One story of the data file: where its values are, none of them decoded yet.
 struct ItemRow {

@@ -1,11 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 extension ItemScanner {
   /// Whether the story surely has the content of an item: equal to the byte.

@@ -1,11 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// The stories in the data file, newest first: a view that decodes only what it is asked for.
 ///

@@ -1,11 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What is stored, as it was at one moment.
 package struct Library: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// What can be told of the home without changing anything in it.
 extension LibraryStore {

@@ -1,11 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 /// What the last `news list` numbered, and the record of runs.
 extension LibraryStore {

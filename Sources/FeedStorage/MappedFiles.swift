@@ -1,10 +1,5 @@
 internal import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import System
 
 /// Files that are read in memory, guarded against programs that cut them short meanwhile.
 ///

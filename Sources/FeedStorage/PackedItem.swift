@@ -1,10 +1,5 @@
 internal import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 /// An item as bytes, for as long as nobody looks at it.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// Writes a file piece by piece, from the first large one on by a thread of its own: the next piece
 /// is made while one is written.

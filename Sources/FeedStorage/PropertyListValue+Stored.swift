@@ -1,10 +1,5 @@
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 /// The values that the store's own files hold, to and from property lists.
 extension PropertyListValue {

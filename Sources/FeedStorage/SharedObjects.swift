@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 /// Values that many stories of a data file have in common, each stored once.
 ///

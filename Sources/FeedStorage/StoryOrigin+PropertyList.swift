@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 extension StoryOrigin {
   /// The key of a story's origin in the data file.

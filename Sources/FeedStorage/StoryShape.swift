@@ -1,10 +1,5 @@
 internal import PropertyLists
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import System
 
 /// Which entry of a story's dictionary is which field.
 ///

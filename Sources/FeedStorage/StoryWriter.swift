@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 /// Writes stories' dictionaries (design §3); empty optional values are left out.
 ///

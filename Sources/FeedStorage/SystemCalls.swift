@@ -1,10 +1,5 @@
 internal import PropertyLists
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+internal import System
 
 /// Every system call of the store, each with its result checked.
 enum SystemCalls {

@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import System
 
 extension UndoRecord {
   /// The version that this program reads and, where it must, writes; a newer one is refused.

@@ -1,10 +1,5 @@
 package import FeedModel
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What the last marking or clearing changed: all that is needed to take it back.
 ///

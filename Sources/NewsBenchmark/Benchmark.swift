@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import System
 
 /// What to measure, from the command line.
 struct BenchmarkOptions {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import System
 
 extension BenchmarkReport {
   /// A report of a run that begins now.

@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import FeedParsing
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import System
 
 /// What one call costs: a date, a line of text, a title in a feed.
 struct CallBenchmark {

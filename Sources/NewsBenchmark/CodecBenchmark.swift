@@ -1,12 +1,7 @@
 internal import FeedModel
 internal import FeedStorage
 internal import PropertyLists
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import System
 
 /// The property-list codec, beside Foundation's on the same stories.
 struct CodecBenchmark {

@@ -1,10 +1,5 @@
+internal import System
 internal import TestSupport
-
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Files as the benchmark needs them.
 enum Files {

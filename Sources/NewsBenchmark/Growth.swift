@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import System
 
 /// What one kind of work takes at several sizes.
 struct Growth: Codable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import System
 
 /// Parsing a JSON Feed, beside a program's own decoder that takes the same members.
 struct JSONBenchmark {

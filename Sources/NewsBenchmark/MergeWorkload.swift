@@ -1,12 +1,7 @@
 internal import Aggregation
 internal import FeedModel
 internal import FeedStorage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import System
 
 /// Feeds that bring what is stored already and something new.
 struct MergeWorkload {

@@ -1,10 +1,5 @@
+internal import System
 internal import TestSupport
-
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// How much memory a program has at its peak: the resident set, with the pages of its libraries.
 enum PeakMemory {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import System
 
 /// The time that processors spent on this process, on all of its threads.
 enum ProcessorTime {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import System
 
 /// How much memory this process has beyond what it had before some work.
 enum ResidentMemory {

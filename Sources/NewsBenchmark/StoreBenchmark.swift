@@ -1,11 +1,6 @@
 internal import FeedModel
 internal import FeedStorage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import System
 
 /// Saving, beside writing the same bytes.
 struct StoreBenchmark {

@@ -1,10 +1,5 @@
+internal import System
 internal import TestSupport
-
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 
 // swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json]
 //   [--compare OLD.json] [--growth [--counts]]

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// What a caller asks of one object; nil where the object is of another kind.
 extension BinaryPropertyListReader {

@@ -1,4 +1,4 @@
-internal import CivilDates
+internal import System
 
 /// The texts of scalar values in XML property lists.
 enum XMLPropertyListScalar {

@@ -1,11 +1,6 @@
 import CArguments
 import NewsCommands
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// The words behind the program's name.
 func arguments() -> [String] {

@@ -1,8 +1,8 @@
-import CivilDates
 import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
+import System
 import TestSupport
 
 @testable import NewsCommands

@@ -1,10 +1,5 @@
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// A story that is put among those of a table.
 ///

@@ -1,11 +1,6 @@
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Stories that came since a clearing, to be found among the cleared ones by what they are known by.
 ///

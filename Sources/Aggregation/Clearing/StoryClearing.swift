@@ -1,11 +1,6 @@
 import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// Takes some of the stored stories out of a library; starred ones always stay.
 package struct StoryClearing {

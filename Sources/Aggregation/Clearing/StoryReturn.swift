@@ -1,11 +1,6 @@
 import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// Takes a clearing back in a library that may have changed since.
 ///

@@ -1,11 +1,6 @@
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Puts the stories of one table among those of another: each once, newest first.
 ///

@@ -1,11 +1,6 @@
 import FeedFetching
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// What the answers of a run say about this machine's own connection (design 5).
 package enum NetworkVerdict: Hashable, Sendable {

@@ -1,11 +1,6 @@
 import FeedFetching
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 extension RefreshDecision {
   /// On how many days a permanent redirect must be seen that nothing else speaks for.

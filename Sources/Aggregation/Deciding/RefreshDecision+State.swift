@@ -1,12 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 extension RefreshDecision {
   /// Keeps what the document says of itself.

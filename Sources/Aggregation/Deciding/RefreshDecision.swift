@@ -1,12 +1,7 @@
 import FeedFetching
 package import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What a refresh of one feed came to, and what to remember for the next.
 package struct RefreshDecision: Hashable, Sendable {

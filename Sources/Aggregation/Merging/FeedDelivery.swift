@@ -1,11 +1,6 @@
 package import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// The stories that came back from one feed, with their identities.
 ///

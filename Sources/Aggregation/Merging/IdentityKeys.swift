@@ -1,10 +1,5 @@
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Everything that a story may be recognised by when its first key does not decide.
 struct IdentityKeys {

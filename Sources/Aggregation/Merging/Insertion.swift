@@ -1,10 +1,5 @@
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// A story that a merge adds.
 struct Insertion: Hashable, Sendable {

@@ -1,11 +1,6 @@
 package import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// The stories that a merge adds, made one at a time.
 package struct Insertions: Sendable {

@@ -1,11 +1,6 @@
 import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 extension ItemMerge {
   /// Takes in what feeds delivered.

@@ -1,11 +1,6 @@
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 extension ItemMerge {
   /// Finds the document's newest story, and whether anything stored of the feed is newer.

@@ -1,11 +1,6 @@
 import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What is stored, and what is to become of it: takes in what feeds deliver, and gives the edits.
 ///

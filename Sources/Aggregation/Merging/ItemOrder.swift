@@ -1,11 +1,6 @@
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Puts stored, changed and new stories in their order: newest first.
 struct ItemOrder {

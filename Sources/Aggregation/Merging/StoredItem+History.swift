@@ -1,10 +1,5 @@
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 extension StoredItem {
   /// Gives the story new content, and notes what of it has changed.

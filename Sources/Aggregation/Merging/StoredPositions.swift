@@ -1,10 +1,5 @@
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Where the stories of the delivered feeds are in the table, found in one pass over it.
 ///

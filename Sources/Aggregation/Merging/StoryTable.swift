@@ -1,11 +1,6 @@
 package import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// The stored stories, newest first, as a merge looks at them.
 package protocol StoryTable {

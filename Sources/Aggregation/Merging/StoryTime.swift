@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// The instant that a story counts as of in the order of stories (design 3, Order).
 package enum StoryTime {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// Numbers that are equal for texts that may be the same, computed from bytes without decoding them.
 ///

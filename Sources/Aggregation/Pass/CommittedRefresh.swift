@@ -1,12 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// The subscriptions and holds as a run leaves them, and what is told of it.
 struct CommittedRefresh {

@@ -3,12 +3,7 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Collects a body, and makes stories of it when it is whole.
 final class FeedReceiver: BodyReceiver {

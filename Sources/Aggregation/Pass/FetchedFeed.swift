@@ -1,11 +1,6 @@
 import FeedFetching
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// What asking one feed came to, before it is decided upon.
 struct FetchedFeed: Sendable {

@@ -1,12 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {

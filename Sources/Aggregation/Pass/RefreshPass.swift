@@ -2,12 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// One run on its way: it asks one batch of feeds after the other, and saves what has come.
 ///

@@ -1,12 +1,7 @@
 import FeedFetching
 package import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// Which feeds a run asks, in which order, and with which validators.
 package struct RefreshPlan: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// How a run's time is spent: a part of it is kept for saving.
 struct RefreshRunClock: Sendable {

@@ -2,12 +2,7 @@ package import FeedFetching
 import FeedModel
 package import FeedStorage
 import Synchronization
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// The pass: asks feeds, and stores what comes back (design 4).
 ///

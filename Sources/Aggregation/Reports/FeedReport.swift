@@ -1,10 +1,5 @@
 package import FeedModel
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What a run came to for one feed.
 package struct FeedReport: Hashable, Sendable {

@@ -1,10 +1,5 @@
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// A feed that a run left alone, and why.
 package struct UnaskedFeed: Hashable, Sendable {

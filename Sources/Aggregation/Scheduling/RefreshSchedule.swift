@@ -1,12 +1,7 @@
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// When to come back to a feed.
 ///

@@ -1,10 +1,5 @@
 package import FeedModel
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// What a visit to a feed showed that matters for when to come back.
 package struct Visit: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CivilDates
+internal import System
 
 /// What a date's text tells, field by field, and the instant that follows from it.
 ///

@@ -1,4 +1,4 @@
-internal import CivilDates
+internal import System
 
 extension DateReader {
   mutating func readNumber() -> Bool {

@@ -1,4 +1,4 @@
-internal import CivilDates
+internal import System
 
 /// The names of months and days in the languages of feeds, and the words around them.
 ///

@@ -1,4 +1,4 @@
-internal import CivilDates
+internal import System
 
 // The two forms that nearly all feeds use, read byte by byte without a look at anything else.
 // What is the least bit unusual is left to the reader of free forms.

@@ -1,10 +1,4 @@
-internal import CivilDates
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import System
 
 /// Dates as feeds have them: read surely, or not at all.
 ///

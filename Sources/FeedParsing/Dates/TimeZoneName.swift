@@ -1,4 +1,4 @@
-internal import CivilDates
+internal import System
 
 /// A zone that has a name: an abbreviation, or a place of the tz database.
 ///

@@ -1,10 +1,5 @@
 import FeedModel
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// The name in what feeds write for an author, or the address when there is no name.
 ///

@@ -1,10 +1,5 @@
 import FeedModel
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import System
 
 /// From a draft to an item: each field from the first of its sources that says anything.
 struct ItemBuilder {

@@ -1,5 +1,5 @@
-internal import CivilDates
 import FeedModel
+internal import System
 
 /// Reads what a feed asks of those who come back for it (RSS 2.0, RSS 1.0 Syndication).
 enum UpdateHintText {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// A stretch of bytes in a `TextBuffer`.
 struct TextSpan: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import CivilDates
 import FeedModel
 import FeedStorage
 

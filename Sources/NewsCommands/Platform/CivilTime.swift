@@ -1,5 +1,3 @@
-import CivilDates
-
 /// A time on a wall clock: a date of the Gregorian calendar and a time of day.
 package struct CivilTime: Hashable, Sendable {
   package var year = 1970

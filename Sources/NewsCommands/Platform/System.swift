@@ -1,8 +1,2 @@
-// `Date` and the C library, for all files of the module.
-#if canImport(FoundationEssentials)
-@_exported public import FoundationEssentials
-@_exported public import Glibc
-#else
-@_exported public import Darwin
-@_exported public import Foundation
-#endif
+// `Date` and the C library are in nearly every file of this module.
+@_exported public import System

@@ -1,5 +1,3 @@
-import CivilDates
-
 /// Dates as a reader of headlines wants them: how long ago while it is recent, else the day.
 struct RelativeDate {
   /// Seconds since 1970.

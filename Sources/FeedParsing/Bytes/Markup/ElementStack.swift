@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import System
 
 /// The elements that are open, by where their names stand in the document.
 struct ElementStack {

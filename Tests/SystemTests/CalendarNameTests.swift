@@ -1,4 +1,4 @@
-import CivilDates
+import System
 import Testing
 
 @Suite("Names of months and weekdays")

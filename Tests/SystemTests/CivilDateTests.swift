@@ -1,4 +1,4 @@
-import CivilDates
+import System
 import Testing
 
 @Suite("Days of the calendar")

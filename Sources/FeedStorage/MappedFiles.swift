@@ -15,7 +15,8 @@ enum MappedFiles {
   }
 
   private struct State {
-    var paths = [String?](repeating: nil, count: MappedFiles.slots.count)
+    /// Of the slots that have ever been used.
+    var paths: [String?] = []
     var isHandling = false
   }
 
@@ -35,7 +36,10 @@ enum MappedFiles {
   static func slot(for path: String) -> Int? {
     state.withLock { state in
       if !state.isHandling { state.isHandling = handleCuts() }
-      guard state.isHandling, let free = state.paths.firstIndex(of: nil) else { return nil }
+      guard state.isHandling else { return nil }
+      let free = state.paths.firstIndex(of: nil) ?? state.paths.count
+      guard free < slots.count else { return nil }
+      if free == state.paths.count { state.paths.append(nil) }
       state.paths[free] = path
       return free
     }
@@ -63,7 +67,7 @@ enum MappedFiles {
 
   private static func isReallyCutShort(_ path: String) -> Bool {
     state.withLock { state in
-      slots.indices.contains { slots[$0].isCutShort && state.paths[$0] == path }
+      state.paths.indices.contains { slots[$0].isCutShort && state.paths[$0] == path }
     }
   }
 

@@ -37,7 +37,7 @@ struct PrivateNetworkTests {
 
   @Test("nor by what a page of theirs announces, unless the reader allows it")
   func announced() throws {
-    let results = try Self.insideNetwork { inside -> [Run] in
+    let results = try Self.insideNetwork { inside, _ -> [Run] in
       let feed = inside.url("/feed")
       let outside = try FaultyServer(at: Self.address) { _ in
         .response(
@@ -59,7 +59,7 @@ struct PrivateNetworkTests {
 
   @Test("nor through a proxy in this network, nor past it")
   func proxied() throws {
-    let runs = try Self.insideNetwork { inside -> [Run] in
+    let runs = try Self.insideNetwork { inside, _ -> [Run] in
       try ["127.0.0.1", "localhost", "2130706433", "router.example"].map { host in
         let proxy = try FaultyServer { request in
           request.target.hasPrefix("http://feeds.example/")
@@ -84,14 +84,15 @@ struct PrivateNetworkTests {
 
   @Test("nor by a name that once was one of the internet, unless the reader allows it")
   func rebinding() throws {
-    let results = try Self.insideNetwork(names: ["feed.example": Self.address]) { inside -> [Run] in
+    let results = try Self.insideNetwork { inside, names -> [Run] in
+      names.change { $0["feed.example"] = Self.address }
       let outside = try FaultyServer(at: Self.address, port: inside.port) { _ in
         .response(body: Self.feed)
       }
       let url = "http://feed.example:\(outside.port)/"
       let news = try News()
       _ = try news.run(["subscribe", url])
-      Self.names.change { $0["feed.example"] = "127.0.0.1" }
+      names.change { $0["feed.example"] = "127.0.0.1" }
       return try [["fetch"], ["subscribe", "--allow-private", url], ["fetch"]].map { words in
         let result = try news.run(words)
         return Run(result: result, asked: inside.requests.count)
@@ -105,7 +106,7 @@ struct PrivateNetworkTests {
 
   @Test("nor by a list from elsewhere, whose names are looked at when they are asked")
   func imported() throws {
-    let results = try Self.insideNetwork { inside -> [Run] in
+    let results = try Self.insideNetwork { inside, _ -> [Run] in
       let news = try News()
       let url = "http://router.example:\(inside.port)/"
       try news.folder.write("\(url)\n", to: "urls")
@@ -121,21 +122,18 @@ struct PrivateNetworkTests {
     #expect(results.map(\.asked) == [0, 0, 0, 1])
   }
 
-  /// What the name server says; every other name is this machine's.
-  private static let names = Monitor<[String: String]>([:])
-
-  /// Runs `body` where there is a server of this machine alone.
+  /// Runs `body` where there is a server of this machine alone, and a name server that says what the
+  /// body has it say; every other name is this machine's.
   private static func insideNetwork<R: Sendable>(
-    names given: [String: String] = [:],
-    _ body: @escaping @Sendable (FaultyServer) throws -> R,
+    _ body: @escaping @Sendable (FaultyServer, Monitor<[String: String]>) throws -> R
   ) throws -> R {
     try NetworkNamespace.run(address: address, files: files) {
-      names.change { $0 = given }
+      let names = Monitor<[String: String]>([:])
       let server = try FaultyNameServer { name in
         .addresses([names.change { $0[name] } ?? "127.0.0.1"])
       }
       defer { withExtendedLifetime(server) {} }
-      return try body(try FaultyServer { _ in .response(body: feed) })
+      return try body(try FaultyServer { _ in .response(body: feed) }, names)
     }
   }
 

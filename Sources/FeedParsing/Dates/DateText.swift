@@ -54,7 +54,7 @@ struct DateText {
   /// Whether it has Hangul in it.
   private(set) var isKorean = false
 
-  private static let maximumTokens = 48
+  private static let maximumTokens = 32
 
   /// nil for texts that have too many pieces to be dates.
   init?(_ utf8: UnsafeBufferPointer<UInt8>) {

@@ -12,7 +12,7 @@ package import System
 /// month, year; those with hyphens and without four digits are year, month, day (ISO 8601).
 package enum FeedDate {
   /// Bytes of the longest text that is looked at.
-  static let maximumLength = 256
+  static let maximumLength = 128
 
   /// The instant that a text means, to the second; nil when it does not surely mean one.
   package static func date(_ text: String) -> Date? {

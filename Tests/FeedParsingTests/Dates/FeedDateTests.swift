@@ -97,7 +97,7 @@ struct FeedDateTests {
   @Test("a long text is no date")
   func length() {
     #expect(FeedDate.date(String(repeating: "2023-03-07 ", count: 100)) == nil)
-    #expect(FeedDate.date("2023-03-07T08:09:10" + String(repeating: "(", count: 200)) != nil)
+    #expect(FeedDate.date("2023-03-07T08:09:10" + String(repeating: "(", count: 100)) != nil)
   }
 }
 

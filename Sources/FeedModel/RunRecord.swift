@@ -24,3 +24,10 @@ package struct RunRecord: Hashable, Sendable {
     self.seconds = 0
   }
 }
+
+/// What a background fetch found, in one word.
+package enum Outcome: String, Hashable, Sendable {
+  case newData
+  case noData
+  case failed
+}

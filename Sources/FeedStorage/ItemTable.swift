@@ -153,3 +153,33 @@ package struct ItemTable: Sendable {
     .damaged(path: path, reason: "another program cut it short meanwhile")
   }
 }
+
+/// The home, or a file in it, as the file system has it.
+package struct StoredPlace: Hashable, Sendable {
+  package let path: String
+  package let isFolder: Bool
+  /// "a folder", "a pipe"…: for messages; nil for a regular file.
+  package let kind: String?
+  /// The permission bits.
+  package let mode: Int
+  /// Whether it belongs to the user who asks.
+  package let isOurs: Bool
+  package let bytes: Int
+}
+
+extension ItemTable {
+  /// The request that first brought a story; nil where the data file does not say.
+  package func origin(at index: Int) throws(StorageError) -> StoryOrigin? {
+    guard let reader else { return nil }
+    let story = try object(at: index)
+    let value = try Self.reading(path) { () throws(PropertyListError) -> PropertyListValue? in
+      var found: Int?
+      _ = try reader.forEachEntry(story, atMost: ItemRow.maximumKeys) {
+        (key, value) throws(PropertyListError) in
+        if try reader.isString(key, "origin") { found = value }
+      }
+      return try found.map { (object) throws(PropertyListError) in try reader.value(object) }
+    }
+    return value?.dictionary.flatMap { StoryOrigin($0) }
+  }
+}

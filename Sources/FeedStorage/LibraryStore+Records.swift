@@ -25,7 +25,7 @@ extension LibraryStore {
     let list = zip(ids, places).flatMap { id, place in
       [PropertyListValue.string(id), .integer(Int64(place))]
     }
-    try FleetingFile(path: listingPath).replace(PropertyList.encode(.array(list)))
+    try UnsyncedFile(path: listingPath).replace(PropertyList.encode(.array(list)))
   }
 
   /// Forgets what was numbered.

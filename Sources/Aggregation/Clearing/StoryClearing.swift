@@ -25,7 +25,7 @@ package struct StoryClearing {
   /// Where the stories stand that go.
   private var ranges: [Range<Int>] = []
   private var left: [String: LeftStories] = [:]
-  private var noted = NotedHashes()
+  private var noted = ClearedHashUpdates()
   /// One for all stories that have the same feeds left.
   private var adjustments: [[String]: ItemAdjustment] = [:]
 

@@ -77,7 +77,7 @@ struct TableMerge {
     isSame: (_ fresh: StoredItem, _ cleared: StoredItem) -> Bool,
   ) throws(StorageError) {
     let isInBase = fresh == .base
-    let found = try RenamedStories(
+    let found = try ReappearedStories(
       in: isInBase ? base : other,
       since: date,
       isOpen: { isInBase ? !isShared[$0] : partners[$0] < 0 },

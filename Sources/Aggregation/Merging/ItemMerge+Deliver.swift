@@ -26,7 +26,7 @@ extension ItemMerge {
     let stored = try StoredPositions(deliveries, in: table, now: now)
     instants = stored.instants
     var feeds = deliveries.enumerated().map { number, delivery in
-      DeliveredFeed(
+      FeedMerge(
         delivery,
         number: number,
         stored: stored.byDelivery[number],
@@ -37,7 +37,7 @@ extension ItemMerge {
     for number in feeds.indices {
       try recognise(&feeds[number], sameID: stored.sameID[number])
     }
-    var close = try CloseStories(to: feeds, in: self)
+    var close = try MatchCandidates(to: feeds, in: self)
     for number in feeds.indices { try recogniseOthers(&feeds[number], among: close) }
     for number in feeds.indices where keep > 0 && feeds[number].delivery.isComplete {
       try retain(keep, of: &feeds[number])
@@ -45,7 +45,7 @@ extension ItemMerge {
     for number in feeds.indices { try update(&feeds[number]) }
     insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.open.count })
     close.add(changed.keys)
-    var elsewhere = try StoriesElsewhere(of: feeds, among: close, in: self)
+    var elsewhere = try OtherFeedMatches(of: feeds, among: close, in: self)
     for number in feeds.indices {
       try settle(&feeds[number], elsewhere: &elsewhere)
     }
@@ -54,8 +54,8 @@ extension ItemMerge {
 
   /// Adds what is new to the store, and takes note of what is newer than all that was there.
   private mutating func settle(
-    _ feed: inout DeliveredFeed,
-    elsewhere: inout StoriesElsewhere,
+    _ feed: inout FeedMerge,
+    elsewhere: inout OtherFeedMatches,
   ) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
     feed.findings.recognised = feed.positions.count { $0 != nil }
@@ -79,7 +79,7 @@ extension ItemMerge {
 
   /// Whether a story was the feed's before redirects led elsewhere: one that another feed brought
   /// first may have come to this one with the answer of a stranger.
-  private func hasOldStory(_ feed: DeliveredFeed) throws(StorageError) -> Bool {
+  private func hasOldStory(_ feed: FeedMerge) throws(StorageError) -> Bool {
     guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
     for position in feed.positions {
       guard let story = try position.map(table.item(at:)) else { continue }
@@ -94,7 +94,7 @@ extension ItemMerge {
   ///
   /// One that is re-dated counts as of the earlier of both dates: neither a story that is always
   /// dated in the future nor one that was brought up again makes others old that came since.
-  private func newestInstant(of feed: DeliveredFeed) throws(StorageError) -> Date? {
+  private func newestInstant(of feed: FeedMerge) throws(StorageError) -> Date? {
     var newest: Date?
     for position in feed.stored {
       var instant = try storedInstant(position)
@@ -145,9 +145,9 @@ extension ItemMerge {
   /// Whether the story is one that other feeds have brought, and is now of this feed too.
   private mutating func join(
     _ story: Int,
-    of feed: DeliveredFeed,
+    of feed: FeedMerge,
     anchors: [Date: Int],
-    elsewhere: StoriesElsewhere,
+    elsewhere: OtherFeedMatches,
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
     for position in elsewhere.positions(of: story, in: feed) {
@@ -174,10 +174,10 @@ extension ItemMerge {
 
   private mutating func insert(
     _ story: Int,
-    of feed: inout DeliveredFeed,
+    of feed: inout FeedMerge,
     anchors: [Date: Int],
     before: Date?,
-    elsewhere: inout StoriesElsewhere,
+    elsewhere: inout OtherFeedMatches,
   ) throws(StorageError) {
     let id = try elsewhere.newID(of: story, in: feed)
     let wasDropped = feed.takeDropped(story)

@@ -9,7 +9,7 @@ extension ItemMerge {
   ///   - feed: the delivery, whose findings it fills in.
   ///   - before: the instant of the feed's newest story in the store.
   /// - Throws: when the data file cannot be read.
-  func findNewest(_ feed: inout DeliveredFeed, before: Date?) throws(StorageError) {
+  func findNewest(_ feed: inout FeedMerge, before: Date?) throws(StorageError) {
     var newest: (story: Int, instant: Date)?
     for story in feed.delivery.stories.indices {
       guard let instant = try instant(of: story, in: feed) else { continue }
@@ -28,7 +28,7 @@ extension ItemMerge {
   }
 
   /// The story's date; as of when it was stored, or now, where that is in the future.
-  private func instant(of story: Int, in feed: DeliveredFeed) throws(StorageError) -> Date? {
+  private func instant(of story: Int, in feed: FeedMerge) throws(StorageError) -> Date? {
     guard let date = feed.delivery.date(of: story), date > now else {
       return feed.delivery.date(of: story)
     }
@@ -39,7 +39,7 @@ extension ItemMerge {
   private func isOnTop(
     _ story: Int,
     instant: Date?,
-    in feed: DeliveredFeed,
+    in feed: FeedMerge,
     before: Date?,
   ) -> Bool {
     guard let before else { return true }

@@ -7,7 +7,7 @@ extension ItemMerge {
   /// PERF: the way that nearly all stories go. That one is the same is seen where it is found; of
   /// others the identity says whether they are it.
   func recognise(
-    _ feed: inout DeliveredFeed,
+    _ feed: inout FeedMerge,
     sameID: [StoredPositions.SameID],
   ) throws(StorageError) {
     for same in sameID where feed.positions[same.story] == nil {
@@ -29,8 +29,8 @@ extension ItemMerge {
   ///   - close: the stored stories that are worth a close look.
   /// - Throws: when the data file cannot be read.
   func recogniseOthers(
-    _ feed: inout DeliveredFeed,
-    among close: CloseStories,
+    _ feed: inout FeedMerge,
+    among close: MatchCandidates,
   ) throws(StorageError) {
     guard feed.hasOpen else { return }
     let candidates = try candidates(for: feed, among: close)
@@ -47,12 +47,12 @@ extension ItemMerge {
 
   /// Stored stories of the feed that share an id, guid, link or title with one that is open.
   private func candidates(
-    for feed: DeliveredFeed,
-    among close: CloseStories,
+    for feed: FeedMerge,
+    among close: MatchCandidates,
   ) throws(StorageError) -> [DeliveryMatching.Candidate] {
     let likely = feed.stored.filter(close.contains)
     guard !likely.isEmpty, var scanner = table.scanner() else { return [] }
-    var wanted = WantedStories()
+    var wanted = UnmatchedStories()
     try wanted.add(feed, onlyAcrossFeeds: false)
     var candidates: [DeliveryMatching.Candidate] = []
     for position in likely {
@@ -74,7 +74,7 @@ extension ItemMerge {
   /// Whether a story that the scanner is at is worth a close look.
   func mayBeOne(
     _ position: Int,
-    of wanted: WantedStories,
+    of wanted: UnmatchedStories,
     _ scanner: borrowing some StoryScanner,
   ) throws(StorageError) -> Bool {
     if changed[position] != nil { return true }
@@ -82,7 +82,7 @@ extension ItemMerge {
   }
 
   /// Gives stored stories their new content, where the feed is the one that brought them.
-  mutating func update(_ feed: inout DeliveredFeed) throws(StorageError) {
+  mutating func update(_ feed: inout FeedMerge) throws(StorageError) {
     for (story, position) in feed.positions.enumerated() {
       guard let position, !feed.isUnchanged[story] else { continue }
       var stored = try current(position)

@@ -9,7 +9,7 @@ extension ItemMerge {
   ///
   /// Starred ones never; unread ones after all that were read. A story that other feeds carry
   /// stays with them.
-  mutating func retain(_ keep: Int, of feed: inout DeliveredFeed) throws(StorageError) {
+  mutating func retain(_ keep: Int, of feed: inout FeedMerge) throws(StorageError) {
     guard feed.stored.count > keep else { return }
     let carried = Set(feed.positions.compactMap { $0 })
     guard feed.stored.count - carried.count > keep else { return }
@@ -27,7 +27,7 @@ extension ItemMerge {
 
   private mutating func drop(
     _ position: Int,
-    from feed: inout DeliveredFeed,
+    from feed: inout FeedMerge,
   ) throws(StorageError) {
     let stored = try current(position)
     let name = feed.delivery.feed

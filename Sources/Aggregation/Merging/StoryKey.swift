@@ -46,7 +46,7 @@ package struct StoryKey: Hashable, Sendable {
     return nil
   }
 
-  /// How many stories may have wanted one id: see `StoriesElsewhere.newID`.
+  /// How many stories may have wanted one id: see `OtherFeedMatches.newID`.
   private static let mostAttempts = 8
 
   private static func makes(_ id: String, feed: String, key: ItemKey) -> Bool {

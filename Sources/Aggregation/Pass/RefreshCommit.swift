@@ -49,7 +49,7 @@ struct RefreshCommit {
       library.subscriptions,
       feeds.map(\.place),
     )
-    var outcome = CommittedRefresh(library, now: now)
+    var outcome = SubscriptionUpdates(library, now: now)
     for (number, feed) in feeds.enumerated() {
       outcome.decide(feed.feed, at: feed.place, findings: findings[number])
     }

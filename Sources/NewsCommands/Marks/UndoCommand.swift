@@ -90,7 +90,7 @@ struct UndoCommand: Command {
     _ record: UndoRecord,
     _ library: Library,
   ) throws(StorageError) -> (LibraryChange, Undone?) {
-    let back = try StoryReturn(of: record, in: library, now: context.clock.date)
+    let back = try ClearingUndo(of: record, in: library, now: context.clock.date)
     var undone = Undone(command: record.command)
     undone.count = back.returned + back.wereBack + back.rejoined
     if back.returned > 0 {

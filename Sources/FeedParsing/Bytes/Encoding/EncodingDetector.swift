@@ -123,3 +123,74 @@ extension TextEncoding {
   /// Itself if its ASCII is ASCII.
   fileprivate var asciiCompatible: TextEncoding? { isASCIICompatible ? self : nil }
 }
+
+/// Unicode encodings that the first bytes themselves show.
+enum ByteOrderMark {
+  /// The encoding that a byte order mark stands for, and the mark's length.
+  static func read(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, length: Int)? {
+    let first = Array(bytes.prefix(4))
+    // UTF-32 first: its little-endian mark begins like that of UTF-16.
+    if first == [0xFF, 0xFE, 0x00, 0x00] { return (.utf32LE, 4) }
+    if first == [0x00, 0x00, 0xFE, 0xFF] { return (.utf32BE, 4) }
+    if first.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    if first.starts(with: [0xFF, 0xFE]) { return (.utf16LE, 2) }
+    if first.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
+    return nil
+  }
+
+  /// The encoding that the pattern of NUL bytes shows, of a document that begins with two ASCII
+  /// characters (any XML and JSON does).
+  static func guess(_ bytes: UnsafeRawBufferPointer) -> TextEncoding? {
+    let candidates: [(TextEncoding, [Bool])] = [
+      (.utf32LE, [true, false, false, false, true, false, false, false]),
+      (.utf32BE, [false, false, false, true, false, false, false, true]),
+      (.utf16LE, [true, false, true, false]),
+      (.utf16BE, [false, true, false, true]),
+    ]
+    return candidates.first { matches(bytes, pattern: $0.1) }?.0
+  }
+
+  private static func matches(_ bytes: UnsafeRawBufferPointer, pattern: [Bool]) -> Bool {
+    guard bytes.count >= pattern.count else { return false }
+    return zip(bytes, pattern).allSatisfy { byte, isCharacter in
+      isCharacter ? (0x09...0x7E).contains(byte) : byte == 0
+    }
+  }
+}
+
+/// What the first bytes of a document say for and against UTF-8.
+struct UTF8Evidence: Hashable {
+  private var characters = 0
+  private var errors = 0
+
+  init(_ window: UnsafeRawBufferPointer) {
+    var position = ByteScan.firstUnusual(window, from: 0)
+    while position < window.count {
+      switch UTF8Sequence(window, at: position) {
+      case .valid(let length):
+        if length > 1 { characters += 1 }
+        position += length
+      case .invalid(let length):
+        errors += 1
+        position += length
+      case .surrogatePair:
+        characters += 1
+        position += 6
+      case .incomplete:
+        return
+      }
+      position = ByteScan.firstUnusual(window, from: position)
+    }
+  }
+
+  var isNotUTF8: Bool { errors > 0 }
+
+  /// Whether text in the encoding would hardly look like this.
+  ///
+  /// A western text has no Ã© and â€™; in other one-byte sets and in those of two bytes, single
+  /// characters do pass for UTF-8 (the `联通` of GBK), eight in a row without an error do not.
+  func speaks(against encoding: TextEncoding) -> Bool {
+    guard encoding.isASCIICompatible, errors == 0 else { return false }
+    return characters >= (encoding == .windows1252 ? 1 : 8)
+  }
+}

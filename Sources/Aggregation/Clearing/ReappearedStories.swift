@@ -5,10 +5,10 @@ import System
 /// Stories that came since a clearing, to be found among the cleared ones by what they are known by.
 ///
 /// PERF: of each a few prints and its place are held; those that may be one are read again.
-struct RenamedStories {
+struct ReappearedStories {
   private let fresh: ItemTable
   private var places: [ItemKey.Print: [Int32]] = [:]
-  private var wanted = WantedStories()
+  private var wanted = UnmatchedStories()
 
   /// - Parameters:
   ///   - fresh: the table in which they are.

@@ -3,7 +3,7 @@
 /// Nobody waits for the disk, nor for the store's lock: the new file has a fixed name and a lock of
 /// its own, held for the microseconds between its first byte and its renaming. A name that a killed
 /// writer left behind is taken over.
-struct FleetingFile {
+struct UnsyncedFile {
   let path: String
 
   func replace(_ bytes: [UInt8]) throws(StorageError) {

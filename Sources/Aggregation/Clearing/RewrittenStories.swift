@@ -3,7 +3,7 @@ import FeedStorage
 
 /// Stories that came back by themselves with other content than they had: made from what is stored
 /// of both when their turn to be written has come.
-struct RenewedStories {
+struct RewrittenStories {
   private let old: ItemTable
   private let new: ItemTable
   private var stories: [(place: Int, position: Int, feeds: [String])] = []

@@ -4,7 +4,7 @@ import FeedStorage
 import System
 
 /// The subscriptions and holds as a run leaves them, and what is told of it.
-struct CommittedRefresh {
+struct SubscriptionUpdates {
   private(set) var holds: [String: ServerHold]
   private(set) var moves: [(from: String, to: String)] = []
   private var subscriptions: [Subscription]

@@ -3,7 +3,7 @@ import FeedStorage
 
 /// Where stories that a feed brings for the first time may be already: among the stories of other
 /// feeds, or among those that other deliveries of the same run have brought.
-struct StoriesElsewhere {
+struct OtherFeedMatches {
   private var positionsByKey: [StoryKeyHash: [Int]] = [:]
   private var positionsByID: [UInt64: Int] = [:]
   private var insertionsByKey: [StoryKeyHash: Int] = [:]
@@ -12,15 +12,15 @@ struct StoriesElsewhere {
   /// Looks for the stories that the deliveries bring for the first time among those that were close
   /// to what had not been recognised, or have changed.
   init<Table: StoryTable>(
-    of feeds: [DeliveredFeed],
-    among close: CloseStories,
+    of feeds: [FeedMerge],
+    among close: MatchCandidates,
     in merge: ItemMerge<Table>,
   ) throws(StorageError) {
     let count = feeds.reduce(0) { sum, feed in sum + feed.positions.count { $0 == nil } }
     insertionsByKey.reserveCapacity(count)
     newIDs.reserveCapacity(count)
     guard var scanner = merge.table.scanner() else { return }
-    var wanted = WantedStories()
+    var wanted = UnmatchedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
     guard !wanted.isEmpty else { return }
     for position in close.positions {
@@ -35,7 +35,7 @@ struct StoriesElsewhere {
   }
 
   /// Where the story may be; the surest first.
-  func positions(of story: Int, in feed: DeliveredFeed) -> [Int] {
+  func positions(of story: Int, in feed: FeedMerge) -> [Int] {
     let byID = positionsByID[feed.delivery.ids[story]].map { [$0] } ?? []
     return byID + byKey(story, in: feed)
   }
@@ -44,13 +44,13 @@ struct StoriesElsewhere {
   func rule(
     _ position: Int,
     of story: Int,
-    in feed: DeliveredFeed,
+    in feed: FeedMerge,
   ) throws(StorageError) -> StoryMatch.Rule {
     guard byKey(story, in: feed).contains(position) else { return .id }
     return try feed.delivery.storyRule(of: story)
   }
 
-  private func byKey(_ story: Int, in feed: DeliveredFeed) -> [Int] {
+  private func byKey(_ story: Int, in feed: FeedMerge) -> [Int] {
     feed.delivery.storyKey(of: story).flatMap { positionsByKey[$0] } ?? []
   }
 
@@ -59,7 +59,7 @@ struct StoriesElsewhere {
   func isSure(
     _ position: Int,
     of story: Int,
-    in feed: DeliveredFeed,
+    in feed: FeedMerge,
     stored: StoredItem,
   ) throws(StorageError) -> Bool {
     let byKey = byKey(story, in: feed)
@@ -70,12 +70,12 @@ struct StoriesElsewhere {
   }
 
   /// Which story that this run adds it is.
-  func insertion(of story: Int, in feed: DeliveredFeed) -> Int? {
+  func insertion(of story: Int, in feed: FeedMerge) -> Int? {
     feed.delivery.storyKey(of: story).flatMap { insertionsByKey[$0] }
   }
 
   /// Takes note of a story that is added.
-  mutating func note(insertion: Int, of story: Int, in feed: DeliveredFeed) {
+  mutating func note(insertion: Int, of story: Int, in feed: FeedMerge) {
     guard let key = feed.delivery.storyKey(of: story), insertionsByKey[key] == nil else { return }
     insertionsByKey[key] = insertion
   }
@@ -83,7 +83,7 @@ struct StoriesElsewhere {
   /// An id for a new story: that of its identity, unless another story has it.
   ///
   /// That happens when a feed gives the guid of a story that it has renamed to another.
-  mutating func newID(of story: Int, in feed: DeliveredFeed) throws(StorageError) -> UInt64 {
+  mutating func newID(of story: Int, in feed: FeedMerge) throws(StorageError) -> UInt64 {
     var id = feed.delivery.ids[story]
     var attempt = 1
     while positionsByID[id] != nil || !newIDs.insert(id).inserted {

@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 
 /// A delivery while it is merged: what of it was recognised, and what is found out.
-struct DeliveredFeed {
+struct FeedMerge {
   /// Which of the merge's deliveries it is.
   let number: Int
   let delivery: FeedDelivery

@@ -7,7 +7,7 @@ package import System
 /// Stories that came back by themselves are not doubled; they get their marks back. Where all
 /// stories were cleared, what came since is put among them, not the other way round: that is the
 /// smaller part.
-package struct StoryReturn {
+package struct ClearingUndo {
   private let record: UndoRecord
   private let library: Library
   private let now: Date
@@ -56,7 +56,7 @@ package struct StoryReturn {
     try merge.findByID()
     try merge.findRenamed(in: .base, since: record.date, isSame: isBack)
     try merge.place(record.runs)
-    var noted = NotedHashes(feeds: remembering)
+    var noted = ClearedHashUpdates(feeds: remembering)
     var lists = FeedLists(places)
     if var scanner = ItemScanner(cleared) {
       for position in 0..<cleared.count {
@@ -98,7 +98,7 @@ package struct StoryReturn {
   /// Gives the feeds back the stories that others kept.
   private mutating func rejoin(_ merge: inout TableMerge) throws(StorageError) {
     guard var scanner = ItemScanner(library.items) else { return }
-    var noted = NotedHashes(feeds: remembering)
+    var noted = ClearedHashUpdates(feeds: remembering)
     var positions: Set<Int> = []
     for left in record.left {
       guard let feed = places.feeds([left.feed]).first else { continue }
@@ -117,7 +117,7 @@ package struct StoryReturn {
     forget(noted)
   }
 
-  private mutating func forget(_ noted: NotedHashes) {
+  private mutating func forget(_ noted: ClearedHashUpdates) {
     change.subscriptions = change.subscriptions?.map { subscription in
       var copy = subscription
       let hashes = noted.hashes(of: subscription.url)
@@ -140,7 +140,7 @@ package struct StoryReturn {
     try merge.findByID()
     try merge.findRenamed(in: .other, since: record.date, isSame: isBack)
     if !places.isUnchanged { try moveFeeds(&merge) }
-    var renewed = RenewedStories(old: cleared, new: library.items)
+    var renewed = RewrittenStories(old: cleared, new: library.items)
     if var scanner = ItemScanner(library.items) {
       for position in 0..<library.items.count {
         try scanner.move(to: position)

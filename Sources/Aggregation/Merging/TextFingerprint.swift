@@ -5,7 +5,7 @@ import System
 /// A merge looks at all stored stories for a few; prints leave next to none to look at closely.
 /// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes a print; that
 /// is why hosts, most parameters, fragments and punctuation do not count.
-enum TextPrint {
+enum TextFingerprint {
   /// Of a text that is the same only when all its bytes are.
   static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var print = seed ^ UInt64(bytes.count)
@@ -146,7 +146,7 @@ enum TextPrint {
   }
 }
 
-extension TextPrint {
+extension TextFingerprint {
   static func exact(_ text: String) -> UInt64 {
     withBytes(of: text, exact)
   }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Aggregation
 
-@Suite("TextPrint")
-struct TextPrintTests {
+@Suite("TextFingerprint")
+struct TextFingerprintTests {
   @Test(
     "links that are one page have one print",
     arguments: [
@@ -21,24 +21,26 @@ struct TextPrintTests {
   )
   func links(one: String, other: String) {
     #expect(WebURL.canonical(one) == WebURL.canonical(other))
-    #expect(TextPrint.path(one) == TextPrint.path(other))
-    #expect(TextPrint.path(one) == TextPrint.path(WebURL.canonical(one)))
+    #expect(TextFingerprint.path(one) == TextFingerprint.path(other))
+    #expect(TextFingerprint.path(one) == TextFingerprint.path(WebURL.canonical(one)))
   }
 
   @Test("a path with dot segments has none, since it may be several")
   func dotSegments() {
-    #expect(TextPrint.path("https://a.example/b/../x") == nil)
-    #expect(TextPrint.path("https://a.example/./x") == nil)
-    #expect(TextPrint.path("https://a.example/x.html") != nil)
+    #expect(TextFingerprint.path("https://a.example/b/../x") == nil)
+    #expect(TextFingerprint.path("https://a.example/./x") == nil)
+    #expect(TextFingerprint.path("https://a.example/x.html") != nil)
   }
 
   @Test("other pages have other prints")
   func others() {
     let urls = (0..<1000).map { "https://a.example/2024/\($0)/story.html?x=\($0 % 3)" }
-    #expect(Set(urls.map { TextPrint.path($0) }).count == 1000)
+    #expect(Set(urls.map { TextFingerprint.path($0) }).count == 1000)
     let videos = (0..<1000).map { "https://a.example/watch?v=\($0)&list=9" }
-    #expect(Set(videos.map { TextPrint.path($0) }).count == 1000)
-    #expect(TextPrint.path("https://a.example/x") != TextPrint.path("https://a.example/X"))
+    #expect(Set(videos.map { TextFingerprint.path($0) }).count == 1000)
+    #expect(
+      TextFingerprint.path("https://a.example/x") != TextFingerprint.path("https://a.example/X")
+    )
   }
 
   @Test(
@@ -50,12 +52,12 @@ struct TextPrintTests {
   )
   func guids(one: String, other: String) {
     #expect(ItemID.key(of: Item(guid: one)) == ItemID.key(of: Item(guid: other)))
-    #expect(TextPrint.guid(one) == TextPrint.guid(other))
+    #expect(TextFingerprint.guid(one) == TextFingerprint.guid(other))
   }
 
   @Test("what is the same only byte for byte has a print of all its bytes")
   func exact() {
     let texts = ["", "a", "b", "ab", "ba", "a ", "ä", "中文", "文中"]
-    #expect(Set(texts.map { TextPrint.exact($0) }).count == texts.count)
+    #expect(Set(texts.map { TextFingerprint.exact($0) }).count == texts.count)
   }
 }

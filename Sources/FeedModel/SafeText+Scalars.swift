@@ -57,9 +57,28 @@ extension Unicode.Scalar {
   /// and joiners: true only for some blocks that are known to be like that.
   var isWholeCharacter: Bool {
     switch value {
-    case 0x20...0x2FF, 0x370...0x482, 0x48A...0x590, 0x2010...0x2027, 0x2030...0x205E,
+    case 0x20...0x7E, 0xA0...0x2FF, 0x370...0x482, 0x48A...0x590, 0x2010...0x2027, 0x2030...0x205E,
       0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF:
       true
+    default: false
+    }
+  }
+
+  /// Whether it belongs to the character before it: joiners, variation selectors, skin tones and
+  /// the marks of Europe's scripts.
+  var extendsCharacter: Bool {
+    switch value {
+    case ..<0x300: false
+    case 0x200D, 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF: true
+    default: value < 0x800 && ScalarRole(self) == .mark
+    }
+  }
+
+  /// Whether it is one of the pictographs that ZERO WIDTH JOINER makes one character of; some
+  /// blocks that have no others.
+  var isPictograph: Bool {
+    switch value {
+    case 0x1F300...0x1F3FA, 0x1F400...0x1F64F, 0x1F680...0x1F6FF, 0x1F90C...0x1F93A: true
     default: false
     }
   }

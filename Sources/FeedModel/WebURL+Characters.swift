@@ -48,7 +48,7 @@ extension WebURL {
   /// What a reference is before it is taken apart: without the white space that XML and editors
   /// put around and into it, and with `/` for `\` as browsers read it.
   static func tidy(_ text: String) -> String {
-    if text.utf8.allSatisfy({ isPlain($0) }) { return text }
+    if text.utf8.isFree(of: { $0 <= 0x20 || $0 == 0x5C }) { return trimmed(text) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     var isBroken = false
@@ -87,7 +87,7 @@ extension WebURL {
 
   /// Percent-encodes what RFC 3986 has no place for; escapes that are there stay as they are.
   static func encode(_ text: some StringProtocol) -> String {
-    if text.utf8.allSatisfy(isPlain) { return String(text) }
+    if text.utf8.isFree(of: { !isPlain($0) }) { return String(text) }
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if isPlain(byte) {
@@ -124,4 +124,13 @@ extension WebURL {
 
   static let slash: UInt8 = 0x2F
   static let dot: UInt8 = 0x2E
+}
+
+extension Sequence<UInt8> {
+  /// Whether no byte is one of those.
+  ///
+  /// PERF: the views of texts go from byte to byte by calls.
+  fileprivate func isFree(of isMeant: (UInt8) -> Bool) -> Bool {
+    withContiguousStorageIfAvailable { !$0.contains(where: isMeant) } ?? !contains(where: isMeant)
+  }
 }

@@ -109,7 +109,7 @@ struct URLReference {
     for end in 0...bytes.count where end == bytes.count || bytes[end] == WebURL.slash {
       let isDots = end - start <= 2 && bytes[start..<end].allSatisfy { $0 == WebURL.dot }
       switch isDots ? end - start : 0 {
-      case 0: kept += bytes[start..<min(end + 1, bytes.count)]
+      case 0: for byte in bytes[start..<min(end + 1, bytes.count)] { kept.append(byte) }
       case 1: break
       default:
         // The first segment is what stands before the leading slash.

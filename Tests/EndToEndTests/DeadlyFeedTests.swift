@@ -20,13 +20,25 @@ struct DeadlyFeedTests {
     "<rss version=\"2.0\"><channel><title>T</title><item><title>\(title)</title></item></channel></rss>"
   }
 
-  /// What the run in `home` has noted of a feed: one character; nil before it has noted anything.
-  private static func noted(of url: String, in home: String) -> Character? {
+  /// Whether the run in `home` has noted that the feed is being read, and no other with it.
+  private static func isAlone(_ url: String, in home: String) -> Bool {
     let names = (try? namesInFolder(home)) ?? []
     let texts = names.filter { $0.hasPrefix("running.") }.compactMap {
       try? readText("\(home)/\($0)")
     }
-    return texts.joined().split(separator: "\n").first { $0.hasSuffix(" \(url)") }?.first
+    let lines = texts.joined().split(separator: "\n").filter { $0.first != "-" && $0.first != "d" }
+    return lines == ["r \(url)"]
+  }
+
+  /// Kills the process at a moment at which the feed alone is being read.
+  private static func end(_ process: Int32, reading url: String, in home: String) {
+    waitUntil {
+      // It stands still: what was read of it stays true.
+      kill(process, SIGSTOP)
+      let isAlone = isAlone(url, in: home)
+      kill(process, isAlone ? SIGKILL : SIGCONT)
+      return isAlone
+    }
   }
 
   /// A server with a feed of which the beginning kills whoever reads it.
@@ -37,9 +49,8 @@ struct DeadlyFeedTests {
         .send(Array("<rss version=\"2.0\"><channel>".utf8)),
         .run {
           let url = "http://127.0.0.1:\(port.change { $0 } ?? 0)/deadly"
-          waitUntil { Self.noted(of: url, in: home) == "r" }
           victim.wait { $0 != nil }
-          if let process = victim.change({ $0 }) { kill(process, SIGKILL) }
+          if let process = victim.change({ $0 }) { Self.end(process, reading: url, in: home) }
         },
         .hang,
       ])

@@ -101,4 +101,26 @@ struct SafeTextTests {
   func prefix(text: String, maximum: Int, expected: String) {
     #expect(SafeText.prefix(text, maximumCharacters: maximum) == expected)
   }
+
+  @Test("a text is cut where Swift's own characters end, whatever is joined to whatever")
+  func prefixOfAnything() {
+    let scalars: [Unicode.Scalar] = [
+      "a", "é", "Ω", "你", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{1F3FD}", "👩", "❤", "🚀", "©", "नि",
+      "🇩", "각",
+    ].flatMap(\.unicodeScalars)
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<20_000 {
+      var text = ""
+      for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        text.unicodeScalars.append(scalars.randomElement(using: &generator) ?? "a")
+      }
+      let maximum = Int.random(in: 1...6, using: &generator)
+      let expected = text.count <= maximum ? text : text.prefix(maximum - 1) + "…"
+      let cut = SafeText.prefix(text, maximumCharacters: maximum)
+      #expect(
+        Array(cut.unicodeScalars) == Array(expected.unicodeScalars),
+        "\(Array(text.unicodeScalars))",
+      )
+    }
+  }
 }

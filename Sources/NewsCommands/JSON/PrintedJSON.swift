@@ -80,7 +80,7 @@ enum JSONString {
     if isPlain(string) {
       text += string
     } else {
-      for scalar in string.unicodeScalars { append(scalar, to: &text) }
+      appendEscaping(string.unicodeScalars[...], to: &text)
     }
     text += "\""
   }
@@ -90,24 +90,38 @@ enum JSONString {
     string.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }
   }
 
-  private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
-    switch scalar {
-    case "\"": text += "\\\""
-    case "\\": text += "\\\\"
-    case "\n": text += "\\n"
-    case "\r": text += "\\r"
-    case "\t": text += "\\t"
-    case _ where mustEscape(scalar):
-      for unit in String(scalar).utf16 { text += escape(unit) }
-    default: text.unicodeScalars.append(scalar)
+  private static func appendEscaping(
+    _ scalars: Substring.UnicodeScalarView,
+    to text: inout String,
+  ) {
+    var rest = scalars
+    while let index = rest.firstIndex(where: mustEscape) {
+      if index > rest.startIndex { text += Substring(rest[..<index]) }
+      text += escaped(rest[index])
+      rest = rest[rest.index(after: index)...]
     }
+    text += Substring(rest)
   }
 
   private static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || SafeText.isHidden(scalar)
+    switch scalar.value {
+    case 0..<0x20, 0x22, 0x5c, 0x7f...0x9f: true
+    default: SafeText.isHidden(scalar)
+    }
   }
 
-  private static func escape(_ unit: UInt16) -> String {
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: String(scalar).utf16.map(escaped).joined()
+    }
+  }
+
+  private static func escaped(_ unit: UInt16) -> String {
     let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }

@@ -11,11 +11,6 @@ package struct StoredItem: Hashable, Sendable {
   package var stored: Date?
   package var isRead = false
   package var isStarred = false
-  /// The request that first brought it; told of a story that is being stored for the first time.
-  ///
-  /// What the data file says of a stored story stays there, and is nil here: nobody but
-  /// `ItemTable.origin` needs it.
-  package var origin: StoryOrigin?
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
   package var matches: [StoryMatch] = []

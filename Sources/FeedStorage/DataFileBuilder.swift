@@ -81,20 +81,16 @@ struct DataFileBuilder: ~Copyable {
       exchangeTables()
       try copy(index, with: adjustment, to: sink)
       exchangeTables()
+    case .bringReplaced(let index, let item):
+      exchangeTables()
+      elements.append(try add(item, replacing: table.object(at: index), to: sink))
+      exchangeTables()
     case .replace(let index, let item):
       elements.append(try add(item, replacing: table.object(at: index), to: sink))
     case .insert(let item): insert(item)
     case .insertNumber(let number):
       guard let source else { preconditionFailure("numbers without a source") }
-      if let story = source.spooled(number) {
-        try insert(story)
-      } else {
-        insert(try source.story(number))
-      }
-    case .replaceNumber(let index, let number):
-      guard let source else { preconditionFailure("numbers without a source") }
-      let item = try source.story(number)
-      elements.append(try add(item, replacing: table.object(at: index), to: sink))
+      try insert(source(number))
     }
     try passOn(to: sink)
   }
@@ -127,8 +123,7 @@ struct DataFileBuilder: ~Copyable {
 
   // MARK: What is new
 
-  /// A story's new dictionary with those entries of the old one that `news` does not know, and with
-  /// its origin.
+  /// A story's new dictionary with those entries of the old one that `news` does not know.
   private mutating func add(
     _ item: StoredItem,
     replacing object: Int,
@@ -163,7 +158,7 @@ extension StoredItem {
   /// What it has no provenance for stays as it is: another program may use the same name.
   fileprivate func writes(_ name: String) -> Bool {
     switch ItemField(rawValue: name) {
-    case nil: name == StoryOrigin.key && origin != nil
+    case nil: false
     case .matched: !matches.isEmpty
     case .changed, .previous: !changes.isEmpty
     default: true

@@ -170,6 +170,13 @@ package struct ItemScanner {
     }
   }
 
+  /// The URLs of the story's feeds.
+  package mutating func feedURLs() throws(StorageError) -> [String] {
+    var numbers: [Int] = []
+    try forEachFeed { numbers.append($0) }
+    return numbers.map { feeds[$0] }
+  }
+
   /// The same number for equal URLs, of which a file may have several objects.
   private mutating func number(ofFeed object: Int) throws(PropertyListError) -> Int? {
     if let known = feedNumbers[object] { return known }

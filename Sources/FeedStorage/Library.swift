@@ -41,15 +41,15 @@ package enum SubscriptionDetail: Hashable, Sendable {
 package struct LibraryChange: Sendable {
   /// The stories in their whole new order.
   package var items: [ItemEdit]?
-  /// Makes the stories that edits only number.
+  /// Makes the stories that edits only number; called once for each, in the order of the edits.
   package var source: StorySource?
   package var subscriptions: [Subscription]?
   package var holds: [String: ServerHold]?
   package var outlines: OutlineDocument?
   /// Stories that edits bring from elsewhere.
   package var other: ItemTable?
-  /// The stories that `items` are edits of, where those are not the stored ones.
-  package var base: ItemTable?
+  /// Whether the data file that was set aside as a whole takes its place again, instead of `items`.
+  package var restoresDataFile = false
   package var order = SavingOrder.storiesFirst
   /// What becomes of what `news undo` would take back; saved with the change.
   package var undo = UndoChange.kept
@@ -88,8 +88,6 @@ package enum ItemEdit: Hashable, Sendable {
   indirect case insert(StoredItem)
   /// A story that the change's source makes.
   case insertNumber(Int)
-  /// A story with the content that the change's source makes of it, by its number there.
-  case replaceNumber(Int, Int)
   /// Stories that stay as they are but for their marks; the rest of them is copied as bytes.
   case mark(Range<Int>, ItemMarks)
   /// A story that stays as it is but for its marks and feeds.
@@ -97,6 +95,8 @@ package enum ItemEdit: Hashable, Sendable {
   /// Stories of the change's other table, by their places there; copied as bytes.
   case bring(Range<Int>)
   indirect case bringAdjusted(Int, ItemAdjustment)
+  /// A story of the other table with new content, as `replace`.
+  indirect case bringReplaced(Int, StoredItem)
 }
 
 extension ItemEdit {
@@ -104,7 +104,7 @@ extension ItemEdit {
   var storyCount: Int {
     switch self {
     case .keep(let range), .mark(let range, _), .bring(let range): range.count
-    case .replace, .insert, .insertNumber, .replaceNumber, .adjust, .bringAdjusted: 1
+    case .replace, .insert, .insertNumber, .adjust, .bringAdjusted, .bringReplaced: 1
     }
   }
 }

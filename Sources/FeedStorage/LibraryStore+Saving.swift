@@ -61,12 +61,10 @@ extension LibraryStore {
     of library: Library,
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
+    if change.restoresDataFile { return try undoFile().putBack() }
     guard let edits = change.items else { return }
-    let table = change.base ?? library.items
-    let isWhole = edits == [.keep(0..<table.count)]
-    // Where stories are stored, those that take their place are looked at while they are copied.
-    if change.base != nil, isWhole, library.items.count == 0 { return try undoFile().putBack() }
-    if change.base == nil, isWhole || (edits.isEmpty && table.count == 0) { return }
+    let table = library.items
+    if edits == [.keep(0..<table.count)] || (edits.isEmpty && table.count == 0) { return }
     let file = AtomicFile(path: dataPath)
     try file.replace(madeFrom: library.items.status, after: last) { write throws(StorageError) in
       var builder = DataFileBuilder(

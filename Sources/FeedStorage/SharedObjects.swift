@@ -4,16 +4,13 @@ internal import System
 
 /// Values that many stories of a data file have in common, each stored once.
 ///
-/// All stories of one run were stored at one moment, and all of one answer have one origin: what a
-/// story's provenance costs is a reference of three or four bytes.
+/// All stories of one run were stored at one moment.
 struct SharedObjects {
   typealias Object = BinaryPropertyListWriter.Object
   typealias Entry = (key: Object, value: Object)
 
   private var keys: [String: Object] = [:]
   private var dates: [Double: Object] = [:]
-  /// By identity; the origins are kept, so that no other one can get the same place in memory.
-  private var origins: [ObjectIdentifier: (origin: StoryOrigin, entry: [Entry])] = [:]
   private var matches: [[StoryMatch]: Object] = [:]
   private var changes: [[StoryChange.Part: Date]: Object] = [:]
 
@@ -26,12 +23,12 @@ struct SharedObjects {
     return object
   }
 
-  /// The entries that tell where a story comes from, and what became of it.
+  /// The entries that tell by what a story was recognised, and what has changed of it.
   mutating func provenance(
     of item: StoredItem,
     in writer: inout BinaryPropertyListWriter,
   ) -> [Entry] {
-    var entries = item.origin.map { entry(for: $0, in: &writer) } ?? []
+    var entries: [Entry] = []
     if !item.matches.isEmpty {
       entries.append((key(ItemField.matched.rawValue, &writer), add(item.matches, to: &writer)))
     }
@@ -53,17 +50,6 @@ struct SharedObjects {
     let key = writer.addShared(.string(name))
     keys[name] = key
     return key
-  }
-
-  /// PERF: most stories have no other provenance, and get one list with those of their answer.
-  private mutating func entry(
-    for origin: StoryOrigin,
-    in writer: inout BinaryPropertyListWriter,
-  ) -> [Entry] {
-    if let known = origins[ObjectIdentifier(origin)] { return known.entry }
-    let entry = [(key(StoryOrigin.key, &writer), add(origin.dictionary(), to: &writer))]
-    origins[ObjectIdentifier(origin)] = (origin, entry)
-    return entry
   }
 
   private mutating func add(

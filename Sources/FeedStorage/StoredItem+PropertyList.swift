@@ -28,3 +28,34 @@ extension Enclosure {
     return .dictionary(dictionary)
   }
 }
+
+extension StoryMatch {
+  /// What the data file has under `matched`.
+  static func list(_ value: PropertyListValue) -> [StoryMatch] {
+    (value.array ?? []).compactMap(\.dictionary).compactMap { dictionary in
+      guard let feed = dictionary["feed"]?.string, let date = dictionary["date"]?.asDate,
+        let rule = dictionary["by"]?.string.flatMap(Rule.init)
+      else { return nil }
+      return StoryMatch(feed: feed, rule: rule, date: date)
+    }
+  }
+
+  var value: PropertyListValue {
+    .dictionary([
+      "feed": .string(feed), "by": .string(rule.rawValue),
+      "date": .date(date.timeIntervalSinceReferenceDate),
+    ])
+  }
+}
+
+extension StoryChange {
+  /// What the data file has under `changed`, the dates, and under `previous`, the earlier texts.
+  static func list(_ changed: PropertyListValue, previous: PropertyListValue?) -> [StoryChange] {
+    guard let dates = changed.dictionary else { return [] }
+    return Part.allCases.compactMap { part in
+      guard let date = dates[part.rawValue]?.asDate else { return nil }
+      let was = previous?.dictionary?[part.rawValue]?.string
+      return StoryChange(part: part, date: date, was: was)
+    }
+  }
+}

@@ -134,7 +134,7 @@ struct MergePropertyTests {
       let found = try bench.store.update { (library) throws(StorageError) in
         var merge = ItemMerge(library.items, now: now)
         let found = try merge.deliver(deliveries, dropped: dropped, keep: 5)
-        return (LibraryChange(items: try merge.edits(), source: merge.insertions.source), found)
+        return (LibraryChange(items: try merge.edits(), source: merge.insertions.spooled), found)
       }
       #expect(found == (try stories.merge(deliveries, keep: 5, at: now).findings))
       let table = try bench.store.read().items

@@ -76,7 +76,7 @@ struct StoredStories: StoryTable, Hashable {
       case .replace(_, let item), .insert(let item): [item]
       case .mark(let range, let marks): items[range].map { marks.applied(to: $0) }
       case .insertNumber(let number): [try insertions.story(number)]
-      case .replaceNumber, .adjust, .bring, .bringAdjusted:
+      case .adjust, .bring, .bringAdjusted, .bringReplaced:
         preconditionFailure("feeds do not bring these")
       }
     }

@@ -15,22 +15,6 @@ struct StoryHistoryTests {
   private let feedA = "https://a.example/feed"
   private let feedB = "https://b.example/feed"
 
-  @Test("the request of the delivery that brought it stays with it")
-  mutating func origin() throws {
-    var delivery = FeedDelivery(feed: feedA, items: [story("a", at: 1)])
-    let origin = StoryOrigin(
-      run: hour(2),
-      url: feedA,
-      answeredBy: nil,
-      status: 200,
-      answered: hour(2),
-    )
-    delivery.origin = origin
-    try store.merge([delivery], at: hour(2))
-    #expect(store["a"]?.origin === origin)
-    #expect(store["a"]?.matches == [] && store["a"]?.changes == [])
-  }
-
   @Test("what a feed changes is noted once for each part, with what it was")
   mutating func changes() throws {
     try store.deliver([story("a", at: 1)], at: hour(2))
@@ -116,7 +100,7 @@ struct StoryHistoryTests {
   mutating func key() throws {
     try store.deliver([story("a", at: 1)], at: hour(2))
     func key(_ store: StoredStories) throws -> StoryKey? {
-      StoryKey(of: try #require(store.items.first), origin: nil)
+      StoryKey(of: try #require(store.items.first))
     }
     #expect(try key(store)?.key == .guid("tag:a.example:a"))
     #expect(try key(store)?.isCurrent == true)

@@ -36,16 +36,6 @@ struct ProvenanceStorageTests {
     }
   }
 
-  private var origin: StoryOrigin {
-    StoryOrigin(
-      run: start,
-      url: "https://a.example/feed",
-      answeredBy: "https://cdn.example/feed",
-      status: 200,
-      answered: start.addingTimeInterval(1),
-    )
-  }
-
   private func save(_ edits: [ItemEdit]) throws {
     try store.update { _ throws(StorageError) in (LibraryChange(items: edits), ()) }
   }
@@ -56,7 +46,6 @@ struct ProvenanceStorageTests {
 
   @Test("what is noted of a story comes back as it was, and stays when the story is changed")
   func roundTrip() throws {
-    let origin = origin
     let matches = [StoryMatch(feed: "https://b.example/", rule: .guid, date: start)]
     let changes = [
       StoryChange(part: .title, date: start, was: "earlier"),
@@ -64,7 +53,6 @@ struct ProvenanceStorageTests {
     ]
     try save(
       stories(2) { story, number in
-        story.origin = origin
         if number == 0 { (story.matches, story.changes) = (matches, changes) }
       }
       .map { .insert($0) }
@@ -74,7 +62,6 @@ struct ProvenanceStorageTests {
       let stored = try items.item(at: 0)
       #expect(stored.matches == matches && stored.changes == changes)
       #expect(try items.item(at: 1).matches.isEmpty && items.item(at: 1).changes.isEmpty)
-      #expect(try items.origin(at: 0) == origin && items.origin(at: 1) == origin)
       var second = try items.item(at: 1)
       second.isRead.toggle()
       var first = stored
@@ -88,11 +75,9 @@ struct ProvenanceStorageTests {
     let count = 2_000
     try save(stories(count) { _, _ in }.map { .insert($0) })
     let bare = try fileSize()
-    let origin = origin
     let match = StoryMatch(feed: "https://b.example/", rule: .link, date: start)
     let change = StoryChange(part: .summary, date: start, was: nil)
     let full = stories(count) { story, number in
-      story.origin = origin
       story.matches = [match]
       story.changes = [change]
     }
@@ -119,7 +104,6 @@ struct ProvenanceStorageTests {
     try writeFile(store.dataPath, PropertyList.encode(.array([.dictionary(foreign)])))
     var story = try store.read().items.item(at: 0)
     #expect(story.matches.isEmpty && story.changes.isEmpty)
-    #expect(try store.read().items.origin(at: 0) == nil)
     story.isRead = true
     try save([.replace(0, story)])
     let reader = try PropertyList.reader(PropertyListBytes(try readFile(store.dataPath)))

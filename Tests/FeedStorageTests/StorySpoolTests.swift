@@ -93,17 +93,17 @@ struct StorySpoolTests {
       (LibraryChange(items: [.insert(fullItem(9_000)), .insert(fullItem(9_001))]), ())
     }
     try store.update { (_) throws(StorageError) in
-      let source = StorySource(spooled: { number in
+      let source: StorySource = { number in
         var frame = made[number]
         frame.item = Item(title: "none that counts")
         return SpooledStory(frame, itemOf: stories, at: number)
-      })
-      let numbered = made.indices.dropFirst().reversed().map { ItemEdit.insertNumber($0) }
-      let edits = [.keep(0..<1), .replaceNumber(1, 0)] + numbered
+      }
+      let numbered = made.indices.reversed().map { ItemEdit.insertNumber($0) }
+      let edits = [.keep(0..<1)] + numbered
       return (LibraryChange(items: edits, source: source), ())
     }
     let table = try store.read().items
     let stored = try (0..<table.count).map { try table.item(at: $0) }
-    #expect(stored == [fullItem(9_000), made[0]] + made.dropFirst().reversed())
+    #expect(stored == [fullItem(9_000)] + made.reversed())
   }
 }

@@ -2,18 +2,18 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// Takes a clearing back in a library that may have changed since.
+/// Takes a clearing back in a library that may have changed since: the cleared stories are put among
+/// those that are stored now.
 ///
-/// Stories that came back by themselves are not doubled; they get their marks back. Where all
-/// stories were cleared, what came since is put among them, not the other way round: that is the
-/// smaller part.
+/// A story that has come back by itself is not doubled: it is again the one that was cleared, with
+/// the content, feeds and marks that it got since.
 package struct ClearingUndo {
   private let record: UndoRecord
   private let library: Library
   private let now: Date
   private let places: FeedPlaces
-  /// The feeds that remember cleared stories.
-  private let remembering: Set<String>
+  /// What the feeds remember as cleared, and are to forget.
+  private var noted: ClearedHashUpdates
 
   /// Stories that are here again.
   package private(set) var returned = 0
@@ -33,57 +33,79 @@ package struct ClearingUndo {
     self.library = library
     self.now = now
     places = FeedPlaces(record.subscriptions, now: library.subscriptions)
-    remembering = Set(library.subscriptions.filter { !$0.state.cleared.isEmpty }.map(\.url))
+    let remembering = library.subscriptions.filter { !$0.state.cleared.isEmpty }
+    noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
     change.undo = .forgotten
-    change.subscriptions = library.subscriptions
-    if let cleared = record.cleared {
-      if record.isWhole, library.items.count < cleared.count {
-        try putStored(into: cleared)
-      } else {
-        try putBack(cleared)
-      }
-    } else if !record.left.isEmpty {
-      try putBack(ItemTable.empty)
+    if record.isWhole, let cleared = record.cleared, library.items.count == 0, places.isUnchanged {
+      change.restoresDataFile = true
+      returned = cleared.count
+    } else if record.cleared != nil || !record.left.isEmpty {
+      try putBack(record.cleared ?? .empty)
     }
-    restoreStates()
+    change.subscriptions = subscriptions()
   }
-
-  // MARK: Some were cleared
 
   private mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
     change.other = cleared
-    var merge = TableMerge(into: library.items, of: cleared, now: now)
-    try merge.findByID()
-    try merge.findRenamed(in: .base, since: record.date, isSame: isBack)
-    try merge.place(record.runs)
-    var noted = ClearedHashUpdates(feeds: remembering)
-    var lists = FeedLists(places)
-    if var scanner = ItemScanner(cleared) {
-      for position in 0..<cleared.count {
-        try scanner.move(to: position)
-        let feeds = try lists.feeds(&scanner)
-        try noted.note(scanner, feeds: feeds.now)
-        if let place = merge.partner(of: position) {
-          try merge.add(feeds: feeds.now, marks: scanner.marks(), to: place)
-          wereBack += 1
-        } else if try isWanted(feeds.now, scanner) {
-          let instant = try scanner.instant(now: now)
-          merge.insert(position, asOf: instant, feeds: feeds.isMoved ? feeds.now : nil)
-          returned += 1
-        }
-      }
-    }
-    try rejoin(&merge)
-    change.items = try merge.edits()
-    forget(noted)
+    var order = StoryOrder(count: library.items.count)
+    try insert(cleared, into: &order)
+    try rejoin(&order)
+    guard !order.isUnchanged else { return }
+    let instants = order.needsInstants ? try library.items.instants(now: now) : []
+    change.items = order.edits(instants)
   }
 
-  /// Whether a stored story with the identity of a cleared one is that: it came after the clearing,
-  /// from one of the same feeds.
-  private func isBack(_ stored: StoredItem, _ cleared: StoredItem) -> Bool {
-    guard let date = stored.stored, date >= record.date else { return false }
-    let feeds = places.feeds(cleared.feeds)
-    return stored.feeds.contains { feeds.contains($0) }
+  private mutating func insert(
+    _ cleared: ItemTable,
+    into order: inout StoryOrder,
+  ) throws(StorageError) {
+    guard var scanner = ItemScanner(cleared) else { return }
+    let back = try ReturnedStories(
+      of: cleared,
+      in: library.items,
+      since: record.date,
+      feeds: places,
+    )
+    let anchors = try anchors()
+    var (run, end) = (-1, 0)
+    for position in 0..<cleared.count {
+      while position >= end, run + 1 < record.runs.count {
+        run += 1
+        end += record.runs[run].count
+      }
+      try scanner.move(to: position)
+      let own = try scanner.feedURLs()
+      let feeds = places.feeds(own)
+      try noted.note(scanner, feeds: feeds)
+      if let place = back[position] {
+        order.remove(place)
+        wereBack += 1
+      } else if try isWanted(feeds, scanner) {
+        returned += 1
+      } else {
+        continue
+      }
+      let edit = try edit(position, scanner, feeds, was: own, over: back[position])
+      let instant = try scanner.instant(now: now)
+      let anchor = run < 0 ? nil : record.runs[run].after.flatMap { anchors[$0] }
+      let place = anchor?.instant == instant ? anchor?.place ?? -1 : -1
+      order.place(
+        edit,
+        at: Placement(instant: instant, anchor: Int32(place), sequence: Int32(position)),
+      )
+    }
+  }
+
+  /// The stories that the runs of the cleared ones followed: where they stand, and as of when they
+  /// count.
+  private func anchors() throws(StorageError) -> [String: (place: Int, instant: Double)] {
+    var anchors: [String: (place: Int, instant: Double)] = [:]
+    guard var scanner = ItemScanner(library.items) else { return anchors }
+    for place in try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after))) {
+      try scanner.move(to: place)
+      anchors[try library.items.id(at: place)] = (place, try scanner.instant(now: now))
+    }
+    return anchors
   }
 
   /// A story of feeds that are no longer followed stays away, unless it is starred, or was of none.
@@ -95,97 +117,98 @@ package struct ClearingUndo {
     return try scanner.isStarred()
   }
 
+  /// A cleared story as it is to be stored; `place` is where it stands if it has come back.
+  private func edit(
+    _ position: Int,
+    _ scanner: borrowing ItemScanner,
+    _ feeds: [String],
+    was own: [String],
+    over place: Int?,
+  ) throws(StorageError) -> ItemEdit {
+    guard let place, let cleared = change.other else {
+      return Self.bring(position, with: ItemAdjustment(feeds: feeds == own ? nil : feeds))
+    }
+    let new = try library.items.item(at: place)
+    let all = feeds + new.feeds.filter { !feeds.contains($0) }
+    if try scanner.surelyHas(new.item) {
+      var adjustment = ItemAdjustment(feeds: all == own ? nil : all)
+      if new.isRead, try !scanner.isRead() { adjustment.marks.isRead = true }
+      if new.isStarred, try !scanner.isStarred() { adjustment.marks.isStarred = true }
+      return Self.bring(position, with: adjustment)
+    }
+    var story = try cleared.item(at: position)
+    story.item = new.item
+    story.feeds = all
+    story.isRead = story.isRead || new.isRead
+    story.isStarred = story.isStarred || new.isStarred
+    return .bringReplaced(position, story)
+  }
+
+  private static func bring(_ position: Int, with adjustment: ItemAdjustment) -> ItemEdit {
+    adjustment == ItemAdjustment()
+      ? .bring(position..<position + 1) : .bringAdjusted(position, adjustment)
+  }
+
   /// Gives the feeds back the stories that others kept.
-  private mutating func rejoin(_ merge: inout TableMerge) throws(StorageError) {
+  private mutating func rejoin(_ order: inout StoryOrder) throws(StorageError) {
     guard var scanner = ItemScanner(library.items) else { return }
-    var noted = ClearedHashUpdates(feeds: remembering)
-    var positions: Set<Int> = []
+    var feedsOf: [Int: [String]] = [:]
     for left in record.left {
       guard let feed = places.feeds([left.feed]).first else { continue }
       for position in try library.items.positions(of: left.ids) {
         try scanner.move(to: position)
         try noted.note(scanner, feeds: [feed])
-        var feeds = try merge.feeds(of: position)
+        let stored = try scanner.feedURLs()
+        var feeds = feedsOf[position] ?? stored
         guard !feeds.contains(feed) else { continue }
         let isOwned = try left.owned.contains(library.items.id(at: position))
         feeds.insert(feed, at: isOwned ? 0 : feeds.count)
-        merge.setFeeds(of: position, to: feeds)
-        positions.insert(position)
+        feedsOf[position] = feeds
       }
     }
-    rejoined = positions.count
-    forget(noted)
+    for (position, feeds) in feedsOf {
+      order.change(position, to: .adjust(position, ItemAdjustment(feeds: feeds)))
+    }
+    rejoined = feedsOf.count
   }
 
-  private mutating func forget(_ noted: ClearedHashUpdates) {
-    change.subscriptions = change.subscriptions?.map { subscription in
-      var copy = subscription
-      let hashes = noted.hashes(of: subscription.url)
-      if !hashes.isEmpty { copy.state.forget(cleared: Set(hashes)) }
-      return copy
-    }
-  }
-
-  // MARK: All were cleared
-
-  private mutating func putStored(into cleared: ItemTable) throws(StorageError) {
-    change.base = cleared
-    change.other = library.items
-    returned = cleared.count
-    guard library.items.count > 0 || !places.isUnchanged else {
-      change.items = [.keep(0..<cleared.count)]
-      return
-    }
-    var merge = TableMerge(into: cleared, of: library.items, now: now)
-    try merge.findByID()
-    try merge.findRenamed(in: .other, since: record.date, isSame: isBack)
-    if !places.isUnchanged { try moveFeeds(&merge) }
-    var renewed = RewrittenStories(old: cleared, new: library.items)
-    if var scanner = ItemScanner(library.items) {
-      for position in 0..<library.items.count {
-        try scanner.move(to: position)
-        guard let place = merge.partner(of: position) else {
-          merge.insert(position, asOf: try scanner.instant(now: now), feeds: nil)
-          continue
-        }
-        let feeds = try library.items.feeds(at: position)
-        try merge.add(feeds: feeds, marks: scanner.marks(), to: place)
-        if let number = try renewed.add(position, over: place, feeds: merge.feeds(of: place)) {
-          merge.replace(place, by: number)
-        }
-        returned -= 1
-        wereBack += 1
-      }
-    }
-    change.source = renewed.source
-    change.items = try merge.edits() ?? [.keep(0..<cleared.count)]
-  }
-
-  private mutating func moveFeeds(_ merge: inout TableMerge) throws(StorageError) {
-    guard var scanner = ItemScanner(merge.base) else { return }
-    var lists = FeedLists(places)
-    for position in 0..<merge.base.count {
-      try scanner.move(to: position)
-      let feeds = try lists.feeds(&scanner)
-      guard feeds.isMoved else { continue }
-      if try isWanted(feeds.now, scanner) || merge.isInBoth(position) {
-        merge.setFeeds(of: position, to: feeds.now)
-      } else {
-        merge.remove(position)
-        returned -= 1
-      }
-    }
-  }
-
-  // MARK: Feeds
-
-  private mutating func restoreStates() {
+  /// The subscriptions with the states that the clearing took from them, and that no longer keep
+  /// away what is back.
+  private func subscriptions() -> [Subscription] {
     var states: [String: FeedState] = [:]
     for old in record.subscriptions {
       for url in places.feeds([old.url]) { states[url] = old.state }
     }
-    change.subscriptions = change.subscriptions?.map { subscription in
-      states[subscription.url].map(subscription.rememberingStories) ?? subscription
+    return library.subscriptions.map { subscription in
+      var copy = subscription
+      copy.state.forget(cleared: Set(noted.hashes(of: copy.url)))
+      return states[copy.url].map(copy.rememberingStories) ?? copy
     }
+  }
+}
+
+/// Where the feeds are by now that stories were of when they were cleared.
+struct FeedPlaces {
+  /// nil for feeds that were unsubscribed from.
+  private var places: [String: String?] = [:]
+
+  init(_ then: [Subscription], now: [Subscription]) {
+    let urls = Set(now.map(\.url))
+    var moved: [String: String] = [:]
+    for subscription in now {
+      for url in subscription.state.formerURLs { moved[url] = subscription.url }
+    }
+    for subscription in then where !urls.contains(subscription.url) {
+      places[subscription.url] = .some(moved[subscription.url])
+    }
+  }
+
+  var isUnchanged: Bool { places.isEmpty }
+
+  /// The same feeds, each once, where they are now.
+  func feeds(_ feeds: [String]) -> [String] {
+    guard !isUnchanged else { return feeds }
+    var seen: Set<String> = []
+    return feeds.compactMap { url in places[url] ?? .some(url) }.filter { seen.insert($0).inserted }
   }
 }

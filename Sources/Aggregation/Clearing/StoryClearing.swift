@@ -59,9 +59,7 @@ package struct StoryClearing {
   ) throws(StorageError) {
     let marks = try scanner.marks()
     guard marks.isRead == true || !choice.isReadOnly else { return }
-    var numbers: [Int] = []
-    try scanner.forEachFeed { numbers.append($0) }
-    let feeds = numbers.map { scanner.feeds[$0] }
+    let feeds = try scanner.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
     guard choice.feeds == nil || !taken.isEmpty else { return }
     guard marks.isStarred != true else {

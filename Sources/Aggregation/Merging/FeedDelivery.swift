@@ -13,8 +13,6 @@ package struct FeedDelivery: Sendable {
   let stories: SpooledStories
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
-  /// The request that brought them; nil where nobody wants to know.
-  package var origin: StoryOrigin?
   /// Stories that were stored later may have come from where redirects lead; nil without any.
   var oldBefore: Date?
   /// The ids that the stories get if they are new, as numbers.

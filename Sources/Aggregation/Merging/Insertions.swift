@@ -24,12 +24,11 @@ package struct Insertions: Sendable {
     try spooled(number).whole()
   }
 
-  private func spooled(_ number: Int) -> SpooledStory {
+  func spooled(_ number: Int) -> SpooledStory {
     let insertion = all[number]
     let id = ItemID.text(insertion.id)
     var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
     story.isRead = insertion.isRead
-    story.origin = deliveries[insertion.delivery].origin
     for match in insertion.matches { story.note(match) }
     return SpooledStory(
       story,
@@ -39,9 +38,19 @@ package struct Insertions: Sendable {
   }
 
   private static let none = Item()
+}
 
-  /// For the store, which writes them in the order of the edits.
-  var source: StorySource {
-    StorySource(spooled: spooled)
-  }
+/// A story that a merge adds.
+struct Insertion: Hashable, Sendable {
+  /// Which delivery brings it, and its place in that.
+  let delivery: Int
+  let story: Int
+  let id: UInt64
+  /// The URLs of the feeds that carry it, the first one first.
+  var feeds: [String]
+  /// A story that retention once dropped does not come back as unread.
+  let isRead: Bool
+  /// By what it was found in the other feeds.
+  var matches: [StoryMatch] = []
+  let placement: Placement
 }

@@ -139,7 +139,11 @@ extension ItemMerge {
 
   private mutating func nextPlacement(_ instant: Date, _ anchors: [Date: Int]) -> Placement {
     sequence += 1
-    return Placement(instant: instant, anchor: anchors[instant] ?? -1, sequence: sequence)
+    return Placement(
+      instant: instant.timeIntervalSinceReferenceDate,
+      anchor: Int32(anchors[instant] ?? -1),
+      sequence: sequence,
+    )
   }
 
   /// Whether the story is one that other feeds have brought, and is now of this feed too.

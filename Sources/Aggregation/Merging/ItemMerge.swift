@@ -17,7 +17,7 @@ package struct ItemMerge<Table: StoryTable> {
   var removed: Set<Int> = []
   /// The stories to be added.
   package internal(set) var insertions: Insertions
-  var sequence = 0
+  var sequence: Int32 = 0
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
   var instants: [Double] = []
@@ -40,23 +40,17 @@ package struct ItemMerge<Table: StoryTable> {
   /// The order of all stories as edits of the stored ones, new ones by their number in `insertions`;
   /// nil when nothing has changed.
   package func edits() throws(StorageError) -> [ItemEdit]? {
-    guard !changed.isEmpty || !removed.isEmpty || insertions.count > 0 else { return nil }
-    var order = ItemOrder(count: table.count, changed: changed, removed: removed)
-    if insertions.count > 0 || !placements.isEmpty {
-      order.place(try storedInstants(), insertions: insertions.all, placements: placements)
+    var order = StoryOrder(count: table.count)
+    for (position, item) in changed { order.change(position, to: .replace(position, item)) }
+    for position in removed { order.remove(position) }
+    for (position, placement) in placements { order.move(position, to: placement) }
+    for (number, insertion) in insertions.all.enumerated() {
+      order.place(.insertNumber(number), at: insertion.placement)
     }
-    return order.edits()
-  }
-
-  /// As of when each stored story counts; that of a changed one is its old one.
-  private func storedInstants() throws(StorageError) -> [Double] {
-    guard var scanner = table.scanner() else { return [] }
-    var instants = instants.isEmpty ? Array(repeating: .nan, count: table.count) : instants
-    for position in instants.indices where instants[position].isNaN {
-      try scanner.move(to: position)
-      instants[position] = try scanner.instant(now: now)
-    }
-    return instants
+    guard !order.isUnchanged else { return nil }
+    return order.edits(
+      order.needsInstants ? try table.instants(now: now, known: instants) : []
+    )
   }
 
   /// As of when a stored story counted before this merge.

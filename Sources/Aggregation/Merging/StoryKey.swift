@@ -25,13 +25,13 @@ package struct StoryKey: Hashable, Sendable {
 
   /// Looks for the key whose id the story has; nil when the id follows from nothing that is known.
   ///
-  /// So it is for a story that was renamed more than once, or whose feed had another URL.
+  /// So it is for a story that was renamed more than once, or that a feed brought which has left it.
   /// - Parameters:
   ///   - story: what is stored of it, with its earlier guid, link, title and date where it was
   ///     renamed.
-  ///   - origin: the request that brought it, if it is known.
-  package init?(of story: StoredItem, origin: StoryOrigin?) {
-    let feeds = [origin?.url].compactMap { $0 } + story.feeds
+  ///   - formerFeeds: URLs that its feeds had before they moved.
+  package init?(of story: StoredItem, formerFeeds: [String] = []) {
+    let feeds = story.feeds + formerFeeds
     for item in [story.item] + story.earlierItems {
       for key in IdentityKeys(of: item).all {
         for feed in feeds where Self.makes(story.id, feed: feed, key: key) {

@@ -48,6 +48,20 @@ extension StoryScanner {
   }
 }
 
+extension StoryTable {
+  /// As of when each story counts, in seconds since 2001; of those that are `known`, others are not a
+  /// number.
+  func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
+    guard var scanner = scanner() else { return [] }
+    var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known
+    for position in instants.indices where instants[position].isNaN {
+      try scanner.move(to: position)
+      instants[position] = try scanner.instant(now: now)
+    }
+    return instants
+  }
+}
+
 /// Finds the one element that has a key; a key that several have finds none.
 struct UniqueIndex<Key: Hashable> {
   private var places: [Key: Int] = [:]

@@ -34,25 +34,6 @@ struct FetchedFeed: Sendable {
     return feed
   }
 
-  /// Its stories with what is to be known of the request that brought them.
-  func delivery(in run: Date) -> FeedDelivery? {
-    guard var delivery else { return nil }
-    let response = answer.response
-    let url = response?.url
-    let isOwn = url == subscription.url || url == WebURL.resolve(subscription.url, against: nil)
-    let place = isOwn ? nil : url
-    delivery.origin = StoryOrigin(
-      run: run,
-      url: subscription.url,
-      answeredBy: place,
-      status: response?.status,
-      answered: Date(
-        timeIntervalSinceReferenceDate: answered.timeIntervalSinceReferenceDate.rounded(.down)
-      ),
-    )
-    return delivery
-  }
-
   /// The digest of a whole document's body.
   var digest: String? {
     guard case .document(let facts, _) = answer, facts.isComplete else { return nil }

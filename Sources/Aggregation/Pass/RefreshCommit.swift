@@ -6,8 +6,6 @@ import System
 /// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
-  /// When the run began.
-  private let run: Date
   private let keep: Int
   private let now: Date
 
@@ -17,12 +15,10 @@ struct RefreshCommit {
   init(
     _ fetched: [FetchedFeed],
     verdict: NetworkVerdict,
-    of run: Date,
     keep: Int,
     now: Date,
   ) {
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
-    self.run = run
     self.keep = keep
     self.now = now
     isOffline = verdict == .offline
@@ -57,7 +53,7 @@ struct RefreshCommit {
     let edits = try merge.edits()
     let change = LibraryChange(
       items: edits,
-      source: merge.insertions.source,
+      source: merge.insertions.spooled,
       subscriptions: outcome.finalSubscriptions,
       holds: outcome.holds,
     )
@@ -90,7 +86,7 @@ struct RefreshCommit {
     let numbers = feeds.indices.filter { feeds[$0].delivery != nil }
     let found = try merge.deliver(
       numbers.compactMap { number in
-        var delivery = feeds[number].delivery(in: run)
+        var delivery = feeds[number].delivery
         delivery?.oldBefore = subscriptions[places[number]].state.pendingMove?.firstSeen
         return delivery
       },

@@ -134,7 +134,6 @@ final class RefreshPass: Sendable {
     return RefreshCommit(
       feeds.map(\.feed),
       verdict: NetworkVerdict(witnesses),
-      of: clock.date,
       keep: options.keep,
       now: now(),
     )

@@ -15,7 +15,8 @@ struct ProvenanceCard {
   func lines(_ known: StoryProvenance) -> [String] {
     let title = SafeText.line(known.story.item.title)
     return layout.title(title.isEmpty ? "(untitled)" : title) + [""]
-      + layout.fact("Key", key(known)) + layout.fact("Came", came(known))
+      + layout.fact("Key", key(known))
+      + layout.fact("Came", [known.story.stored.map(exact) ?? "not known"])
       + layout.fact("Run", [run(known)])
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
       + layout.fact("Changed", changes(known))
@@ -54,24 +55,10 @@ struct ProvenanceCard {
     }
   }
 
-  // MARK: Request and run
-
-  private func came(_ known: StoryProvenance) -> [String] {
-    guard let origin = known.origin else {
-      let stored = known.story.stored.map { "stored \(exact($0)); " } ?? ""
-      return [stored + "by which request is not known, it is older than that record"]
-    }
-    let place = FeedName.printableURL(origin.url)
-    let status = origin.status.map { ", which answered \($0)" } ?? ""
-    let redirect = origin.answeredBy.map { " by way of \(FeedName.printableURL($0))" } ?? ""
-    return ["\(exact(origin.answered)) from \(place)\(status)\(redirect)"]
-  }
+  // MARK: Run
 
   private func run(_ known: StoryProvenance) -> String {
-    guard let run = known.run else {
-      let begun = known.origin.map { "the one that began \(exact($0.run)), " } ?? "not known: "
-      return begun + "which `news log` does not have" + (known.origin == nil ? " any run of" : "")
-    }
+    guard let run = known.run else { return "not known: `news log` does not have it" }
     return "`news \(SafeText.line(run.command))` of \(exact(run.started)): "
       + "\(run.outcome.rawValue), \(run.new) new, \(run.stored) stored"
   }
@@ -104,7 +91,7 @@ struct ProvenanceCard {
 
   private func changes(_ known: StoryProvenance) -> [String] {
     guard !known.story.changes.isEmpty else {
-      return [known.origin == nil ? "nothing that was recorded" : "nothing since it came"]
+      return ["nothing that was recorded"]
     }
     return known.story.changes.map { change in
       let was = change.was.map { ", it was “\(SafeText.line($0))”" } ?? ""

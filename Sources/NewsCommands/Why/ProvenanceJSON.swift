@@ -6,9 +6,9 @@ enum ProvenanceJSON {
     StoryJSON.number.of(\.named), StoryJSON.id.of(\.named), StoryJSON.title.of(\.named),
     JSONField("key", "what its feed's stories are told apart by", object: keyFields) { $0.key },
     StoryJSON.stored.of(\.named),
-    JSONField("request", "the request that brought it", object: requestFields) { $0.origin },
-    JSONField("run", "the run that made the request, while it is recorded", object: RunJSON.fields)
-    { $0.run },
+    JSONField("run", "the run that stored it, while it is recorded", object: RunJSON.fields) {
+      $0.run
+    },
     JSONField("feeds", "the feeds that carry it", array: feedFields) { known in
       known.story.feeds.map { (url: $0, known: known) }
     },
@@ -41,18 +41,6 @@ enum ProvenanceJSON {
     JSONField("pubDate", "the same") {
       if case .titleAndDate(_, let date) = $0.key { .text(date) } else { .null }
     },
-  ]
-
-  private static let requestFields: [JSONField<StoryOrigin>] = [
-    JSONField("url", "what was asked, without user and password") {
-      .string(WebURL.redacted($0.url))
-    },
-    JSONField("answeredBy", "the URL that answered, after redirects") {
-      .text($0.answeredBy.map { WebURL.redacted($0) })
-    },
-    JSONField("status", "of the answer") { .number($0.status) },
-    JSONField("date", "when it came") { .date($0.answered) },
-    JSONField("run", "when its run started") { .date($0.run) },
   ]
 
   private static let feedFields: [JSONField<(url: String, known: StoryProvenance)>] = [

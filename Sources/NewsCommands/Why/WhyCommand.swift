@@ -4,7 +4,7 @@ import FeedStorage
 
 struct WhyCommand: Command {
   static let name = "why"
-  static let summary = "tell where a story comes from: key, request, feeds and changes"
+  static let summary = "tell where a story comes from: key, run, feeds and changes"
   static let synopsis = "N…"
   static let examples = [
     HelpExample("news why 3", "where story 3 of the last list comes from"),
@@ -12,8 +12,8 @@ struct WhyCommand: Command {
   ]
   static let options = [Pager.option]
   static let notes = [
-    "The key is what a story is recognised by when its feed delivers it again. Of a story that was "
-      + "stored before requests were recorded, why says what it does not know."
+    "The key is what a story is recognised by when its feed delivers it again. What is not kept of "
+      + "a story, why says that it does not know."
   ]
   static let json: JSONForm? = .array("where the stories come from", ProvenanceJSON.fields)
 
@@ -22,11 +22,11 @@ struct WhyCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("say which story: news why 3") }
     let store = try context.store()
-    let library = try store.library(.names)
+    let library = try store.library()
     let places = try NumberedStories(context, library, in: store).places()
     let stories = try reading {
       let runs = try store.ledger()
-      return try places.map { try StoryProvenance($0, in: library.items, runs: runs) }
+      return try places.map { try StoryProvenance($0, in: library, runs: runs) }
     }
     if context.isJSON {
       context.output.printJSON(stories, ProvenanceJSON.fields)
@@ -40,8 +40,6 @@ struct WhyCommand: Command {
 
 struct StoryProvenance {
   let named: NamedStory
-  /// The request that brought it; nil for a story that was stored before that was recorded.
-  let origin: StoryOrigin?
   /// What made its id; nil when that follows from nothing that is stored.
   let key: StoryKey?
   /// The run that stored it; nil when the record of runs does not have it.
@@ -51,23 +49,18 @@ struct StoryProvenance {
 
   init(
     _ place: NumberedStories.Place,
-    in items: ItemTable,
+    in library: Library,
     runs: [RunRecord],
   ) throws(StorageError) {
-    let story = try items.item(at: place.position)
+    let story = try library.items.item(at: place.position)
     named = NamedStory(number: place.number, story: story)
-    origin = try items.origin(at: place.position)
-    key = StoryKey(of: story, origin: origin)
-    run = Self.run(of: story, origin, runs)
+    let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }
+    key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
+    run = Self.run(of: story, runs)
   }
 
-  /// The run that the story names; without a name the only one that was at work when it was stored.
-  private static func run(
-    of story: StoredItem,
-    _ origin: StoryOrigin?,
-    _ runs: [RunRecord],
-  ) -> RunRecord? {
-    if let origin { return runs.last { $0.started == origin.run } }
+  /// The only run that was at work when the story was stored.
+  private static func run(of story: StoredItem, _ runs: [RunRecord]) -> RunRecord? {
     guard let stored = story.stored else { return nil }
     let candidates = runs.filter { run in
       run.stored > 0 && run.started <= stored
@@ -87,9 +80,9 @@ struct StoryProvenance {
   }
 
   func carrier(_ feed: String) -> Carrier {
-    if feed == origin?.url || (origin == nil && feed == key?.feed) { return .brought }
+    if feed == key?.feed { return .brought }
     if let match = match(feed) { return .matched(match) }
-    return origin != nil && feed == story.feeds.first ? .inherited : .unknown
+    return key != nil && feed == story.feeds.first ? .inherited : .unknown
   }
 
   func match(_ feed: String) -> StoryMatch? {

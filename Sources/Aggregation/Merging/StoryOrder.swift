@@ -1,0 +1,126 @@
+import FeedStorage
+import System
+
+/// Where a story goes in the order: by its instant, and among equal ones in document order.
+struct Placement: Hashable, Sendable {
+  /// As of when it counts, in seconds since 2001.
+  let instant: Double
+  /// The last stored story with the same instant that comes before it, as a position in the table;
+  /// -1 when there is none.
+  let anchor: Int32
+  /// Tells the order of stories with one instant and anchor.
+  let sequence: Int32
+
+  func precedes(_ other: Placement) -> Bool {
+    if instant != other.instant { return instant > other.instant }
+    return (anchor, sequence) < (other.anchor, other.sequence)
+  }
+}
+
+/// The second step of a merge: puts stored, changed and new stories in their order, newest first
+/// (design 3, Order).
+struct StoryOrder {
+  private let count: Int
+  /// Stored stories that are to be written in another way.
+  private var changed: [Int: ItemEdit] = [:]
+  /// Stored stories that do not stay where they are.
+  private var gone: Set<Int> = []
+  private var placed: [(placement: Placement, edit: ItemEdit)] = []
+  private var result: [ItemEdit] = []
+  /// Stored stories that stay as they are, and are not in the result yet.
+  private var kept = 0..<0
+
+  /// - Parameter count: stories that are stored.
+  init(count: Int) {
+    self.count = count
+  }
+
+  var isUnchanged: Bool { changed.isEmpty && gone.isEmpty && placed.isEmpty }
+
+  /// Whether `edits` has to know as of when the stored stories count.
+  var needsInstants: Bool { !placed.isEmpty }
+
+  mutating func change(_ position: Int, to edit: ItemEdit) {
+    changed[position] = edit
+  }
+
+  mutating func remove(_ position: Int) {
+    gone.insert(position)
+  }
+
+  mutating func place(_ edit: ItemEdit, at placement: Placement) {
+    placed.append((placement, edit))
+  }
+
+  /// Gives a stored story another place; one that goes has none.
+  mutating func move(_ position: Int, to placement: Placement) {
+    guard gone.insert(position).inserted else { return }
+    place(changed[position] ?? .keep(position..<position + 1), at: placement)
+  }
+
+  /// The order of all stories as edits of the stored ones, of which these are the instants, in seconds
+  /// since 2001, where it needs them; neighbours become one.
+  consuming func edits(_ instants: [Double]) -> [ItemEdit] {
+    if needsInstants { moveMisplaced(instants) }
+    let isSorted = placed.indices.dropFirst().allSatisfy {
+      !placed[$0].placement.precedes(placed[$0 - 1].placement)
+    }
+    if !isSorted { placed.sort { $0.placement.precedes($1.placement) } }
+    var next = 0
+    for position in 0..<count where !gone.contains(position) {
+      while next < placed.count,
+        placed[next].placement.isBefore(position, instants[position])
+      {
+        append(placed[next].edit)
+        next += 1
+      }
+      if let edit = changed[position] { append(edit) } else { keep(position..<position + 1) }
+    }
+    for rest in placed[next...] { append(rest.edit) }
+    endRun()
+    return result
+  }
+
+  /// Stories whose date was in the future and has come, or that another program put elsewhere: what
+  /// is new would find the wrong place beside them.
+  private mutating func moveMisplaced(_ instants: [Double]) {
+    var oldest = Double.infinity
+    for position in 0..<count where !gone.contains(position) {
+      let instant = instants[position]
+      if instant > oldest {
+        move(position, to: Placement(instant: instant, anchor: Int32(position), sequence: -1))
+      } else {
+        oldest = instant
+      }
+    }
+  }
+
+  private mutating func append(_ edit: ItemEdit) {
+    if case .keep(let run) = edit { return keep(run) }
+    endRun()
+    if case .bring(let run) = edit, case .bring(let before)? = result.last,
+      before.upperBound == run.lowerBound
+    {
+      result[result.count - 1] = .bring(before.lowerBound..<run.upperBound)
+    } else {
+      result.append(edit)
+    }
+  }
+
+  private mutating func keep(_ run: Range<Int>) {
+    if kept.upperBound != run.lowerBound { endRun() }
+    kept = (kept.isEmpty ? run.lowerBound : kept.lowerBound)..<run.upperBound
+  }
+
+  private mutating func endRun() {
+    if !kept.isEmpty { result.append(.keep(kept)) }
+    kept = 0..<0
+  }
+}
+
+extension Placement {
+  /// Whether a story that is placed so comes before a stored one.
+  fileprivate func isBefore(_ position: Int, _ instant: Double) -> Bool {
+    self.instant == instant ? anchor < position : self.instant > instant
+  }
+}

@@ -97,7 +97,10 @@ let package = Package(
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel"]),
     tests(of: "NewsBenchmark"),
-    tests(of: "Aggregation", with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching"]),
+    tests(
+      of: "Aggregation",
+      with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "PropertyLists"],
+    ),
     tests(
       of: "NewsCommands",
       with: [

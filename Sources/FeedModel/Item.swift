@@ -5,13 +5,10 @@ package import System
 /// All text is plain (no markup, references decoded, white space collapsed, nothing invisible);
 /// the strings are empty, and the optionals nil, where the document says nothing.
 package struct Item: Hashable, Sendable {
-  // PERF: one reference instead of eight. A first refresh copies every story a dozen times; with
-  // the values in the structure itself a third of its time went into counting references.
-  // And one piece of memory for all texts: to make, keep and free five strings cost as much as
-  // everything else that is done for a story.
-  /// As it was parsed, and as most stay; nil once a text was changed.
-  private var packed: PackedItemFields?
-  private var storage: Storage?
+  // PERF: one piece of memory. A first refresh copies every story a dozen times; with a string for
+  // each text a third of its time went into counting references.
+  /// As `PackedItem` has it.
+  private var packed: [UInt8]
 
   package init(
     title: String = "",
@@ -19,143 +16,156 @@ package struct Item: Hashable, Sendable {
     pubDate: String = "",
     date: Date? = nil,
     guid: String? = nil,
+    summary: String? = nil,
+    details: ItemDetails = ItemDetails(),
   ) {
-    var fields = ItemFields(title: title, link: link, pubDate: pubDate, guid: guid)
-    fields.details.date = date
-    storage = Storage(fields)
+    var details = details
+    if let date { details.date = date }
+    self.init(details) { text in
+      switch text {
+      case .title: title.utf8
+      case .pubDate: pubDate.utf8
+      case .guid: (guid ?? "").utf8
+      case .link: link.utf8
+      case .summary: (summary ?? "").utf8
+      }
+    }
   }
 
-  /// An item whose texts stand one after the other in a piece of memory, which is copied.
+  /// - Parameters:
+  ///   - texts: UTF-8, one text after the other; it is copied.
+  ///   - layout: where each of them ends.
+  ///   - details: what is not text.
   package init(
     texts: UnsafeBufferPointer<UInt8>,
     layout: ItemTextLayout,
     details: ItemDetails,
   ) {
-    packed = PackedItemFields(texts, layout: layout, details: details)
+    packed = PackedItem.bytes(texts, layout, details)
   }
 
-  // Changed only by `changing`, through the one item that refers to it: safe to share.
-  private final class Storage: @unchecked Sendable {
-    var fields: ItemFields
+  /// - Parameter packed: bytes that `withPacked` once gave.
+  package init(packed: UnsafeRawBufferPointer) {
+    self.packed = Array(packed)
+  }
 
-    init(_ fields: ItemFields) {
-      self.fields = fields
+  private init<Text: Sequence<UInt8>>(_ details: ItemDetails, _ text: (ItemText) -> Text) {
+    var texts: [UInt8] = []
+    var layout = ItemTextLayout()
+    for part in ItemText.allCases {
+      texts.append(contentsOf: text(part))
+      layout[part] = texts.count
     }
-  }
-
-  private var fields: ItemFields {
-    packed?.fields ?? storage?.fields ?? ItemFields()
-  }
-
-  /// The values, in a storage for this item alone.
-  private var changing: ItemFields {
-    get { fields }
-    _modify {
-      if !isKnownUniquelyReferenced(&storage) { storage = Storage(fields) }
-      packed = nil
-      let unique = storage ?? Storage(ItemFields())
-      storage = unique
-      yield &unique.fields
-    }
-  }
-
-  private var changingDetails: ItemDetails {
-    get { packed?.details ?? fields.details }
-    _modify {
-      if var own = packed {
-        packed = nil
-        defer { packed = own }
-        yield &own.details
-      } else {
-        yield &changing.details
-      }
-    }
-  }
-
-  package static func == (one: Item, other: Item) -> Bool {
-    if let first = one.packed, let second = other.packed { return first.isEqual(to: second) }
-    return one.fields == other.fields
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(fields)
+    packed = texts.withUnsafeBufferPointer { PackedItem.bytes($0, layout, details) }
   }
 }
 
 extension Item {
+  /// The item as bytes, for as long as nobody looks at it.
+  package func withPacked<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    packed.withUnsafeBytes(body)
+  }
+
   /// What it holds, without a copy; whoever looks at several of its values best looks at these.
-  package func withContents<R, E: Error>(_ body: (ItemContents) throws(E) -> R) throws(E) -> R {
-    try (packed ?? PackedItemFields(fields)).withContents(body)
+  package func withContents<R, E: Error>(_ body: (PackedItem) throws(E) -> R) throws(E) -> R {
+    try packed.withUnsafeBufferPointer { bytes throws(E) in
+      try body(PackedItem(UnsafeRawBufferPointer(bytes)))
+    }
   }
 
   /// The UTF-8 of one text, without a copy; empty where there is none.
   package func withUTF8<R>(of text: ItemText, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    if let packed { return packed.withUTF8(of: text, body) }
-    var string = storage?.fields.text(text) ?? ""
-    return string.withUTF8(body)
+    withContents { body($0.text(text)) }
   }
 
   /// Whether a text is there, and not empty.
   package func hasText(_ text: ItemText) -> Bool {
-    if let packed { return packed.hasText(text) }
-    return storage?.fields.text(text).isEmpty == false
+    withUTF8(of: text) { !$0.isEmpty }
+  }
+
+  private subscript(text: ItemText) -> String {
+    get { withUTF8(of: text) { String(decoding: $0, as: UTF8.self) } }
+    set {
+      self = withContents { old in
+        Item(old.details) { $0 == text ? Array(newValue.utf8) : Array(old.text($0)) }
+      }
+    }
+  }
+
+  private var details: ItemDetails {
+    get { withContents(\.details) }
+    set {
+      packed = withContents { old in PackedItem.bytes(old.texts, old.layout, newValue) }
+    }
   }
 
   package var title: String {
-    get { packed?.title ?? storage?.fields.title ?? "" }
-    set { changing.title = newValue }
+    get { self[.title] }
+    set { self[.title] = newValue }
   }
 
   /// Where the story can be read: an absolute http or https URL, or empty.
   package var link: String {
-    get { packed?.link ?? storage?.fields.link ?? "" }
-    set { changing.link = newValue }
+    get { self[.link] }
+    set { self[.link] = newValue }
   }
 
   /// The publication date as the document has it, white space trimmed; empty when it has none.
   package var pubDate: String {
-    get { packed?.pubDate ?? storage?.fields.pubDate ?? "" }
-    set { changing.pubDate = newValue }
+    get { self[.pubDate] }
+    set { self[.pubDate] = newValue }
   }
 
   /// RSS `guid`, Atom and JSON Feed `id`, RDF `rdf:about`, white space trimmed; never empty.
   package var guid: String? {
-    get { packed == nil ? storage?.fields.guid : packed?.guid }
-    set { changing.guid = newValue }
+    get { hasText(.guid) ? self[.guid] : nil }
+    set { self[.guid] = newValue ?? "" }
   }
 
   /// The description as text, at most 1,000 characters.
   package var summary: String? {
-    get { packed == nil ? storage?.fields.summary : packed?.summary }
-    set { changing.summary = newValue }
+    get { hasText(.summary) ? self[.summary] : nil }
+    set { self[.summary] = newValue ?? "" }
   }
 
   /// The instant that `pubDate` surely means; nil when it does not.
   package var date: Date? {
-    get { packed == nil ? storage?.fields.details.date : packed?.details.date }
-    set { changingDetails.date = newValue }
+    get { withContents(\.date) }
+    set { details.date = newValue }
   }
 
   /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
   package var guidIsPermaLink: Bool {
-    get { packed?.details.guidIsPermaLink ?? storage?.fields.details.guidIsPermaLink ?? false }
-    set { changingDetails.guidIsPermaLink = newValue }
+    get { withContents(\.guidIsPermaLink) }
+    set { details.guidIsPermaLink = newValue }
   }
 
   package var author: String? {
-    get { packed == nil ? storage?.fields.details.author : packed?.details.author }
-    set { changingDetails.author = newValue }
+    get { details.author }
+    set { details.author = newValue }
   }
 
   package var categories: [String] {
-    get { packed?.details.categories ?? storage?.fields.details.categories ?? [] }
-    set { changingDetails.categories = newValue }
+    get { details.categories }
+    set { details.categories = newValue }
   }
 
   package var enclosures: [Enclosure] {
-    get { packed?.details.enclosures ?? storage?.fields.details.enclosures ?? [] }
-    set { changingDetails.enclosures = newValue }
+    get { details.enclosures }
+    set { details.enclosures = newValue }
   }
+}
+
+/// What an item holds besides its texts.
+package struct ItemDetails: Hashable, Sendable {
+  /// The instant of the publication.
+  package var date: Date?
+  package var guidIsPermaLink = false
+  package var author: String?
+  package var categories: [String] = []
+  package var enclosures: [Enclosure] = []
+
+  package init() {}
 }
 
 /// A media file that belongs to a story, such as a podcast's episode (RSS 2.0 `enclosure`).

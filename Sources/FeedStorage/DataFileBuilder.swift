@@ -14,10 +14,9 @@ struct DataFileBuilder: ~Copyable {
   private let source: StorySource?
   var writer: BinaryPropertyListWriter
   var elements: [Object] = []
-  private var stories = StoryWriter()
+  var stories = StoryWriter()
   /// For one spooled story after the other.
   private var memory: [UInt8] = []
-  var adjusting = AdjustedObjects()
 
   /// - Parameters:
   ///   - table: what is stored.
@@ -87,7 +86,7 @@ struct DataFileBuilder: ~Copyable {
       exchangeTables()
     case .replace(let index, let item):
       elements.append(try add(item, replacing: table.object(at: index), to: sink))
-    case .insert(let item): insert(item)
+    case .insert(let item): elements.append(stories.add(item, to: &writer))
     case .insertNumber(let number):
       guard let source else { preconditionFailure("numbers without a source") }
       try insert(source(number))
@@ -100,16 +99,10 @@ struct DataFileBuilder: ~Copyable {
     writer.exchangeSources()
   }
 
-  private mutating func insert(_ item: StoredItem) {
-    let provenance = stories.shared.provenance(of: item, in: &writer)
-    elements.append(stories.add(item, extra: provenance, to: &writer))
-  }
-
   /// PERF: written from where it lies: to make an item of it took a quarter of the time.
   private mutating func insert(_ story: SpooledStory) throws(StorageError) {
-    let provenance = stories.shared.provenance(of: story.frame, in: &writer)
     let object = try story.stories.withContents(at: story.index, memory: &memory) { contents in
-      stories.add(story.frame, contents, extra: provenance, to: &writer)
+      stories.add(story.frame, contents, to: &writer)
     }
     elements.append(object)
   }
@@ -129,7 +122,7 @@ struct DataFileBuilder: ~Copyable {
     replacing object: Int,
     to sink: Sink,
   ) throws(StorageError) -> Object {
-    var extra = stories.shared.provenance(of: item, in: &writer)
+    var extra: [StoryWriter.Entry] = []
     for (key, value) in try unknownEntries(of: object, item) {
       extra.append((key: try copy(key, to: sink), value: try copy(value, to: sink)))
     }
@@ -157,11 +150,103 @@ extension StoredItem {
   ///
   /// What it has no provenance for stays as it is: another program may use the same name.
   fileprivate func writes(_ name: String) -> Bool {
-    switch ItemField(rawValue: name) {
+    switch ItemField(name: name) {
     case nil: false
     case .matched: !matches.isEmpty
     case .changed, .previous: !changes.isEmpty
     default: true
     }
+  }
+}
+
+/// What is copied: stories as bytes, some with other marks and feeds.
+extension DataFileBuilder {
+  mutating func copy(_ range: Range<Int>, to sink: Sink) throws(StorageError) {
+    for index in range {
+      elements.append(try copy(table.object(at: index), to: sink))
+      try passOn(to: sink)
+    }
+  }
+
+  mutating func copy(
+    _ index: Int,
+    with adjustment: ItemAdjustment,
+    to sink: Sink,
+  ) throws(StorageError) {
+    elements.append(try copy(object: table.object(at: index), with: adjustment, to: sink))
+    try passOn(to: sink)
+  }
+
+  mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
+    let copy: Object
+    do throws(PropertyListError) {
+      copy = try writer.takeOver(object)
+    } catch {
+      throw ItemTable.failure(error, table.path)
+    }
+    try copyWaiting(to: sink)
+    return copy
+  }
+
+  private mutating func copyWaiting(to sink: Sink) throws(StorageError) {
+    while try !copyWaiting() { try passOn(to: sink) }
+  }
+
+  private mutating func copyWaiting() throws(StorageError) -> Bool {
+    do throws(PropertyListError) {
+      return try writer.copyWaiting()
+    } catch {
+      throw ItemTable.failure(error, table.path)
+    }
+  }
+
+  /// A story with other marks and feeds; what is no dictionary has none.
+  private mutating func copy(
+    object: Int,
+    with adjustment: ItemAdjustment,
+    to sink: Sink,
+  ) throws(StorageError) -> Object {
+    guard let reader = table.reader,
+      let entries = try entries(of: object, without: adjustment, reader)
+    else { return try copy(object, to: sink) }
+    try copyWaiting(to: sink)
+    let new = add(adjustment)
+    return writer.add(keys: entries.keys + new.keys, values: entries.values + new.values)
+  }
+
+  /// What an adjustment adds to a story's dictionary.
+  private mutating func add(_ adjustment: ItemAdjustment) -> (keys: [Object], values: [Object]) {
+    var (keys, values): ([Object], [Object]) = ([], [])
+    func add(_ field: ItemField, _ value: PropertyListValue) {
+      keys.append(writer.addShared(.string(field.name)))
+      values.append(stories.addShared(value, to: &writer))
+    }
+    if adjustment.marks.isRead == true { add(.read, .boolean(true)) }
+    if adjustment.marks.isStarred == true { add(.starred, .boolean(true)) }
+    if let feeds = adjustment.feeds.flatMap(PropertyListValue.strings) { add(.feeds, feeds) }
+    return (keys, values)
+  }
+
+  private mutating func entries(
+    of object: Int,
+    without adjustment: ItemAdjustment,
+    _ reader: BinaryPropertyListReader,
+  ) throws(StorageError) -> (keys: [Object], values: [Object])? {
+    do throws(PropertyListError) {
+      return try writer.takeOver(entriesOf: object) { key throws(PropertyListError) in
+        try adjustment.isOf(key, reader)
+      }
+    } catch {
+      throw ItemTable.failure(error, table.path)
+    }
+  }
+}
+
+extension ItemAdjustment {
+  /// Whether the entry with this key is one of those that are changed.
+  func isOf(_ key: Int, _ reader: BinaryPropertyListReader) throws(PropertyListError) -> Bool {
+    if marks.isRead != nil, try reader.isString(key, "read") { return true }
+    if marks.isStarred != nil, try reader.isString(key, "starred") { return true }
+    return feeds == nil ? false : try reader.isString(key, "feeds")
   }
 }

@@ -31,7 +31,7 @@ extension ItemTable {
   /// The places of the stories with these ids, newest first; stops when it has as many.
   package func positions(of ids: ItemIDs) throws(StorageError) -> [Int] {
     var found: [Int] = []
-    guard !ids.isEmpty, var scanner = ItemScanner(self) else { return found }
+    guard !ids.isEmpty, var scanner = ItemReader(self) else { return found }
     for position in 0..<count where found.count < ids.count {
       try scanner.move(to: position)
       if try contains(ids, position, scanner) { found.append(position) }
@@ -42,7 +42,7 @@ extension ItemTable {
   private func contains(
     _ ids: ItemIDs,
     _ position: Int,
-    _ scanner: borrowing ItemScanner,
+    _ scanner: borrowing ItemReader,
   ) throws(StorageError) -> Bool {
     if let number = try scanner.idNumber() { return ids.numbers.contains(number) }
     return try ids.contains(id(at: position))
@@ -51,7 +51,7 @@ extension ItemTable {
   /// The ids of the stories at these places.
   package func ids(at positions: some Sequence<Int>) throws(StorageError) -> ItemIDs {
     var ids = ItemIDs()
-    guard var scanner = ItemScanner(self) else { return ids }
+    guard var scanner = ItemReader(self) else { return ids }
     for position in positions {
       try scanner.move(to: position)
       if let number = try scanner.idNumber() {

@@ -36,7 +36,7 @@ package struct ItemTable: Sendable {
     _ reader: BinaryPropertyListReader,
     array: Int? = nil,
     path: String,
-    status: SystemCalls.Status,
+    status: SystemCalls.Status?,
   ) throws(StorageError) {
     self.path = path
     self.status = status
@@ -60,44 +60,43 @@ package struct ItemTable: Sendable {
 
   /// A whole story.
   package func item(at index: Int) throws(StorageError) -> StoredItem {
-    try row(at: index).item()
+    try story(at: index).item()
   }
 
-  package func id(at index: Int) throws(StorageError) -> String { try row(at: index).id() }
+  package func id(at index: Int) throws(StorageError) -> String { try story(at: index).id() }
   package func title(at index: Int) throws(StorageError) -> String {
-    try row(at: index).string(.title) ?? ""
+    try story(at: index).string(.title) ?? ""
   }
   package func link(at index: Int) throws(StorageError) -> String {
-    try row(at: index).string(.link) ?? ""
+    try story(at: index).string(.link) ?? ""
   }
   package func guid(at index: Int) throws(StorageError) -> String? {
-    try row(at: index).string(.guid)
-  }
-  package func pubDate(at index: Int) throws(StorageError) -> String {
-    try row(at: index).string(.pubDate) ?? ""
+    try story(at: index).string(.guid)
   }
   package func summary(at index: Int) throws(StorageError) -> String? {
-    try row(at: index).string(.summary)
+    try story(at: index).string(.summary)
   }
-  package func date(at index: Int) throws(StorageError) -> Date? { try row(at: index).date(.date) }
+  package func date(at index: Int) throws(StorageError) -> Date? {
+    try story(at: index).date(.date)
+  }
   package func stored(at index: Int) throws(StorageError) -> Date? {
-    try row(at: index).date(.stored)
+    try story(at: index).date(.stored)
   }
   package func feeds(at index: Int) throws(StorageError) -> [String] {
-    try row(at: index).strings(.feeds)
+    try story(at: index).strings(.feeds)
   }
   package func isRead(at index: Int) throws(StorageError) -> Bool {
-    try row(at: index).boolean(.read)
+    try story(at: index).isRead()
   }
   package func isStarred(at index: Int) throws(StorageError) -> Bool {
-    try row(at: index).boolean(.starred)
+    try story(at: index).isStarred()
   }
 
   /// The place of a story; nil when there is none with that `id`.
   ///
   /// Looks behind `place` first, for new stories come in front.
   package func index(ofID id: String, near place: Int = 0) throws(StorageError) -> Int? {
-    guard var scanner = ItemScanner(self) else { return nil }
+    guard var scanner = ItemReader(self) else { return nil }
     let start = min(max(place, 0), count)
     for index in start..<count where try scanner.isStory(index, withID: id) { return index }
     for index in (0..<start).reversed() where try scanner.isStory(index, withID: id) {
@@ -121,12 +120,11 @@ package struct ItemTable: Sendable {
     return object
   }
 
-  func row(at index: Int) throws(StorageError) -> ItemRow {
-    let object = try object(at: index)
-    guard let reader else { throw .damaged(path: path, reason: "no stories") }
-    return try Self.reading(path) { () throws(PropertyListError) in
-      try ItemRow(object, in: reader, path: path)
-    }
+  /// Reads the story at a place; whoever looks at many moves one reader.
+  func story(at index: Int) throws(StorageError) -> ItemReader {
+    guard var story = ItemReader(self) else { throw .damaged(path: path, reason: "no stories") }
+    try story.move(to: index)
+    return story
   }
 
   /// Turns what is wrong with a property list into what is wrong with the store's file.

@@ -58,4 +58,16 @@ extension StoryChange {
       return StoryChange(part: part, date: date, was: was)
     }
   }
+  /// The dates under `changed`, and the earlier texts under `previous`, where there are any.
+  static func values(
+    _ changes: [StoryChange]
+  ) -> (dates: PropertyListValue, previous: PropertyListValue?) {
+    var dates = PropertyListDictionary()
+    var previous = PropertyListDictionary()
+    for change in changes {
+      dates.append(change.part.rawValue, .date(change.date.timeIntervalSinceReferenceDate))
+      if let was = change.was { previous.append(change.part.rawValue, .string(was)) }
+    }
+    return (.dictionary(dates), previous.entries.isEmpty ? nil : .dictionary(previous))
+  }
 }

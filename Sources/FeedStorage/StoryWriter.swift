@@ -10,8 +10,8 @@ struct StoryWriter {
   typealias Object = BinaryPropertyListWriter.Object
   typealias Entry = (key: Object, value: Object)
 
-  /// What many stories have in common.
-  var shared = SharedObjects()
+  /// Values that many stories have in common, such as the moment of one run, each stored once.
+  private var sharedValues: [PropertyListValue: Object] = [:]
   /// The entries of the story at hand that are there, and their values.
   private var fields: [ItemField] = []
   private var values: [Object] = []
@@ -24,7 +24,7 @@ struct StoryWriter {
   /// Writes a story, with further entries of which keys and values are written already.
   mutating func add(
     _ story: StoredItem,
-    extra: [Entry],
+    extra: [Entry] = [],
     to writer: inout BinaryPropertyListWriter,
   ) -> Object {
     story.item.withContents { add(story, $0, extra: extra, to: &writer) }
@@ -33,8 +33,8 @@ struct StoryWriter {
   /// The same of a story with these contents instead of its item.
   mutating func add(
     _ story: StoredItem,
-    _ contents: ItemContents,
-    extra: [Entry],
+    _ contents: PackedItem,
+    extra: [Entry] = [],
     to writer: inout BinaryPropertyListWriter,
   ) -> Object {
     fields.removeAll(keepingCapacity: true)
@@ -43,12 +43,13 @@ struct StoryWriter {
     add(story.isRead, as: .read, to: &writer)
     add(story.isStarred, as: .starred, to: &writer)
     add(.id, writer.add(.string(story.id)))
+    addHistory(of: story, to: &writer)
     for entry in extra { values.append(entry.value) }
     return writer.add(keys: keys(with: extra, in: &writer), values: values)
   }
 
   private mutating func add(
-    _ contents: ItemContents,
+    _ contents: PackedItem,
     of story: StoredItem,
     to writer: inout BinaryPropertyListWriter,
   ) {
@@ -61,7 +62,9 @@ struct StoryWriter {
     if let date = details.date {
       add(.date, writer.add(.date(date.timeIntervalSinceReferenceDate)))
     }
-    if let stored = story.stored { add(.stored, shared.add(stored, to: &writer)) }
+    if let stored = story.stored {
+      add(.stored, addShared(.date(stored.timeIntervalSinceReferenceDate), to: &writer))
+    }
     add(story.feeds, as: .feeds, to: &writer)
     if let author = details.author { add(.author, writer.add(.string(author))) }
     add(contents.text(.summary), as: .summary, to: &writer)
@@ -69,6 +72,31 @@ struct StoryWriter {
     if !details.enclosures.isEmpty {
       add(.enclosures, writer.add(.array(details.enclosures.map(\.value))))
     }
+  }
+
+  /// By what the story was recognised, and what has changed of it.
+  private mutating func addHistory(
+    of story: StoredItem,
+    to writer: inout BinaryPropertyListWriter,
+  ) {
+    if !story.matches.isEmpty {
+      add(.matched, addShared(.array(story.matches.map(\.value)), to: &writer))
+    }
+    guard !story.changes.isEmpty else { return }
+    let (dates, previous) = StoryChange.values(story.changes)
+    add(.changed, addShared(dates, to: &writer))
+    if let previous { add(.previous, writer.add(previous)) }
+  }
+
+  /// Adds a value that other stories may have too.
+  mutating func addShared(
+    _ value: PropertyListValue,
+    to writer: inout BinaryPropertyListWriter,
+  ) -> Object {
+    if let object = sharedValues[value] { return object }
+    let object = writer.add(value)
+    sharedValues[value] = object
+    return object
   }
 
   private mutating func add(_ field: ItemField, _ value: Object) {
@@ -115,7 +143,7 @@ struct StoryWriter {
     lastFields = fields
     lastExtra = extra.map(\.key)
     lastKeys.removeAll(keepingCapacity: true)
-    for field in fields { lastKeys.append(writer.addShared(.string(field.rawValue))) }
+    for field in fields { lastKeys.append(writer.addShared(.string(field.name))) }
     lastKeys += lastExtra
     return lastKeys
   }

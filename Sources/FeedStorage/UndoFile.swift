@@ -19,7 +19,7 @@ struct UndoFile {
     var root = PropertyListDictionary()
     var stories: Int?
     try ItemTable.reading(path) { () throws(PropertyListError) in
-      _ = try reader.forEachEntry(reader.root, atMost: ItemRow.maximumKeys) {
+      _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
         (key, value) throws(PropertyListError) in
         guard let name = try reader.string(key) else { return }
         if name == Self.storiesKey {

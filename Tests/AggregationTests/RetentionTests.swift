@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 import Testing
 
 @testable import Aggregation
@@ -19,6 +20,18 @@ struct RetentionTests {
 
   private mutating func markAllRead() {
     for place in store.items.indices { store.items[place].isRead = true }
+  }
+
+  @Test(
+    "what is beyond the newest goes from its end, what was read before what was not",
+    arguments: [
+      ([0, 2, 4], [1, 3], 5, []), ([0, 2, 4], [1, 3], 4, [4]), ([0, 2, 4], [1, 3], 3, [2, 4]),
+      ([0, 2, 4], [1, 3], 1, [0, 2, 4, 3]), ([], [1, 3], 1, [3]), ([0, 2], [], 1, [2]),
+      ([], [], 1, []),
+    ],
+  )
+  func dropped(_ read: [Int], _ unread: [Int], _ keep: Int, _ expected: [Int]) {
+    #expect(Retention.dropped(read: read, unread: unread, keep: keep) == expected)
   }
 
   @Test("of those no longer carried the newest are kept")
@@ -117,7 +130,7 @@ struct SubscriptionStoriesTests {
   @Test("unsubscribing leaves stories to the other feeds, and starred ones")
   mutating func unsubscribe() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.unsubscribe(feedA)
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store.titles == ["shared", "star"])
@@ -128,7 +141,7 @@ struct SubscriptionStoriesTests {
   @Test("unsubscribing from a feed without stories changes nothing")
   mutating func unsubscribeNothing() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.unsubscribe("https://c.example/feed")
     #expect(try merge.edits() == nil)
   }
@@ -136,7 +149,7 @@ struct SubscriptionStoriesTests {
   @Test("who subscribes again finds what is starred, once")
   mutating func resubscribe() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.unsubscribe(feedA)
     try store.apply(merge.edits(), with: merge.insertions)
     let items = [story("shared", at: 3), story("own", at: 2), story("star", at: 1)]
@@ -148,7 +161,7 @@ struct SubscriptionStoriesTests {
   @Test("a moved feed keeps its stories, which are still recognised")
   mutating func move() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.move([(feedA, "https://new.example/feed")])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["shared"]?.feeds == ["https://new.example/feed", feedB])
@@ -161,7 +174,7 @@ struct SubscriptionStoriesTests {
   @Test("a feed that moves to where another one is leaves each story once in it")
   mutating func moveOnto() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.move([(feedA, feedB)])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store.items.allSatisfy { $0.feeds == [feedB] })
@@ -170,7 +183,7 @@ struct SubscriptionStoriesTests {
   @Test("of several moves at once each takes along what was there before it")
   mutating func moveSeveral() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     try merge.move([(feedA, "https://a.example/1"), (feedB, feedA)])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["shared"]?.feeds == ["https://a.example/1", feedA])
@@ -180,7 +193,7 @@ struct SubscriptionStoriesTests {
   @Test("a feed that moves to one that moves on goes with it")
   mutating func moveOn() throws {
     try fill()
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     _ = try merge.deliver(
       [FeedDelivery(feed: feedA, items: [story("a", at: 4)])],
       dropped: [[]],
@@ -194,7 +207,7 @@ struct SubscriptionStoriesTests {
 
   @Test("a move also takes along what the same merge adds")
   mutating func moveNew() throws {
-    var merge = ItemMerge(store, now: hour(5))
+    var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
     _ = try merge.deliver(
       [FeedDelivery(feed: feedA, items: [story("a", at: 1)])],
       dropped: [[]],

@@ -1,7 +1,8 @@
 import FeedModel
-import FeedStorage
+import PropertyLists
 
 @testable import Aggregation
+@testable import FeedStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,23 +10,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stored stories without files: what `ItemTable` is for a merge.
-struct StoredStories: StoryTable, Hashable {
+/// Stored stories, their order and what their feeds remember.
+struct StoredStories: Hashable {
   var items: [StoredItem] = []
   /// What retention has left, of each feed.
   var dropped: [String: [UInt64]] = [:]
   /// What the reader has cleared, of each feed.
   var cleared: [String: [UInt64]] = [:]
-
-  var count: Int { items.count }
-  func item(at index: Int) throws(StorageError) -> StoredItem { items[index] }
-  func id(at index: Int) throws(StorageError) -> String { items[index].id }
-  func date(at index: Int) throws(StorageError) -> Date? { items[index].item.date }
-  func stored(at index: Int) throws(StorageError) -> Date? { items[index].stored }
-  func isRead(at index: Int) throws(StorageError) -> Bool { items[index].isRead }
-  func isStarred(at index: Int) throws(StorageError) -> Bool { items[index].isStarred }
-
-  func scanner() -> StoredStoriesScanner? { StoredStoriesScanner(items: items) }
 
   /// Merges deliveries and applies the edits.
   ///
@@ -36,7 +27,7 @@ struct StoredStories: StoryTable, Hashable {
     keep: Int = 1000,
     at now: Date,
   ) throws -> (findings: [FeedFindings], edits: [ItemEdit]?) {
-    var merge = ItemMerge(self, now: now)
+    var merge = ItemMerge(try ItemTable(items), now: now)
     let dropped = deliveries.map { self.dropped[$0.feed] ?? [] }
     let findings = try merge.deliver(
       deliveries,
@@ -96,57 +87,14 @@ struct StoredStories: StoryTable, Hashable {
   }
 }
 
-struct StoredStoriesScanner: StoryScanner {
-  let items: [StoredItem]
-  private(set) var feeds: [String] = []
-  private var place = 0
-
-  init(items: [StoredItem]) {
-    self.items = items
-  }
-
-  mutating func move(to index: Int) throws(StorageError) {
-    place = index
-  }
-
-  func withUTF8(
-    of text: ItemScanner.Text,
-    _ body: (UnsafeRawBufferPointer) -> Void,
-  ) throws(StorageError) {
-    let stored = items[place]
-    let value: String? =
-      switch text {
-      case .id: stored.id
-      case .title: stored.item.title
-      case .link: stored.item.link
-      case .guid: stored.item.guid
-      case .summary: stored.item.summary
-      }
-    guard var value else { return }
-    value.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-  }
-
-  func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
-    let stored = items[place]
-    return (
-      stored.item.date?.timeIntervalSinceReferenceDate,
-      stored.stored?.timeIntervalSinceReferenceDate,
-    )
-  }
-
-  func idNumber() throws(StorageError) -> UInt64? { ItemID.number(of: items[place].id.utf8) }
-
-  func surelyHas(_ item: Item) throws(StorageError) -> Bool { items[place].item == item }
-
-  mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
-    for url in items[place].feeds {
-      if let number = feeds.firstIndex(of: url) {
-        body(number)
-      } else {
-        feeds.append(url)
-        body(feeds.count - 1)
-      }
-    }
+extension ItemTable {
+  /// A data file in memory.
+  init(_ stories: [StoredItem]) throws {
+    let edits = stories.map { ItemEdit.insert($0) }
+    var bytes: [UInt8] = []
+    var builder = DataFileBuilder(.empty, for: edits, from: nil)
+    try builder.write(edits) { bytes += $0 }
+    self = try ItemTable(PropertyList.reader(PropertyListBytes(bytes)), path: "", status: nil)
   }
 }
 

@@ -61,3 +61,13 @@ struct TextFingerprintTests {
     #expect(Set(texts.map { TextFingerprint.exact($0) }).count == texts.count)
   }
 }
+
+extension TextFingerprint {
+  fileprivate static func exact(_ text: String) -> UInt64 {
+    Array(text.utf8).withUnsafeBytes(exact)
+  }
+
+  fileprivate static func guid(_ text: String) -> UInt64 {
+    Array(text.utf8).withUnsafeBytes(guid)
+  }
+}

@@ -173,7 +173,7 @@ struct Damage {
     let library = try store.read()
     var items: [StoredItem] = []
     for index in 0..<library.items.count { items.append(try library.items.item(at: index)) }
-    if var scanner = ItemScanner(library.items) {
+    if var scanner = ItemReader(library.items) {
       for index in items.indices {
         try scanner.move(to: index)
         _ = try scanner.instants()

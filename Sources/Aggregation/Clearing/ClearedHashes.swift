@@ -26,7 +26,7 @@ package enum ClearedHashes {
   ///
   /// PERF: a million stories may be cleared at once; reading only what counts is a third of the
   /// work of reading them.
-  static func hashes(_ scanner: borrowing ItemScanner) throws(StorageError) -> [UInt64] {
+  static func hashes(_ scanner: borrowing ItemReader) throws(StorageError) -> [UInt64] {
     try hashes(of: scanner.identity())
   }
 
@@ -70,7 +70,7 @@ struct ClearedHashUpdates {
 
   /// Takes note of the story that a scanner is at.
   mutating func note(
-    _ scanner: borrowing ItemScanner,
+    _ scanner: borrowing ItemReader,
     feeds: [String],
   ) throws(StorageError) {
     let open = feeds.filter {

@@ -59,7 +59,7 @@ package struct ClearingUndo {
     _ cleared: ItemTable,
     into order: inout StoryOrder,
   ) throws(StorageError) {
-    guard var scanner = ItemScanner(cleared) else { return }
+    guard var scanner = ItemReader(cleared) else { return }
     let back = try ReturnedStories(
       of: cleared,
       in: library.items,
@@ -100,7 +100,7 @@ package struct ClearingUndo {
   /// count.
   private func anchors() throws(StorageError) -> [String: (place: Int, instant: Double)] {
     var anchors: [String: (place: Int, instant: Double)] = [:]
-    guard var scanner = ItemScanner(library.items) else { return anchors }
+    guard var scanner = ItemReader(library.items) else { return anchors }
     for place in try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after))) {
       try scanner.move(to: place)
       anchors[try library.items.id(at: place)] = (place, try scanner.instant(now: now))
@@ -111,7 +111,7 @@ package struct ClearingUndo {
   /// A story of feeds that are no longer followed stays away, unless it is starred, or was of none.
   private func isWanted(
     _ feeds: [String],
-    _ scanner: borrowing ItemScanner,
+    _ scanner: borrowing ItemReader,
   ) throws(StorageError) -> Bool {
     if places.isUnchanged || !feeds.isEmpty { return true }
     return try scanner.isStarred()
@@ -120,7 +120,7 @@ package struct ClearingUndo {
   /// A cleared story as it is to be stored; `place` is where it stands if it has come back.
   private func edit(
     _ position: Int,
-    _ scanner: borrowing ItemScanner,
+    _ scanner: borrowing ItemReader,
     _ feeds: [String],
     was own: [String],
     over place: Int?,
@@ -151,7 +151,7 @@ package struct ClearingUndo {
 
   /// Gives the feeds back the stories that others kept.
   private mutating func rejoin(_ order: inout StoryOrder) throws(StorageError) {
-    guard var scanner = ItemScanner(library.items) else { return }
+    guard var scanner = ItemReader(library.items) else { return }
     var feedsOf: [Int: [String]] = [:]
     for left in record.left {
       guard let feed = places.feeds([left.feed]).first else { continue }

@@ -32,7 +32,7 @@ struct ReturnedStories {
   }
 
   private mutating func findByID(since date: Double) throws(StorageError) {
-    guard var old = ItemScanner(cleared), var new = ItemScanner(stored) else { return }
+    guard var old = ItemReader(cleared), var new = ItemReader(stored) else { return }
     var positions: [UInt64: Int] = [:]
     for position in 0..<cleared.count {
       try old.move(to: position)
@@ -55,7 +55,7 @@ struct ReturnedStories {
   private static func id(
     of position: Int,
     in table: ItemTable,
-    _ scanner: borrowing ItemScanner,
+    _ scanner: borrowing ItemReader,
   ) throws(StorageError) -> UInt64 {
     if let id = try scanner.idNumber() { return id }
     return UInt64(bitPattern: Int64(try table.id(at: position).hashValue))
@@ -64,7 +64,7 @@ struct ReturnedStories {
   /// A feed that has moved, or had renamed its stories before they were cleared, gives them new ids
   /// when they come back.
   private mutating func findByKey() throws(StorageError) {
-    guard !fresh.isEmpty, var scanner = ItemScanner(cleared) else { return }
+    guard !fresh.isEmpty, var scanner = ItemReader(cleared) else { return }
     for position in 0..<cleared.count where places[position] < 0 {
       try scanner.move(to: position)
       guard try wanted.mayBeOne(scanner) else { continue }

@@ -45,7 +45,7 @@ package struct StoryClearing {
     self.choice = choice
     self.library = library
     self.now = now
-    guard var scanner = ItemScanner(library.items) else { return }
+    guard var scanner = ItemReader(library.items) else { return }
     for position in 0..<library.items.count {
       try scanner.move(to: position)
       try take(position, &scanner)
@@ -55,7 +55,7 @@ package struct StoryClearing {
 
   private mutating func take(
     _ position: Int,
-    _ scanner: inout ItemScanner,
+    _ scanner: inout ItemReader,
   ) throws(StorageError) {
     let marks = try scanner.marks()
     guard marks.isRead == true || !choice.isReadOnly else { return }
@@ -157,7 +157,7 @@ package struct StoryClearing {
     return try library.items.id(at: before)
   }
 
-  private func instant(_ position: Int) throws(StorageError) -> Date {
+  private func instant(_ position: Int) throws(StorageError) -> Double {
     StoryTime.place(
       date: try library.items.date(at: position),
       stored: try library.items.stored(at: position),

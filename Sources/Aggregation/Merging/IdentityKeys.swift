@@ -17,11 +17,9 @@ struct IdentityKeys {
   init(of item: Item) {
     guid = item.guidKey
     link = item.linkKey
-    var bare = Item(title: item.title, pubDate: item.pubDate)
-    bare.summary = item.summary
-    title = ItemID.key(of: bare)
-    bare.pubDate = ""
-    titleAlone = ItemID.key(of: bare)
+    let (title, summary) = (item.title, item.summary)
+    self.title = ItemID.key(of: Item(title: title, pubDate: item.pubDate, summary: summary))
+    titleAlone = ItemID.key(of: Item(title: title, summary: summary))
     storyKeys = item.possibleStoryKeys
     titleAndInstant = TitleAndInstant(of: item)
     date = item.date

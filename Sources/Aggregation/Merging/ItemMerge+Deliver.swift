@@ -65,7 +65,7 @@ extension ItemMerge {
     defer { feed.pruneCleared() }
     // Nothing is to be placed.
     guard feed.hasOpen || !changed.isEmpty else { return }
-    var anchors: [Date: Int] = [:]
+    var anchors: [Double: Int] = [:]
     for story in feed.delivery.stories.indices {
       if let position = feed.positions[story] {
         try anchor(position, &anchors)
@@ -94,8 +94,8 @@ extension ItemMerge {
   ///
   /// One that is re-dated counts as of the earlier of both dates: neither a story that is always
   /// dated in the future nor one that was brought up again makes others old that came since.
-  private func newestInstant(of feed: FeedMerge) throws(StorageError) -> Date? {
-    var newest: Date?
+  private func newestInstant(of feed: FeedMerge) throws(StorageError) -> Double? {
+    var newest: Double?
     for position in feed.stored {
       var instant = try storedInstant(position)
       let item = changed[position]
@@ -112,11 +112,12 @@ extension ItemMerge {
   /// Notes where a stored story is, for new ones of the same instant that follow in the document.
   private mutating func anchor(
     _ position: Int,
-    _ anchors: inout [Date: Int],
+    _ anchors: inout [Double: Int],
   ) throws(StorageError) {
     let old = try storedInstant(position)
     guard let instant = newInstant(position), instant != old else {
-      return anchors[old, default: -1].raise(to: position)
+      anchors[old] = max(anchors[old] ?? -1, position)
+      return
     }
     placements[position] = nextPlacement(instant, anchors)
   }
@@ -124,23 +125,23 @@ extension ItemMerge {
   /// Places a stored story of other feeds if it is re-dated; new ones go where they would without it.
   private mutating func place(
     _ position: Int,
-    _ anchors: [Date: Int],
+    _ anchors: [Double: Int],
   ) throws(StorageError) {
     guard let instant = newInstant(position), try instant != storedInstant(position) else { return }
     placements[position] = nextPlacement(instant, anchors)
   }
 
   /// As of when a stored story counts that this merge has changed; nil for others.
-  private func newInstant(_ position: Int) -> Date? {
+  private func newInstant(_ position: Int) -> Double? {
     changed[position].map {
       StoryTime.place(date: $0.item.date, stored: $0.stored, now: now)
     }
   }
 
-  private mutating func nextPlacement(_ instant: Date, _ anchors: [Date: Int]) -> Placement {
+  private mutating func nextPlacement(_ instant: Double, _ anchors: [Double: Int]) -> Placement {
     sequence += 1
     return Placement(
-      instant: instant.timeIntervalSinceReferenceDate,
+      instant: instant,
       anchor: Int32(anchors[instant] ?? -1),
       sequence: sequence,
     )
@@ -150,7 +151,7 @@ extension ItemMerge {
   private mutating func join(
     _ story: Int,
     of feed: FeedMerge,
-    anchors: [Date: Int],
+    anchors: [Double: Int],
     elsewhere: OtherFeedMatches,
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
@@ -179,15 +180,15 @@ extension ItemMerge {
   private mutating func insert(
     _ story: Int,
     of feed: inout FeedMerge,
-    anchors: [Date: Int],
-    before: Date?,
+    anchors: [Double: Int],
+    before: Double?,
     elsewhere: inout OtherFeedMatches,
   ) throws(StorageError) {
     let id = try elsewhere.newID(of: story, in: feed)
     let wasDropped = feed.takeDropped(story)
     let instant = StoryTime.place(date: feed.delivery.date(of: story), stored: now, now: now)
     feed.findings.stored += 1
-    if !wasDropped, instant >= before ?? .distantPast {
+    if !wasDropped, instant >= before ?? -.infinity {
       feed.findings.newer.append(insertions.count)
     }
     elsewhere.note(insertion: insertions.count, of: story, in: feed)
@@ -201,11 +202,5 @@ extension ItemMerge {
         placement: nextPlacement(instant, anchors),
       )
     )
-  }
-}
-
-extension Int {
-  fileprivate mutating func raise(to other: Int) {
-    self = Swift.max(self, other)
   }
 }

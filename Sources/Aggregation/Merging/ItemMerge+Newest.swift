@@ -9,8 +9,8 @@ extension ItemMerge {
   ///   - feed: the delivery, whose findings it fills in.
   ///   - before: the instant of the feed's newest story in the store.
   /// - Throws: when the data file cannot be read.
-  func findNewest(_ feed: inout FeedMerge, before: Date?) throws(StorageError) {
-    var newest: (story: Int, instant: Date)?
+  func findNewest(_ feed: inout FeedMerge, before: Double?) throws(StorageError) {
+    var newest: (story: Int, instant: Double)?
     for story in feed.delivery.stories.indices {
       guard let instant = try instant(of: story, in: feed) else { continue }
       if let newest, newest.instant >= instant { continue }
@@ -28,22 +28,20 @@ extension ItemMerge {
   }
 
   /// The story's date; as of when it was stored, or now, where that is in the future.
-  private func instant(of story: Int, in feed: FeedMerge) throws(StorageError) -> Date? {
-    guard let date = feed.delivery.date(of: story), date > now else {
-      return feed.delivery.date(of: story)
-    }
-    guard let position = feed.positions[story] else { return now }
-    return try table.stored(at: position) ?? now
+  private func instant(of story: Int, in feed: FeedMerge) throws(StorageError) -> Double? {
+    guard let date = feed.delivery.date(of: story) else { return nil }
+    let stored = date > now ? try feed.positions[story].flatMap(table.stored(at:)) : nil
+    return StoryTime.place(date: date, stored: stored ?? now, now: now)
   }
 
   private func isOnTop(
     _ story: Int,
-    instant: Date?,
+    instant: Double?,
     in feed: FeedMerge,
-    before: Date?,
+    before: Double?,
   ) -> Bool {
     guard let before else { return true }
     if let position = feed.positions[story] { return position == feed.stored.first }
-    return instant ?? now >= before
+    return instant ?? now.timeIntervalSinceReferenceDate >= before
   }
 }

@@ -35,29 +35,23 @@ extension ItemMerge {
     guard feed.hasOpen else { return }
     let candidates = try candidates(for: feed, among: close)
     guard !candidates.isEmpty else { return }
-    var matching = try DeliveryMatching(
+    var recognition = try StoryRecognition(
       feed.delivery,
       positions: feed.positions,
       candidates: candidates,
     )
-    try matching.run()
-    feed.positions = matching.positions
-    feed.rules = matching.rules
+    try recognition.run()
+    feed.positions = recognition.positions
+    feed.rules = recognition.rules
   }
 
   /// Stored stories of the feed that share an id, guid, link or title with one that is open.
   private func candidates(
     for feed: FeedMerge,
     among close: MatchCandidates,
-  ) throws(StorageError) -> [DeliveryMatching.Candidate] {
-    let likely = feed.stored.filter(close.contains)
-    guard !likely.isEmpty, var scanner = table.scanner() else { return [] }
-    var wanted = UnmatchedStories()
-    try wanted.add(feed, onlyAcrossFeeds: false)
-    var candidates: [DeliveryMatching.Candidate] = []
-    for position in likely {
-      try scanner.move(to: position)
-      guard try mayBeOne(position, of: wanted, scanner) else { continue }
+  ) throws(StorageError) -> [StoryRecognition.Candidate] {
+    var candidates: [StoryRecognition.Candidate] = []
+    for position in feed.stored where close.contains(position) {
       let stored = try current(position)
       candidates.append(
         .init(
@@ -69,16 +63,6 @@ extension ItemMerge {
       )
     }
     return candidates
-  }
-
-  /// Whether a story that the scanner is at is worth a close look.
-  func mayBeOne(
-    _ position: Int,
-    of wanted: UnmatchedStories,
-    _ scanner: borrowing some StoryScanner,
-  ) throws(StorageError) -> Bool {
-    if changed[position] != nil { return true }
-    return try wanted.mayBeOne(scanner)
   }
 
   /// Gives stored stories their new content, where the feed is the one that brought them.

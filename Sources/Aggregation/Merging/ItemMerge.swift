@@ -4,11 +4,14 @@ package import System
 
 /// What is stored, and what is to become of it: takes in what feeds deliver, and gives the edits.
 ///
+/// It takes three steps: `StoryRecognition` says which stories are known, `Retention` which are no
+/// longer kept, `StoryOrder` where each stands.
+///
 /// A feed never changes another feed's stories: all it can do to a story that another one brought
 /// is to add itself to `feeds`. The work is linear in what was delivered and, only when something
 /// is to be changed, in the number of stored stories.
-package struct ItemMerge<Table: StoryTable> {
-  let table: Table
+package struct ItemMerge {
+  let table: ItemTable
   let now: Date
   /// Stored stories as they are to be, by position in the table.
   var changed: [Int: StoredItem] = [:]
@@ -25,7 +28,7 @@ package struct ItemMerge<Table: StoryTable> {
   /// - Parameters:
   ///   - table: the stored stories.
   ///   - now: when new stories are stored.
-  package init(_ table: Table, now: Date) {
+  package init(_ table: ItemTable, now: Date) {
     self.table = table
     self.now = now
     insertions = Insertions(now: now)
@@ -53,13 +56,62 @@ package struct ItemMerge<Table: StoryTable> {
     )
   }
 
-  /// As of when a stored story counted before this merge.
-  func storedInstant(_ position: Int) throws(StorageError) -> Date {
-    if !instants.isEmpty, !instants[position].isNaN {
-      return Date(timeIntervalSinceReferenceDate: instants[position])
+  /// As of when a stored story counted before this merge, in seconds since 2001.
+  func storedInstant(_ position: Int) throws(StorageError) -> Double {
+    if !instants.isEmpty, !instants[position].isNaN { return instants[position] }
+    return StoryTime.place(
+      date: try table.date(at: position),
+      stored: try table.stored(at: position),
+      now: now,
+    )
+  }
+}
+
+extension ItemMerge {
+  /// What becomes of a feed's stories when it is no longer subscribed to: other feeds keep those
+  /// that they carry too; the rest goes, unless it is starred.
+  package mutating func unsubscribe(_ feed: String) throws(StorageError) {
+    for position in try positions(of: feed) {
+      let stored = try current(position)
+      let others = stored.feeds.filter { $0 != feed }
+      if others.isEmpty, stored.isStarred { continue }
+      leave(stored, at: position, to: others)
     }
-    let date = try table.date(at: position)
-    if let date, date <= now { return date }
-    return StoryTime.place(date: date, stored: try table.stored(at: position), now: now)
+  }
+
+  /// Gives feeds' stories to their new URLs; those that are added by this merge too.
+  ///
+  /// All moves of a run at once, in their order: each look for stories goes through all that are
+  /// stored.
+  package mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
+    guard !moves.isEmpty else { return }
+    var last: [String: String] = [:]
+    for move in moves.reversed() { last[move.from] = last[move.to] ?? move.to }
+    for position in try positions(of: Array(last.keys)) where !removed.contains(position) {
+      var stored = try current(position)
+      stored.feeds = Self.moved(stored.feeds, last)
+      changed[position] = stored
+    }
+    for number in insertions.all.indices
+    where insertions.all[number].feeds.contains(where: { last[$0] != nil }) {
+      insertions.all[number].feeds = Self.moved(insertions.all[number].feeds, last)
+    }
+  }
+
+  private func positions(of feed: String) throws(StorageError) -> [Int] {
+    try positions(of: [feed])
+  }
+
+  /// Positions of the stories that any of the feeds carries, each once.
+  private func positions(of feeds: [String]) throws(StorageError) -> [Int] {
+    let deliveries = feeds.map { FeedDelivery(feed: $0, items: []) }
+    let found = try StoredPositions(deliveries, in: table, now: now).byDelivery
+    return feeds.count == 1 ? found[0] : Set(found.joined()).sorted()
+  }
+
+  /// - Returns: the feeds in the same order, each once.
+  private static func moved(_ feeds: [String], _ moves: [String: String]) -> [String] {
+    var seen: Set<String> = []
+    return feeds.map { moves[$0] ?? $0 }.filter { seen.insert($0).inserted }
   }
 }

@@ -11,21 +11,22 @@ struct OtherFeedMatches {
 
   /// Looks for the stories that the deliveries bring for the first time among those that were close
   /// to what had not been recognised, or have changed.
-  init<Table: StoryTable>(
+  init(
     of feeds: [FeedMerge],
     among close: MatchCandidates,
-    in merge: ItemMerge<Table>,
+    in merge: ItemMerge,
   ) throws(StorageError) {
     let count = feeds.reduce(0) { sum, feed in sum + feed.positions.count { $0 == nil } }
     insertionsByKey.reserveCapacity(count)
     newIDs.reserveCapacity(count)
-    guard var scanner = merge.table.scanner() else { return }
+    guard var scanner = ItemReader(merge.table) else { return }
     var wanted = UnmatchedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
     guard !wanted.isEmpty else { return }
     for position in close.positions {
       try scanner.move(to: position)
-      guard try merge.mayBeOne(position, of: wanted, scanner) else { continue }
+      let isWanted = try wanted.mayBeOne(scanner)
+      guard isWanted || merge.changed[position] != nil else { continue }
       let stored = try merge.current(position)
       if let id = UInt64(stored.id, radix: 16) { positionsByID[id] = position }
       for key in stored.item.possibleStoryKeys {

@@ -33,13 +33,13 @@ struct StoredPositions {
   /// - Throws: when the table or a delivered story cannot be read.
   init(
     _ deliveries: [FeedDelivery],
-    in table: some StoryTable,
+    in table: ItemTable,
     now: Date,
   ) throws(StorageError) {
     self.deliveries = deliveries
     byDelivery = Array(repeating: [], count: deliveries.count)
     sameID = Array(repeating: [], count: deliveries.count)
-    guard !deliveries.isEmpty, var scanner = table.scanner() else { return }
+    guard !deliveries.isEmpty, var scanner = ItemReader(table) else { return }
     index()
     instants.reserveCapacity(table.count)
     /// For each feed of the scanner its delivery; -1 for feeds without one.
@@ -70,7 +70,7 @@ struct StoredPositions {
   private mutating func note(
     _ position: Int,
     of found: [Int],
-    _ scanner: borrowing some StoryScanner,
+    _ scanner: borrowing ItemReader,
   ) throws(StorageError) {
     guard !found.isEmpty else { return }
     let same = try scanner.idNumber().flatMap { stories[$0] }

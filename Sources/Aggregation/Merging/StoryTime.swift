@@ -1,3 +1,4 @@
+import FeedStorage
 package import System
 
 /// The instant that a story counts as of in the order of stories (design 3, Order).
@@ -11,7 +12,6 @@ package enum StoryTime {
     return stored
   }
 
-  /// The same of dates.
   package static func instant(date: Date?, stored: Date?, now: Date) -> Date? {
     instant(
       date: date?.timeIntervalSinceReferenceDate,
@@ -20,14 +20,35 @@ package enum StoryTime {
     ).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  /// The same for a place in the order: stories of which nothing is known come last.
-  package static func place(date: Date?, stored: Date?, now: Date) -> Date {
-    instant(date: date, stored: stored, now: now) ?? .distantPast
+  /// The same in seconds since 2001 for a place in the order: stories of which nothing is known come
+  /// last.
+  static func place(date: Date?, stored: Date?, now: Date) -> Double {
+    (instant(date: date, stored: stored, now: now) ?? .distantPast).timeIntervalSinceReferenceDate
   }
+}
 
-  /// The same in seconds since 2001.
-  static func place(date: Double?, stored: Double?, now: Date) -> Double {
-    if let date, date <= now.timeIntervalSinceReferenceDate { return date }
-    return stored ?? Date.distantPast.timeIntervalSinceReferenceDate
+extension ItemReader {
+  /// As of when the story counts, in seconds since 2001.
+  func instant(now: Date) throws(StorageError) -> Double {
+    let (date, stored) = try instants()
+    return StoryTime.instant(
+      date: date,
+      stored: stored,
+      now: now.timeIntervalSinceReferenceDate,
+    ) ?? Date.distantPast.timeIntervalSinceReferenceDate
+  }
+}
+
+extension ItemTable {
+  /// As of when each story counts, in seconds since 2001; of those that are `known`, others are not a
+  /// number.
+  func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
+    guard var reader = ItemReader(self) else { return [] }
+    var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known
+    for position in instants.indices where instants[position].isNaN {
+      try reader.move(to: position)
+      instants[position] = try reader.instant(now: now)
+    }
+    return instants
   }
 }

@@ -8,17 +8,9 @@ import System
 enum TextFingerprint {
   /// Of a text that is the same only when all its bytes are.
   static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var print = seed ^ UInt64(bytes.count)
-    var place = 0
-    while place + 8 <= bytes.count {
-      mix(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), into: &print)
-      place += 8
-    }
-    while place < bytes.count {
-      mix(bytes[place], into: &print)
-      place += 1
-    }
-    return print
+    var hasher = Hasher()
+    hasher.combine(bytes: bytes)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
   /// Of a guid: white space and the scheme of a URL do not count.
@@ -99,13 +91,6 @@ enum TextFingerprint {
     print = (print ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  /// PERF: eight bytes of a text at once.
-  @inline(__always)
-  private static func mix(_ word: UInt64, into print: inout UInt64) {
-    print = (print ^ word) &* 0x9e37_79b9_7f4a_7c15
-    print ^= print >> 32
-  }
-
   /// Behind `http://` or `https://`; 0 for other texts.
   private static func afterScheme(_ bytes: UnsafeRawBufferPointer) -> Int {
     if begin(bytes, with: "https://") { return 8 }
@@ -147,20 +132,8 @@ enum TextFingerprint {
 }
 
 extension TextFingerprint {
-  static func exact(_ text: String) -> UInt64 {
-    withBytes(of: text, exact)
-  }
-
-  static func guid(_ text: String) -> UInt64 {
-    withBytes(of: text, guid)
-  }
-
   static func path(_ text: String) -> UInt64? {
-    withBytes(of: text, path)
-  }
-
-  private static func withBytes<R>(of text: String, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     var text = text
-    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    return text.withUTF8 { path(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -43,7 +43,7 @@ struct UnmatchedStories {
   var isEmpty: Bool { ids.isEmpty }
 
   /// Whether the story that the scanner is at may be one of them.
-  func mayBeOne(_ scanner: borrowing some StoryScanner) throws(StorageError) -> Bool {
+  func mayBeOne(_ scanner: borrowing ItemReader) throws(StorageError) -> Bool {
     if let id = try scanner.idNumber(), ids.contains(id) { return true }
     var isFound = false
     if !paths.isEmpty {
@@ -88,11 +88,11 @@ struct MatchCandidates {
   /// By position in the table; none when there are no close ones.
   private var isClose: [Bool] = []
 
-  init<Table: StoryTable>(
+  init(
     to feeds: [FeedMerge],
-    in merge: ItemMerge<Table>,
+    in merge: ItemMerge,
   ) throws(StorageError) {
-    guard var scanner = merge.table.scanner() else { return }
+    guard var scanner = ItemReader(merge.table) else { return }
     var wanted = UnmatchedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
     guard !wanted.isEmpty else { return }

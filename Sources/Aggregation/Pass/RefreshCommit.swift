@@ -79,7 +79,7 @@ struct RefreshCommit {
   /// - Returns: for each feed what the merge found; nil for those that delivered nothing to merge.
   private func deliver(
     _ feeds: [FetchedFeed],
-    to merge: inout ItemMerge<ItemTable>,
+    to merge: inout ItemMerge,
     _ subscriptions: [Subscription],
     _ places: [Int],
   ) throws(StorageError) -> [FeedFindings?] {

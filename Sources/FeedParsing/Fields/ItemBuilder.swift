@@ -26,18 +26,18 @@ struct ItemBuilder {
     let texts = memory.texts
     texts.truncate(to: 0)
     appendTitle()
-    layout.titleEnd = texts.count
+    layout[.title] = texts.count
     var details = ItemDetails()
     details.date = appendDate()
-    layout.pubDateEnd = texts.count
+    layout[.pubDate] = texts.count
     details.guidIsPermaLink = appendGUID()
-    layout.guidEnd = texts.count
-    let guid = TextSpan(start: layout.pubDateEnd, end: layout.guidEnd)
+    layout[.guid] = texts.count
+    let guid = TextSpan(start: layout[.pubDate], end: layout[.guid])
     details.enclosures = enclosures()
     appendLink(permalink: details.guidIsPermaLink ? guid : nil, details.enclosures)
-    layout.linkEnd = texts.count
+    layout[.link] = texts.count
     appendSummary()
-    layout.summaryEnd = texts.count
+    layout[.summary] = texts.count
     details.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? line(FieldPriority.author)
     details.categories = categories()

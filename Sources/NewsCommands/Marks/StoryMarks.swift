@@ -41,7 +41,7 @@ struct StoryMarks {
     _ items: ItemTable,
   ) throws(StorageError) -> [Int] {
     var found: [Int] = []
-    guard var scanner = ItemScanner(items) else { return found }
+    guard var scanner = ItemReader(items) else { return found }
     for position in positions {
       try scanner.move(to: position)
       if try !scanner.marks().have(marks) { found.append(position) }

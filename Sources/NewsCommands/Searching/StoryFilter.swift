@@ -8,7 +8,7 @@ struct StoryFilter: ~Copyable {
   private let query: StoryQuery
   /// Seconds since 2001.
   private let now: Double
-  private var scanner: ItemScanner
+  private var scanner: ItemReader
   private var text = FoldedText()
   private var matcher: TextExpression.Matcher?
   /// Which of the scanner's feeds are among the query's, as far as they were met.
@@ -18,7 +18,7 @@ struct StoryFilter: ~Copyable {
   ///
   /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
   init?(_ query: StoryQuery, _ items: ItemTable, now: Double) {
-    guard let scanner = ItemScanner(items) else { return nil }
+    guard let scanner = ItemReader(items) else { return nil }
     self.query = query
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.scanner = scanner

@@ -1,12 +1,12 @@
 import FeedModel
 import FeedStorage
 
-/// Recognises the stories of one delivery among those that its feed has stored.
+/// The first step of a merge: recognises the stories of one delivery among those that its feed has stored.
 ///
 /// Each stored story is recognised at most once. First by identity, exactly; then, for stories
 /// that other feeds brought, by what identifies a story everywhere; then as churn: what vanished
 /// from the document and what is new in it pair one to one when they agree.
-struct DeliveryMatching {
+struct StoryRecognition {
   /// A stored story of the feed that may be one of the delivery's.
   struct Candidate {
     /// Its position in the table.
@@ -218,5 +218,24 @@ struct DeliveryMatching {
       guard title.date != nil || withoutDate, let place = stored[title] else { continue }
       claim(candidates[place], for: story, by: .titleAndDate)
     }
+  }
+}
+
+/// Finds the one element that has a key; a key that several have finds none.
+struct UniqueIndex<Key: Hashable> {
+  private var places: [Key: Int] = [:]
+  private static var ambiguous: Int { -1 }
+
+  /// - Parameter keys: of each element in turn; nil for one that has none.
+  init(_ keys: some Sequence<Key?>) {
+    for (place, key) in keys.enumerated() {
+      guard let key else { continue }
+      places[key] = places[key] == nil ? place : Self.ambiguous
+    }
+  }
+
+  subscript(key: Key?) -> Int? {
+    guard let key, let place = places[key], place != Self.ambiguous else { return nil }
+    return place
   }
 }

@@ -11,8 +11,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("ItemScanner")
-struct ItemScannerTests {
+@Suite("ItemReader")
+struct ItemReaderTests {
   /// What a scanner says of all stories.
   private struct Seen: Hashable {
     var texts: [String?] = []
@@ -30,11 +30,11 @@ struct ItemScannerTests {
   }
 
   private func scan(_ table: ItemTable) throws -> [Seen] {
-    guard var scanner = ItemScanner(table) else { return [] }
+    guard var scanner = ItemReader(table) else { return [] }
     return try (0..<table.count).map { index in
       try scanner.move(to: index)
       var seen = Seen()
-      for text in [ItemScanner.Text.id, .title, .link, .guid] {
+      for text in [ItemField.id, .title, .link, .guid] {
         var value: String?
         try scanner.withUTF8(of: text) { value = String(decoding: $0, as: UTF8.self) }
         seen.texts.append(value)
@@ -93,7 +93,7 @@ struct ItemScannerTests {
     let stored = items.map { StoredItem(id: "", item: $0, feeds: ["f"], stored: hour(1)) }
     let bench = try bench(stored)
     let table = try bench.store.read().items
-    var scanner = try #require(ItemScanner(table))
+    var scanner = try #require(ItemReader(table))
     for (position, item) in items.enumerated() {
       try scanner.move(to: position)
       for (other, candidate) in items.enumerated() {
@@ -128,7 +128,7 @@ struct ItemScannerTests {
   @Test("no stories, no scanner")
   func empty() throws {
     let bench = try RefreshBench()
-    #expect(try ItemScanner(bench.store.read().items) == nil)
+    #expect(try ItemReader(bench.store.read().items) == nil)
   }
 
   @Test("a story that another program wrote has no id, and is merged like any other")

@@ -1,14 +1,24 @@
 import FeedModel
 import FeedStorage
 
+/// The third step of a merge: which stories go that their feed no longer carries (design 3,
+/// Retention).
+enum Retention {
+  /// Of stories that are not starred, newest first, those beyond the newest `keep`; unread ones after
+  /// all that were read.
+  static func dropped(read: [Int], unread: [Int], keep: Int) -> [Int] {
+    let excess = max(read.count + unread.count - keep, 0)
+    return read.suffix(excess) + unread.suffix(max(excess - read.count, 0))
+  }
+}
+
 extension ItemMerge {
   /// The most hashes of dropped stories that are kept of a feed; the latest ones.
   private static var mostDropped: Int { 5000 }
 
   /// Drops stories that the feed no longer carries, beyond the newest `keep`.
   ///
-  /// Starred ones never; unread ones after all that were read. A story that other feeds carry
-  /// stays with them.
+  /// A story that other feeds carry stays with them.
   mutating func retain(_ keep: Int, of feed: inout FeedMerge) throws(StorageError) {
     guard feed.stored.count > keep else { return }
     let carried = Set(feed.positions.compactMap { $0 })
@@ -19,9 +29,9 @@ extension ItemMerge {
       guard try !table.isStarred(at: position) else { continue }
       if try table.isRead(at: position) { read.append(position) } else { unread.append(position) }
     }
-    let excess = max(read.count + unread.count - keep, 0)
-    let dropped = read.suffix(excess) + unread.suffix(max(excess - read.count, 0))
-    for position in dropped { try drop(position, from: &feed) }
+    for position in Retention.dropped(read: read, unread: unread, keep: keep) {
+      try drop(position, from: &feed)
+    }
     feed.findings.dropped = feed.findings.dropped.suffix(Self.mostDropped)
   }
 

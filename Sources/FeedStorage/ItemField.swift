@@ -1,0 +1,62 @@
+internal import PropertyLists
+internal import System
+
+/// The keys of a story's dictionary in the data file (design 3).
+package enum ItemField: Int, CaseIterable, Sendable {
+  case id, title, pubDate, link, guid, guidIsPermaLink, date, stored, feeds, author, summary
+  case categories, enclosures, read, starred, matched, changed, previous
+
+  private static let names = allCases.map { "\($0)" }
+
+  var name: String { Self.names[rawValue] }
+
+  /// - Returns: nil for another program's key.
+  init?(name: String) {
+    guard let number = Self.names.firstIndex(of: name) else { return nil }
+    self.init(rawValue: number)
+  }
+
+  init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
+    guard case .ascii(let bytes)? = try reader.stringBytes(key) else { return nil }
+    let number = Self.names.firstIndex {
+      $0.utf8.count == bytes.count && $0.utf8.elementsEqual(bytes)
+    }
+    guard let number else { return nil }
+    self.init(rawValue: number)
+  }
+}
+
+/// Which entry of a story's dictionary is which field.
+///
+/// PERF: the stories of a file have few shapes, and the references to the keys, compared as bytes,
+/// tell which one it is: a tenth of the time that it takes to look at each key.
+struct StoryShape {
+  static let noPlaces = InlineArray<18, Int>(repeating: -1)
+
+  private let keyBytes: [UInt8]
+  /// The place of each field's entry; -1 for none.
+  let places: InlineArray<18, Int>
+
+  /// Finds the fields; of a key that occurs twice the last one counts.
+  init(
+    _ entries: PropertyListEntries,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) {
+    var places = Self.noPlaces
+    for place in 0..<min(entries.count, ItemReader.maximumKeys) {
+      if let field = try ItemField(entries.key(place), in: reader) {
+        places[field.rawValue] = place
+      }
+    }
+    self.places = places
+    keyBytes = Array(entries.keyBytes(atMost: ItemReader.maximumKeys))
+  }
+
+  func isShape(of entries: PropertyListEntries) -> Bool {
+    let bytes = entries.keyBytes(atMost: ItemReader.maximumKeys)
+    guard bytes.count == keyBytes.count, let start = bytes.baseAddress else {
+      return bytes.count == keyBytes.count
+    }
+    return memcmp(start, keyBytes, bytes.count) == 0
+  }
+}

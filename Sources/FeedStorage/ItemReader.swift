@@ -1,0 +1,257 @@
+package import FeedModel
+internal import PropertyLists
+package import System
+
+/// Reads stories of the data file, one after the other, and of each only what it is asked for.
+///
+/// PERF: what it learns of the file's keys and of the feeds' URLs holds for all stories: to look at
+/// each story anew takes ten times as long.
+package struct ItemReader {
+  let table: ItemTable
+  let reader: BinaryPropertyListReader
+  /// The story's entries; nil for an element that is no dictionary.
+  private var entries: PropertyListEntries?
+  private var shapes: [StoryShape] = []
+  /// The shape of the story, and of the next one unless that has another.
+  private var shape = 0
+  private var places = StoryShape.noPlaces
+  private var feedNumbers: [Int: Int] = [:]
+  /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
+  package private(set) var feeds: [String] = []
+  private var numbersByURL: [String: Int] = [:]
+
+  /// Shapes that are remembered; a hostile file has as many as it has stories.
+  private static let maximumShapes = 32
+  /// Keys of a story, and elements of a list in it, that are looked at.
+  ///
+  /// A hostile file can let a million stories share one dictionary of a million keys.
+  static let (maximumKeys, maximumElements) = (256, 1_024)
+  /// Bytes of an `id`; a longer one counts as none.
+  private static let maximumID = 1_024
+
+  /// nil for a table without stories.
+  package init?(_ table: ItemTable) {
+    guard let reader = table.reader else { return nil }
+    self.table = table
+    self.reader = reader
+  }
+
+  /// Goes to a story.
+  package mutating func move(to index: Int) throws(StorageError) {
+    let object = try table.object(at: index)
+    entries = try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      guard let entries = try reader.entries(object) else {
+        places = StoryShape.noPlaces
+        return nil
+      }
+      try takeShape(of: entries)
+      return entries
+    }
+  }
+
+  private mutating func takeShape(of entries: PropertyListEntries) throws(PropertyListError) {
+    if shape < shapes.count, shapes[shape].isShape(of: entries) {
+      places = shapes[shape].places
+      return
+    }
+    if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
+      shape = known
+    } else {
+      let new = try StoryShape(entries, in: reader)
+      if shapes.count == Self.maximumShapes { shapes.removeAll(keepingCapacity: true) }
+      shapes.append(new)
+      shape = shapes.count - 1
+    }
+    places = shapes[shape].places
+  }
+
+  // MARK: Fields
+
+  /// The object that is a field's value; nil when the story has none.
+  func object(_ field: ItemField) -> Int? {
+    let place = places[field.rawValue]
+    return place < 0 ? nil : entries?.value(place)
+  }
+
+  /// Reads a field; nil when the story has none.
+  func read<R>(
+    _ field: ItemField,
+    _ body: (_ object: Int) throws(PropertyListError) -> R?,
+  ) throws(StorageError) -> R? {
+    guard let object = object(field) else { return nil }
+    return try ItemTable.reading(table.path) { () throws(PropertyListError) in try body(object) }
+  }
+
+  /// A text as it stands in the file; nil when the story has none.
+  package func text(_ field: ItemField) throws(StorageError) -> StoredText? {
+    try read(field) { object throws(PropertyListError) in
+      try reader.stringBytes(object).map { StoredText($0) }
+    }
+  }
+
+  /// Calls `body` with a text's bytes in UTF-8, if the story has such a text.
+  package func withUTF8(
+    of field: ItemField,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(StorageError) {
+    _ = try read(field) { object throws(PropertyListError) in
+      try reader.stringBytes(object)?.withUTF8(body)
+    }
+  }
+
+  package func string(_ field: ItemField) throws(StorageError) -> String? {
+    try read(field) { object throws(PropertyListError) in try reader.string(object) }
+  }
+
+  func boolean(_ field: ItemField) throws(StorageError) -> Bool {
+    try read(field) { object throws(PropertyListError) in try reader.boolean(object) } ?? false
+  }
+
+  package func isRead() throws(StorageError) -> Bool { try boolean(.read) }
+  package func isStarred() throws(StorageError) -> Bool { try boolean(.starred) }
+
+  /// What the reader did with the story; neither value is nil.
+  package func marks() throws(StorageError) -> ItemMarks {
+    ItemMarks(isRead: try isRead(), isStarred: try isStarred())
+  }
+
+  /// Seconds since 2001; nil for a date that no calendar holds.
+  func instant(_ field: ItemField) throws(StorageError) -> Double? {
+    try read(field) { object throws(PropertyListError) in
+      try reader.date(object).flatMap { StoredDate.isInCalendar($0) ? $0 : nil }
+    }
+  }
+
+  /// Seconds since 2001 of the story's date, and of when it was stored.
+  package func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
+    (try instant(.date), try instant(.stored))
+  }
+
+  package func date(_ field: ItemField) throws(StorageError) -> Date? {
+    try instant(field).map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
+
+  func strings(_ field: ItemField) throws(StorageError) -> [String] {
+    try read(field) { object throws(PropertyListError) in
+      let count = min(try reader.arrayCount(object) ?? 0, Self.maximumElements)
+      var strings: [String] = []
+      // The elements may all be one object, and that as large as the file.
+      var room = 65_536 + 2 * reader.bytes.buffer.count
+      for position in 0..<count {
+        guard let element = try reader.element(object, at: position),
+          let text = try reader.string(element)
+        else { continue }
+        room -= text.utf8.count
+        guard room >= 0 else { throw .tooLarge }
+        strings.append(text)
+      }
+      return strings
+    } ?? []
+  }
+
+  func value(_ field: ItemField) throws(StorageError) -> PropertyListValue? {
+    try read(field) { object throws(PropertyListError) in try reader.value(object) }
+  }
+
+  // MARK: Identity
+
+  /// The story's id; nil where it has none, or one that another program gave it.
+  package func idNumber() throws(StorageError) -> UInt64? {
+    try read(.id) { object throws(PropertyListError) in
+      switch try reader.stringBytes(object) {
+      case .ascii(let bytes): return ItemID.number(of: bytes)
+      case .utf16BigEndian: return try reader.string(object).flatMap { ItemID.number(of: $0.utf8) }
+      case nil: return nil
+      }
+    }
+  }
+
+  /// The stored `id`; for a story that another program wrote, the one that the rule gives it.
+  package func id() throws(StorageError) -> String {
+    if let id = try usableID() { return id }
+    return ItemID.id(feed: try strings(.feeds).first ?? "", key: ItemID.key(of: try identity()))
+  }
+
+  /// A list of stories keeps the ids of all in memory, and they may share one of a megabyte.
+  private func usableID() throws(StorageError) -> String? {
+    try read(.id) { object throws(PropertyListError) in
+      switch try reader.stringBytes(object) {
+      case .ascii(let bytes), .utf16BigEndian(let bytes):
+        1...Self.maximumID ~= bytes.count ? try reader.string(object) : nil
+      case nil: nil
+      }
+    }
+  }
+
+  /// Goes to a story; whether it has this `id`.
+  mutating func isStory(_ index: Int, withID id: String) throws(StorageError) -> Bool {
+    try move(to: index)
+    if case .ascii(let bytes)? = try text(.id), !bytes.isEmpty {
+      return bytes.count == id.utf8.count && bytes.elementsEqual(id.utf8)
+    }
+    return try self.id() == id
+  }
+
+  /// What the rule of identity (`ItemID.key`) looks at: the rest of a story may be more than can be
+  /// read.
+  package func identity() throws(StorageError) -> Item {
+    let title = try string(.title) ?? ""
+    return Item(
+      title: title,
+      link: try string(.link) ?? "",
+      pubDate: try string(.pubDate) ?? "",
+      guid: try string(.guid),
+      // It takes the place of a title.
+      summary: title.isEmpty ? try string(.summary) : nil,
+    )
+  }
+
+  // MARK: Feeds
+
+  /// Calls `body` with the position in `feeds` of each of the story's feeds.
+  package mutating func forEachFeed(_ body: (Int) -> Void) throws(StorageError) {
+    guard let list = object(.feeds) else { return }
+    try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      let count = min(try reader.arrayCount(list) ?? 0, Self.maximumElements)
+      for position in 0..<count {
+        guard let object = try reader.element(list, at: position) else { continue }
+        if let number = try number(ofFeed: object) { body(number) }
+      }
+    }
+  }
+
+  /// The URLs of the story's feeds.
+  package mutating func feedURLs() throws(StorageError) -> [String] {
+    var numbers: [Int] = []
+    try forEachFeed { numbers.append($0) }
+    return numbers.map { feeds[$0] }
+  }
+
+  /// The same number for equal URLs, of which a file may have several objects.
+  private mutating func number(ofFeed object: Int) throws(PropertyListError) -> Int? {
+    if let known = feedNumbers[object] { return known }
+    guard let url = try reader.string(object) else { return nil }
+    let number = numbersByURL[url] ?? feeds.count
+    if number == feeds.count {
+      feeds.append(url)
+      numbersByURL[url] = number
+    }
+    feedNumbers[object] = number
+    return number
+  }
+}
+
+/// A text as it stands in the data file, valid for as long as the table that it is of.
+package enum StoredText {
+  case ascii(UnsafeRawBufferPointer)
+  /// Code units, most significant byte first; surrogates may stand alone.
+  case utf16BigEndian(UnsafeRawBufferPointer)
+
+  fileprivate init(_ bytes: PropertyListStringBytes) {
+    self =
+      switch bytes {
+      case .ascii(let bytes): .ascii(bytes)
+      case .utf16BigEndian(let bytes): .utf16BigEndian(bytes)
+      }
+  }
+}

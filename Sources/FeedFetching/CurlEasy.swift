@@ -1,4 +1,5 @@
 internal import CCurl
+import System
 
 /// One of libcurl's easy handles, for one exchange.
 ///
@@ -60,7 +61,7 @@ final class CurlEasy {
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_PREREQDATA), context)
     let asksBefore = ccurl_easy_set_prerequest(handle) { context, peer, _, _, _ in
       guard let peer, let transfer = Transfer.fromCallback(context) else { return 1 }
-      return transfer.mayConnect(to: SystemCall.addressBytes(String(cString: peer))) ? 0 : 1
+      return transfer.mayConnect(to: PrivateAddress.bytes(String(cString: peer))) ? 0 : 1
     }
     // libcurl before 7.80 does not ask: it gets no connection of anyone else's.
     if asksBefore != 0 { set(CCURL_OPTION_FRESH_CONNECT, 1) }
@@ -73,10 +74,10 @@ final class CurlEasy {
         count: Int(address.pointee.addrlen),
       )
       let family = address.pointee.family
-      guard transfer.mayConnect(to: SystemCall.addressBytes(bytes, family: family)) else {
+      guard transfer.mayConnect(to: PrivateAddress.bytes(bytes, family: family)) else {
         return -1
       }
-      return SystemCall.socket(
+      return POSIX.openSocket(
         family: family,
         type: address.pointee.socktype,
         protocol: address.pointee.protocol,

@@ -1,4 +1,5 @@
 internal import CCurl
+import System
 
 /// What libcurl's results mean to users.
 enum CurlFailure {
@@ -34,12 +35,13 @@ enum CurlFailure {
     let isProxy =
       easy.errorWords.hasPrefix("failed to connect to ")
       && !easy.errorWords.hasPrefix("failed to connect to \(url.bareHost) port ")
-    let error = SystemCall.connectionError(
-      easy.systemError,
-      host: isProxy ? "the proxy" : url.host,
-    )
-    if isProxy, case .connectionRefused = error { return .proxyRefused }
-    return error
+    let host = isProxy ? "the proxy" : url.host
+    return switch easy.systemError {
+    case ECONNREFUSED: isProxy ? .proxyRefused : .connectionRefused(host: host)
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: .networkUnreachable(host: host)
+    case EMFILE, ENFILE, ENOMEM: .resourcesExhausted
+    default: .connectionFailed(host: host)
+    }
   }
 
   private static func plain(_ result: Int, _ url: HTTPURL, _ easy: CurlEasy) -> FetchError {

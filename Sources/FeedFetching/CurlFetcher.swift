@@ -1,3 +1,5 @@
+import System
+
 /// Fetches http and https URLs with libcurl.
 package struct CurlFetcher: FeedFetcher {
   package init() {}
@@ -19,7 +21,7 @@ package struct CurlFetcher: FeedFetcher {
     let entries = jobs.compactMap { entry(for: $0, run.options) }
     let transfers = transfers(run.options.maximumTransfers)
     let count = min(
-      run.options.workers ?? SystemCall.processors,
+      run.options.workers ?? POSIX.processors,
       transfers,
       run.options.maximumTransfersPerHost,
       run.options.maximumTransfersPerInternetHost,
@@ -44,7 +46,7 @@ package struct CurlFetcher: FeedFetcher {
   /// tries two addresses, two for its name, and others for the connections that workers keep.
   ///
   /// Where descriptors run out, libcurl says no more than that it could not connect.
-  static func transfers(_ wanted: Int, descriptors: Int = SystemCall.descriptors) -> Int {
+  static func transfers(_ wanted: Int, descriptors: Int = POSIX.descriptors) -> Int {
     max(min(wanted, (descriptors - 24) / 7), 1)
   }
 

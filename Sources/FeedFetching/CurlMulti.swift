@@ -1,4 +1,5 @@
 internal import CCurl
+import System
 
 /// libcurl's multi handle: the transfers of one thread, and the connections that they share.
 final class CurlMulti {
@@ -43,7 +44,7 @@ final class CurlMulti {
   /// Waits for the network, for `descriptor`, or until `end`.
   func wait(until end: ContinuousClock.Instant?, orReadable descriptor: Int32?) {
     var extra = ccurl_waitfd(fd: descriptor ?? -1, events: Int16(CCURL_WAIT_POLLIN), revents: 0)
-    let milliseconds = end.map { _ in SystemCall.milliseconds(until: end) } ?? 1_000
+    let milliseconds = end.map { _ in POSIX.milliseconds(until: end) } ?? 1_000
     _ = ccurl_multi_poll(handle, &extra, descriptor == nil ? 0 : 1, milliseconds, nil)
   }
 

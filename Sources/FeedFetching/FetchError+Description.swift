@@ -1,3 +1,5 @@
+import System
+
 extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
@@ -162,7 +164,7 @@ extension FileFailure: CustomStringConvertible {
     case .permissionDenied: "permission denied"
     case .notReadable: "is not a file that can be read"
     case .invalidURL: "not a file URL with an absolute path on this machine"
-    case .system(let number): SystemCall.words(number)
+    case .system(let number): POSIX.words(number)
     }
   }
 }

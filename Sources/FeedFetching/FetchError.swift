@@ -1,3 +1,5 @@
+import System
+
 /// Why something could not be fetched.
 ///
 /// `description` is the sentence that users read: lower case, no full stop, without the URL (the
@@ -122,4 +124,15 @@ package enum FileFailure: Error, Hashable, Sendable {
   case invalidURL
   /// `errno` of the call that failed.
   case system(Int32)
+
+  init(_ code: Int32) {
+    self =
+      switch code {
+      case ENOENT, ENOTDIR: .notFound
+      case EISDIR: .isDirectory
+      case EACCES, EPERM: .permissionDenied
+      case ENXIO, EOPNOTSUPP: .notReadable
+      default: .system(code)
+      }
+  }
 }

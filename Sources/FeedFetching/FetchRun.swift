@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// One call of `fetch`: what ends it, and the watch over its workers.
 final class FetchRun: Sendable {
@@ -62,23 +63,23 @@ protocol FetchWorker: Sendable {
 /// A pipe that becomes readable for good, so that every thread that waits for the network is woken,
 /// however often and from wherever it is written to.
 package final class FetchCancellation: Sendable {
-  private let pipe: SystemPipe?
+  private let event: SystemEvent?
 
   package init() {
-    pipe = SystemPipe()
+    event = SystemEvent()
   }
 
   /// A descriptor for signal handlers: one byte written to it cancels, once and for all.
   ///
   /// Nothing but `write` is needed, which is async-signal-safe; nil when no pipe could be made
   /// (no descriptors left). Valid as long as this object.
-  package var signalDescriptor: Int32? { pipe?.writeEnd }
+  package var signalDescriptor: Int32? { event?.writeEnd }
 
   /// Whether it was cancelled.
   package var isCancelled: Bool {
-    pipe?.isReadable ?? false
+    event?.hasHappened ?? false
   }
 
   /// Readable once it was cancelled.
-  package var descriptor: Int32? { pipe?.readEnd }
+  package var descriptor: Int32? { event?.readEnd }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// Reads `file:` URLs, paths, and standard input (`-`).
 package struct FileFetcher: FeedFetcher {
@@ -18,7 +19,7 @@ package struct FileFetcher: FeedFetcher {
 
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
     let queue = FileQueue(jobs)
-    let count = min(run.options.workers ?? min(SystemCall.processors, 4), jobs.count)
+    let count = min(run.options.workers ?? min(POSIX.processors, 4), jobs.count)
     return (0..<count).map { _ in FileWorker(queue: queue, run: run) }
   }
 }

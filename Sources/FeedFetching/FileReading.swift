@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// One file, or standard input, on its way into a receiver.
 struct FileReading {
@@ -29,8 +30,9 @@ struct FileReading {
       guard case .path(let path) = source else {
         return try read(0, isStandardInput: true)
       }
-      let descriptor = try SystemCall.open(path)
-      defer { SystemCall.close(descriptor) }
+      let descriptor = POSIX.openForReading(path)
+      guard descriptor >= 0 else { throw FileFailure(errno) }
+      defer { _ = close(descriptor) }
       return try read(descriptor, isStandardInput: false)
     } catch {
       throw .file(error)
@@ -41,8 +43,8 @@ struct FileReading {
     _ descriptor: Int32,
     isStandardInput: Bool,
   ) throws(FileFailure) -> FetchOutcome {
-    let status = try SystemCall.status(descriptor)
-    guard !status.isDirectory else { throw .isDirectory }
+    guard let status = FileStatus(of: descriptor) else { throw FileFailure(errno) }
+    guard status.kind != .folder else { throw .isDirectory }
     var response = FetchResponse(status: nil, url: job.request.url)
     let validators = validators(status)
     if let validators, validators == job.request.validators {
@@ -51,13 +53,13 @@ struct FileReading {
       return .notModified(response)
     }
     job.begin(ResponseHead(status: nil, url: job.request.url))
-    let patience = isStandardInput || status.isRegular ? nil : run.options.stallTimeout
-    let error = try copy(descriptor, waits: !status.isRegular, patience, &response.bytes)
+    let patience = isStandardInput || status.kind == .file ? nil : run.options.stallTimeout
+    let error = try copy(descriptor, waits: status.kind != .file, patience, &response.bytes)
     response.duration = started.duration(to: .now)
     if let error { return .failed(error, response) }
     // A file that changed while it was read must be read again.
-    let after = try SystemCall.status(descriptor)
-    response.validators = after.version == status.version ? validators : nil
+    let after = FileStatus(of: descriptor)
+    response.validators = after.map(version) == version(status) ? validators : nil
     return .content(response)
   }
 
@@ -73,7 +75,9 @@ struct FileReading {
     while true {
       if let ending = run.ending { return ending }
       if waits, let error = wait(for: descriptor, patience) { return error }
-      guard let count = try SystemCall.read(descriptor, into: buffer) else { continue }
+      let count = POSIX.readPart(of: descriptor, into: buffer)
+      if count < 0, errno == EAGAIN { continue }
+      guard count >= 0 else { throw FileFailure(errno) }
       guard count > 0 else { return nil }
       bytes += count
       guard bytes <= run.options.maximumBytes else {
@@ -92,7 +96,7 @@ struct FileReading {
     let end = [patienceEnd, run.options.deadline].compactMap(\.self).min()
     let descriptors = [descriptor] + (run.cancellation.descriptor.map { [$0] } ?? [])
     while true {
-      let ready = SystemCall.waitForReading(descriptors, until: end)
+      let ready = POSIX.wait(on: descriptors, until: end)
       if let ending = run.ending { return ending }
       if ready[0] { return nil }
       if let patience, let patienceEnd, patienceEnd <= .now {
@@ -106,7 +110,13 @@ struct FileReading {
   /// None for a file that was changed in the last two seconds: it could change again within the
   /// clock's resolution. None for pipes.
   private func validators(_ status: FileStatus) -> CacheValidators? {
-    guard status.isRegular, status.age >= 2 else { return nil }
-    return CacheValidators(etag: status.version, lastModified: nil, url: job.request.url)
+    let age = Int(Date().timeIntervalSince1970) - status.changed / 1_000_000_000
+    guard status.kind == .file, age >= 2 else { return nil }
+    return CacheValidators(etag: version(status), lastModified: nil, url: job.request.url)
+  }
+
+  /// Names this state of the file: it changes when the file does.
+  private func version(_ status: FileStatus) -> String {
+    "\"\(status.inode)-\(status.size)-\(status.changed)\""
   }
 }

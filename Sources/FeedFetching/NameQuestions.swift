@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// Asks the system again about names that libcurl could not resolve.
 ///
@@ -21,7 +22,7 @@ final class NameQuestions: Sendable {
   private static let usualWait = Duration.milliseconds(100)
 
   init(
-    hasNoAddress: @escaping @Sendable (String) -> Bool = { SystemCall.hasNoAddress($0) },
+    hasNoAddress: @escaping @Sendable (String) -> Bool = { POSIX.hasNoAddress($0) },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
   ) {
     self.hasNoAddress = hasNoAddress

@@ -1,3 +1,5 @@
+import System
+
 /// Users and passwords by host, as `~/.netrc` has them (netrc(5)).
 ///
 /// Its `default` entry is not read: a feed's URL may come from anybody, and so may its host.
@@ -8,7 +10,7 @@ struct Netrc: Hashable, Sendable {
 
   /// Reads a file; one that is not there or cannot be read has no entries.
   init(path: String?) {
-    let bytes = path.flatMap { try? SystemCall.readFile($0, maximumBytes: Self.maximumBytes) }
+    let bytes = path.flatMap { try? POSIX.readFile($0, maximumBytes: Self.maximumBytes) }
     self.init(String(decoding: bytes ?? [], as: UTF8.self))
   }
 

@@ -1,3 +1,5 @@
+import System
+
 /// Addresses that mean something only on this machine or in its own network.
 ///
 /// A server on the internet that redirects there (or whose next host resolves to there) wants this
@@ -5,7 +7,23 @@
 enum PrivateAddress {
   /// Whether a numeric address is one.
   static func contains(_ text: String) -> Bool {
-    SystemCall.addressBytes(text).map { contains(bytes: $0) } ?? false
+    self.bytes(text).map { contains(bytes: $0) } ?? false
+  }
+
+  /// Four or sixteen bytes of a numeric address.
+  static func bytes(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes[..<4]) }
+    return inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+  }
+
+  /// The same of a socket address, which begins with family and port.
+  static func bytes(_ address: UnsafeRawBufferPointer, family: Int32) -> [UInt8]? {
+    switch family {
+    case AF_INET where address.count >= 8: Array(address[4..<8])
+    case AF_INET6 where address.count >= 24: Array(address[8..<24])
+    default: nil
+    }
   }
 
   /// The same of the four bytes of IPv4 or the sixteen of IPv6, as in packets.
@@ -63,8 +81,9 @@ package enum LocalHost {
     let name = host.last == "." ? String(host.dropLast()) : host
     if name.first == "[" { return PrivateAddress.contains(name.filter { $0 != "[" && $0 != "]" }) }
     // 127.1, 0x7f000001 and 2130706433 are addresses too for those who ask.
-    if let address = SystemCall.looseAddressBytes(name) {
-      return PrivateAddress.contains(bytes: address)
+    var address = in_addr()
+    if inet_aton(name, &address) != 0 {
+      return PrivateAddress.contains(bytes: withUnsafeBytes(of: address) { Array($0) })
     }
     return !name.contains(".") || endings.contains { name.hasSuffix($0) }
   }

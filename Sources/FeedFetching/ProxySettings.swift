@@ -35,7 +35,7 @@ package struct ProxySettings: Hashable, Sendable {
   /// beginning of it (`10.0.0.0/8`).
   private func isDirect(_ host: String) -> Bool {
     let name = host.filter { $0 != "[" && $0 != "]" }
-    let address = SystemCall.addressBytes(name)
+    let address = PrivateAddress.bytes(name)
     return direct.split { $0 == "," || $0.isWhitespace }.contains { entry in
       if entry == "*" { return true }
       if let address { return Self.network(entry.filter { $0 != "[" && $0 != "]" }, has: address) }
@@ -51,7 +51,7 @@ package struct ProxySettings: Hashable, Sendable {
 
   private static func network(_ entry: String, has address: [UInt8]) -> Bool {
     let parts = entry.split(separator: "/", maxSplits: 1)
-    guard let first = parts.first, let network = SystemCall.addressBytes(String(first)),
+    guard let first = parts.first, let network = PrivateAddress.bytes(String(first)),
       network.count == address.count,
       let bits = parts.count == 2 ? Int(parts[1]) : 8 * address.count,
       (0...8 * address.count).contains(bits)

@@ -1,3 +1,5 @@
+internal import System
+
 /// A file that is replaced as a whole: who reads it sees the old version or the new one.
 ///
 /// The protocol: a new file in the same folder under a fixed name (the caller holds the store's
@@ -13,7 +15,7 @@ struct AtomicFile {
   /// changed it since; then it is left as that program wanted it, and an error is thrown. `last` is
   /// done when all is ready but the renaming.
   func replace(
-    madeFrom source: SystemCalls.Status? = nil,
+    madeFrom source: FileStatus? = nil,
     after last: () throws(StorageError) -> Void = {},
     _ body: ((UnsafeRawBufferPointer) throws(StorageError) -> Void) throws(StorageError) -> Void,
   ) throws(StorageError) {
@@ -55,18 +57,18 @@ struct AtomicFile {
   }
 
   /// Another user's file would become ours by being replaced.
-  func checkOwner(_ old: SystemCalls.Status?) throws(StorageError) {
-    guard let old, old.owner != SystemCalls.user, !SystemCalls.isSuperuser else { return }
+  func checkOwner(_ old: FileStatus?) throws(StorageError) {
+    guard let old, old.owner != geteuid(), geteuid() != 0 else { return }
     throw .system(action: "replace", path: path, reason: "it belongs to another user")
   }
 
   private func checkUnchanged(
     _ target: String,
-    since source: SystemCalls.Status,
+    since source: FileStatus,
   ) throws(StorageError) {
     let now = try SystemCalls.openForReading(target)?.1
-    guard let now, now.inode == source.inode, now.device == source.device,
-      now.size == source.size, now.changed == source.changed
+    guard let now, now.isSameFile(as: source), now.size == source.size,
+      now.changed == source.changed
     else {
       throw .system(action: "replace", path: path, reason: "another program changed it meanwhile")
     }
@@ -84,10 +86,7 @@ struct AtomicFile {
     _ bytes: [UInt8],
     to write: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
   ) throws(StorageError) {
-    let result = bytes.withUnsafeBytes { all -> Result<Void, StorageError> in
-      do throws(StorageError) { return .success(try write(all)) } catch { return .failure(error) }
-    }
-    try result.get()
+    try bytes.span.bytes.withUnsafeBytes { all throws(StorageError) in try write(all) }
   }
 
   /// Deletes the file (where a link leads, not the link); whether there was one.

@@ -1,3 +1,5 @@
+internal import System
+
 /// The store's lock: one writer at a time, in all processes.
 ///
 /// `flock` on a file that is never deleted (deleting it would let two writers hold "the" lock). The
@@ -20,7 +22,7 @@ struct FileLock {
     try wait(for: file, until: end, limit) { () throws(StorageError) in
       try SystemCalls.tryLock(file)
     }
-    SystemCalls.note("\(noted)\(SystemCalls.processIdentifier)", in: file)
+    SystemCalls.note("\(noted)\(getpid())", in: file)
     var files = [file]
     for folder in try distinct(folders) {
       try wait(for: file, until: end, limit) { () throws(StorageError) in
@@ -40,15 +42,14 @@ struct FileLock {
   private static func distinct(
     _ paths: [String]
   ) throws(StorageError) -> [SystemCalls.Descriptor] {
-    var found: [(status: SystemCalls.Status, folder: SystemCalls.Descriptor)] = []
+    var found: [(status: FileStatus, folder: SystemCalls.Descriptor)] = []
     for path in Set(paths) {
       let folder = try SystemCalls.openFolder(path)
       let status = try SystemCalls.status(of: folder)
       try checkIsPrivate(status, path)
-      let isKnown = found.contains {
-        $0.status.inode == status.inode && $0.status.device == status.device
+      if !found.contains(where: { $0.status.isSameFile(as: status) }) {
+        found.append((status, folder))
       }
-      if !isKnown { found.append((status, folder)) }
     }
     return found.sorted {
       ($0.status.device, $0.status.inode) < ($1.status.device, $1.status.inode)
@@ -57,7 +58,7 @@ struct FileLock {
 
   /// What everybody may write to, everybody may put anything in place of.
   static func checkIsPrivate(
-    _ folder: SystemCalls.Status,
+    _ folder: FileStatus,
     _ path: String,
   ) throws(StorageError) {
     guard folder.mode & 0o1002 != 0o002 else {

@@ -15,7 +15,7 @@ package struct ItemTable: Sendable {
   /// The object that is the array of stories; the top-level one in the data file.
   let array: Int
   /// The file as it was when it was opened; nil where there was none.
-  let status: SystemCalls.Status?
+  let status: FileStatus?
 
   /// As many elements may be one and the same object, as equal texts are that stand for stories.
   private static let sharedElements = 1_024
@@ -36,7 +36,7 @@ package struct ItemTable: Sendable {
     _ reader: BinaryPropertyListReader,
     array: Int? = nil,
     path: String,
-    status: SystemCalls.Status?,
+    status: FileStatus?,
   ) throws(StorageError) {
     self.path = path
     self.status = status

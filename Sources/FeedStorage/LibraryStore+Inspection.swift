@@ -11,20 +11,18 @@ extension LibraryStore {
   /// The home itself, or the file of that name; nil when there is none.
   package func place(_ name: String? = nil) throws(StorageError) -> StoredPlace? {
     let path = name.map(path) ?? home
-    var raw = stat()
     // A link serves for every file but the lock, which its users must agree on.
-    let links = name == "lock" ? AT_SYMLINK_NOFOLLOW : 0
-    guard SystemCalls.retrying({ fstatat(AT_FDCWD, path, &raw, links) }) == 0 else {
+    guard let status = FileStatus(at: path, followingLinks: name != "lock") else {
       if errno == ENOENT { return nil }
       throw SystemCalls.failure("examine", path)
     }
     return StoredPlace(
       path: path,
-      isFolder: raw.st_mode & S_IFMT == S_IFDIR,
-      kind: raw.st_mode & S_IFMT == S_IFREG ? nil : SystemCalls.kind(raw.st_mode),
-      mode: Int(raw.st_mode & 0o7777),
-      isOurs: raw.st_uid == SystemCalls.user,
-      bytes: Int(raw.st_size),
+      isFolder: status.kind == .folder,
+      kind: status.kind == .file ? nil : status.kind.rawValue,
+      mode: Int(status.mode),
+      isOurs: status.owner == geteuid(),
+      bytes: status.size,
     )
   }
 
@@ -98,13 +96,7 @@ extension LibraryStore {
       try SystemCalls.remove(name, in: folder)
       do throws(StorageError) {
         let file = try SystemCalls.create(name, in: folder)
-        let page = [UInt8](repeating: 0, count: 4096)
-        let result = page.withUnsafeBytes { bytes -> Result<Void, StorageError> in
-          do throws(StorageError) {
-            return .success(try SystemCalls.write(bytes, to: file))
-          } catch { return .failure(error) }
-        }
-        try result.get()
+        try SystemCalls.write([UInt8](repeating: 0, count: 4096), to: file)
         try SystemCalls.synchronize(file)
         try file.close()
       } catch {

@@ -1,5 +1,6 @@
 package import FeedModel
 internal import PropertyLists
+internal import System
 
 /// The folder with everything that is stored (design §3).
 ///
@@ -60,7 +61,7 @@ package struct LibraryStore: Sendable {
   /// A property-list file; nil when there is none.
   static func reader(
     _ path: String
-  ) throws(StorageError) -> (BinaryPropertyListReader, SystemCalls.Status)? {
+  ) throws(StorageError) -> (BinaryPropertyListReader, FileStatus)? {
     guard let (file, status) = try SystemCalls.openForReading(path) else { return nil }
     guard status.size <= maximumSize else { throw .tooLarge(path: path, limit: maximumSize) }
     let bytes = try SystemCalls.map(file, size: status.size)

@@ -74,18 +74,9 @@ enum MappedFiles {
   private static func handleCuts() -> Bool {
     // The handler must not be the first to make them.
     _ = (slots.count, pageSize, anyIsCutShort.load(ordering: .relaxed))
-    var action = sigaction()
-    #if canImport(Darwin)
-    action.__sigaction_u.__sa_sigaction = { _, info, _ in
-      MappedFiles.handle(UInt(bitPattern: info?.pointee.si_addr))
+    return POSIX.handle(SIGBUS) { _, info, _ in
+      MappedFiles.handle(info?.pointee.faultAddress ?? 0)
     }
-    #else
-    action.__sigaction_handler.sa_sigaction = { _, info, _ in
-      MappedFiles.handle(UInt(bitPattern: info?.pointee._sifields._sigfault.si_addr))
-    }
-    #endif
-    action.sa_flags = Int32(SA_SIGINFO)
-    return sigaction(SIGBUS, &action, nil) == 0
   }
 
   /// Puts zeros in place of what is not there any more.

@@ -7,13 +7,13 @@ import System
 final class PieceWriter {
   private let file: SystemCalls.Descriptor
   private var size = 0
+  /// Nil before its thread is needed, and where that cannot be had.
   private var line: Line?
-  /// Nil before it is needed, where it cannot be had, and at the end.
-  private var thread: pthread_t?
+  private var isWithoutThread = false
 
   private static let largePiece = 128 << 10
   /// More than it needs; the megabytes that threads get unasked count as memory in use.
-  private static let stackSize = 256 << 10
+  private static let stackBytes = 256 << 10
 
   init(_ file: SystemCalls.Descriptor) {
     self.file = file
@@ -25,13 +25,13 @@ final class PieceWriter {
 
   /// Takes a piece; an error may be that of an earlier one.
   func write(_ piece: UnsafeRawBufferPointer) throws(StorageError) {
-    if line == nil, piece.count >= Self.largePiece {
+    if line == nil, !isWithoutThread, piece.count >= Self.largePiece {
       let line = Line(file, from: size)
-      thread = Self.start(line)
-      self.line = line
+      isWithoutThread = !POSIX.startThread(stackBytes: Self.stackBytes) { line.run() }
+      if !isWithoutThread { self.line = line }
     }
     size += piece.count
-    guard thread != nil, let line else { return try SystemCalls.write(piece, to: file) }
+    guard let line else { return try SystemCalls.write(piece, to: file) }
     try line.put(piece)
   }
 
@@ -43,48 +43,7 @@ final class PieceWriter {
 
   /// Waits for what was taken; nothing is to be written after that.
   func end() {
-    guard let thread else { return }
-    self.thread = nil
     line?.end()
-    pthread_join(thread, nil)
-  }
-
-  /// - Returns: nil when there is no thread to be had.
-  private static func start(_ line: Line) -> pthread_t? {
-    // Signals stay with the threads that there are.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var attributes = pthread_attr_t()
-    guard pthread_attr_init(&attributes) == 0 else { return nil }
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackSize)
-    // Released by the thread at its end.
-    let context = Unmanaged.passRetained(line)
-    #if canImport(Darwin)
-    var thread: pthread_t?
-    let result = pthread_create(&thread, &attributes, { run($0) }, context.toOpaque())
-    #else
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread,
-      &attributes,
-      { context in context.map { PieceWriter.run($0) } ?? nil },
-      context.toOpaque(),
-    )
-    #endif
-    guard result == 0 else {
-      context.release()
-      return nil
-    }
-    return thread
-  }
-
-  private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<Line>.fromOpaque(context).takeRetainedValue().run()
-    return nil
   }
 }
 
@@ -92,7 +51,7 @@ extension PieceWriter {
   /// The pieces on their way to the thread.
   ///
   /// Sendable: the variables are touched under the mutex alone, and the file by the thread alone
-  /// until it has been joined.
+  /// until it is done.
   private final class Line: @unchecked Sendable {
     private let file: SystemCalls.Descriptor
     private let start: Int
@@ -101,6 +60,7 @@ extension PieceWriter {
     /// Memory for a later one.
     private var spare: [UInt8] = []
     private var isEnded = false
+    private var isDone = false
     private var firstFailure: StorageError?
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -138,6 +98,7 @@ extension PieceWriter {
       locked {
         isEnded = true
         pthread_cond_broadcast(changed)
+        while !isDone { pthread_cond_wait(changed, mutex) }
       }
     }
 
@@ -151,13 +112,17 @@ extension PieceWriter {
           firstFailure = failure
         }
       }
+      locked {
+        isDone = true
+        pthread_cond_broadcast(changed)
+      }
     }
 
     private func write(_ piece: [UInt8], at position: Int) -> StorageError? {
       do throws(StorageError) {
         try SystemCalls.write(piece, to: file)
         // The disk is at work while the next piece is made.
-        SystemCalls.startWriting(file, position..<position + piece.count)
+        POSIX.startWriting(file.number, position..<position + piece.count)
         return nil
       } catch {
         return error

@@ -13,15 +13,16 @@ extension SystemCalls {
     }
     let file = try opened(path, "open", number)
     let status = try status(of: file)
-    guard status.isRegular else { throw .notAFile(path: path, kind: status.kind) }
+    guard status.kind == .file else { throw .notAFile(path: path, kind: status.kind.rawValue) }
     return file
   }
 
   /// What stands at a path in place of a file; nil where it is one, or nothing.
   private static func unlockable(_ path: String) -> StorageError? {
-    var raw = stat()
-    guard retrying({ lstat(path, &raw) }) == 0, raw.st_mode & S_IFMT != S_IFREG else { return nil }
-    return .notAFile(path: path, kind: kind(raw.st_mode))
+    guard let kind = FileStatus(at: path, followingLinks: false)?.kind, kind != .file else {
+      return nil
+    }
+    return .notAFile(path: path, kind: kind.rawValue)
   }
 
   /// Whether the lock could be had at once; the kernel takes it back when the process ends.
@@ -50,7 +51,9 @@ extension SystemCalls {
       retrying { openat(folder.number, name, flags, 0o600) },
     )
     let status = try status(of: file)
-    guard status.isRegular else { throw .notAFile(path: file.path, kind: status.kind) }
+    guard status.kind == .file else {
+      throw .notAFile(path: file.path, kind: status.kind.rawValue)
+    }
     return file
   }
 
@@ -60,13 +63,9 @@ extension SystemCalls {
     _ file: Descriptor,
     in folder: Descriptor,
   ) throws(StorageError) -> Bool {
-    var named = stat()
-    var own = stat()
-    guard retrying({ fstat(file.number, &own) }) == 0 else { throw failure("examine", file.path) }
-    guard retrying({ fstatat(folder.number, name, &named, AT_SYMLINK_NOFOLLOW) }) == 0 else {
-      return false
-    }
-    return named.st_ino == own.st_ino && named.st_dev == own.st_dev
+    let own = try status(of: file)
+    let named = FileStatus(at: name, in: folder.number, followingLinks: false)
+    return named?.isSameFile(as: own) ?? false
   }
 
   static func empty(_ file: Descriptor) throws(StorageError) {
@@ -94,13 +93,8 @@ extension SystemCalls {
     nanosleep(&time, nil)
   }
 
-  static var processIdentifier: Int32 { getpid() }
-
   /// Whether there is such a process, of whichever user.
   static func isRunning(_ process: Int32) -> Bool {
     process > 0 && (kill(process, 0) == 0 || errno == EPERM)
   }
-
-  static var isSuperuser: Bool { geteuid() == 0 }
-  static var user: UInt32 { geteuid() }
 }

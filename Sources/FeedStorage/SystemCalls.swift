@@ -27,21 +27,6 @@ enum SystemCalls {
     }
   }
 
-  /// What the store needs to know of a file.
-  struct Status {
-    let size: Int
-    let mode: mode_t
-    let owner: uid_t
-    let group: gid_t
-    let device: UInt64
-    let inode: UInt64
-    /// When it was last written, in nanoseconds.
-    let changed: Int
-    let isRegular: Bool
-    /// "a folder", "a pipe" …: for messages.
-    let kind: String
-  }
-
   // MARK: Folders
 
   /// mkdir, parents first; folders that are there already are left as they are.
@@ -103,50 +88,18 @@ enum SystemCalls {
   /// Opens a regular file; nil when there is none.
   ///
   /// A pipe or a device is refused, not waited for.
-  static func openForReading(_ path: String) throws(StorageError) -> (Descriptor, Status)? {
+  static func openForReading(_ path: String) throws(StorageError) -> (Descriptor, FileStatus)? {
     let number = retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     if number < 0, errno == ENOENT { return nil }
     let file = try opened(path, "open", number)
     let status = try status(of: file)
-    guard status.isRegular else { throw .notAFile(path: path, kind: status.kind) }
+    guard status.kind == .file else { throw .notAFile(path: path, kind: status.kind.rawValue) }
     return (file, status)
   }
 
-  static func status(of file: Descriptor) throws(StorageError) -> Status {
-    var raw = stat()
-    guard retrying({ fstat(file.number, &raw) }) == 0 else { throw failure("examine", file.path) }
-    return Status(
-      size: Int(raw.st_size),
-      mode: raw.st_mode & 0o1777,
-      owner: raw.st_uid,
-      group: raw.st_gid,
-      device: UInt64(raw.st_dev),
-      inode: UInt64(raw.st_ino),
-      changed: changed(raw),
-      isRegular: raw.st_mode & S_IFMT == S_IFREG,
-      kind: kind(raw.st_mode),
-    )
-  }
-
-  /// What is no regular file, in a word.
-  static func kind(_ mode: mode_t) -> String {
-    switch mode & S_IFMT {
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a pipe"
-    case S_IFSOCK: "a socket"
-    case S_IFCHR, S_IFBLK: "a device"
-    case S_IFLNK: "a symbolic link"
-    default: "no file"
-    }
-  }
-
-  private static func changed(_ raw: stat) -> Int {
-    #if canImport(Darwin)
-    let time = raw.st_mtimespec
-    #else
-    let time = raw.st_mtim
-    #endif
-    return time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
+  static func status(of file: Descriptor) throws(StorageError) -> FileStatus {
+    guard let status = FileStatus(of: file.number) else { throw failure("examine", file.path) }
+    return status
   }
 
   /// Maps a file; an empty one is no bytes.
@@ -178,14 +131,11 @@ enum SystemCalls {
 
   /// Reads a file to its end.
   static func readAll(_ file: Descriptor, limit: Int) throws(StorageError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = retrying { read(file.number, &chunk, chunk.count) }
-      guard count >= 0 else { throw failure("read", file.path) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-      guard bytes.count <= limit else { throw .tooLarge(path: file.path, limit: limit) }
+    do {
+      return try POSIX.readAll(file.number, maximumBytes: limit)
+    } catch {
+      guard case .system = error else { throw .tooLarge(path: file.path, limit: limit) }
+      throw .system(action: "read", path: file.path, reason: "\(error)")
     }
   }
 
@@ -203,12 +153,8 @@ enum SystemCalls {
 
   /// Writes all of it, however often the system takes only a part.
   static func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor) throws(StorageError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = retrying { systemWrite(file.number, rest.baseAddress, rest.count) }
-      guard count > 0 else { throw failure("write", file.path) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
+    let code = POSIX.writeAll(bytes, to: file.number)
+    guard code == 0 else { throw failure("write", file.path, code) }
   }
 
   /// A file without a name, which goes with its descriptor.
@@ -263,42 +209,18 @@ enum SystemCalls {
   }
 
   static func write(_ bytes: [UInt8], to file: Descriptor) throws(StorageError) {
-    let result = bytes.withUnsafeBytes { all -> Result<Void, StorageError> in
-      do throws(StorageError) { return .success(try write(all, to: file)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-  }
-
-  /// Has the disk begin with a part of a file that `synchronize` will bring there; only a hint.
-  static func startWriting(_ file: Descriptor, _ part: Range<Int>) {
-    #if canImport(Glibc)
-    // Linux begins to write what is to leave its memory; what it is writing stays there.
-    _ = posix_fadvise(file.number, part.lowerBound, part.count, POSIX_FADV_DONTNEED)
-    #endif
+    try bytes.span.bytes.withUnsafeBytes { all throws(StorageError) in try write(all, to: file) }
   }
 
   /// Brings a file or a folder to the disk.
-  ///
-  /// EIO is final: the kernel has dropped the pages.
   static func synchronize(_ file: Descriptor) throws(StorageError) {
-    #if canImport(Darwin)
-    if retrying({ fcntl(file.number, F_FULLFSYNC) }) == 0 { return }
-    guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else {
-      throw failure("synchronize", file.path)
-    }
-    #endif
-    // EINVAL: the file system cannot, and there is nothing to wait for.
-    guard retrying({ fsync(file.number) }) == 0 || errno == EINVAL else {
-      throw failure("synchronize", file.path)
-    }
+    guard POSIX.synchronize(file.number) else { throw failure("synchronize", file.path) }
   }
 
   /// Gives a new file the owner (root only) and the mode of the one that it is to replace.
   ///
   /// Whoever may write the old file because everybody may cannot write the new one.
-  static func adopt(_ status: Status?, for file: Descriptor) throws(StorageError) {
+  static func adopt(_ status: FileStatus?, for file: Descriptor) throws(StorageError) {
     if let status, geteuid() == 0 {
       guard retrying({ fchown(file.number, status.owner, status.group) }) == 0 else {
         throw failure("change the owner of", file.path)
@@ -334,22 +256,16 @@ enum SystemCalls {
     return Descriptor(number, path: path)
   }
 
-  static func failure(_ action: String, _ path: String) -> StorageError {
-    .system(action: action, path: path, reason: String(cString: strerror(errno)))
+  static func failure(_ action: String, _ path: String, _ code: Int32 = errno) -> StorageError {
+    .system(action: action, path: path, reason: POSIX.words(code))
   }
 
   static func retrying<R: SignedInteger>(_ call: () -> R) -> R {
-    var result = call()
-    while result == -1, errno == EINTR { result = call() }
-    return result
+    POSIX.retrying(call)
   }
 }
 
-/// The functions of the same name, out of reach behind the enumeration's own.
+/// The function of the same name, out of reach behind the class's own.
 private func systemClose(_ number: Int32) -> Int32 {
   close(number)
-}
-
-private func systemWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(number, bytes, count)
 }

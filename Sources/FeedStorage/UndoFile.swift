@@ -1,4 +1,5 @@
 internal import PropertyLists
+internal import System
 
 /// The file of what `news undo` takes back, `undo.plist`.
 ///

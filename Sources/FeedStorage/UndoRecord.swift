@@ -91,7 +91,7 @@ struct SetAsideFile: Hashable, Sendable {
     self.changed = changed
   }
 
-  init(_ status: SystemCalls.Status) {
+  init(_ status: FileStatus) {
     self.init(size: status.size, changed: status.changed)
   }
 }

@@ -1,3 +1,5 @@
+internal import System
+
 /// A file that is replaced as a whole, and that nobody misses when the machine loses it.
 ///
 /// Nobody waits for the disk, nor for the store's lock: the new file has a fixed name and a lock of
@@ -31,7 +33,7 @@ struct UnsyncedFile {
 
   private static func holds(
     _ bytes: [UInt8],
-    _ old: (file: SystemCalls.Descriptor, status: SystemCalls.Status),
+    _ old: (file: SystemCalls.Descriptor, status: FileStatus),
   ) throws(StorageError) -> Bool {
     guard old.status.size == bytes.count else { return false }
     let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)

@@ -20,7 +20,7 @@ package struct Environment {
   /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
   /// its exit status, 127 when there is no such program.
   var showInPager: ([String], [String: String], [String]) -> Int32 = {
-    Platform.page($0, variables: $1, lines: $2)
+    Pager.show($2, with: $0, variables: $1)
   }
   /// From now on SIGINT and SIGTERM cancel this instead of ending the process.
   package var cancelOnInterruption: (FetchCancellation) -> Void
@@ -31,8 +31,8 @@ package struct Environment {
 
   /// What has to be done before anything else: open descriptors 0 to 2, and no death by SIGPIPE.
   package static func prepareProcess() {
-    Platform.openStandardDescriptors()
-    Platform.ignoreSignals()
+    POSIX.openStandardDescriptors()
+    POSIX.ignoreSignals()
   }
 
   func report(_ error: CommandError) {
@@ -44,22 +44,49 @@ package struct Environment {
   /// The process that we are.
   package static func process() -> Environment {
     Environment(
-      variable: Platform.environmentVariable,
+      variable: { name in getenv(name).map { String(cString: $0) } },
       clock: .system,
       output: .descriptor(1),
       errorOutput: .descriptor(2, capacity: 0),
-      readLine: { Platform.readLine(from: 0) },
+      readLine: readLine,
       readInput: { limit throws(FileReadingError) in
-        try Platform.readAll(0, maximumBytes: limit)
+        try POSIX.readAll(0, maximumBytes: limit)
       },
       terminal: .standard(),
-      currentFolder: Platform.currentFolder,
+      currentFolder: folder,
       makeFetcher: { SourceFetcher() },
-      launch: Platform.run,
-      cancelOnInterruption: { Platform.noteInterruptions(waking: $0.signalDescriptor) },
-      interruption: Platform.interruption,
+      launch: run,
+      cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.signalDescriptor) },
+      interruption: POSIX.interruption,
       isMacOS: isMacOS,
     )
+  }
+
+  /// One line of standard input without its line feed; nil at the end of the input.
+  ///
+  /// Reads byte by byte, so that nothing of the next line is swallowed.
+  private static func readLine() -> String? {
+    var line: [UInt8] = []
+    while line.count < 4096 {
+      var byte: UInt8 = 0
+      guard POSIX.retrying({ read(0, &byte, 1) }) == 1 else {
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+      }
+      if byte == UInt8(ascii: "\n") { break }
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private static func folder() -> String? {
+    guard let buffer = getcwd(nil, 0) else { return nil }
+    defer { free(buffer) }
+    return String(cString: buffer)
+  }
+
+  /// Its standard output is ours of standard error, so that data stays data.
+  private static func run(_ arguments: [String]) -> Int32 {
+    POSIX.spawn(arguments, copying: [(from: 2, to: 1)]).map(POSIX.waitForEnd) ?? 127
   }
 
   #if os(macOS)

@@ -43,7 +43,7 @@ package enum NewsCommand {
       environment.errorOutput.flush()
       return status
     }
-    let reason = Platform.message(output.failure)
+    let reason = POSIX.words(output.failure)
     environment.errorOutput.printLine("news: standard output: \(reason)")
     environment.errorOutput.flush()
     return status == .done || status == .noData ? .failed : status

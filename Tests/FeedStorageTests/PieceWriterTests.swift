@@ -41,7 +41,7 @@ struct PieceWriterTests {
       try writer.finish()
     }
     let path = folder.path("file")
-    #expect(error?.description == "cannot write \(path): Bad file descriptor")
+    #expect(error?.description == "cannot write \(path): bad file descriptor")
     #expect(try readText(path) == "as it was")
   }
 

@@ -12,6 +12,7 @@ import Testing
 import Glibc
 #else
 import Darwin
+import System
 #endif
 
 @Suite("Filters over many stories")

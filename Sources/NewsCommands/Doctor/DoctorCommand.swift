@@ -63,7 +63,7 @@ struct DoctorCommand: Command {
 
   private func hasCertificate(_ path: String) -> Bool {
     // What cannot be read has none.
-    guard let bytes = try? Platform.readFile(path, maximumBytes: 8 << 20) else { return false }
+    guard let bytes = try? POSIX.readFile(path, maximumBytes: 8 << 20) else { return false }
     return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
   }
 }

@@ -62,7 +62,7 @@ struct ImportCommand: Command {
   private func bytes(_ word: String, _ name: String) throws(CommandError) -> [UInt8] {
     do throws(FileReadingError) {
       if word == "-" { return try context.environment.readInput(Self.maximumBytes) }
-      return try Platform.readFile(word, maximumBytes: Self.maximumBytes)
+      return try POSIX.readFile(word, maximumBytes: Self.maximumBytes)
     } catch {
       throw .failed("\(name): \(error)")
     }

@@ -12,10 +12,10 @@ package struct WallClock: Sendable {
   /// The system's clock in the user's time zone.
   package static var system: WallClock {
     WallClock(
-      now: Platform.secondsSince1970,
-      civilTime: Platform.civilTime,
-      seconds: Platform.seconds(of:),
-      zone: Platform.zone,
+      now: secondsSince1970,
+      civilTime: { CivilTime(localTime($0)) },
+      seconds: \.localSeconds,
+      zone: { localTime($0).tm_zone.map { String(cString: $0) } ?? "" },
     )
   }
 
@@ -65,16 +65,24 @@ extension Int {
 }
 
 /// The system's clock and its idea of local time (`TZ`, `/etc/localtime`).
-extension Platform {
-  static func secondsSince1970() -> Double {
+extension WallClock {
+  private static func secondsSince1970() -> Double {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  static func civilTime(_ seconds: Int) -> CivilTime {
-    guard let time = localTime(seconds) else { return CivilTime() }
-    return CivilTime(
+  /// The beginning of 1970 where the system cannot convert an instant.
+  private static func localTime(_ seconds: Int) -> tm {
+    var instant = time_t(seconds)
+    var parts = tm()
+    return localtime_r(&instant, &parts) == nil ? CivilTime().fields : parts
+  }
+}
+
+extension CivilTime {
+  fileprivate init(_ time: tm) {
+    self.init(
       year: Int(time.tm_year) + 1900,
       month: Int(time.tm_mon) + 1,
       day: Int(time.tm_mday),
@@ -84,40 +92,30 @@ extension Platform {
     )
   }
 
-  static func zone(_ seconds: Int) -> String {
-    localTime(seconds)?.tm_zone.map { String(cString: $0) } ?? ""
-  }
-
-  private static func localTime(_ seconds: Int) -> tm? {
-    var instant = time_t(seconds)
-    var parts = tm()
-    return localtime_r(&instant, &parts) == nil ? nil : parts
-  }
-
-  /// Seconds since 1970 of a time on the wall clock here; days and months may overflow.
-  static func seconds(of time: CivilTime) -> Int? {
-    guard (1...9999).contains(time.year) else { return nil }
-    var parts = fields(of: time)
+  /// Seconds since 1970 if this is the time here; days and months may overflow.
+  fileprivate var localSeconds: Int? {
+    guard (1...9999).contains(year) else { return nil }
+    var parts = fields
     parts.tm_isdst = -1
     let instant = mktime(&parts)
     return instant == -1 ? nil : Int(instant)
   }
 
-  /// A time as the C library has it, with the days of the week and of the year.
-  static func parts(of time: CivilTime) -> tm {
-    var parts = fields(of: time)
+  /// As the C library has it, with the days of the week and of the year.
+  var parts: tm {
+    var parts = fields
     _ = timegm(&parts)
     return parts
   }
 
-  private static func fields(of time: CivilTime) -> tm {
+  fileprivate var fields: tm {
     var parts = tm()
-    parts.tm_year = Int32(truncatingIfNeeded: time.year - 1900)
-    parts.tm_mon = Int32(truncatingIfNeeded: time.month - 1)
-    parts.tm_mday = Int32(truncatingIfNeeded: time.day)
-    parts.tm_hour = Int32(truncatingIfNeeded: time.hour)
-    parts.tm_min = Int32(truncatingIfNeeded: time.minute)
-    parts.tm_sec = Int32(truncatingIfNeeded: time.second)
+    parts.tm_year = Int32(truncatingIfNeeded: year - 1900)
+    parts.tm_mon = Int32(truncatingIfNeeded: month - 1)
+    parts.tm_mday = Int32(truncatingIfNeeded: day)
+    parts.tm_hour = Int32(truncatingIfNeeded: hour)
+    parts.tm_min = Int32(truncatingIfNeeded: minute)
+    parts.tm_sec = Int32(truncatingIfNeeded: second)
     return parts
   }
 }

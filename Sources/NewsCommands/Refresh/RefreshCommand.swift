@@ -113,6 +113,6 @@ struct RefreshCommand: Command {
     guard selector.found(word).isEmpty else { return false }
     if word.contains("://") { return true }
     let path = LocalPath.absolute(word, in: context.environment.currentFolder())
-    return path.map { Platform.kind(ofPath: $0) == .file } ?? false
+    return path.map { FileStatus(at: $0)?.kind == .file } ?? false
   }
 }

@@ -19,7 +19,7 @@ struct StoryScan {
   }
 
   private func scanTogether(_ search: ScanSearch) {
-    let helpers = min(Platform.processors, Self.maximumThreads) - 1
+    let helpers = min(POSIX.processors, Self.maximumThreads) - 1
     let threads = WorkerThreads((0..<helpers).map { _ in { @Sendable in search.scanAll() } })
     search.scanAll()
     threads.wait(until: nil, orReadable: nil)

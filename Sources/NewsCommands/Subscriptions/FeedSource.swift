@@ -17,7 +17,7 @@ enum FeedSource: Hashable, Sendable {
   static func read(
     _ word: String,
     in folder: String?,
-    kind: (String) -> FileKind?,
+    kind: (String) -> FileStatus.Kind?,
   ) throws(CommandError) -> FeedSource {
     guard !word.isEmpty else { throw .failed("an empty word names no feed") }
     if let source = try url(word) { return source }
@@ -70,6 +70,6 @@ enum FeedSource: Hashable, Sendable {
 
 extension CommandContext {
   func source(_ word: String) throws(CommandError) -> FeedSource {
-    try .read(word, in: environment.currentFolder(), kind: Platform.kind(ofPath:))
+    try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
   }
 }

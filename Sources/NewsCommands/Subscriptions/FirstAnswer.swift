@@ -54,17 +54,23 @@ struct FirstAnswers: Sendable {
   }
 
   var isEmpty: Bool {
-    Platform.kind(ofPath: folder) != .folder
+    FileStatus(at: folder)?.kind != .folder
   }
 
   /// Keeps an answer; without success the first refresh asks without condition once more.
   func keep(_ answer: FirstAnswer, of feed: String) {
-    Platform.createFile(path(feed), in: folder, bytes: answer.bytes)
+    let path = path(feed)
+    _ = mkdir(folder, 0o700)
+    _ = unlink(path)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return }
+    let failure = answer.bytes.withUnsafeBytes { POSIX.writeAll($0, to: file) }
+    if close(file) != 0 || failure != 0 { _ = unlink(path) }
   }
 
   func answer(of feed: String) -> FirstAnswer? {
     // One that cannot be read is none: the feed is asked without condition once more.
-    guard let bytes = try? Platform.readFile(path(feed), maximumBytes: 2048 << 20) else {
+    guard let bytes = try? POSIX.readFile(path(feed), maximumBytes: 2048 << 20) else {
       return nil
     }
     return FirstAnswer(bytes: bytes)
@@ -72,8 +78,8 @@ struct FirstAnswers: Sendable {
 
   /// Forgets an answer, and the folder with the last one.
   func forget(_ feed: String) {
-    Platform.remove(path(feed))
-    Platform.removeFolder(folder)
+    _ = unlink(path(feed))
+    _ = rmdir(folder)
   }
 
   /// A name without anything that a path could be made of.

@@ -113,23 +113,21 @@ struct ShellCommand: Sendable {
   private let isGroup: Bool
 
   init?(_ command: String) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    let null = open("/dev/null", O_RDWR)
-    defer { for end in [ends[1], null] where end >= 0 { _ = close(end) } }
-    for end in ends + [null] where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard let pipe = SystemPipe() else { return nil }
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { for end in [pipe.writeEnd, null] where end >= 0 { _ = close(end) } }
     // With a terminal it stays in our process group, without which it could not ask there.
     isGroup = isatty(0) == 0
-    let process = Platform.spawn(
+    let process = POSIX.spawn(
       ["/bin/sh", "-c", command],
-      copying: [(null, 0), (ends[1], 1), (null, 2)],
+      copying: [(null, 0), (pipe.writeEnd, 1), (null, 2)],
       isGroup: isGroup,
     )
     guard null >= 0, let process else {
-      _ = close(ends[0])
+      _ = close(pipe.readEnd)
       return nil
     }
-    (self.process, output) = (process, ends[0])
+    (self.process, output) = (process, pipe.readEnd)
   }
 
   /// Reads all that it prints, and waits for its end; to be called once.
@@ -137,8 +135,7 @@ struct ShellCommand: Sendable {
     var first: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: Self.maximumBytes)
     while true {
-      let count = read(output, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
+      let count = POSIX.retrying { read(output, &piece, piece.count) }
       guard count > 0 else { break }
       first += piece[..<min(count, Self.maximumBytes - first.count)]
     }
@@ -146,7 +143,7 @@ struct ShellCommand: Sendable {
     let line = first.prefix { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
     return Answer(
       firstLine: String(decoding: line, as: UTF8.self),
-      status: Platform.wait(for: process),
+      status: POSIX.waitForEnd(of: process),
     )
   }
 

@@ -32,7 +32,7 @@ struct DateFormat: Hashable, Sendable {
 
   /// An instant, in seconds since 1970, as the clock here shows it.
   func text(_ instant: Int, clock: WallClock) -> String {
-    let time = Platform.parts(of: clock.civilTime(instant))
+    let time = clock.civilTime(instant).parts
     return pieces.map { piece in
       switch piece {
       case .text(let text): text

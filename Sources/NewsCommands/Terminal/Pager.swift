@@ -32,6 +32,27 @@ struct Pager {
     if !context.output.hasFailed || context.output.isClosedByReader { seen() }
   }
 
+  /// Runs a program that reads `lines` on its standard input and has the terminal to itself.
+  ///
+  /// Until it ends, Ctrl-C and Ctrl-\ are the program's business: `less` stops searching and stays,
+  /// and its terminal would be left in disorder by a process that died above it. A program that
+  /// ends before it has read everything has shown enough.
+  /// - Returns: its exit status; 127 when there is no such program.
+  static func show(_ lines: [String], with words: [String], variables: [String: String]) -> Int32 {
+    guard let pipe = SystemPipe() else { return 127 }
+    let saved = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+    defer { for (number, action) in saved { _ = signal(number, action) } }
+    let process = POSIX.spawn(words, variables: variables, copying: [(from: pipe.readEnd, to: 0)])
+    _ = close(pipe.readEnd)
+    if process != nil {
+      let input = TextOutput.descriptor(pipe.writeEnd)
+      for line in lines where !input.hasFailed { input.print(line) }
+      input.flush()
+    }
+    _ = close(pipe.writeEnd)
+    return process.map(POSIX.waitForEnd) ?? 127
+  }
+
   func print(paragraphs: [[String]]) {
     print(paragraphs.joined(separator: [""]).map { $0 + "\n" })
   }

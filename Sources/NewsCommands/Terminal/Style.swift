@@ -105,13 +105,14 @@ package struct TerminalFacts: Hashable, Sendable {
   /// The terminal behind the standard descriptors.
   package static func standard() -> TerminalFacts {
     var facts = TerminalFacts()
-    facts.isInputTerminal = Platform.isTerminal(0)
-    facts.isOutputTerminal = Platform.isTerminal(1)
-    facts.isErrorTerminal = Platform.isTerminal(2)
+    facts.isInputTerminal = isatty(0) == 1
+    facts.isOutputTerminal = isatty(1) == 1
+    facts.isErrorTerminal = isatty(2) == 1
     let descriptor: Int32? = facts.isOutputTerminal ? 1 : facts.isErrorTerminal ? 2 : nil
-    if let descriptor, let size = Platform.windowSize(descriptor) {
-      facts.columns = size.columns
-      facts.rows = size.rows
+    var size = winsize()
+    if let descriptor, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      facts.columns = Int(size.ws_col)
+      facts.rows = Int(size.ws_row)
     }
     return facts
   }

@@ -28,7 +28,7 @@ package final class TextOutput: Sendable {
 
   /// A stream on an open descriptor.
   package static func descriptor(_ number: Int32, capacity: Int = 65_536) -> TextOutput {
-    TextOutput(capacity: capacity) { Platform.writeAll($0, to: number) }
+    TextOutput(capacity: capacity) { POSIX.writeAll($0, to: number) }
   }
 
   /// The `errno` of the first write that failed; 0 while none has.
@@ -42,7 +42,7 @@ package final class TextOutput: Sendable {
 
   /// Whether the reader went away, which is no fault of ours.
   package var isClosedByReader: Bool {
-    Platform.isClosedPipe(failure)
+    failure == EPIPE
   }
 
   package func print(_ text: String) {

@@ -1,12 +1,12 @@
-import Synchronization
+internal import Synchronization
 
-/// What a process owes its surroundings before and while it works.
-extension Platform {
+/// Signals, and the programs that this one starts.
+extension POSIX {
   /// Opens `/dev/null` on each of the descriptors 0 to 2 that the caller closed.
   ///
   /// Otherwise the first file opened becomes standard error, and messages are written into it. What
   /// is written to a closed standard output fails all the same: data must not vanish unnoticed.
-  static func openStandardDescriptors() {
+  package static func openStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       let opened = open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY)
       if opened >= 0, opened != descriptor { _ = close(opened) }
@@ -14,79 +14,77 @@ extension Platform {
   }
 
   /// A closed pipe and a file over the size limit are errors of `write`, not deaths.
-  static func ignoreSignals() {
+  package static func ignoreSignals() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Notes SIGINT and SIGTERM instead of dying, and writes a byte to a descriptor; a second one
   /// kills.
-  static func noteInterruptions(waking descriptor: Int32?) {
+  package static func noteInterruptions(waking descriptor: Int32?) {
     Interruption.received.store(0, ordering: .relaxed)
     Interruption.descriptor.store(descriptor ?? -1, ordering: .relaxed)
-    var action = sigaction()
-    #if canImport(Glibc)
-    action.__sigaction_handler.sa_handler = Interruption.handler
-    #else
-    action.__sigaction_u.__sa_handler = Interruption.handler
-    #endif
-    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
-    for number in [SIGINT, SIGTERM] { _ = sigaction(number, &action, nil) }
+    for number in [SIGINT, SIGTERM] {
+      handle(number, once: true) { number, _, _ in Interruption.note(number) }
+    }
   }
 
-  static func interruption() -> Int32? {
+  package static func interruption() -> Int32? {
     let number = Interruption.received.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  static var processors: Int {
-    max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
-  }
+  package typealias SignalHandler =
+    @convention(c) (
+      Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?,
+    ) -> Void
 
-  static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1
-  }
-
-  static func windowSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
-
-  /// Starts a program with an argument vector, no shell, and waits for its end.
-  ///
-  /// Its standard output is ours of standard error, so that data stays data.
-  /// - Returns: its exit status; 127 when there is no such program.
-  static func run(_ arguments: [String]) -> Int32 {
-    guard let process = spawn(arguments, copying: [(from: 2, to: 1)]) else { return 127 }
-    return wait(for: process)
+  /// Has a signal handled, once or for good; whether it will be.
+  @discardableResult
+  package static func handle(
+    _ number: Int32,
+    once: Bool = false,
+    _ handler: @escaping SignalHandler,
+  ) -> Bool {
+    var action = sigaction()
+    #if canImport(Glibc)
+    action.__sigaction_handler.sa_sigaction = handler
+    #else
+    action.__sigaction_u.__sa_sigaction = handler
+    #endif
+    let flags = UInt32(SA_SIGINFO) | (once ? UInt32(SA_RESETHAND) : 0)
+    action.sa_flags = Int32(bitPattern: flags)
+    return sigaction(number, &action, nil) == 0
   }
 
   /// Waits for a program's end.
   ///
   /// - Returns: its exit status, or 128 and the number of the signal that ended it.
-  static func wait(for process: pid_t) -> Int32 {
+  package static func waitForEnd(of process: pid_t) -> Int32 {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) == -1 {
-      if errno != EINTR { return 127 }
-    }
+    guard retrying({ waitpid(process, &status, 0) }) != -1 else { return 127 }
     return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 
   /// Starts a program with some of our descriptors as its own, and in a process group of its own
   /// where one is wanted; nil when there is no such program.
-  static func spawn(
+  package static func spawn(
     _ words: [String],
     variables: [String: String] = [:],
     copying descriptors: [(from: Int32, to: Int32)],
     isGroup: Bool = false,
   ) -> pid_t? {
     guard let program = words.first else { return nil }
-    var actions: FileActions = emptyFileActions()
+    #if canImport(Glibc)
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #else
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (from, to) in descriptors { posix_spawn_file_actions_adddup2(&actions, from, to) }
-    var attributes: Attributes = emptyAttributes()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // What we ignore, a program must not: `yes | head` in a pager's script would never end.
@@ -124,18 +122,17 @@ extension Platform {
     }
     return entries + variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
   }
+}
 
-  #if canImport(Glibc)
-  private typealias FileActions = posix_spawn_file_actions_t
-  private static func emptyFileActions() -> FileActions { posix_spawn_file_actions_t() }
-  private typealias Attributes = posix_spawnattr_t
-  private static func emptyAttributes() -> Attributes { posix_spawnattr_t() }
-  #else
-  private typealias FileActions = posix_spawn_file_actions_t?
-  private static func emptyFileActions() -> FileActions { nil }
-  private typealias Attributes = posix_spawnattr_t?
-  private static func emptyAttributes() -> Attributes { nil }
-  #endif
+extension siginfo_t {
+  /// What the memory access was to that the signal is about.
+  package var faultAddress: UInt {
+    #if canImport(Glibc)
+    UInt(bitPattern: _sifields._sigfault.si_addr)
+    #else
+    UInt(bitPattern: si_addr)
+    #endif
+  }
 }
 
 /// Where the signal handler leaves its word.
@@ -146,7 +143,7 @@ private enum Interruption {
   /// Stores a number and writes a byte.
   ///
   /// A signal handler may do no more. Both variables exist before it is installed.
-  static let handler: @convention(c) (Int32) -> Void = { number in
+  static func note(_ number: Int32) {
     received.store(number, ordering: .relaxed)
     let target = descriptor.load(ordering: .relaxed)
     guard target >= 0 else { return }
@@ -154,33 +151,5 @@ private enum Interruption {
     var byte: UInt8 = 0
     _ = write(target, &byte, 1)
     errno = saved
-  }
-}
-
-extension Platform {
-  /// Runs a program that reads `lines` on its standard input and has the terminal to itself.
-  ///
-  /// Until it ends, Ctrl-C and Ctrl-\ are the program's business: `less` stops searching and stays,
-  /// and its terminal would be left in disorder by a process that died above it. A program that
-  /// ends before it has read everything has shown enough.
-  /// - Returns: its exit status; 127 when there is no such program.
-  static func page(_ words: [String], variables: [String: String], lines: [String]) -> Int32 {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return 127 }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let saved = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
-    defer { for (number, action) in saved { _ = signal(number, action) } }
-    let process = spawn(words, variables: variables, copying: [(from: ends[0], to: 0)])
-    _ = close(ends[0])
-    guard let process else {
-      _ = close(ends[1])
-      return 127
-    }
-    let writer = ends[1]
-    let input = TextOutput { writeAll($0, to: writer) }
-    for line in lines where !input.hasFailed { input.print(line) }
-    input.flush()
-    _ = close(writer)
-    return wait(for: process)
   }
 }

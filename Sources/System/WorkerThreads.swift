@@ -1,16 +1,16 @@
-import Synchronization
-import System
+internal import Synchronization
 
 /// Closures that run at the same time, each on a POSIX thread of its own.
 package final class WorkerThreads: Sendable {
   private let running: Mutex<Int>
-  private let ended = SystemPipe()
+  private let ended = SystemEvent()
 
   /// Starts them; where no thread can be had, they run one after the other before this returns.
   package init(_ bodies: [@Sendable () -> Void]) {
     running = Mutex(bodies.count)
-    // Without a pipe to wait at, nothing could tell when they have ended.
-    let unstarted = ended == nil ? bodies : bodies.filter { !start($0) }
+    // Without an event to wait for, nothing could tell when they have ended.
+    let unstarted =
+      ended == nil ? bodies : bodies.filter { body in !POSIX.startThread { self.run(body) } }
     for body in unstarted { run(body) }
   }
 
@@ -24,7 +24,7 @@ package final class WorkerThreads: Sendable {
     guard let ended else { return }
     let descriptors = [ended.readEnd] + (descriptor.map { [$0] } ?? [])
     while !haveEnded {
-      if SystemCall.waitForReading(descriptors, until: end).contains(true) { return }
+      if POSIX.wait(on: descriptors, until: end).contains(true) { return }
       if let end, end <= .now { return }
     }
   }
@@ -35,31 +35,33 @@ package final class WorkerThreads: Sendable {
       running -= 1
       return running
     }
-    if left == 0 { ended?.write() }
+    if left == 0 { ended?.happen() }
   }
+}
 
+extension POSIX {
   /// What a thread is to do, handed over as one pointer.
   private final class Start: Sendable {
-    let threads: WorkerThreads
     let body: @Sendable () -> Void
 
-    init(threads: WorkerThreads, body: @escaping @Sendable () -> Void) {
-      self.threads = threads
+    init(_ body: @escaping @Sendable () -> Void) {
       self.body = body
     }
   }
 
-  /// False when there is no thread to be had.
+  /// Runs a closure on a thread of its own; false when there is none to be had.
   ///
   /// Threads are detached: one that is stuck at the deadline is never waited for. Signals stay
-  /// with the thread that called.
-  private func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  /// with the thread that called. macOS gives 512 KiB of stack to threads that do not ask for more.
+  package static func startThread(
+    stackBytes: Int = 4 << 20,
+    _ body: @escaping @Sendable () -> Void,
+  ) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // macOS gives 512 KiB to threads that do not ask for more.
-    pthread_attr_setstacksize(&attributes, 4 << 20)
+    pthread_attr_setstacksize(&attributes, stackBytes)
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -67,31 +69,27 @@ package final class WorkerThreads: Sendable {
     sigdelset(&all, SIGBUS)
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return Self.create(Start(threads: self, body: body), &attributes)
-  }
-
-  private static func create(_ start: Start, _ attributes: inout pthread_attr_t) -> Bool {
     // Taken over by the thread; by us again when there is none.
-    let context = Unmanaged.passRetained(start)
+    let context = Unmanaged.passRetained(Start(body))
     #if canImport(Darwin)
     var thread: pthread_t?
-    let result = pthread_create(&thread, &attributes, { runStart($0) }, context.toOpaque())
     #else
     var thread = pthread_t()
-    let result = pthread_create(
-      &thread,
-      &attributes,
-      { context in context.map { WorkerThreads.runStart($0) } ?? nil },
-      context.toOpaque(),
-    )
     #endif
+    let result = pthread_create(&thread, &attributes, runStart, context.toOpaque())
     if result != 0 { context.release() }
     return result == 0
   }
 
-  private static func runStart(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-    start.threads.run(start.body)
+  #if canImport(Darwin)
+  private typealias ThreadContext = UnsafeMutableRawPointer
+  #else
+  private typealias ThreadContext = UnsafeMutableRawPointer?
+  #endif
+
+  private static let runStart: @convention(c) (ThreadContext) -> UnsafeMutableRawPointer? = {
+    let context: UnsafeMutableRawPointer? = $0
+    if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() }
     return nil
   }
 }

@@ -1,0 +1,170 @@
+extension POSIX {
+  /// Opens for reading without waiting for a pipe's writer; -1 when it cannot be.
+  package static func openForReading(_ path: String) -> Int32 {
+    retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+  }
+
+  package static func readFile(
+    _ path: String,
+    maximumBytes: Int,
+  ) throws(FileReadingError) -> [UInt8] {
+    let descriptor = openForReading(path)
+    guard descriptor >= 0, let status = FileStatus(of: descriptor) else { throw .system(errno) }
+    defer { _ = close(descriptor) }
+    if status.kind == .folder { throw .system(EISDIR) }
+    return try readAll(descriptor, maximumBytes: maximumBytes)
+  }
+
+  /// How many bytes have come, 0 at the end, -1 when there are none.
+  package static func readPart(
+    of descriptor: Int32,
+    into buffer: UnsafeMutableRawBufferPointer,
+  ) -> Int {
+    retrying { read(descriptor, buffer.baseAddress, buffer.count) }
+  }
+
+  /// Reads to the end.
+  package static func readAll(
+    _ descriptor: Int32,
+    maximumBytes: Int,
+  ) throws(FileReadingError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { readPart(of: descriptor, into: $0) }
+      if count < 0, errno == EAGAIN {
+        // A pipe that a shell made of another command (`<(command)`) has nothing to say yet.
+        wait(on: [descriptor], until: nil)
+        continue
+      }
+      guard count >= 0 else { throw .system(errno) }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= maximumBytes else { throw .tooLarge(maximumBytes) }
+    }
+  }
+
+  /// Writes all of `bytes`, however often the system takes only a part; 0 or the failure's `errno`.
+  package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if count < 0, errno == EAGAIN {
+        // Somebody else made it non-blocking.
+        wait(for: Int32(POLLOUT), on: [descriptor], until: nil)
+      } else {
+        return count < 0 ? errno : EIO
+      }
+    }
+    return 0
+  }
+
+  /// Has the disk begin with a part of a file that `synchronize` will bring there; only a hint.
+  package static func startWriting(_ descriptor: Int32, _ part: Range<Int>) {
+    #if canImport(Glibc)
+    // Linux begins to write what is to leave its memory; what it is writing stays there.
+    _ = posix_fadvise(descriptor, part.lowerBound, part.count, POSIX_FADV_DONTNEED)
+    #endif
+  }
+
+  /// Brings a file or a folder to the disk; whether it is there.
+  ///
+  /// EIO is final: the kernel has dropped the pages.
+  package static func synchronize(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+    if retrying({ fcntl(descriptor, F_FULLFSYNC) }) == 0 { return true }
+    guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { return false }
+    #endif
+    // EINVAL: the file system cannot, and there is nothing to wait for.
+    return retrying({ fsync(descriptor) }) == 0 || errno == EINVAL
+  }
+}
+
+package enum FileReadingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// An `errno`.
+  case system(Int32)
+  /// The limit, in bytes.
+  case tooLarge(Int)
+
+  package var description: String {
+    switch self {
+    case .system(let code): POSIX.words(code)
+    case .tooLarge(let limit): "larger than \(limit) bytes"
+    }
+  }
+}
+
+/// What the system tells of a file.
+package struct FileStatus: Sendable {
+  /// As messages have it.
+  package enum Kind: String, Hashable, Sendable {
+    case file = "a file"
+    case folder = "a folder"
+    case pipe = "a pipe"
+    case socket = "a socket"
+    case device = "a device"
+    case link = "a symbolic link"
+    case other = "no file"
+  }
+
+  private var raw = stat()
+
+  /// Nil when it cannot be had.
+  package init?(of descriptor: Int32) {
+    guard POSIX.retrying({ fstat(descriptor, &raw) }) == 0 else { return nil }
+  }
+
+  /// Of what is at a path, symbolic links followed unless they are what is asked for; nil when it
+  /// cannot be had.
+  package init?(at path: String, in folder: Int32 = AT_FDCWD, followingLinks: Bool = true) {
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    guard POSIX.retrying({ fstatat(folder, path, &raw, flags) }) == 0 else { return nil }
+  }
+
+  package var size: Int { Int(raw.st_size) }
+  package var mode: mode_t { raw.st_mode & 0o7777 }
+  package var owner: uid_t { raw.st_uid }
+  package var group: gid_t { raw.st_gid }
+  package var device: UInt64 { UInt64(raw.st_dev) }
+  package var inode: UInt64 { UInt64(raw.st_ino) }
+
+  package var kind: Kind {
+    switch raw.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    case S_IFCHR, S_IFBLK: .device
+    case S_IFLNK: .link
+    default: .other
+    }
+  }
+
+  /// When it was last written, in nanoseconds since 1970.
+  package var changed: Int {
+    #if canImport(Darwin)
+    let time = raw.st_mtimespec
+    #else
+    let time = raw.st_mtim
+    #endif
+    return time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
+  }
+
+  package func isSameFile(as other: FileStatus) -> Bool {
+    inode == other.inode && device == other.device
+  }
+}
+
+/// The parts of a path.
+package enum FilePath {
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  package static func name(of path: String) -> String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+}

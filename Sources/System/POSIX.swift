@@ -1,0 +1,129 @@
+/// System calls that are not one module's own.
+///
+/// What a signal interrupts is done again. Where nothing is thrown, a failure leaves its reason in
+/// `errno`, as those of C do.
+package enum POSIX {
+  package static func retrying<R: SignedInteger>(_ call: () -> R) -> R {
+    var result = call()
+    while result == -1, errno == EINTR { result = call() }
+    return result
+  }
+
+  /// The system's words for an `errno`, begun with a small letter.
+  package static func words(_ code: Int32) -> String {
+    guard let text = strerror(code) else { return "error \(code)" }
+    let words = String(cString: text)
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+
+  /// Processors that this process may use.
+  package static var processors: Int {
+    max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+  }
+
+  /// How many descriptors this process may have open.
+  package static var descriptors: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+    let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+    let result = getrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+    return result == 0 ? Int(clamping: limit.rlim_cur) : 256
+  }
+
+  /// Waits until one of the descriptors is ready (or at its end) or the time is over.
+  ///
+  /// - Returns: for each descriptor whether it is ready. A signal ends the wait early, with none.
+  @discardableResult
+  package static func wait(
+    for events: Int32 = Int32(POLLIN),
+    on descriptors: [Int32],
+    until end: ContinuousClock.Instant?,
+  ) -> [Bool] {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
+    _ = poll(&entries, nfds_t(entries.count), milliseconds(until: end))
+    return entries.map { $0.revents != 0 }
+  }
+
+  /// For `poll`: -1 without an end, never negative with one, rounded up, at most an hour.
+  package static func milliseconds(until end: ContinuousClock.Instant?) -> Int32 {
+    guard let end else { return -1 }
+    let left = end - ContinuousClock.now
+    guard left > .zero else { return 0 }
+    guard left < .seconds(3_600) else { return 3_600_000 }
+    let (seconds, attoseconds) = left.components
+    return Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+
+  /// A socket that programs started by this one do not inherit, or -1.
+  package static func openSocket(family: Int32, type: Int32, protocol number: Int32) -> Int32 {
+    let descriptor = socket(family, type, number)
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
+  }
+
+  /// Whether a resolver says that a name has no address.
+  ///
+  /// False where it cannot be known: macOS gives the same answer without a network.
+  package static func hasNoAddress(_ host: String) -> Bool {
+    #if canImport(Glibc)
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var addresses: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &addresses)
+    if let addresses { freeaddrinfo(addresses) }
+    // EAI_NODATA, which glibc declares for GNU's own programs only: a name, but without addresses.
+    return code == EAI_NONAME || code == -5
+    #else
+    return false
+    #endif
+  }
+}
+
+/// A pipe whose ends programs started by this one do not inherit.
+package struct SystemPipe: Sendable {
+  package let readEnd: Int32
+  package let writeEnd: Int32
+
+  /// Makes one, or nil when there are no descriptors left.
+  package init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (readEnd, writeEnd) = (ends[0], ends[1])
+  }
+}
+
+/// Something that happens once, and that threads and signal handlers may wait for and cause.
+///
+/// A pipe that nobody reads from: once written to, it is readable for ever.
+package final class SystemEvent: Sendable {
+  private let pipe: SystemPipe
+
+  package var readEnd: Int32 { pipe.readEnd }
+  package var writeEnd: Int32 { pipe.writeEnd }
+
+  /// Nil when there are no descriptors left.
+  package init?() {
+    guard let pipe = SystemPipe() else { return nil }
+    self.pipe = pipe
+    // A full pipe is readable already: writing must not wait.
+    for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  package func happen() {
+    var byte: UInt8 = 1
+    // It fails only when the pipe is full.
+    _ = write(writeEnd, &byte, 1)
+  }
+
+  package var hasHappened: Bool {
+    POSIX.wait(on: [readEnd], until: .now) == [true]
+  }
+}

@@ -87,7 +87,9 @@ enum FileSource: Hashable, Sendable {
       guard authority.isEmpty || authority.lowercased() == "localhost" else { throw .invalidURL }
       path = path.dropFirst(2 + authority.count)
     }
-    guard path.hasPrefix("/"), let decoded = HTTPURL.percentDecoded(path) else { throw .invalidURL }
+    guard path.hasPrefix("/"),
+      let decoded = String(validating: path.utf8.percentDecoded(), as: UTF8.self)
+    else { throw .invalidURL }
     return decoded
   }
 }

@@ -43,7 +43,7 @@ package enum HTTPDate {
   }
 
   private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text),
+    guard text.utf8.allSatisfy(\.isASCIIDigit), let value = Int(text),
       range.contains(value)
     else { return nil }
     return value
@@ -54,9 +54,8 @@ package enum HTTPDate {
 enum HTTPField {
   /// Without the white space around it (RFC 9110 §5.6.3).
   static func trimmed(_ text: some StringProtocol) -> String {
-    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
-    var bytes = Array(text.utf8).drop(while: isSpace)
-    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    var bytes = Array(text.utf8).drop(while: \.isXMLWhitespace)
+    while bytes.last?.isXMLWhitespace == true { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// The parts of an http or https URL that decide where it may lead (RFC 3986 §3).
 ///
@@ -59,7 +60,7 @@ struct HTTPURL: Hashable, Sendable {
   var user: String? {
     userInfo.map { info in
       let user = info.prefix { $0 != ":" }
-      return Self.percentDecoded(user) ?? String(user)
+      return String(validating: user.utf8.percentDecoded(), as: UTF8.self) ?? String(user)
     }
   }
 
@@ -105,26 +106,6 @@ struct HTTPURL: Hashable, Sendable {
   }
 }
 
-extension HTTPURL {
-  /// Nil when what is encoded is not UTF-8.
-  static func percentDecoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == 0x25, digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-}
-
 /// The scheme at the beginning of a URL (RFC 3986 §3.1).
 struct URLScheme: Hashable, Sendable {
   /// In lower case.
@@ -133,17 +114,13 @@ struct URLScheme: Hashable, Sendable {
   /// Nil when the text does not begin with one: then it is a path.
   init?(_ text: String) {
     let bytes = text.utf8
-    guard let colon = bytes.firstIndex(of: 0x3A), let first = bytes.first, Self.isLetter(first),
+    guard let colon = bytes.firstIndex(of: 0x3A), let first = bytes.first, first.isASCIILetter,
       bytes[..<colon].allSatisfy({
-        Self.isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+        $0.isASCIILetter || $0.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains($0)
       })
     else { return nil }
     name = text[..<colon].lowercased()
   }
 
   var isWeb: Bool { name == "http" || name == "https" }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte | 0x20)
-  }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// The header fields of one answer that matter, read line by line.
 struct ResponseHeaders: Sendable {
   private(set) var status = 0
@@ -105,10 +107,7 @@ struct ResponseHeaders: Sendable {
   /// A URL reference; what is not UTF-8 in it is percent-encoded as it stands.
   private static func location(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return HTTPField.trimmed(text) }
-    let encoded = bytes.flatMap { byte in
-      byte < 0x80 ? [byte] : Array("%\(String(byte, radix: 16, uppercase: true))".utf8)
-    }
-    return HTTPField.trimmed(String(decoding: encoded, as: UTF8.self))
+    return HTTPField.trimmed(bytes.percentEncoded { $0 < 0x80 })
   }
 
   /// The value byte for byte, or nil when it must not be sent back.

@@ -1,3 +1,5 @@
+import System
+
 extension SafeText {
   /// The text, or as much of its beginning as fits, cut between two characters and ended by `…`.
   ///
@@ -42,7 +44,7 @@ extension SafeText {
     var (index, count, cut) = (0, 0, 0)
     var (isPictograph, isJoined) = (false, false)
     while index < bytes.count {
-      let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
+      let (scalar, length) = UTF8Scalar.decode(UnsafeRawBufferPointer(bytes), at: index)
       guard let scalar else { return .unclear }
       if index > 0, scalar.extendsCharacter {
         let isJoiner = scalar == "\u{200D}"

@@ -1,3 +1,5 @@
+import System
+
 extension SafeText {
   /// The safe line, built anew.
   static func rewrite(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
@@ -15,7 +17,7 @@ extension SafeText {
           index += 1
           continue
         }
-        let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
+        let (scalar, length) = UTF8Scalar.decode(UnsafeRawBufferPointer(bytes), at: index)
         line.append(scalar, from: bytes, at: index, length: length)
         index += length
       }

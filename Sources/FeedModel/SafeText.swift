@@ -1,3 +1,5 @@
+import System
+
 /// The one rule about what text from outside may reach the store, a terminal or a TSV field.
 ///
 /// A line holds no control character (C0, DEL, C1), no line or paragraph separator, nothing
@@ -63,7 +65,7 @@ package enum SafeText {
     at index: Int,
     marks: inout Int,
   ) -> Int? {
-    let (scalar, length) = UTF8Sequence.decode(bytes, at: index)
+    let (scalar, length) = UTF8Scalar.decode(UnsafeRawBufferPointer(bytes), at: index)
     switch scalar.map(ScalarRole.init) {
     case .visible: marks = 0
     case .joiner: break

@@ -1,3 +1,5 @@
+import System
+
 extension WebURL {
   /// A spelling in which two links to the same page are equal, whichever feed they come from.
   ///
@@ -100,26 +102,9 @@ extension WebURL {
       rest = rest.dropFirst(2)
       let value = high << 4 | low
       // Behind a `%` that escapes nothing it would become the digit of an escape.
-      let isSafe = isUnreserved(value) && !bytes.suffix(2).contains(0x25)
-      bytes += isSafe ? [value] : [0x25, hexadecimal(high), hexadecimal(low)]
+      let isSafe = value.isUnreservedInURL && !bytes.suffix(2).contains(0x25)
+      bytes += isSafe ? [value] : value.percentEscape
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-    default: false
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate var hexadecimalValue: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x61 + 10
-    default: nil
-    }
   }
 }

@@ -1,3 +1,5 @@
+import System
+
 extension WebURL {
   /// Whether the text is an absolute http or https URL that needs no work at all.
   ///
@@ -88,19 +90,7 @@ extension WebURL {
   /// Percent-encodes what RFC 3986 has no place for; escapes that are there stay as they are.
   static func encode(_ text: some StringProtocol) -> String {
     if text.utf8.isFree(of: { !isPlain($0) }) { return String(text) }
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isPlain(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [0x25, hexadecimal(byte >> 4), hexadecimal(byte & 0x0F)]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  static func hexadecimal(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? 0x30 + digit : 0x41 + digit - 10
+    return text.utf8.percentEncoded(unless: isPlain)
   }
 
   /// Printable ASCII that may stand in a URL; not `"<>\^`{|}` and the space.

@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// Reads one whole document into a `Feed`.
 ///

@@ -1,3 +1,5 @@
+internal import System
+
 /// Reads XML property lists, as `plutil -convert xml1` and editors write them.
 ///
 /// Only what property lists need: the five entities and numeric references, CDATA, comments; a
@@ -19,7 +21,7 @@ package struct XMLPropertyListReader {
   /// Whether bytes begin like XML.
   package static func isXML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    return bytes[start...].first { !isWhiteSpace($0) } == UInt8(ascii: "<")
+    return bytes[start...].first { !$0.isASCIISpace } == UInt8(ascii: "<")
   }
 
   private init(bytes: UnsafeRawBufferPointer) {
@@ -94,7 +96,7 @@ package struct XMLPropertyListReader {
       case "integer": XMLPropertyListScalar.integer(text)
       case "real": Double(text.filter { !$0.isWhitespace }).map { .real($0) }
       case "date": XMLPropertyListScalar.date(text).map { .date($0) }
-      case "data": XMLPropertyListScalar.base64(text).map { .data($0) }
+      case "data": Base64.decode(text.utf8).map { .data($0) }
       default: throw failure("<\(name)> is no property-list element")
       }
     guard let value else { throw failure("<\(name)> holds no \(name)") }
@@ -112,7 +114,7 @@ package struct XMLPropertyListReader {
   /// The next tag; white space, comments, instructions and a DOCTYPE before it are skipped.
   private mutating func nextTag() throws(PropertyListError) -> Tag? {
     while true {
-      while position < bytes.count, isWhiteSpace(bytes[position]) { position += 1 }
+      while position < bytes.count, bytes[position].isASCIISpace { position += 1 }
       guard position < bytes.count else { return nil }
       guard bytes[position] == UInt8(ascii: "<") else { throw failure("text between elements") }
       if has("<!--") {
@@ -144,7 +146,7 @@ package struct XMLPropertyListReader {
     if isEnd { content = content.dropFirst() }
     let isEmpty = content.last == UInt8(ascii: "/")
     if isEmpty { content = content.dropLast() }
-    let name = content.prefix { !isWhiteSpace($0) }
+    let name = content.prefix { !$0.isASCIISpace }
     guard !name.isEmpty, name.count <= 16 else { throw failure("a tag without a known name") }
     return Tag(name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: isEmpty)
   }
@@ -234,8 +236,4 @@ package struct XMLPropertyListReader {
     let line = 1 + bytes[..<min(position, bytes.count)].count { $0 == UInt8(ascii: "\n") }
     return .malformedXML(reason, line: line)
   }
-}
-
-private func isWhiteSpace(_ byte: UInt8) -> Bool {
-  byte == 0x20 || (0x09...0x0d).contains(byte)
 }

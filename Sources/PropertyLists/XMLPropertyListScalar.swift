@@ -27,31 +27,4 @@ enum XMLPropertyListScalar {
     let days = CivilDate.daysSinceEpoch(year: year, month: month, day: date) - 11_323
     return Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
   }
-
-  static func base64(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in text.utf8 where byte != UInt8(ascii: "=") {
-      if byte == 0x20 || (0x09...0x0d).contains(byte) { continue }
-      guard let digit = base64Digit(byte) else { return nil }
-      bits = bits << 6 | digit
-      count += 6
-      guard count >= 8 else { continue }
-      count -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-    }
-    return bytes
-  }
-
-  private static func base64Digit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
 }

@@ -117,17 +117,10 @@ enum TextFingerprint {
   /// A byte, or the one that an escape such as `%7E` stands for, and how many bytes that takes.
   private static func unescaped(_ bytes: UnsafeRawBufferPointer, at place: Int) -> (UInt8, Int) {
     guard bytes[place] == 0x25, place + 2 < bytes.count,
-      let high = digit(bytes[place + 1]), let low = digit(bytes[place + 2])
+      let high = bytes[place + 1].hexadecimalValue,
+      let low = bytes[place + 2].hexadecimalValue
     else { return (bytes[place], 1) }
     return (high << 4 | low, 3)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
-    default: nil
-    }
   }
 }
 

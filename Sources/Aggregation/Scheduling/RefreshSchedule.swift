@@ -201,8 +201,7 @@ package enum RefreshSchedule {
 
   /// From 0 up to 1, always the same for a URL (FNV-1a, 64 bits).
   package static func jitterFraction(of url: String) -> Double {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in url.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let hash = FNV1a(url.utf8).value
     return Double((hash ^ hash >> 29) % 10_000) / 10_000
   }
 }

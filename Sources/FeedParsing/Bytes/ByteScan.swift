@@ -1,3 +1,5 @@
+import System
+
 /// The loops that see every byte of every document.
 ///
 /// PERF: sixteen bytes a step and one branch a step; without it the two passes over a document cost
@@ -5,21 +7,39 @@
 enum ByteScan {
   private typealias Vector = SIMD16<UInt8>
 
-  /// The first `<`, `&` or `]` at or after `start`, or `bytes.count`.
+  /// The first of three bytes from a start to a limit (the end, without one), or the limit.
   @inline(__always)
-  static func firstMarkup(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  static func first(
+    of wanted: (UInt8, UInt8, UInt8),
+    in bytes: UnsafeRawBufferPointer,
+    from start: Int,
+    to limit: Int? = nil,
+  ) -> Int {
+    let limit = limit ?? bytes.count
     var position = start
-    while position &+ 16 <= bytes.count {
+    while position &+ 16 <= limit {
       let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
       let hits =
-        (block .== Vector(repeating: UInt8(ascii: "<")))
-        .| (block .== Vector(repeating: UInt8(ascii: "&")))
-        .| (block .== Vector(repeating: UInt8(ascii: "]")))
+        (block .== Vector(repeating: wanted.0)) .| (block .== Vector(repeating: wanted.1))
+        .| (block .== Vector(repeating: wanted.2))
       if let hit = firstSet(hits) { return position &+ hit }
       position &+= 16
     }
-    while position < bytes.count, !isMarkup(bytes[position]) { position &+= 1 }
+    while position < limit, bytes[position] != wanted.0, bytes[position] != wanted.1,
+      bytes[position] != wanted.2
+    {
+      position &+= 1
+    }
     return position
+  }
+
+  /// The first `<` or `&` from a start to a limit, or the limit.
+  static func firstMarkup(
+    in bytes: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    to limit: Int,
+  ) -> Int {
+    first(of: (0x3C, 0x26, 0x26), in: UnsafeRawBufferPointer(bytes), from: start, to: limit)
   }
 
   /// The first byte at or after `start` that is no ASCII character of XML names, or `bytes.count`.
@@ -37,30 +57,6 @@ enum ByteScan {
       position &+= 16
     }
     while position < bytes.count, XMLNameScan.isASCIINameByte(bytes[position]) { position &+= 1 }
-    return position
-  }
-
-  /// The first quote, `<` or `&` at or after `start`, or `bytes.count`.
-  @inline(__always)
-  static func firstInValue(
-    _ bytes: UnsafeRawBufferPointer,
-    from start: Int,
-    quote: UInt8,
-  ) -> Int {
-    var position = start
-    while position &+ 16 <= bytes.count {
-      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
-      let hits =
-        (block .== Vector(repeating: UInt8(ascii: "<")))
-        .| (block .== Vector(repeating: UInt8(ascii: "&"))) .| (block .== Vector(repeating: quote))
-      if let hit = firstSet(hits) { return position &+ hit }
-      position &+= 16
-    }
-    while position < bytes.count, bytes[position] != quote, bytes[position] != UInt8(ascii: "<"),
-      bytes[position] != UInt8(ascii: "&")
-    {
-      position &+= 1
-    }
     return position
   }
 
@@ -131,11 +127,6 @@ enum ByteScan {
   }
 
   @inline(__always)
-  private static func isMarkup(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "]")
-  }
-
-  @inline(__always)
   private static func isUnusual(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (byte < 0x20 && byte != 0x0A && byte != 0x09 && byte != 0x0D)
   }
@@ -155,8 +146,7 @@ extension UnsafeRawBufferPointer {
     guard count - offset >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount {
       let (byte, wanted) = (self[offset + index], text.utf8Start[index])
-      let folded = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-      if folded != ((0x41...0x5A).contains(wanted) ? wanted | 0x20 : wanted) { return false }
+      if byte.asciiLowercased != wanted.asciiLowercased { return false }
     }
     return true
   }

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// From collected bytes to the text that people read.
 enum FieldText {

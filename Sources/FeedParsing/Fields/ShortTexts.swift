@@ -1,3 +1,5 @@
+import System
+
 /// Texts that come again and again (authors, categories, media types), each made once.
 ///
 /// PERF: a look-up costs 20 ns; to clean the bytes and to make a string of them, 100 ns and more.
@@ -40,8 +42,7 @@ final class ShortTexts {
   }
 
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var hash: UInt = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt(byte)) &* 0x100_0000_01B3 }
+    let hash = FNV1a(bytes).value
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
   }
 }

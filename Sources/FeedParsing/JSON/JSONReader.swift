@@ -1,3 +1,5 @@
+import System
+
 /// Reads JSON as feeds have it: what is finished of a document that breaks off, and with the faults
 /// that hand-made JSON is known for (a comma too many, line breaks in strings).
 struct JSONReader {
@@ -148,7 +150,11 @@ struct JSONReader {
   /// Where the bytes of a string end that stand for themselves.
   private func endOfRun() -> Int {
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
-    return ByteSearch.first(quote, or: backslash, in: bytes, from: index, to: bytes.count)
+    return ByteScan.first(
+      of: (quote, backslash, quote),
+      in: UnsafeRawBufferPointer(bytes),
+      from: index,
+    )
   }
 
   private mutating func escapedString(from start: Int) -> String? {

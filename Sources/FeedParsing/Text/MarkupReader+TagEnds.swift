@@ -1,3 +1,5 @@
+import System
+
 extension MarkupReader {
   /// A start tag as it stands in the input.
   struct StartTag {
@@ -76,7 +78,7 @@ extension MarkupReader {
     guard lookaheadsLeft > 0 else { return false }
     lookaheadsLeft -= 1
     let range = start..<min(input.count, start + 4096)
-    return ByteSearch.endTag(of: name, in: input, range: range) == nil
+    return endTag(of: name, in: range) == nil
   }
 
   /// What follows the name of a tag.
@@ -118,9 +120,23 @@ extension MarkupReader {
   /// Finds a byte; remembers when there is no more of it.
   private mutating func search(_ byte: UInt8, from start: Int) -> Int? {
     guard !exhausted.contains(byte) else { return nil }
-    let found = ByteSearch.first(byte, in: input, from: start)
+    let found = ByteScan.first(byte, in: UnsafeRawBufferPointer(input), from: start)
     if found == nil { exhausted.append(byte) }
     return found
+  }
+
+  /// The index of the end tag `</name` (any case) that begins in a range, or nil.
+  func endTag(of name: Slice<UnsafeBufferPointer<UInt8>>, in range: Range<Int>) -> Int? {
+    let raw = UnsafeRawBufferPointer(input)
+    var start = range.lowerBound
+    while let index = ByteScan.first(0x3C, in: raw, from: start), index < range.upperBound {
+      start = index + 1
+      let end = index + 2 + name.count
+      guard end <= input.count, input[index + 1] == 0x2F else { continue }
+      let isSame = input[(index + 2)..<end].elementsEqual(name) { $0 | 0x20 == $1 | 0x20 }
+      if isSame, end == input.count || !input[end].isNamePart { return index }
+    }
+    return nil
   }
 
   /// The decoded `alt` of an image, or nil if it has none or an empty one.
@@ -141,5 +157,12 @@ extension MarkupReader {
       return MarkupReader(UnsafeBufferPointer(rebasing: value), purpose: .title).mention
     }
     return nil
+  }
+}
+
+extension UInt8 {
+  /// Part of the name of an element, with the prefixes and hyphens of other vocabularies.
+  var isNamePart: Bool {
+    isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x3A || self == 0x5F
   }
 }

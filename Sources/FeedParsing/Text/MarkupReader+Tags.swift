@@ -1,3 +1,5 @@
+import System
+
 extension MarkupReader {
   /// Reads what begins with `<`: markup as HTML §13.2.5.6 has it, or just that character.
   mutating func readMarkup() {
@@ -71,8 +73,9 @@ extension MarkupReader {
 
   /// The first place of a byte twice and `>`.
   private func firstIndex(ofTwo byte: UInt8, from start: Int) -> Int? {
+    let raw = UnsafeRawBufferPointer(input)
     var start = start
-    while let found = ByteSearch.first(Self.greaterThan, in: input, from: start) {
+    while let found = ByteScan.first(Self.greaterThan, in: raw, from: start) {
       if found >= 2, input[found - 1] == byte, input[found - 2] == byte { return found - 2 }
       start = found + 1
     }
@@ -84,7 +87,7 @@ extension MarkupReader {
     let isKnownUnended = unended.contains { $0.elementsEqual(name) }
     let end =
       isKnownUnended
-      ? nil : ByteSearch.endTag(of: name, in: input, range: index..<input.count)
+      ? nil : endTag(of: name, in: index..<input.count)
     if let end {
       if !input[index..<end].allSatisfy(\.isASCIISpace) { hasDroppedContent = true }
       index = end

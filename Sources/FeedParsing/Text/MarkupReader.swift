@@ -1,3 +1,5 @@
+import System
+
 /// Takes the text out of a piece of HTML: a tokenizer that builds no tree and never fails.
 ///
 /// It follows the tokenizer of HTML (§13.2.5) as to where tags, comments and references begin and
@@ -53,7 +55,7 @@ struct MarkupReader {
         return
       }
       let window = min(input.count, index + 4096)
-      let end = ByteSearch.firstMarkup(in: input, from: index, to: window)
+      let end = ByteScan.firstMarkup(in: input, from: index, to: window)
       append(index..<end)
       index = end
       guard index < window else { continue }

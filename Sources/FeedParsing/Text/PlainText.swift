@@ -80,7 +80,7 @@ enum PlainText {
   }
 
   private static func hasMarkup(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    ByteSearch.firstMarkup(in: utf8, from: 0, to: utf8.count) < utf8.count
+    ByteScan.firstMarkup(in: utf8, from: 0, to: utf8.count) < utf8.count
   }
 
   private static func substitute(for reader: MarkupReader) -> String {

@@ -234,7 +234,7 @@ struct QuickText {
       case 0x3C, 0x27: return nil
       case 0x22:
         guard position > start, input[position &- 1] == 0x3D,
-          let close = ByteSearch.first(0x22, in: input, from: position &+ 1)
+          let close = ByteScan.first(0x22, in: UnsafeRawBufferPointer(input), from: position &+ 1)
         else { return nil }
         hasValues = true
         position = close &+ 1

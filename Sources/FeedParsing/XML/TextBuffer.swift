@@ -81,18 +81,6 @@ final class TextBuffer {
   }
 }
 
-extension UInt8 {
-  /// Space, tab, line feed, carriage return (XML 1.0 §2.3).
-  var isXMLWhitespace: Bool {
-    self == 0x20 || (self <= 0x0D && (self == 0x0A || self == 0x09 || self == 0x0D))
-  }
-
-  /// An ASCII capital as its small letter.
-  var asciiLowercased: UInt8 {
-    self &- 0x41 < 26 ? self | 0x20 : self
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the bytes are this ASCII text, in any case.
   func isEqual(ignoringCase text: StaticString) -> Bool {

@@ -27,24 +27,4 @@ enum Spelling {
     let text = SafeText.prefix(WebURL.redacted(word: SafeText.line(word)), maximumCharacters: 80)
     return text.isEmpty ? "\"\"" : text
   }
-
-  /// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).
-  private static func slips(_ left: [Character], _ right: [Character]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    for i in left.indices {
-      var row = [i + 1]
-      for j in right.indices {
-        let wrong = last[j] + (left[i] == right[j] ? 0 : 1)
-        var best = min(wrong, last[j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-          best = min(best, beforeLast[j - 1] + 1)
-        }
-        row.append(best)
-      }
-      beforeLast = last
-      last = row
-    }
-    return last[right.count]
-  }
 }

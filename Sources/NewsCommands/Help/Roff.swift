@@ -70,15 +70,12 @@ struct Roff {
       case "~": result += "\\(ti"
       case "…": result += "..."
       default:
-        result += scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
+        result +=
+          scalar.isASCII
+          ? String(scalar) : "\\[u\(scalar.value.padded(to: 4, radix: 16, uppercase: true))]"
       }
     }
     return result.hasPrefix(".") ? "\\&" + result : result
-  }
-
-  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   private static func sentences(_ text: String) -> [String] {

@@ -10,7 +10,7 @@ enum Seconds {
   static func text(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds > 0 else { return "0.000" }
     let milliseconds = Int(min(seconds, 1e12) * 1000 + 0.5)
-    return "\(milliseconds / 1000).\(CivilTime.padded(milliseconds % 1000, 3))"
+    return "\(milliseconds / 1000).\((milliseconds % 1000).padded(to: 3))"
   }
 
   static func text(_ duration: Duration) -> String {

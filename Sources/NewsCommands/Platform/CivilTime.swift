@@ -11,21 +11,16 @@ package struct CivilTime: Hashable, Sendable {
 
   /// `2026-11-01`.
   var dateText: String {
-    "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))"
+    "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
   }
 
   /// `10:42`.
   var timeText: String {
-    "\(Self.padded(hour)):\(Self.padded(minute))"
+    "\(hour.padded(to: 2)):\(minute.padded(to: 2))"
   }
 
   var startOfDay: CivilTime {
     CivilTime(year: year, month: month, day: day)
-  }
-
-  static func padded(_ number: Int, _ width: Int = 2) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
 

@@ -35,44 +35,12 @@ enum LocalPath {
 
   /// The `file:` URL of an absolute path (RFC 8089), everything but the unreserved escaped.
   static func fileURL(_ path: String) -> String {
-    var url = "file://"
-    for byte in path.utf8 {
-      if isUnreserved(byte) {
-        url.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        url += "%" + (byte < 16 ? "0" : "") + digits
-      }
-    }
-    return url
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    "file://" + path.utf8.percentEncoded { $0.isUnreservedInURL || $0 == UInt8(ascii: "/") }
   }
 
   /// The path of a `file:` URL, for people to read; nil for other URLs.
   static func path(ofFileURL url: String) -> String? {
     guard url.hasPrefix("file:///") else { return nil }
-    var bytes: [UInt8] = []
-    var rest = url.dropFirst(7).utf8[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let text = String(digits),
-        let value = UInt8(text, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: url.utf8.dropFirst(7).percentDecoded(), as: UTF8.self)
   }
 }

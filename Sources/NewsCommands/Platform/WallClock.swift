@@ -39,7 +39,7 @@ extension WallClock {
   /// `2026-11-01T11:42:00+01:00`, the time here in seconds (RFC 3339).
   func isoText(_ instant: Int) -> String {
     let time = civilTime(instant)
-    let clock = "\(time.timeText):\(CivilTime.padded(time.second))"
+    let clock = "\(time.timeText):\(time.second.padded(to: 2))"
     return "\(time.dateText)T\(clock)\(offsetText(instant, separator: ":"))"
   }
 
@@ -47,7 +47,7 @@ extension WallClock {
   func offsetText(_ instant: Int, separator: String = "") -> String {
     let minutes = abs(offset(at: instant)) / 60
     let sign = offset(at: instant) < 0 ? "-" : "+"
-    return sign + CivilTime.padded(minutes / 60) + separator + CivilTime.padded(minutes % 60)
+    return sign + (minutes / 60).padded(to: 2) + separator + (minutes % 60).padded(to: 2)
   }
 }
 

@@ -115,7 +115,7 @@ private enum EnclosureText {
   }
 
   private static func time(_ seconds: Int) -> String {
-    let tail = "\(CivilTime.padded(seconds / 60 % 60)):\(CivilTime.padded(seconds % 60))"
+    let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
     return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
   }
 }

@@ -210,9 +210,10 @@ struct DocumentDecoderTests {
         let isInValue = "<&'".utf8.contains(byte)
         bytes.withUnsafeBytes { bytes in
           let unusual = ByteScan.firstUnusual(bytes, from: 0)
-          #expect(ByteScan.firstMarkup(bytes, from: 0) == (isMarkup ? position : 40))
+          let markup = ByteScan.first(of: (0x3C, 0x26, 0x5D), in: bytes, from: 0)
+          #expect(markup == (isMarkup ? position : 40))
           #expect(unusual == (isUnusual ? position : 40))
-          let value = ByteScan.firstInValue(bytes, from: 0, quote: UInt8(ascii: "'"))
+          let value = ByteScan.first(of: (0x27, 0x3C, 0x26), in: bytes, from: 0)
           #expect(value == (isInValue ? position : 40))
           let first = ByteScan.first(byte, in: bytes, from: 0)
           #expect(first == (byte == 0x61 ? 0 : position))

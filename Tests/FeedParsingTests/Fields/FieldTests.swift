@@ -37,18 +37,6 @@ struct FieldTests {
   }
 
   @Test(
-    "base64 is decoded with white space and without padding, or refused",
-    arguments: [
-      ("PGI+", "<b>"), (" PG\nI+ ", "<b>"), ("YQ==", "a"), ("YQ", "a"), ("", ""), ("Y", nil),
-      ("Y!==", nil), ("YQ==YQ", nil),
-    ] as [(String, String?)],
-  )
-  func base64(_ text: String, _ expected: String?) {
-    let decoded = bytes(text) { Base64.decode($0) }
-    #expect(decoded.map { String(decoding: $0, as: UTF8.self) } == expected)
-  }
-
-  @Test(
     "a link's relation is a word, or that word in a registry",
     arguments: [
       ("", LinkRelation.alternate), ("alternate", .alternate), ("ALTERNATE", .alternate),

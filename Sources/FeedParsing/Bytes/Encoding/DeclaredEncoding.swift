@@ -1,3 +1,5 @@
+import System
+
 /// What a document says of its own encoding.
 enum DeclaredEncoding {
   /// The label in the XML declaration, which may come after junk, else in an HTML page's `meta`.
@@ -7,7 +9,7 @@ enum DeclaredEncoding {
 
   private static func xmlLabel(_ text: Slice<UnsafeRawBufferPointer>) -> String? {
     guard let start = end(of: "<?xml", in: text), let next = text[start...].first,
-      isWhite(next)
+      next.isASCIISpace
     else { return nil }
     let rest = text[start...]
     let declaration = rest.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
@@ -28,11 +30,11 @@ enum DeclaredEncoding {
 
   /// What stands after `=`, with or without quotes.
   private static func value(in text: Slice<UnsafeRawBufferPointer>) -> String? {
-    let rest = text.drop(while: isWhite)
+    let rest = text.drop(while: \.isASCIISpace)
     guard rest.first == UInt8(ascii: "=") else { return nil }
-    let open = rest.dropFirst().drop(while: isWhite)
+    let open = rest.dropFirst().drop(while: \.isASCIISpace)
     let label = open.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-      .prefix { !isWhite($0) && !UnsafeBytes.labelEnds.contains($0) }
+      .prefix { !$0.isASCIISpace && !UnsafeBytes.labelEnds.contains($0) }
     return label.isEmpty
       ? nil : String(decoding: label.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
@@ -57,9 +59,5 @@ enum DeclaredEncoding {
   /// Whether a byte is that of a word in lower case, or its capital letter.
   private static func isLetter(_ byte: UInt8, _ letter: UInt8) -> Bool {
     byte == letter || letter >= 0x61 && byte | 0x20 == letter
-  }
-
-  private static func isWhite(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 }

@@ -91,26 +91,11 @@ struct ElementStack {
     let (one, two) = (local(name[...]), local(other[...]))
     if one.elementsEqual(two) { return true }
     guard min(one.count, two.count) >= 4, max(one.count, two.count) <= 32 else { return false }
-    return distance(Array(one), Array(two)) <= 2
+    return slips(Array(one), Array(two)) <= 2
   }
 
   private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
-  }
-
-  /// Levenshtein's distance.
-  private static func distance(_ one: [UInt8], _ two: [UInt8]) -> Int {
-    var row = Array(0...two.count)
-    for (index, byte) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, other) in two.enumerated() {
-        let cost = byte == other ? diagonal : diagonal + 1
-        diagonal = row[column + 1]
-        row[column + 1] = min(cost, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[two.count]
   }
 }
 

@@ -2,7 +2,8 @@
 extension MarkupRepair {
   /// Reads up to and with the next tag, reference or bracket.
   mutating func readContent() throws(FeedParsingError) {
-    position = ByteScan.firstMarkup(bytes, from: position)
+    // `<`, `&` or `]`
+    position = ByteScan.first(of: (0x3C, 0x26, 0x5D), in: bytes, from: position)
     guard position < bytes.count else { return }
     switch bytes[position] {
     case UInt8(ascii: "<"): try readTag()
@@ -76,7 +77,7 @@ extension MarkupRepair {
     let value = slice(0..<range.upperBound)
     var position = range.lowerBound
     while position < value.count {
-      let end = ByteScan.firstInValue(value, from: position, quote: UInt8(ascii: "\""))
+      let end = ByteScan.first(of: (0x22, 0x3C, 0x26), in: value, from: position)
       output.append(contentsOf: slice(position..<end))
       guard end < value.count else { return }
       position = end + 1

@@ -1,3 +1,5 @@
+import System
+
 /// A reference by number, as it is written.
 struct NumericReference: Hashable {
   var value: UInt32
@@ -16,9 +18,9 @@ struct NumericReference: Hashable {
     var position = first
     var value: UInt32 = 0
     while position < bytes.count, position - first < 48,
-      let digit = digit(bytes[position], isHexadecimal)
+      let digit = bytes[position].hexadecimalValue, isHexadecimal || digit < 10
     {
-      value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
+      value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
       position += 1
     }
     guard position > first else { return nil }
@@ -44,16 +46,6 @@ struct NumericReference: Hashable {
       )
     case 0...0x1F, 0xFFFE, 0xFFFF: .forbidden(length: length)
     default: .character(0xFFFD, length: length, .illegalReference)
-    }
-  }
-
-  @inline(__always)
-  private static func digit(_ byte: UInt8, _ isHexadecimal: Bool) -> UInt32? {
-    switch byte {
-    case 0x30...0x39: UInt32(byte) - 0x30
-    case 0x41...0x46 where isHexadecimal: UInt32(byte) - 0x37
-    case 0x61...0x66 where isHexadecimal: UInt32(byte) - 0x57
-    default: nil
     }
   }
 }

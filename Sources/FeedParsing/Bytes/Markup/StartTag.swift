@@ -93,7 +93,7 @@ struct StartTag: Hashable {
   ) -> Int? {
     var position = start
     while true {
-      position = ByteScan.firstInValue(bytes, from: position, quote: quote)
+      position = ByteScan.first(of: (quote, 0x3C, 0x26), in: bytes, from: position)
       guard position < bytes.count else { return nil }
       if bytes[position] == quote { return position + 1 }
       guard bytes[position] == UInt8(ascii: "&") else { return nil }

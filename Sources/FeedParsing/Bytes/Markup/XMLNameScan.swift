@@ -1,3 +1,5 @@
+import System
+
 /// The characters of XML names (XML 1.0, fifth edition, §2.3).
 enum XMLNameScan {
   /// Libxml2 refuses documents with longer names than 50,000 bytes; nothing honest comes near this.
@@ -15,11 +17,10 @@ enum XMLNameScan {
 
   private static func endSlowly(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
-    while position < bytes.count,
-      case .valid(let length) = UTF8Sequence(bytes, at: position)
-    {
-      let point = codePoint(bytes, at: position, length: length)
-      guard position == start ? isStart(point) : isNameCharacter(point) else { return position }
+    while position < bytes.count {
+      let (scalar, length) = UTF8Scalar.decode(bytes, at: position)
+      guard let point = scalar?.value, position == start ? isStart(point) : isNameCharacter(point)
+      else { break }
       position += length
     }
     return position
@@ -27,14 +28,7 @@ enum XMLNameScan {
 
   /// Whether all of the bytes are one name.
   static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var position = 0
-    while position < bytes.count {
-      guard case .valid(let length) = UTF8Sequence(bytes, at: position) else { return false }
-      let point = codePoint(bytes, at: position, length: length)
-      guard position == 0 ? isStart(point) : isNameCharacter(point) else { return false }
-      position += length
-    }
-    return (1...maximumLength).contains(bytes.count)
+    (1...maximumLength).contains(bytes.count) && endSlowly(bytes, from: 0) == bytes.count
   }
 
   /// Letters, digits and `_ : - .`, as bits of the byte's value.
@@ -48,17 +42,6 @@ enum XMLNameScan {
   @inline(__always)
   private static func isASCIIStart(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ":") || (byte >= 0x41 && isASCIINameByte(byte))
-  }
-
-  private static func codePoint(
-    _ bytes: UnsafeRawBufferPointer,
-    at position: Int,
-    length: Int,
-  ) -> UInt32 {
-    guard length > 1 else { return UInt32(bytes[position]) }
-    var point = UInt32(bytes[position]) & (0x7F >> UInt32(length))
-    for index in 1..<length { point = point << 6 | UInt32(bytes[position + index] & 0x3F) }
-    return point
   }
 
   private static func isStart(_ point: UInt32) -> Bool {

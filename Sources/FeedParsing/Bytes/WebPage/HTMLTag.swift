@@ -1,3 +1,5 @@
+import System
+
 /// A start tag of a web page.
 struct HTMLTag: Hashable {
   /// In small letters.
@@ -24,7 +26,7 @@ struct HTMLTag: Hashable {
   }
 
   private static func lowercased(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    String(decoding: bytes.map(\.asciiLowercased), as: UTF8.self)
   }
 
   /// The text of a value with its references.

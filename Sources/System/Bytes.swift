@@ -1,0 +1,143 @@
+/// Bytes as ASCII has them.
+extension UInt8 {
+  @inlinable package var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+  @inlinable package var isASCIISpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+  /// Space, tab, line feed, carriage return (XML 1.0 §2.3, RFC 8259 §2).
+  @inlinable package var isXMLWhitespace: Bool {
+    self == 0x20 || (self <= 0x0D && (self == 0x0A || self == 0x09 || self == 0x0D))
+  }
+
+  /// An ASCII capital as its small letter.
+  @inlinable package var asciiLowercased: UInt8 {
+    self &- 0x41 < 26 ? self | 0x20 : self
+  }
+
+  /// Of a digit up to F, in any case.
+  @inlinable package var hexadecimalValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x61 + 10
+    default: nil
+    }
+  }
+
+  /// What needs no escape in any part of a URL (RFC 3986 §2.3).
+  @inlinable package var isUnreservedInURL: Bool {
+    isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
+  }
+
+  /// `%7E` of 0x7E.
+  @inlinable package var percentEscape: [UInt8] {
+    let (high, low) = (self >> 4, self & 0x0F)
+    return [0x25, high < 10 ? 0x30 + high : 0x37 + high, low < 10 ? 0x30 + low : 0x37 + low]
+  }
+}
+
+extension BinaryInteger {
+  /// Its digits, with zeros before them up to a width.
+  package func padded(to width: Int, radix: Int = 10, uppercase: Bool = false) -> String {
+    let digits = String(self, radix: radix, uppercase: uppercase)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The text, with escapes for the bytes that may not stand in it.
+  @inlinable package func percentEncoded(unless isPlain: (UInt8) -> Bool) -> String {
+    var bytes: [UInt8] = []
+    for byte in self {
+      if isPlain(byte) { bytes.append(byte) } else { bytes += byte.percentEscape }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The bytes with those that escapes stand for; what is no escape stays as it is.
+  package func percentDecoded() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(self)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2).compactMap(\.hexadecimalValue)
+      if byte == 0x25, digits.count == 2 {
+        bytes.append(digits[0] << 4 | digits[1])
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}
+
+/// Fowler, Noll and Vo's hash, 1a, in 64 bits: the same for ever for the same bytes, and quick.
+package struct FNV1a {
+  package var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  @inlinable package init() {}
+
+  @inlinable package init(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { mix(byte) }
+  }
+
+  @inlinable package mutating func mix(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+}
+
+/// Base64 (RFC 4648 §4) as documents have it: white space anywhere, padding optional.
+package enum Base64 {
+  /// - Returns: nil when the bytes are not base64.
+  @inlinable package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    var isPadded = false
+    for byte in text where !byte.isXMLWhitespace {
+      if byte == UInt8(ascii: "=") {
+        isPadded = true
+        continue
+      }
+      guard !isPadded, let value = value(of: byte) else { return nil }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    // Six bits left over are not a byte.
+    return count == 6 ? nil : result
+  }
+
+  @inlinable static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
+
+/// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).
+@inlinable package func slips<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...right.count)
+  for i in left.indices {
+    var row = [i + 1]
+    for j in right.indices {
+      let wrong = last[j] + (left[i] == right[j] ? 0 : 1)
+      var best = min(wrong, last[j + 1] + 1, row[j] + 1)
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        best = min(best, beforeLast[j - 1] + 1)
+      }
+      row.append(best)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[right.count]
+}

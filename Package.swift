@@ -121,9 +121,15 @@ let package = Package(
       dependencies: ["FeedModel", "FeedStorage", "StoreProbe", "TestSupport", "news"],
       swiftSettings: settings,
     ),
+    .executableTarget(
+      name: "FuzzProbe",
+      dependencies: ["FeedModel", "FeedParsing", "FeedStorage", "PropertyLists", "TestSupport"],
+      path: "Tests/FuzzProbe",
+      swiftSettings: settings,
+    ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["news", "TestSupport"],
+      dependencies: ["FuzzProbe", "news", "TestSupport"],
       swiftSettings: settings,
     ),
   ],

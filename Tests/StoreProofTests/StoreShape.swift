@@ -107,8 +107,9 @@ struct ShapedStore {
 
   /// Puts the store back to how it was.
   func reset() throws {
-    let copy = "rm -rf \"$0/home\"; [ ! -e \"$0/original\" ] || cp -a \"$0/original\" \"$0/home\""
-    _ = try Subprocess.run(["sh", "-c", copy, folder.path])
+    removeTree(home)
+    guard shape.stories != nil else { return }
+    _ = try Subprocess.run(["cp", "-a", folder.path("original"), home])
   }
 
   /// Runs the shape's command.
@@ -138,6 +139,19 @@ struct ShapedStore {
     let bytes: [UInt8]
   }
 
+  /// Every file of the home: a link by where it points, another by its bytes.
+  func files() throws -> Files {
+    var files: Files = [:]
+    let target = shape.isLink ? try namesInFolder("\(home)/target").map { "target/\($0)" } : []
+    for name in ((try? namesInFolder(home)) ?? []) + target where name != "target" {
+      let isLink = name == "newsdata.plist" && shape.isLink
+      files[name] = isLink ? Array(try linked().utf8) : try readFile("\(home)/\(name)")
+    }
+    return files
+  }
+
+  typealias Files = [String: [UInt8]]
+
   /// Files that are none of the store's.
   func litter() throws -> [String] {
     let known = [
@@ -153,6 +167,10 @@ struct ShapedStore {
   /// Whether the data file's link is still one.
   func linkIsKept() throws -> Bool {
     guard shape.isLink else { return true }
-    return try Subprocess.run(["readlink", "\(home)/newsdata.plist"]).text == "target/data\n"
+    return try linked() == "target/data\n"
+  }
+
+  private func linked() throws -> String {
+    try Subprocess.run(["readlink", "\(home)/newsdata.plist"]).text
   }
 }

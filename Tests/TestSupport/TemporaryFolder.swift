@@ -86,7 +86,7 @@ package func namesInFolder(_ path: String) throws -> [String] {
   return names.sorted()
 }
 
-private func removeTree(_ path: String) {
+package func removeTree(_ path: String) {
   var status = stat()
   guard lstat(path, &status) == 0 else { return }
   guard status.st_mode & S_IFMT == S_IFDIR else {

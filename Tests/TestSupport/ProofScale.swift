@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 /// How much of the work that chance decides about a run does.
-enum ProofScale {
+package enum ProofScale {
   /// `NEWS_PROOF_SCALE` in the environment: a longer run does this many times as much; 1 without it.
-  static let factor = getenv("NEWS_PROOF_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
+  package static let factor = getenv("NEWS_PROOF_SCALE").flatMap { Int(String(cString: $0)) } ?? 1
 }

@@ -41,7 +41,7 @@ package struct Item: Hashable, Sendable {
     layout: ItemTextLayout,
     details: ItemDetails,
   ) {
-    packed = PackedItem.bytes(texts, layout, details)
+    packed = PackedItem.bytes(layout, details) { $0.append(contentsOf: texts[..<layout[.summary]]) }
   }
 
   /// - Parameter packed: bytes that `withPacked` once gave.
@@ -49,14 +49,16 @@ package struct Item: Hashable, Sendable {
     self.packed = Array(packed)
   }
 
-  private init<Text: Sequence<UInt8>>(_ details: ItemDetails, _ text: (ItemText) -> Text) {
-    var texts: [UInt8] = []
+  private init<Text: Collection<UInt8>>(_ details: ItemDetails, _ text: (ItemText) -> Text) {
     var layout = ItemTextLayout()
+    var end = 0
     for part in ItemText.allCases {
-      texts.append(contentsOf: text(part))
-      layout[part] = texts.count
+      end += text(part).count
+      layout[part] = end
     }
-    packed = texts.withUnsafeBufferPointer { PackedItem.bytes($0, layout, details) }
+    packed = PackedItem.bytes(layout, details) { bytes in
+      for part in ItemText.allCases { bytes.append(contentsOf: text(part)) }
+    }
   }
 }
 
@@ -95,7 +97,7 @@ extension Item {
   private var details: ItemDetails {
     get { withContents(\.details) }
     set {
-      packed = withContents { old in PackedItem.bytes(old.texts, old.layout, newValue) }
+      self = withContents { old in Item(newValue) { old.text($0) } }
     }
   }
 

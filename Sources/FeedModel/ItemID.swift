@@ -16,9 +16,7 @@ package enum ItemID {
   /// White space in guids does not count, nor does http against https in guids that are URLs; in
   /// links neither do tracking parameters. Without a title the summary takes its place.
   package static func key(of item: Item) -> ItemKey {
-    if let guid = guid(of: item) { return .guid(guid) }
-    if let link = link(of: item) { return .link(link) }
-    return titleKey(of: item)
+    guidKey(item.guid) ?? linkKey(item.link) ?? titleKey(of: item)
   }
 
   /// What the stories of a document are known by, in its order.
@@ -38,7 +36,7 @@ package enum ItemID {
     guard !keys.allSatisfy({ seen.insert($0).inserted }) else { return (keys, true) }
     replace(\.isGUID, in: &keys, of: items) { group in
       isReusedGUID(of: group)
-        ? group.map { link(of: $0).map(ItemKey.link) ?? titleKey(of: $0) } : nil
+        ? group.map { linkKey($0.link) ?? titleKey(of: $0) } : nil
     }
     replace(\.isLink, in: &keys, of: items) { group in
       isSharedLink(of: group) ? titleKeys(of: group) : nil
@@ -118,16 +116,19 @@ package enum ItemID {
     number.hexadecimal
   }
 
-  private static func guid(of item: Item) -> String? {
-    guard let guid = item.guid.map(SafeText.line), !guid.isEmpty else { return nil }
-    return WebURL.isPlainHTTP(guid) ? "https" + guid.dropFirst(4) : guid
+  /// The key that a guid makes; nil where there is none.
+  package static func guidKey(_ guid: String?) -> ItemKey? {
+    guard let guid = guid.map(SafeText.line), !guid.isEmpty else { return nil }
+    return .guid(WebURL.isPlainHTTP(guid) ? "https" + guid.dropFirst(4) : guid)
   }
 
-  private static func link(of item: Item) -> String? {
-    item.link.isEmpty ? nil : WebURL.canonical(item.link, fragment: .allButTracking)
+  /// The key that a link makes; nil where there is none.
+  package static func linkKey(_ link: String) -> ItemKey? {
+    link.isEmpty ? nil : .link(WebURL.canonical(link, fragment: .allButTracking))
   }
 
-  private static func titleKey(of item: Item) -> ItemKey {
+  /// The key that a title makes, with the date as published.
+  package static func titleKey(of item: Item) -> ItemKey {
     .titleAndDate(title: title(of: item), pubDate: SafeText.line(item.pubDate))
   }
 
@@ -141,11 +142,13 @@ package enum ItemID {
     }
   }
 
-  private static func title(of item: Item) -> String {
+  /// The title, or what takes its place.
+  package static func title(of item: Item) -> String {
     SafeText.line(item.title.isEmpty ? item.summary ?? "" : item.title)
   }
 
-  private static func storyURL(_ text: String) -> String? {
+  /// What a URL is known by across feeds; nil for what is none, and for a front page.
+  package static func storyURL(_ text: String) -> String? {
     let isCanonical = WebURL.isCanonical(text)
     guard isCanonical || WebURL.host(of: text) != nil else { return nil }
     let url = isCanonical ? text : WebURL.canonical(text)
@@ -176,7 +179,7 @@ package enum ItemID {
   /// It does if their links differ, or if they have none that could tell and their titles differ. Two titles under one guid and link are one story that
   /// was corrected (RFC 4287 §4.1.1); three are not.
   private static func isReusedGUID(of group: [Item]) -> Bool {
-    let links = Set(group.map { link(of: $0) ?? "" })
+    let links = Set(group.map { linkKey($0.link) })
     if links.count > 1 { return true }
     let titles = Set(group.map(title)).count
     return titles > 2 || (titles == 2 && group.allSatisfy { storyURL($0.link) == nil })

@@ -44,9 +44,6 @@ package struct PackedItem {
       ? bytes.loadUnaligned(fromByteOffset: 9, as: ItemTextLayout.self) : ItemTextLayout()
   }
 
-  /// UTF-8, one text after the other.
-  var texts: UnsafeBufferPointer<UInt8> { part(0..<layout[.summary]) }
-
   /// The UTF-8 of a text; empty where there is none.
   package func text(_ text: ItemText) -> UnsafeBufferPointer<UInt8> { part(layout.range(of: text)) }
 
@@ -82,18 +79,23 @@ package struct PackedItem {
   }
 
   static func bytes(
-    _ texts: UnsafeBufferPointer<UInt8>,
     _ layout: ItemTextLayout,
     _ details: ItemDetails,
+    appendingTexts append: (inout [UInt8]) -> Void,
   ) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(start + texts.count + 12)
+    bytes.reserveCapacity(start + layout[.summary] + 12)
     // Nought has two spellings.
     let date = details.date.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan
-    append(date.bitPattern, to: &bytes)
+    Self.append(date.bitPattern, to: &bytes)
     bytes.append(details.guidIsPermaLink ? 1 : 0)
     withUnsafeBytes(of: layout) { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: texts[..<layout[.summary]])
+    append(&bytes)
+    Self.append(details, to: &bytes)
+    return bytes
+  }
+
+  private static func append(_ details: ItemDetails, to bytes: inout [UInt8]) {
     append(details.author, to: &bytes)
     append(UInt32(details.categories.count), to: &bytes)
     for category in details.categories { append(category, to: &bytes) }
@@ -104,7 +106,6 @@ package struct PackedItem {
       append(enclosure.length ?? .min, to: &bytes)
       append(Int64(enclosure.duration ?? .min), to: &bytes)
     }
-    return bytes
   }
 
   private static func append(_ text: String?, to bytes: inout [UInt8]) {

@@ -24,3 +24,52 @@ package struct StoredItem: Hashable, Sendable {
     self.stored = stored
   }
 }
+
+/// That a delivered story was taken for a stored one which its own key does not name.
+package struct StoryMatch: Hashable, Sendable {
+  /// What both had in common.
+  package enum Rule: String, Hashable, Sendable {
+    /// A guid that is a permanent URL, equal to the other's guid or link.
+    case guid
+    /// The link, without tracking parameters and fragment.
+    case link
+    /// The title, and the date where there is one.
+    case titleAndDate
+    /// The id: it was made of a key that the story has again.
+    case id
+  }
+
+  /// The URL of the feed that delivered it.
+  package var feed: String
+  package var rule: Rule
+  package var date: Date
+
+  package init(feed: String, rule: Rule, date: Date) {
+    self.feed = feed
+    self.rule = rule
+    self.date = date
+  }
+}
+
+/// The last time that a part of a stored story was changed by its feed.
+package struct StoryChange: Hashable, Sendable {
+  /// Parts of a story, in the order in which they are told; the names are those of the data file.
+  package enum Part: String, Hashable, Sendable, CaseIterable {
+    case title, pubDate, link, guid, author, summary, categories, enclosures
+  }
+
+  package var part: Part
+  package var date: Date
+  /// What it was before, at most `maximumCharacters`; of a title, date, link or guid only, and nil
+  /// where there was none.
+  package var was: String?
+
+  /// What is kept of an earlier title, date, link or guid.
+  package static let maximumCharacters = 300
+
+  package init(part: Part, date: Date, was: String?) {
+    self.part = part
+    self.date = date
+    self.was = was
+  }
+}

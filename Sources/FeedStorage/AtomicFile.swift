@@ -81,7 +81,6 @@ struct AtomicFile {
     try replace(after: last) { write throws(StorageError) in try Self.pass(bytes, to: write) }
   }
 
-  /// Hands bytes to what writes them.
   static func pass(
     _ bytes: [UInt8],
     to write: (UnsafeRawBufferPointer) throws(StorageError) -> Void,
@@ -103,13 +102,11 @@ struct AtomicFile {
 
 /// The new version of a file, whole and on the disk, under a name of its own.
 struct PreparedFile {
-  /// The file that it is to replace.
   let target: String
   let folder: SystemCalls.Descriptor
 
   var temporary: String { ".\(FilePath.name(of: target)).new" }
 
-  /// Puts it in the old one's place.
   func commit() throws(StorageError) {
     do throws(StorageError) {
       try SystemCalls.rename(temporary, to: FilePath.name(of: target), in: folder)
@@ -120,7 +117,6 @@ struct PreparedFile {
     try SystemCalls.synchronize(folder)
   }
 
-  /// Leaves the old one as it is.
   func discard() {
     // There is an error to tell already; a name that stays is taken over by the next writer.
     try? SystemCalls.remove(temporary, in: folder)

@@ -18,11 +18,6 @@ struct DataFileBuilder: ~Copyable {
   /// For one spooled story after the other.
   private var memory: [UInt8] = []
 
-  /// - Parameters:
-  ///   - table: what is stored.
-  ///   - other: the stories that edits bring.
-  ///   - edits: all that will be written.
-  ///   - source: makes the stories that edits only number.
   init(
     _ table: ItemTable,
     and other: ItemTable? = nil,
@@ -36,7 +31,6 @@ struct DataFileBuilder: ~Copyable {
     elements.reserveCapacity(edits.reduce(0) { $0 + $1.storyCount })
   }
 
-  /// Writes the file of which the edits are the stories.
   mutating func write(_ edits: [ItemEdit], to sink: Sink) throws(StorageError) {
     for edit in edits { try append(edit, to: sink) }
     try finish(writer.add(array: elements), to: sink)
@@ -107,7 +101,6 @@ struct DataFileBuilder: ~Copyable {
     elements.append(object)
   }
 
-  /// Hands over what was written, if it is enough.
   mutating func passOn(to sink: Sink) throws(StorageError) {
     guard writer.isFull else { return }
     try sink(writer.piece)
@@ -214,7 +207,6 @@ extension DataFileBuilder {
     return writer.add(keys: entries.keys + new.keys, values: entries.values + new.values)
   }
 
-  /// What an adjustment adds to a story's dictionary.
   private mutating func add(_ adjustment: ItemAdjustment) -> (keys: [Object], values: [Object]) {
     var (keys, values): ([Object], [Object]) = ([], [])
     func add(_ field: ItemField, _ value: PropertyListValue) {
@@ -243,7 +235,6 @@ extension DataFileBuilder {
 }
 
 extension ItemAdjustment {
-  /// Whether the entry with this key is one of those that are changed.
   func isOf(_ key: Int, _ reader: BinaryPropertyListReader) throws(PropertyListError) -> Bool {
     if marks.isRead != nil, try reader.isString(key, "read") { return true }
     if marks.isStarred != nil, try reader.isString(key, "starred") { return true }

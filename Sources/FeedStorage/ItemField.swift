@@ -18,11 +18,18 @@ package enum ItemField: Int, CaseIterable, Sendable {
 
   init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
     guard case .ascii(let bytes)? = try reader.stringBytes(key) else { return nil }
-    let number = Self.names.firstIndex {
-      $0.utf8.count == bytes.count && $0.utf8.elementsEqual(bytes)
-    }
-    guard let number else { return nil }
+    let start = Self.start(of: bytes)
+    guard let number = Self.starts.firstIndex(where: { $0 == start }),
+      Self.names[number].utf8.elementsEqual(bytes)
+    else { return nil }
     self.init(rawValue: number)
+  }
+
+  /// PERF: no two names are as long and begin with the same seven letters.
+  private static let starts = names.map { name in Array(name.utf8).withUnsafeBytes(start) }
+
+  private static func start(of name: UnsafeRawBufferPointer) -> Int {
+    name.prefix(7).reduce(name.count) { $0 << 8 | Int($1) }
   }
 }
 
@@ -38,17 +45,24 @@ struct StoryShape {
   let places: InlineArray<18, Int>
 
   /// Finds the fields; of a key that occurs twice the last one counts.
-  init(
-    _ entries: PropertyListEntries,
-    in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) {
-    var places = Self.noPlaces
+  static func places(
+    in entries: PropertyListEntries,
+    of reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) -> InlineArray<18, Int> {
+    var places = noPlaces
     for place in 0..<min(entries.count, ItemReader.maximumKeys) {
       if let field = try ItemField(entries.key(place), in: reader) {
         places[field.rawValue] = place
       }
     }
-    self.places = places
+    return places
+  }
+
+  init(
+    _ entries: PropertyListEntries,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) {
+    places = try Self.places(in: entries, of: reader)
     keyBytes = Array(entries.keyBytes(atMost: ItemReader.maximumKeys))
   }
 

@@ -31,10 +31,10 @@ extension ItemTable {
   /// The places of the stories with these ids, newest first; stops when it has as many.
   package func positions(of ids: ItemIDs) throws(StorageError) -> [Int] {
     var found: [Int] = []
-    guard !ids.isEmpty, var scanner = ItemReader(self) else { return found }
+    guard !ids.isEmpty, var stories = ItemReader(self) else { return found }
     for position in 0..<count where found.count < ids.count {
-      try scanner.move(to: position)
-      if try contains(ids, position, scanner) { found.append(position) }
+      try stories.move(to: position)
+      if try contains(ids, position, stories) { found.append(position) }
     }
     return found
   }
@@ -42,19 +42,19 @@ extension ItemTable {
   private func contains(
     _ ids: ItemIDs,
     _ position: Int,
-    _ scanner: borrowing ItemReader,
+    _ stories: borrowing ItemReader,
   ) throws(StorageError) -> Bool {
-    if let number = try scanner.idNumber() { return ids.numbers.contains(number) }
+    if let number = try stories.idNumber() { return ids.numbers.contains(number) }
     return try ids.contains(id(at: position))
   }
 
   /// The ids of the stories at these places.
   package func ids(at positions: some Sequence<Int>) throws(StorageError) -> ItemIDs {
     var ids = ItemIDs()
-    guard var scanner = ItemReader(self) else { return ids }
+    guard var stories = ItemReader(self) else { return ids }
     for position in positions {
-      try scanner.move(to: position)
-      if let number = try scanner.idNumber() {
+      try stories.move(to: position)
+      if let number = try stories.idNumber() {
         ids.insert(number)
       } else {
         ids.insert(try id(at: position))

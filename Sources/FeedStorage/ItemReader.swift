@@ -36,7 +36,16 @@ package struct ItemReader {
     self.reader = reader
   }
 
-  /// Goes to a story.
+  /// Reads one story.
+  init?(_ table: ItemTable, at index: Int) throws(StorageError) {
+    self.init(table)
+    let object = try table.object(at: index)
+    try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      entries = try reader.entries(object)
+      if let entries { places = try StoryShape.places(in: entries, of: reader) }
+    }
+  }
+
   package mutating func move(to index: Int) throws(StorageError) {
     let object = try table.object(at: index)
     entries = try ItemTable.reading(table.path) { () throws(PropertyListError) in
@@ -67,13 +76,11 @@ package struct ItemReader {
 
   // MARK: Fields
 
-  /// The object that is a field's value; nil when the story has none.
   func object(_ field: ItemField) -> Int? {
     let place = places[field.rawValue]
     return place < 0 ? nil : entries?.value(place)
   }
 
-  /// Reads a field; nil when the story has none.
   func read<R>(
     _ field: ItemField,
     _ body: (_ object: Int) throws(PropertyListError) -> R?,
@@ -131,7 +138,7 @@ package struct ItemReader {
     try instant(field).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 
-  func strings(_ field: ItemField) throws(StorageError) -> [String] {
+  package func strings(_ field: ItemField) throws(StorageError) -> [String] {
     try read(field) { object throws(PropertyListError) in
       let count = min(try reader.arrayCount(object) ?? 0, Self.maximumElements)
       var strings: [String] = []
@@ -220,7 +227,6 @@ package struct ItemReader {
     }
   }
 
-  /// The URLs of the story's feeds.
   package mutating func feedURLs() throws(StorageError) -> [String] {
     var numbers: [Int] = []
     try forEachFeed { numbers.append($0) }

@@ -1,6 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-package import System
+internal import System
 
 /// The stories in the data file, newest first: a view that decodes only what it is asked for.
 ///
@@ -9,7 +9,6 @@ package import System
 /// at that place.
 package struct ItemTable: Sendable {
   package let count: Int
-  /// For messages.
   let path: String
   let reader: BinaryPropertyListReader?
   /// The object that is the array of stories; the top-level one in the data file.
@@ -58,54 +57,25 @@ package struct ItemTable: Sendable {
     self.count = count
   }
 
-  /// A whole story.
   package func item(at index: Int) throws(StorageError) -> StoredItem {
     try story(at: index).item()
   }
 
   package func id(at index: Int) throws(StorageError) -> String { try story(at: index).id() }
-  package func title(at index: Int) throws(StorageError) -> String {
-    try story(at: index).string(.title) ?? ""
-  }
-  package func link(at index: Int) throws(StorageError) -> String {
-    try story(at: index).string(.link) ?? ""
-  }
-  package func guid(at index: Int) throws(StorageError) -> String? {
-    try story(at: index).string(.guid)
-  }
-  package func summary(at index: Int) throws(StorageError) -> String? {
-    try story(at: index).string(.summary)
-  }
-  package func date(at index: Int) throws(StorageError) -> Date? {
-    try story(at: index).date(.date)
-  }
-  package func stored(at index: Int) throws(StorageError) -> Date? {
-    try story(at: index).date(.stored)
-  }
-  package func feeds(at index: Int) throws(StorageError) -> [String] {
-    try story(at: index).strings(.feeds)
-  }
-  package func isRead(at index: Int) throws(StorageError) -> Bool {
-    try story(at: index).isRead()
-  }
-  package func isStarred(at index: Int) throws(StorageError) -> Bool {
-    try story(at: index).isStarred()
-  }
 
   /// The place of a story; nil when there is none with that `id`.
   ///
   /// Looks behind `place` first, for new stories come in front.
   package func index(ofID id: String, near place: Int = 0) throws(StorageError) -> Int? {
-    guard var scanner = ItemReader(self) else { return nil }
+    guard var stories = ItemReader(self) else { return nil }
     let start = min(max(place, 0), count)
-    for index in start..<count where try scanner.isStory(index, withID: id) { return index }
-    for index in (0..<start).reversed() where try scanner.isStory(index, withID: id) {
+    for index in start..<count where try stories.isStory(index, withID: id) { return index }
+    for index in (0..<start).reversed() where try stories.isStory(index, withID: id) {
       return index
     }
     return nil
   }
 
-  /// The object that is the story at a place.
   func object(at index: Int) throws(StorageError) -> Int {
     guard let reader,
       let object = try Self.reading(
@@ -121,9 +91,10 @@ package struct ItemTable: Sendable {
   }
 
   /// Reads the story at a place; whoever looks at many moves one reader.
-  func story(at index: Int) throws(StorageError) -> ItemReader {
-    guard var story = ItemReader(self) else { throw .damaged(path: path, reason: "no stories") }
-    try story.move(to: index)
+  package func story(at index: Int) throws(StorageError) -> ItemReader {
+    guard let story = try ItemReader(self, at: index) else {
+      throw .damaged(path: path, reason: "no stories")
+    }
     return story
   }
 
@@ -158,9 +129,7 @@ package struct StoredPlace: Hashable, Sendable {
   package let isFolder: Bool
   /// "a folder", "a pipe"…: for messages; nil for a regular file.
   package let kind: String?
-  /// The permission bits.
   package let mode: Int
-  /// Whether it belongs to the user who asks.
   package let isOurs: Bool
   package let bytes: Int
 }

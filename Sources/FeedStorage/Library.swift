@@ -16,7 +16,6 @@ package struct Library: Sendable {
 package struct ServerHold: Hashable, Sendable {
   /// Who asked for it: scheme, host and port.
   package let server: String
-  /// The status of the answer that said so.
   package let status: Int
   /// When it said so.
   package let since: Date
@@ -100,12 +99,59 @@ package enum ItemEdit: Hashable, Sendable {
 }
 
 extension ItemEdit {
-  /// The stories that it is.
   var storyCount: Int {
     switch self {
     case .keep(let range), .mark(let range, _), .bring(let range): range.count
     case .replace, .insert, .insertNumber, .adjust, .bringAdjusted, .bringReplaced: 1
     }
+  }
+}
+
+/// Builds the new order of the data file; neighbours of one kind become one edit.
+package struct ItemEdits {
+  private var edits: [ItemEdit] = []
+  /// Where the stored stories begin that nothing was said of.
+  private var next = 0
+  /// Whether no story was changed or left out.
+  package private(set) var isEmpty = true
+
+  package init() {}
+
+  package mutating func append(_ edit: ItemEdit) {
+    switch (edit, edits.last) {
+    case (.keep(let run), .keep(let last)?) where last.upperBound == run.lowerBound:
+      edits[edits.count - 1] = .keep(last.lowerBound..<run.upperBound)
+    case (.bring(let run), .bring(let last)?) where last.upperBound == run.lowerBound:
+      edits[edits.count - 1] = .bring(last.lowerBound..<run.upperBound)
+    case (.mark(let run, let marks), .mark(let last, let others)?)
+    where last.upperBound == run.lowerBound && marks == others:
+      edits[edits.count - 1] = .mark(last.lowerBound..<run.upperBound, marks)
+    default: edits.append(edit)
+    }
+  }
+
+  /// Keeps the stored stories before a place that nothing was said of.
+  package mutating func keep(until index: Int) {
+    if index > next { append(.keep(next..<index)) }
+    next = max(next, index)
+  }
+
+  /// Leaves a stored story out, which stands behind all that were named before; those in between stay.
+  package mutating func remove(_ index: Int) {
+    keep(until: index)
+    (next, isEmpty) = (index + 1, false)
+  }
+
+  /// Changes such a story.
+  package mutating func change(_ index: Int, to edit: ItemEdit) {
+    remove(index)
+    append(edit)
+  }
+
+  /// All edits of so many stored stories, of which the further ones stay.
+  package consuming func all(of count: Int) -> [ItemEdit] {
+    keep(until: count)
+    return edits
   }
 }
 

@@ -31,7 +31,6 @@ extension LibraryStore {
     }
   }
 
-  /// nil where nothing is to be taken back.
   private func prepareUndo(
     _ record: UndoRecord?,
     _ subscriptions: [Subscription],

@@ -2,7 +2,6 @@ import System
 
 /// What can be told of the home without changing anything in it.
 extension LibraryStore {
-  /// The files that may be there.
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
     "undo.plist", "lock",

@@ -7,7 +7,6 @@ extension LibraryStore {
   private var listingPath: String { path("listing.plist") }
   private var ledgerPath: String { path("ledger.plist") }
 
-  /// Runs kept in the record.
   static let maximumRuns = 10_000
 
   /// What the last `news list` numbered; nil when there is no record.
@@ -28,7 +27,6 @@ extension LibraryStore {
     try UnsyncedFile(path: listingPath).replace(PropertyList.encode(.array(list)))
   }
 
-  /// Forgets what was numbered.
   package func forgetListing() throws(StorageError) {
     if try SystemCalls.openForReading(listingPath) == nil { return }
     try locked { () throws(StorageError) in try removeListing() }
@@ -96,7 +94,6 @@ package struct ListingTable: Sendable {
   package let count: Int
   private let reader: BinaryPropertyListReader
   private let path: String
-  /// Elements for each number.
   private let width: Int
 
   /// nil for what is no array.

@@ -22,7 +22,6 @@ package struct LibraryStore: Sendable {
     "\(home)/\(name)"
   }
 
-  /// Creates the folder, for this user alone.
   package func prepareHome() throws(StorageError) {
     try SystemCalls.makeFolder(home)
   }

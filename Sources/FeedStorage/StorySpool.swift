@@ -8,21 +8,11 @@ internal import Synchronization
 /// it cannot be had or is full, everything stays in memory.
 package final class StorySpool: Sendable {
   fileprivate struct State {
-    /// Bytes in memory.
     var held = 0
     var file: SystemCalls.Descriptor?
     var size = 0
     /// The file cannot be had, or takes no more.
     var isFull = false
-    /// What was read ahead of the file, by where its feed's stories begin.
-    var windows: [Int: Window] = [:]
-    var batches = 0
-  }
-
-  /// A part of the file.
-  fileprivate struct Window {
-    var start = 0
-    var bytes: [UInt8] = []
   }
 
   private let state = Mutex(State())
@@ -37,7 +27,6 @@ package final class StorySpool: Sendable {
     self.maximumHeld = maximumHeld
   }
 
-  /// Bytes in memory.
   package var held: Int { state.withLock(\.held) }
 
   /// Takes stories in; callable from any thread.
@@ -57,7 +46,7 @@ package final class StorySpool: Sendable {
       if let folder, state.held + bytes.count > maximumHeld,
         let offset = state.write(bytes, in: folder)
       {
-        return .file(self, at: offset..<offset + bytes.count)
+        return .file(self, at: offset)
       }
       state.held += bytes.count
       // As large as it has to be.
@@ -65,34 +54,22 @@ package final class StorySpool: Sendable {
     }
   }
 
-  /// Copies the bytes of the story at a place in the file.
-  ///
-  /// All stories of its feed are in the second range. They are asked for in their order or the other
-  /// way round, those of one feed between those of others: what is next is read with each.
-  func read(
-    _ range: Range<Int>,
-    of feed: Range<Int>,
-    into bytes: inout [UInt8],
-  ) throws(StorageError) {
-    try state.withLock { state in
-      Result { () throws(StorageError) in try state.read(range, of: feed, into: &bytes) }
-    }.get()
+  /// Copies bytes of the file.
+  func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(StorageError) {
+    try state.withLock { state throws(StorageError) in try state.read(range, into: &bytes) }
   }
 }
 
 extension StorySpool.State {
-  /// Bytes that are read ahead, of all feeds together.
-  private static let maximumReadAhead = 1 << 20
-
-  fileprivate mutating func read(
-    _ range: Range<Int>,
-    of feed: Range<Int>,
-    into bytes: inout [UInt8],
-  ) throws(StorageError) {
+  fileprivate func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(StorageError) {
     guard let file else { preconditionFailure("nothing was written") }
     bytes.removeAll(keepingCapacity: true)
-    try windows[feed.lowerBound, default: StorySpool.Window()]
-      .append(range, of: file, reading: Self.maximumReadAhead / batches, in: feed, to: &bytes)
+    bytes.append(contentsOf: repeatElement(0, count: range.count))
+    try bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(StorageError) in
+        try SystemCalls.fill(buffer, from: file, at: range.lowerBound)
+      }
+    }.get()
   }
 
   /// - Returns: where the bytes are in the file; nil when they cannot be written.
@@ -103,7 +80,6 @@ extension StorySpool.State {
       guard let file else { return nil }
       try SystemCalls.write(bytes, at: size, to: file)
       size += bytes.count
-      batches += 1
       return size - bytes.count
     } catch {
       // A full disk is told of when the stories are to be saved, if it still is.
@@ -113,47 +89,12 @@ extension StorySpool.State {
   }
 }
 
-extension StorySpool.Window {
-  fileprivate mutating func append(
-    _ range: Range<Int>,
-    of file: SystemCalls.Descriptor,
-    reading count: Int,
-    in feed: Range<Int>,
-    to output: inout [UInt8],
-  ) throws(StorageError) {
-    if range.lowerBound < start || range.upperBound - start > bytes.count {
-      // PERF: a document that begins with its oldest story is asked for from its end.
-      let isReversed = range.upperBound == feed.upperBound || range.lowerBound < start
-      let lower = isReversed ? max(range.upperBound - count, feed.lowerBound) : range.lowerBound
-      let upper = isReversed ? range.upperBound : min(range.lowerBound + count, feed.upperBound)
-      try read(min(lower, range.lowerBound)..<max(upper, range.upperBound), of: file)
-    }
-    let place = range.lowerBound - start..<range.upperBound - start
-    bytes.withUnsafeBytes { output.append(contentsOf: $0[place]) }
-  }
-
-  private mutating func read(
-    _ range: Range<Int>,
-    of file: SystemCalls.Descriptor,
-  ) throws(StorageError) {
-    if bytes.count != range.count { bytes = Array(repeating: 0, count: range.count) }
-    // Nothing is in it until all is.
-    start = .max
-    try bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(StorageError) in
-        try SystemCalls.fill(buffer, from: file, at: range.lowerBound)
-      }
-    }.get()
-    start = range.lowerBound
-  }
-}
-
 /// The stories of one feed on their way to the store, unpacked one at a time.
 package struct SpooledStories: Sendable {
   enum Place {
     case memory([UInt8])
-    /// All of them, in the spool's file.
-    case file(StorySpool, at: Range<Int>)
+    /// From a place in the spool's file on.
+    case file(StorySpool, at: Int)
   }
 
   private let place: Place
@@ -196,13 +137,8 @@ package struct SpooledStories: Sendable {
     switch place {
     case .memory(let bytes):
       return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-    case .file(let spool, let place):
-      let start = place.lowerBound
-      try spool.read(
-        start + range.lowerBound..<start + range.upperBound,
-        of: place,
-        into: &memory,
-      )
+    case .file(let spool, let start):
+      try spool.read(start + range.lowerBound..<start + range.upperBound, into: &memory)
       return memory.withUnsafeBytes(body)
     }
   }

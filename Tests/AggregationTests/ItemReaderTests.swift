@@ -13,7 +13,7 @@ import Foundation
 
 @Suite("ItemReader")
 struct ItemReaderTests {
-  /// What a scanner says of all stories.
+  /// What a reader says of all stories.
   private struct Seen: Hashable {
     var texts: [String?] = []
     var date: Double?
@@ -30,19 +30,19 @@ struct ItemReaderTests {
   }
 
   private func scan(_ table: ItemTable) throws -> [Seen] {
-    guard var scanner = ItemReader(table) else { return [] }
+    guard var reader = ItemReader(table) else { return [] }
     return try (0..<table.count).map { index in
-      try scanner.move(to: index)
+      try reader.move(to: index)
       var seen = Seen()
       for text in [ItemField.id, .title, .link, .guid] {
         var value: String?
-        try scanner.withUTF8(of: text) { value = String(decoding: $0, as: UTF8.self) }
+        try reader.withUTF8(of: text) { value = String(decoding: $0, as: UTF8.self) }
         seen.texts.append(value)
       }
-      (seen.date, seen.stored) = try scanner.instants()
+      (seen.date, seen.stored) = try reader.instants()
       var numbers: [Int] = []
-      try scanner.forEachFeed { numbers.append($0) }
-      seen.feeds = numbers.map { scanner.feeds[$0] }
+      try reader.forEachFeed { numbers.append($0) }
+      seen.feeds = numbers.map { reader.feeds[$0] }
       return seen
     }
   }
@@ -93,11 +93,11 @@ struct ItemReaderTests {
     let stored = items.map { StoredItem(id: "", item: $0, feeds: ["f"], stored: hour(1)) }
     let bench = try bench(stored)
     let table = try bench.store.read().items
-    var scanner = try #require(ItemReader(table))
+    var reader = try #require(ItemReader(table))
     for (position, item) in items.enumerated() {
-      try scanner.move(to: position)
+      try reader.move(to: position)
       for (other, candidate) in items.enumerated() {
-        #expect(try scanner.surelyHas(candidate) == (position == other), "\(item) \(candidate)")
+        #expect(try reader.surelyHas(candidate) == (position == other), "\(item) \(candidate)")
       }
     }
   }
@@ -125,7 +125,7 @@ struct ItemReaderTests {
     for (seen, item) in zip(seen, items) { #expect(seen == expected(item)) }
   }
 
-  @Test("no stories, no scanner")
+  @Test("no stories, no reader")
   func empty() throws {
     let bench = try RefreshBench()
     #expect(try ItemReader(bench.store.read().items) == nil)

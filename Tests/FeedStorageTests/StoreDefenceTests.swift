@@ -116,7 +116,7 @@ struct StoreDefenceTests {
     for thread in threads { thread.join() }
     let items = try stores[0].read().items
     #expect(items.count == 40)
-    #expect(try Set((0..<items.count).map { try items.link(at: $0) }).count == 40)
+    #expect(try Set((0..<items.count).map { try items.story(at: $0).string(.link) }).count == 40)
     #expect(try namesInFolder(shared) == ["data.plist"])
   }
 
@@ -231,7 +231,7 @@ struct StoreDefenceTests {
     let bytes = PropertyListBytes(try readFile(store.dataPath))
     let stories = try #require(try PropertyList.value(bytes).array)
     #expect(stories[1].dictionary?.entries.count == 100_001)
-    #expect(try store.read().items.title(at: 1) == "T")
+    #expect(try store.read().items.story(at: 1).string(.title) == "T")
   }
 
   @Test("Objects that overlap are not written out one by one")

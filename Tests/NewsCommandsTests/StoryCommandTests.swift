@@ -15,7 +15,7 @@ struct StoryCommandTests {
 
   private func readIDs(_ news: CommandRun) throws -> [Int] {
     let items = try news.store.read().items
-    return try (0..<items.count).filter { try items.isRead(at: $0) }.map { $0 + 1 }
+    return try (0..<items.count).filter { try items.story(at: $0).isRead() }.map { $0 + 1 }
   }
 
   @Test("open prints links, one a line, and marks the stories read")

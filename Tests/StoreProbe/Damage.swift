@@ -173,12 +173,12 @@ struct Damage {
     let library = try store.read()
     var items: [StoredItem] = []
     for index in 0..<library.items.count { items.append(try library.items.item(at: index)) }
-    if var scanner = ItemReader(library.items) {
+    if var reader = ItemReader(library.items) {
       for index in items.indices {
-        try scanner.move(to: index)
-        _ = try scanner.instants()
-        try scanner.withUTF8(of: .title) { _ in }
-        try scanner.forEachFeed { _ in }
+        try reader.move(to: index)
+        _ = try reader.instants()
+        try reader.withUTF8(of: .title) { _ in }
+        try reader.forEachFeed { _ in }
       }
     }
     return Contents(

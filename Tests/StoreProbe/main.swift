@@ -33,7 +33,7 @@ func add(_ name: String, saves: Int, stories: Int) throws {
 
 func list() throws {
   let items = try store.read().items
-  for index in 0..<items.count { print(try items.link(at: index)) }
+  for index in 0..<items.count { print(try items.story(at: index).string(.link) ?? "") }
 }
 
 func refresh(every milliseconds: Int) {

@@ -13,8 +13,8 @@ package enum ClearedHashes {
 
   /// All that a cleared story may be met again by.
   package static func hashes(of item: Item) -> [UInt64] {
-    let guid = item.guidKey
-    var keys = [guid, item.linkKey].compactMap { $0 }
+    let guid = ItemID.guidKey(item.guid)
+    var keys = [guid, ItemID.linkKey(item.link)].compactMap { $0 }
     if guid == nil {
       let titles = IdentityKeys(of: item)
       keys += [titles.title, titles.titleAlone]
@@ -22,15 +22,14 @@ package enum ClearedHashes {
     return Set(keys.map { hash(of: item, key: $0) }).sorted()
   }
 
-  /// The same for the story that a scanner is at.
+  /// The same for the story that a reader is at.
   ///
   /// PERF: a million stories may be cleared at once; reading only what counts is a third of the
   /// work of reading them.
-  static func hashes(_ scanner: borrowing ItemReader) throws(StorageError) -> [UInt64] {
-    try hashes(of: scanner.identity())
+  static func hashes(_ reader: borrowing ItemReader) throws(StorageError) -> [UInt64] {
+    try hashes(of: reader.identity())
   }
 
-  /// The hash of a story that has this key in its document.
   static func hash(of item: Item, key: ItemKey) -> UInt64 {
     switch key {
     case .link(let link):
@@ -41,12 +40,10 @@ package enum ClearedHashes {
 }
 
 extension FeedState {
-  /// Remembers cleared stories; newest first.
   mutating func remember(cleared hashes: [UInt64]) {
     cleared = Array((cleared + hashes.reversed()).suffix(ClearedHashes.most))
   }
 
-  /// Forgets that stories were cleared.
   mutating func forget(cleared hashes: Set<UInt64>) {
     if !cleared.isEmpty { cleared.removeAll(where: hashes.contains) }
   }
@@ -68,16 +65,15 @@ struct ClearedHashUpdates {
     hashes[feed] ?? []
   }
 
-  /// Takes note of the story that a scanner is at.
   mutating func note(
-    _ scanner: borrowing ItemReader,
+    _ reader: borrowing ItemReader,
     feeds: [String],
   ) throws(StorageError) {
     let open = feeds.filter {
       self.feeds?.contains($0) != false && hashes[$0, default: []].count < ClearedHashes.most
     }
     guard !open.isEmpty else { return }
-    let new = try ClearedHashes.hashes(scanner)
+    let new = try ClearedHashes.hashes(reader)
     for feed in open { hashes[feed, default: []] += new }
   }
 }

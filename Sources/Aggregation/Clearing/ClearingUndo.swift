@@ -23,11 +23,6 @@ package struct ClearingUndo {
   package private(set) var rejoined = 0
   package private(set) var change = LibraryChange()
 
-  /// - Parameters:
-  ///   - record: of a clearing.
-  ///   - library: what is stored now.
-  ///   - now: the time of the return.
-  /// - Throws: when the stories cannot be read.
   package init(of record: UndoRecord, in library: Library, now: Date) throws(StorageError) {
     self.record = record
     self.library = library
@@ -59,7 +54,7 @@ package struct ClearingUndo {
     _ cleared: ItemTable,
     into order: inout StoryOrder,
   ) throws(StorageError) {
-    guard var scanner = ItemReader(cleared) else { return }
+    guard var reader = ItemReader(cleared) else { return }
     let back = try ReturnedStories(
       of: cleared,
       in: library.items,
@@ -73,20 +68,20 @@ package struct ClearingUndo {
         run += 1
         end += record.runs[run].count
       }
-      try scanner.move(to: position)
-      let own = try scanner.feedURLs()
+      try reader.move(to: position)
+      let own = try reader.feedURLs()
       let feeds = places.feeds(own)
-      try noted.note(scanner, feeds: feeds)
+      try noted.note(reader, feeds: feeds)
       if let place = back[position] {
         order.remove(place)
         wereBack += 1
-      } else if try isWanted(feeds, scanner) {
+      } else if try isWanted(feeds, reader) {
         returned += 1
       } else {
         continue
       }
-      let edit = try edit(position, scanner, feeds, was: own, over: back[position])
-      let instant = try scanner.instant(now: now)
+      let edit = try edit(position, reader, feeds, was: own, over: back[position])
+      let instant = try reader.instant(now: now)
       let anchor = run < 0 ? nil : record.runs[run].after.flatMap { anchors[$0] }
       let place = anchor?.instant == instant ? anchor?.place ?? -1 : -1
       order.place(
@@ -100,10 +95,10 @@ package struct ClearingUndo {
   /// count.
   private func anchors() throws(StorageError) -> [String: (place: Int, instant: Double)] {
     var anchors: [String: (place: Int, instant: Double)] = [:]
-    guard var scanner = ItemReader(library.items) else { return anchors }
+    guard var reader = ItemReader(library.items) else { return anchors }
     for place in try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after))) {
-      try scanner.move(to: place)
-      anchors[try library.items.id(at: place)] = (place, try scanner.instant(now: now))
+      try reader.move(to: place)
+      anchors[try library.items.id(at: place)] = (place, try reader.instant(now: now))
     }
     return anchors
   }
@@ -111,16 +106,16 @@ package struct ClearingUndo {
   /// A story of feeds that are no longer followed stays away, unless it is starred, or was of none.
   private func isWanted(
     _ feeds: [String],
-    _ scanner: borrowing ItemReader,
+    _ reader: borrowing ItemReader,
   ) throws(StorageError) -> Bool {
     if places.isUnchanged || !feeds.isEmpty { return true }
-    return try scanner.isStarred()
+    return try reader.isStarred()
   }
 
   /// A cleared story as it is to be stored; `place` is where it stands if it has come back.
   private func edit(
     _ position: Int,
-    _ scanner: borrowing ItemReader,
+    _ reader: borrowing ItemReader,
     _ feeds: [String],
     was own: [String],
     over place: Int?,
@@ -130,10 +125,10 @@ package struct ClearingUndo {
     }
     let new = try library.items.item(at: place)
     let all = feeds + new.feeds.filter { !feeds.contains($0) }
-    if try scanner.surelyHas(new.item) {
+    if try reader.surelyHas(new.item) {
       var adjustment = ItemAdjustment(feeds: all == own ? nil : all)
-      if new.isRead, try !scanner.isRead() { adjustment.marks.isRead = true }
-      if new.isStarred, try !scanner.isStarred() { adjustment.marks.isStarred = true }
+      if new.isRead, try !reader.isRead() { adjustment.marks.isRead = true }
+      if new.isStarred, try !reader.isStarred() { adjustment.marks.isStarred = true }
       return Self.bring(position, with: adjustment)
     }
     var story = try cleared.item(at: position)
@@ -151,14 +146,14 @@ package struct ClearingUndo {
 
   /// Gives the feeds back the stories that others kept.
   private mutating func rejoin(_ order: inout StoryOrder) throws(StorageError) {
-    guard var scanner = ItemReader(library.items) else { return }
+    guard var reader = ItemReader(library.items) else { return }
     var feedsOf: [Int: [String]] = [:]
     for left in record.left {
       guard let feed = places.feeds([left.feed]).first else { continue }
       for position in try library.items.positions(of: left.ids) {
-        try scanner.move(to: position)
-        try noted.note(scanner, feeds: [feed])
-        let stored = try scanner.feedURLs()
+        try reader.move(to: position)
+        try noted.note(reader, feeds: [feed])
+        let stored = try reader.feedURLs()
         var feeds = feedsOf[position] ?? stored
         guard !feeds.contains(feed) else { continue }
         let isOwned = try left.owned.contains(library.items.id(at: position))

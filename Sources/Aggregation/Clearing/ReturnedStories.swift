@@ -51,26 +51,27 @@ struct ReturnedStories {
     }
   }
 
-  /// The id of the story that a scanner is at; of one that another program gave, a hash.
+  /// The id of the story that a reader is at; of one that another program gave, a hash.
   private static func id(
     of position: Int,
     in table: ItemTable,
-    _ scanner: borrowing ItemReader,
+    _ reader: borrowing ItemReader,
   ) throws(StorageError) -> UInt64 {
-    if let id = try scanner.idNumber() { return id }
+    if let id = try reader.idNumber() { return id }
     return UInt64(bitPattern: Int64(try table.id(at: position).hashValue))
   }
 
   /// A feed that has moved, or had renamed its stories before they were cleared, gives them new ids
   /// when they come back.
   private mutating func findByKey() throws(StorageError) {
-    guard !fresh.isEmpty, var scanner = ItemReader(cleared) else { return }
+    guard !fresh.isEmpty, var reader = ItemReader(cleared) else { return }
     for position in 0..<cleared.count where places[position] < 0 {
-      try scanner.move(to: position)
-      guard try wanted.mayBeOne(scanner) else { continue }
-      let key = ItemID.key(of: try scanner.identity())
-      let own = Set(feeds.feeds(try cleared.feeds(at: position)))
-      for place in fresh[key] ?? [] where try !own.isDisjoint(with: stored.feeds(at: place)) {
+      try reader.move(to: position)
+      guard try wanted.mayBeOne(reader) else { continue }
+      let key = ItemID.key(of: try reader.identity())
+      let own = Set(feeds.feeds(try reader.feedURLs()))
+      for place in fresh[key] ?? []
+      where try !own.isDisjoint(with: stored.story(at: place).strings(.feeds)) {
         fresh[key]?.removeAll { $0 == place }
         places[position] = Int32(place)
         break

@@ -4,7 +4,6 @@ package import System
 
 /// Takes some of the stored stories out of a library; starred ones always stay.
 package struct StoryClearing {
-  /// Which stories are to go.
   package struct Choice: Hashable, Sendable {
     /// The URLs of the feeds that they are taken from; nil for all feeds.
     package var feeds: Set<String>?
@@ -20,9 +19,7 @@ package struct StoryClearing {
   private let choice: Choice
   private let library: Library
   private let now: Date
-  private var edits: [ItemEdit] = []
-  private var next = 0
-  /// Where the stories stand that go.
+  private var edits = ItemEdits()
   private var ranges: [Range<Int>] = []
   private var left: [String: LeftStories] = [:]
   private var noted = ClearedHashUpdates()
@@ -36,37 +33,31 @@ package struct StoryClearing {
   /// Stories that stay for their stars alone.
   package private(set) var starred = 0
 
-  /// - Parameters:
-  ///   - choice: which stories.
-  ///   - library: what is stored.
-  ///   - now: when they are cleared.
-  /// - Throws: when the data file cannot be read.
   package init(_ choice: Choice, in library: Library, now: Date) throws(StorageError) {
     self.choice = choice
     self.library = library
     self.now = now
-    guard var scanner = ItemReader(library.items) else { return }
+    guard var reader = ItemReader(library.items) else { return }
     for position in 0..<library.items.count {
-      try scanner.move(to: position)
-      try take(position, &scanner)
+      try reader.move(to: position)
+      try take(position, &reader)
     }
-    keep(until: library.items.count)
   }
 
   private mutating func take(
     _ position: Int,
-    _ scanner: inout ItemReader,
+    _ reader: inout ItemReader,
   ) throws(StorageError) {
-    let marks = try scanner.marks()
+    let marks = try reader.marks()
     guard marks.isRead == true || !choice.isReadOnly else { return }
-    let feeds = try scanner.feedURLs()
+    let feeds = try reader.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
     guard choice.feeds == nil || !taken.isEmpty else { return }
     guard marks.isStarred != true else {
       starred += 1
       return
     }
-    if choice.isReadOnly { try noted.note(scanner, feeds: taken) }
+    if choice.isReadOnly { try noted.note(reader, feeds: taken) }
     if taken.count < feeds.count {
       try leave(position, taken, of: feeds)
     } else {
@@ -79,7 +70,6 @@ package struct StoryClearing {
     _ taken: [String],
     of feeds: [String],
   ) throws(StorageError) {
-    keep(until: position)
     let id = try library.items.id(at: position)
     for feed in Set(taken) {
       left[feed, default: LeftStories(feed: feed)].ids.insert(id)
@@ -88,24 +78,18 @@ package struct StoryClearing {
     let others = feeds.filter { !taken.contains($0) }
     let adjustment = adjustments[others] ?? ItemAdjustment(feeds: others)
     adjustments[others] = adjustment
-    edits.append(.adjust(position, adjustment))
-    next = position + 1
+    edits.change(position, to: .adjust(position, adjustment))
     leftToOthers += 1
   }
 
   private mutating func remove(_ position: Int) {
-    keep(until: position)
-    next = position + 1
+    edits.remove(position)
     cleared += 1
     if let run = ranges.last, run.upperBound == position {
       ranges[ranges.count - 1] = run.lowerBound..<position + 1
     } else {
       ranges.append(position..<position + 1)
     }
-  }
-
-  private mutating func keep(until position: Int) {
-    if position > next { edits.append(.keep(next..<position)) }
   }
 
   // MARK: The change
@@ -115,7 +99,7 @@ package struct StoryClearing {
     var change = LibraryChange(subscriptions: library.subscriptions.map(cleared))
     change.order = .subscriptionsFirst
     guard cleared + leftToOthers > 0 else { return change }
-    change.items = edits
+    change.items = edits.all(of: library.items.count)
     change.undo = .record(try record(command), clearing: ranges)
     return change
   }
@@ -158,10 +142,6 @@ package struct StoryClearing {
   }
 
   private func instant(_ position: Int) throws(StorageError) -> Double {
-    StoryTime.place(
-      date: try library.items.date(at: position),
-      stored: try library.items.stored(at: position),
-      now: now,
-    )
+    try library.items.story(at: position).instant(now: now)
   }
 }

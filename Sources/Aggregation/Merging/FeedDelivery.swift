@@ -7,7 +7,6 @@ import System
 /// Everything here follows from the document alone, so that the threads that parse can make it. The
 /// stories themselves are out of the way; what is needed of each is held as a few numbers.
 package struct FeedDelivery: Sendable {
-  /// The subscription's URL.
   package let feed: String
   /// In document order; of several that are the same story only the first.
   let stories: SpooledStories
@@ -19,16 +18,10 @@ package struct FeedDelivery: Sendable {
   let ids: [UInt64]
   /// What identifies them in other feeds too.
   private let storyKeys: [StoryKeyHash]
-  /// Seconds since 2001; not a number where there is no date.
   private let dates: [Double]
   /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
 
-  /// - Parameters:
-  ///   - feed: the subscription's URL.
-  ///   - items: the document's, in its order.
-  ///   - isComplete: whether the document was whole.
-  ///   - spool: where the stories are to wait.
   package init(
     feed: String,
     items: [Item],
@@ -53,7 +46,6 @@ package struct FeedDelivery: Sendable {
     }
   }
 
-  /// - Throws: when the story cannot be read back.
   func item(_ story: Int) throws(StorageError) -> Item {
     try stories.item(at: story)
   }
@@ -71,11 +63,10 @@ package struct FeedDelivery: Sendable {
   func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }
-    let byLink = ItemID.storyKey(of: Item(link: item.link)).map(StoryKeyHash.init)
+    let byLink = ItemID.storyURL(item.link).map(StoryKeyHash.init)
     return byLink == storyKey(of: story) ? .link : .guid
   }
 
-  /// What the story is known by in other feeds; nil if by nothing.
   func storyKey(of story: Int) -> StoryKeyHash? {
     storyKeys[story] == .none ? nil : storyKeys[story]
   }

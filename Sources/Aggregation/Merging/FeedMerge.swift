@@ -3,7 +3,6 @@ import FeedStorage
 
 /// A delivery while it is merged: what of it was recognised, and what is found out.
 struct FeedMerge {
-  /// Which of the merge's deliveries it is.
   let number: Int
   let delivery: FeedDelivery
   /// Positions of the feed's stories in the table, newest first.
@@ -18,7 +17,6 @@ struct FeedMerge {
   /// Its feed, in a list that its new stories share.
   let url: [String]
 
-  /// What the reader cleared of the feed (`FeedState.cleared`).
   private let cleared: Set<UInt64>
   private var carriedCleared: Set<UInt64> = []
 
@@ -40,14 +38,12 @@ struct FeedMerge {
     self.cleared = Set(cleared)
   }
 
-  /// Stories of the document that are not recognised, in document order.
   var open: [Int] {
     positions.indices.filter { positions[$0] == nil }
   }
 
   var hasOpen: Bool { positions.contains { $0 == nil } }
 
-  /// Whether the reader cleared this story for good.
   mutating func isCleared(_ story: Int) throws(StorageError) -> Bool {
     guard !cleared.isEmpty else { return false }
     let item = try delivery.item(story)

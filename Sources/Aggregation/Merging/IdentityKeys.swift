@@ -15,22 +15,19 @@ struct IdentityKeys {
   let date: Date?
 
   init(of item: Item) {
-    guid = item.guidKey
-    link = item.linkKey
-    let (title, summary) = (item.title, item.summary)
-    self.title = ItemID.key(of: Item(title: title, pubDate: item.pubDate, summary: summary))
-    titleAlone = ItemID.key(of: Item(title: title, summary: summary))
+    guid = ItemID.guidKey(item.guid)
+    link = ItemID.linkKey(item.link)
+    title = ItemID.titleKey(of: item)
+    titleAlone = .titleAndDate(title: ItemID.title(of: item), pubDate: "")
     storyKeys = item.possibleStoryKeys
     titleAndInstant = TitleAndInstant(of: item)
     date = item.date
   }
 
-  /// All that a document's key for the story may be.
   var all: [ItemKey] {
     [guid, link, title, titleAlone == title ? nil : titleAlone].compactMap { $0 }
   }
 
-  /// Whether both stories have the same title or the same date.
   func agrees(with other: IdentityKeys) -> Bool {
     if let date, date == other.date { return true }
     return titleAndInstant?.title == other.titleAndInstant?.title && titleAndInstant != nil
@@ -55,9 +52,9 @@ extension Item {
   /// A guid that is a URL is one even where it was not meant as a permanent link: no other story has
   /// it.
   var possibleStoryKeys: [String] {
-    let byLink = ItemID.storyKey(of: Item(link: link))
+    let byLink = ItemID.storyURL(link)
     guard let guid, guid.utf8.starts(with: "http".utf8) else { return byLink.map { [$0] } ?? [] }
-    let byGUID = ItemID.storyKey(of: Item(link: guid))
+    let byGUID = ItemID.storyURL(guid)
     return [byLink, byGUID == byLink ? nil : byGUID].compactMap { $0 }
   }
 }

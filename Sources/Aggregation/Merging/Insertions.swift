@@ -4,7 +4,6 @@ import System
 
 /// The stories that a merge adds, made one at a time.
 package struct Insertions: Sendable {
-  /// Where the stories are.
   var deliveries: [FeedDelivery] = []
   /// Their order in the data file follows from their placements.
   var all: [Insertion] = []
@@ -18,8 +17,6 @@ package struct Insertions: Sendable {
   }
 
   /// A story as it is to be stored.
-  ///
-  /// - Throws: when what was fetched cannot be read back.
   package func story(_ number: Int) throws(StorageError) -> StoredItem {
     try spooled(number).whole()
   }
@@ -40,17 +37,14 @@ package struct Insertions: Sendable {
   private static let none = Item()
 }
 
-/// A story that a merge adds.
 struct Insertion: Hashable, Sendable {
   /// Which delivery brings it, and its place in that.
   let delivery: Int
   let story: Int
   let id: UInt64
-  /// The URLs of the feeds that carry it, the first one first.
   var feeds: [String]
   /// A story that retention once dropped does not come back as unread.
   let isRead: Bool
-  /// By what it was found in the other feeds.
   var matches: [StoryMatch] = []
   let placement: Placement
 }

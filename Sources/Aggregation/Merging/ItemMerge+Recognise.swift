@@ -23,11 +23,6 @@ extension ItemMerge {
   }
 
   /// Recognises the other stories of a delivery among those that the feed has stored.
-  ///
-  /// - Parameters:
-  ///   - feed: the delivery.
-  ///   - close: the stored stories that are worth a close look.
-  /// - Throws: when the data file cannot be read.
   func recogniseOthers(
     _ feed: inout FeedMerge,
     among close: MatchCandidates,

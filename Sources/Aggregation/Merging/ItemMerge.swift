@@ -18,23 +18,18 @@ package struct ItemMerge {
   /// Where changed stories go whose date has changed.
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
-  /// The stories to be added.
   package internal(set) var insertions: Insertions
   var sequence: Int32 = 0
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
   var instants: [Double] = []
 
-  /// - Parameters:
-  ///   - table: the stored stories.
-  ///   - now: when new stories are stored.
   package init(_ table: ItemTable, now: Date) {
     self.table = table
     self.now = now
     insertions = Insertions(now: now)
   }
 
-  /// A stored story as it is after what was done so far.
   func current(_ position: Int) throws(StorageError) -> StoredItem {
     if let item = changed[position] { return item }
     return try table.item(at: position)
@@ -59,11 +54,7 @@ package struct ItemMerge {
   /// As of when a stored story counted before this merge, in seconds since 2001.
   func storedInstant(_ position: Int) throws(StorageError) -> Double {
     if !instants.isEmpty, !instants[position].isNaN { return instants[position] }
-    return StoryTime.place(
-      date: try table.date(at: position),
-      stored: try table.stored(at: position),
-      now: now,
-    )
+    return try table.story(at: position).instant(now: now)
   }
 }
 
@@ -109,7 +100,6 @@ extension ItemMerge {
     return feeds.count == 1 ? found[0] : Set(found.joined()).sorted()
   }
 
-  /// - Returns: the feeds in the same order, each once.
   private static func moved(_ feeds: [String], _ moves: [String: String]) -> [String] {
     var seen: Set<String> = []
     return feeds.map { moves[$0] ?? $0 }.filter { seen.insert($0).inserted }

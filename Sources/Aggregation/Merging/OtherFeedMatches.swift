@@ -19,13 +19,13 @@ struct OtherFeedMatches {
     let count = feeds.reduce(0) { sum, feed in sum + feed.positions.count { $0 == nil } }
     insertionsByKey.reserveCapacity(count)
     newIDs.reserveCapacity(count)
-    guard var scanner = ItemReader(merge.table) else { return }
+    guard var reader = ItemReader(merge.table) else { return }
     var wanted = UnmatchedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
     guard !wanted.isEmpty else { return }
     for position in close.positions {
-      try scanner.move(to: position)
-      let isWanted = try wanted.mayBeOne(scanner)
+      try reader.move(to: position)
+      let isWanted = try wanted.mayBeOne(reader)
       guard isWanted || merge.changed[position] != nil else { continue }
       let stored = try merge.current(position)
       if let id = UInt64(stored.id, radix: 16) { positionsByID[id] = position }
@@ -101,18 +101,8 @@ extension Item {
   func has(_ key: ItemKey) -> Bool {
     switch key {
     case .guid: guid != nil && ItemID.key(of: self) == key
-    case .link: linkKey == key
+    case .link: ItemID.linkKey(link) == key
     case .titleAndDate: IdentityKeys(of: self).all.contains(key)
     }
-  }
-
-  /// The link as an identity; nil without one.
-  var linkKey: ItemKey? {
-    link.isEmpty ? nil : ItemID.key(of: Item(link: link))
-  }
-
-  /// The guid as an identity; nil without one.
-  var guidKey: ItemKey? {
-    guid == nil ? nil : ItemID.key(of: Item(guid: guid))
   }
 }

@@ -26,8 +26,9 @@ extension ItemMerge {
     var read: [Int] = []
     var unread: [Int] = []
     for position in feed.stored where !carried.contains(position) {
-      guard try !table.isStarred(at: position) else { continue }
-      if try table.isRead(at: position) { read.append(position) } else { unread.append(position) }
+      let story = try table.story(at: position)
+      guard try !story.isStarred() else { continue }
+      if try story.isRead() { read.append(position) } else { unread.append(position) }
     }
     for position in Retention.dropped(read: read, unread: unread, keep: keep) {
       try drop(position, from: &feed)

@@ -26,11 +26,6 @@ struct StoredPositions {
   private var stories: [UInt64: (delivery: Int32, story: Int32)] = [:]
   private var numbers: [String: Int] = [:]
 
-  /// - Parameters:
-  ///   - deliveries: at most one of each feed.
-  ///   - table: the stored stories.
-  ///   - now: stories that are dated later count as of when they were stored.
-  /// - Throws: when the table or a delivered story cannot be read.
   init(
     _ deliveries: [FeedDelivery],
     in table: ItemTable,
@@ -39,22 +34,22 @@ struct StoredPositions {
     self.deliveries = deliveries
     byDelivery = Array(repeating: [], count: deliveries.count)
     sameID = Array(repeating: [], count: deliveries.count)
-    guard !deliveries.isEmpty, var scanner = ItemReader(table) else { return }
+    guard !deliveries.isEmpty, var reader = ItemReader(table) else { return }
     index()
     instants.reserveCapacity(table.count)
-    /// For each feed of the scanner its delivery; -1 for feeds without one.
+    /// For each feed of the reader its delivery; -1 for feeds without one.
     var deliveryOfFeed: [Int] = []
     var found: [Int] = []
     for position in 0..<table.count {
-      try scanner.move(to: position)
+      try reader.move(to: position)
       found.removeAll(keepingCapacity: true)
-      try scanner.forEachFeed { found.append($0) }
-      for url in scanner.feeds[deliveryOfFeed.count...] {
+      try reader.forEachFeed { found.append($0) }
+      for url in reader.feeds[deliveryOfFeed.count...] {
         deliveryOfFeed.append(numbers[url] ?? -1)
       }
       found = found.compactMap { deliveryOfFeed[$0] < 0 ? nil : deliveryOfFeed[$0] }
-      instants.append(found.isEmpty ? .nan : try scanner.instant(now: now))
-      try note(position, of: found, scanner)
+      instants.append(found.isEmpty ? .nan : try reader.instant(now: now))
+      try note(position, of: found, reader)
     }
   }
 
@@ -66,19 +61,19 @@ struct StoredPositions {
     }
   }
 
-  /// Takes note of the story that the scanner is at, and that the feeds of these deliveries have.
+  /// Takes note of the story that the reader is at, and that the feeds of these deliveries have.
   private mutating func note(
     _ position: Int,
     of found: [Int],
-    _ scanner: borrowing ItemReader,
+    _ reader: borrowing ItemReader,
   ) throws(StorageError) {
     guard !found.isEmpty else { return }
-    let same = try scanner.idNumber().flatMap { stories[$0] }
+    let same = try reader.idNumber().flatMap { stories[$0] }
     for delivery in found {
       byDelivery[delivery].append(position)
       guard let same, Int(same.delivery) == delivery else { continue }
       let item = try deliveries[delivery].item(Int(same.story))
-      let isUnchanged = try scanner.surelyHas(item)
+      let isUnchanged = try reader.surelyHas(item)
       sameID[delivery].append(
         SameID(story: Int(same.story), position: position, isUnchanged: isUnchanged)
       )

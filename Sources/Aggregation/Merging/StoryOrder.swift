@@ -26,11 +26,7 @@ struct StoryOrder {
   /// Stored stories that do not stay where they are.
   private var gone: Set<Int> = []
   private var placed: [(placement: Placement, edit: ItemEdit)] = []
-  private var result: [ItemEdit] = []
-  /// Stored stories that stay as they are, and are not in the result yet.
-  private var kept = 0..<0
 
-  /// - Parameter count: stories that are stored.
   init(count: Int) {
     self.count = count
   }
@@ -66,19 +62,25 @@ struct StoryOrder {
       !placed[$0].placement.precedes(placed[$0 - 1].placement)
     }
     if !isSorted { placed.sort { $0.placement.precedes($1.placement) } }
+    var edits = ItemEdits()
     var next = 0
-    for position in 0..<count where !gone.contains(position) {
+    for position in 0..<count {
+      guard !gone.contains(position) else {
+        edits.remove(position)
+        continue
+      }
       while next < placed.count,
         placed[next].placement.isBefore(position, instants[position])
       {
-        append(placed[next].edit)
+        edits.keep(until: position)
+        edits.append(placed[next].edit)
         next += 1
       }
-      if let edit = changed[position] { append(edit) } else { keep(position..<position + 1) }
+      if let edit = changed[position] { edits.change(position, to: edit) }
     }
-    for rest in placed[next...] { append(rest.edit) }
-    endRun()
-    return result
+    edits.keep(until: count)
+    for rest in placed[next...] { edits.append(rest.edit) }
+    return edits.all(of: count)
   }
 
   /// Stories whose date was in the future and has come, or that another program put elsewhere: what
@@ -93,28 +95,6 @@ struct StoryOrder {
         oldest = instant
       }
     }
-  }
-
-  private mutating func append(_ edit: ItemEdit) {
-    if case .keep(let run) = edit { return keep(run) }
-    endRun()
-    if case .bring(let run) = edit, case .bring(let before)? = result.last,
-      before.upperBound == run.lowerBound
-    {
-      result[result.count - 1] = .bring(before.lowerBound..<run.upperBound)
-    } else {
-      result.append(edit)
-    }
-  }
-
-  private mutating func keep(_ run: Range<Int>) {
-    if kept.upperBound != run.lowerBound { endRun() }
-    kept = (kept.isEmpty ? run.lowerBound : kept.lowerBound)..<run.upperBound
-  }
-
-  private mutating func endRun() {
-    if !kept.isEmpty { result.append(.keep(kept)) }
-    kept = 0..<0
   }
 }
 

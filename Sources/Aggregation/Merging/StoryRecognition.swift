@@ -9,7 +9,6 @@ import FeedStorage
 struct StoryRecognition {
   /// A stored story of the feed that may be one of the delivery's.
   struct Candidate {
-    /// Its position in the table.
     let position: Int
     let id: UInt64
     let keys: IdentityKeys
@@ -32,7 +31,6 @@ struct StoryRecognition {
   private var claimed: Set<Int>
   private let delivery: FeedDelivery
   private var keys: [Int: IdentityKeys] = [:]
-  /// What the document's stories are known by in it.
   private var documentKeys: [Int: ItemKey] = [:]
   private let candidates: [Candidate]
   /// What no other story of the document has; not known before stories are to be paired.
@@ -60,7 +58,6 @@ struct StoryRecognition {
     }
   }
 
-  /// Recognises as many as it can.
   mutating func run() throws(StorageError) {
     matchExactly()
     matchByID()
@@ -68,7 +65,6 @@ struct StoryRecognition {
     try pairRenamed()
   }
 
-  /// Those that are not recognised yet, in document order.
   private var open: [Int] {
     keys.keys.filter { positions[$0] == nil }.sorted()
   }
@@ -178,13 +174,12 @@ struct StoryRecognition {
     pair(by: storedLinks, where: { _, _ in true })
   }
 
-  /// Looks at all stories of the document.
   private mutating func findUnique() throws(StorageError) {
     var links: [ItemKey?] = []
     var titles: [TitleAndInstant?] = []
     for story in delivery.stories.indices {
       let item = try delivery.item(story)
-      links.append(item.linkKey)
+      links.append(ItemID.linkKey(item.link))
       titles.append(TitleAndInstant(of: item))
     }
     self.links = UniqueIndex(links)

@@ -28,7 +28,6 @@ package enum StoryTime {
 }
 
 extension ItemReader {
-  /// As of when the story counts, in seconds since 2001.
   func instant(now: Date) throws(StorageError) -> Double {
     let (date, stored) = try instants()
     return StoryTime.instant(

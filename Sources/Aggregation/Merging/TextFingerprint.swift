@@ -6,7 +6,6 @@ import System
 /// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes a print; that
 /// is why hosts, most parameters, fragments and punctuation do not count.
 enum TextFingerprint {
-  /// Of a text that is the same only when all its bytes are.
   static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(bytes: bytes)
@@ -97,7 +96,6 @@ enum TextFingerprint {
     return begin(bytes, with: "http://") ? 7 : 0
   }
 
-  /// Whether a text begins with another.
   static func begin(_ bytes: UnsafeRawBufferPointer, with start: StaticString) -> Bool {
     let length = start.utf8CodeUnitCount
     guard let first = bytes.baseAddress, bytes.count >= length else { return false }

@@ -31,7 +31,6 @@ struct UnmatchedStories {
     }
   }
 
-  /// Takes a story without its id.
   mutating func add(_ item: Item) {
     if item.hasText(.title) { titles.insert(item.withRawUTF8(of: .title, TextFingerprint.exact)) }
     if item.hasText(.guid) { guids.insert(item.withRawUTF8(of: .guid, TextFingerprint.guid)) }
@@ -42,18 +41,17 @@ struct UnmatchedStories {
 
   var isEmpty: Bool { ids.isEmpty }
 
-  /// Whether the story that the scanner is at may be one of them.
-  func mayBeOne(_ scanner: borrowing ItemReader) throws(StorageError) -> Bool {
-    if let id = try scanner.idNumber(), ids.contains(id) { return true }
+  func mayBeOne(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
+    if let id = try reader.idNumber(), ids.contains(id) { return true }
     var isFound = false
     if !paths.isEmpty {
-      try scanner.withUTF8(of: .link) { isFound = hasWantedPath($0) }
+      try reader.withUTF8(of: .link) { isFound = hasWantedPath($0) }
     }
     if !isFound, !paths.isEmpty || !guids.isEmpty {
-      try scanner.withUTF8(of: .guid) { isFound = isWantedGUID($0) }
+      try reader.withUTF8(of: .guid) { isFound = isWantedGUID($0) }
     }
     if !isFound, !titles.isEmpty {
-      try scanner.withUTF8(of: .title) { isFound = titles.contains(TextFingerprint.exact($0)) }
+      try reader.withUTF8(of: .title) { isFound = titles.contains(TextFingerprint.exact($0)) }
     }
     return isFound
   }
@@ -92,14 +90,14 @@ struct MatchCandidates {
     to feeds: [FeedMerge],
     in merge: ItemMerge,
   ) throws(StorageError) {
-    guard var scanner = ItemReader(merge.table) else { return }
+    guard var reader = ItemReader(merge.table) else { return }
     var wanted = UnmatchedStories()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
     guard !wanted.isEmpty else { return }
     isClose = Array(repeating: false, count: merge.table.count)
     for position in isClose.indices {
-      try scanner.move(to: position)
-      isClose[position] = try wanted.mayBeOne(scanner)
+      try reader.move(to: position)
+      isClose[position] = try wanted.mayBeOne(reader)
     }
     add(merge.changed.keys)
   }
@@ -108,13 +106,11 @@ struct MatchCandidates {
     !isClose.isEmpty && isClose[position]
   }
 
-  /// Takes in stories that have changed meanwhile.
   mutating func add(_ changed: some Sequence<Int>) {
     guard !isClose.isEmpty else { return }
     for position in changed { isClose[position] = true }
   }
 
-  /// In the order of the table.
   var positions: some Sequence<Int> {
     isClose.indices.lazy.filter { isClose[$0] }
   }

@@ -87,8 +87,10 @@ struct CompletionNames {
   }
 
   private func title(_ items: ItemTable, _ place: Int) -> String? {
-    guard let title = try? items.title(at: place) else { return nil }
-    let summary = (try? items.summary(at: place)) ?? nil
-    return StoryTitle.text(title, summary: summary)
+    guard let story = try? items.story(at: place), let title = try? story.string(.title) ?? ""
+    else {
+      return nil
+    }
+    return StoryTitle.text(title, summary: (try? story.string(.summary)) ?? nil)
   }
 }

@@ -93,14 +93,15 @@ struct FeedCounts {
   }
 
   private mutating func add(_ items: ItemTable, _ index: Int, _ now: Int) throws(StorageError) {
-    let isRead = try items.isRead(at: index)
-    let feeds = try items.feeds(at: index)
+    let story = try items.story(at: index)
+    let isRead = try story.isRead()
+    let feeds = try story.strings(.feeds)
     var date: Int?
     var stored: Int?
     if feeds.contains(where: { activities[$0]?.wantsDates ?? true }) {
-      date = try items.date(at: index)?.wholeSeconds
+      date = try story.date(.date)?.wholeSeconds
       if let published = date, published > now { date = nil }
-      stored = try items.stored(at: index)?.wholeSeconds
+      stored = try story.date(.stored)?.wholeSeconds
     }
     for feed in feeds {
       activities[feed, default: FeedActivity()].add(isRead: isRead, date: date, stored: stored)

@@ -139,7 +139,7 @@ struct StoryListing {
   }
 
   private func shownTitle(_ title: String, _ position: Int) throws(StorageError) -> String {
-    let summary = title.isEmpty ? try library.items.summary(at: position) : nil
+    let summary = title.isEmpty ? try library.items.story(at: position).string(.summary) : nil
     return StoryTitle.text(title, summary: summary)
   }
 

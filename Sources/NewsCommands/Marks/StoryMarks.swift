@@ -41,10 +41,10 @@ struct StoryMarks {
     _ items: ItemTable,
   ) throws(StorageError) -> [Int] {
     var found: [Int] = []
-    guard var scanner = ItemReader(items) else { return found }
+    guard var reader = ItemReader(items) else { return found }
     for position in positions {
-      try scanner.move(to: position)
-      if try !scanner.marks().have(marks) { found.append(position) }
+      try reader.move(to: position)
+      if try !reader.marks().have(marks) { found.append(position) }
     }
     return found
   }
@@ -52,8 +52,10 @@ struct StoryMarks {
   /// All stories, those at some places with other marks.
   static func edits(_ marks: ItemMarks, _ positions: [Int], _ items: ItemTable) -> [ItemEdit] {
     var edits = ItemEdits()
-    for position in positions { edits.mark(position, marks) }
-    return edits.items(of: items)
+    for position in positions {
+      edits.change(position, to: .mark(position..<position + 1, marks))
+    }
+    return edits.all(of: items.count)
   }
 }
 
@@ -65,43 +67,5 @@ extension ItemMarks {
 
   var reversed: ItemMarks {
     ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
-  }
-}
-
-/// Builds the new order of the data file from changes in ascending order.
-struct ItemEdits {
-  private var edits: [ItemEdit] = []
-  private var next = 0
-
-  /// No story was changed or left out yet.
-  private(set) var isEmpty = true
-
-  mutating func replace(_ index: Int, with story: StoredItem) {
-    pass(index)
-    edits.append(.replace(index, story))
-  }
-
-  mutating func mark(_ index: Int, _ marks: ItemMarks) {
-    pass(index)
-    if case .mark(let run, marks)? = edits.last, run.upperBound == index {
-      edits[edits.count - 1] = .mark(run.lowerBound..<index + 1, marks)
-    } else {
-      edits.append(.mark(index..<index + 1, marks))
-    }
-  }
-
-  mutating func remove(_ index: Int) {
-    pass(index)
-  }
-
-  /// All edits of a table, whose further stories stay as they are.
-  consuming func items(of table: ItemTable) -> [ItemEdit] {
-    if table.count > next { edits.append(.keep(next..<table.count)) }
-    return edits
-  }
-
-  private mutating func pass(_ index: Int) {
-    if index > next { edits.append(.keep(next..<index)) }
-    (next, isEmpty) = (index + 1, false)
   }
 }

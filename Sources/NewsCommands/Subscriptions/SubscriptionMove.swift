@@ -125,10 +125,12 @@ struct KnownStories {
   private var links: Set<String> = []
 
   init(of feed: String, in items: ItemTable) throws(StorageError) {
-    for index in 0..<items.count where try items.feeds(at: index).contains(feed) {
+    for index in 0..<items.count {
+      let story = try items.story(at: index)
+      guard try story.strings(.feeds).contains(feed) else { continue }
       count += 1
-      if let guid = try items.guid(at: index) { guids.insert(guid) }
-      let link = try items.link(at: index)
+      if let guid = try story.string(.guid) { guids.insert(guid) }
+      let link = try story.string(.link) ?? ""
       if !link.isEmpty { links.insert(WebURL.canonical(link)) }
     }
   }

@@ -53,10 +53,11 @@ struct UnsubscribeCommand: Command {
     let gone = Set(removals.map(\.subscription.url))
     var edits = ItemEdits()
     for index in 0..<items.count {
-      let feeds = try items.feeds(at: index)
+      let story = try items.story(at: index)
+      let feeds = try story.strings(.feeds)
       let rest = feeds.filter { !gone.contains($0) }
       guard rest.count < feeds.count else { continue }
-      let isStarred = try items.isStarred(at: index)
+      let isStarred = try story.isStarred()
       if rest.isEmpty, !isStarred {
         edits.remove(index)
         let place = removals.firstIndex { feeds.contains($0.subscription.url) }
@@ -64,9 +65,9 @@ struct UnsubscribeCommand: Command {
       } else if !rest.isEmpty {
         var story = try items.item(at: index)
         story.feeds = rest
-        edits.replace(index, with: story)
+        edits.change(index, to: .replace(index, story))
       }
     }
-    return edits.isEmpty ? nil : edits.items(of: items)
+    return edits.isEmpty ? nil : edits.all(of: items.count)
   }
 }

@@ -133,7 +133,6 @@ enum ByteScan {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are these ASCII characters.
   @inline(__always)
   func isASCII(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }

@@ -3,13 +3,10 @@ internal import FeedModel
 /// A piece of a date's text.
 struct DateToken {
   enum Kind {
-    /// Digits.
     case number
     /// Letters; of Chinese, Japanese and Korean one known word, or a single character.
     case word
-    /// Any other character.
     case symbol
-    /// What stands behind the last piece.
     case end
   }
 

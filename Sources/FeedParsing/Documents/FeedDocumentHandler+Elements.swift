@@ -1,5 +1,4 @@
 extension FeedDocumentHandler {
-  /// An element of the feed itself.
   func startInFeed(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     switch code.element {
     case .channel, .feed:
@@ -20,7 +19,6 @@ extension FeedDocumentHandler {
     }
   }
 
-  /// An element of an item.
   func startInItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     switch code.element {
     case .item:

@@ -15,9 +15,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     case aside
     case item
     case person
-    /// In an entry's `source`: only its authors count.
     case source
-    /// In the text of a field.
     case text
     /// In markup inside the text of a field.
     case markup
@@ -82,10 +80,8 @@ final class FeedDocumentHandler: XMLEventHandler {
     draft = feedDraft
   }
 
-  /// Whether the root element has ended.
   var isRootClosed: Bool { root.kind != nil && frames.isEmpty && skipped == 0 }
 
-  /// Whether what was read is a feed.
   var isFeed: Bool {
     guard let kind = root.kind else { return false }
     if case .rdf = kind { return hasChannel || results.count > 0 }
@@ -157,7 +153,6 @@ final class FeedDocumentHandler: XMLEventHandler {
     }
   }
 
-  /// Where the parser is.
   var scope: Scope { frames.last?.scope ?? .document }
 
   /// Makes of all elements above one something that means nothing, in its scope.

@@ -31,7 +31,6 @@ final class FeedResults {
     draft = Draft(buffer: buffer)
   }
 
-  /// How many stories there are so far.
   var count: Int { items.count }
 
   /// Leaves out a story for which there is no room.
@@ -44,7 +43,6 @@ final class FeedResults {
     try memory.checkBases(limits)
   }
 
-  /// The draft for an item that begins.
   func startItem(baseCount: Int) -> Draft {
     self.baseCount = baseCount
     draft.reset()

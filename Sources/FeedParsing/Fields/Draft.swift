@@ -16,7 +16,6 @@ struct FieldDraft: Hashable, Sendable {
   var mode = TextMode.html
 }
 
-/// A link as collected, with what decides whether it is taken.
 struct LinkDraft: Hashable, Sendable {
   var url: TextSpan
   /// The place in the order of preference, 0 the best (`FieldPriority`).

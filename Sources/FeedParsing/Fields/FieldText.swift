@@ -6,7 +6,6 @@ enum FieldText {
   /// Longer fields are cut as a summary is: nobody reads a longer title.
   private static let maximumLineBytes = 4096
 
-  /// One line of text.
   static func line(_ field: FieldDraft, in buffer: TextBuffer, scratch: TextBuffer) -> String {
     guard field.span.count <= maximumLineBytes else {
       return summary(field, in: buffer, scratch: scratch)
@@ -53,7 +52,6 @@ enum FieldText {
     output.append(summary(field, in: buffer, scratch: scratch))
   }
 
-  /// At most 1,000 characters.
   static func summary(
     _ field: FieldDraft,
     in buffer: TextBuffer,

@@ -36,7 +36,6 @@ extension MarkupReader {
     skipThroughTagEnd(from: index + 2)
   }
 
-  /// Reads a comment, a CDATA section or another declaration.
   private mutating func readDeclaration() {
     let rest = input[(index + 2)...]
     if rest.starts(with: "--".utf8) {

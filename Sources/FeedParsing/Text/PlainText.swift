@@ -20,7 +20,6 @@ enum PlainText {
     return text.isEmpty ? substitute(for: reader) : text
   }
 
-  /// The same of a string.
   static func fromHTML(_ text: String) -> String {
     var text = text
     return text.withUTF8 { fromHTML($0) }
@@ -31,7 +30,6 @@ enum PlainText {
     SafeText.line(utf8: utf8)
   }
 
-  /// The same of a string.
   static func fromText(_ text: String) -> String {
     SafeText.line(text)
   }
@@ -50,7 +48,6 @@ enum PlainText {
     return shortened(text, isCut: reader.isCut)
   }
 
-  /// The same of a string.
   static func summary(fromHTML text: String) -> String {
     var text = text
     return text.withUTF8 { summary(fromHTML: $0) }
@@ -62,7 +59,6 @@ enum PlainText {
     return shortened(SafeText.line(utf8: window), isCut: window.count < utf8.count)
   }
 
-  /// The same of a string.
   static func summary(fromText text: String) -> String {
     var text = text
     return text.withUTF8 { summary(fromText: $0) }

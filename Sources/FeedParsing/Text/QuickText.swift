@@ -100,7 +100,6 @@ struct QuickText {
     return true
   }
 
-  /// Takes eight bytes.
   @inline(__always)
   private mutating func readWord() -> Bool {
     let raw = UnsafeRawBufferPointer(input)

@@ -85,11 +85,9 @@ struct MarkupDocument<Handler: XMLEventHandler> {
       + (isWhole ? [] : ["the document breaks off"])
   }
 
-  /// The first thing that libxml2 recovered from.
   var firstRecovery: SAXParser.Recovery? { recovered.first }
 }
 
-/// The libxml2 that is found here.
 package enum XMLVersion {
   /// Its version, such as `2.9.14`; throws `libraryMissing` where there is none.
   package static func text() throws(FeedParsingError) -> String {

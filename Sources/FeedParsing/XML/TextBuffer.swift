@@ -94,7 +94,6 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// Whether the bytes are the same.
   func isEqual(to other: [UInt8]) -> Bool {
     guard count == other.count, let baseAddress else { return count == other.count }
     return other.withUnsafeBytes { bytes in

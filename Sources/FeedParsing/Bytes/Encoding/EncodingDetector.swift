@@ -120,7 +120,6 @@ extension EncodingLabel {
 }
 
 extension TextEncoding {
-  /// Itself if its ASCII is ASCII.
   fileprivate var asciiCompatible: TextEncoding? { isASCIICompatible ? self : nil }
 }
 

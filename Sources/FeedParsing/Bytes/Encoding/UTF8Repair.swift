@@ -117,7 +117,6 @@ struct UTF8Repair {
     }
   }
 
-  /// A control character or a noncharacter.
   private mutating func replaceForbidden(_ character: some Collection<UInt8>) {
     followsMultibyte = false
     if character.count == 2, let second = character.dropFirst().first {
@@ -136,7 +135,6 @@ struct UTF8Repair {
     invalidCount += 1
   }
 
-  /// Bytes that are no character.
   private mutating func replaceInvalid(_ bytes: some Collection<UInt8>) {
     guard isStray(bytes) else {
       followsMultibyte = true

@@ -38,7 +38,6 @@ struct SingleByteTable: Hashable, Sendable {
     upper: (0x80...0xFF).map { Windows1252.codePoint($0) ?? 0xFFFD }
   )
 
-  /// Asks iconv for every byte's character; nil when it does not know the encoding.
   init?(_ encoding: TextEncoding) {
     guard let converter = IconvConverter(encoding) else { return nil }
     upper = (UInt8(0x80)...0xFF).map { converter.codePoint(ofByte: $0) ?? 0xFFFD }

@@ -151,7 +151,6 @@ struct DocumentTypeReader {
     return word
   }
 
-  /// What stands between the quotes at the position.
   private mutating func literal() -> [UInt8]? {
     guard let quote = peek() else { return nil }
     position += 1

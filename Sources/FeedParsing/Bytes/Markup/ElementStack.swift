@@ -25,7 +25,6 @@ struct ElementStack {
     self.bytes = bytes
   }
 
-  /// How many elements are open.
   var depth: Int { entries.count }
   var topRole: ElementRole { entries.last?.role ?? .other }
   /// The name of the innermost element.
@@ -100,7 +99,6 @@ struct ElementStack {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether two stretches, neither of them empty, have the same bytes.
   @inline(__always)
   func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
     guard let baseAddress, one.count == other.count, !one.isEmpty else { return false }

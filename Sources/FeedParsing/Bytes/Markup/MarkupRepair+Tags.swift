@@ -1,6 +1,5 @@
 // Tags, and which elements they begin and end.
 extension MarkupRepair {
-  /// Reads what stands at a `<`.
   mutating func readTag() throws(FeedParsingError) {
     switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
     case UInt8(ascii: "/"): readEndTag()
@@ -10,7 +9,6 @@ extension MarkupRepair {
     }
   }
 
-  /// The `<` is text.
   private mutating func escapeLessThan() {
     guard position + 1 < bytes.count else { return dropTruncated() }
     if stack.depth == 0 { return resumeProlog() }
@@ -150,7 +148,6 @@ extension MarkupRepair {
     leaveRootIfClosed()
   }
 
-  /// Lets a well-formed start tag pass.
   private mutating func open(_ name: Range<Int>, _ tag: StartTag) throws(FeedParsingError) {
     let isEmptied = try begin(name, isEmpty: tag.isEmpty)
     position = isEmptied ? tag.end - 1 : tag.end
@@ -228,7 +225,6 @@ extension MarkupRepair {
   /// A document with more end tags that do not fit gets no guesses for the rest of them.
   private static let maximumThoroughMatches = 10_000
 
-  /// Writes the end tags that one stands for.
   private mutating func end(_ name: Range<Int>, tagEnd: Int) {
     drop(to: tagEnd)
     mismatches += 1
@@ -247,7 +243,6 @@ extension MarkupRepair {
     leaveRootIfClosed()
   }
 
-  /// Writes the end tags of the innermost elements.
   private mutating func close(_ count: Int) {
     drop(to: position)
     for _ in 0..<count {

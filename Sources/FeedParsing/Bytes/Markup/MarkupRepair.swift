@@ -6,7 +6,6 @@
 /// every end tag closes the innermost element. It begins with the root element and ends behind it; of
 /// a document that breaks off, what was open stays open.
 struct MarkupRepair: ~Copyable {
-  /// A document that was repaired.
   struct Document {
     var bytes: [UInt8]
     /// What had to be repaired, each a short sentence without a full stop.
@@ -16,10 +15,8 @@ struct MarkupRepair: ~Copyable {
   }
 
   enum Stage: Hashable {
-    /// Before the root element.
     case prolog
     case content
-    /// Behind the root element.
     case epilog
     case page
   }
@@ -30,7 +27,6 @@ struct MarkupRepair: ~Copyable {
   private static let maximumFaults = 1_000_000
 
   let bytes: UnsafeRawBufferPointer
-  /// The first byte that has not been looked at.
   var position = 0
   /// The first byte of those that will be written as they are.
   var run = 0
@@ -105,7 +101,6 @@ struct MarkupRepair: ~Copyable {
     UnsafeRawBufferPointer(rebasing: bytes[range])
   }
 
-  /// The bytes from the position on.
   var rest: UnsafeRawBufferPointer { slice(position..<bytes.count) }
 
   /// Writes what is kept, and goes on behind `end` without the bytes up to it.

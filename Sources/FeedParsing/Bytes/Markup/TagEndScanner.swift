@@ -8,7 +8,6 @@ struct TagEndScanner {
     case end(Int)
     /// A `<` stands at this offset, and the tag had no `>`.
     case interrupted(Int)
-    /// The document ended.
     case truncated
     case tooLong
   }

@@ -44,7 +44,6 @@ struct HTMLTag: Hashable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends what a reference stands for; answers its length.
   private static func append(
     _ value: UnsafeRawBufferPointer,
     at position: Int,

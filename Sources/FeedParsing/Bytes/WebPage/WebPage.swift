@@ -24,12 +24,10 @@ enum WebPage {
   }
 }
 
-/// The links of a page that lead to feeds.
 private struct FeedLinks {
   private var base: String?
   private var hasBase = false
   private var announced: [AnnouncedFeed] = []
-  /// Links in the text.
   private var likely: [AnnouncedFeed] = []
 
   init(url: String?) {

@@ -1,38 +1,52 @@
 #include "CDynamicLibrary.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
-/// Opens the first of `names` that is there, or leaves in `reason` why the first one is not.
-static void *open_first(struct cdynamic_names names, struct cdynamic_reason *reason) {
-  for (size_t index = 0; index < names.count; index++) {
-    // Lazily, as a program that is linked with it would have it: a library brings others, and binding
-    // all that they could ever call takes longer than what is then done with them.
-    void *library = dlopen(names.first[index], RTLD_LAZY | RTLD_LOCAL);
-    if (library != NULL) return library;
-    const char *message = dlerror();
-    if (index > 0) continue;
-    snprintf(reason->text, sizeof reason->text, "%s",
-             message != NULL ? message : "it cannot be opened");
+/// Fills `functions` from the first of `names` that is there: NULL, or what is wrong, for `keep`.
+static const char *find(const struct cdynamic_library *wanted, const char *const *names,
+                        void *functions, bool keep) {
+  static _Thread_local char reason[256];
+  reason[0] = 0;
+  // Lazily, as a program that is linked with it would have it: a library brings others, and binding
+  // all that they could ever call takes longer than what is then done with them.
+  void *library = NULL;
+  for (; *names != NULL && library == NULL; names++) {
+    library = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
+    const char *message = library == NULL ? dlerror() : NULL;
+    if (message != NULL && reason[0] == 0) snprintf(reason, sizeof reason, "%s", message);
   }
+  if (library == NULL) return reason[0] != 0 ? reason : "it cannot be opened";
+  for (size_t index = 0; wanted->symbols[index] != NULL; index++) {
+    void *function = dlsym(library, wanted->symbols[index]);
+    if (function == NULL) {
+      snprintf(reason, sizeof reason, "it is too old: %s is missing", wanted->symbols[index]);
+      dlclose(library);
+      return reason;
+    }
+    if (functions != NULL) ((void **)functions)[index] = function;
+  }
+  // What is kept is never closed: its functions are in use until the process ends.
+  if (!keep) dlclose(library);
   return NULL;
 }
 
-void *cdynamic_open(struct cdynamic_names names, cdynamic_find find, void *functions,
-                    struct cdynamic_reason *reason) {
-  void *library = open_first(names, reason);
-  if (library == NULL) return NULL;
-  const char *missing = find(library, functions);
-  if (missing == NULL) return library;
-  snprintf(reason->text, sizeof reason->text, "it is too old: %s is missing", missing);
-  dlclose(library);
-  return NULL;
+const char *cdynamic_load(struct cdynamic_library *library) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  if (!library->is_known) {
+    const char *reason = find(library, library->names, library->functions, true);
+    // The words belong to this thread.
+    if (reason != NULL) library->failure = strdup(reason);
+    if (reason == NULL && library->start != NULL) library->failure = library->start();
+    library->is_known = true;
+  }
+  pthread_mutex_unlock(&mutex);
+  return library->failure;
 }
 
-const char *cdynamic_try(struct cdynamic_names names, cdynamic_find find, void *functions) {
-  static _Thread_local struct cdynamic_reason reason;
-  void *library = cdynamic_open(names, find, functions, &reason);
-  if (library == NULL) return reason.text;
-  dlclose(library);
-  return NULL;
+const char *cdynamic_try(const struct cdynamic_library *library, const char *name) {
+  return find(library, (const char *const[]){name, NULL}, NULL, false);
 }

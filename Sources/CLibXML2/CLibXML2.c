@@ -1,13 +1,11 @@
 #include "CLibXML2.h"
 
-#include <dlfcn.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/valid.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlversion.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,39 +25,12 @@
   X(xmlFreeDoc)
 
 #define CLIBXML2_MEMBER(name) __typeof__(name) *name;
-struct clibxml2_functions {
+#define CLIBXML2_SYMBOL(name) #name,
+
+static struct {
   CLIBXML2_FUNCTIONS(CLIBXML2_MEMBER)
-  const char *version;
-};
-
-// Written once under `once`, before any reader gets past `clibxml2_load`.
-static struct clibxml2_functions xml;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const char *failure;
-
-// Its structs are those of the headers, so it has to be the library that belongs to them.
-static const char *const library_names[] = {
-#if defined(__APPLE__)
-  "/usr/lib/libxml2.2.dylib",
-#elif LIBXML_VERSION >= 21400
-  "libxml2.so.16",
-#else
-  "libxml2.so.2",
-#endif
-};
-
-#define CLIBXML2_FIND(name)                                                                        \
-  if ((*(void **)&functions->name = dlsym(library, #name)) == NULL) return #name;
-
-/// The name of the first function that the library lacks, or NULL.
-static const char *find_functions(void *library, void *table) {
-  struct clibxml2_functions *functions = table;
-  CLIBXML2_FUNCTIONS(CLIBXML2_FIND)
-  const char *const *version = dlsym(library, "xmlParserVersion");
-  if (version == NULL) return "xmlParserVersion";
-  functions->version = *version;
-  return NULL;
-}
+  const char *const *version;
+} xml;
 
 /// No external entity is ever loaded, from the disk or the net.
 static xmlParserInputPtr load_nothing(const char *url, const char *id, xmlParserCtxtPtr context) {
@@ -67,25 +38,32 @@ static xmlParserInputPtr load_nothing(const char *url, const char *id, xmlParser
   return NULL;
 }
 
-static void load(void) {
-  static struct cdynamic_reason reason;
-  struct cdynamic_names names = {library_names, sizeof library_names / sizeof library_names[0]};
-  // Never closed: its functions are in use until the process ends.
-  if (cdynamic_open(names, find_functions, &xml, &reason) == NULL) {
-    failure = reason.text;
-    return;
-  }
+static const char *start(void) {
   xml.xmlInitParser();
   xml.xmlSetExternalEntityLoader(load_nothing);
+  return NULL;
 }
 
+static struct cdynamic_library library = {
+// Its structs are those of the headers, so it has to be the library that belongs to them.
+#if defined(__APPLE__)
+  .names = (const char *const[]){"/usr/lib/libxml2.2.dylib", NULL},
+#elif LIBXML_VERSION >= 21400
+  .names = (const char *const[]){"libxml2.so.16", NULL},
+#else
+  .names = (const char *const[]){"libxml2.so.2", NULL},
+#endif
+  .symbols = (const char *const[]){CLIBXML2_FUNCTIONS(CLIBXML2_SYMBOL) "xmlParserVersion", NULL},
+  .functions = &xml,
+  .start = start,
+};
+
 const char *clibxml2_load(void) {
-  pthread_once(&once, load);
-  return failure;
+  return cdynamic_load(&library);
 }
 
 const char *clibxml2_version(void) {
-  return xml.version;
+  return *xml.version;
 }
 
 // MARK: - Parser

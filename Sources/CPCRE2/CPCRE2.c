@@ -1,33 +1,27 @@
 #include "CPCRE2.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-
 #include "CDynamicLibrary.h"
+
+// X(name without "PCRE2_", value)
+#define CPCRE2_CONSTANTS(X)                                                                        \
+  X(CASELESS, 0x8)                                                                                 \
+  X(UCP, 0x20000)                                                                                  \
+  X(UTF, 0x80000)                                                                                  \
+  X(NEVER_BACKSLASH_C, 0x100000)                                                                   \
+  X(NO_UTF_CHECK, 0x40000000)                                                                      \
+  X(JIT_COMPLETE, 1)                                                                               \
+  X(ERROR_NOMATCH, -1)
+
+#define CPCRE2_CONSTANT(name, value) OUR_##name = value,
+enum { CPCRE2_CONSTANTS(CPCRE2_CONSTANT) };
 
 // Where its header is installed, the compiler compares what stands here with it.
 #if __has_include(<pcre2.h>)
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#define CHECK(name, value) _Static_assert((name) == (value), #name);
-CHECK(PCRE2_CASELESS, 0x8)
-CHECK(PCRE2_NEVER_BACKSLASH_C, 0x100000)
-CHECK(PCRE2_UCP, 0x20000)
-CHECK(PCRE2_UTF, 0x80000)
-CHECK(PCRE2_NO_UTF_CHECK, 0x40000000)
-CHECK(PCRE2_JIT_COMPLETE, 1)
-CHECK(PCRE2_ERROR_NOMATCH, -1)
+#define CPCRE2_CHECK(name, value) _Static_assert((int)PCRE2_##name == value, #name);
+CPCRE2_CONSTANTS(CPCRE2_CHECK)
 #endif
-
-enum {
-  caseless = 0x8,
-  unicode_properties = 0x20000,
-  utf = 0x80000,
-  never_backslash_c = 0x100000,
-  no_utf_check = 0x40000000,
-  jit_complete = 1,
-  no_match = -1,
-};
 
 // X(name without "pcre2_" and "_8", result, parameters)
 #define CPCRE2_FUNCTIONS(X)                                                                        \
@@ -43,63 +37,47 @@ enum {
     (const void *, const uint8_t *, size_t, size_t, uint32_t, void *, void *))
 
 #define CPCRE2_MEMBER(name, result, parameters) result(*name) parameters;
-struct functions {
+#define CPCRE2_SYMBOL(name, result, parameters) "pcre2_" #name "_8",
+
+static struct {
   CPCRE2_FUNCTIONS(CPCRE2_MEMBER)
-};
-
-// Written once under `once`, before any reader gets past `cpcre2_load`.
-static struct functions pcre;
+} pcre;
 static void *limits;
-static const char *failure;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const char *const library_names[] = {
-#if defined(__APPLE__)
-  "libpcre2-8.0.dylib",
-  "/opt/homebrew/lib/libpcre2-8.0.dylib",
-#else
-  "libpcre2-8.so.0",
-#endif
-};
-
-#define CPCRE2_FIND(name, result, parameters)                                                      \
-  if ((*(void **)&functions->name = dlsym(library, "pcre2_" #name "_8")) == NULL)                  \
-    return "pcre2_" #name "_8";
-
-static const char *find_functions(void *library, void *table) {
-  struct functions *functions = table;
-  CPCRE2_FUNCTIONS(CPCRE2_FIND)
+static const char *start(void) {
+  limits = pcre.match_context_create(NULL);
+  if (limits == NULL) return "it cannot be initialised";
+  pcre.set_match_limit(limits, 1000000);
   return NULL;
 }
 
-static void load(void) {
-  static struct cdynamic_reason reason;
-  struct cdynamic_names names = {library_names, sizeof library_names / sizeof library_names[0]};
-  if (cdynamic_open(names, find_functions, &pcre, &reason) == NULL) {
-    failure = reason.text;
-  } else if ((limits = pcre.match_context_create(NULL)) == NULL) {
-    failure = "it cannot be initialised";
-  } else {
-    pcre.set_match_limit(limits, 1000000);
-  }
-}
+static struct cdynamic_library library = {
+#if defined(__APPLE__)
+  .names =
+    (const char *const[]){"libpcre2-8.0.dylib", "/opt/homebrew/lib/libpcre2-8.0.dylib", NULL},
+#else
+  .names = (const char *const[]){"libpcre2-8.so.0", NULL},
+#endif
+  .symbols = (const char *const[]){CPCRE2_FUNCTIONS(CPCRE2_SYMBOL) NULL},
+  .functions = &pcre,
+  .start = start,
+};
 
 const char *cpcre2_load(void) {
-  pthread_once(&once, load);
-  return failure;
+  return cdynamic_load(&library);
 }
 
 void *cpcre2_compile(const uint8_t *pattern, size_t length, char message[128]) {
   int error;
   size_t offset;
-  uint32_t options = caseless | utf | unicode_properties | never_backslash_c;
+  uint32_t options = OUR_CASELESS | OUR_UTF | OUR_UCP | OUR_NEVER_BACKSLASH_C;
   void *code = pcre.compile(pattern, length, options, &error, &offset, NULL);
   if (code == NULL) {
     pcre.get_error_message(error, (uint8_t *)message, 128);
     return NULL;
   }
   // Where the system forbids code that is made at run time, it is interpreted.
-  pcre.jit_compile(code, jit_complete);
+  pcre.jit_compile(code, OUR_JIT_COMPLETE);
   return code;
 }
 
@@ -117,7 +95,7 @@ void cpcre2_free_match_data(void *match_data) {
 }
 
 int cpcre2_match(const void *code, const uint8_t *text, size_t length, void *match_data) {
-  int result = pcre.match(code, text, length, 0, no_utf_check, match_data, limits);
+  int result = pcre.match(code, text, length, 0, OUR_NO_UTF_CHECK, match_data, limits);
   if (result >= 0) return CPCRE2_MATCH;
-  return result == no_match ? CPCRE2_NO_MATCH : CPCRE2_GIVEN_UP;
+  return result == OUR_ERROR_NOMATCH ? CPCRE2_NO_MATCH : CPCRE2_GIVEN_UP;
 }

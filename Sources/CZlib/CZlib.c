@@ -1,53 +1,27 @@
 #include "CZlib.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-
 #include "CDynamicLibrary.h"
 
-struct czlib_functions {
+static struct {
   int (*start)(struct czlib_stream *stream, int window_bits, const char *version, int stream_size);
   int (*inflate)(struct czlib_stream *stream, int flush);
   int (*restart)(struct czlib_stream *stream);
   int (*end)(struct czlib_stream *stream);
-};
+} zlib;
 
-// Written once under `once`, before any reader gets past `czlib_load`.
-static struct czlib_functions zlib;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const char *failure;
-
-static const char *const library_names[] = {
+static struct cdynamic_library library = {
 #if defined(__APPLE__)
-  "/usr/lib/libz.1.dylib",
+  .names = (const char *const[]){"/usr/lib/libz.1.dylib", NULL},
 #else
-  "libz.so.1",
+  .names = (const char *const[]){"libz.so.1", NULL},
 #endif
+  .symbols =
+    (const char *const[]){"inflateInit2_", "inflate", "inflateReset", "inflateEnd", NULL},
+  .functions = &zlib,
 };
-
-#define CZLIB_FIND(member, name)                                                                   \
-  if ((*(void **)&functions->member = dlsym(library, name)) == NULL) return name;
-
-/// The name of the first function that the library lacks, or NULL.
-static const char *find_functions(void *library, void *table) {
-  struct czlib_functions *functions = table;
-  CZLIB_FIND(start, "inflateInit2_")
-  CZLIB_FIND(inflate, "inflate")
-  CZLIB_FIND(restart, "inflateReset")
-  CZLIB_FIND(end, "inflateEnd")
-  return NULL;
-}
-
-static void load(void) {
-  static struct cdynamic_reason reason;
-  struct cdynamic_names names = {library_names, sizeof library_names / sizeof library_names[0]};
-  // Never closed: its functions are in use until the process ends.
-  if (cdynamic_open(names, find_functions, &zlib, &reason) == NULL) failure = reason.text;
-}
 
 const char *czlib_load(void) {
-  pthread_once(&once, load);
-  return failure;
+  return cdynamic_load(&library);
 }
 
 int czlib_start(struct czlib_stream *stream) {

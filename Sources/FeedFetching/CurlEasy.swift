@@ -59,14 +59,16 @@ final class CurlEasy {
   /// is sent on a connection that was opened for someone else.
   func guardAddresses(context: UnsafeMutableRawPointer) {
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_PREREQDATA), context)
-    let asksBefore = ccurl_easy_set_prerequest(handle) { context, peer, _, _, _ in
+    let ask = UInt32(CCURL_OPTION_PREREQFUNCTION)
+    let asksBefore = ccurl_easy_set_prerequest(handle, ask) { context, peer, _, _, _ in
       guard let peer, let transfer = Transfer.fromCallback(context) else { return 1 }
       return transfer.mayConnect(to: PrivateAddress.bytes(String(cString: peer))) ? 0 : 1
     }
     // libcurl before 7.80 does not ask: it gets no connection of anyone else's.
     if asksBefore != 0 { set(CCURL_OPTION_FRESH_CONNECT, 1) }
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_OPENSOCKETDATA), context)
-    _ = ccurl_easy_set_open_socket(handle) { context, _, address in
+    let open = UInt32(CCURL_OPTION_OPENSOCKETFUNCTION)
+    _ = ccurl_easy_set_open_socket(handle, open) { context, _, address in
       guard let address, let transfer = Transfer.fromCallback(context) else { return -1 }
       let length = MemoryLayout<ccurl_sockaddr>.offset(of: \.addr) ?? 0
       let bytes = UnsafeRawBufferPointer(

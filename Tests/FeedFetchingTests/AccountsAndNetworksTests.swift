@@ -97,10 +97,11 @@ struct AccountsAndNetworksTests {
 
   @Test("without libcurl the loader's reason is told")
   func missingLibrary() {
-    let reason = CurlLibrary.reasonAgainst(["libnone.so.4", "libnone-gnutls.so.4"])
-    #expect(reason?.contains("libnone.so.4") == true)
+    #expect(CurlLibrary.reasonAgainst("libnone.so.4")?.contains("libnone.so.4") == true)
     #expect(
-      CurlLibrary.reasonAgainst(["libc.so.6", "libSystem.B.dylib"])?.contains("too old") == true
+      ["libc.so.6", "libSystem.B.dylib"].contains {
+        CurlLibrary.reasonAgainst($0)?.contains("too old") == true
+      }
     )
     #expect(
       "\(FetchError.libraryMissing("no such file"))"

@@ -10,10 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // MARK: - Types
 
 /// `CURL`, `CURLM`: opaque.
@@ -55,6 +51,13 @@ struct ccurl_sockaddr {
   } addr;
 };
 
+/// The first fields of `curl_version_info_data`, there since its first version.
+struct ccurl_version {
+  unsigned int age;
+  const char *version;
+  unsigned int version_num;
+};
+
 /// The callbacks for headers and bodies: bytes taken; any other number than `size * count` stops
 /// the transfer.
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
@@ -86,146 +89,108 @@ enum {
 };
 
 /// `CURLoption`: long 0, object pointer 10000, function pointer 20000, offset 30000.
-enum {
-  CCURL_OPTION_WRITEDATA = 10001,
-  CCURL_OPTION_URL = 10002,
-  CCURL_OPTION_PROXY = 10004,
-  CCURL_OPTION_ERRORBUFFER = 10010,
-  CCURL_OPTION_WRITEFUNCTION = 20011,
-  CCURL_OPTION_USERAGENT = 10018,
-  CCURL_OPTION_HTTPHEADER = 10023,
-  CCURL_OPTION_HEADERDATA = 10029,
-  CCURL_OPTION_NOPROGRESS = 43,
-  CCURL_OPTION_FOLLOWLOCATION = 52,
-  CCURL_OPTION_FRESH_CONNECT = 74,
-  CCURL_OPTION_SSL_VERIFYPEER = 64,
-  CCURL_OPTION_CAINFO = 10065,
-  CCURL_OPTION_HEADERFUNCTION = 20079,
-  CCURL_OPTION_SSL_VERIFYHOST = 81,
-  CCURL_OPTION_HTTP_VERSION = 84,
-  CCURL_OPTION_BUFFERSIZE = 98,
-  CCURL_OPTION_CAPATH = 10097,
-  CCURL_OPTION_NOSIGNAL = 99,
-  CCURL_OPTION_ACCEPT_ENCODING = 10102,
-  CCURL_OPTION_PRIVATE = 10103,
-  CCURL_OPTION_HTTPAUTH = 107,
-  CCURL_OPTION_CONNECTTIMEOUT_MS = 156,
-  CCURL_OPTION_USERNAME = 10173,
-  CCURL_OPTION_PASSWORD = 10174,
-  CCURL_OPTION_NOPROXY = 10177,
-  CCURL_OPTION_OPENSOCKETFUNCTION = 20163,
-  CCURL_OPTION_OPENSOCKETDATA = 10164,
-  CCURL_OPTION_PROTOCOLS = 181,
-  CCURL_OPTION_REDIR_PROTOCOLS = 182,
-  CCURL_OPTION_SSLVERSION = 32,
-  CCURL_OPTION_PIPEWAIT = 237,
-  CCURL_OPTION_SUPPRESS_CONNECT_HEADERS = 265,
-  CCURL_OPTION_HTTP09_ALLOWED = 285,
-  CCURL_OPTION_PREREQFUNCTION = 20312,
-  CCURL_OPTION_PREREQDATA = 10313,
-  CCURL_OPTION_PROTOCOLS_STR = 10318,
-  CCURL_OPTION_REDIR_PROTOCOLS_STR = 10319,
-  CCURL_OPTION_QUICK_EXIT = 322,
-};
+#define CCURL_OPTIONS(X)                                                                           \
+  X(WRITEDATA, 10001) X(URL, 10002) X(PROXY, 10004) X(ERRORBUFFER, 10010) X(WRITEFUNCTION, 20011)  \
+  X(USERAGENT, 10018) X(HTTPHEADER, 10023) X(HEADERDATA, 10029) X(NOPROGRESS, 43)                  \
+  X(FOLLOWLOCATION, 52) X(FRESH_CONNECT, 74) X(SSL_VERIFYPEER, 64) X(CAINFO, 10065)                \
+  X(HEADERFUNCTION, 20079) X(SSL_VERIFYHOST, 81) X(HTTP_VERSION, 84) X(BUFFERSIZE, 98)             \
+  X(CAPATH, 10097) X(NOSIGNAL, 99) X(ACCEPT_ENCODING, 10102) X(PRIVATE, 10103) X(HTTPAUTH, 107)    \
+  X(CONNECTTIMEOUT_MS, 156) X(USERNAME, 10173) X(PASSWORD, 10174) X(NOPROXY, 10177)                \
+  X(OPENSOCKETFUNCTION, 20163) X(OPENSOCKETDATA, 10164) X(PROTOCOLS, 181) X(REDIR_PROTOCOLS, 182)  \
+  X(SSLVERSION, 32) X(PIPEWAIT, 237) X(SUPPRESS_CONNECT_HEADERS, 265) X(HTTP09_ALLOWED, 285)       \
+  X(PREREQFUNCTION, 20312) X(PREREQDATA, 10313) X(PROTOCOLS_STR, 10318)                            \
+  X(REDIR_PROTOCOLS_STR, 10319) X(QUICK_EXIT, 322)
 
 /// `CURLINFO`: string 0x100000, long 0x200000, offset 0x600000.
-enum {
-  CCURL_INFO_PRIVATE = 0x100000 + 21,
-  CCURL_INFO_HTTP_CONNECTCODE = 0x200000 + 22,
-  CCURL_INFO_OS_ERRNO = 0x200000 + 25,
-  CCURL_INFO_PRIMARY_IP = 0x100000 + 32,
-  CCURL_INFO_SIZE_DOWNLOAD_T = 0x600000 + 8,
-  CCURL_INFO_NAMELOOKUP_TIME_T = 0x600000 + 51,
-  CCURL_INFO_PRETRANSFER_TIME_T = 0x600000 + 53,
-};
+#define CCURL_INFOS(X)                                                                             \
+  X(PRIVATE, 0x100000 + 21) X(HTTP_CONNECTCODE, 0x200000 + 22) X(OS_ERRNO, 0x200000 + 25)          \
+  X(PRIMARY_IP, 0x100000 + 32) X(SIZE_DOWNLOAD_T, 0x600000 + 8)                                    \
+  X(NAMELOOKUP_TIME_T, 0x600000 + 51) X(PRETRANSFER_TIME_T, 0x600000 + 53)
 
 /// `CURLMoption`.
-enum {
-  CCURL_MULTI_OPTION_PIPELINING = 3,
-  CCURL_MULTI_OPTION_MAXCONNECTS = 6,
-};
+#define CCURL_MULTI_OPTIONS(X)                                                                     \
+  X(PIPELINING, 3) X(MAXCONNECTS, 6)
 
 /// `CURLcode`: the results that are told apart.
+#define CCURL_RESULTS(X)                                                                           \
+  X(OK, 0) X(UNSUPPORTED_PROTOCOL, 1) X(URL_MALFORMAT, 3) X(COULDNT_RESOLVE_PROXY, 5)              \
+  X(COULDNT_RESOLVE_HOST, 6) X(COULDNT_CONNECT, 7) X(WEIRD_SERVER_REPLY, 8) X(HTTP2, 16)           \
+  X(PARTIAL_FILE, 18) X(WRITE_ERROR, 23) X(OUT_OF_MEMORY, 27) X(OPERATION_TIMEDOUT, 28)            \
+  X(SSL_CONNECT_ERROR, 35) X(BAD_FUNCTION_ARGUMENT, 43) X(GOT_NOTHING, 52) X(SEND_ERROR, 55)       \
+  X(RECV_ERROR, 56) X(SSL_CIPHER, 59) X(PEER_FAILED_VERIFICATION, 60) X(BAD_CONTENT_ENCODING, 61)  \
+  X(SSL_CACERT_BADFILE, 77) X(SSL_ISSUER_ERROR, 83) X(SSL_PINNEDPUBKEYNOTMATCH, 90)                \
+  X(SSL_INVALIDCERTSTATUS, 91) X(HTTP2_STREAM, 92) X(PROXY, 97) X(SSL_CLIENTCERT, 98)              \
+  X(TOO_LARGE, 100)
+
+#define CCURL_OPTION(name, value) CCURL_OPTION_##name = value,
+#define CCURL_INFO(name, value) CCURL_INFO_##name = value,
+#define CCURL_MULTI_OPTION(name, value) CCURL_MULTI_OPTION_##name = value,
+#define CCURL_RESULT(name, value) CCURL_##name = value,
 enum {
-  CCURL_OK = 0,
-  CCURL_UNSUPPORTED_PROTOCOL = 1,
-  CCURL_URL_MALFORMAT = 3,
-  CCURL_COULDNT_RESOLVE_PROXY = 5,
-  CCURL_COULDNT_RESOLVE_HOST = 6,
-  CCURL_COULDNT_CONNECT = 7,
-  CCURL_WEIRD_SERVER_REPLY = 8,
-  CCURL_HTTP2 = 16,
-  CCURL_PARTIAL_FILE = 18,
-  CCURL_WRITE_ERROR = 23,
-  CCURL_OUT_OF_MEMORY = 27,
-  CCURL_OPERATION_TIMEDOUT = 28,
-  CCURL_SSL_CONNECT_ERROR = 35,
-  CCURL_BAD_FUNCTION_ARGUMENT = 43,
-  CCURL_GOT_NOTHING = 52,
-  CCURL_SEND_ERROR = 55,
-  CCURL_RECV_ERROR = 56,
-  CCURL_SSL_CIPHER = 59,
-  CCURL_PEER_FAILED_VERIFICATION = 60,
-  CCURL_BAD_CONTENT_ENCODING = 61,
-  CCURL_SSL_CACERT_BADFILE = 77,
-  CCURL_SSL_ISSUER_ERROR = 83,
-  CCURL_SSL_PINNEDPUBKEYNOTMATCH = 90,
-  CCURL_SSL_INVALIDCERTSTATUS = 91,
-  CCURL_HTTP2_STREAM = 92,
-  CCURL_PROXY = 97,
-  CCURL_SSL_CLIENTCERT = 98,
-  CCURL_TOO_LARGE = 100,
+  CCURL_OPTIONS(CCURL_OPTION)
+  CCURL_INFOS(CCURL_INFO)
+  CCURL_MULTI_OPTIONS(CCURL_MULTI_OPTION)
+  CCURL_RESULTS(CCURL_RESULT)
 };
 
-// MARK: - Loading
+// MARK: - Functions
 
-/// Loads libcurl, once for the process and from any thread.
+/// Loads libcurl, once for the process and from any thread; it is to be called before all else here.
 ///
 /// Returns NULL when it is there, otherwise the loader's reason, which lives for ever.
 const char *ccurl_load(void);
 
-/// Tries to load one of `names` and finds every function in it, without keeping anything: what
-/// `ccurl_load` does with libcurl's own names. Returns NULL or the reason, which the next call on
-/// the same thread overwrites.
-const char *ccurl_try(const char *const *names, size_t count);
+/// Why a library of this name could not be libcurl, or NULL. The next call on the same thread
+/// overwrites it.
+const char *ccurl_try(const char *name);
 
-// MARK: - Functions: only after `ccurl_load` returned NULL
+/// libcurl's functions, which are `ccurl_` and the name here: one list to declare them, to call them
+/// and to check them.
+///
+/// CURLcode, CURLoption, CURLINFO and CURLMoption have no negative values, so they are `unsigned
+/// int` in the ABI; CURLMcode has one, so it is `int`.
+// X(name without "curl_", result, parameters, arguments)
+#define CCURL_FUNCTIONS(X)                                                                         \
+  X(global_init, unsigned int, (long flags), (flags))                                              \
+  X(version_info, struct ccurl_version *, (unsigned int age), (age))                          \
+  X(easy_init, CCurlEasy *, (void), ())                                                            \
+  X(easy_cleanup, void, (CCurlEasy * easy), (easy))                                                \
+  X(slist_append, struct ccurl_slist *, (struct ccurl_slist * list, const char *line),             \
+    (list, line))                                                                                  \
+  X(slist_free_all, void, (struct ccurl_slist * list), (list))                                     \
+  X(multi_init, CCurlMulti *, (void), ())                                                          \
+  X(multi_cleanup, int, (CCurlMulti * multi), (multi))                                             \
+  X(multi_add_handle, int, (CCurlMulti * multi, CCurlEasy * easy), (multi, easy))                  \
+  X(multi_remove_handle, int, (CCurlMulti * multi, CCurlEasy * easy), (multi, easy))               \
+  X(multi_perform, int, (CCurlMulti * multi, int *running), (multi, running))                      \
+  X(multi_poll, int,                                                                               \
+    (CCurlMulti * multi, struct ccurl_waitfd * extra, unsigned int count, int milliseconds,        \
+     int *ready),                                                                                  \
+    (multi, extra, count, milliseconds, ready))                                                    \
+  X(multi_info_read, struct ccurl_message *, (CCurlMulti * multi, int *remaining),                 \
+    (multi, remaining))
 
-/// Version as 0xXXYYZZ.
-unsigned int ccurl_version(void);
+#define CCURL_DECLARE(name, result, parameters, arguments) result ccurl_##name parameters;
+CCURL_FUNCTIONS(CCURL_DECLARE)
 
-CCurlEasy *ccurl_easy_init(void);
-void ccurl_easy_cleanup(CCurlEasy *easy);
+/// Swift cannot call functions with arguments of any type: one for each type of theirs.
+// X(name behind "ccurl_", function of libcurl, handle, result, type of the last argument)
+#define CCURL_SETTERS(X)                                                                           \
+  X(easy_set_long, easy_setopt, CCurlEasy *, unsigned int, long)                                   \
+  X(easy_set_string, easy_setopt, CCurlEasy *, unsigned int, const char *)                         \
+  X(easy_set_pointer, easy_setopt, CCurlEasy *, unsigned int, void *)                              \
+  X(easy_set_list, easy_setopt, CCurlEasy *, unsigned int, struct ccurl_slist *)                   \
+  X(easy_set_data_callback, easy_setopt, CCurlEasy *, unsigned int, ccurl_data_callback)           \
+  X(easy_set_open_socket, easy_setopt, CCurlEasy *, unsigned int, ccurl_open_socket_callback)      \
+  X(easy_set_prerequest, easy_setopt, CCurlEasy *, unsigned int, ccurl_prerequest_callback)        \
+  X(easy_get_long, easy_getinfo, CCurlEasy *, unsigned int, long *)                                \
+  X(easy_get_offset, easy_getinfo, CCurlEasy *, unsigned int, int64_t *)                           \
+  X(easy_get_string, easy_getinfo, CCurlEasy *, unsigned int, const char **)                       \
+  X(easy_get_pointer, easy_getinfo, CCurlEasy *, unsigned int, void **)                            \
+  X(multi_set_long, multi_setopt, CCurlMulti *, int, long)
 
-unsigned int ccurl_easy_set_long(CCurlEasy *easy, unsigned int option, long value);
-unsigned int ccurl_easy_set_string(CCurlEasy *easy, unsigned int option, const char *value);
-unsigned int ccurl_easy_set_pointer(CCurlEasy *easy, unsigned int option, void *value);
-unsigned int ccurl_easy_set_list(CCurlEasy *easy, unsigned int option, struct ccurl_slist *value);
-unsigned int ccurl_easy_set_data_callback(CCurlEasy *easy, unsigned int option,
-                                          ccurl_data_callback value);
-unsigned int ccurl_easy_set_open_socket(CCurlEasy *easy, ccurl_open_socket_callback value);
-unsigned int ccurl_easy_set_prerequest(CCurlEasy *easy, ccurl_prerequest_callback value);
-
-unsigned int ccurl_easy_get_long(CCurlEasy *easy, unsigned int info, long *value);
-unsigned int ccurl_easy_get_offset(CCurlEasy *easy, unsigned int info, int64_t *value);
-unsigned int ccurl_easy_get_string(CCurlEasy *easy, unsigned int info, const char **value);
-unsigned int ccurl_easy_get_pointer(CCurlEasy *easy, unsigned int info, void **value);
-
-struct ccurl_slist *ccurl_slist_append(struct ccurl_slist *list, const char *line);
-void ccurl_slist_free_all(struct ccurl_slist *list);
-
-CCurlMulti *ccurl_multi_init(void);
-int ccurl_multi_cleanup(CCurlMulti *multi);
-int ccurl_multi_set_long(CCurlMulti *multi, unsigned int option, long value);
-int ccurl_multi_add_handle(CCurlMulti *multi, CCurlEasy *easy);
-int ccurl_multi_remove_handle(CCurlMulti *multi, CCurlEasy *easy);
-int ccurl_multi_perform(CCurlMulti *multi, int *running);
-int ccurl_multi_poll(CCurlMulti *multi, struct ccurl_waitfd *extra, unsigned int count,
-                     int milliseconds, int *ready);
-struct ccurl_message *ccurl_multi_info_read(CCurlMulti *multi, int *remaining);
-
-#ifdef __cplusplus
-}
-#endif
+#define CCURL_DECLARE_SETTER(name, function, handle, result, type)                                 \
+  result ccurl_##name(handle, unsigned int option, type value);
+CCURL_SETTERS(CCURL_DECLARE_SETTER)
 
 #endif

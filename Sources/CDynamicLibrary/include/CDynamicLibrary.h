@@ -3,30 +3,28 @@
 #ifndef NEWS_CDYNAMICLIBRARY_H
 #define NEWS_CDYNAMICLIBRARY_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
-/// The names that a library may have, in the order in which they are tried.
-struct cdynamic_names {
-  const char *const *first;
-  size_t count;
+/// A library, and the functions that are wanted of it.
+struct cdynamic_library {
+  /// The names that it may have, in the order in which they are tried, and NULL.
+  const char *const *names;
+  /// What its functions are called, and NULL.
+  const char *const *symbols;
+  /// Where their addresses go, in the same order.
+  void *functions;
+  /// What is to be done first: NULL, or why the library cannot be used.
+  const char *(*start)(void);
+  bool is_known;
+  const char *failure;
 };
 
-/// Fills `functions` from a library: NULL, or the name of the first function that it lacks.
-typedef const char *(*cdynamic_find)(void *library, void *functions);
-
-/// Why a library could not be opened.
-struct cdynamic_reason {
-  char text[256];
-};
-
-/// Opens the first library that is there (dlopen(3)) and fills `functions`.
+/// Loads a library (dlopen(3)) once for the process, from any thread.
 ///
-/// - Returns: NULL on failure, with the reason: why the first of the names cannot be opened, or
-///   what the library that was found lacks.
-void *cdynamic_open(struct cdynamic_names names, cdynamic_find find, void *functions,
-                    struct cdynamic_reason *reason);
+/// - Returns: NULL, or the reason: why the first of its names cannot be opened, or what it lacks.
+const char *cdynamic_load(struct cdynamic_library *library);
 
-/// Why `cdynamic_open` would fail, or NULL; opens and closes the library.
-const char *cdynamic_try(struct cdynamic_names names, cdynamic_find find, void *functions);
+/// Why a library of that name could not be used in its place, or NULL; opens and closes it.
+const char *cdynamic_try(const struct cdynamic_library *library, const char *name);
 
 #endif

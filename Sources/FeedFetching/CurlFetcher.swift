@@ -1,21 +1,7 @@
 import System
 
 /// Fetches http and https URLs with libcurl.
-package struct CurlFetcher: FeedFetcher {
-  package init() {}
-
-  package func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    let jobs = requests.map { FetchJob($0, receiver: receiver, completion: completion) }
-    let run = FetchRun(jobs, options: options, cancellation: cancellation)
-    run.perform(Self.workers(for: jobs, run: run))
-  }
-
+enum CurlFetcher {
   /// Workers for those of `jobs` that can be asked for; the others end here.
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
     let entries = jobs.compactMap { entry(for: $0, run.options) }

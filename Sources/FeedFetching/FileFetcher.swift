@@ -2,21 +2,7 @@ import Synchronization
 import System
 
 /// Reads `file:` URLs, paths, and standard input (`-`).
-package struct FileFetcher: FeedFetcher {
-  package init() {}
-
-  package func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    let jobs = requests.map { FetchJob($0, receiver: receiver, completion: completion) }
-    let run = FetchRun(jobs, options: options, cancellation: cancellation)
-    run.perform(Self.workers(for: jobs, run: run))
-  }
-
+enum FileFetcher {
   static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
     let queue = FileQueue(jobs)
     let count = min(run.options.workers ?? min(POSIX.processors, 4), jobs.count)

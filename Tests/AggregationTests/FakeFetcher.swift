@@ -42,24 +42,18 @@ final class FakeFetcher: FeedFetcher {
   var requests: [FetchRequest] { asked.withLock { $0 } }
   var options: FetchOptions? { usedOptions.withLock { $0 } }
 
-  func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    usedOptions.withLock { $0 = options }
-    asked.withLock { $0 += requests }
-    for (number, request) in requests.enumerated() {
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    usedOptions.withLock { $0 = batch.options }
+    asked.withLock { $0 += batch.requests }
+    for (number, request) in batch.requests.enumerated() {
       between(number)
-      if number == cancelsAfter { cancellation.signalDescriptor.map { writeByte(to: $0) } }
-      let made = receiver(request)
+      if number == cancelsAfter { batch.cancellation.signalDescriptor.map { writeByte(to: $0) } }
+      let made = batch.receiver(request)
       let outcome =
-        cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)
-      completion(request, outcome, made)
+        batch.cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)
+      batch.completion(request, outcome, made)
     }
-    between(requests.count)
+    between(batch.requests.count)
     meanwhile()
   }
 

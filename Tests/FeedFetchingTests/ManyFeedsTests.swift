@@ -75,7 +75,7 @@ struct ManyFeedsTests {
     var options = FetchOptions.quick
     (options.workers, options.maximumTransfersPerHost) = (1, 1)
     let completed = Monitor(0)
-    CurlFetcher().fetch(
+    SourceFetcher().fetch(
       Self.requests(3) { server.url("/\($0)") },
       options: options,
       cancellation: FetchCancellation(),

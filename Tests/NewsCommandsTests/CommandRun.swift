@@ -185,26 +185,15 @@ final class FakeFetcher: FeedFetcher {
     pages.withLock { $0[url] = page }
   }
 
-  func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    log.withLock { $0 += requests }
-    let files = requests.filter { !$0.url.hasPrefix("http") }
-    FileFetcher().fetch(
-      files,
-      options: options,
-      cancellation: cancellation,
-      receiver: receiver,
-      completion: completion,
-    )
-    for request in requests where request.url.hasPrefix("http") {
-      let target = receiver(request)
-      let stop = WebURL.origin(of: request.url).flatMap { options.stoppedServers[$0] }
-      completion(request, stop.map { .failed($0, nil) } ?? outcome(request, target), target)
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    log.withLock { $0 += batch.requests }
+    var files = batch
+    files.requests.removeAll { $0.url.hasPrefix("http") }
+    SourceFetcher().fetch(files)
+    for request in batch.requests where request.url.hasPrefix("http") {
+      let target = batch.receiver(request)
+      let stop = WebURL.origin(of: request.url).flatMap { batch.options.stoppedServers[$0] }
+      batch.completion(request, stop.map { .failed($0, nil) } ?? outcome(request, target), target)
     }
   }
 

@@ -118,22 +118,10 @@ private final class Crowd: Sendable {
 private struct ProxiedFetcher: FeedFetcher {
   let proxy: String
 
-  func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    var options = options
-    options.proxies = ProxySettings(proxy)
-    CurlFetcher().fetch(
-      requests,
-      options: options,
-      cancellation: cancellation,
-      receiver: receiver,
-      completion: completion,
-    )
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    var batch = batch
+    batch.options.proxies = ProxySettings(proxy)
+    SourceFetcher().fetch(batch)
   }
 }
 

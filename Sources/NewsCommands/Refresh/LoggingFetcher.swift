@@ -6,24 +6,13 @@ struct LoggingFetcher: FeedFetcher {
   let base: any FeedFetcher
   let output: TextOutput
 
-  func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    let output = output
-    base.fetch(
-      requests,
-      options: options,
-      cancellation: cancellation,
-      receiver: receiver,
-      completion: { request, outcome, target in
-        output.printLine(Self.line(request, outcome))
-        completion(request, outcome, target)
-      },
-    )
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    var logged = batch
+    logged.completion = { [output] request, outcome, target in
+      output.printLine(Self.line(request, outcome))
+      batch.completion(request, outcome, target)
+    }
+    base.fetch(logged)
   }
 
   /// `https://…: 200, 51333 bytes, 0.101 s, asked if changed; redirected to https://…`.

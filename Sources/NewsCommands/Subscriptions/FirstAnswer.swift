@@ -99,32 +99,22 @@ struct FirstAnswerFetcher: FeedFetcher {
   /// The answers that came in this process, by the feed's URL.
   let fresh: [String: FirstAnswer]
 
-  func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    var others: [FetchRequest] = []
-    for request in requests {
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    var others = batch
+    others.requests = []
+    for request in batch.requests {
       guard let answer = fresh[request.url] else {
-        others.append(conditional(request))
+        others.requests.append(conditional(request))
         continue
       }
-      let target = receiver(request)
+      let target = batch.receiver(request)
       let response = FetchResponse(status: 200, url: answer.head.url)
-      completion(request, Self.replay(answer, response, to: target), target)
+      batch.completion(request, Self.replay(answer, response, to: target), target)
     }
-    base.fetch(
-      others,
-      options: options,
-      cancellation: cancellation,
-      receiver: receiver,
-      completion: { request, outcome, target in
-        completion(request, self.completed(request, outcome, target), target)
-      },
-    )
+    others.completion = { request, outcome, target in
+      batch.completion(request, completed(request, outcome, target), target)
+    }
+    base.fetch(others)
   }
 
   private func conditional(_ request: FetchRequest) -> FetchRequest {

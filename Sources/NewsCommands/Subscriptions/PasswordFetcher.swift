@@ -6,37 +6,25 @@ import Synchronization
 struct PasswordFetcher: FeedFetcher {
   let base: any FeedFetcher
 
-  func fetch<R: BodyReceiver>(
-    _ requests: [FetchRequest],
-    options: FetchOptions,
-    cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    let fetch: @Sendable ([FetchRequest]) -> Void = { [base] requests in
-      base.fetch(
-        requests,
-        options: options,
-        cancellation: cancellation,
-        receiver: receiver,
-        completion: completion,
-      )
-    }
-    let waiting = requests.filter { $0.passwordCommand != nil }
-    guard !waiting.isEmpty else { return fetch(requests) }
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    var asked = batch
+    asked.requests.removeAll { $0.passwordCommand != nil }
+    let waiting = batch.requests.filter { $0.passwordCommand != nil }
+    guard !waiting.isEmpty else { return base.fetch(asked) }
     let work = WorkerThreads([
-      { fetch(requests.filter { $0.passwordCommand == nil }) },
+      { [asked] in base.fetch(asked) },
       {
-        var commands = PasswordCommands(options: options, cancellation: cancellation)
-        var known: [FetchRequest] = []
+        var commands = PasswordCommands(options: batch.options, cancellation: batch.cancellation)
+        var known = batch
+        known.requests = []
         for request in waiting {
           do throws(FetchError) {
-            known.append(try commands.answer(request))
+            known.requests.append(try commands.answer(request))
           } catch {
-            completion(request, .failed(error, nil), receiver(request))
+            batch.completion(request, .failed(error, nil), batch.receiver(request))
           }
         }
-        fetch(known)
+        base.fetch(known)
       },
     ])
     while !work.haveEnded { work.wait(until: nil, orReadable: nil) }

@@ -6,7 +6,7 @@ struct RatioMeasurement: Equatable {
 
 /// A contender's ratio now beside what it was in an older run.
 struct Comparison: Equatable {
-  enum Verdict: Equatable {
+  enum Change: Equatable {
     /// The older run didn't have it.
     case new
     case slower
@@ -25,7 +25,7 @@ struct Comparison: Equatable {
     old.map { new.ratio / $0.ratio }
   }
 
-  var verdict: Verdict {
+  var verdict: Change {
     guard let old, let change else { return .new }
     let spread = old.spread + new.spread
     if change > 1 + spread { return .slower }

@@ -7,18 +7,12 @@ enum Files {
     let description: String
 
     init(_ action: String, _ path: String) {
-      description = "cannot \(action) \(path): \(String(cString: strerror(errno)))"
+      description = "cannot \(action) \(path): \(POSIX.words(errno))"
     }
   }
 
   static func read(_ path: String) throws -> [UInt8] {
-    let file = open(path, O_RDONLY)
-    guard file >= 0 else { throw Failure("open", path) }
-    defer { close(file) }
-    let size = Int(lseek(file, 0, SEEK_END))
-    var bytes = [UInt8](repeating: 0, count: size)
-    guard pread(file, &bytes, size, 0) == size else { throw Failure("read", path) }
-    return bytes
+    try POSIX.readFile(path, maximumBytes: .max)
   }
 
   /// Makes a folder a copy of another, whatever it was.
@@ -40,11 +34,8 @@ enum Files {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else { throw Failure("create", path) }
     defer { close(file) }
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw Failure("write", path) }
-      start += count
+    guard bytes.withUnsafeBytes({ POSIX.writeAll($0, to: file) }) == 0 else {
+      throw Failure("write", path)
     }
     guard fsync(file) == 0 else { throw Failure("synchronize", path) }
   }

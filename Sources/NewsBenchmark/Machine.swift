@@ -1,10 +1,5 @@
-#if canImport(Glibc)
 internal import FeedParsing
-internal import Glibc
-#else
-internal import FeedParsing
-internal import Darwin
-#endif
+internal import System
 
 /// What the figures were measured on.
 struct Machine: Codable, Equatable {
@@ -17,7 +12,7 @@ struct Machine: Codable, Equatable {
   static var this: Machine {
     Machine(
       processor: field("model name", of: "/proc/cpuinfo", separator: ":") ?? architecture,
-      cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+      cores: POSIX.processors,
       system: field("PRETTY_NAME", of: "/etc/os-release", separator: "=") ?? "unknown",
       kernel: "\(named(\.sysname)) \(named(\.release))",
       libxml2: (try? XMLVersion.text()) ?? "missing",

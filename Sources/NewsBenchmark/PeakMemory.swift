@@ -25,14 +25,6 @@ enum PeakMemory {
   static func print(_ command: [String]) throws {
     let result = try Subprocess.run(command)
     guard result.status == 0 else { throw UnexpectedOutput(text: result.errorText) }
-    var usage = rusage()
-    #if canImport(Darwin)
-    let unit = 1
-    getrusage(RUSAGE_CHILDREN, &usage)
-    #else
-    let unit = 1_024
-    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
-    #endif
-    Swift.print(usage.ru_maxrss * unit)
+    Swift.print(POSIX.peakMemoryOfChildren)
   }
 }

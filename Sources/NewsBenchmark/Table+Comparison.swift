@@ -12,7 +12,7 @@ extension Table {
       """
   }
 
-  private static func word(_ verdict: Comparison.Verdict) -> String {
+  private static func word(_ verdict: Comparison.Change) -> String {
     switch verdict {
     case .new: "new"
     case .slower: "**slower**"

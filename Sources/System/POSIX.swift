@@ -32,6 +32,18 @@ package enum POSIX {
     return result == 0 ? Int(clamping: limit.rlim_cur) : 256
   }
 
+  /// The largest resident set of the programs that have ended, in bytes.
+  package static var peakMemoryOfChildren: Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    return usage.ru_maxrss * 1_024
+    #else
+    getrusage(RUSAGE_CHILDREN, &usage)
+    return usage.ru_maxrss
+    #endif
+  }
+
   /// Waits until one of the descriptors is ready (or at its end) or the time is over.
   ///
   /// - Returns: for each descriptor whether it is ready. A signal ends the wait early, with none.

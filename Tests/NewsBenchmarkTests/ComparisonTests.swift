@@ -7,10 +7,10 @@ struct ComparisonTests {
   @Test(
     "What changed by more than both runs spread is slower or faster",
     arguments: [
-      (1.2, Comparison.Verdict.slower), (1.1, .same), (1.0, .same), (0.92, .same), (0.8, .faster),
+      (1.2, Comparison.Change.slower), (1.1, .same), (1.0, .same), (0.92, .same), (0.8, .faster),
     ],
   )
-  func verdicts(ratio: Double, verdict: Comparison.Verdict) {
+  func verdicts(ratio: Double, verdict: Comparison.Change) {
     let comparison = Comparison(
       contest: "parse",
       by: "news",

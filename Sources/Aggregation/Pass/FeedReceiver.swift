@@ -96,10 +96,7 @@ final class FeedReceiver: BodyReceiver {
 
   private func feed() throws(FeedParsingError) -> Feed {
     guard body.count > Self.longBodyBytes else { return try parsed() }
-    let result = Self.longBody.withLock { _ in
-      Result { () throws(FeedParsingError) in try parsed() }
-    }
-    return try result.get()
+    return try Self.longBody.withLock { _ throws(FeedParsingError) in try parsed() }
   }
 
   private func parsed() throws(FeedParsingError) -> Feed {

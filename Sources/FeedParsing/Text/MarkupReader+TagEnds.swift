@@ -2,7 +2,7 @@ import System
 
 extension MarkupReader {
   /// A start tag as it stands in the input.
-  struct StartTag {
+  struct OpeningTag {
     var name: Slice<UnsafeBufferPointer<UInt8>>
     /// nil for what HTML does not have.
     var kind: HTMLElement.Kind?
@@ -19,7 +19,7 @@ extension MarkupReader {
   }
 
   /// The start tag with that name; nil if it cannot be one.
-  mutating func tag(named name: Slice<UnsafeBufferPointer<UInt8>>) -> StartTag? {
+  mutating func tag(named name: Slice<UnsafeBufferPointer<UInt8>>) -> OpeningTag? {
     let next = byte(at: name.endIndex)
     let mayFollow =
       next.isASCIISpace || next == 0x2F || next == Self.greaterThan
@@ -27,7 +27,7 @@ extension MarkupReader {
     guard mayFollow else { return nil }
     let tail = tagTail(from: name.endIndex)
     let isTerminated = byte(at: tail.end) == Self.greaterThan
-    return StartTag(
+    return OpeningTag(
       name: name,
       kind: HTMLElement.kind(of: name),
       attributes: name.endIndex..<tail.end,
@@ -40,7 +40,7 @@ extension MarkupReader {
   }
 
   /// Whether a start tag is markup rather than text that only looks like it.
-  mutating func isMarkup(_ tag: StartTag) -> Bool {
+  mutating func isMarkup(_ tag: OpeningTag) -> Bool {
     guard let kind = tag.kind else { return isUnknownMarkup(tag) }
     if tag.isUnterminated { return tag.hasValues || tag.isBare }
     // `if a<b and c>d`: no tag of one letter has attributes without values.
@@ -55,7 +55,7 @@ extension MarkupReader {
   ///
   /// It is with a prefix (`o:p`), with attributes (`amp-img`), or with an end tag; `List<String>` is
   /// text.
-  private mutating func isUnknownMarkup(_ tag: StartTag) -> Bool {
+  private mutating func isUnknownMarkup(_ tag: OpeningTag) -> Bool {
     guard !tag.isUnterminated else { return false }
     if tag.name.contains(0x3A) { return true }
     if tag.name.contains(0x2D), tag.hasValues { return true }
@@ -140,7 +140,7 @@ extension MarkupReader {
   }
 
   /// The decoded `alt` of an image, or nil if it has none or an empty one.
-  func alternativeText(of tag: StartTag) -> [UInt8]? {
+  func alternativeText(of tag: OpeningTag) -> [UInt8]? {
     let text = input[tag.attributes]
     var position = text.startIndex
     while position + 4 < text.endIndex {

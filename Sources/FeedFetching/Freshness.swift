@@ -60,7 +60,7 @@ package struct Freshness: Hashable, Sendable {
   private static func seconds(_ text: Substring?) -> Int? {
     guard let text else { return nil }
     let digits = HTTPField.trimmed(text.filter { $0 != "\"" })
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else {
       return nil
     }
     return min(Int(digits) ?? .max, 1 << 31)
@@ -78,7 +78,7 @@ package enum RetryAfter: Hashable, Sendable {
 
   /// Reads the field's value: digits, or an HTTP date.
   package init?(_ value: String) {
-    if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !value.isEmpty {
+    if value.utf8.allSatisfy(\.isASCIIDigit), !value.isEmpty {
       self = .delay(Int(value) ?? .max)
     } else if let date = HTTPDate.date(value) {
       self = .instant(date)

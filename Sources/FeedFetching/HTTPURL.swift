@@ -116,7 +116,7 @@ struct URLScheme: Hashable, Sendable {
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: 0x3A), let first = bytes.first, first.isASCIILetter,
       bytes[..<colon].allSatisfy({
-        $0.isASCIILetter || $0.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains($0)
+        $0.isASCIILetterOrDigit || [0x2B, 0x2D, 0x2E].contains($0)
       })
     else { return nil }
     name = text[..<colon].lowercased()

@@ -66,7 +66,7 @@ struct ResponseHeaders: Sendable {
   /// The number after the first space, or 0.
   private static func status(_ line: UnsafeRawBufferPointer) -> Int {
     let afterVersion = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }
-    let digits = afterVersion.prefix { (0x30...0x39).contains($0) }.prefix(4)
+    let digits = afterVersion.prefix { $0.isASCIIDigit }.prefix(4)
     return Int(String(decoding: digits, as: UTF8.self)) ?? 0
   }
 

@@ -1,3 +1,5 @@
+import System
+
 /// The host and port of an authority, in the spelling that every client understands.
 struct Host {
   /// Lower case, ASCII; an IPv6 address with its brackets.
@@ -21,7 +23,7 @@ struct Host {
       self.port = nil
       return
     }
-    guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port) else {
+    guard port.utf8.allSatisfy(\.isASCIIDigit), let number = UInt16(port) else {
       return nil
     }
     self.port = String(number)
@@ -40,7 +42,8 @@ struct Host {
     }
     let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     let ascii = isASCII ? name.lowercased() : Punycode.ascii(host: name)
-    guard let ascii, ascii.utf8.allSatisfy(isNamePart), ascii.utf8.contains(where: isLetterOrDigit)
+    guard let ascii, ascii.utf8.allSatisfy(isNamePart),
+      ascii.utf8.contains(where: \.isASCIILetterOrDigit)
     else { return nil }
     return ascii
   }
@@ -55,10 +58,6 @@ struct Host {
   }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {
-    isLetterOrDigit(byte) || byte == 0x2D || byte == WebURL.dot || byte == 0x5F
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+    byte.isASCIILetterOrDigit || byte == 0x2D || byte == WebURL.dot || byte == 0x5F
   }
 }

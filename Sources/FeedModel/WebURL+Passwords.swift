@@ -1,3 +1,5 @@
+import System
+
 /// URLs and other words of a user, fit to be printed.
 extension WebURL {
   /// The URL with what stands before the `@` masked.
@@ -46,6 +48,6 @@ extension WebURL {
   ) -> String.Index? {
     guard authority.first != 0x5B, let colon = authority.firstIndex(of: 0x3A) else { return nil }
     let port = authority[colon...].dropFirst()
-    return port.allSatisfy { (0x30...0x39).contains($0) } ? nil : rest.lastIndex(of: 0x40)
+    return port.allSatisfy(\.isASCIIDigit) ? nil : rest.lastIndex(of: 0x40)
   }
 }

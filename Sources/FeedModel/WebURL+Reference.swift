@@ -1,3 +1,5 @@
+import System
+
 /// The five components of a URI reference (RFC 3986 §3), and its resolution (§5.2).
 struct URLReference {
   /// In lower case.
@@ -77,7 +79,7 @@ struct URLReference {
 
   private static func cutScheme(of text: inout Substring) -> String? {
     guard let colon = text.firstIndex(ofByte: 0x3A), let first = text.utf8.first,
-      (0x61...0x7A).contains(first | 0x20)
+      first.isASCIILetter
     else { return nil }
     let scheme = text[..<colon]
     guard scheme.utf8.allSatisfy(isSchemePart) else { return nil }
@@ -86,10 +88,7 @@ struct URLReference {
   }
 
   private static func isSchemePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
-    default: false
-    }
+    byte.isASCIILetterOrDigit || byte == 0x2B || byte == 0x2D || byte == 0x2E
   }
 
   /// Puts a relative path beside that of the base (§5.2.3).

@@ -2,6 +2,7 @@
 extension UInt8 {
   @inlinable package var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
   @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+  @inlinable package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
   @inlinable package var isASCIISpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
   /// Space, tab, line feed, carriage return (XML 1.0 §2.3, RFC 8259 §2).
@@ -25,7 +26,7 @@ extension UInt8 {
 
   /// What needs no escape in any part of a URL (RFC 3986 §2.3).
   @inlinable package var isUnreservedInURL: Bool {
-    isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
+    isASCIILetterOrDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
   }
 
   /// `%7E` of 0x7E.

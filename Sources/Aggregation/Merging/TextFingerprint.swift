@@ -35,7 +35,7 @@ enum TextFingerprint {
     while place < bytes.count, bytes[place] != slash { place += 1 }
     while place < bytes.count {
       let byte = bytes[place]
-      if isASCIILetterOrDigit(byte) {
+      if byte.isASCIILetterOrDigit {
         mix(byte, into: &print)
         place += 1
         continue
@@ -72,7 +72,7 @@ enum TextFingerprint {
     into print: inout UInt64,
   ) {
     let (byte, length) = unescaped(bytes, at: place)
-    if isASCIILetterOrDigit(byte) { mix(byte, into: &print) }
+    if byte.isASCIILetterOrDigit { mix(byte, into: &print) }
     place += length
   }
 
@@ -104,12 +104,7 @@ enum TextFingerprint {
 
   @inline(__always)
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || isASCIILetterOrDigit(byte)
-  }
-
-  @inline(__always)
-  private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+    byte >= 0x80 || byte.isASCIILetterOrDigit
   }
 
   /// A byte, or the one that an escape such as `%7E` stands for, and how many bytes that takes.

@@ -9,7 +9,7 @@ extension MarkupReader {
   private mutating func readNamedReference() {
     let start = index + 1
     var end = start
-    while end < input.count, end - start < 32, input[end].isASCIILetter || input[end].isASCIIDigit {
+    while end < input.count, end - start < 32, input[end].isASCIILetterOrDigit {
       end += 1
     }
     let name = input[start..<end]

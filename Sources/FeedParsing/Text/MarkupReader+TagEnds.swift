@@ -163,6 +163,6 @@ extension MarkupReader {
 extension UInt8 {
   /// Part of the name of an element, with the prefixes and hyphens of other vocabularies.
   var isNamePart: Bool {
-    isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x3A || self == 0x5F
+    isASCIILetterOrDigit || self == 0x2D || self == 0x3A || self == 0x5F
   }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// What a label such as `encoding="…"` or `charset=…` stands for.
 enum EncodingLabel: Hashable, Sendable {
   case known(TextEncoding)
@@ -19,17 +21,7 @@ enum EncodingLabel: Hashable, Sendable {
   }
 
   private static func key(_ label: String) -> String {
-    var key: [UInt8] = []
-    for byte in label.utf8.prefix(64) {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        key.append(byte)
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        key.append(byte | 0x20)
-      default:
-        continue
-      }
-    }
+    let key = label.utf8.prefix(64).filter(\.isASCIILetterOrDigit).map(\.asciiLowercased)
     return String(decoding: key, as: UTF8.self)
   }
 

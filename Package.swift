@@ -45,13 +45,12 @@ let package = Package(
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
-    .target(name: "CSHA256", cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
     // 0: the C library, the calendar
     module("System"),
     // 1: values and the rules about them; the property-list codec
-    module("FeedModel", on: ["CSHA256", "System"]),
+    module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),
     // 2: one outside thing each
     module("FeedParsing", on: ["CLibXML2", "CZlib", "FeedModel", "System"]),

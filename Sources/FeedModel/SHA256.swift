@@ -1,18 +1,10 @@
-internal import CSHA256
-
 /// SHA-256 (FIPS 180-4): ids are cut from it, so that no feed can forge the id of another's story.
 ///
 /// PERF: messages of up to a kilobyte are digested without memory from the heap; each story of a
 /// first refresh gets its id so.
 enum SHA256 {
-  enum Way: CaseIterable {
-    /// By the processor's own instructions, where it has them.
-    case quickest
-    case portable
-  }
-
   /// The first 64 bits of the digest of the UTF-8 of some texts, with a zero byte between them.
-  static func prefix(joining texts: [String], _ way: Way = .quickest) -> UInt64 {
+  static func prefix(joining texts: [String]) -> UInt64 {
     let count = texts.reduce(texts.count - 1) { $0 + $1.utf8.count }
     // Behind the message at least a byte of padding and its length in bits (§5.1.1).
     let size = (count + 8) / 64 * 64 + 64
@@ -22,7 +14,7 @@ enum SHA256 {
       message[count] = 0x80
       let bits = (UInt64(count) * 8).bigEndian
       message.storeBytes(of: bits, toByteOffset: size - 8, as: UInt64.self)
-      return prefix(ofBlocks: UnsafeRawBufferPointer(message), way)
+      return prefix(ofBlocks: UnsafeRawBufferPointer(message))
     }
   }
 
@@ -36,26 +28,13 @@ enum SHA256 {
     }
   }
 
-  private static func prefix(ofBlocks message: UnsafeRawBufferPointer, _ way: Way) -> UInt64 {
+  private static func prefix(ofBlocks message: UnsafeRawBufferPointer) -> UInt64 {
     var state: SIMD8<UInt32> = [
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
       0x5BE0_CD19,
     ]
-    if way == .portable || !takeByInstructions(message, into: &state) {
-      take(message, into: &state)
-    }
+    take(message, into: &state)
     return UInt64(state[0]) << 32 | UInt64(state[1])
-  }
-
-  /// PERF: a tenth of the time of the portable way, which was a twentieth of a first refresh.
-  private static func takeByInstructions(
-    _ message: UnsafeRawBufferPointer,
-    into state: inout SIMD8<UInt32>,
-  ) -> Bool {
-    withUnsafeMutableBytes(of: &state) { state in
-      let words = state.assumingMemoryBound(to: UInt32.self)
-      return csha256_take(words.baseAddress, message.baseAddress, message.count / 64)
-    }
   }
 
   private static func take(
@@ -97,7 +76,7 @@ enum SHA256 {
   ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    let constants = csha256_constants()
+    let constants = Self.constants
     for index in stride(from: 0, to: 64, by: 8) {
       round(a, b, c, &d, e, f, g, &h, constants[index] &+ schedule[index])
       round(h, a, b, &c, d, e, f, &g, constants[index &+ 1] &+ schedule[index &+ 1])
@@ -110,6 +89,20 @@ enum SHA256 {
     }
     state &+= SIMD8(a, b, c, d, e, f, g, h)
   }
+
+  /// §4.2.2: of the cube roots of the first 64 primes, the first 32 bits after the point.
+  private static let constants: [UInt32] = [
+    0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
+    0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,
+    0x9BDC_06A7, 0xC19B_F174, 0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F,
+    0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA, 0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7,
+    0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967, 0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC,
+    0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85, 0xA2BF_E8A1, 0xA81A_664B,
+    0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070, 0x19A4_C116,
+    0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+    0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7,
+    0xC671_78F2,
+  ]
 
   @inline(__always)
   private static func round(

@@ -193,7 +193,8 @@ final class FakeFetcher: FeedFetcher {
     for request in batch.requests where request.url.hasPrefix("http") {
       let target = batch.receiver(request)
       let stop = WebURL.origin(of: request.url).flatMap { batch.options.stoppedServers[$0] }
-      batch.completion(request, stop.map { .failed($0, nil) } ?? outcome(request, target), target)
+      let outcome = stop.map { .failed($0, nil) } ?? outcome(request, target)
+      batch.completion(request, outcome, target)
     }
   }
 

@@ -144,7 +144,11 @@ package final class Nginx {
   /// Stops it; connections are refused from now on.
   package func stop() throws {
     guard let process else { return }
-    process.send(SIGTERM)
+    // It looks for signals, then waits for events: a signal in between does not wake it.
+    while !process.hasEnded {
+      process.send(SIGTERM)
+      usleep(10_000)
+    }
     _ = try process.wait()
     self.process = nil
   }

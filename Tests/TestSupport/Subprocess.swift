@@ -81,6 +81,13 @@ package final class Subprocess {
     kill(pid, signal)
   }
 
+  /// Whether there is nothing left of it but its status.
+  package var hasEnded: Bool {
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+      && info.si_signo == SIGCHLD
+  }
+
   /// The next line that it prints, without its end.
   package func readLine() throws -> String {
     Self.readLine(streams[0])

@@ -77,11 +77,12 @@ package struct FNV1a {
 
   @inlinable package init() {}
 
-  @inlinable package init(_ bytes: some Sequence<UInt8>) {
+  /// PERF: as a call it goes through its sequence byte by byte, a fortieth of reading clean RSS.
+  @inlinable @inline(__always) package init(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { mix(byte) }
   }
 
-  @inlinable package mutating func mix(_ byte: UInt8) {
+  @inlinable @inline(__always) package mutating func mix(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
   }
 }

@@ -3,7 +3,7 @@ import System
 /// A body as it comes, whole at its end: in memory while it is short, else in a file without a name,
 /// so that many servers which send much at once do not fill memory.
 package final class ReceivedBody {
-  private static let maximumBytesInMemory = 1 << 20
+  private static let maximumBytesInMemory = 512 << 10
 
   private var bytes: [UInt8] = []
   private var file: UnsafeMutablePointer<FILE>?

@@ -20,13 +20,14 @@ package enum ItemField: Int, CaseIterable, Sendable {
     guard case .ascii(let bytes)? = try reader.stringBytes(key) else { return nil }
     let start = Self.start(of: bytes)
     guard let number = Self.starts.firstIndex(where: { $0 == start }),
-      Self.names[number].utf8.elementsEqual(bytes)
+      Self.utf8Names[number].withUnsafeBytes({ $0.elementsEqual(bytes) })
     else { return nil }
     self.init(rawValue: number)
   }
 
   /// PERF: no two names are as long and begin with the same seven letters.
-  private static let starts = names.map { name in Array(name.utf8).withUnsafeBytes(start) }
+  private static let starts = utf8Names.map { name in name.withUnsafeBytes(start) }
+  private static let utf8Names = names.map { Array($0.utf8) }
 
   private static func start(of name: UnsafeRawBufferPointer) -> Int {
     name.prefix(7).reduce(name.count) { $0 << 8 | Int($1) }

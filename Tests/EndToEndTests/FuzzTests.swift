@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-/// `NEWS_PROOF_SCALE=500 swift test -c release --sanitize=address --scratch-path .build-address
-/// --filter FuzzTests` reads a million documents with each reader.
 @Suite("A good document that chance has damaged")
 struct FuzzTests {
   @Test("is an error or a value that holds together", arguments: ["feed", "opml", "plist"])

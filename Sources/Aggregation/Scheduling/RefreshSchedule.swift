@@ -201,7 +201,7 @@ package enum RefreshSchedule {
 
   /// From 0 up to 1, always the same for a URL (FNV-1a, 64 bits).
   package static func jitterFraction(of url: String) -> Double {
-    let hash = FNV1a(url.utf8).value
+    let hash = FNV1a.hash(url)
     return Double((hash ^ hash >> 29) % 10_000) / 10_000
   }
 }

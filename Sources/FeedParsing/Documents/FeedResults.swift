@@ -128,9 +128,12 @@ final class FeedResults {
 
   private func resolve(_ item: inout Item, _ base: String) {
     item.link = resolved(item.link, base)
-    for index in item.enclosures.indices {
-      item.enclosures[index].url = resolved(item.enclosures[index].url, base)
+    // An item is packed anew with each change of it.
+    var enclosures = item.enclosures
+    for index in enclosures.indices {
+      enclosures[index].url = resolved(enclosures[index].url, base)
     }
+    item.enclosures = enclosures
   }
 
   private func resolved(_ link: String, _ base: String) -> String {

@@ -42,7 +42,7 @@ final class ShortTexts {
   }
 
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    let hash = FNV1a(bytes).value
+    let hash = FNV1a.hash(bytes)
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
   }
 }

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// From an item of a JSON Feed to an `Item`.
 struct JSONFeedItem {
@@ -13,25 +14,34 @@ struct JSONFeedItem {
     self.memory = memory
   }
 
-  func item() -> Item {
-    var item = Item(title: JSONFeedText.title(value["title"], scratch: scratch) ?? "")
-    item.guid = value["id"]?.text.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
-    takeDate(&item)
-    item.enclosures = enclosures()
-    item.link = link() ?? item.enclosures.first?.url ?? ""
-    item.author = JSONFeedText.authors(value)
-    item.summary = summary()
-    item.categories = categories()
-    return item
+  /// The author is the feed's, for an item without one.
+  func item(author: String?) -> Item {
+    let guid = value["id"]?.text.map { SafeText.line($0) }
+    let (pubDate, date) = dates()
+    var details = ItemDetails()
+    details.date = date
+    details.enclosures = enclosures()
+    details.author = JSONFeedText.authors(value) ?? author
+    details.categories = categories()
+    return Item(
+      title: JSONFeedText.title(value["title"], scratch: scratch) ?? "",
+      link: link() ?? details.enclosures.first?.url ?? "",
+      pubDate: pubDate,
+      guid: guid,
+      summary: summary(),
+      details: details,
+    )
   }
 
-  private func takeDate(_ item: inout Item) {
+  /// The first date as published, and the first that is one.
+  private func dates() -> (pubDate: String, date: Date?) {
+    var pubDate = ""
     for name in ["date_published", "date_modified"] {
       guard let text = value[name]?.text else { continue }
-      if item.pubDate.isEmpty { item.pubDate = SafeText.line(text) }
-      item.date = FeedDate.date(text)
-      if item.date != nil { return }
+      if pubDate.isEmpty { pubDate = SafeText.line(text) }
+      if let date = FeedDate.date(text) { return (pubDate, date) }
     }
+    return (pubDate, nil)
   }
 
   private func link() -> String? {

@@ -45,9 +45,8 @@ struct JSONFeedReader {
     let items = document["items"]?.elements ?? []
     for item in items.prefix(limits.maximumItems) {
       guard case .object = item else { continue }
-      var item = JSONFeedItem(item, base: feed.link ?? base, memory: memory).item()
-      item.author = item.author ?? author
-      feed.items.append(item)
+      let item = JSONFeedItem(item, base: feed.link ?? base, memory: memory)
+      feed.items.append(item.item(author: author))
       try memory.checkBases(limits)
     }
     feed.isComplete = items.count <= limits.maximumItems

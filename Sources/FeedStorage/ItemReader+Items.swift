@@ -107,18 +107,17 @@ package struct StoredLine: Hashable, Sendable {
   package let marks: ItemMarks
 }
 
-extension ItemTable {
-  package func line(at index: Int) throws(StorageError) -> StoredLine {
-    let story = try story(at: index)
-    return StoredLine(
-      id: try story.id(),
-      title: try story.string(.title) ?? "",
-      link: try story.string(.link) ?? "",
-      pubDate: try story.string(.pubDate) ?? "",
-      feeds: try story.strings(.feeds),
-      date: try story.date(.date),
-      stored: try story.date(.stored),
-      marks: try story.marks(),
+extension ItemReader {
+  package func line() throws(StorageError) -> StoredLine {
+    StoredLine(
+      id: try id(),
+      title: try string(.title) ?? "",
+      link: try string(.link) ?? "",
+      pubDate: try string(.pubDate) ?? "",
+      feeds: try strings(.feeds),
+      date: try date(.date),
+      stored: try date(.stored),
+      marks: try marks(),
     )
   }
 }

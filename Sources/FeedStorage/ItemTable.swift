@@ -90,6 +90,18 @@ package struct ItemTable: Sendable {
     return object
   }
 
+  /// Reads the stories at some places, one after the other.
+  package func forEachStory(
+    at places: some Sequence<Int>,
+    _ body: (_ place: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    guard var reader = ItemReader(self) else { return }
+    for place in places {
+      try reader.move(to: place)
+      try body(place, reader)
+    }
+  }
+
   /// Reads the story at a place; whoever looks at many moves one reader.
   package func story(at index: Int) throws(StorageError) -> ItemReader {
     guard let story = try ItemReader(self, at: index) else {

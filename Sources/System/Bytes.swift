@@ -122,7 +122,8 @@ package enum Base64 {
 }
 
 /// Letters wrong, missing, too many or swapped with their neighbour (optimal string alignment).
-@inlinable package func slips<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
+@inlinable package func editDistance<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int
+{
   var beforeLast: [Int] = []
   var last = Array(0...right.count)
   for i in left.indices {

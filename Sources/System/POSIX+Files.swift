@@ -9,8 +9,9 @@ extension POSIX {
     maximumBytes: Int,
   ) throws(FileReadingError) -> [UInt8] {
     let descriptor = openForReading(path)
-    guard descriptor >= 0, let status = FileStatus(of: descriptor) else { throw .system(errno) }
+    guard descriptor >= 0 else { throw .system(errno) }
     defer { _ = close(descriptor) }
+    guard let status = FileStatus(of: descriptor) else { throw .system(errno) }
     if status.kind == .folder { throw .system(EISDIR) }
     return try readAll(descriptor, maximumBytes: maximumBytes)
   }

@@ -44,7 +44,7 @@ struct BytesTests {
     ],
   )
   func slipsOfFinger(_ one: String, _ other: String, _ count: Int) {
-    #expect(slips(Array(one), Array(other)) == count)
+    #expect(editDistance(Array(one), Array(other)) == count)
   }
 
   @Test("the hash of bytes is that of Fowler, Noll and Vo")

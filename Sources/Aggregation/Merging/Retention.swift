@@ -25,9 +25,9 @@ extension ItemMerge {
     guard feed.stored.count - carried.count > keep else { return }
     var read: [Int] = []
     var unread: [Int] = []
-    for position in feed.stored where !carried.contains(position) {
-      let story = try table.story(at: position)
-      guard try !story.isStarred() else { continue }
+    let left = feed.stored.lazy.filter { !carried.contains($0) }
+    try table.forEachStory(at: left) { position, story throws(StorageError) in
+      guard try !story.isStarred() else { return }
       if try story.isRead() { read.append(position) } else { unread.append(position) }
     }
     for position in Retention.dropped(read: read, unread: unread, keep: keep) {

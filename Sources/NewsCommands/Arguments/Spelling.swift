@@ -5,7 +5,7 @@ enum Spelling {
   /// The known word that takes the fewest slips to reach, if they are few for its length.
   static func nearest(to word: String, among known: [String]) -> String? {
     let typed = Array(word.lowercased().prefix(64))
-    let ranked = known.map { (word: $0, slips: slips(typed, Array($0))) }
+    let ranked = known.map { (word: $0, slips: editDistance(typed, Array($0))) }
     guard let best = ranked.min(by: { $0.slips < $1.slips }) else { return nil }
     // One slip in three letters: more is another word ("foo" is no "log").
     let allowed = max(1, best.word.drop { $0 == "-" }.count / 3)

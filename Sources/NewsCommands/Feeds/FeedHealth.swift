@@ -85,15 +85,18 @@ struct FeedCounts {
 
   /// Looks at all stories; a date after `now` (seconds since 1970) is not believed.
   init(_ items: ItemTable, now: Int) throws(CommandError) {
-    try reading { for index in 0..<items.count { try add(items, index, now) } }
+    try reading {
+      try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in
+        try add(story, now)
+      }
+    }
   }
 
   func of(_ feed: String) -> FeedActivity {
     activities[feed] ?? FeedActivity()
   }
 
-  private mutating func add(_ items: ItemTable, _ index: Int, _ now: Int) throws(StorageError) {
-    let story = try items.story(at: index)
+  private mutating func add(_ story: borrowing ItemReader, _ now: Int) throws(StorageError) {
     let isRead = try story.isRead()
     let feeds = try story.strings(.feeds)
     var date: Int?

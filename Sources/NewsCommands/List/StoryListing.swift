@@ -42,10 +42,10 @@ struct StoryListing {
   private func printJSON(_ positions: [Int]) throws(StorageError) -> [String] {
     var array = JSONArrayPrinter(context.output)
     var ids: [String] = []
-    for (index, position) in positions.enumerated() where !context.output.hasFailed {
-      let story = try library.items.item(at: position)
-      array.print(.object(StoryJSON.fields, NamedStory(number: index + 1, story: story)))
+    try library.items.forEachStory(at: shown(positions)) { _, reader throws(StorageError) in
+      let story = try reader.item()
       ids.append(story.id)
+      array.print(.object(StoryJSON.fields, NamedStory(number: ids.count, story: story)))
     }
     array.finish()
     return ids
@@ -53,18 +53,23 @@ struct StoryListing {
 
   private func printLines(_ positions: [Int]) throws(StorageError) -> [String] {
     var ids: [String] = []
-    for (index, position) in positions.enumerated() where !context.output.hasFailed {
-      let stored = try library.items.line(at: position)
-      context.output.print(try line(index + 1, position, stored))
+    try library.items.forEachStory(at: shown(positions)) { _, reader throws(StorageError) in
+      let stored = try reader.line()
       ids.append(stored.id)
+      context.output.print(try line(ids.count, stored, reader))
     }
     return ids
   }
 
+  /// The places up to where nobody reads any more.
+  private func shown(_ positions: [Int]) -> some Sequence<Int> {
+    positions.lazy.prefix { _ in !context.output.hasFailed }
+  }
+
   private func line(
     _ number: Int,
-    _ position: Int,
     _ stored: StoredLine,
+    _ reader: borrowing ItemReader,
   ) throws(StorageError) -> String {
     guard let template else {
       let story = story(number, stored, stored.title)
@@ -75,7 +80,7 @@ struct StoryListing {
     return template.text(
       TemplateStory(
         number: number,
-        story: try library.items.item(at: position),
+        story: try reader.item(),
         feed: feedName(stored.feeds),
         dates: dates,
       )
@@ -84,26 +89,25 @@ struct StoryListing {
 
   private func printPage(_ positions: [Int], _ record: ([String]) -> Void) throws(StorageError) {
     if positions.isEmpty { sayNothing() }
-    let ids = try positions.map { position throws(StorageError) in
-      try library.items.id(at: position)
-    }
-    let text =
-      template == nil
-      ? try table(positions)
-      : try positions.enumerated().map { index, position throws(StorageError) in
-        try line(index + 1, position, library.items.line(at: position))
+    var ids: [String] = []
+    var lines: [String] = []
+    var stories: [ListedStory] = []
+    try library.items.forEachStory(at: positions) { _, reader throws(StorageError) in
+      let stored = try reader.line()
+      ids.append(stored.id)
+      if template != nil {
+        lines.append(try line(ids.count, stored, reader))
+      } else {
+        stories.append(story(ids.count, stored, try shownTitle(stored.title, reader)))
       }
-    Pager(context).print(text) { record(ids) }
+    }
+    Pager(context).print(template == nil ? table(stories) : lines) { record(ids) }
   }
 
-  private func table(_ positions: [Int]) throws(StorageError) -> [String] {
-    let stories = try positions.enumerated().map { index, position throws(StorageError) in
-      let stored = try library.items.line(at: position)
-      return story(index + 1, stored, try shownTitle(stored.title, position))
-    }
+  private func table(_ stories: [ListedStory]) -> [String] {
     var style = context.style
     // `less` shows such places as their letters.
-    if Pager(context).takes(lines: positions.count) { style.hasColumns = false }
+    if Pager(context).takes(lines: stories.count) { style.hasColumns = false }
     let hasFeeds =
       query.feeds?.count != 1 && (library.subscriptions.count > 1 || areMixed(stories))
     let table = ListTable(
@@ -138,8 +142,11 @@ struct StoryListing {
     )
   }
 
-  private func shownTitle(_ title: String, _ position: Int) throws(StorageError) -> String {
-    let summary = title.isEmpty ? try library.items.story(at: position).string(.summary) : nil
+  private func shownTitle(
+    _ title: String,
+    _ reader: borrowing ItemReader,
+  ) throws(StorageError) -> String {
+    let summary = title.isEmpty ? try reader.string(.summary) : nil
     return StoryTitle.text(title, summary: summary)
   }
 

@@ -125,9 +125,8 @@ struct KnownStories {
   private var links: Set<String> = []
 
   init(of feed: String, in items: ItemTable) throws(StorageError) {
-    for index in 0..<items.count {
-      let story = try items.story(at: index)
-      guard try story.strings(.feeds).contains(feed) else { continue }
+    try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in
+      guard try story.strings(.feeds).contains(feed) else { return }
       count += 1
       if let guid = try story.string(.guid) { guids.insert(guid) }
       let link = try story.string(.link) ?? ""

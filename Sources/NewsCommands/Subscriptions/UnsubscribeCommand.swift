@@ -52,20 +52,19 @@ struct UnsubscribeCommand: Command {
   ) throws(StorageError) -> [ItemEdit]? {
     let gone = Set(removals.map(\.subscription.url))
     var edits = ItemEdits()
-    for index in 0..<items.count {
-      let story = try items.story(at: index)
+    try items.forEachStory(at: 0..<items.count) { index, story throws(StorageError) in
       let feeds = try story.strings(.feeds)
       let rest = feeds.filter { !gone.contains($0) }
-      guard rest.count < feeds.count else { continue }
+      guard rest.count < feeds.count else { return }
       let isStarred = try story.isStarred()
       if rest.isEmpty, !isStarred {
         edits.remove(index)
         let place = removals.firstIndex { feeds.contains($0.subscription.url) }
         if let place { removals[place].stories += 1 }
       } else if !rest.isEmpty {
-        var story = try items.item(at: index)
-        story.feeds = rest
-        edits.change(index, to: .replace(index, story))
+        var left = try story.item()
+        left.feeds = rest
+        edits.change(index, to: .replace(index, left))
       }
     }
     return edits.isEmpty ? nil : edits.all(of: items.count)

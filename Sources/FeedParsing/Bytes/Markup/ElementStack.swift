@@ -90,7 +90,7 @@ struct ElementStack {
     let (one, two) = (local(name[...]), local(other[...]))
     if one.elementsEqual(two) { return true }
     guard min(one.count, two.count) >= 4, max(one.count, two.count) <= 32 else { return false }
-    return slips(Array(one), Array(two)) <= 2
+    return editDistance(Array(one), Array(two)) <= 2
   }
 
   private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -8,6 +8,7 @@
 //                    (FS_IOC_SHUTDOWN), and the process is killed: a power cut
 //   cutcommitted     the same behind another file's fsync, which brings to the device what the file
 //                    system had noted of all files so far
+//   stop             the process is stopped before the operation, until a SIGCONT comes
 //   short            a read or a write does half of its work
 //   a number         the operation fails with this errno; with a + behind it, so do all later ones
 // FS_LOG: a file that gets a line for each operation: its number, its name, and its path.
@@ -129,6 +130,10 @@ static enum verdict step(const char *operation, const char *path) {
   if (!strcmp(action, "kill") || !strcmp(action, "cut") || !strcmp(action, "cutcommitted")) die();
   if (!strcmp(action, "killafter") || !strcmp(action, "cutafter")) return THEN_DIE;
   if (!strcmp(action, "short")) return HALVE;
+  if (!strcmp(action, "stop")) {
+    raise(SIGSTOP);
+    return GO_ON;
+  }
   errno = atoi(action);
   return FAIL;
 }

@@ -81,10 +81,22 @@ package final class Subprocess {
     kill(pid, signal)
   }
 
+  /// Ends a stop.
+  package func goOn() {
+    send(SIGCONT)
+  }
+
   /// Whether there is nothing left of it but its status.
   package var hasEnded: Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+      && info.si_signo == SIGCHLD
+  }
+
+  /// Whether a signal has stopped it.
+  package var isStopped: Bool {
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(pid), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0
       && info.si_signo == SIGCHLD
   }
 

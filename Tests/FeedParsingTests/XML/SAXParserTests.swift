@@ -10,6 +10,7 @@ struct SAXParserTests {
     var names: [XMLName] = []
     var refusal: FeedParsingError?
     let wantsText = true
+    let hasEnough = false
 
     func code(of name: XMLName) -> UInt16 {
       names.append(name)

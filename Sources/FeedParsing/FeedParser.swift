@@ -53,14 +53,15 @@ package enum FeedParser {
       }
       throw .malformed(line: first.line, reason: SafeText.line(first.reason))
     }
+    let isCut = handler.results.isCut
     let isWhole = document.isComplete && handler.isRootClosed
     var feed = try handler.results.feed(
       handler.feedDraft,
       root: handler.root,
       bases: handler.bases.bases,
     )
-    feed.isComplete = isWhole && !handler.results.isCut
-    feed.notes = document.remarks(isWhole: isWhole) + feed.notes
+    feed.isComplete = isWhole && !isCut
+    feed.notes = document.remarks(isWhole: isWhole || isCut) + feed.notes
     return feed
   }
 }

@@ -82,6 +82,9 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   var isRootClosed: Bool { root.kind != nil && frames.isEmpty && skipped == 0 }
 
+  /// A document may have a million stories beyond those that are taken.
+  var hasEnough: Bool { results.isCut }
+
   var isFeed: Bool {
     guard let kind = root.kind else { return false }
     if case .rdf = kind { return hasChannel || results.count > 0 }

@@ -12,7 +12,12 @@ enum LinkReference {
     against base: @autoclosure () -> String?,
     isUnresolved: inout Bool,
   ) -> String? {
-    if let url = WebURL.resolve(reference, against: nil) { return url }
+    // Without a colon there is no scheme, and only a base makes something of it.
+    if reference.utf8.contains(UInt8(ascii: ":")),
+      let url = WebURL.resolve(reference, against: nil)
+    {
+      return url
+    }
     let base = base()
     if let base, let url = WebURL.resolve(reference, against: base) { return url }
     guard base.map({ WebURL.host(of: $0) == nil }) ?? true else { return nil }

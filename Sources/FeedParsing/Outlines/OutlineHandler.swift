@@ -63,6 +63,8 @@ final class OutlineHandler: XMLEventHandler {
     _ = open.popLast()
   }
 
+  let hasEnough = false
+
   var wantsText: Bool {
     guard case .element(let section, let index) = open.last else { return false }
     return section == .head || !elements[section.rawValue][index].isOutline

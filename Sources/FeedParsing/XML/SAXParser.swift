@@ -31,6 +31,8 @@ final class SAXParser {
   private let limits: ParsingLimits
   @exclusivity(unchecked) private var parser: OpaquePointer?
   @exclusivity(unchecked) private var failure: FeedParsingError?
+  /// Whether the handler wants no more of the document.
+  @exclusivity(unchecked) private var isDone = false
   /// The handler's codes of the names seen.
   ///
   /// libxml2 keeps each name once in its dictionary for as long as the parser lives, so that two
@@ -99,6 +101,7 @@ final class SAXParser {
     open.append((code, namespaces))
     do {
       try handler.startElement(code, attributes)
+      if handler.hasEnough { finish() }
     } catch {
       stop(error)
     }
@@ -126,6 +129,7 @@ final class SAXParser {
   }
 
   func didFail(_ error: OpaquePointer) {
+    guard isReading else { return }
     if faults == .fatal, clibxml2_error_is_fatal(error) { return breakOff() }
     needsReset = true
     failures += 1
@@ -147,7 +151,7 @@ final class SAXParser {
     if faults == .fatal { breakOff() } else { stop(.declarationRefused(kind: kind)) }
   }
 
-  private var isReading: Bool { failure == nil && !isBroken }
+  private var isReading: Bool { failure == nil && !isBroken && !isDone }
 
   private func isWithinLimits(_ attributes: XMLAttributes, namespaces: Int) -> Bool {
     elements += 1
@@ -193,11 +197,20 @@ final class SAXParser {
 
   private func stop(_ error: FeedParsingError) {
     if failure == nil { failure = error }
-    if let parser { clibxml2_stop(parser) }
+    stop()
   }
 
   private func breakOff() {
     isBroken = true
+    stop()
+  }
+
+  private func finish() {
+    isDone = true
+    stop()
+  }
+
+  private func stop() {
     if let parser { clibxml2_stop(parser) }
   }
 }

@@ -11,6 +11,9 @@ protocol XMLEventHandler: AnyObject {
 
   func endElement(_ code: UInt16) throws(FeedParsingError)
 
+  /// Whether nothing more of the document matters; asked at each start.
+  var hasEnough: Bool { get }
+
   /// Whether text at this place matters; asked before each piece.
   var wantsText: Bool { get }
 

@@ -32,7 +32,7 @@ extension MarkupRepair {
   private mutating func pass(to end: Int) {
     let text = slice(position..<end)
     // A byte order mark may stand in the middle of joined files.
-    if text.contains(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }) { addJunk() }
+    if text.contains(where: { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }) { addJunk() }
     if !text.isEmpty { prolog.hasBegun = true }
     prolog.count(text)
     dropKeepingLines(to: end)
@@ -90,7 +90,7 @@ extension MarkupRepair {
   private mutating func readFirstElement() {
     let end = XMLNameScan.end(bytes, from: position + 1)
     guard end > position + 1, end < bytes.count, end - position <= XMLNameScan.maximumLength else {
-      pass(to: position + 1)
+      pass(to: lastOfRun(UInt8(ascii: "<"), from: position + 1))
       return addJunk()
     }
     prolog.hasMarkup = true
@@ -102,6 +102,12 @@ extension MarkupRepair {
     case let name where Self.fragments.contains(name): passFragment()
     default: stage = .content
     }
+  }
+
+  /// The last of equal bytes in a row, or the place itself where another one stands there.
+  private func lastOfRun(_ byte: UInt8, from place: Int) -> Int {
+    let end = bytes[place...].firstIndex { $0 != byte } ?? bytes.count
+    return max(place, end - 1)
   }
 
   private mutating func passFragment() {

@@ -90,7 +90,7 @@ extension MarkupRepair {
   private mutating func readFirstElement() {
     let end = XMLNameScan.end(bytes, from: position + 1)
     guard end > position + 1, end < bytes.count, end - position <= XMLNameScan.maximumLength else {
-      pass(to: lastOfRun(UInt8(ascii: "<"), from: position + 1))
+      pass(to: endOfJunk())
       return addJunk()
     }
     prolog.hasMarkup = true
@@ -104,10 +104,15 @@ extension MarkupRepair {
     }
   }
 
-  /// The last of equal bytes in a row, or the place itself where another one stands there.
-  private func lastOfRun(_ byte: UInt8, from place: Int) -> Int {
-    let end = bytes[place...].firstIndex { $0 != byte } ?? bytes.count
-    return max(place, end - 1)
+  /// Behind the `<` here, and those after it behind which white space or another one stands.
+  private func endOfJunk() -> Int {
+    var end = position + 1
+    while let next = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: end),
+      next + 1 < bytes.count, bytes[next + 1] <= 0x20 || bytes[next + 1] == UInt8(ascii: "<")
+    {
+      end = next + 1
+    }
+    return end
   }
 
   private mutating func passFragment() {

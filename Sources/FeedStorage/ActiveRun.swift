@@ -9,7 +9,6 @@ internal import System
 /// something is being saved. A byte that is written outlives the process at once, and costs about a
 /// microsecond; nothing is synchronized, so that a machine without power may forget it all.
 package final class ActiveRun: Sendable {
-  /// How far a feed is.
   package enum Progress: UInt8, Sendable {
     /// Not asked yet, or everything of it is saved.
     case settled = 0x2D
@@ -22,8 +21,8 @@ package final class ActiveRun: Sendable {
   }
 
   private struct Record {
-    let file: SystemCalls.Descriptor
-    let folder: SystemCalls.Descriptor
+    let file: OpenFile
+    let folder: OpenFile
     let name: String
   }
 
@@ -31,13 +30,9 @@ package final class ActiveRun: Sendable {
   static let saving = UInt8(ascii: "s")
 
   private let record: Mutex<Record>
-  /// Where the feeds' lines begin.
   private let offsets: [Int]
 
-  /// - Parameters:
-  ///   - home: the store's folder, which is there.
-  ///   - feeds: the subscriptions' URLs.
-  /// - Throws: when no record can be kept there.
+  /// A record in the store's folder, of these subscriptions' URLs.
   package init(in home: String, feeds: [String]) throws(StorageError) {
     var text: [UInt8] = Array("- saving\n".utf8)
     var offsets: [Int] = []
@@ -45,13 +40,13 @@ package final class ActiveRun: Sendable {
       offsets.append(text.count)
       text += Array("- \(feed)\n".utf8)
     }
-    let folder = try SystemCalls.openFolder(home)
+    let folder = try OpenFile.folder(home)
     let (file, name) = try Self.claim(in: folder)
     do throws(StorageError) {
-      try SystemCalls.write(text, to: file)
+      try file.write(text)
     } catch {
       // The first error is the one to tell.
-      try? SystemCalls.remove(name, in: folder)
+      try? folder.remove(name)
       throw error
     }
     self.offsets = offsets
@@ -60,13 +55,13 @@ package final class ActiveRun: Sendable {
 
   /// An empty file of a new name, locked.
   private static func claim(
-    in folder: SystemCalls.Descriptor
-  ) throws(StorageError) -> (SystemCalls.Descriptor, String) {
+    in folder: OpenFile
+  ) throws(StorageError) -> (OpenFile, String) {
     while true {
       let name = prefix + String(UInt32.random(in: 0...UInt32.max), radix: 36)
-      let file = try SystemCalls.create(name, in: folder)
+      let file = try folder.create(name)
       // Before it was locked another run may have taken it for a dead one's, and removed it.
-      if try SystemCalls.tryLock(file), try SystemCalls.isNamed(name, file, in: folder) {
+      if try file.tryLock(), try folder.has(file, named: name) {
         return (file, name)
       }
     }
@@ -77,7 +72,6 @@ package final class ActiveRun: Sendable {
     write(progress.rawValue, at: offsets[feed])
   }
 
-  /// Notes whether what has arrived is being saved.
   package func note(isSaving: Bool) {
     write(isSaving ? Self.saving : Progress.settled.rawValue, at: 0)
   }
@@ -95,7 +89,7 @@ package final class ActiveRun: Sendable {
   package func end() {
     record.withLock { record in
       // Where it stays, the next run takes this one for dead, and asks a few feeds by themselves.
-      try? SystemCalls.remove(record.name, in: record.folder)
+      try? record.folder.remove(record.name)
     }
   }
 }
@@ -112,22 +106,22 @@ package struct DeadRun {
   /// The feeds at which it may have died.
   package let suspects: [Suspect]
   /// Locked, so that no other run counts it too.
-  private let file: SystemCalls.Descriptor
-  private let folder: SystemCalls.Descriptor
+  private let file: OpenFile
+  private let folder: OpenFile
   /// Of its record, in the home.
   package let name: String
 
   /// nil for the record of a run that goes on, and for one that is gone.
-  fileprivate init?(_ name: String, in folder: SystemCalls.Descriptor) throws(StorageError) {
+  fileprivate init?(_ name: String, in folder: OpenFile) throws(StorageError) {
     let path = "\(folder.path)/\(name)"
-    guard let (file, status) = try SystemCalls.openForReading(path),
-      try SystemCalls.tryLock(file), try SystemCalls.isNamed(name, file, in: folder)
+    guard let (file, status) = try OpenFile.reading(path),
+      try file.tryLock(), try folder.has(file, named: name)
     else { return nil }
     self.file = file
     self.folder = folder
     self.name = name
     let isSensible = status.size <= Self.maximumSize
-    suspects = isSensible ? Self.suspects(try SystemCalls.readAll(file, limit: status.size)) : []
+    suspects = isSensible ? Self.suspects(try file.readAll(limit: status.size)) : []
   }
 
   /// No number of subscriptions that anybody has makes a larger one.
@@ -149,7 +143,7 @@ package struct DeadRun {
 
   /// Forgets the run: what it tells has been taken note of.
   package func remove() throws(StorageError) {
-    try SystemCalls.remove(name, in: folder)
+    try folder.remove(name)
   }
 }
 
@@ -160,7 +154,7 @@ extension LibraryStore {
   package func deadRuns() -> [DeadRun] {
     // Without a home there was no run.
     guard let names = try? names(beginning: ActiveRun.prefix), !names.isEmpty,
-      let folder = try? SystemCalls.openFolder(home)
+      let folder = try? OpenFile.folder(home)
     else { return [] }
     return names.compactMap { name in (try? DeadRun(name, in: folder)) ?? nil }
   }

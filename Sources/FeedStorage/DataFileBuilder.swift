@@ -15,7 +15,6 @@ struct DataFileBuilder: ~Copyable {
   var writer: BinaryPropertyListWriter
   var elements: [Object] = []
   var stories = StoryWriter()
-  /// For one spooled story after the other.
   private var memory: [UInt8] = []
 
   init(
@@ -171,25 +170,19 @@ extension DataFileBuilder {
   }
 
   mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
-    let copy: Object
-    do throws(PropertyListError) {
-      copy = try writer.takeOver(object)
-    } catch {
-      throw ItemTable.failure(error, table.path)
+    let copy = try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      try writer.takeOver(object)
     }
     try copyWaiting(to: sink)
     return copy
   }
 
   private mutating func copyWaiting(to sink: Sink) throws(StorageError) {
-    while try !copyWaiting() { try passOn(to: sink) }
-  }
-
-  private mutating func copyWaiting() throws(StorageError) -> Bool {
-    do throws(PropertyListError) {
-      return try writer.copyWaiting()
-    } catch {
-      throw ItemTable.failure(error, table.path)
+    while try !ItemTable.reading(
+      table.path,
+      { () throws(PropertyListError) in try writer.copyWaiting() },
+    ) {
+      try passOn(to: sink)
     }
   }
 
@@ -224,12 +217,10 @@ extension DataFileBuilder {
     without adjustment: ItemAdjustment,
     _ reader: BinaryPropertyListReader,
   ) throws(StorageError) -> (keys: [Object], values: [Object])? {
-    do throws(PropertyListError) {
-      return try writer.takeOver(entriesOf: object) { key throws(PropertyListError) in
+    try ItemTable.reading(table.path) { () throws(PropertyListError) in
+      try writer.takeOver(entriesOf: object) { key throws(PropertyListError) in
         try adjustment.isOf(key, reader)
       }
-    } catch {
-      throw ItemTable.failure(error, table.path)
     }
   }
 }

@@ -5,7 +5,7 @@ internal import System
 /// `flock` on a file that is never deleted (deleting it would let two writers hold "the" lock). The
 /// kernel releases it when its holder ends, however that ends.
 struct FileLock {
-  private let files: [SystemCalls.Descriptor]
+  private let files: [OpenFile]
 
   /// Waits for the lock in the file at `path`, in growing pauses.
   ///
@@ -18,15 +18,15 @@ struct FileLock {
     waitAtMost limit: Duration,
   ) throws(StorageError) -> FileLock {
     let end = ContinuousClock.now + limit
-    let file = try SystemCalls.openLock(path)
+    let file = try OpenFile.lock(path)
     try wait(for: file, until: end, limit) { () throws(StorageError) in
-      try SystemCalls.tryLock(file)
+      try file.tryLock()
     }
-    SystemCalls.note("\(noted)\(getpid())", in: file)
+    file.write(note: "\(noted)\(getpid())")
     var files = [file]
     for folder in try distinct(folders) {
       try wait(for: file, until: end, limit) { () throws(StorageError) in
-        try SystemCalls.tryLock(folder: folder)
+        try folder.tryLock(orUnlockable: true)
       }
       files.append(folder)
     }
@@ -35,17 +35,17 @@ struct FileLock {
 
   /// Takes the holder's name out of the lock's file; the lock itself goes with the last reference.
   func forgetHolder() {
-    if let file = files.first { SystemCalls.note("", in: file) }
+    if let file = files.first { file.write(note: "") }
   }
 
   /// The folders, each once, in an order that is the same for all writers.
   private static func distinct(
     _ paths: [String]
-  ) throws(StorageError) -> [SystemCalls.Descriptor] {
-    var found: [(status: FileStatus, folder: SystemCalls.Descriptor)] = []
+  ) throws(StorageError) -> [OpenFile] {
+    var found: [(status: FileStatus, folder: OpenFile)] = []
     for path in Set(paths) {
-      let folder = try SystemCalls.openFolder(path)
-      let status = try SystemCalls.status(of: folder)
+      let folder = try OpenFile.folder(path)
+      let status = try folder.status()
       try checkIsPrivate(status, path)
       if !found.contains(where: { $0.status.isSameFile(as: status) }) {
         found.append((status, folder))
@@ -67,7 +67,7 @@ struct FileLock {
   }
 
   private static func wait(
-    for file: SystemCalls.Descriptor,
+    for file: OpenFile,
     until end: ContinuousClock.Instant,
     _ limit: Duration,
     _ isLocked: () throws(StorageError) -> Bool,
@@ -78,24 +78,24 @@ struct FileLock {
       guard rest > .zero else {
         throw .locked(
           path: file.path,
-          holder: holder(of: file),
+          holder: holder(of: file).map { noted + String($0) } ?? "an unknown process",
           seconds: Int(limit.components.seconds),
         )
       }
-      SystemCalls.pause(min(pause, rest))
+      POSIX.pause(min(pause, rest))
       pause = min(pause * 2, .milliseconds(50))
     }
   }
 
   private static let noted = "process "
 
-  /// Who wrote into the lock's file last, if that process is still there: another program than
+  /// The process that wrote into the lock's file last, if it is still there: another program than
   /// `news` may hold the lock, and writes nothing into it.
-  private static func holder(of file: SystemCalls.Descriptor) -> String {
-    let note = SystemCalls.readNote(in: file)
+  static func holder(of file: OpenFile) -> Int32? {
+    let note = file.readNote()
     guard note.hasPrefix(noted), let process = Int32(note.dropFirst(noted.count)),
-      SystemCalls.isRunning(process)
-    else { return "an unknown process" }
-    return note
+      POSIX.isRunning(process)
+    else { return nil }
+    return process
   }
 }

@@ -42,7 +42,6 @@ struct StoryShape {
   static let noPlaces = InlineArray<18, Int>(repeating: -1)
 
   private let keyBytes: [UInt8]
-  /// The place of each field's entry; -1 for none.
   let places: InlineArray<18, Int>
 
   /// Finds the fields; of a key that occurs twice the last one counts.

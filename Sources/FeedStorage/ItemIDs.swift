@@ -48,7 +48,6 @@ extension ItemTable {
     return try ids.contains(id(at: position))
   }
 
-  /// The ids of the stories at these places.
   package func ids(at positions: some Sequence<Int>) throws(StorageError) -> ItemIDs {
     var ids = ItemIDs()
     guard var stories = ItemReader(self) else { return ids }

@@ -2,7 +2,6 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// Whole stories.
 extension ItemReader {
   package func item() throws(StorageError) -> StoredItem {
     var stored = StoredItem(

@@ -36,7 +36,6 @@ package struct ItemReader {
     self.reader = reader
   }
 
-  /// Reads one story.
   init?(_ table: ItemTable, at index: Int) throws(StorageError) {
     self.init(table)
     let object = try table.object(at: index)

@@ -19,10 +19,8 @@ package struct ItemTable: Sendable {
   /// As many elements may be one and the same object, as equal texts are that stand for stories.
   private static let sharedElements = 1_024
 
-  /// No stories.
   package static let empty = ItemTable(path: "")
 
-  /// No stories.
   init(path: String) {
     self.path = path
     reader = nil
@@ -90,7 +88,6 @@ package struct ItemTable: Sendable {
     return object
   }
 
-  /// Reads the stories at some places, one after the other.
   package func forEachStory(
     at places: some Sequence<Int>,
     _ body: (_ place: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
@@ -136,7 +133,7 @@ package struct ItemTable: Sendable {
 }
 
 /// The home, or a file in it, as the file system has it.
-package struct StoredPlace: Hashable, Sendable {
+package struct HomeFile: Hashable, Sendable {
   package let path: String
   package let isFolder: Bool
   /// "a folder", "a pipe"…: for messages; nil for a regular file.

@@ -5,7 +5,6 @@ package import System
 /// What is stored, as it was at one moment.
 package struct Library: Sendable {
   package var items: ItemTable
-  /// In the user's order.
   package var subscriptions: [Subscription]
   /// By whom they hold: a server's (`https://example.com:8443`) all of its feeds; that of a server
   /// to which a redirect led, under the feed's URL, that feed alone.
@@ -17,7 +16,6 @@ package struct ServerHold: Hashable, Sendable {
   /// Who asked for it: scheme, host and port.
   package let server: String
   package let status: Int
-  /// When it said so.
   package let since: Date
   package let until: Date
 
@@ -29,7 +27,6 @@ package struct ServerHold: Hashable, Sendable {
   }
 }
 
-/// How much of the subscriptions is read.
 package enum SubscriptionDetail: Hashable, Sendable {
   case whole
   /// URLs, titles and tags alone, to name feeds with; not to be saved.
@@ -112,7 +109,6 @@ package struct ItemEdits {
   private var edits: [ItemEdit] = []
   /// Where the stored stories begin that nothing was said of.
   private var next = 0
-  /// Whether no story was changed or left out.
   package private(set) var isEmpty = true
 
   package init() {}
@@ -142,7 +138,6 @@ package struct ItemEdits {
     (next, isEmpty) = (index + 1, false)
   }
 
-  /// Changes such a story.
   package mutating func change(_ index: Int, to edit: ItemEdit) {
     remove(index)
     append(edit)

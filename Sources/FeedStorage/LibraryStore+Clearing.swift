@@ -36,7 +36,7 @@ extension LibraryStore {
     _ subscriptions: [Subscription],
   ) throws(StorageError) -> PreparedFile? {
     let file = try undoFile()
-    guard var record, let (_, status) = try SystemCalls.openForReading(file.dataPath) else {
+    guard var record, let (_, status) = try OpenFile.reading(file.dataPath) else {
       return nil
     }
     record.dataFile = SetAsideFile(status)

@@ -8,14 +8,14 @@ extension LibraryStore {
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
-  package func place(_ name: String? = nil) throws(StorageError) -> StoredPlace? {
+  package func place(_ name: String? = nil) throws(StorageError) -> HomeFile? {
     let path = name.map(path) ?? home
     // A link serves for every file but the lock, which its users must agree on.
     guard let status = FileStatus(at: path, followingLinks: name != "lock") else {
       if errno == ENOENT { return nil }
-      throw SystemCalls.failure("examine", path)
+      throw .failed("examine", path)
     }
-    return StoredPlace(
+    return HomeFile(
       path: path,
       isFolder: status.kind == .folder,
       kind: status.kind == .file ? nil : status.kind.rawValue,
@@ -57,13 +57,12 @@ extension LibraryStore {
     try names(beginning: ".").filter { $0.hasSuffix(".new") }
   }
 
-  /// Names of the records that runs keep while they go on.
   package func runRecords() throws(StorageError) -> [String] {
     try names(beginning: ActiveRun.prefix)
   }
 
   func names(beginning prefix: String) throws(StorageError) -> [String] {
-    guard let folder = opendir(home) else { throw SystemCalls.failure("open the folder", home) }
+    guard let folder = opendir(home) else { throw .failed("open the folder", home) }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -75,10 +74,16 @@ extension LibraryStore {
     return names.sorted()
   }
 
+  /// The process that holds the store's lock; nil where none does, or none that says so.
+  package func writer() -> Int32? {
+    guard let file = try? OpenFile.reading(path("lock"))?.0 else { return nil }
+    return FileLock.holder(of: file)
+  }
+
   /// Bytes that this user may still write there; nil where the system does not say.
   package func freeBytes() -> Int? {
     var facts = statvfs()
-    guard SystemCalls.retrying({ statvfs(home, &facts) }) == 0 else { return nil }
+    guard POSIX.retrying({ statvfs(home, &facts) }) == 0 else { return nil }
     let (bytes, isTooMany) = Int(facts.f_bavail).multipliedReportingOverflow(
       by: Int(facts.f_frsize)
     )
@@ -90,21 +95,21 @@ extension LibraryStore {
   /// - Throws: `.locked` when another writer took longer than `limit`, or why nothing can be saved.
   package func tryWriting(waitAtMost limit: Duration) throws(StorageError) {
     try locked(waitAtMost: limit) { () throws(StorageError) in
-      let folder = try SystemCalls.openFolder(home)
+      let folder = try OpenFile.folder(home)
       let name = ".doctor.new"
-      try SystemCalls.remove(name, in: folder)
+      try folder.remove(name)
       do throws(StorageError) {
-        let file = try SystemCalls.create(name, in: folder)
-        try SystemCalls.write([UInt8](repeating: 0, count: 4096), to: file)
-        try SystemCalls.synchronize(file)
+        let file = try folder.create(name)
+        try file.write([UInt8](repeating: 0, count: 4096))
+        try file.synchronize()
         try file.close()
       } catch {
         // What cannot be removed is taken over by the next try.
-        try? SystemCalls.remove(name, in: folder)
+        try? folder.remove(name)
         throw error
       }
-      try SystemCalls.remove(name, in: folder)
-      try SystemCalls.synchronize(folder)
+      try folder.remove(name)
+      try folder.synchronize()
     }
   }
 }

@@ -2,7 +2,6 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What the last `news list` numbered, and the record of runs.
 extension LibraryStore {
   private var listingPath: String { path("listing.plist") }
   private var ledgerPath: String { path("ledger.plist") }
@@ -24,11 +23,11 @@ extension LibraryStore {
     let list = zip(ids, places).flatMap { id, place in
       [PropertyListValue.string(id), .integer(Int64(place))]
     }
-    try UnsyncedFile(path: listingPath).replace(PropertyList.encode(.array(list)))
+    try AtomicFile(path: listingPath).replaceUnsynced(PropertyList.encode(.array(list)))
   }
 
   package func forgetListing() throws(StorageError) {
-    if try SystemCalls.openForReading(listingPath) == nil { return }
+    if try OpenFile.reading(listingPath) == nil { return }
     try locked { () throws(StorageError) in try removeListing() }
   }
 
@@ -36,7 +35,6 @@ extension LibraryStore {
     try AtomicFile(path: listingPath).delete()
   }
 
-  /// The record of runs, oldest first.
   package func ledger() throws(StorageError) -> [RunRecord] {
     (try value(ledgerPath)?.array ?? []).compactMap(\.dictionary).compactMap { RunRecord($0) }
   }
@@ -96,7 +94,6 @@ package struct ListingTable: Sendable {
   private let path: String
   private let width: Int
 
-  /// nil for what is no array.
   init?(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
     self.reader = reader
     self.path = path

@@ -78,7 +78,7 @@ extension LibraryStore {
   }
 
   func undoFile() throws(StorageError) -> UndoFile {
-    UndoFile(path: path("undo.plist"), dataPath: try SystemCalls.resolvingLinks(dataPath))
+    UndoFile(path: path("undo.plist"), dataPath: try OpenFile.resolvingLinks(dataPath))
   }
 
   /// What the last marking or clearing changed; nil when there is nothing to take back.

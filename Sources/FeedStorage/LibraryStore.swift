@@ -23,7 +23,7 @@ package struct LibraryStore: Sendable {
   }
 
   package func prepareHome() throws(StorageError) {
-    try SystemCalls.makeFolder(home)
+    try OpenFile.makeFolder(home)
   }
 
   /// What is stored now; nothing is stored where there are no files.
@@ -44,7 +44,6 @@ package struct LibraryStore: Sendable {
     )
   }
 
-  /// What imported subscription lists had besides the feeds.
   package func readOutlines() throws(StorageError) -> OutlineDocument {
     try outlines.read()
   }
@@ -57,13 +56,12 @@ package struct LibraryStore: Sendable {
   /// Larger files are refused: every place in a property list is counted in 32 bits here.
   static let maximumSize = 2 << 30
 
-  /// A property-list file; nil when there is none.
   static func reader(
     _ path: String
   ) throws(StorageError) -> (BinaryPropertyListReader, FileStatus)? {
-    guard let (file, status) = try SystemCalls.openForReading(path) else { return nil }
+    guard let (file, status) = try OpenFile.reading(path) else { return nil }
     guard status.size <= maximumSize else { throw .tooLarge(path: path, limit: maximumSize) }
-    let bytes = try SystemCalls.map(file, size: status.size)
+    let bytes = try file.mapped(size: status.size)
     let reader = try ItemTable.reading(path) { () throws(PropertyListError) in
       try PropertyList.reader(bytes)
     }
@@ -98,7 +96,7 @@ package struct LibraryStore: Sendable {
     try prepareHome()
     var folders = [home]
     for path in [dataPath, subscriptionsPath] {
-      folders.append(FilePath.folder(of: try SystemCalls.resolvingLinks(path)))
+      folders.append(FilePath.folder(of: try OpenFile.resolvingLinks(path)))
     }
     let lock = try FileLock.acquire(path("lock"), folders: folders, waitAtMost: limit)
     defer { lock.forgetHolder() }

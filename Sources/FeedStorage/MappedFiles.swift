@@ -15,7 +15,6 @@ enum MappedFiles {
   }
 
   private struct State {
-    /// Of the slots that have ever been used.
     var paths: [String?] = []
     var isHandling = false
   }

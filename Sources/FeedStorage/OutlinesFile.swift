@@ -29,7 +29,6 @@ struct OutlinesFile {
     return document
   }
 
-  /// Replaces the file; the caller holds the lock.
   func save(_ document: OutlineDocument) throws(StorageError) {
     let root: PropertyListDictionary = [
       "version": .integer(Int64(SubscriptionsFile.version)),

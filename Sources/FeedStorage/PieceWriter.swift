@@ -5,17 +5,17 @@ import System
 ///
 /// PERF: a third of what the last phase of a first fetch took, which one thread did alone.
 final class PieceWriter {
-  private let file: SystemCalls.Descriptor
+  private let file: OpenFile
   private var size = 0
   /// Nil before its thread is needed, and where that cannot be had.
-  private var line: Line?
+  private var pending: PendingPieces?
   private var isWithoutThread = false
 
   private static let largePiece = 128 << 10
   /// More than it needs; the megabytes that threads get unasked count as memory in use.
   private static let stackBytes = 256 << 10
 
-  init(_ file: SystemCalls.Descriptor) {
+  init(_ file: OpenFile) {
     self.file = file
   }
 
@@ -25,25 +25,24 @@ final class PieceWriter {
 
   /// Takes a piece; an error may be that of an earlier one.
   func write(_ piece: UnsafeRawBufferPointer) throws(StorageError) {
-    if line == nil, !isWithoutThread, piece.count >= Self.largePiece {
-      let line = Line(file, from: size)
-      isWithoutThread = !POSIX.startThread(stackBytes: Self.stackBytes) { line.run() }
-      if !isWithoutThread { self.line = line }
+    if pending == nil, !isWithoutThread, piece.count >= Self.largePiece {
+      let pending = PendingPieces(file, from: size)
+      isWithoutThread = !POSIX.startThread(stackBytes: Self.stackBytes) { pending.run() }
+      if !isWithoutThread { self.pending = pending }
     }
     size += piece.count
-    guard let line else { return try SystemCalls.write(piece, to: file) }
-    try line.put(piece)
+    guard let pending else { return try file.write(piece) }
+    try pending.put(piece)
   }
 
-  /// Returns when all pieces are in the file.
   func finish() throws(StorageError) {
     end()
-    if let failure = line?.failure { throw failure }
+    if let failure = pending?.failure { throw failure }
   }
 
   /// Waits for what was taken; nothing is to be written after that.
   func end() {
-    line?.end()
+    pending?.end()
   }
 }
 
@@ -52,12 +51,11 @@ extension PieceWriter {
   ///
   /// Sendable: the variables are touched under the mutex alone, and the file by the thread alone
   /// until it is done.
-  private final class Line: @unchecked Sendable {
-    private let file: SystemCalls.Descriptor
+  private final class PendingPieces: @unchecked Sendable {
+    private let file: OpenFile
     private let start: Int
     /// Waits to be written; empty when none does.
     private var piece: [UInt8] = []
-    /// Memory for a later one.
     private var spare: [UInt8] = []
     private var isEnded = false
     private var isDone = false
@@ -65,7 +63,7 @@ extension PieceWriter {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init(_ file: SystemCalls.Descriptor, from start: Int) {
+    init(_ file: OpenFile, from start: Int) {
       self.file = file
       self.start = start
       pthread_mutex_init(mutex, nil)
@@ -81,7 +79,6 @@ extension PieceWriter {
 
     var failure: StorageError? { locked { firstFailure } }
 
-    /// Waits while the thread is behind.
     func put(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
       var copy = locked { exchange(&spare, with: []) }
       copy.removeAll(keepingCapacity: true)
@@ -120,7 +117,7 @@ extension PieceWriter {
 
     private func write(_ piece: [UInt8], at position: Int) -> StorageError? {
       do throws(StorageError) {
-        try SystemCalls.write(piece, to: file)
+        try file.write(piece)
         // The disk is at work while the next piece is made.
         POSIX.startWriting(file.number, position..<position + piece.count)
         return nil

@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import System
 
 /// Why the store could not be read or saved.
 package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -29,5 +30,9 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
       "another news is writing (\(holder)): waited \(seconds) s for \(path)"
     case .refused(let reason): reason
     }
+  }
+
+  static func failed(_ action: String, _ path: String, _ code: Int32 = errno) -> StorageError {
+    .system(action: action, path: path, reason: POSIX.words(code))
   }
 }

@@ -9,7 +9,7 @@ internal import Synchronization
 package final class StorySpool: Sendable {
   fileprivate struct State {
     var held = 0
-    var file: SystemCalls.Descriptor?
+    var file: OpenFile?
     var size = 0
     /// The file cannot be had, or takes no more.
     var isFull = false
@@ -19,9 +19,7 @@ package final class StorySpool: Sendable {
   private let folder: String?
   private let maximumHeld: Int
 
-  /// - Parameters:
-  ///   - folder: where the file is to be; nil keeps everything in memory.
-  ///   - maximumHeld: bytes in memory from which on stories go to the file.
+  /// Without a folder for the file, and up to so many bytes, everything stays in memory.
   package init(folder: String?, maximumHeld: Int = 2 << 20) {
     self.folder = folder
     self.maximumHeld = maximumHeld
@@ -54,7 +52,6 @@ package final class StorySpool: Sendable {
     }
   }
 
-  /// Copies bytes of the file.
   func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(StorageError) {
     try state.withLock { state throws(StorageError) in try state.read(range, into: &bytes) }
   }
@@ -67,7 +64,7 @@ extension StorySpool.State {
     bytes.append(contentsOf: repeatElement(0, count: range.count))
     try bytes.withUnsafeMutableBytes { buffer in
       Result { () throws(StorageError) in
-        try SystemCalls.fill(buffer, from: file, at: range.lowerBound)
+        try file.fill(buffer, at: range.lowerBound)
       }
     }.get()
   }
@@ -76,9 +73,9 @@ extension StorySpool.State {
   fileprivate mutating func write(_ bytes: [UInt8], in folder: String) -> Int? {
     guard !isFull else { return nil }
     do throws(StorageError) {
-      if file == nil { file = try SystemCalls.createUnnamed(in: folder) }
+      if file == nil { file = try OpenFile.unnamed(in: folder) }
       guard let file else { return nil }
-      try SystemCalls.write(bytes, at: size, to: file)
+      try file.write(bytes, at: size)
       size += bytes.count
       return size - bytes.count
     } catch {
@@ -93,7 +90,6 @@ extension StorySpool.State {
 package struct SpooledStories: Sendable {
   enum Place {
     case memory([UInt8])
-    /// From a place in the spool's file on.
     case file(StorySpool, at: Int)
   }
 
@@ -109,9 +105,6 @@ package struct SpooledStories: Sendable {
   package var count: Int { ends.count }
   package var indices: Range<Int> { ends.indices }
 
-  /// A story.
-  ///
-  /// - Throws: when it is in a file that cannot be read.
   package func item(at index: Int) throws(StorageError) -> Item {
     var memory: [UInt8] = []
     return try withBytes(at: index, memory: &memory) { Item(packed: $0) }
@@ -146,24 +139,17 @@ package struct SpooledStories: Sendable {
 
 /// A new story of which the item waits in the spool.
 package struct SpooledStory: Sendable {
-  /// The story with no item, or none that counts.
   package let frame: StoredItem
   let stories: SpooledStories
   let index: Int
 
-  /// - Parameters:
-  ///   - frame: what the store adds to the item.
-  ///   - stories: where that is.
-  ///   - index: which of them.
+  /// A story of what the store adds to the item.
   package init(_ frame: StoredItem, itemOf stories: SpooledStories, at index: Int) {
     self.frame = frame
     self.stories = stories
     self.index = index
   }
 
-  /// The story with its item.
-  ///
-  /// - Throws: when what was fetched cannot be read back.
   package func whole() throws(StorageError) -> StoredItem {
     var story = frame
     story.item = try stories.item(at: index)

@@ -15,7 +15,6 @@ struct StoryWriter {
   /// The entries of the story at hand that are there, and their values.
   private var fields: [ItemField] = []
   private var values: [Object] = []
-  /// The elements of a list at hand.
   private var elements: [Object] = []
   private var lastFields: [ItemField] = []
   private var lastExtra: [Object] = []
@@ -30,7 +29,6 @@ struct StoryWriter {
     story.item.withContents { add(story, $0, extra: extra, to: &writer) }
   }
 
-  /// The same of a story with these contents instead of its item.
   mutating func add(
     _ story: StoredItem,
     _ contents: PackedItem,
@@ -74,7 +72,6 @@ struct StoryWriter {
     }
   }
 
-  /// By what the story was recognised, and what has changed of it.
   private mutating func addHistory(
     of story: StoredItem,
     to writer: inout BinaryPropertyListWriter,
@@ -88,7 +85,6 @@ struct StoryWriter {
     if let previous { add(.previous, writer.add(previous)) }
   }
 
-  /// Adds a value that other stories may have too.
   mutating func addShared(
     _ value: PropertyListValue,
     to writer: inout BinaryPropertyListWriter,

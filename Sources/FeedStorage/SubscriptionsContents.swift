@@ -5,15 +5,10 @@ internal import PropertyLists
 struct SubscriptionsContents {
   /// All but the subscriptions.
   let root: PropertyListDictionary
-  /// The objects that are the subscriptions.
   let feeds: [Int]
   private let path: String
   private let reader: BinaryPropertyListReader?
 
-  /// - Parameters:
-  ///   - reader: the file; nil, where there is none, is nothing.
-  ///   - path: for messages.
-  /// - Throws: `.damaged` where the file cannot be read.
   init(_ reader: BinaryPropertyListReader?, path: String) throws(StorageError) {
     self.path = path
     self.reader = reader

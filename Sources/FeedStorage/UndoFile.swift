@@ -14,7 +14,6 @@ struct UndoFile {
   /// renamed to.
   var asidePath: String { dataPath + ".cleared" }
 
-  /// The record; nil when there is none.
   func read() throws(StorageError) -> UndoRecord? {
     guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
     var root = PropertyListDictionary()
@@ -57,10 +56,10 @@ struct UndoFile {
 
   /// The file that was set aside; nil when that never happened.
   private func aside(_ file: SetAsideFile) throws(StorageError) -> ItemTable? {
-    guard let (_, found) = try SystemCalls.openForReading(asidePath) else { return nil }
+    guard let (_, found) = try OpenFile.reading(asidePath) else { return nil }
     guard SetAsideFile(found) == file else {
       // A clearing that was stopped has not come to replace the one before it.
-      if let (_, kept) = try SystemCalls.openForReading(dataPath), SetAsideFile(kept) == file {
+      if let (_, kept) = try OpenFile.reading(dataPath), SetAsideFile(kept) == file {
         return nil
       }
       let reason = "it is not the file that \(FilePath.name(of: path)) tells of"
@@ -88,7 +87,6 @@ struct UndoFile {
     }
   }
 
-  /// Puts the data file aside.
   func setAside() throws(StorageError) {
     try rename(dataPath, to: asidePath)
   }
@@ -99,15 +97,15 @@ struct UndoFile {
   }
 
   private func rename(_ old: String, to new: String) throws(StorageError) {
-    let folder = try SystemCalls.openFolder(FilePath.folder(of: dataPath))
-    try SystemCalls.rename(FilePath.name(of: old), to: FilePath.name(of: new), in: folder)
-    try SystemCalls.synchronize(folder)
+    let folder = try OpenFile.folder(FilePath.folder(of: dataPath))
+    try folder.rename(FilePath.name(of: old), to: FilePath.name(of: new))
+    try folder.synchronize()
   }
 
   /// Removes what no record tells of any more.
   func removeAside() throws(StorageError) {
-    let folder = try SystemCalls.openFolder(FilePath.folder(of: dataPath))
-    try SystemCalls.remove(FilePath.name(of: asidePath), in: folder)
+    let folder = try OpenFile.folder(FilePath.folder(of: dataPath))
+    try folder.remove(FilePath.name(of: asidePath))
   }
 
   func delete() throws(StorageError) {

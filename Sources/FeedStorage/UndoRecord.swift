@@ -20,7 +20,6 @@ package struct UndoRecord: Sendable {
   package var runs: [ClearedRun] = []
   /// The cleared stories; nil where there are none, and in a record that is still to be saved.
   package internal(set) var cleared: ItemTable?
-  /// The data file that was set aside as a whole, as it was.
   var dataFile: SetAsideFile?
 
   package init(command: String, date: Date) {
@@ -56,7 +55,6 @@ package struct MarkedStories: Hashable, Sendable {
 
 /// Stories that a feed was taken from while other feeds carry them.
 package struct LeftStories: Hashable, Sendable {
-  /// The feed's URL.
   package let feed: String
   package var ids = ItemIDs()
   /// Those of them that the feed brought first, and whose content it decides.
@@ -96,7 +94,6 @@ struct SetAsideFile: Hashable, Sendable {
   }
 }
 
-/// What a change does to the record.
 package enum UndoChange: Sendable {
   /// It stays: nothing was marked or cleared.
   case kept

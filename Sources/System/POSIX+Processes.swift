@@ -57,6 +57,11 @@ extension POSIX {
     return sigaction(number, &action, nil) == 0
   }
 
+  /// Whether there is such a process, of whichever user.
+  package static func isRunning(_ process: pid_t) -> Bool {
+    process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+  }
+
   /// Waits for a program's end.
   ///
   /// - Returns: its exit status, or 128 and the number of the signal that ended it.

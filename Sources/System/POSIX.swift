@@ -44,6 +44,13 @@ package enum POSIX {
     #endif
   }
 
+  /// Does nothing for so long; a signal ends it early.
+  package static func pause(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    nanosleep(&time, nil)
+  }
+
   /// Waits until one of the descriptors is ready (or at its end) or the time is over.
   ///
   /// - Returns: for each descriptor whether it is ready. A signal ends the wait early, with none.

@@ -24,7 +24,7 @@ struct PieceWriterTests {
 
   @Test("is what was written, in its order", arguments: 1...10)
   func order(count: Int) throws {
-    let file = try SystemCalls.create("file", in: SystemCalls.openFolder(folder.path))
+    let file = try OpenFile.folder(folder.path).create("file")
     let writer = PieceWriter(file)
     for number in 0..<count { try Self.write(Self.piece(number), to: writer) }
     try writer.finish()
@@ -34,7 +34,7 @@ struct PieceWriterTests {
   @Test("tells of an error of any piece, the last one too", arguments: [[0], [2], [2, 4, 5, 8]])
   func failure(numbers: [Int]) throws {
     _ = try folder.write("as it was", to: "file")
-    let file = try #require(try SystemCalls.openForReading(folder.path("file"))?.0)
+    let file = try #require(try OpenFile.reading(folder.path("file"))?.0)
     let writer = PieceWriter(file)
     let error = #expect(throws: StorageError.self) {
       for number in numbers { try Self.write(Self.piece(number), to: writer) }

@@ -33,7 +33,7 @@ struct HomeChecks {
     .wrong(name, "is \(kind), not a file", "move it away: \(moving(store.home + "/" + name))")
   }
 
-  private func access(_ subject: String, _ place: StoredPlace, wanted: Int) -> Finding? {
+  private func access(_ subject: String, _ place: HomeFile, wanted: Int) -> Finding? {
     let name = ShellWord.asNeeded(place.path)
     if !place.isOurs {
       return .wrong(subject, "\(place.path) belongs to another user", "chown $(id -u) \(name)")
@@ -59,7 +59,7 @@ struct HomeChecks {
     }
   }
 
-  private func contents(_ name: String, _ count: Int?, _ place: StoredPlace) -> String {
+  private func contents(_ name: String, _ count: Int?, _ place: HomeFile) -> String {
     guard let count else { return "free for the next writer" }
     let what =
       switch name {

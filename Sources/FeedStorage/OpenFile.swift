@@ -1,0 +1,294 @@
+internal import PropertyLists
+internal import System
+
+/// An open file or folder of the store, closed with the last reference to it.
+///
+/// Here is every system call of the store, each with its result checked.
+final class OpenFile {
+  let number: Int32
+  /// For messages.
+  let path: String
+  private var isOpen = true
+
+  private init(_ number: Int32, _ path: String, to action: String = "open") throws(StorageError) {
+    guard number >= 0 else { throw .failed(action, path) }
+    self.number = number
+    self.path = path
+  }
+
+  deinit {
+    if isOpen { _ = systemClose(number) }
+  }
+
+  /// Closes it now, and tells when the system reports a late write error (NFS, quotas).
+  func close() throws(StorageError) {
+    isOpen = false
+    // After EINTR the descriptor is closed on Linux; closing again could hit another file.
+    guard systemClose(number) == 0 || errno == EINTR else { throw .failed("write", path) }
+  }
+
+  func status() throws(StorageError) -> FileStatus {
+    guard let status = FileStatus(of: number) else { throw .failed("examine", path) }
+    return status
+  }
+
+  /// The status of a regular file; a pipe or a device in its place is refused.
+  private func fileStatus() throws(StorageError) -> FileStatus {
+    let status = try status()
+    guard status.kind == .file else { throw .notAFile(path: path, kind: status.kind.rawValue) }
+    return status
+  }
+
+  // MARK: Opening
+
+  /// Opens a regular file; nil when there is none. A pipe is not waited for.
+  static func reading(_ path: String) throws(StorageError) -> (OpenFile, FileStatus)? {
+    let number = POSIX.openForReading(path)
+    if number < 0, errno == ENOENT { return nil }
+    let file = try OpenFile(number, path)
+    return (file, try file.fileStatus())
+  }
+
+  static func folder(_ path: String) throws(StorageError) -> OpenFile {
+    let number = POSIX.retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    return try OpenFile(number, path, to: "open the folder")
+  }
+
+  /// A new file in this folder that only this user may read.
+  func create(_ name: String) throws(StorageError) -> OpenFile {
+    try create(name, O_WRONLY | O_EXCL)
+  }
+
+  /// A file in this folder to be written and renamed, there already or not.
+  func draft(_ name: String) throws(StorageError) -> OpenFile {
+    let file = try create(name, O_WRONLY | O_NONBLOCK)
+    _ = try file.fileStatus()
+    return file
+  }
+
+  private func create(_ name: String, _ flags: Int32) throws(StorageError) -> OpenFile {
+    let flags = flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+    let file = POSIX.retrying { openat(number, name, flags, 0o600) }
+    return try OpenFile(file, "\(path)/\(name)", to: "create")
+  }
+
+  /// A file without a name, which goes with its descriptor.
+  static func unnamed(in path: String) throws(StorageError) -> OpenFile {
+    let folder = try folder(path)
+    let name = ".fetched.new"
+    // Left by a process that was stopped between the next two calls.
+    try folder.remove(name)
+    let file = try folder.create(name, O_RDWR | O_EXCL)
+    try folder.remove(name)
+    return file
+  }
+
+  // MARK: Reading
+
+  /// Maps the file; an empty one is no bytes.
+  func mapped(size: Int) throws(StorageError) -> PropertyListBytes {
+    guard size > 0 else { return PropertyListBytes([]) }
+    guard let slot = MappedFiles.slot(for: path) else {
+      return PropertyListBytes(try readAll(limit: size))
+    }
+    let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, number, 0)
+    guard let address, address != MAP_FAILED else {
+      let failure = StorageError.failed("map", path)
+      MappedFiles.release(slot)
+      throw failure
+    }
+    let buffer = UnsafeRawBufferPointer(start: address, count: size)
+    MappedFiles.guardAgainstCuts(slot, buffer)
+    return PropertyListBytes(buffer) { buffer in
+      // Pages of a file come back as they are looked at; when they do not go, nothing is lost.
+      let start = UnsafeMutableRawPointer(mutating: buffer.baseAddress)
+      _ = madvise(start, buffer.count, MADV_DONTNEED)
+    } release: { buffer in
+      MappedFiles.release(slot)
+      munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
+    }
+  }
+
+  func readAll(limit: Int) throws(StorageError) -> [UInt8] {
+    do {
+      return try POSIX.readAll(number, maximumBytes: limit)
+    } catch {
+      guard case .system = error else { throw .tooLarge(path: path, limit: limit) }
+      throw .system(action: "read", path: path, reason: "\(error)")
+    }
+  }
+
+  func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = POSIX.retrying { pread(number, rest.baseAddress, rest.count, offset + done) }
+      guard count >= 0 else { throw .failed("read", path) }
+      guard count > 0 else {
+        throw .system(action: "read", path: path, reason: "it is cut short")
+      }
+      done += count
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes all of it, however often the system takes only a part.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    let code = POSIX.writeAll(bytes, to: number)
+    guard code == 0 else { throw .failed("write", path, code) }
+  }
+
+  func write(_ bytes: [UInt8]) throws(StorageError) {
+    try bytes.span.bytes.withUnsafeBytes { all throws(StorageError) in try write(all) }
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in
+        POSIX.retrying { pwrite(number, rest.baseAddress, rest.count, offset + written) }
+      }
+      guard count > 0 else { throw .failed("write", path) }
+      written += count
+    }
+  }
+
+  func empty() throws(StorageError) {
+    guard POSIX.retrying({ ftruncate(number, 0) }) == 0 else { throw .failed("write", path) }
+  }
+
+  func synchronize() throws(StorageError) {
+    guard POSIX.synchronize(number) else { throw .failed("synchronize", path) }
+  }
+
+  /// Takes the owner (root only) and the mode of the file that it is to replace.
+  ///
+  /// Whoever may write the old file because everybody may cannot write the new one.
+  func adopt(_ status: FileStatus?) throws(StorageError) {
+    if let status, geteuid() == 0 {
+      guard POSIX.retrying({ fchown(number, status.owner, status.group) }) == 0 else {
+        throw .failed("change the owner of", path)
+      }
+    }
+    let mode = (status?.mode ?? 0o600) & 0o775
+    guard POSIX.retrying({ fchmod(number, mode) }) == 0 else {
+      throw .failed("change the mode of", path)
+    }
+  }
+
+  // MARK: Names in this folder
+
+  func rename(_ old: String, to new: String) throws(StorageError) {
+    guard POSIX.retrying({ renameat(number, old, number, new) }) == 0 else {
+      throw .failed("replace", "\(path)/\(new)")
+    }
+  }
+
+  /// Removes a file; one that is not there is no error.
+  func remove(_ name: String) throws(StorageError) {
+    guard POSIX.retrying({ unlinkat(number, name, 0) }) == 0 || errno == ENOENT else {
+      throw .failed("remove", "\(path)/\(name)")
+    }
+  }
+
+  /// Whether a name is still that of an open file.
+  func has(_ file: OpenFile, named name: String) throws(StorageError) -> Bool {
+    let own = try file.status()
+    let named = FileStatus(at: name, in: number, followingLinks: false)
+    return named?.isSameFile(as: own) ?? false
+  }
+}
+
+/// The function of the same name, out of reach behind the class's own.
+private func systemClose(_ number: Int32) -> Int32 {
+  close(number)
+}
+
+extension OpenFile {
+  /// mkdir, parents first; folders that are there already are left as they are.
+  ///
+  /// A new folder's name is brought to the disk: what is saved in it would be lost without it.
+  static func makeFolder(_ path: String) throws(StorageError) {
+    if try isMade(path) { return }
+    try makeFolder(FilePath.folder(of: path))
+    guard try isMade(path) else { throw .failed("create the folder", path) }
+  }
+
+  /// false when the folder above is missing.
+  private static func isMade(_ path: String) throws(StorageError) -> Bool {
+    if POSIX.retrying({ mkdir(path, 0o700) }) == 0 {
+      try folder(FilePath.folder(of: path)).synchronize()
+      return true
+    }
+    if errno == EEXIST { return true }
+    guard errno == ENOENT, FilePath.folder(of: path) != path else {
+      throw .failed("create the folder", path)
+    }
+    return false
+  }
+
+  /// Where a symbolic link leads; the path itself when it is none.
+  static func resolvingLinks(_ path: String) throws(StorageError) -> String {
+    var path = path
+    for _ in 0..<40 {
+      guard let target = try linkTarget(path) else { return path }
+      path = target.hasPrefix("/") ? target : FilePath.folder(of: path) + "/" + target
+    }
+    throw .system(action: "open", path: path, reason: "too many symbolic links")
+  }
+
+  /// nil for what is no link, or not there.
+  private static func linkTarget(_ path: String) throws(StorageError) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = POSIX.retrying { readlink(path, &buffer, buffer.count) }
+    if length < 0, errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return nil }
+    guard length >= 0 else { throw .failed("examine", path) }
+    // A name that was repaired would be the name of another file.
+    let bytes = buffer[..<length].map { UInt8(bitPattern: $0) }
+    guard length < buffer.count, let target = String(validating: bytes, as: UTF8.self) else {
+      throw .system(action: "open", path: path, reason: "the link's target is no usable name")
+    }
+    return target
+  }
+}
+
+/// Locks, and what is told of who holds them.
+extension OpenFile {
+  /// Opens a lock's file, or makes it; never waits for a pipe or a device in its place.
+  static func lock(_ path: String) throws(StorageError) -> OpenFile {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let number = POSIX.retrying { open(path, flags, 0o600) }
+    guard number >= 0 else {
+      let failure = StorageError.failed("open", path)
+      // The system's own words for a folder, a socket or a link do not say what is there.
+      let kind = FileStatus(at: path, followingLinks: false)?.kind ?? .file
+      throw kind == .file ? failure : .notAFile(path: path, kind: kind.rawValue)
+    }
+    let file = try OpenFile(number, path)
+    _ = try file.fileStatus()
+    return file
+  }
+
+  /// Whether the lock could be had at once; the kernel takes it back when the process ends.
+  ///
+  /// What cannot be locked, as folders on NFS, may count as locked.
+  func tryLock(orUnlockable isEnough: Bool = false) throws(StorageError) -> Bool {
+    if POSIX.retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
+    if isEnough, [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(errno) { return true }
+    guard errno == EWOULDBLOCK else { throw .failed("lock", path) }
+    return false
+  }
+
+  func write(note text: String) {
+    // Only for the message of those who wait: a failure harms nothing.
+    _ = ftruncate(number, 0)
+    _ = Array(text.utf8).withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
+  }
+
+  func readNote() -> String {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = max(pread(number, &bytes, bytes.count, 0), 0)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}

@@ -142,7 +142,6 @@ final class CurlEasy {
   }
 
   private func setCallbacks(_ context: UnsafeMutableRawPointer) {
-    _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_PRIVATE), context)
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_WRITEDATA), context)
     _ = ccurl_easy_set_pointer(handle, UInt32(CCURL_OPTION_HEADERDATA), context)
     _ = ccurl_easy_set_data_callback(handle, UInt32(CCURL_OPTION_WRITEFUNCTION)) {
@@ -168,20 +167,12 @@ final class CurlEasy {
 
   // MARK: - What came of it
 
-  /// The object whose address `prepare` was given.
-  static func context(of handle: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    var context: UnsafeMutableRawPointer?
-    _ = ccurl_easy_get_pointer(handle, UInt32(CCURL_INFO_PRIVATE), &context)
-    return context
-  }
-
   /// The numeric address that answered: the proxy's where there is one.
   var peerAddress: String { string(CCURL_INFO_PRIMARY_IP) ?? "" }
 
   /// Bytes of the body as they were sent: compressed.
   var bodyBytes: Int { Int(clamping: offset(CCURL_INFO_SIZE_DOWNLOAD_T)) }
 
-  /// Whether the name has been looked up.
   var hasResolvedName: Bool { offset(CCURL_INFO_NAMELOOKUP_TIME_T) > 0 }
 
   /// From the start of the exchange until its request could be sent; nil before.

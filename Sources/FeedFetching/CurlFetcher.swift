@@ -3,7 +3,7 @@ import System
 /// Fetches http and https URLs with libcurl.
 enum CurlFetcher {
   /// Workers for those of `jobs` that can be asked for; the others end here.
-  static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
+  static func workers(for jobs: [FetchJob], run: FetchRun) -> [@Sendable () -> Void] {
     let entries = jobs.compactMap { entry(for: $0, run.options) }
     let transfers = transfers(run.options.maximumTransfers)
     let count = min(
@@ -22,9 +22,13 @@ enum CurlFetcher {
       options: options,
       mostTransfers: self.transfers(4 * run.options.maximumTransfers),
     )
-    let names = NameQuestions()
+    let names = UnresolvedNames()
     return (0..<max(count, 1)).map { number in
-      CurlWorker(number: number, queue: queue, run: run, names: names, connections: transfers)
+      {
+        let worker = CurlWorker(number: number, queue: queue, run: run, connections: transfers)
+        worker?.work()
+        worker?.judgeNames(names)
+      }
     }
   }
 

@@ -6,7 +6,6 @@ final class CurlMulti {
   private let handle: UnsafeMutableRawPointer
   private var isKeptForEver = false
 
-  /// - Parameter connections: how many stay open for later requests.
   init?(connections: Int) {
     guard let handle = ccurl_multi_init() else { return nil }
     self.handle = handle
@@ -58,4 +57,30 @@ final class CurlMulti {
     }
     return nil
   }
+}
+
+/// libcurl itself, loaded on first use.
+package enum CurlLibrary {
+  static func load() throws(FetchError) {
+    if let reason = ccurl_load() { throw .libraryMissing(String(cString: reason)) }
+  }
+
+  /// Whether a transfer can be removed without waiting for its name to be looked up (7.87).
+  static var removesWithoutWaiting: Bool {
+    number >= 0x07_57_00
+  }
+
+  /// For tests: the reason for which a library of that name cannot be libcurl, or nil.
+  static func reasonAgainst(_ name: String) -> String? {
+    ccurl_try(name).map { String(cString: $0) }
+  }
+
+  /// The version that is found here, such as `7.88.1`; throws `libraryMissing` where there is none.
+  package static func version() throws(FetchError) -> String {
+    try load()
+    return [number >> 16 & 0xff, number >> 8 & 0xff, number & 0xff].map(String.init)
+      .joined(separator: ".")
+  }
+
+  private static var number: UInt32 { ccurl_version_info(0).pointee.version_num }
 }

@@ -1,36 +1,7 @@
 /// One thread's transfers: takes requests from the queue, and moves them on until all have ended.
-final class CurlWorker: FetchWorker {
-  private let number: Int
-  private let queue: TransferQueue
-  private let run: FetchRun
-  private let names: NameQuestions
-  /// To be kept open at the most.
-  private let connections: Int
-
-  init(
-    number: Int,
-    queue: TransferQueue,
-    run: FetchRun,
-    names: NameQuestions,
-    connections: Int,
-  ) {
-    self.number = number
-    self.queue = queue
-    self.run = run
-    self.names = names
-    self.connections = connections
-  }
-
-  func work() {
-    guard let multi = CurlMulti(connections: connections) else { return }
-    let loop = CurlLoop(number: number, queue: queue, run: run, multi: multi)
-    loop.perform()
-    loop.judgeNames(names)
-  }
-}
-
-/// The state of a worker while it runs; never leaves its thread.
-private final class CurlLoop {
+///
+/// Never leaves its thread.
+final class CurlWorker {
   private let number: Int
   private let queue: TransferQueue
   private let run: FetchRun
@@ -43,14 +14,17 @@ private final class CurlLoop {
   /// Requests to hosts whose name libcurl could not resolve.
   private var unresolved: [(job: FetchJob, host: String, response: FetchResponse?)] = []
 
-  init(number: Int, queue: TransferQueue, run: FetchRun, multi: CurlMulti) {
+  /// The worker of a number from 0, which keeps so many connections open at the most; nil where there
+  /// is no memory for it.
+  init?(number: Int, queue: TransferQueue, run: FetchRun, connections: Int) {
+    guard let multi = CurlMulti(connections: connections) else { return nil }
     self.number = number
     self.queue = queue
     self.run = run
     self.multi = multi
   }
 
-  func perform() {
+  func work() {
     fill()
     while !active.isEmpty || !redirected.isEmpty {
       if let ending = run.ending { return end(because: ending) }
@@ -162,7 +136,7 @@ private final class CurlLoop {
   }
 
   /// Finds out why names could not be resolved, when nothing else is left to do: that may wait.
-  func judgeNames(_ names: NameQuestions) {
+  func judgeNames(_ names: UnresolvedNames) {
     for request in unresolved {
       if let ending = run.ending {
         request.job.end(because: ending)
@@ -178,12 +152,10 @@ private final class CurlLoop {
     }
   }
 
-  /// The transfer no longer runs at its host.
   private func leave(_ transfer: Transfer) {
     queue.leave(transfer.chain.url.hostKey, worker: number, wasSlow: transfer.isSlow)
   }
 
-  /// Tells the queue whose servers let them wait.
   private func noteSlow(at now: ContinuousClock.Instant) {
     for transfer in active where !transfer.isSlow && transfer.slowTime <= now {
       transfer.isSlow = true
@@ -191,7 +163,6 @@ private final class CurlLoop {
     }
   }
 
-  /// Ends what has been waited for long enough.
   private func expire(at now: ContinuousClock.Instant) {
     for transfer in active {
       guard let error = transfer.timeout(at: now) else { continue }

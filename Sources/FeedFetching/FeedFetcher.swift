@@ -1,3 +1,5 @@
+package import FeedModel
+
 /// Asks for feeds.
 package protocol FeedFetcher: Sendable {
   /// Asks for all at once, and returns when each has answered, failed, or run into the deadline
@@ -57,5 +59,71 @@ package struct SourceFetcher: FeedFetcher {
     run.perform(
       FileFetcher.workers(for: files, run: run) + CurlFetcher.workers(for: others, run: run)
     )
+  }
+}
+
+/// One thing to ask for.
+package struct FetchRequest: Hashable, Sendable {
+  /// An http or https URL (user and password allowed), a `file:` URL, an absolute path, or `-`
+  /// for standard input.
+  package var url: String
+  /// Sent only to the URL that they came from; nil asks without condition.
+  package var validators: CacheValidators?
+  /// The caller's own mark, such as the position of the subscription.
+  package var index: Int
+  package var trust = RequestTrust.reader
+  /// The command that says the password; whoever runs it puts `password` in its place.
+  package var passwordCommand: String?
+  /// The password of the user in the URL, or without one a bearer token.
+  package var password: String?
+
+  package init(url: String, validators: CacheValidators? = nil, index: Int = 0) {
+    self.url = url
+    self.validators = validators
+    self.index = index
+  }
+
+  /// Asks for what a subscription follows.
+  package init(_ subscription: Subscription, validators: CacheValidators?, index: Int) {
+    self.init(url: subscription.url, validators: validators, index: index)
+    trust = RequestTrust(subscription)
+    passwordCommand = subscription.passwordCommand
+  }
+}
+
+/// Takes a body as it arrives.
+///
+/// Made for one request, and called on one thread at a time.
+package protocol BodyReceiver: AnyObject, SendableMetatype {
+  /// The content has begun: called once, before its first byte.
+  ///
+  /// Only for an answer that is content (status 200, or a file): neither a redirect's body nor an
+  /// error page comes here. Called for an empty body too.
+  func begin(_ head: ResponseHead)
+
+  /// The next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
+  ///
+  /// - Parameter bytes: valid during the call only.
+  /// - Returns: false to stop this transfer; the receiver keeps its own reason, and the outcome is
+  ///   `FetchError.stoppedByReceiver`.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
+}
+
+/// What is known of an answer before its body.
+package struct ResponseHead: Hashable, Sendable {
+  /// The HTTP status; nil for a file.
+  package var status: Int?
+  /// Where the bytes come from after all redirects, without user and password.
+  package var url: String
+  /// The media type in lower case without parameters, such as `application/rss+xml`.
+  package var contentType: String?
+  /// The `charset` parameter of the media type, in lower case.
+  package var charset: String?
+
+  package init(status: Int?, url: String, contentType: String? = nil, charset: String? = nil) {
+    self.status = status
+    self.url = url
+    self.contentType = contentType
+    self.charset = charset
   }
 }

@@ -28,7 +28,6 @@ package enum FetchError: Error, Hashable, Sendable {
   case networkUnreachable(host: String)
   case connectionFailed(host: String)
   case connectTimeout(Duration, host: String)
-  /// The connection ended before an answer.
   case connectionClosed
   case tls(TLSFailure)
   case proxyRefused
@@ -41,9 +40,7 @@ package enum FetchError: Error, Hashable, Sendable {
   /// Fewer than 64 bytes a second for so long.
   case tooSlow(Duration)
   case transferTimeout(Duration)
-  /// The run's deadline came first.
   case deadline
-  /// The user stopped the run.
   case cancelled
 
   // The answer
@@ -56,7 +53,6 @@ package enum FetchError: Error, Hashable, Sendable {
   case bodyCompressedTwice
   case bodyTooLarge(maximumBytes: Int)
   case headersTooLarge(maximumBytes: Int)
-  /// A 304 although no validators were sent.
   case unexpectedNotModified
   /// The receiver refused to take more.
   case stoppedByReceiver
@@ -67,7 +63,6 @@ package enum FetchError: Error, Hashable, Sendable {
   case redirectWithoutLocation(status: Int)
   /// Leads to something that is not an http or https URL with a host.
   case redirectUnsupported
-  /// Leads from https to http.
   case redirectDowngrade
   /// Leads from the internet to an address of this machine or its own network.
   case redirectToPrivateNetwork
@@ -88,9 +83,58 @@ package enum FetchError: Error, Hashable, Sendable {
   case other(String)
 }
 
+extension FetchError {
+  /// The HTTP status that the failure is about.
+  package var status: Int? {
+    switch self {
+    case .status(let status), .redirectWithoutLocation(let status), .hostBusy(let status, _),
+      .protectionService(let status, _):
+      status
+    case .unexpectedNotModified: 304
+    case .proxyFailed(let status): status
+    default: nil
+    }
+  }
+
+  package var isGone: Bool {
+    self == .status(410)
+  }
+
+  /// Whether it looks as though nothing could be reached from here.
+  ///
+  /// When all hosts fail like this, the machine is offline. A refused connection is not of these,
+  /// nor is a name that has no address: somebody answered. Names that all lead into the network of
+  /// this machine are what a captive portal's resolver says.
+  package var isNetworkUnreachable: Bool {
+    switch self {
+    case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,
+      .connectTimeout, .privateNetwork:
+      true
+    default:
+      false
+    }
+  }
+
+  /// Whether the request was not answered because the run ended, or was never made: not for this
+  /// machine's own want either.
+  package var isUnasked: Bool {
+    switch self {
+    case .deadline, .cancelled, .hostBusy, .libraryMissing, .resourcesExhausted: true
+    default: false
+    }
+  }
+
+  /// When a server that was not asked wants to be asked again, where it said so.
+  package var retryAfter: RetryAfter? {
+    switch self {
+    case .hostBusy(_, let retryAfter): retryAfter
+    default: nil
+    }
+  }
+}
+
 /// Why the command that says a feed's password said none.
 package enum PasswordCommandFailure: Hashable, Sendable {
-  /// It cannot be started.
   case notStarted
   case status(Int32)
   case noPassword
@@ -107,9 +151,7 @@ package enum TLSFailure: Hashable, Sendable {
   case revoked
   /// No common version (1.2 at least) or cipher, or no TLS at all.
   case handshake
-  /// The certificate is bad in another way.
   case certificate
-  /// The file of authorities to trust cannot be read.
   case authoritiesUnreadable
 }
 

@@ -81,7 +81,6 @@ final class FetchJob: Sendable {
     complete(presumed ?? .failed(error, nil))
   }
 
-  /// Ends the request, unless it has ended already.
   func complete(_ outcome: FetchOutcome) {
     state.withLock { state in
       switch state {

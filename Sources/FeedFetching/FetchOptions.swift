@@ -6,7 +6,6 @@ package struct FetchOptions: Sendable {
   package var maximumBytes = 32 << 20
   /// Bytes of all header lines of one request, its redirects included.
   package var maximumHeaderBytes = 64 << 10
-  /// Transfers at once.
   package var maximumTransfers = 32
   /// Transfers and connections at once to one host.
   package var maximumTransfersPerHost = 4
@@ -19,7 +18,6 @@ package struct FetchOptions: Sendable {
   /// After so long without `minimumBytes` a server is slow: such servers hold half of the places
   /// at the most.
   package var slowTime = Duration.seconds(3)
-  /// For one request with all its redirects.
   package var transferTimeout = Duration.seconds(60)
   package var maximumRedirects = 10
   /// Servers that want to be left in peace (`https://example.com:8443`), and why.

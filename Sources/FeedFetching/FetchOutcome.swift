@@ -48,14 +48,12 @@ package struct FetchResponse: Hashable, Sendable {
   package var validators: CacheValidators?
   package var freshness = Freshness()
   package var retryAfter: RetryAfter?
-  /// The media type in lower case without parameters.
   package var contentType: String?
   package var charset: String?
   /// Whether the server that was asked first is one of the internet; nil where nobody can say.
   package var isOnInternet: Bool?
   /// What may be done for the sake of the answer, such as asking for the feed that it announces.
   package var trust = RequestTrust.reader
-  /// Bytes of the body after decompression.
   package var bytes = 0
   /// From the first attempt to connect to the last byte.
   package var duration = Duration.zero

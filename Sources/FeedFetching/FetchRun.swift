@@ -39,11 +39,12 @@ final class FetchRun: Sendable {
 
   /// Runs the workers, each in its thread, until all jobs have ended.
   ///
+  /// A worker takes jobs from a queue until it is empty or the run is over; the rest it leaves.
   /// A worker can be stuck where no time-out reaches (old versions of libcurl wait for the
   /// system's resolver when a transfer is removed): at the deadline its jobs are ended here, and
   /// its thread is left to itself, with all that it uses.
-  func perform(_ workers: [any FetchWorker]) {
-    let threads = WorkerThreads(workers.map { worker in { worker.work() } })
+  func perform(_ workers: [@Sendable () -> Void]) {
+    let threads = WorkerThreads(workers)
     threads.wait(until: options.deadline, orReadable: cancellation.descriptor)
     if !threads.haveEnded {
       threads.wait(until: .now + Self.grace, orReadable: nil)
@@ -51,11 +52,6 @@ final class FetchRun: Sendable {
     let error = ending ?? .resourcesExhausted
     for job in jobs { job.end(because: error) }
   }
-}
-
-/// Takes jobs from a queue until it is empty or the run is over; the rest it leaves.
-protocol FetchWorker: Sendable {
-  func work()
 }
 
 /// Ends a fetch from outside, such as on Ctrl-C.
@@ -75,11 +71,9 @@ package final class FetchCancellation: Sendable {
   /// (no descriptors left). Valid as long as this object.
   package var signalDescriptor: Int32? { event?.writeEnd }
 
-  /// Whether it was cancelled.
   package var isCancelled: Bool {
     event?.hasHappened ?? false
   }
 
-  /// Readable once it was cancelled.
   package var descriptor: Int32? { event?.readEnd }
 }

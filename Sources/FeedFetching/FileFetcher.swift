@@ -1,43 +1,20 @@
+import FeedModel
 import Synchronization
 import System
 
 /// Reads `file:` URLs, paths, and standard input (`-`).
 enum FileFetcher {
-  static func workers(for jobs: [FetchJob], run: FetchRun) -> [any FetchWorker] {
-    let queue = FileQueue(jobs)
-    let count = min(run.options.workers ?? min(POSIX.processors, 4), jobs.count)
-    return (0..<count).map { _ in FileWorker(queue: queue, run: run) }
-  }
-}
-
-/// The files that wait, shared by the workers.
-private final class FileQueue: Sendable {
-  private let jobs: [FetchJob]
-  private let next = Atomic<Int>(0)
-
-  init(_ jobs: [FetchJob]) {
-    self.jobs = jobs
-  }
-
-  func take() -> FetchJob? {
-    let index = next.add(1, ordering: .relaxed).oldValue
-    return index < jobs.count ? jobs[index] : nil
-  }
-}
-
-private final class FileWorker: FetchWorker {
-  private let queue: FileQueue
-  private let run: FetchRun
-
-  init(queue: FileQueue, run: FetchRun) {
-    self.queue = queue
-    self.run = run
-  }
-
-  func work() {
-    while run.ending == nil, let job = queue.take() {
-      FileReading(job: job, run: run).perform()
+  static func workers(for jobs: [FetchJob], run: FetchRun) -> [@Sendable () -> Void] {
+    let next = Atomic<Int>(0)
+    let work: @Sendable () -> Void = {
+      while run.ending == nil {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        guard index < jobs.count else { return }
+        FileReading(job: jobs[index], run: run).perform()
+      }
     }
+    let count = min(run.options.workers ?? min(POSIX.processors, 4), jobs.count)
+    return Array(repeating: work, count: count)
   }
 }
 
@@ -77,5 +54,124 @@ enum FileSource: Hashable, Sendable {
       let decoded = String(validating: path.utf8.percentDecoded(), as: UTF8.self)
     else { throw .invalidURL }
     return decoded
+  }
+}
+
+/// One file, or standard input, on its way into a receiver.
+private struct FileReading {
+  private let job: FetchJob
+  private let run: FetchRun
+  private let started = ContinuousClock.now
+
+  private static let chunkBytes = 64 << 10
+
+  init(job: FetchJob, run: FetchRun) {
+    self.job = job
+    self.run = run
+  }
+
+  func perform() {
+    guard job.start() else { return }
+    do throws(FetchError) {
+      job.complete(try read())
+    } catch {
+      job.complete(.failed(error, nil))
+    }
+  }
+
+  private func read() throws(FetchError) -> FetchOutcome {
+    do throws(FileFailure) {
+      let source = try FileSource(job.request.url)
+      guard case .path(let path) = source else {
+        return try read(0, isStandardInput: true)
+      }
+      let descriptor = POSIX.openForReading(path)
+      guard descriptor >= 0 else { throw FileFailure(errno) }
+      defer { _ = close(descriptor) }
+      return try read(descriptor, isStandardInput: false)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func read(
+    _ descriptor: Int32,
+    isStandardInput: Bool,
+  ) throws(FileFailure) -> FetchOutcome {
+    guard let status = FileStatus(of: descriptor) else { throw FileFailure(errno) }
+    guard status.kind != .folder else { throw .isDirectory }
+    var response = FetchResponse(status: nil, url: job.request.url)
+    let validators = validators(status)
+    if let validators, validators == job.request.validators {
+      response.validators = validators
+      response.duration = started.duration(to: .now)
+      return .notModified(response)
+    }
+    job.begin(ResponseHead(status: nil, url: job.request.url))
+    let patience = isStandardInput || status.kind == .file ? nil : run.options.stallTimeout
+    let error = try copy(descriptor, waits: status.kind != .file, patience, &response.bytes)
+    response.duration = started.duration(to: .now)
+    if let error { return .failed(error, response) }
+    // A file that changed while it was read must be read again.
+    let after = FileStatus(of: descriptor)
+    response.validators = after.map(version) == version(status) ? validators : nil
+    return .content(response)
+  }
+
+  /// Copies the bytes to the receiver; why it ended early, or nil at the end of the file.
+  private func copy(
+    _ descriptor: Int32,
+    waits: Bool,
+    _ patience: Duration?,
+    _ bytes: inout Int,
+  ) throws(FileFailure) -> FetchError? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      if let ending = run.ending { return ending }
+      if waits, let error = wait(for: descriptor, patience) { return error }
+      let count = POSIX.readPart(of: descriptor, into: buffer)
+      if count < 0, errno == EAGAIN { continue }
+      guard count >= 0 else { throw FileFailure(errno) }
+      guard count > 0 else { return nil }
+      bytes += count
+      guard bytes <= run.options.maximumBytes else {
+        return .bodyTooLarge(maximumBytes: run.options.maximumBytes)
+      }
+      guard job.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+        return .stoppedByReceiver
+      }
+    }
+  }
+
+  /// Waits for a pipe's writer; the error when it does not write, or the run is over.
+  private func wait(for descriptor: Int32, _ patience: Duration?) -> FetchError? {
+    let lastEnd = started + run.options.transferTimeout
+    let patienceEnd = patience.map { min(ContinuousClock.now + $0, lastEnd) }
+    let end = [patienceEnd, run.options.deadline].compactMap(\.self).min()
+    let descriptors = [descriptor] + (run.cancellation.descriptor.map { [$0] } ?? [])
+    while true {
+      let ready = POSIX.wait(on: descriptors, until: end)
+      if let ending = run.ending { return ending }
+      if ready[0] { return nil }
+      if let patience, let patienceEnd, patienceEnd <= .now {
+        return lastEnd <= .now ? .transferTimeout(run.options.transferTimeout) : .stalled(patience)
+      }
+    }
+  }
+
+  /// A file's own version as an entity tag, so that an unchanged file need not be parsed.
+  ///
+  /// None for a file that was changed in the last two seconds: it could change again within the
+  /// clock's resolution. None for pipes.
+  private func validators(_ status: FileStatus) -> CacheValidators? {
+    let age = Int(Date().timeIntervalSince1970) - status.changed / 1_000_000_000
+    guard status.kind == .file, age >= 2 else { return nil }
+    return CacheValidators(etag: version(status), lastModified: nil, url: job.request.url)
+  }
+
+  /// Names this state of the file: it changes when the file does.
+  private func version(_ status: FileStatus) -> String {
+    "\"\(status.inode)-\(status.size)-\(status.changed)\""
   }
 }

@@ -4,12 +4,8 @@ package import System
 package struct Freshness: Hashable, Sendable {
   /// `Cache-Control: max-age`, in seconds; `s-maxage` is for shared caches and not read.
   package var maximumAge: Int?
-  /// The answer must not be stored.
   package var isNoStore = false
-  /// The answer must be checked before each use.
   package var isNoCache = false
-  /// The answer does not change while it is fresh (RFC 8246).
-  package var isImmutable = false
   package var expires: Date?
   /// The server's clock when it answered.
   package var date: Date?
@@ -31,7 +27,6 @@ package struct Freshness: Hashable, Sendable {
     return max(expires.timeIntervalSince(date ?? now) - TimeInterval(age), 0)
   }
 
-  /// Reads one `Cache-Control` field; several add up.
   package mutating func readCacheControl(_ value: String) {
     for directive in value.split(separator: ",") {
       let parts = directive.split(separator: "=", maxSplits: 1)
@@ -40,7 +35,6 @@ package struct Freshness: Hashable, Sendable {
       case "max-age": maximumAge = Self.seconds(parts.dropFirst().first)
       case "no-store": isNoStore = true
       case "no-cache": isNoCache = true
-      case "immutable": isImmutable = true
       default: break
       }
     }
@@ -51,7 +45,6 @@ package struct Freshness: Hashable, Sendable {
     expires = HTTPDate.date(value) ?? Date(timeIntervalSince1970: 0)
   }
 
-  /// Reads `Age`, or 0 when it is not a number.
   package mutating func readAge(_ value: String) {
     age = Self.seconds(value[...]) ?? 0
   }

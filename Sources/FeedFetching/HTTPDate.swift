@@ -50,7 +50,6 @@ package enum HTTPDate {
   }
 }
 
-/// Names and values of header fields.
 enum HTTPField {
   /// Without the white space around it (RFC 9110 §5.6.3).
   static func trimmed(_ text: some StringProtocol) -> String {

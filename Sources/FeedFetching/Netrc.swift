@@ -40,7 +40,6 @@ struct Netrc: Hashable, Sendable {
   }
 }
 
-/// A host's user and password.
 struct NetrcEntry: Hashable, Sendable {
   /// In lower case.
   var host: String

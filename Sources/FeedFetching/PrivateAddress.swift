@@ -5,7 +5,6 @@ import System
 /// A server on the internet that redirects there (or whose next host resolves to there) wants this
 /// machine to ask what the server itself cannot reach: a router, a cloud's metadata.
 enum PrivateAddress {
-  /// Whether a numeric address is one.
   static func contains(_ text: String) -> Bool {
     self.bytes(text).map { contains(bytes: $0) } ?? false
   }

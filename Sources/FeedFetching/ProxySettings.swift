@@ -10,7 +10,6 @@ package struct ProxySettings: Hashable, Sendable {
 
   private init() {}
 
-  /// One proxy for all.
   package init(_ url: String) {
     proxies["all"] = url
   }

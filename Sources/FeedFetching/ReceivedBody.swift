@@ -17,10 +17,8 @@ package final class ReceivedBody {
     if let file { fclose(file) }
   }
 
-  /// How many bytes have come.
   package var count: Int { fileLength + bytes.count }
 
-  /// Adds the next bytes.
   package func append(_ piece: UnsafeRawBufferPointer) {
     if file != nil, !hasFailed { return write(piece) }
     bytes.append(contentsOf: piece)
@@ -38,7 +36,6 @@ package final class ReceivedBody {
     bytes.append(contentsOf: piece[written...])
   }
 
-  /// Calls a closure with the whole body.
   package func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

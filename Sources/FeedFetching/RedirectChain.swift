@@ -3,7 +3,6 @@
 /// Pure: the transfer tells what came, the chain decides.
 struct RedirectChain: Hashable, Sendable {
   let start: HTTPURL
-  /// What is asked now.
   private(set) var url: HTTPURL
   /// The end of the 301s and 308s that began with the request and have not been interrupted.
   private(set) var permanent: HTTPURL?

@@ -5,7 +5,6 @@ struct RequestConditions: Sendable {
   /// What is sent; nil asks without condition.
   private(set) var validators: CacheValidators?
 
-  /// Without condition.
   init() {}
 
   /// Takes those of `request`, if they came from the very URL that `chain` has reached, and are
@@ -24,7 +23,6 @@ struct RequestConditions: Sendable {
     validators = fit.etag == nil && fit.lastModified == nil ? nil : fit
   }
 
-  /// Header lines, without their ends.
   var headerLines: [String] {
     let etag = sentETag.map { "If-None-Match: \($0)" }
     let lastModified = validators?.lastModified.map { "If-Modified-Since: \($0)" }

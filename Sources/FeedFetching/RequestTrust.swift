@@ -10,13 +10,11 @@ package struct RequestTrust: Hashable, Sendable {
   /// Whether the reader's passwords for its site may be given.
   package private(set) var givesPasswords: Bool
 
-  /// For what the reader names.
   package static let reader = RequestTrust(reachesPrivateNetworks: true, givesPasswords: true)
   /// For a feed of the internet: a name that leads into a private network all the same leads there
   /// for somebody else's sake (DNS rebinding).
   package static let internet = RequestTrust(reachesPrivateNetworks: false, givesPasswords: true)
 
-  /// For what a subscription follows.
   package init(_ subscription: Subscription) {
     self = subscription.state.isOnInternet == true ? .internet : .reader
   }
@@ -66,7 +64,6 @@ package struct RequestTrust: Hashable, Sendable {
     isProxied ? !LocalHost.contains(url.host) : !PrivateAddress.contains(address)
   }
 
-  /// Whether a proxy may be asked for `url`.
   func mayAskProxy(for url: HTTPURL) -> Bool {
     reachesPrivateNetworks || !LocalHost.contains(url.host)
   }
@@ -104,9 +101,7 @@ package struct RequestTrust: Hashable, Sendable {
   }
 }
 
-/// What says who asks.
 enum Credentials: Hashable, Sendable {
-  /// The user and password in the URL.
   case ofURL
   case password(user: String, String)
   /// A bearer token (RFC 6750).

@@ -172,7 +172,6 @@ final class Transfer {
   /// When its server is called slow, unless enough comes before.
   var slowTime: ContinuousClock.Instant { clock.slowTime }
 
-  /// The failure of a transfer that has been waited for long enough.
   func timeout(at now: ContinuousClock.Instant) -> FetchError? {
     clock.timeout(at: now, connected: easy.timeUntilConnected, host: chain.url.host)
   }

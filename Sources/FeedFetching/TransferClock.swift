@@ -19,9 +19,6 @@ struct TransferClock: Sendable {
     (countedBytes, receivedBytes) = (0, 0)
   }
 
-  /// Whether the exchange's first byte has come.
-  var hasBytes: Bool { countedSince != nil }
-
   /// Some have come; `received` are those of the exchange so far, as they were sent.
   mutating func haveBytes(_ received: Int, at now: ContinuousClock.Instant) {
     receivedBytes = received

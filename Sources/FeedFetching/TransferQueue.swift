@@ -113,7 +113,6 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// A request has ended for good.
   func finish() {
     state.withLock { $0.unfinished -= 1 }
   }
@@ -194,7 +193,6 @@ extension TransferQueue.State {
     return best
   }
 
-  /// Whether a worker may start one more at a host.
   fileprivate func mayStart(worker: Int, host: Int) -> Bool {
     let limits = limits[worker]
     let limit = isLocal[host] ? limits.perHost : limits.perInternetHost

@@ -93,7 +93,14 @@ struct EndOfRunTests {
       receiver: { _ in RecordingReceiver() },
       completion: { _, outcome, _ in outcomes.withLock { $0.append(outcome) } },
     )
-    let worker = StuckWorker(job: job, release: release, ended: ended)
+    // Sits in a call that no time-out ends, as libcurl does when it joins a resolver's thread.
+    let worker: @Sendable () -> Void = {
+      _ = job.start()
+      release.wait { $0 }
+      job.begin(ResponseHead(status: 200, url: "http://a.example/"))
+      job.complete(.content(FetchResponse(status: 200, url: "http://a.example/")))
+      ended.change { $0 = true }
+    }
     let options = FetchOptions.quick.with { $0.deadline = .now + .milliseconds(50) }
     FetchRun([job], options: options, cancellation: FetchCancellation()).perform([worker])
     #expect(outcomes.withLock { $0 } == [.failed(.deadline, nil)])
@@ -111,26 +118,5 @@ struct EndOfRunTests {
 
   private func late(_ count: Int) -> [String] {
     Array(repeating: "not finished before the deadline", count: count)
-  }
-}
-
-/// Sits in a call that no time-out ends, as libcurl does when it joins a resolver's thread.
-private final class StuckWorker: FetchWorker {
-  private let job: FetchJob
-  private let release: Monitor<Bool>
-  private let ended: Monitor<Bool>
-
-  init(job: FetchJob, release: Monitor<Bool>, ended: Monitor<Bool>) {
-    self.job = job
-    self.release = release
-    self.ended = ended
-  }
-
-  func work() {
-    _ = job.start()
-    release.wait { $0 }
-    job.begin(ResponseHead(status: 200, url: "http://a.example/"))
-    job.complete(.content(FetchResponse(status: 200, url: "http://a.example/")))
-    ended.change { $0 = true }
   }
 }

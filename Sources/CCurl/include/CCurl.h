@@ -94,7 +94,7 @@ enum {
   X(USERAGENT, 10018) X(HTTPHEADER, 10023) X(HEADERDATA, 10029) X(NOPROGRESS, 43)                  \
   X(FOLLOWLOCATION, 52) X(FRESH_CONNECT, 74) X(SSL_VERIFYPEER, 64) X(CAINFO, 10065)                \
   X(HEADERFUNCTION, 20079) X(SSL_VERIFYHOST, 81) X(HTTP_VERSION, 84) X(BUFFERSIZE, 98)             \
-  X(CAPATH, 10097) X(NOSIGNAL, 99) X(ACCEPT_ENCODING, 10102) X(PRIVATE, 10103) X(HTTPAUTH, 107)    \
+  X(CAPATH, 10097) X(NOSIGNAL, 99) X(ACCEPT_ENCODING, 10102) X(HTTPAUTH, 107)                      \
   X(CONNECTTIMEOUT_MS, 156) X(USERNAME, 10173) X(PASSWORD, 10174) X(NOPROXY, 10177)                \
   X(OPENSOCKETFUNCTION, 20163) X(OPENSOCKETDATA, 10164) X(PROTOCOLS, 181) X(REDIR_PROTOCOLS, 182)  \
   X(SSLVERSION, 32) X(PIPEWAIT, 237) X(SUPPRESS_CONNECT_HEADERS, 265) X(HTTP09_ALLOWED, 285)       \
@@ -103,7 +103,7 @@ enum {
 
 /// `CURLINFO`: string 0x100000, long 0x200000, offset 0x600000.
 #define CCURL_INFOS(X)                                                                             \
-  X(PRIVATE, 0x100000 + 21) X(HTTP_CONNECTCODE, 0x200000 + 22) X(OS_ERRNO, 0x200000 + 25)          \
+  X(HTTP_CONNECTCODE, 0x200000 + 22) X(OS_ERRNO, 0x200000 + 25)                                    \
   X(PRIMARY_IP, 0x100000 + 32) X(SIZE_DOWNLOAD_T, 0x600000 + 8)                                    \
   X(NAMELOOKUP_TIME_T, 0x600000 + 51) X(PRETRANSFER_TIME_T, 0x600000 + 53)
 
@@ -186,7 +186,6 @@ CCURL_FUNCTIONS(CCURL_DECLARE)
   X(easy_get_long, easy_getinfo, CCurlEasy *, unsigned int, long *)                                \
   X(easy_get_offset, easy_getinfo, CCurlEasy *, unsigned int, int64_t *)                           \
   X(easy_get_string, easy_getinfo, CCurlEasy *, unsigned int, const char **)                       \
-  X(easy_get_pointer, easy_getinfo, CCurlEasy *, unsigned int, void **)                            \
   X(multi_set_long, multi_setopt, CCurlMulti *, int, long)
 
 #define CCURL_DECLARE_SETTER(name, function, handle, result, type)                                 \

@@ -52,7 +52,7 @@ struct DoctorCommand: Command {
   private func machine(_ subscriptions: [Subscription]) -> MachineChecks {
     MachineChecks(
       xml: Result(catching: XMLVersion.text),
-      curl: Result(catching: CurlVersion.text),
+      curl: Result(catching: CurlLibrary.version),
       namedCertificates: context.fetchOptions().certificateAuthorities,
       now: context.clock.now(),
       needsWeb: subscriptions.contains { SubscriptionURL.isWeb($0.url) },

@@ -5,7 +5,7 @@ import System
 ///
 /// libcurl does not tell a name without an address, which is its owner's fault, from a resolver
 /// that does not answer, which is this machine's or its network's.
-final class NameQuestions: Sendable {
+final class UnresolvedNames: Sendable {
   private struct State {
     var unknown: [String: Bool] = [:]
     /// How long the resolver was waited for in vain, or for names whose servers are slow to say no.

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedFetching
 
 @Suite("Names that could not be resolved are asked about once more")
-struct NameQuestionsTests {
+struct UnresolvedNamesTests {
   /// A resolver that knows which names have no address, and a clock that its answers move on.
   private final class Resolver: Sendable {
     private let state = Mutex((asked: [String](), now: ContinuousClock.now))
@@ -22,11 +22,11 @@ struct NameQuestionsTests {
   }
 
   private let resolver = Resolver()
-  private let names: NameQuestions
+  private let names: UnresolvedNames
 
   init() {
     let resolver = resolver
-    names = NameQuestions(hasNoAddress: { resolver.hasNoAddress($0) }, now: { resolver.now })
+    names = UnresolvedNames(hasNoAddress: { resolver.hasNoAddress($0) }, now: { resolver.now })
   }
 
   private func isUnknown(_ host: String) -> Bool {

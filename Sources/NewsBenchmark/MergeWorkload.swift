@@ -77,8 +77,7 @@ struct MergeWorkload {
     in table: ItemTable,
   ) throws(StorageError) -> (edits: [ItemEdit]?, insertions: Insertions) {
     var merge = ItemMerge(table, now: now)
-    let dropped = deliveries.map { _ in [UInt64]() }
-    _ = try merge.deliver(deliveries, dropped: dropped, keep: 0)
+    _ = try merge.deliver(deliveries, keep: 0)
     return (try merge.edits(), merge.insertions)
   }
 

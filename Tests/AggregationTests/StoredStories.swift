@@ -28,20 +28,24 @@ struct StoredStories: Hashable {
     at now: Date,
   ) throws -> (findings: [FeedFindings], edits: [ItemEdit]?) {
     var merge = ItemMerge(try ItemTable(items), now: now)
-    let dropped = deliveries.map { self.dropped[$0.feed] ?? [] }
-    let findings = try merge.deliver(
-      deliveries,
-      dropped: dropped,
-      cleared: deliveries.map { cleared[$0.feed] ?? [] },
-      keep: keep,
-    )
+    let findings = try merge.deliver(remembered(deliveries), keep: keep)
     for (delivery, found) in zip(deliveries, findings) {
       cleared[delivery.feed] = found.cleared
-      self.dropped[delivery.feed] = found.dropped
+      dropped[delivery.feed] = found.dropped
     }
     let edits = try merge.edits()
     try apply(edits, with: merge.insertions)
     return (findings, edits)
+  }
+
+  /// Deliveries with what their feeds remember.
+  func remembered(_ deliveries: [FeedDelivery]) -> [FeedDelivery] {
+    deliveries.map { delivery in
+      var delivery = delivery
+      delivery.dropped = dropped[delivery.feed] ?? []
+      delivery.cleared = cleared[delivery.feed] ?? []
+      return delivery
+    }
   }
 
   /// Merges one feed's stories.

@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 @Suite("The deadline holds whatever stands in the way, with the built program")
 struct DeadlineTests {
   private let news: News
@@ -48,9 +54,61 @@ struct DeadlineTests {
     )
     #expect(outcome(result) == "failed: 1 of 1 feeds failed")
     #expect(result.status == 1)
-    #expect(result.errorText.contains("not saved by the deadline"))
+    #expect(result.errorText == "news: not saved by the deadline: the disk is too slow\n")
     #expect(outcome(try news.run("fetch")) == "newData: 1 new in 1 of 1 feeds")
     #expect(try namesInFolder(news.home).allSatisfy { !$0.hasPrefix(".") })
+  }
+
+  @Test("more stories than can be merged: failed, and told as that")
+  func slowMerge() throws {
+    // What a delivery of many stories holds is read back from a file while they are merged.
+    let source = try news.folder.write(
+      """
+      #include <unistd.h>
+      ssize_t pread(int fd, void *b, size_t n, off_t o) { sleep(600); return -1; }
+      ssize_t pread64(int fd, void *b, size_t n, off_t o) { sleep(600); return -1; }
+      """,
+      to: "slow.c",
+    )
+    let library = news.folder.path("slow.so")
+    let compiled = try Subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source])
+    #expect(compiled.status == 0, "\(compiled.errorText)")
+    let long = String(repeating: "x", count: 1900)
+    let items = (0..<300).map { number in
+      """
+      <item><title>\(number) \(long)</title><guid isPermaLink="false">\(long)\(number)</guid>\
+      <link>https://a.example/\(long)\(long)/\(number)</link></item>
+      """
+    }
+    try news.folder.write(
+      "<rss version=\"2.0\"><channel><title>T</title>\(items.joined())</channel></rss>",
+      to: "many.xml",
+    )
+    _ = try news.run("subscribe", "many.xml")
+    let result = try news.run("fetch", "--deadline", "10", environment: ["LD_PRELOAD": library])
+    #expect(outcome(result) == "failed: 1 of 1 feeds failed")
+    #expect(
+      result.errorText
+        == "news: not saved by the deadline: 300 stories of 1 feed could not be merged in time\n"
+    )
+    #expect(try news.run("refresh").status == 0)
+  }
+
+  @Test("a store that another program holds: failed, and told as that")
+  func heldStore() throws {
+    try news.folder.write(Self.feed("one"), to: "one.xml")
+    _ = try news.run("subscribe", "one.xml")
+    let lock = open(news.folder.path("home/lock"), O_RDWR | O_CLOEXEC)
+    #expect(flock(lock, LOCK_EX) == 0)
+    try news.folder.write("process \(getpid())", to: "home/lock")
+    let result = try news.run("fetch", "--deadline", "0.5")
+    close(lock)
+    #expect(outcome(result) == "failed: 1 of 1 feeds failed")
+    #expect(
+      result.errorText
+        == "news: not saved by the deadline: another program holds the store (process \(getpid()))\n"
+    )
+    #expect(outcome(try news.run("fetch")) == "newData: 1 new in 1 of 1 feeds")
   }
 
   private static func feed(_ title: String) -> String {

@@ -11,8 +11,7 @@ package struct ClearingUndo {
   private let record: UndoRecord
   private let library: Library
   private let now: Date
-  private let places: FeedPlaces
-  /// What the feeds remember as cleared, and are to forget.
+  private let places: MovedFeeds
   private var noted: ClearedHashUpdates
 
   /// Stories that are here again.
@@ -27,7 +26,7 @@ package struct ClearingUndo {
     self.record = record
     self.library = library
     self.now = now
-    places = FeedPlaces(record.subscriptions, now: library.subscriptions)
+    places = MovedFeeds(record.subscriptions, now: library.subscriptions)
     let remembering = library.subscriptions.filter { !$0.state.cleared.isEmpty }
     noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
     change.undo = .forgotten
@@ -144,7 +143,6 @@ package struct ClearingUndo {
       ? .bring(position..<position + 1) : .bringAdjusted(position, adjustment)
   }
 
-  /// Gives the feeds back the stories that others kept.
   private mutating func rejoin(_ order: inout StoryOrder) throws(StorageError) {
     guard var reader = ItemReader(library.items) else { return }
     var feedsOf: [Int: [String]] = [:]
@@ -182,8 +180,8 @@ package struct ClearingUndo {
   }
 }
 
-/// Where the feeds are by now that stories were of when they were cleared.
-struct FeedPlaces {
+/// Where the feeds are by now that have moved since their stories were cleared.
+struct MovedFeeds {
   /// nil for feeds that were unsubscribed from.
   private var places: [String: String?] = [:]
 

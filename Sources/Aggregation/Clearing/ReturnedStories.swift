@@ -6,18 +6,18 @@ import System
 struct ReturnedStories {
   private let cleared: ItemTable
   private let stored: ItemTable
-  private let feeds: FeedPlaces
+  private let feeds: MovedFeeds
   /// By the place of the cleared story; -1 for one that has not come back.
   private var places: [Int32]
   /// Stories that came since the clearing and have another id than all that were cleared.
   private var fresh: [ItemKey: [Int]] = [:]
-  private var wanted = UnmatchedStories()
+  private var wanted = FingerprintFilter()
 
   init(
     of cleared: ItemTable,
     in stored: ItemTable,
     since date: Date,
-    feeds: FeedPlaces,
+    feeds: MovedFeeds,
   ) throws(StorageError) {
     self.cleared = cleared
     self.stored = stored
@@ -67,7 +67,7 @@ struct ReturnedStories {
     guard !fresh.isEmpty, var reader = ItemReader(cleared) else { return }
     for position in 0..<cleared.count where places[position] < 0 {
       try reader.move(to: position)
-      guard try wanted.mayBeOne(reader) else { continue }
+      guard try wanted.mayContain(reader) else { continue }
       let key = ItemID.key(of: try reader.identity())
       let own = Set(feeds.feeds(try reader.feedURLs()))
       for place in fresh[key] ?? []

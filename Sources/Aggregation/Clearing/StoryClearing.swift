@@ -26,7 +26,6 @@ package struct StoryClearing {
   /// One for all stories that have the same feeds left.
   private var adjustments: [[String]: ItemAdjustment] = [:]
 
-  /// Stories that go.
   package private(set) var cleared = 0
   /// Stories that only the feed is taken from: others carry them.
   package private(set) var leftToOthers = 0
@@ -114,7 +113,6 @@ package struct StoryClearing {
     return copy
   }
 
-  /// Whether the feed is to bring the stories back that are cleared.
   private func isForgotten(_ subscription: Subscription) -> Bool {
     !choice.isReadOnly && choice.feeds?.contains(subscription.url) == true
   }

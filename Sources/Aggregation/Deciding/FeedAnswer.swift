@@ -1,5 +1,6 @@
 package import FeedFetching
 package import FeedModel
+package import FeedParsing
 
 /// What asking a feed came to.
 package enum FeedAnswer: Hashable, Sendable {
@@ -28,9 +29,7 @@ package struct DocumentFacts: Hashable, Sendable {
   package var title: String?
   package var link: String?
   package var hints = UpdateHints()
-  /// Whether nothing is missing at its end.
   package var isComplete = true
-  /// A digest of the whole body.
   package var digest: String
   /// How long to wait by the dates of its stories; nil without any.
   package var rhythm: Duration?
@@ -46,5 +45,81 @@ package struct DocumentFacts: Hashable, Sendable {
     isComplete = feed.isComplete
     self.digest = digest
     self.rhythm = rhythm
+  }
+}
+
+/// Why a feed could not be fetched or parsed, as far as the decision needs it.
+package struct FeedFailure: Hashable, Sendable {
+  /// In words, lower case, without a full stop.
+  package var reason: String
+  package var remedy = FailureRemedy.wait
+  package var status: Int?
+  /// The server said that the feed is gone for good (410).
+  package var isGone = false
+  /// The feed was not asked, or the run ended before anyone could say that it failed.
+  package var isUnasked = false
+  /// The user stopped the run before the feed had answered.
+  package var isCancelled = false
+  /// The host could not be reached from here, or somebody who is not the host answered for it.
+  package var isNetworkUnreachable = false
+  /// A resolver said that the host has no address, now or within the hours that this is remembered.
+  package var isNameUnknown = false
+  /// The run ended before anyone could say whether the host can be reached, or nobody asked.
+  package var provesNothing = false
+  /// This machine has no connection (`NetworkVerdict`).
+  package var isOffline = false
+  /// Not reached, which may be the machine's fault or the host's (`NetworkVerdict`).
+  package var mayBeOffline = false
+  /// A page came in place of a feed that had been asked for without TLS: anyone on the way may have
+  /// put it there.
+  package var mayBePortal = false
+  package var retryAfter: RetryAfter?
+
+  package init(reason: String) {
+    self.reason = reason
+  }
+
+  /// What a fetch failed with; it had its turn if the server had time enough to answer before the run
+  /// ended.
+  package init(_ error: FetchError, _ response: FetchResponse? = nil, hadItsTurn: Bool) {
+    reason = "\(error)"
+    remedy = FailureRemedy(error)
+    status = error.status
+    isGone = error.isGone
+    isNetworkUnreachable = error.isNetworkUnreachable || Self.isImpostor(error)
+    let isRefused = status.map { (400..<600).contains($0) } ?? false
+    retryAfter = error.retryAfter ?? (isRefused ? response?.retryAfter : nil)
+    // Network Authentication Required (RFC 6585 §6).
+    mayBePortal = status == 511
+    if case .nameUnknown = error { isNameUnknown = true }
+    isCancelled = error == .cancelled
+    switch error {
+    case .deadline: (isUnasked, provesNothing) = (!hadItsTurn, true)
+    // What came of the host's other feed is the proof.
+    case .hostBusy: isUnasked = true
+    case .passwordCommand: provesNothing = true
+    default: (isUnasked, provesNothing) = (error.isUnasked, error.isUnasked)
+    }
+  }
+
+  /// A network that wants a login first answers for every host, with a certificate of its own.
+  private static func isImpostor(_ error: FetchError) -> Bool {
+    guard case .tls(let failure) = error else { return false }
+    return failure != .authoritiesUnreadable
+  }
+
+  /// A document that is not a feed, or is refused, or that nothing here can read.
+  ///
+  /// Of a web page it tells where the feed may be.
+  package init(_ error: FeedParsingError) {
+    reason = "\(error)"
+    remedy = FailureRemedy(error)
+    if case .libraryMissing = error { (isUnasked, provesNothing) = (true, true) }
+    switch error {
+    case .webPage, .notAFeed, .unrecognized: mayBePortal = true
+    default: break
+    }
+    guard case .webPage(let announced) = error, let feed = announced.first else { return }
+    reason += "; it announces the feed \(feed.url)"
   }
 }

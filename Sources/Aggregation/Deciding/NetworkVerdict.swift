@@ -44,7 +44,6 @@ package enum NetworkVerdict: Hashable, Sendable {
 package struct NetworkWitness: Hashable, Sendable {
   /// Of the feed's URL; nil for a file.
   package let host: String?
-  /// Why it failed; nil when it did not.
   package let failure: FeedFailure?
   /// Whether the host was missing already when the network was known to work, or for days
   /// (`FeedState.wasUnreachable`): that it still is says nothing.

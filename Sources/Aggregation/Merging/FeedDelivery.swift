@@ -12,6 +12,10 @@ package struct FeedDelivery: Sendable {
   let stories: SpooledStories
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
+  /// Hashes of stories that retention dropped (`FeedState.dropped`).
+  var dropped: [UInt64] = []
+  /// Hashes of stories that the reader cleared for good (`FeedState.cleared`).
+  var cleared: [UInt64] = []
   /// Stories that were stored later may have come from where redirects lead; nil without any.
   var oldBefore: Date?
   /// The ids that the stories get if they are new, as numbers.
@@ -46,6 +50,15 @@ package struct FeedDelivery: Sendable {
     }
   }
 
+  /// The same with what the feed's state remembers of its stories.
+  func with(_ state: FeedState) -> FeedDelivery {
+    var delivery = self
+    delivery.dropped = state.dropped
+    delivery.cleared = state.cleared
+    delivery.oldBefore = state.pendingMove?.firstSeen
+    return delivery
+  }
+
   func item(_ story: Int) throws(StorageError) -> Item {
     try stories.item(at: story)
   }
@@ -54,7 +67,6 @@ package struct FeedDelivery: Sendable {
     dates[story].isNaN ? nil : Date(timeIntervalSinceReferenceDate: dates[story])
   }
 
-  /// What the story, which is `item`, is known by in its feed.
   func key(of story: Int, _ item: Item) -> ItemKey {
     keys[story] ?? ItemID.key(of: item)
   }

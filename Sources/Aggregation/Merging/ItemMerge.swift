@@ -30,9 +30,38 @@ package struct ItemMerge {
     insertions = Insertions(now: now)
   }
 
-  func current(_ position: Int) throws(StorageError) -> StoredItem {
-    if let item = changed[position] { return item }
-    return try table.item(at: position)
+  /// Takes in what feeds delivered.
+  ///
+  /// The first delivery that brings a story owns it. To be called once with all deliveries of a
+  /// run: the order of several decides only who owns what is new in several.
+  ///
+  /// - Parameters:
+  ///   - deliveries: at most one of each feed.
+  ///   - keep: stories kept of each feed that it no longer carries; 0 keeps all.
+  /// - Returns: what was found out of each feed, in the order of the deliveries.
+  /// - Throws: when the data file cannot be read.
+  package mutating func deliver(
+    _ deliveries: [FeedDelivery],
+    keep: Int,
+  ) throws(StorageError) -> [FeedFindings] {
+    insertions.deliveries = deliveries
+    let stored = try StoredPositions(deliveries, in: table, now: now)
+    instants = stored.instants
+    var feeds = deliveries.enumerated().map { number, delivery in
+      MergedFeed(delivery, number: number, stored: stored.byDelivery[number])
+    }
+    for number in feeds.indices {
+      try recognise(&feeds[number], sameID: stored.sameID[number])
+    }
+    var close = try closePositions(to: feeds)
+    for number in feeds.indices { try recogniseOthers(&feeds[number], among: close) }
+    for number in feeds.indices { try retain(keep, of: &feeds[number]) }
+    for number in feeds.indices { try update(&feeds[number]) }
+    close.formUnion(changed.keys)
+    var elsewhere = try OtherFeedMatches(of: feeds, among: close, in: self)
+    insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.open.count })
+    for number in feeds.indices { try place(&feeds[number], elsewhere: &elsewhere) }
+    return feeds.map(\.findings)
   }
 
   /// The order of all stories as edits of the stored ones, new ones by their number in `insertions`;
@@ -51,18 +80,37 @@ package struct ItemMerge {
     )
   }
 
+  func current(_ position: Int) throws(StorageError) -> StoredItem {
+    if let item = changed[position] { return item }
+    return try table.item(at: position)
+  }
+
   /// As of when a stored story counted before this merge, in seconds since 2001.
   func storedInstant(_ position: Int) throws(StorageError) -> Double {
     if !instants.isEmpty, !instants[position].isNaN { return instants[position] }
     return try table.story(at: position).instant(now: now)
   }
+
+  /// The same after it; nil where nothing of the story has changed.
+  func newInstant(_ position: Int) -> Double? {
+    changed[position].map { StoryTime.place(date: $0.item.date, stored: $0.stored, now: now) }
+  }
+
+  /// Leaves a story to other feeds; without any it goes.
+  mutating func leave(_ stored: StoredItem, at position: Int, to feeds: [String]) {
+    var stored = stored
+    stored.feeds = feeds
+    changed[position] = stored
+    if feeds.isEmpty { removed.insert(position) }
+  }
 }
 
+/// Feeds that go, or move.
 extension ItemMerge {
   /// What becomes of a feed's stories when it is no longer subscribed to: other feeds keep those
   /// that they carry too; the rest goes, unless it is starred.
   package mutating func unsubscribe(_ feed: String) throws(StorageError) {
-    for position in try positions(of: feed) {
+    for position in try positions(of: [feed]) {
       let stored = try current(position)
       let others = stored.feeds.filter { $0 != feed }
       if others.isEmpty, stored.isStarred { continue }
@@ -89,15 +137,10 @@ extension ItemMerge {
     }
   }
 
-  private func positions(of feed: String) throws(StorageError) -> [Int] {
-    try positions(of: [feed])
-  }
-
   /// Positions of the stories that any of the feeds carries, each once.
   private func positions(of feeds: [String]) throws(StorageError) -> [Int] {
     let deliveries = feeds.map { FeedDelivery(feed: $0, items: []) }
-    let found = try StoredPositions(deliveries, in: table, now: now).byDelivery
-    return feeds.count == 1 ? found[0] : Set(found.joined()).sorted()
+    return Set(try StoredPositions(deliveries, in: table, now: now).byDelivery.joined()).sorted()
   }
 
   private static func moved(_ feeds: [String], _ moves: [String: String]) -> [String] {

@@ -16,11 +16,12 @@ extension ItemMerge {
   /// The most hashes of dropped stories that are kept of a feed; the latest ones.
   private static var mostDropped: Int { 5000 }
 
-  /// Drops stories that the feed no longer carries, beyond the newest `keep`.
+  /// Drops stories that the whole document of a feed no longer carries, beyond the newest `keep`;
+  /// with 0, none.
   ///
   /// A story that other feeds carry stays with them.
-  mutating func retain(_ keep: Int, of feed: inout FeedMerge) throws(StorageError) {
-    guard feed.stored.count > keep else { return }
+  mutating func retain(_ keep: Int, of feed: inout MergedFeed) throws(StorageError) {
+    guard keep > 0, feed.delivery.isComplete, feed.stored.count > keep else { return }
     let carried = Set(feed.positions.compactMap { $0 })
     guard feed.stored.count - carried.count > keep else { return }
     var read: [Int] = []
@@ -38,20 +39,12 @@ extension ItemMerge {
 
   private mutating func drop(
     _ position: Int,
-    from feed: inout FeedMerge,
+    from feed: inout MergedFeed,
   ) throws(StorageError) {
     let stored = try current(position)
     let name = feed.delivery.feed
     let ids = [stored.id, ItemID.id(feed: name, key: ItemID.key(of: stored.item))]
     feed.findings.dropped += Set(ids.compactMap { UInt64($0, radix: 16) }).sorted()
     leave(stored, at: position, to: stored.feeds.filter { $0 != name })
-  }
-
-  /// Leaves a story to other feeds; without any it goes.
-  mutating func leave(_ stored: StoredItem, at position: Int, to feeds: [String]) {
-    var stored = stored
-    stored.feeds = feeds
-    changed[position] = stored
-    if feeds.isEmpty { removed.insert(position) }
   }
 }

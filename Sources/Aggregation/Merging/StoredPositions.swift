@@ -6,7 +6,6 @@ import System
 /// PERF: whatever is asked of each stored story is asked here, in their order: the data file may be
 /// larger than the memory, and going to and fro in it took half the time of a merge.
 struct StoredPositions {
-  /// A stored story of a feed with the id of one of its delivery's.
   struct SameID {
     let story: Int
     let position: Int
@@ -61,7 +60,6 @@ struct StoredPositions {
     }
   }
 
-  /// Takes note of the story that the reader is at, and that the feeds of these deliveries have.
   private mutating func note(
     _ position: Int,
     of found: [Int],

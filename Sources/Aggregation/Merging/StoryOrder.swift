@@ -1,5 +1,5 @@
 import FeedStorage
-import System
+package import System
 
 /// Where a story goes in the order: by its instant, and among equal ones in document order.
 struct Placement: Hashable, Sendable {
@@ -8,7 +8,6 @@ struct Placement: Hashable, Sendable {
   /// The last stored story with the same instant that comes before it, as a position in the table;
   /// -1 when there is none.
   let anchor: Int32
-  /// Tells the order of stories with one instant and anchor.
   let sequence: Int32
 
   func precedes(_ other: Placement) -> Bool {
@@ -21,7 +20,6 @@ struct Placement: Hashable, Sendable {
 /// (design 3, Order).
 struct StoryOrder {
   private let count: Int
-  /// Stored stories that are to be written in another way.
   private var changed: [Int: ItemEdit] = [:]
   /// Stored stories that do not stay where they are.
   private var gone: Set<Int> = []
@@ -99,8 +97,58 @@ struct StoryOrder {
 }
 
 extension Placement {
-  /// Whether a story that is placed so comes before a stored one.
   fileprivate func isBefore(_ position: Int, _ instant: Double) -> Bool {
     self.instant == instant ? anchor < position : self.instant > instant
+  }
+}
+
+/// The instant that a story counts as of in the order of stories (design 3, Order).
+package enum StoryTime {
+  /// Its date; when it was stored where it has none or one in the future; nil when neither is known.
+  ///
+  /// All three in seconds since the same moment.
+  @inlinable
+  package static func instant(date: Double?, stored: Double?, now: Double) -> Double? {
+    if let date, date <= now { return date }
+    return stored
+  }
+
+  package static func instant(date: Date?, stored: Date?, now: Date) -> Date? {
+    instant(
+      date: date?.timeIntervalSinceReferenceDate,
+      stored: stored?.timeIntervalSinceReferenceDate,
+      now: now.timeIntervalSinceReferenceDate,
+    ).map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  /// The same in seconds since 2001 for a place in the order: stories of which nothing is known come
+  /// last.
+  static func place(date: Date?, stored: Date?, now: Date) -> Double {
+    (instant(date: date, stored: stored, now: now) ?? .distantPast).timeIntervalSinceReferenceDate
+  }
+}
+
+extension ItemReader {
+  func instant(now: Date) throws(StorageError) -> Double {
+    let (date, stored) = try instants()
+    return StoryTime.instant(
+      date: date,
+      stored: stored,
+      now: now.timeIntervalSinceReferenceDate,
+    ) ?? Date.distantPast.timeIntervalSinceReferenceDate
+  }
+}
+
+extension ItemTable {
+  /// As of when each story counts, in seconds since 2001; of those that are `known`, others are not a
+  /// number.
+  func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
+    guard var reader = ItemReader(self) else { return [] }
+    var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known
+    for position in instants.indices where instants[position].isNaN {
+      try reader.move(to: position)
+      instants[position] = try reader.instant(now: now)
+    }
+    return instants
   }
 }

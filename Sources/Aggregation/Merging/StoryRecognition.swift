@@ -7,10 +7,10 @@ import FeedStorage
 /// that other feeds brought, by what identifies a story everywhere; then as churn: what vanished
 /// from the document and what is new in it pair one to one when they agree.
 struct StoryRecognition {
-  /// A stored story of the feed that may be one of the delivery's.
   struct Candidate {
     let position: Int
-    let id: UInt64
+    /// nil where another program gave it.
+    let id: UInt64?
     let keys: IdentityKeys
     /// Its id as it is stored, where this feed brought it.
     let ownID: String?
@@ -37,11 +37,7 @@ struct StoryRecognition {
   private var links = UniqueIndex<ItemKey>([])
   private var titles = UniqueIndex<TitleAndInstant>([])
 
-  /// - Parameters:
-  ///   - delivery: what came.
-  ///   - positions: what is recognised already.
-  ///   - candidates: all stories of the feed that share a guid, link or title with one that is not.
-  /// - Throws: when a story cannot be read back.
+  /// The candidates are all stories of the feed that share a guid, link or title with an open one.
   init(
     _ delivery: FeedDelivery,
     positions: [Int?],
@@ -221,7 +217,6 @@ struct UniqueIndex<Key: Hashable> {
   private var places: [Key: Int] = [:]
   private static var ambiguous: Int { -1 }
 
-  /// - Parameter keys: of each element in turn; nil for one that has none.
   init(_ keys: some Sequence<Key?>) {
     for (place, key) in keys.enumerated() {
       guard let key else { continue }

@@ -27,8 +27,7 @@ enum TextFingerprint {
   ///
   /// Parameters of which the name has one or two letters (`v`, `p`, `id`) are all that tells the
   /// stories of many sites apart, and are never for tracking.
-  /// - Parameter bytes: a URL, or any other text.
-  /// - Returns: nil for a path with dot segments, which may be several.
+  /// A path with dot segments may be several, and has none.
   static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     var print = seed
     var place = afterScheme(bytes)
@@ -51,7 +50,6 @@ enum TextFingerprint {
     return print
   }
 
-  /// Takes a parameter up to what ends it, if its name is short.
   private static func mixParameter(
     _ bytes: UnsafeRawBufferPointer,
     at place: inout Int,

@@ -42,10 +42,7 @@ extension FeedState {
   ///
   /// Only a death that nothing else can have caused makes the feed one that is left alone: others
   /// die with it that have done no harm.
-  ///
-  /// - Parameters:
-  ///   - wasAnswering: whether its document was coming in, or being read.
-  ///   - isOnlySuspect: whether no other feed may have been the cause.
+  /// It was answering if its document was coming in, or being read.
   mutating func noteDeath(whileAnswering wasAnswering: Bool, isOnlySuspect: Bool) {
     let before = deaths?.count ?? 0
     let most = isOnlySuspect ? RunDeaths.most : RunDeaths.most - 1

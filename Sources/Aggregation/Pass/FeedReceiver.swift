@@ -18,10 +18,6 @@ final class FeedReceiver: BodyReceiver {
   private let body = ReceivedBody()
   private var head: ResponseHead?
 
-  /// - Parameters:
-  ///   - maximumBytes: of a body.
-  ///   - spool: where the stories are to wait.
-  ///   - onBegin: is called when the content begins.
   init(maximumBytes: Int, spool: StorySpool, onBegin: @escaping () -> Void) {
     self.maximumBytes = maximumBytes
     self.spool = spool
@@ -83,12 +79,8 @@ final class FeedReceiver: BodyReceiver {
       let feed = try feed()
       finished = feed
       let rhythm = RefreshSchedule.rhythm(of: feed.items.compactMap(\.date), now: now)
-      var digest = BodyDigest()
-      body.withBytes { digest.update($0) }
-      return .document(
-        DocumentFacts(feed, digest: digest.hexadecimal(), rhythm: rhythm),
-        response,
-      )
+      let digest = body.withBytes(BodyDigest.hexadecimal)
+      return .document(DocumentFacts(feed, digest: digest, rhythm: rhythm), response)
     } catch {
       return .failed(FeedFailure(error), response)
     }

@@ -6,12 +6,12 @@ import System
 struct FetchedFeed: Sendable {
   /// As it was when it was asked.
   let subscription: Subscription
+  var index = 0
   private(set) var answer: FeedAnswer
   /// Its stories; nil when none came, or when the body is the last one again.
   var delivery: FeedDelivery?
   var stories = 0
   var seconds = 0.0
-  /// When it had come.
   let answered: Date
   /// What was odd about the document, each a sentence without a full stop.
   var notes: [String] = []
@@ -34,7 +34,6 @@ struct FetchedFeed: Sendable {
     return feed
   }
 
-  /// The digest of a whole document's body.
   var digest: String? {
     guard case .document(let facts, _) = answer, facts.isComplete else { return nil }
     return facts.digest

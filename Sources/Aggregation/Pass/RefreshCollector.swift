@@ -3,17 +3,11 @@ import FeedModel
 import FeedStorage
 import Synchronization
 
-/// What asking a feed came to, and its place in the plan.
-struct ArrivedFeed: Sendable {
-  let place: Int
-  let feed: FetchedFeed
-}
-
 /// Takes what the threads of a fetch bring until it is saved, and tells how far the run is.
 final class RefreshCollector: Sendable {
   private struct State {
     /// In the order in which it came.
-    var arrived: [ArrivedFeed] = []
+    var arrived: [FetchedFeed] = []
     var done = 0
     var hosts: [Int: String] = [:]
     var stories = 0
@@ -22,7 +16,6 @@ final class RefreshCollector: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Those of the plan.
   private let feeds: [Subscription]
   private let started: ContinuousClock.Instant
   private let record: ActiveRun?
@@ -44,8 +37,7 @@ final class RefreshCollector: Sendable {
     feeds[request.index]
   }
 
-  /// Takes out everything that has come and is not saved.
-  func takeAll() -> [ArrivedFeed] {
+  func takeAll() -> [FetchedFeed] {
     state.withLock { state in
       defer { state.arrived = [] }
       return state.arrived
@@ -53,23 +45,21 @@ final class RefreshCollector: Sendable {
   }
 
   /// Takes out what can be saved whatever the others come to: answers, and parts of them.
-  func takeAnswers() -> [ArrivedFeed] {
+  func takeAnswers() -> [FetchedFeed] {
     state.withLock { state in
-      let answers = state.arrived.filter(\.feed.isAnswer)
-      if !answers.isEmpty { state.arrived.removeAll(where: \.feed.isAnswer) }
+      let answers = state.arrived.filter(\.isAnswer)
+      if !answers.isEmpty { state.arrived.removeAll(where: \.isAnswer) }
       return answers
     }
   }
 
-  /// Takes back what could not be saved.
-  func putBack(_ feeds: [ArrivedFeed]) {
+  func putBack(_ feeds: [FetchedFeed]) {
     state.withLock { $0.arrived.insert(contentsOf: feeds, at: 0) }
   }
 
-  /// Notes that feeds are saved.
-  func settle(_ feeds: [ArrivedFeed]) {
+  func settle(_ feeds: [FetchedFeed]) {
     guard let record, state.withLock({ $0.done }) < self.feeds.count else { return }
-    for feed in feeds { record.note(.settled, of: feed.place) }
+    for feed in feeds { record.note(.settled, of: feed.index) }
   }
 
   func begin(_ request: FetchRequest) {
@@ -81,12 +71,10 @@ final class RefreshCollector: Sendable {
     }
   }
 
-  /// Notes that a document is coming in.
   func noteAnswer(to request: FetchRequest) {
     record?.note(.answering, of: request.index)
   }
 
-  /// Servers that have asked in this run to be left in peace.
   var busyServers: [String: FetchError] { state.withLock(\.busy) }
 
   /// Notes that a server wants to be left in peace, by its own feeds or by those redirected to it.
@@ -99,10 +87,12 @@ final class RefreshCollector: Sendable {
   }
 
   func end(_ request: FetchRequest, _ feed: FetchedFeed) {
+    var feed = feed
+    feed.index = request.index
     let wasAsked = feed.answer.failure?.isUnasked != true
     record?.note(wasAsked ? .arrived : .settled, of: request.index)
     state.withLock { state in
-      if !feed.wasCancelled { state.arrived.append(ArrivedFeed(place: request.index, feed: feed)) }
+      if !feed.wasCancelled { state.arrived.append(feed) }
       state.done += 1
       state.stories += feed.stories
       state.hosts[request.index] = nil

@@ -8,16 +8,9 @@ struct RefreshCommit {
   private let fetched: [FetchedFeed]
   private let keep: Int
   private let now: Date
-
-  /// Whether no host could be reached from here.
   private let isOffline: Bool
 
-  init(
-    _ fetched: [FetchedFeed],
-    verdict: NetworkVerdict,
-    keep: Int,
-    now: Date,
-  ) {
+  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int, now: Date) {
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     self.keep = keep
     self.now = now
@@ -38,77 +31,44 @@ struct RefreshCommit {
   /// Subscriptions that are gone from it are gone; their answers are not stored.
   func change(_ library: Library) throws(StorageError) -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
-    var merge = ItemMerge(library.items, now: now)
-    let findings = try deliver(
-      feeds.map(\.feed),
-      to: &merge,
-      library.subscriptions,
-      feeds.map(\.place),
-    )
-    var outcome = SubscriptionUpdates(library, now: now)
-    for (number, feed) in feeds.enumerated() {
-      outcome.decide(feed.feed, at: feed.place, findings: findings[number])
+    let deliveries = feeds.compactMap { place, feed in
+      feed.delivery?.with(library.subscriptions[place].state)
     }
-    try merge.move(outcome.moves)
-    let edits = try merge.edits()
+    var merge = ItemMerge(library.items, now: now)
+    let found = try merge.deliver(deliveries, keep: keep)
+    let findings = Dictionary(uniqueKeysWithValues: zip(deliveries.map(\.feed), found))
+    var updates = SubscriptionUpdates(library, now: now)
+    for (place, feed) in feeds {
+      updates.decide(feed, at: place, findings: findings[feed.subscription.url])
+    }
+    try merge.move(updates.moves)
     let change = LibraryChange(
-      items: edits,
+      items: try merge.edits(),
       source: merge.insertions.spooled,
-      subscriptions: outcome.finalSubscriptions,
-      holds: outcome.holds,
+      subscriptions: updates.finalSubscriptions,
+      holds: updates.holds,
     )
-    var report = outcome.report(insertions: merge.insertions)
+    var report = RefreshReport()
+    report.feeds = updates.feeds
+    report.newItems = NewItems(updates.newer, of: merge.insertions)
     report.isOffline = isOffline
     return (change, report)
   }
 
   /// What was fetched, once for each subscription and in their order.
   private func placed(in subscriptions: [Subscription]) -> [(place: Int, feed: FetchedFeed)] {
-    var open = Dictionary(
-      subscriptions.enumerated().map { ($1.url, $0) },
-      uniquingKeysWith: { first, _ in first },
-    )
-    let known = fetched.indices.compactMap { number in
-      open.removeValue(forKey: fetched[number].subscription.url).map {
-        (place: $0, number: number)
-      }
+    var open = subscriptions.placesByURL
+    let known = fetched.compactMap { feed in
+      open.removeValue(forKey: feed.subscription.url).map { (place: $0, feed: feed) }
     }
-    return known.sorted { $0.place < $1.place }.map { ($0.place, fetched[$0.number]) }
+    return known.sorted { $0.place < $1.place }
   }
 
-  /// - Returns: for each feed what the merge found; nil for those that delivered nothing to merge.
-  private func deliver(
-    _ feeds: [FetchedFeed],
-    to merge: inout ItemMerge,
-    _ subscriptions: [Subscription],
-    _ places: [Int],
-  ) throws(StorageError) -> [FeedFindings?] {
-    let numbers = feeds.indices.filter { feeds[$0].delivery != nil }
-    let found = try merge.deliver(
-      numbers.compactMap { number in
-        var delivery = feeds[number].delivery
-        delivery?.oldBefore = subscriptions[places[number]].state.pendingMove?.firstSeen
-        return delivery
-      },
-      dropped: numbers.map { subscriptions[places[$0]].state.dropped },
-      cleared: numbers.map { subscriptions[places[$0]].state.cleared },
-      keep: keep,
-    )
-    var findings = [FeedFindings?](repeating: nil, count: feeds.count)
-    for (number, found) in zip(numbers, found) { findings[number] = found }
-    return findings
-  }
-
-  /// The report when nothing was saved.
   func unsavedReport() -> RefreshReport {
     var report = RefreshReport()
     report.feeds = fetched.map { feed in
-      let state = feed.subscription.state
-      return FeedReport(
-        feed,
-        outcome: feed.answer.failure == nil ? .noData : .failed,
-        state: state,
-      )
+      let outcome: Outcome = feed.answer.failure == nil ? .noData : .failed
+      return FeedReport(feed, outcome: outcome, state: feed.subscription.state)
     }
     report.isOffline = isOffline
     return report

@@ -13,17 +13,18 @@ final class RefreshPass: Sendable {
   private struct State {
     /// What has been saved, and what could not be.
     var report = RefreshReport()
-    /// What is being saved.
-    var inHand: [ArrivedFeed] = []
+    var inHand: [FetchedFeed] = []
+    var steps = SavingSteps()
     var witnesses: [NetworkWitness] = []
   }
 
-  private let store: LibraryStore
+  private let refresher: Refresher
   private let plan: RefreshPlan
   private let options: RefreshOptions
   private let clock: RefreshRunClock
-  private let now: @Sendable () -> Date
+  private let cancellation: FetchCancellation
   private let collector: RefreshCollector
+  private let spool: StorySpool
   /// nil where none can be kept.
   private let record: ActiveRun?
   private let state = Mutex(State())
@@ -31,19 +32,20 @@ final class RefreshPass: Sendable {
   init(
     _ plan: RefreshPlan,
     _ options: RefreshOptions,
-    store: LibraryStore,
-    clock: RefreshRunClock,
-    now: @escaping @Sendable () -> Date,
-    progress: (@Sendable (RefreshProgress) -> Void)?,
+    of refresher: Refresher,
+    _ clock: RefreshRunClock,
+    _ cancellation: FetchCancellation,
+    _ progress: (@Sendable (RefreshProgress) -> Void)?,
   ) {
-    self.store = store
+    self.refresher = refresher
     self.plan = plan
     self.options = options
     self.clock = clock
-    self.now = now
+    self.cancellation = cancellation
+    spool = StorySpool(folder: refresher.store.home)
     // Where no record can be kept nothing can be saved either, which is told when it is tried.
     let urls = plan.feeds.map(\.url)
-    record = urls.isEmpty ? nil : try? ActiveRun(in: store.home, feeds: urls)
+    record = urls.isEmpty ? nil : try? ActiveRun(in: refresher.store.home, feeds: urls)
     collector = RefreshCollector(
       plan.feeds,
       started: clock.started,
@@ -52,57 +54,63 @@ final class RefreshPass: Sendable {
     )
   }
 
-  /// Asks and saves.
-  ///
-  /// - Parameter fetch: asks some feeds, and returns when all have answered or failed.
-  /// - Returns: what came of it.
-  func perform(
-    _ fetch: @escaping @Sendable ([FetchRequest], RefreshCollector) -> Void
-  ) -> RefreshReport {
-    let requests = plan.requests(isForced: options.isForced, now: now())
+  func perform() -> RefreshReport {
+    let requests = plan.requests(isForced: options.isForced, now: refresher.now())
     for batch in plan.batches where state.withLock({ $0.report.storageError == nil }) {
-      let requests = batch.map { requests[$0] }
-      ask { [collector] in fetch(requests, collector) }
-      saveAll()
+      ask(batch.map { requests[$0] })
+      save(collector.takeAll())
     }
     record?.end()
+    begin(.waiting)
     return report()
   }
 
-  /// What came of it so far, when nobody waits any longer; what is not saved counts as that.
-  func abandon() -> RefreshReport {
-    let rest = state.withLock(\.inHand) + collector.takeAll()
-    var part = commit(rest).unsavedReport()
-    part.storageError =
-      "not saved by the deadline: another program holds the store, or the disk is too slow"
-    add(part)
-    // A disk that does not answer is not waited for.
-    if let record {
-      WorkerThreads([{ record.end() }]).wait(until: .now + .milliseconds(50), orReadable: nil)
-    }
-    return report()
-  }
+  // MARK: Asking
 
-  private func ask(_ fetch: @escaping @Sendable () -> Void) {
-    let asking = WorkerThreads([fetch])
+  private func ask(_ requests: [FetchRequest]) {
+    begin(.asking)
+    let asking = WorkerThreads([{ self.fetch(requests) }])
     var pause = options.savingInterval
     while !asking.haveEnded {
       asking.wait(until: .now + pause, orReadable: nil)
       guard !asking.haveEnded else { return }
       let duration = ContinuousClock().measure(saveAnswers)
+      begin(.asking)
       // A tenth of the time is spent on saving, at most.
       pause = max(options.savingInterval, duration * 9)
     }
   }
 
+  private func fetch(_ requests: [FetchRequest]) {
+    var fetchOptions = refresher.fetchOptions
+    fetchOptions.deadline = clock.fetchDeadline
+    fetchOptions.maximumBytes = options.maximumBytes
+    fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
+    refresher.fetcher.fetch(
+      requests,
+      options: fetchOptions,
+      cancellation: cancellation,
+      receiver: { [collector, spool, options] request in
+        collector.begin(request)
+        return FeedReceiver(maximumBytes: options.maximumBytes, spool: spool) {
+          collector.noteAnswer(to: request)
+        }
+      },
+      completion: { [collector, now = refresher.now] request, outcome, receiver in
+        collector.noteBusy(request, outcome)
+        collector.end(request, receiver.finish(collector.feed(of: request), outcome, now: now()))
+      },
+    )
+  }
+
+  // MARK: Saving
+
   /// Saves the answers that have come, while others are waited for.
   private func saveAnswers() {
     let feeds = collector.takeAnswers()
     guard !feeds.isEmpty else { return }
-    state.withLock { $0.inHand = feeds }
     do throws(StorageError) {
-      add(try save(commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock)))
-      collector.settle(feeds)
+      try save(feeds, commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock))
     } catch {
       // Tried again, and told of if it still fails then.
       collector.putBack(feeds)
@@ -111,14 +119,11 @@ final class RefreshPass: Sendable {
   }
 
   /// Saves everything that has come; no feed is being asked.
-  private func saveAll() {
-    let feeds = collector.takeAll()
+  private func save(_ feeds: [FetchedFeed]) {
     guard !feeds.isEmpty else { return }
-    state.withLock { $0.inHand = feeds }
     let commit = commit(feeds)
     do throws(StorageError) {
-      add(try save(commit, waitAtMost: clock.timeToLock))
-      collector.settle(feeds)
+      try save(feeds, commit, waitAtMost: clock.timeToLock)
     } catch {
       var report = commit.unsavedReport()
       report.storageError = error.description
@@ -126,30 +131,46 @@ final class RefreshPass: Sendable {
     }
   }
 
-  private func commit(_ feeds: [ArrivedFeed]) -> RefreshCommit {
+  private func commit(_ feeds: [FetchedFeed]) -> RefreshCommit {
     let witnesses = state.withLock { state in
-      state.witnesses += feeds.map { NetworkWitness($0.feed) }
+      state.witnesses += feeds.map(NetworkWitness.init)
       return state.witnesses
     }
     return RefreshCommit(
-      feeds.map(\.feed),
+      feeds,
       verdict: NetworkVerdict(witnesses),
       keep: options.keep,
-      now: now(),
+      now: refresher.now(),
     )
   }
 
   private func save(
+    _ feeds: [FetchedFeed],
     _ commit: RefreshCommit,
     waitAtMost limit: Duration,
-  ) throws(StorageError) -> RefreshReport {
-    guard !commit.isFutile else { return commit.unsavedReport() }
-    record?.note(isSaving: true)
-    defer { record?.note(isSaving: false) }
-    return try store.update(waitAtMost: limit) { (library) throws(StorageError) in
-      try commit.change(library)
+  ) throws(StorageError) {
+    state.withLock { $0.inHand = feeds }
+    if commit.isFutile {
+      add(commit.unsavedReport())
+    } else {
+      record?.note(isSaving: true)
+      defer { record?.note(isSaving: false) }
+      begin(.waiting)
+      let part = try refresher.store.update(waitAtMost: limit) { library throws(StorageError) in
+        begin(.merging)
+        defer { begin(.writing) }
+        return try commit.change(library)
+      }
+      add(part)
     }
+    collector.settle(feeds)
   }
+
+  private func begin(_ step: SavingSteps.Step) {
+    state.withLock { $0.steps.begin(step) }
+  }
+
+  // MARK: What came of it
 
   private func add(_ part: RefreshReport) {
     state.withLock { state in
@@ -161,7 +182,77 @@ final class RefreshPass: Sendable {
   private func report() -> RefreshReport {
     var report = state.withLock(\.report)
     report.conclude()
-    if report.storageError != nil { report.outcome = .failed }
     return report
   }
+
+  /// What came of it so far, when nobody waits any longer; what is not saved counts as that.
+  func abandon() -> RefreshReport {
+    let (inHand, steps) = state.withLock { ($0.inHand, $0.steps) }
+    let feeds = inHand + collector.takeAll()
+    // A disk that does not answer is not waited for.
+    let writer = Mutex<Int32?>(nil)
+    let last = WorkerThreads([
+      { [record, store = refresher.store] in
+        let found = store.writer()
+        writer.withLock { $0 = found }
+        record?.end()
+      }
+    ])
+    last.wait(until: .now + .milliseconds(50), orReadable: nil)
+    var part = commit(feeds).unsavedReport()
+    let reason = steps.reason(
+      at: .now,
+      writer: writer.withLock { $0 },
+      stories: feeds.reduce(0) { $0 + $1.stories },
+      feeds: feeds.count,
+    )
+    part.storageError = "not saved by the deadline: \(reason)"
+    add(part)
+    return report()
+  }
+}
+
+/// The steps of the save that a run is at: which took too long is told when the run is given up.
+struct SavingSteps: Sendable {
+  enum Step {
+    /// Feeds are asked, and what they answer is read.
+    case asking
+    /// For the store's lock.
+    case waiting
+    case merging, writing
+  }
+
+  private var begun: [(step: Step, at: ContinuousClock.Instant)] = []
+
+  mutating func begin(_ step: Step, at now: ContinuousClock.Instant = .now) {
+    if step == .asking || step == .waiting { begun = [] }
+    begun.append((step, now))
+  }
+
+  /// - Parameters:
+  ///   - now: when the run is given up.
+  ///   - writer: the process that holds the store's lock, where it says so.
+  ///   - stories: how many are not saved.
+  ///   - feeds: that brought them.
+  /// - Returns: why not, in words.
+  func reason(at now: ContinuousClock.Instant, writer: Int32?, stories: Int, feeds: Int) -> String {
+    let ends = begun.dropFirst().map(\.at) + [now]
+    let times = zip(begun, ends).map { (step: $0.step, time: $0.at.duration(to: $1)) }
+    switch times.max(by: { $0.time < $1.time })?.step {
+    case .waiting:
+      guard let writer, begun.last?.step == .waiting else {
+        return "another program holds the store, or the disk is too slow"
+      }
+      return writer == getpid()
+        ? Self.slowDisk : "another program holds the store (process \(writer))"
+    case .writing: return Self.slowDisk
+    case .asking, .merging, nil:
+      let amount = "\(stories == 1 ? "1 story" : "\(stories) stories") of \(feeds) "
+      return stories == 0
+        ? "what the feeds answered could not be read in time"
+        : amount + (feeds == 1 ? "feed" : "feeds") + " could not be merged in time"
+    }
+  }
+
+  private static let slowDisk = "the disk is too slow"
 }

@@ -7,16 +7,9 @@ package import System
 package struct RefreshPlan: Hashable, Sendable {
   /// Those that were asked the longest time ago come first, so that no deadline starves one.
   package var feeds: [Subscription] = []
-  /// Those of the feeds asked for that are left alone.
   package var unasked: [UnaskedFeed] = []
 
-  /// Picks from the subscriptions.
-  ///
-  /// - Parameters:
-  ///   - subscriptions: all of them, in the user's order.
-  ///   - options: what was asked for.
-  ///   - holds: what servers asked for (`Library.holds`).
-  ///   - now: the time of the run.
+  /// Picks from all subscriptions; `holds` is what servers asked for (`Library.holds`).
   package init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
@@ -75,7 +68,6 @@ package struct RefreshPlan: Hashable, Sendable {
     return ([sound, unlikely] + likely.map { [$0] }).filter { !$0.isEmpty }
   }
 
-  /// The requests for the feeds, in their order.
   func requests(isForced: Bool, now: Date) -> [FetchRequest] {
     feeds.enumerated().map { place, feed in
       FetchRequest(

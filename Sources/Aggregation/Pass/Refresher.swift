@@ -4,18 +4,16 @@ package import FeedStorage
 import Synchronization
 package import System
 
-/// The pass: asks feeds, and stores what comes back (design 4).
+/// Asks feeds, and stores what comes back (design 4).
 ///
 /// The library is read once without a lock, to know whom to ask. What comes is decided upon under
 /// the lock, against the library as it is then: another process may have saved meanwhile.
 package struct Refresher: Sendable {
   let store: LibraryStore
-  private let fetcher: any FeedFetcher
-  private var fetchOptions: FetchOptions
-  private let now: @Sendable () -> Date
+  let fetcher: any FeedFetcher
+  private(set) var fetchOptions: FetchOptions
+  let now: @Sendable () -> Date
 
-  /// A pass over a store.
-  ///
   /// - Parameters:
   ///   - store: where subscriptions and stories are.
   ///   - fetcher: what asks the feeds.
@@ -33,7 +31,7 @@ package struct Refresher: Sendable {
     self.now = now
   }
 
-  /// Runs the pass.
+  /// Carries out a run.
   ///
   /// - Parameters:
   ///   - options: what was asked for.
@@ -45,8 +43,7 @@ package struct Refresher: Sendable {
     cancellation: FetchCancellation = FetchCancellation(),
     progress: (@Sendable (RefreshProgress) -> Void)? = nil,
   ) -> RefreshReport {
-    let started = now()
-    let clock = RefreshRunClock(date: started, deadline: options.deadline)
+    let clock = RefreshRunClock(date: now(), deadline: options.deadline)
     do throws(StorageError) {
       let suspects = try noteDeadRuns(waitAtMost: clock.timeToLock)
       let library = try store.read()
@@ -54,32 +51,23 @@ package struct Refresher: Sendable {
         library.subscriptions,
         options: options,
         holds: library.holds,
-        now: started,
+        now: clock.date,
       )
       var refresher = self
       if !options.isForced {
-        let stopped = RefreshSchedule.stoppedServers(library.holds, now: started)
+        let stopped = RefreshSchedule.stoppedServers(library.holds, now: clock.date)
         refresher.fetchOptions.stoppedServers = stopped
       }
-      let pass = RefreshPass(
-        plan,
-        options,
-        store: store,
-        clock: clock,
-        now: now,
-        progress: progress,
-      )
-      return refresher.performed(pass, options, clock, cancellation) { report in
-        report.subscribed = library.subscriptions.count
-        report.sortFeeds(by: library.subscriptions)
-        report.suspects = suspects
-        report.isOnlyDue = options.onlyDue
-        report.unasked = plan.unasked
+      let pass = RefreshPass(plan, options, of: refresher, clock, cancellation, progress)
+      return refresher.watched(pass, clock) {
+        var report = pass.perform()
+        report.complete(plan, suspects, library.subscriptions, isOnlyDue: options.onlyDue)
         report.wasInterrupted = cancellation.isCancelled
         let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .held }
         if report.asked == 0, report.wasInterrupted || isRefused { report.outcome = .failed }
         report.seconds = clock.elapsed.inSeconds
-        if report.subscribed > 0 { record(&report, options, started: started) }
+        if report.subscribed > 0 { record(&report, options, clock) }
+        return report
       }
     } catch {
       var report = RefreshReport()
@@ -87,94 +75,81 @@ package struct Refresher: Sendable {
       report.outcome = .failed
       report.wasInterrupted = cancellation.isCancelled
       report.seconds = clock.elapsed.inSeconds
-      record(&report, options, started: started)
+      record(&report, options, clock)
       return report
     }
   }
 
-  /// Carries out the pass, and completes the report.
+  /// Carries out a pass on a thread of its own where there is a deadline: a disk that does not answer
+  /// keeps no run past it.
   ///
-  /// On a thread of its own where there is a deadline: a disk that does not answer keeps no run past
-  /// it. Whatever that thread is about when the process ends, the store is as safe as from a kill.
-  private func performed(
+  /// Whatever that thread is about when the process ends, the store is as safe as from a kill.
+  private func watched(
     _ pass: RefreshPass,
-    _ options: RefreshOptions,
     _ clock: RefreshRunClock,
-    _ cancellation: FetchCancellation,
-    _ complete: @escaping @Sendable (inout RefreshReport) -> Void,
+    _ perform: @escaping @Sendable () -> RefreshReport,
   ) -> RefreshReport {
-    let spool = StorySpool(folder: store.home)
-    let perform: @Sendable () -> RefreshReport = {
-      var report = pass.perform { requests, collector in
-        fetch(requests, options, clock, spool, cancellation, collector)
-      }
-      complete(&report)
-      return report
-    }
     guard let end = clock.end else { return perform() }
-    let result = Shared<RefreshReport?>(nil)
-    WorkerThreads([{ result.value = perform() }]).wait(until: end, orReadable: nil)
-    if let report = result.value { return report }
+    let result = Mutex<RefreshReport?>(nil)
+    let thread = WorkerThreads([
+      {
+        let report = perform()
+        result.withLock { $0 = report }
+      }
+    ])
+    thread.wait(until: end, orReadable: nil)
+    if let report = result.withLock({ $0 }) { return report }
     var report = pass.abandon()
     report.seconds = clock.elapsed.inSeconds
     return report
   }
 
-  private func fetch(
-    _ requests: [FetchRequest],
+  private func record(
+    _ report: inout RefreshReport,
     _ options: RefreshOptions,
     _ clock: RefreshRunClock,
-    _ spool: StorySpool,
-    _ cancellation: FetchCancellation,
-    _ collector: RefreshCollector,
   ) {
-    var fetchOptions = fetchOptions
-    fetchOptions.deadline = clock.fetchDeadline
-    fetchOptions.maximumBytes = options.maximumBytes
-    fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
-    let maximumBytes = options.maximumBytes
-    fetcher.fetch(
-      requests,
-      options: fetchOptions,
-      cancellation: cancellation,
-      receiver: { request in
-        collector.begin(request)
-        return FeedReceiver(maximumBytes: maximumBytes, spool: spool) {
-          collector.noteAnswer(to: request)
-        }
-      },
-      completion: { request, outcome, receiver in
-        collector.noteBusy(request, outcome)
-        collector.end(
-          request,
-          receiver.finish(collector.feed(of: request), outcome, now: now()),
-        )
-      },
-    )
-  }
-
-  /// Adds the run to the record of runs.
-  private func record(_ report: inout RefreshReport, _ options: RefreshOptions, started: Date) {
     do throws(StorageError) {
-      try store.append(RunRecord(report, command: options.command, started: started))
+      try store.append(RunRecord(report, command: options.command, started: clock.date))
     } catch {
       if report.storageError == nil { report.warnings.append(error.description) }
     }
   }
 }
 
-/// A value that two threads share.
-private final class Shared<Value: Sendable>: Sendable {
-  private let state: Mutex<Value>
+/// What a run of `refresh` or `fetch` was asked to do.
+package struct RefreshOptions: Hashable, Sendable {
+  /// The URLs of the subscriptions to ask, those that are gone included; nil asks all but the gone.
+  package var feeds: [String]?
+  /// Sends no validators, so that every feed comes whole.
+  package var isForced = false
+  package var onlyDue = false
+  /// Bounds the run, from its start until everything is saved; nil does not.
+  package var deadline: Duration?
+  /// What has arrived is saved at least so often, unless saving takes long.
+  package var savingInterval = Duration.seconds(5)
+  /// Stories kept of each feed that it no longer carries; 0 keeps all.
+  package var keep = 1000
+  package var maximumBytes = 32 << 20
+  /// The command as the record of runs names it, such as `fetch`.
+  package var command: String
 
-  init(_ value: Value) {
-    state = Mutex(value)
+  package init(command: String) {
+    self.command = command
   }
+}
 
-  var value: Value {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
-  }
+/// How far a run is, for the line that a terminal shows meanwhile.
+package struct RefreshProgress: Hashable, Sendable {
+  /// Feeds that have answered or failed.
+  package var done: Int
+  package var total: Int
+  /// Stories in the documents that have arrived.
+  package var stories: Int
+  /// Up to four of the hosts that are being asked now, in alphabetical order.
+  package var hosts: [String]
+  /// Since the start of the run.
+  package var seconds: Double
 }
 
 extension RunRecord {

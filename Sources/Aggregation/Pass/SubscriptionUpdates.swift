@@ -12,9 +12,10 @@ struct SubscriptionUpdates {
   private var merged: Set<Int> = []
   /// Where the subscription of a URL is; nil until the first feed moves.
   private var places: [String: Int]?
-  private var feeds: [FeedReport] = []
+  /// In the order in which they were decided upon.
+  private(set) var feeds: [FeedReport] = []
   /// Positions of the stories that count as new among the merge's insertions.
-  private var newer: [Int] = []
+  private(set) var newer: [Int] = []
   private let now: Date
 
   init(_ library: Library, now: Date) {
@@ -23,19 +24,13 @@ struct SubscriptionUpdates {
     self.now = now
   }
 
-  /// Without those that are one with another now.
   var finalSubscriptions: [Subscription] {
     merged.isEmpty
       ? subscriptions
       : subscriptions.indices.filter { !merged.contains($0) }.map { subscriptions[$0] }
   }
 
-  /// Decides on one feed, and takes note of it.
-  mutating func decide(
-    _ feed: FetchedFeed,
-    at place: Int,
-    findings: FeedFindings?,
-  ) {
+  mutating func decide(_ feed: FetchedFeed, at place: Int, findings: FeedFindings?) {
     let subscription = subscriptions[place]
     guard !feed.isOutdated(by: subscription.state) else {
       feeds.append(FeedReport(feed, outcome: .noData, state: subscription.state))
@@ -77,12 +72,7 @@ struct SubscriptionUpdates {
   /// - Returns: the place of that other one.
   private mutating func takePlace(_ place: Int, of url: String) -> Int? {
     // Looked up once for all moves: a whole site may move.
-    var places =
-      self.places.take()
-      ?? Dictionary(
-        subscriptions.enumerated().map { ($1.url, $0) },
-        uniquingKeysWith: { first, _ in first },
-      )
+    var places = self.places.take() ?? subscriptions.placesByURL
     defer { self.places = places }
     let other = places[url].flatMap { $0 == place ? nil : $0 }
     if places[subscriptions[place].url] == place {
@@ -113,17 +103,6 @@ struct SubscriptionUpdates {
         if let hold = holds[key], hold.since < started { holds[key] = nil }
       }
     }
-  }
-
-  /// The report on the run.
-  ///
-  /// - Parameter insertions: all stories that the run adds.
-  /// - Returns: the feeds in the order in which they were decided upon.
-  func report(insertions: Insertions) -> RefreshReport {
-    var report = RefreshReport()
-    report.feeds = feeds
-    report.newItems = NewItems(newer, of: insertions)
-    return report
   }
 }
 

@@ -1,4 +1,7 @@
+import FeedFetching
 package import FeedModel
+package import FeedStorage
+package import System
 
 /// What a run came to: everything that its command prints.
 package struct RefreshReport: Sendable {
@@ -16,13 +19,11 @@ package struct RefreshReport: Sendable {
   package var feeds: [FeedReport] = []
   /// The stories that `new` counts, newest first.
   package var newItems = NewItems()
-  /// The feeds that were asked for and left alone.
   package var unasked: [UnaskedFeed] = []
   /// The subscriptions at which runs before this one may have died: asked last, or left alone.
   package var suspects: [Subscription] = []
   /// Whether only feeds whose time had come were to be asked.
   package var isOnlyDue = false
-  /// How many subscriptions there are.
   package var subscribed = 0
   /// Every host failed at the network: one line says so, and no such feed's schedule has changed.
   package var isOffline = false
@@ -35,8 +36,138 @@ package struct RefreshReport: Sendable {
 
   package init() {}
 
-  /// Feeds that had new data.
   package var feedsWithNewData: Int {
     feeds.count { $0.outcome == .newData }
+  }
+
+  mutating func add(_ part: RefreshReport) {
+    feeds += part.feeds
+    newItems.add(part.newItems)
+    storageError = part.storageError ?? storageError
+    isOffline = part.isOffline
+  }
+
+  /// Adds up the feeds' counts, and decides on the run's outcome (design 2, The outcome).
+  mutating func conclude() {
+    asked = feeds.count
+    failed = feeds.count { $0.outcome == .failed }
+    new = feeds.map(\.new).reduce(0, +)
+    stored = feeds.map(\.stored).reduce(0, +)
+    // A feed that failed in the middle may have brought news before.
+    if feedsWithNewData > 0 || new > 0 {
+      outcome = .newData
+    } else {
+      outcome = asked > 0 && failed == asked ? .failed : .noData
+    }
+    if storageError != nil { outcome = .failed }
+  }
+
+  /// Adds what was known before anybody was asked, and puts the feeds, which were saved in the order
+  /// in which they came, into the user's order.
+  mutating func complete(
+    _ plan: RefreshPlan,
+    _ suspects: [Subscription],
+    _ subscriptions: [Subscription],
+    isOnlyDue: Bool,
+  ) {
+    let places = subscriptions.placesByURL
+    feeds.sort { places[$0.url, default: .max] < places[$1.url, default: .max] }
+    subscribed = subscriptions.count
+    unasked = plan.unasked
+    self.suspects = suspects
+    self.isOnlyDue = isOnlyDue
+  }
+}
+
+extension [Subscription] {
+  /// Of several with one URL, the first.
+  var placesByURL: [String: Int] {
+    Dictionary(enumerated().map { ($1.url, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// What a run came to for one feed.
+package struct FeedReport: Hashable, Sendable {
+  /// The subscription's URL when the run began.
+  package var url: String
+  /// What to call the feed: the user's name for it, else its own title, else its URL.
+  package var title: String
+  package var outcome: Outcome
+  /// Stories newer than the newest that was stored for this feed.
+  package var new = 0
+  /// Stories that were added to the data file, the new ones included.
+  package var stored = 0
+  /// Whether a feed that is known delivered nothing that is: its stories are stored, and only those
+  /// that are really newer count as new (design 2, The outcome).
+  package var isAllNew = false
+  package var updated = 0
+  /// The status of the last answer (200 for a file that was read); nil when there was none.
+  package var status: Int?
+  package var bytes = 0
+  package var seconds = 0.0
+  /// Why it failed, in words without a full stop; nil when it did not.
+  package var error: String?
+  /// Whether it was not reached in a run in which no host was.
+  package var isOffline = false
+  package var remedy: FailureRemedy?
+  /// Not to be asked by `fetch --due` before this; nil when it will never be (gone).
+  package var nextTry: Date?
+  /// From when on `fetch --due` would ask it, as it was before the run; nil when it was never asked.
+  package var wasDue: Date?
+  /// Where the subscription was moved to by a permanent redirect.
+  package var movedTo: String?
+  /// What was odd or recovered, each a sentence without a full stop.
+  package var notes: [String] = []
+
+  package init(url: String, title: String, outcome: Outcome) {
+    self.url = url
+    self.title = title
+    self.outcome = outcome
+  }
+
+  init(_ feed: FetchedFeed, outcome: Outcome, state: FeedState) {
+    self.init(url: feed.subscription.url, title: feed.subscription.displayTitle, outcome: outcome)
+    let response = feed.answer.response
+    status = feed.answer.failure?.status ?? response?.status
+    if status == nil, response != nil, feed.answer.failure == nil { status = 200 }
+    bytes = response?.bytes ?? 0
+    seconds = feed.seconds
+    error = feed.answer.failure?.reason
+    isOffline = feed.answer.failure?.isOffline == true
+    remedy = feed.answer.failure?.remedy
+    nextTry = state.nextDue
+    wasDue = feed.subscription.state.nextDue
+    notes = feed.notes
+  }
+
+  mutating func add(_ findings: FeedFindings?, new: Int) {
+    guard let findings else { return }
+    self.new = new
+    stored = findings.stored
+    updated = findings.updated
+    // A busy feed that was not asked for long has nothing else than really newer stories.
+    isAllNew = findings.isAllNew && new < findings.stored
+  }
+}
+
+/// A feed that a run left alone, and why.
+package struct UnaskedFeed: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// Its time has not come; nil when nobody knows when it will.
+    case notDue(until: Date?)
+    /// A server wants it to be left in peace (`Retry-After`).
+    case askedToWait(ServerHold)
+    /// Its server said 410.
+    case gone
+    /// Three runs died while it was being asked.
+    case held
+  }
+
+  package var url: String
+  package var reason: Reason
+
+  package var hold: ServerHold? {
+    guard case .askedToWait(let hold) = reason else { return nil }
+    return hold
   }
 }

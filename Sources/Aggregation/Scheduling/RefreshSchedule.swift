@@ -9,13 +9,11 @@ package import System
 /// feed's own rhythm: a `max-age` says how long an answer stays good, not how often the feed has
 /// news. No request comes early: jitter only adds. All of it is a function of its arguments.
 package enum RefreshSchedule {
-  /// The least time between two visits.
   package static let floor = Duration.minutes(15)
   /// The same for servers that send no validators, where each visit costs a whole body.
   package static let floorWithoutValidators = Duration.hours(1)
   /// Nothing that a server or feed says, and no row of failures, makes a wait longer than this.
   package static let longest = Duration.days(7)
-  /// The wait for feeds whose rhythm is not known.
   private static let usual = Duration.hours(1)
 
   /// Whether `fetch --due` asks this feed now.
@@ -88,7 +86,6 @@ package enum RefreshSchedule {
     return stopped
   }
 
-  /// When the feed is due again after this visit.
   package static func nextDue(after visit: Visit, now: Date) -> Date {
     let fraction = jitterFraction(of: visit.url)
     let wait = visit.failures > 0 ? waitAfterFailure(visit, now: now) : wait(visit, now: now)
@@ -210,7 +207,6 @@ package enum RefreshSchedule {
 package struct Visit: Hashable, Sendable {
   /// The subscription's URL, which seeds the jitter.
   package var url: String
-  /// Whether the next request can be conditional.
   package var hasValidators = false
   /// How much longer the answer is fresh (`max-age` or `Expires`, less `Age`); nil when not said.
   package var freshness: Duration?
@@ -228,5 +224,30 @@ package struct Visit: Hashable, Sendable {
 
   package init(url: String) {
     self.url = url
+  }
+}
+
+extension Duration {
+  static func minutes(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 60)) }
+  static func hours(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 3600)) }
+  static func days(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 86_400)) }
+
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+
+  func clamped(to bounds: ClosedRange<Duration>) -> Duration {
+    min(max(self, bounds.lowerBound), bounds.upperBound)
+  }
+}
+
+extension Int {
+  /// The product, or the greatest number that a month of seconds needs no more than.
+  ///
+  /// What a feed asks for may be any number; all of it is clamped to days later.
+  fileprivate func multipliedSafely(by factor: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    let limit = 1 << 40
+    return overflow ? (self > 0 ? limit : -limit) : Swift.min(Swift.max(product, -limit), limit)
   }
 }

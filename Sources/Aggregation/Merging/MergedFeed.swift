@@ -1,8 +1,8 @@
 import FeedModel
 import FeedStorage
 
-/// A delivery while it is merged: what of it was recognised, and what is found out.
-struct FeedMerge {
+/// A feed while its delivery is merged: what of that was recognised, and what is found out.
+struct MergedFeed {
   let number: Int
   let delivery: FeedDelivery
   /// Positions of the feed's stories in the table, newest first.
@@ -20,22 +20,16 @@ struct FeedMerge {
   private let cleared: Set<UInt64>
   private var carriedCleared: Set<UInt64> = []
 
-  init(
-    _ delivery: FeedDelivery,
-    number: Int,
-    stored: [Int],
-    dropped: [UInt64],
-    cleared: [UInt64] = [],
-  ) {
+  init(_ delivery: FeedDelivery, number: Int, stored: [Int]) {
     self.number = number
     self.delivery = delivery
     url = [delivery.feed]
     self.stored = stored
     positions = Array(repeating: nil, count: delivery.stories.count)
     isUnchanged = Array(repeating: false, count: delivery.stories.count)
-    findings.dropped = dropped
-    findings.cleared = cleared
-    self.cleared = Set(cleared)
+    findings.dropped = delivery.dropped
+    findings.cleared = delivery.cleared
+    cleared = Set(delivery.cleared)
   }
 
   var open: [Int] {

@@ -1,20 +1,17 @@
 import FeedModel
 import FeedStorage
 
-/// What stories that are not recognised yet could be recognised by, as prints.
-struct UnmatchedStories {
+/// Tells stored stories that may be one of some wanted ones from those that surely are not, by prints
+/// of what a story is recognised by.
+struct FingerprintFilter {
   private var ids: Set<UInt64> = []
   private var titles: Set<UInt64> = []
   private var guids: Set<UInt64> = []
   private var paths: Set<UInt64> = []
 
-  /// Takes the open stories of a delivery.
-  ///
-  /// - Parameters:
-  ///   - feed: the delivery.
-  ///   - onlyAcrossFeeds: leaves out what identifies a story in its own feed only.
-  /// - Throws: when one of them cannot be read back.
-  mutating func add(_ feed: FeedMerge, onlyAcrossFeeds: Bool) throws(StorageError) {
+  /// Takes what of a delivery is not recognised yet; across feeds, without what identifies a story in
+  /// its own feed alone.
+  mutating func add(_ feed: MergedFeed, onlyAcrossFeeds: Bool) throws(StorageError) {
     for story in feed.open {
       ids.insert(feed.delivery.ids[story])
       let item = try feed.delivery.item(story)
@@ -41,7 +38,7 @@ struct UnmatchedStories {
 
   var isEmpty: Bool { ids.isEmpty }
 
-  func mayBeOne(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
+  func mayContain(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
     if let id = try reader.idNumber(), ids.contains(id) { return true }
     var isFound = false
     if !paths.isEmpty {
@@ -74,44 +71,5 @@ extension Item {
     _ body: (UnsafeRawBufferPointer) -> R,
   ) -> R {
     withUTF8(of: text) { body(UnsafeRawBufferPointer($0)) }
-  }
-}
-
-/// The stored stories that are worth a close look: those that share an id, guid, link or title with
-/// a delivered one that is not recognised yet, or were changed.
-///
-/// PERF: found in one pass for all feeds, since each look at a story far from the last one may cost
-/// a page of the data file.
-struct MatchCandidates {
-  /// By position in the table; none when there are no close ones.
-  private var isClose: [Bool] = []
-
-  init(
-    to feeds: [FeedMerge],
-    in merge: ItemMerge,
-  ) throws(StorageError) {
-    guard var reader = ItemReader(merge.table) else { return }
-    var wanted = UnmatchedStories()
-    for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
-    guard !wanted.isEmpty else { return }
-    isClose = Array(repeating: false, count: merge.table.count)
-    for position in isClose.indices {
-      try reader.move(to: position)
-      isClose[position] = try wanted.mayBeOne(reader)
-    }
-    add(merge.changed.keys)
-  }
-
-  func contains(_ position: Int) -> Bool {
-    !isClose.isEmpty && isClose[position]
-  }
-
-  mutating func add(_ changed: some Sequence<Int>) {
-    guard !isClose.isEmpty else { return }
-    for position in changed { isClose[position] = true }
-  }
-
-  var positions: some Sequence<Int> {
-    isClose.indices.lazy.filter { isClose[$0] }
   }
 }

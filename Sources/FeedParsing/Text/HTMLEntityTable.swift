@@ -2,610 +2,317 @@
 ///
 /// Made from the list of the standard (HTML §13.5, <https://html.spec.whatwg.org/entities.json>) as
 /// Python's `html.entities.html5` has it: of its 2,231 names the 2,125 that end in a semicolon,
-/// sorted by their bytes; each is a record of U+0001, the name, U+0000, the replacement, U+0000. The
-/// other 106 are `legacy` below. To make it again, print the records of the dictionary in that form.
+/// sorted by their bytes, each with the numbers of its characters, and a space behind each. The other
+/// 106 are `legacy` below. To make it again, print the dictionary in that form.
 enum HTMLEntityTable {
   static let records: StaticString = """
-    \u{1}AElig\0\u{C6}\0\u{1}AMP\0\u{26}\0\u{1}Aacute\0\u{C1}\0\u{1}Abreve\0\u{102}\0\
-    \u{1}Acirc\0\u{C2}\0\u{1}Acy\0\u{410}\0\u{1}Afr\0\u{1D504}\0\u{1}Agrave\0\u{C0}\0\
-    \u{1}Alpha\0\u{391}\0\u{1}Amacr\0\u{100}\0\u{1}And\0\u{2A53}\0\u{1}Aogon\0\u{104}\0\
-    \u{1}Aopf\0\u{1D538}\0\u{1}ApplyFunction\0\u{2061}\0\u{1}Aring\0\u{C5}\0\u{1}Ascr\0\u{1D49C}\0\
-    \u{1}Assign\0\u{2254}\0\u{1}Atilde\0\u{C3}\0\u{1}Auml\0\u{C4}\0\u{1}Backslash\0\u{2216}\0\
-    \u{1}Barv\0\u{2AE7}\0\u{1}Barwed\0\u{2306}\0\u{1}Bcy\0\u{411}\0\u{1}Because\0\u{2235}\0\
-    \u{1}Bernoullis\0\u{212C}\0\u{1}Beta\0\u{392}\0\u{1}Bfr\0\u{1D505}\0\u{1}Bopf\0\u{1D539}\0\
-    \u{1}Breve\0\u{2D8}\0\u{1}Bscr\0\u{212C}\0\u{1}Bumpeq\0\u{224E}\0\u{1}CHcy\0\u{427}\0\
-    \u{1}COPY\0\u{A9}\0\u{1}Cacute\0\u{106}\0\u{1}Cap\0\u{22D2}\0\
-    \u{1}CapitalDifferentialD\0\u{2145}\0\u{1}Cayleys\0\u{212D}\0\u{1}Ccaron\0\u{10C}\0\
-    \u{1}Ccedil\0\u{C7}\0\u{1}Ccirc\0\u{108}\0\u{1}Cconint\0\u{2230}\0\u{1}Cdot\0\u{10A}\0\
-    \u{1}Cedilla\0\u{B8}\0\u{1}CenterDot\0\u{B7}\0\u{1}Cfr\0\u{212D}\0\u{1}Chi\0\u{3A7}\0\
-    \u{1}CircleDot\0\u{2299}\0\u{1}CircleMinus\0\u{2296}\0\u{1}CirclePlus\0\u{2295}\0\
-    \u{1}CircleTimes\0\u{2297}\0\u{1}ClockwiseContourIntegral\0\u{2232}\0\
-    \u{1}CloseCurlyDoubleQuote\0\u{201D}\0\u{1}CloseCurlyQuote\0\u{2019}\0\u{1}Colon\0\u{2237}\0\
-    \u{1}Colone\0\u{2A74}\0\u{1}Congruent\0\u{2261}\0\u{1}Conint\0\u{222F}\0\
-    \u{1}ContourIntegral\0\u{222E}\0\u{1}Copf\0\u{2102}\0\u{1}Coproduct\0\u{2210}\0\
-    \u{1}CounterClockwiseContourIntegral\0\u{2233}\0\u{1}Cross\0\u{2A2F}\0\u{1}Cscr\0\u{1D49E}\0\
-    \u{1}Cup\0\u{22D3}\0\u{1}CupCap\0\u{224D}\0\u{1}DD\0\u{2145}\0\u{1}DDotrahd\0\u{2911}\0\
-    \u{1}DJcy\0\u{402}\0\u{1}DScy\0\u{405}\0\u{1}DZcy\0\u{40F}\0\u{1}Dagger\0\u{2021}\0\
-    \u{1}Darr\0\u{21A1}\0\u{1}Dashv\0\u{2AE4}\0\u{1}Dcaron\0\u{10E}\0\u{1}Dcy\0\u{414}\0\
-    \u{1}Del\0\u{2207}\0\u{1}Delta\0\u{394}\0\u{1}Dfr\0\u{1D507}\0\u{1}DiacriticalAcute\0\u{B4}\0\
-    \u{1}DiacriticalDot\0\u{2D9}\0\u{1}DiacriticalDoubleAcute\0\u{2DD}\0\
-    \u{1}DiacriticalGrave\0\u{60}\0\u{1}DiacriticalTilde\0\u{2DC}\0\u{1}Diamond\0\u{22C4}\0\
-    \u{1}DifferentialD\0\u{2146}\0\u{1}Dopf\0\u{1D53B}\0\u{1}Dot\0\u{A8}\0\u{1}DotDot\0\u{20DC}\0\
-    \u{1}DotEqual\0\u{2250}\0\u{1}DoubleContourIntegral\0\u{222F}\0\u{1}DoubleDot\0\u{A8}\0\
-    \u{1}DoubleDownArrow\0\u{21D3}\0\u{1}DoubleLeftArrow\0\u{21D0}\0\
-    \u{1}DoubleLeftRightArrow\0\u{21D4}\0\u{1}DoubleLeftTee\0\u{2AE4}\0\
-    \u{1}DoubleLongLeftArrow\0\u{27F8}\0\u{1}DoubleLongLeftRightArrow\0\u{27FA}\0\
-    \u{1}DoubleLongRightArrow\0\u{27F9}\0\u{1}DoubleRightArrow\0\u{21D2}\0\
-    \u{1}DoubleRightTee\0\u{22A8}\0\u{1}DoubleUpArrow\0\u{21D1}\0\u{1}DoubleUpDownArrow\0\u{21D5}\0\
-    \u{1}DoubleVerticalBar\0\u{2225}\0\u{1}DownArrow\0\u{2193}\0\u{1}DownArrowBar\0\u{2913}\0\
-    \u{1}DownArrowUpArrow\0\u{21F5}\0\u{1}DownBreve\0\u{311}\0\u{1}DownLeftRightVector\0\u{2950}\0\
-    \u{1}DownLeftTeeVector\0\u{295E}\0\u{1}DownLeftVector\0\u{21BD}\0\
-    \u{1}DownLeftVectorBar\0\u{2956}\0\u{1}DownRightTeeVector\0\u{295F}\0\
-    \u{1}DownRightVector\0\u{21C1}\0\u{1}DownRightVectorBar\0\u{2957}\0\u{1}DownTee\0\u{22A4}\0\
-    \u{1}DownTeeArrow\0\u{21A7}\0\u{1}Downarrow\0\u{21D3}\0\u{1}Dscr\0\u{1D49F}\0\
-    \u{1}Dstrok\0\u{110}\0\u{1}ENG\0\u{14A}\0\u{1}ETH\0\u{D0}\0\u{1}Eacute\0\u{C9}\0\
-    \u{1}Ecaron\0\u{11A}\0\u{1}Ecirc\0\u{CA}\0\u{1}Ecy\0\u{42D}\0\u{1}Edot\0\u{116}\0\
-    \u{1}Efr\0\u{1D508}\0\u{1}Egrave\0\u{C8}\0\u{1}Element\0\u{2208}\0\u{1}Emacr\0\u{112}\0\
-    \u{1}EmptySmallSquare\0\u{25FB}\0\u{1}EmptyVerySmallSquare\0\u{25AB}\0\u{1}Eogon\0\u{118}\0\
-    \u{1}Eopf\0\u{1D53C}\0\u{1}Epsilon\0\u{395}\0\u{1}Equal\0\u{2A75}\0\u{1}EqualTilde\0\u{2242}\0\
-    \u{1}Equilibrium\0\u{21CC}\0\u{1}Escr\0\u{2130}\0\u{1}Esim\0\u{2A73}\0\u{1}Eta\0\u{397}\0\
-    \u{1}Euml\0\u{CB}\0\u{1}Exists\0\u{2203}\0\u{1}ExponentialE\0\u{2147}\0\u{1}Fcy\0\u{424}\0\
-    \u{1}Ffr\0\u{1D509}\0\u{1}FilledSmallSquare\0\u{25FC}\0\u{1}FilledVerySmallSquare\0\u{25AA}\0\
-    \u{1}Fopf\0\u{1D53D}\0\u{1}ForAll\0\u{2200}\0\u{1}Fouriertrf\0\u{2131}\0\u{1}Fscr\0\u{2131}\0\
-    \u{1}GJcy\0\u{403}\0\u{1}GT\0\u{3E}\0\u{1}Gamma\0\u{393}\0\u{1}Gammad\0\u{3DC}\0\
-    \u{1}Gbreve\0\u{11E}\0\u{1}Gcedil\0\u{122}\0\u{1}Gcirc\0\u{11C}\0\u{1}Gcy\0\u{413}\0\
-    \u{1}Gdot\0\u{120}\0\u{1}Gfr\0\u{1D50A}\0\u{1}Gg\0\u{22D9}\0\u{1}Gopf\0\u{1D53E}\0\
-    \u{1}GreaterEqual\0\u{2265}\0\u{1}GreaterEqualLess\0\u{22DB}\0\u{1}GreaterFullEqual\0\u{2267}\0\
-    \u{1}GreaterGreater\0\u{2AA2}\0\u{1}GreaterLess\0\u{2277}\0\u{1}GreaterSlantEqual\0\u{2A7E}\0\
-    \u{1}GreaterTilde\0\u{2273}\0\u{1}Gscr\0\u{1D4A2}\0\u{1}Gt\0\u{226B}\0\u{1}HARDcy\0\u{42A}\0\
-    \u{1}Hacek\0\u{2C7}\0\u{1}Hat\0\u{5E}\0\u{1}Hcirc\0\u{124}\0\u{1}Hfr\0\u{210C}\0\
-    \u{1}HilbertSpace\0\u{210B}\0\u{1}Hopf\0\u{210D}\0\u{1}HorizontalLine\0\u{2500}\0\
-    \u{1}Hscr\0\u{210B}\0\u{1}Hstrok\0\u{126}\0\u{1}HumpDownHump\0\u{224E}\0\
-    \u{1}HumpEqual\0\u{224F}\0\u{1}IEcy\0\u{415}\0\u{1}IJlig\0\u{132}\0\u{1}IOcy\0\u{401}\0\
-    \u{1}Iacute\0\u{CD}\0\u{1}Icirc\0\u{CE}\0\u{1}Icy\0\u{418}\0\u{1}Idot\0\u{130}\0\
-    \u{1}Ifr\0\u{2111}\0\u{1}Igrave\0\u{CC}\0\u{1}Im\0\u{2111}\0\u{1}Imacr\0\u{12A}\0\
-    \u{1}ImaginaryI\0\u{2148}\0\u{1}Implies\0\u{21D2}\0\u{1}Int\0\u{222C}\0\
-    \u{1}Integral\0\u{222B}\0\u{1}Intersection\0\u{22C2}\0\u{1}InvisibleComma\0\u{2063}\0\
-    \u{1}InvisibleTimes\0\u{2062}\0\u{1}Iogon\0\u{12E}\0\u{1}Iopf\0\u{1D540}\0\u{1}Iota\0\u{399}\0\
-    \u{1}Iscr\0\u{2110}\0\u{1}Itilde\0\u{128}\0\u{1}Iukcy\0\u{406}\0\u{1}Iuml\0\u{CF}\0\
-    \u{1}Jcirc\0\u{134}\0\u{1}Jcy\0\u{419}\0\u{1}Jfr\0\u{1D50D}\0\u{1}Jopf\0\u{1D541}\0\
-    \u{1}Jscr\0\u{1D4A5}\0\u{1}Jsercy\0\u{408}\0\u{1}Jukcy\0\u{404}\0\u{1}KHcy\0\u{425}\0\
-    \u{1}KJcy\0\u{40C}\0\u{1}Kappa\0\u{39A}\0\u{1}Kcedil\0\u{136}\0\u{1}Kcy\0\u{41A}\0\
-    \u{1}Kfr\0\u{1D50E}\0\u{1}Kopf\0\u{1D542}\0\u{1}Kscr\0\u{1D4A6}\0\u{1}LJcy\0\u{409}\0\
-    \u{1}LT\0\u{3C}\0\u{1}Lacute\0\u{139}\0\u{1}Lambda\0\u{39B}\0\u{1}Lang\0\u{27EA}\0\
-    \u{1}Laplacetrf\0\u{2112}\0\u{1}Larr\0\u{219E}\0\u{1}Lcaron\0\u{13D}\0\u{1}Lcedil\0\u{13B}\0\
-    \u{1}Lcy\0\u{41B}\0\u{1}LeftAngleBracket\0\u{27E8}\0\u{1}LeftArrow\0\u{2190}\0\
-    \u{1}LeftArrowBar\0\u{21E4}\0\u{1}LeftArrowRightArrow\0\u{21C6}\0\u{1}LeftCeiling\0\u{2308}\0\
-    \u{1}LeftDoubleBracket\0\u{27E6}\0\u{1}LeftDownTeeVector\0\u{2961}\0\
-    \u{1}LeftDownVector\0\u{21C3}\0\u{1}LeftDownVectorBar\0\u{2959}\0\u{1}LeftFloor\0\u{230A}\0\
-    \u{1}LeftRightArrow\0\u{2194}\0\u{1}LeftRightVector\0\u{294E}\0\u{1}LeftTee\0\u{22A3}\0\
-    \u{1}LeftTeeArrow\0\u{21A4}\0\u{1}LeftTeeVector\0\u{295A}\0\u{1}LeftTriangle\0\u{22B2}\0\
-    \u{1}LeftTriangleBar\0\u{29CF}\0\u{1}LeftTriangleEqual\0\u{22B4}\0\
-    \u{1}LeftUpDownVector\0\u{2951}\0\u{1}LeftUpTeeVector\0\u{2960}\0\u{1}LeftUpVector\0\u{21BF}\0\
-    \u{1}LeftUpVectorBar\0\u{2958}\0\u{1}LeftVector\0\u{21BC}\0\u{1}LeftVectorBar\0\u{2952}\0\
-    \u{1}Leftarrow\0\u{21D0}\0\u{1}Leftrightarrow\0\u{21D4}\0\u{1}LessEqualGreater\0\u{22DA}\0\
-    \u{1}LessFullEqual\0\u{2266}\0\u{1}LessGreater\0\u{2276}\0\u{1}LessLess\0\u{2AA1}\0\
-    \u{1}LessSlantEqual\0\u{2A7D}\0\u{1}LessTilde\0\u{2272}\0\u{1}Lfr\0\u{1D50F}\0\
-    \u{1}Ll\0\u{22D8}\0\u{1}Lleftarrow\0\u{21DA}\0\u{1}Lmidot\0\u{13F}\0\
-    \u{1}LongLeftArrow\0\u{27F5}\0\u{1}LongLeftRightArrow\0\u{27F7}\0\
-    \u{1}LongRightArrow\0\u{27F6}\0\u{1}Longleftarrow\0\u{27F8}\0\
-    \u{1}Longleftrightarrow\0\u{27FA}\0\u{1}Longrightarrow\0\u{27F9}\0\u{1}Lopf\0\u{1D543}\0\
-    \u{1}LowerLeftArrow\0\u{2199}\0\u{1}LowerRightArrow\0\u{2198}\0\u{1}Lscr\0\u{2112}\0\
-    \u{1}Lsh\0\u{21B0}\0\u{1}Lstrok\0\u{141}\0\u{1}Lt\0\u{226A}\0\u{1}Map\0\u{2905}\0\
-    \u{1}Mcy\0\u{41C}\0\u{1}MediumSpace\0\u{205F}\0\u{1}Mellintrf\0\u{2133}\0\u{1}Mfr\0\u{1D510}\0\
-    \u{1}MinusPlus\0\u{2213}\0\u{1}Mopf\0\u{1D544}\0\u{1}Mscr\0\u{2133}\0\u{1}Mu\0\u{39C}\0\
-    \u{1}NJcy\0\u{40A}\0\u{1}Nacute\0\u{143}\0\u{1}Ncaron\0\u{147}\0\u{1}Ncedil\0\u{145}\0\
-    \u{1}Ncy\0\u{41D}\0\u{1}NegativeMediumSpace\0\u{200B}\0\u{1}NegativeThickSpace\0\u{200B}\0\
-    \u{1}NegativeThinSpace\0\u{200B}\0\u{1}NegativeVeryThinSpace\0\u{200B}\0\
-    \u{1}NestedGreaterGreater\0\u{226B}\0\u{1}NestedLessLess\0\u{226A}\0\u{1}NewLine\0\u{A}\0\
-    \u{1}Nfr\0\u{1D511}\0\u{1}NoBreak\0\u{2060}\0\u{1}NonBreakingSpace\0\u{A0}\0\
-    \u{1}Nopf\0\u{2115}\0\u{1}Not\0\u{2AEC}\0\u{1}NotCongruent\0\u{2262}\0\
-    \u{1}NotCupCap\0\u{226D}\0\u{1}NotDoubleVerticalBar\0\u{2226}\0\u{1}NotElement\0\u{2209}\0\
-    \u{1}NotEqual\0\u{2260}\0\u{1}NotEqualTilde\0\u{2242}\u{338}\0\u{1}NotExists\0\u{2204}\0\
-    \u{1}NotGreater\0\u{226F}\0\u{1}NotGreaterEqual\0\u{2271}\0\
-    \u{1}NotGreaterFullEqual\0\u{2267}\u{338}\0\u{1}NotGreaterGreater\0\u{226B}\u{338}\0\
-    \u{1}NotGreaterLess\0\u{2279}\0\u{1}NotGreaterSlantEqual\0\u{2A7E}\u{338}\0\
-    \u{1}NotGreaterTilde\0\u{2275}\0\u{1}NotHumpDownHump\0\u{224E}\u{338}\0\
-    \u{1}NotHumpEqual\0\u{224F}\u{338}\0\u{1}NotLeftTriangle\0\u{22EA}\0\
-    \u{1}NotLeftTriangleBar\0\u{29CF}\u{338}\0\u{1}NotLeftTriangleEqual\0\u{22EC}\0\
-    \u{1}NotLess\0\u{226E}\0\u{1}NotLessEqual\0\u{2270}\0\u{1}NotLessGreater\0\u{2278}\0\
-    \u{1}NotLessLess\0\u{226A}\u{338}\0\u{1}NotLessSlantEqual\0\u{2A7D}\u{338}\0\
-    \u{1}NotLessTilde\0\u{2274}\0\u{1}NotNestedGreaterGreater\0\u{2AA2}\u{338}\0\
-    \u{1}NotNestedLessLess\0\u{2AA1}\u{338}\0\u{1}NotPrecedes\0\u{2280}\0\
-    \u{1}NotPrecedesEqual\0\u{2AAF}\u{338}\0\u{1}NotPrecedesSlantEqual\0\u{22E0}\0\
-    \u{1}NotReverseElement\0\u{220C}\0\u{1}NotRightTriangle\0\u{22EB}\0\
-    \u{1}NotRightTriangleBar\0\u{29D0}\u{338}\0\u{1}NotRightTriangleEqual\0\u{22ED}\0\
-    \u{1}NotSquareSubset\0\u{228F}\u{338}\0\u{1}NotSquareSubsetEqual\0\u{22E2}\0\
-    \u{1}NotSquareSuperset\0\u{2290}\u{338}\0\u{1}NotSquareSupersetEqual\0\u{22E3}\0\
-    \u{1}NotSubset\0\u{2282}\u{20D2}\0\u{1}NotSubsetEqual\0\u{2288}\0\u{1}NotSucceeds\0\u{2281}\0\
-    \u{1}NotSucceedsEqual\0\u{2AB0}\u{338}\0\u{1}NotSucceedsSlantEqual\0\u{22E1}\0\
-    \u{1}NotSucceedsTilde\0\u{227F}\u{338}\0\u{1}NotSuperset\0\u{2283}\u{20D2}\0\
-    \u{1}NotSupersetEqual\0\u{2289}\0\u{1}NotTilde\0\u{2241}\0\u{1}NotTildeEqual\0\u{2244}\0\
-    \u{1}NotTildeFullEqual\0\u{2247}\0\u{1}NotTildeTilde\0\u{2249}\0\u{1}NotVerticalBar\0\u{2224}\0\
-    \u{1}Nscr\0\u{1D4A9}\0\u{1}Ntilde\0\u{D1}\0\u{1}Nu\0\u{39D}\0\u{1}OElig\0\u{152}\0\
-    \u{1}Oacute\0\u{D3}\0\u{1}Ocirc\0\u{D4}\0\u{1}Ocy\0\u{41E}\0\u{1}Odblac\0\u{150}\0\
-    \u{1}Ofr\0\u{1D512}\0\u{1}Ograve\0\u{D2}\0\u{1}Omacr\0\u{14C}\0\u{1}Omega\0\u{3A9}\0\
-    \u{1}Omicron\0\u{39F}\0\u{1}Oopf\0\u{1D546}\0\u{1}OpenCurlyDoubleQuote\0\u{201C}\0\
-    \u{1}OpenCurlyQuote\0\u{2018}\0\u{1}Or\0\u{2A54}\0\u{1}Oscr\0\u{1D4AA}\0\u{1}Oslash\0\u{D8}\0\
-    \u{1}Otilde\0\u{D5}\0\u{1}Otimes\0\u{2A37}\0\u{1}Ouml\0\u{D6}\0\u{1}OverBar\0\u{203E}\0\
-    \u{1}OverBrace\0\u{23DE}\0\u{1}OverBracket\0\u{23B4}\0\u{1}OverParenthesis\0\u{23DC}\0\
-    \u{1}PartialD\0\u{2202}\0\u{1}Pcy\0\u{41F}\0\u{1}Pfr\0\u{1D513}\0\u{1}Phi\0\u{3A6}\0\
-    \u{1}Pi\0\u{3A0}\0\u{1}PlusMinus\0\u{B1}\0\u{1}Poincareplane\0\u{210C}\0\u{1}Popf\0\u{2119}\0\
-    \u{1}Pr\0\u{2ABB}\0\u{1}Precedes\0\u{227A}\0\u{1}PrecedesEqual\0\u{2AAF}\0\
-    \u{1}PrecedesSlantEqual\0\u{227C}\0\u{1}PrecedesTilde\0\u{227E}\0\u{1}Prime\0\u{2033}\0\
-    \u{1}Product\0\u{220F}\0\u{1}Proportion\0\u{2237}\0\u{1}Proportional\0\u{221D}\0\
-    \u{1}Pscr\0\u{1D4AB}\0\u{1}Psi\0\u{3A8}\0\u{1}QUOT\0\u{22}\0\u{1}Qfr\0\u{1D514}\0\
-    \u{1}Qopf\0\u{211A}\0\u{1}Qscr\0\u{1D4AC}\0\u{1}RBarr\0\u{2910}\0\u{1}REG\0\u{AE}\0\
-    \u{1}Racute\0\u{154}\0\u{1}Rang\0\u{27EB}\0\u{1}Rarr\0\u{21A0}\0\u{1}Rarrtl\0\u{2916}\0\
-    \u{1}Rcaron\0\u{158}\0\u{1}Rcedil\0\u{156}\0\u{1}Rcy\0\u{420}\0\u{1}Re\0\u{211C}\0\
-    \u{1}ReverseElement\0\u{220B}\0\u{1}ReverseEquilibrium\0\u{21CB}\0\
-    \u{1}ReverseUpEquilibrium\0\u{296F}\0\u{1}Rfr\0\u{211C}\0\u{1}Rho\0\u{3A1}\0\
-    \u{1}RightAngleBracket\0\u{27E9}\0\u{1}RightArrow\0\u{2192}\0\u{1}RightArrowBar\0\u{21E5}\0\
-    \u{1}RightArrowLeftArrow\0\u{21C4}\0\u{1}RightCeiling\0\u{2309}\0\
-    \u{1}RightDoubleBracket\0\u{27E7}\0\u{1}RightDownTeeVector\0\u{295D}\0\
-    \u{1}RightDownVector\0\u{21C2}\0\u{1}RightDownVectorBar\0\u{2955}\0\u{1}RightFloor\0\u{230B}\0\
-    \u{1}RightTee\0\u{22A2}\0\u{1}RightTeeArrow\0\u{21A6}\0\u{1}RightTeeVector\0\u{295B}\0\
-    \u{1}RightTriangle\0\u{22B3}\0\u{1}RightTriangleBar\0\u{29D0}\0\
-    \u{1}RightTriangleEqual\0\u{22B5}\0\u{1}RightUpDownVector\0\u{294F}\0\
-    \u{1}RightUpTeeVector\0\u{295C}\0\u{1}RightUpVector\0\u{21BE}\0\
-    \u{1}RightUpVectorBar\0\u{2954}\0\u{1}RightVector\0\u{21C0}\0\u{1}RightVectorBar\0\u{2953}\0\
-    \u{1}Rightarrow\0\u{21D2}\0\u{1}Ropf\0\u{211D}\0\u{1}RoundImplies\0\u{2970}\0\
-    \u{1}Rrightarrow\0\u{21DB}\0\u{1}Rscr\0\u{211B}\0\u{1}Rsh\0\u{21B1}\0\
-    \u{1}RuleDelayed\0\u{29F4}\0\u{1}SHCHcy\0\u{429}\0\u{1}SHcy\0\u{428}\0\u{1}SOFTcy\0\u{42C}\0\
-    \u{1}Sacute\0\u{15A}\0\u{1}Sc\0\u{2ABC}\0\u{1}Scaron\0\u{160}\0\u{1}Scedil\0\u{15E}\0\
-    \u{1}Scirc\0\u{15C}\0\u{1}Scy\0\u{421}\0\u{1}Sfr\0\u{1D516}\0\u{1}ShortDownArrow\0\u{2193}\0\
-    \u{1}ShortLeftArrow\0\u{2190}\0\u{1}ShortRightArrow\0\u{2192}\0\u{1}ShortUpArrow\0\u{2191}\0\
-    \u{1}Sigma\0\u{3A3}\0\u{1}SmallCircle\0\u{2218}\0\u{1}Sopf\0\u{1D54A}\0\u{1}Sqrt\0\u{221A}\0\
-    \u{1}Square\0\u{25A1}\0\u{1}SquareIntersection\0\u{2293}\0\u{1}SquareSubset\0\u{228F}\0\
-    \u{1}SquareSubsetEqual\0\u{2291}\0\u{1}SquareSuperset\0\u{2290}\0\
-    \u{1}SquareSupersetEqual\0\u{2292}\0\u{1}SquareUnion\0\u{2294}\0\u{1}Sscr\0\u{1D4AE}\0\
-    \u{1}Star\0\u{22C6}\0\u{1}Sub\0\u{22D0}\0\u{1}Subset\0\u{22D0}\0\u{1}SubsetEqual\0\u{2286}\0\
-    \u{1}Succeeds\0\u{227B}\0\u{1}SucceedsEqual\0\u{2AB0}\0\u{1}SucceedsSlantEqual\0\u{227D}\0\
-    \u{1}SucceedsTilde\0\u{227F}\0\u{1}SuchThat\0\u{220B}\0\u{1}Sum\0\u{2211}\0\u{1}Sup\0\u{22D1}\0\
-    \u{1}Superset\0\u{2283}\0\u{1}SupersetEqual\0\u{2287}\0\u{1}Supset\0\u{22D1}\0\
-    \u{1}THORN\0\u{DE}\0\u{1}TRADE\0\u{2122}\0\u{1}TSHcy\0\u{40B}\0\u{1}TScy\0\u{426}\0\
-    \u{1}Tab\0\u{9}\0\u{1}Tau\0\u{3A4}\0\u{1}Tcaron\0\u{164}\0\u{1}Tcedil\0\u{162}\0\
-    \u{1}Tcy\0\u{422}\0\u{1}Tfr\0\u{1D517}\0\u{1}Therefore\0\u{2234}\0\u{1}Theta\0\u{398}\0\
-    \u{1}ThickSpace\0\u{205F}\u{200A}\0\u{1}ThinSpace\0\u{2009}\0\u{1}Tilde\0\u{223C}\0\
-    \u{1}TildeEqual\0\u{2243}\0\u{1}TildeFullEqual\0\u{2245}\0\u{1}TildeTilde\0\u{2248}\0\
-    \u{1}Topf\0\u{1D54B}\0\u{1}TripleDot\0\u{20DB}\0\u{1}Tscr\0\u{1D4AF}\0\u{1}Tstrok\0\u{166}\0\
-    \u{1}Uacute\0\u{DA}\0\u{1}Uarr\0\u{219F}\0\u{1}Uarrocir\0\u{2949}\0\u{1}Ubrcy\0\u{40E}\0\
-    \u{1}Ubreve\0\u{16C}\0\u{1}Ucirc\0\u{DB}\0\u{1}Ucy\0\u{423}\0\u{1}Udblac\0\u{170}\0\
-    \u{1}Ufr\0\u{1D518}\0\u{1}Ugrave\0\u{D9}\0\u{1}Umacr\0\u{16A}\0\u{1}UnderBar\0\u{5F}\0\
-    \u{1}UnderBrace\0\u{23DF}\0\u{1}UnderBracket\0\u{23B5}\0\u{1}UnderParenthesis\0\u{23DD}\0\
-    \u{1}Union\0\u{22C3}\0\u{1}UnionPlus\0\u{228E}\0\u{1}Uogon\0\u{172}\0\u{1}Uopf\0\u{1D54C}\0\
-    \u{1}UpArrow\0\u{2191}\0\u{1}UpArrowBar\0\u{2912}\0\u{1}UpArrowDownArrow\0\u{21C5}\0\
-    \u{1}UpDownArrow\0\u{2195}\0\u{1}UpEquilibrium\0\u{296E}\0\u{1}UpTee\0\u{22A5}\0\
-    \u{1}UpTeeArrow\0\u{21A5}\0\u{1}Uparrow\0\u{21D1}\0\u{1}Updownarrow\0\u{21D5}\0\
-    \u{1}UpperLeftArrow\0\u{2196}\0\u{1}UpperRightArrow\0\u{2197}\0\u{1}Upsi\0\u{3D2}\0\
-    \u{1}Upsilon\0\u{3A5}\0\u{1}Uring\0\u{16E}\0\u{1}Uscr\0\u{1D4B0}\0\u{1}Utilde\0\u{168}\0\
-    \u{1}Uuml\0\u{DC}\0\u{1}VDash\0\u{22AB}\0\u{1}Vbar\0\u{2AEB}\0\u{1}Vcy\0\u{412}\0\
-    \u{1}Vdash\0\u{22A9}\0\u{1}Vdashl\0\u{2AE6}\0\u{1}Vee\0\u{22C1}\0\u{1}Verbar\0\u{2016}\0\
-    \u{1}Vert\0\u{2016}\0\u{1}VerticalBar\0\u{2223}\0\u{1}VerticalLine\0\u{7C}\0\
-    \u{1}VerticalSeparator\0\u{2758}\0\u{1}VerticalTilde\0\u{2240}\0\u{1}VeryThinSpace\0\u{200A}\0\
-    \u{1}Vfr\0\u{1D519}\0\u{1}Vopf\0\u{1D54D}\0\u{1}Vscr\0\u{1D4B1}\0\u{1}Vvdash\0\u{22AA}\0\
-    \u{1}Wcirc\0\u{174}\0\u{1}Wedge\0\u{22C0}\0\u{1}Wfr\0\u{1D51A}\0\u{1}Wopf\0\u{1D54E}\0\
-    \u{1}Wscr\0\u{1D4B2}\0\u{1}Xfr\0\u{1D51B}\0\u{1}Xi\0\u{39E}\0\u{1}Xopf\0\u{1D54F}\0\
-    \u{1}Xscr\0\u{1D4B3}\0\u{1}YAcy\0\u{42F}\0\u{1}YIcy\0\u{407}\0\u{1}YUcy\0\u{42E}\0\
-    \u{1}Yacute\0\u{DD}\0\u{1}Ycirc\0\u{176}\0\u{1}Ycy\0\u{42B}\0\u{1}Yfr\0\u{1D51C}\0\
-    \u{1}Yopf\0\u{1D550}\0\u{1}Yscr\0\u{1D4B4}\0\u{1}Yuml\0\u{178}\0\u{1}ZHcy\0\u{416}\0\
-    \u{1}Zacute\0\u{179}\0\u{1}Zcaron\0\u{17D}\0\u{1}Zcy\0\u{417}\0\u{1}Zdot\0\u{17B}\0\
-    \u{1}ZeroWidthSpace\0\u{200B}\0\u{1}Zeta\0\u{396}\0\u{1}Zfr\0\u{2128}\0\u{1}Zopf\0\u{2124}\0\
-    \u{1}Zscr\0\u{1D4B5}\0\u{1}aacute\0\u{E1}\0\u{1}abreve\0\u{103}\0\u{1}ac\0\u{223E}\0\
-    \u{1}acE\0\u{223E}\u{333}\0\u{1}acd\0\u{223F}\0\u{1}acirc\0\u{E2}\0\u{1}acute\0\u{B4}\0\
-    \u{1}acy\0\u{430}\0\u{1}aelig\0\u{E6}\0\u{1}af\0\u{2061}\0\u{1}afr\0\u{1D51E}\0\
-    \u{1}agrave\0\u{E0}\0\u{1}alefsym\0\u{2135}\0\u{1}aleph\0\u{2135}\0\u{1}alpha\0\u{3B1}\0\
-    \u{1}amacr\0\u{101}\0\u{1}amalg\0\u{2A3F}\0\u{1}amp\0\u{26}\0\u{1}and\0\u{2227}\0\
-    \u{1}andand\0\u{2A55}\0\u{1}andd\0\u{2A5C}\0\u{1}andslope\0\u{2A58}\0\u{1}andv\0\u{2A5A}\0\
-    \u{1}ang\0\u{2220}\0\u{1}ange\0\u{29A4}\0\u{1}angle\0\u{2220}\0\u{1}angmsd\0\u{2221}\0\
-    \u{1}angmsdaa\0\u{29A8}\0\u{1}angmsdab\0\u{29A9}\0\u{1}angmsdac\0\u{29AA}\0\
-    \u{1}angmsdad\0\u{29AB}\0\u{1}angmsdae\0\u{29AC}\0\u{1}angmsdaf\0\u{29AD}\0\
-    \u{1}angmsdag\0\u{29AE}\0\u{1}angmsdah\0\u{29AF}\0\u{1}angrt\0\u{221F}\0\
-    \u{1}angrtvb\0\u{22BE}\0\u{1}angrtvbd\0\u{299D}\0\u{1}angsph\0\u{2222}\0\u{1}angst\0\u{C5}\0\
-    \u{1}angzarr\0\u{237C}\0\u{1}aogon\0\u{105}\0\u{1}aopf\0\u{1D552}\0\u{1}ap\0\u{2248}\0\
-    \u{1}apE\0\u{2A70}\0\u{1}apacir\0\u{2A6F}\0\u{1}ape\0\u{224A}\0\u{1}apid\0\u{224B}\0\
-    \u{1}apos\0\u{27}\0\u{1}approx\0\u{2248}\0\u{1}approxeq\0\u{224A}\0\u{1}aring\0\u{E5}\0\
-    \u{1}ascr\0\u{1D4B6}\0\u{1}ast\0\u{2A}\0\u{1}asymp\0\u{2248}\0\u{1}asympeq\0\u{224D}\0\
-    \u{1}atilde\0\u{E3}\0\u{1}auml\0\u{E4}\0\u{1}awconint\0\u{2233}\0\u{1}awint\0\u{2A11}\0\
-    \u{1}bNot\0\u{2AED}\0\u{1}backcong\0\u{224C}\0\u{1}backepsilon\0\u{3F6}\0\
-    \u{1}backprime\0\u{2035}\0\u{1}backsim\0\u{223D}\0\u{1}backsimeq\0\u{22CD}\0\
-    \u{1}barvee\0\u{22BD}\0\u{1}barwed\0\u{2305}\0\u{1}barwedge\0\u{2305}\0\u{1}bbrk\0\u{23B5}\0\
-    \u{1}bbrktbrk\0\u{23B6}\0\u{1}bcong\0\u{224C}\0\u{1}bcy\0\u{431}\0\u{1}bdquo\0\u{201E}\0\
-    \u{1}becaus\0\u{2235}\0\u{1}because\0\u{2235}\0\u{1}bemptyv\0\u{29B0}\0\u{1}bepsi\0\u{3F6}\0\
-    \u{1}bernou\0\u{212C}\0\u{1}beta\0\u{3B2}\0\u{1}beth\0\u{2136}\0\u{1}between\0\u{226C}\0\
-    \u{1}bfr\0\u{1D51F}\0\u{1}bigcap\0\u{22C2}\0\u{1}bigcirc\0\u{25EF}\0\u{1}bigcup\0\u{22C3}\0\
-    \u{1}bigodot\0\u{2A00}\0\u{1}bigoplus\0\u{2A01}\0\u{1}bigotimes\0\u{2A02}\0\
-    \u{1}bigsqcup\0\u{2A06}\0\u{1}bigstar\0\u{2605}\0\u{1}bigtriangledown\0\u{25BD}\0\
-    \u{1}bigtriangleup\0\u{25B3}\0\u{1}biguplus\0\u{2A04}\0\u{1}bigvee\0\u{22C1}\0\
-    \u{1}bigwedge\0\u{22C0}\0\u{1}bkarow\0\u{290D}\0\u{1}blacklozenge\0\u{29EB}\0\
-    \u{1}blacksquare\0\u{25AA}\0\u{1}blacktriangle\0\u{25B4}\0\u{1}blacktriangledown\0\u{25BE}\0\
-    \u{1}blacktriangleleft\0\u{25C2}\0\u{1}blacktriangleright\0\u{25B8}\0\u{1}blank\0\u{2423}\0\
-    \u{1}blk12\0\u{2592}\0\u{1}blk14\0\u{2591}\0\u{1}blk34\0\u{2593}\0\u{1}block\0\u{2588}\0\
-    \u{1}bne\0\u{3D}\u{20E5}\0\u{1}bnequiv\0\u{2261}\u{20E5}\0\u{1}bnot\0\u{2310}\0\
-    \u{1}bopf\0\u{1D553}\0\u{1}bot\0\u{22A5}\0\u{1}bottom\0\u{22A5}\0\u{1}bowtie\0\u{22C8}\0\
-    \u{1}boxDL\0\u{2557}\0\u{1}boxDR\0\u{2554}\0\u{1}boxDl\0\u{2556}\0\u{1}boxDr\0\u{2553}\0\
-    \u{1}boxH\0\u{2550}\0\u{1}boxHD\0\u{2566}\0\u{1}boxHU\0\u{2569}\0\u{1}boxHd\0\u{2564}\0\
-    \u{1}boxHu\0\u{2567}\0\u{1}boxUL\0\u{255D}\0\u{1}boxUR\0\u{255A}\0\u{1}boxUl\0\u{255C}\0\
-    \u{1}boxUr\0\u{2559}\0\u{1}boxV\0\u{2551}\0\u{1}boxVH\0\u{256C}\0\u{1}boxVL\0\u{2563}\0\
-    \u{1}boxVR\0\u{2560}\0\u{1}boxVh\0\u{256B}\0\u{1}boxVl\0\u{2562}\0\u{1}boxVr\0\u{255F}\0\
-    \u{1}boxbox\0\u{29C9}\0\u{1}boxdL\0\u{2555}\0\u{1}boxdR\0\u{2552}\0\u{1}boxdl\0\u{2510}\0\
-    \u{1}boxdr\0\u{250C}\0\u{1}boxh\0\u{2500}\0\u{1}boxhD\0\u{2565}\0\u{1}boxhU\0\u{2568}\0\
-    \u{1}boxhd\0\u{252C}\0\u{1}boxhu\0\u{2534}\0\u{1}boxminus\0\u{229F}\0\u{1}boxplus\0\u{229E}\0\
-    \u{1}boxtimes\0\u{22A0}\0\u{1}boxuL\0\u{255B}\0\u{1}boxuR\0\u{2558}\0\u{1}boxul\0\u{2518}\0\
-    \u{1}boxur\0\u{2514}\0\u{1}boxv\0\u{2502}\0\u{1}boxvH\0\u{256A}\0\u{1}boxvL\0\u{2561}\0\
-    \u{1}boxvR\0\u{255E}\0\u{1}boxvh\0\u{253C}\0\u{1}boxvl\0\u{2524}\0\u{1}boxvr\0\u{251C}\0\
-    \u{1}bprime\0\u{2035}\0\u{1}breve\0\u{2D8}\0\u{1}brvbar\0\u{A6}\0\u{1}bscr\0\u{1D4B7}\0\
-    \u{1}bsemi\0\u{204F}\0\u{1}bsim\0\u{223D}\0\u{1}bsime\0\u{22CD}\0\u{1}bsol\0\u{5C}\0\
-    \u{1}bsolb\0\u{29C5}\0\u{1}bsolhsub\0\u{27C8}\0\u{1}bull\0\u{2022}\0\u{1}bullet\0\u{2022}\0\
-    \u{1}bump\0\u{224E}\0\u{1}bumpE\0\u{2AAE}\0\u{1}bumpe\0\u{224F}\0\u{1}bumpeq\0\u{224F}\0\
-    \u{1}cacute\0\u{107}\0\u{1}cap\0\u{2229}\0\u{1}capand\0\u{2A44}\0\u{1}capbrcup\0\u{2A49}\0\
-    \u{1}capcap\0\u{2A4B}\0\u{1}capcup\0\u{2A47}\0\u{1}capdot\0\u{2A40}\0\
-    \u{1}caps\0\u{2229}\u{FE00}\0\u{1}caret\0\u{2041}\0\u{1}caron\0\u{2C7}\0\u{1}ccaps\0\u{2A4D}\0\
-    \u{1}ccaron\0\u{10D}\0\u{1}ccedil\0\u{E7}\0\u{1}ccirc\0\u{109}\0\u{1}ccups\0\u{2A4C}\0\
-    \u{1}ccupssm\0\u{2A50}\0\u{1}cdot\0\u{10B}\0\u{1}cedil\0\u{B8}\0\u{1}cemptyv\0\u{29B2}\0\
-    \u{1}cent\0\u{A2}\0\u{1}centerdot\0\u{B7}\0\u{1}cfr\0\u{1D520}\0\u{1}chcy\0\u{447}\0\
-    \u{1}check\0\u{2713}\0\u{1}checkmark\0\u{2713}\0\u{1}chi\0\u{3C7}\0\u{1}cir\0\u{25CB}\0\
-    \u{1}cirE\0\u{29C3}\0\u{1}circ\0\u{2C6}\0\u{1}circeq\0\u{2257}\0\
-    \u{1}circlearrowleft\0\u{21BA}\0\u{1}circlearrowright\0\u{21BB}\0\u{1}circledR\0\u{AE}\0\
-    \u{1}circledS\0\u{24C8}\0\u{1}circledast\0\u{229B}\0\u{1}circledcirc\0\u{229A}\0\
-    \u{1}circleddash\0\u{229D}\0\u{1}cire\0\u{2257}\0\u{1}cirfnint\0\u{2A10}\0\
-    \u{1}cirmid\0\u{2AEF}\0\u{1}cirscir\0\u{29C2}\0\u{1}clubs\0\u{2663}\0\u{1}clubsuit\0\u{2663}\0\
-    \u{1}colon\0\u{3A}\0\u{1}colone\0\u{2254}\0\u{1}coloneq\0\u{2254}\0\u{1}comma\0\u{2C}\0\
-    \u{1}commat\0\u{40}\0\u{1}comp\0\u{2201}\0\u{1}compfn\0\u{2218}\0\u{1}complement\0\u{2201}\0\
-    \u{1}complexes\0\u{2102}\0\u{1}cong\0\u{2245}\0\u{1}congdot\0\u{2A6D}\0\u{1}conint\0\u{222E}\0\
-    \u{1}copf\0\u{1D554}\0\u{1}coprod\0\u{2210}\0\u{1}copy\0\u{A9}\0\u{1}copysr\0\u{2117}\0\
-    \u{1}crarr\0\u{21B5}\0\u{1}cross\0\u{2717}\0\u{1}cscr\0\u{1D4B8}\0\u{1}csub\0\u{2ACF}\0\
-    \u{1}csube\0\u{2AD1}\0\u{1}csup\0\u{2AD0}\0\u{1}csupe\0\u{2AD2}\0\u{1}ctdot\0\u{22EF}\0\
-    \u{1}cudarrl\0\u{2938}\0\u{1}cudarrr\0\u{2935}\0\u{1}cuepr\0\u{22DE}\0\u{1}cuesc\0\u{22DF}\0\
-    \u{1}cularr\0\u{21B6}\0\u{1}cularrp\0\u{293D}\0\u{1}cup\0\u{222A}\0\u{1}cupbrcap\0\u{2A48}\0\
-    \u{1}cupcap\0\u{2A46}\0\u{1}cupcup\0\u{2A4A}\0\u{1}cupdot\0\u{228D}\0\u{1}cupor\0\u{2A45}\0\
-    \u{1}cups\0\u{222A}\u{FE00}\0\u{1}curarr\0\u{21B7}\0\u{1}curarrm\0\u{293C}\0\
-    \u{1}curlyeqprec\0\u{22DE}\0\u{1}curlyeqsucc\0\u{22DF}\0\u{1}curlyvee\0\u{22CE}\0\
-    \u{1}curlywedge\0\u{22CF}\0\u{1}curren\0\u{A4}\0\u{1}curvearrowleft\0\u{21B6}\0\
-    \u{1}curvearrowright\0\u{21B7}\0\u{1}cuvee\0\u{22CE}\0\u{1}cuwed\0\u{22CF}\0\
-    \u{1}cwconint\0\u{2232}\0\u{1}cwint\0\u{2231}\0\u{1}cylcty\0\u{232D}\0\u{1}dArr\0\u{21D3}\0\
-    \u{1}dHar\0\u{2965}\0\u{1}dagger\0\u{2020}\0\u{1}daleth\0\u{2138}\0\u{1}darr\0\u{2193}\0\
-    \u{1}dash\0\u{2010}\0\u{1}dashv\0\u{22A3}\0\u{1}dbkarow\0\u{290F}\0\u{1}dblac\0\u{2DD}\0\
-    \u{1}dcaron\0\u{10F}\0\u{1}dcy\0\u{434}\0\u{1}dd\0\u{2146}\0\u{1}ddagger\0\u{2021}\0\
-    \u{1}ddarr\0\u{21CA}\0\u{1}ddotseq\0\u{2A77}\0\u{1}deg\0\u{B0}\0\u{1}delta\0\u{3B4}\0\
-    \u{1}demptyv\0\u{29B1}\0\u{1}dfisht\0\u{297F}\0\u{1}dfr\0\u{1D521}\0\u{1}dharl\0\u{21C3}\0\
-    \u{1}dharr\0\u{21C2}\0\u{1}diam\0\u{22C4}\0\u{1}diamond\0\u{22C4}\0\u{1}diamondsuit\0\u{2666}\0\
-    \u{1}diams\0\u{2666}\0\u{1}die\0\u{A8}\0\u{1}digamma\0\u{3DD}\0\u{1}disin\0\u{22F2}\0\
-    \u{1}div\0\u{F7}\0\u{1}divide\0\u{F7}\0\u{1}divideontimes\0\u{22C7}\0\u{1}divonx\0\u{22C7}\0\
-    \u{1}djcy\0\u{452}\0\u{1}dlcorn\0\u{231E}\0\u{1}dlcrop\0\u{230D}\0\u{1}dollar\0\u{24}\0\
-    \u{1}dopf\0\u{1D555}\0\u{1}dot\0\u{2D9}\0\u{1}doteq\0\u{2250}\0\u{1}doteqdot\0\u{2251}\0\
-    \u{1}dotminus\0\u{2238}\0\u{1}dotplus\0\u{2214}\0\u{1}dotsquare\0\u{22A1}\0\
-    \u{1}doublebarwedge\0\u{2306}\0\u{1}downarrow\0\u{2193}\0\u{1}downdownarrows\0\u{21CA}\0\
-    \u{1}downharpoonleft\0\u{21C3}\0\u{1}downharpoonright\0\u{21C2}\0\u{1}drbkarow\0\u{2910}\0\
-    \u{1}drcorn\0\u{231F}\0\u{1}drcrop\0\u{230C}\0\u{1}dscr\0\u{1D4B9}\0\u{1}dscy\0\u{455}\0\
-    \u{1}dsol\0\u{29F6}\0\u{1}dstrok\0\u{111}\0\u{1}dtdot\0\u{22F1}\0\u{1}dtri\0\u{25BF}\0\
-    \u{1}dtrif\0\u{25BE}\0\u{1}duarr\0\u{21F5}\0\u{1}duhar\0\u{296F}\0\u{1}dwangle\0\u{29A6}\0\
-    \u{1}dzcy\0\u{45F}\0\u{1}dzigrarr\0\u{27FF}\0\u{1}eDDot\0\u{2A77}\0\u{1}eDot\0\u{2251}\0\
-    \u{1}eacute\0\u{E9}\0\u{1}easter\0\u{2A6E}\0\u{1}ecaron\0\u{11B}\0\u{1}ecir\0\u{2256}\0\
-    \u{1}ecirc\0\u{EA}\0\u{1}ecolon\0\u{2255}\0\u{1}ecy\0\u{44D}\0\u{1}edot\0\u{117}\0\
-    \u{1}ee\0\u{2147}\0\u{1}efDot\0\u{2252}\0\u{1}efr\0\u{1D522}\0\u{1}eg\0\u{2A9A}\0\
-    \u{1}egrave\0\u{E8}\0\u{1}egs\0\u{2A96}\0\u{1}egsdot\0\u{2A98}\0\u{1}el\0\u{2A99}\0\
-    \u{1}elinters\0\u{23E7}\0\u{1}ell\0\u{2113}\0\u{1}els\0\u{2A95}\0\u{1}elsdot\0\u{2A97}\0\
-    \u{1}emacr\0\u{113}\0\u{1}empty\0\u{2205}\0\u{1}emptyset\0\u{2205}\0\u{1}emptyv\0\u{2205}\0\
-    \u{1}emsp\0\u{2003}\0\u{1}emsp13\0\u{2004}\0\u{1}emsp14\0\u{2005}\0\u{1}eng\0\u{14B}\0\
-    \u{1}ensp\0\u{2002}\0\u{1}eogon\0\u{119}\0\u{1}eopf\0\u{1D556}\0\u{1}epar\0\u{22D5}\0\
-    \u{1}eparsl\0\u{29E3}\0\u{1}eplus\0\u{2A71}\0\u{1}epsi\0\u{3B5}\0\u{1}epsilon\0\u{3B5}\0\
-    \u{1}epsiv\0\u{3F5}\0\u{1}eqcirc\0\u{2256}\0\u{1}eqcolon\0\u{2255}\0\u{1}eqsim\0\u{2242}\0\
-    \u{1}eqslantgtr\0\u{2A96}\0\u{1}eqslantless\0\u{2A95}\0\u{1}equals\0\u{3D}\0\
-    \u{1}equest\0\u{225F}\0\u{1}equiv\0\u{2261}\0\u{1}equivDD\0\u{2A78}\0\u{1}eqvparsl\0\u{29E5}\0\
-    \u{1}erDot\0\u{2253}\0\u{1}erarr\0\u{2971}\0\u{1}escr\0\u{212F}\0\u{1}esdot\0\u{2250}\0\
-    \u{1}esim\0\u{2242}\0\u{1}eta\0\u{3B7}\0\u{1}eth\0\u{F0}\0\u{1}euml\0\u{EB}\0\
-    \u{1}euro\0\u{20AC}\0\u{1}excl\0\u{21}\0\u{1}exist\0\u{2203}\0\u{1}expectation\0\u{2130}\0\
-    \u{1}exponentiale\0\u{2147}\0\u{1}fallingdotseq\0\u{2252}\0\u{1}fcy\0\u{444}\0\
-    \u{1}female\0\u{2640}\0\u{1}ffilig\0\u{FB03}\0\u{1}fflig\0\u{FB00}\0\u{1}ffllig\0\u{FB04}\0\
-    \u{1}ffr\0\u{1D523}\0\u{1}filig\0\u{FB01}\0\u{1}fjlig\0\u{66}\u{6A}\0\u{1}flat\0\u{266D}\0\
-    \u{1}fllig\0\u{FB02}\0\u{1}fltns\0\u{25B1}\0\u{1}fnof\0\u{192}\0\u{1}fopf\0\u{1D557}\0\
-    \u{1}forall\0\u{2200}\0\u{1}fork\0\u{22D4}\0\u{1}forkv\0\u{2AD9}\0\u{1}fpartint\0\u{2A0D}\0\
-    \u{1}frac12\0\u{BD}\0\u{1}frac13\0\u{2153}\0\u{1}frac14\0\u{BC}\0\u{1}frac15\0\u{2155}\0\
-    \u{1}frac16\0\u{2159}\0\u{1}frac18\0\u{215B}\0\u{1}frac23\0\u{2154}\0\u{1}frac25\0\u{2156}\0\
-    \u{1}frac34\0\u{BE}\0\u{1}frac35\0\u{2157}\0\u{1}frac38\0\u{215C}\0\u{1}frac45\0\u{2158}\0\
-    \u{1}frac56\0\u{215A}\0\u{1}frac58\0\u{215D}\0\u{1}frac78\0\u{215E}\0\u{1}frasl\0\u{2044}\0\
-    \u{1}frown\0\u{2322}\0\u{1}fscr\0\u{1D4BB}\0\u{1}gE\0\u{2267}\0\u{1}gEl\0\u{2A8C}\0\
-    \u{1}gacute\0\u{1F5}\0\u{1}gamma\0\u{3B3}\0\u{1}gammad\0\u{3DD}\0\u{1}gap\0\u{2A86}\0\
-    \u{1}gbreve\0\u{11F}\0\u{1}gcirc\0\u{11D}\0\u{1}gcy\0\u{433}\0\u{1}gdot\0\u{121}\0\
-    \u{1}ge\0\u{2265}\0\u{1}gel\0\u{22DB}\0\u{1}geq\0\u{2265}\0\u{1}geqq\0\u{2267}\0\
-    \u{1}geqslant\0\u{2A7E}\0\u{1}ges\0\u{2A7E}\0\u{1}gescc\0\u{2AA9}\0\u{1}gesdot\0\u{2A80}\0\
-    \u{1}gesdoto\0\u{2A82}\0\u{1}gesdotol\0\u{2A84}\0\u{1}gesl\0\u{22DB}\u{FE00}\0\
-    \u{1}gesles\0\u{2A94}\0\u{1}gfr\0\u{1D524}\0\u{1}gg\0\u{226B}\0\u{1}ggg\0\u{22D9}\0\
-    \u{1}gimel\0\u{2137}\0\u{1}gjcy\0\u{453}\0\u{1}gl\0\u{2277}\0\u{1}glE\0\u{2A92}\0\
-    \u{1}gla\0\u{2AA5}\0\u{1}glj\0\u{2AA4}\0\u{1}gnE\0\u{2269}\0\u{1}gnap\0\u{2A8A}\0\
-    \u{1}gnapprox\0\u{2A8A}\0\u{1}gne\0\u{2A88}\0\u{1}gneq\0\u{2A88}\0\u{1}gneqq\0\u{2269}\0\
-    \u{1}gnsim\0\u{22E7}\0\u{1}gopf\0\u{1D558}\0\u{1}grave\0\u{60}\0\u{1}gscr\0\u{210A}\0\
-    \u{1}gsim\0\u{2273}\0\u{1}gsime\0\u{2A8E}\0\u{1}gsiml\0\u{2A90}\0\u{1}gt\0\u{3E}\0\
-    \u{1}gtcc\0\u{2AA7}\0\u{1}gtcir\0\u{2A7A}\0\u{1}gtdot\0\u{22D7}\0\u{1}gtlPar\0\u{2995}\0\
-    \u{1}gtquest\0\u{2A7C}\0\u{1}gtrapprox\0\u{2A86}\0\u{1}gtrarr\0\u{2978}\0\
-    \u{1}gtrdot\0\u{22D7}\0\u{1}gtreqless\0\u{22DB}\0\u{1}gtreqqless\0\u{2A8C}\0\
-    \u{1}gtrless\0\u{2277}\0\u{1}gtrsim\0\u{2273}\0\u{1}gvertneqq\0\u{2269}\u{FE00}\0\
-    \u{1}gvnE\0\u{2269}\u{FE00}\0\u{1}hArr\0\u{21D4}\0\u{1}hairsp\0\u{200A}\0\u{1}half\0\u{BD}\0\
-    \u{1}hamilt\0\u{210B}\0\u{1}hardcy\0\u{44A}\0\u{1}harr\0\u{2194}\0\u{1}harrcir\0\u{2948}\0\
-    \u{1}harrw\0\u{21AD}\0\u{1}hbar\0\u{210F}\0\u{1}hcirc\0\u{125}\0\u{1}hearts\0\u{2665}\0\
-    \u{1}heartsuit\0\u{2665}\0\u{1}hellip\0\u{2026}\0\u{1}hercon\0\u{22B9}\0\u{1}hfr\0\u{1D525}\0\
-    \u{1}hksearow\0\u{2925}\0\u{1}hkswarow\0\u{2926}\0\u{1}hoarr\0\u{21FF}\0\u{1}homtht\0\u{223B}\0\
-    \u{1}hookleftarrow\0\u{21A9}\0\u{1}hookrightarrow\0\u{21AA}\0\u{1}hopf\0\u{1D559}\0\
-    \u{1}horbar\0\u{2015}\0\u{1}hscr\0\u{1D4BD}\0\u{1}hslash\0\u{210F}\0\u{1}hstrok\0\u{127}\0\
-    \u{1}hybull\0\u{2043}\0\u{1}hyphen\0\u{2010}\0\u{1}iacute\0\u{ED}\0\u{1}ic\0\u{2063}\0\
-    \u{1}icirc\0\u{EE}\0\u{1}icy\0\u{438}\0\u{1}iecy\0\u{435}\0\u{1}iexcl\0\u{A1}\0\
-    \u{1}iff\0\u{21D4}\0\u{1}ifr\0\u{1D526}\0\u{1}igrave\0\u{EC}\0\u{1}ii\0\u{2148}\0\
-    \u{1}iiiint\0\u{2A0C}\0\u{1}iiint\0\u{222D}\0\u{1}iinfin\0\u{29DC}\0\u{1}iiota\0\u{2129}\0\
-    \u{1}ijlig\0\u{133}\0\u{1}imacr\0\u{12B}\0\u{1}image\0\u{2111}\0\u{1}imagline\0\u{2110}\0\
-    \u{1}imagpart\0\u{2111}\0\u{1}imath\0\u{131}\0\u{1}imof\0\u{22B7}\0\u{1}imped\0\u{1B5}\0\
-    \u{1}in\0\u{2208}\0\u{1}incare\0\u{2105}\0\u{1}infin\0\u{221E}\0\u{1}infintie\0\u{29DD}\0\
-    \u{1}inodot\0\u{131}\0\u{1}int\0\u{222B}\0\u{1}intcal\0\u{22BA}\0\u{1}integers\0\u{2124}\0\
-    \u{1}intercal\0\u{22BA}\0\u{1}intlarhk\0\u{2A17}\0\u{1}intprod\0\u{2A3C}\0\u{1}iocy\0\u{451}\0\
-    \u{1}iogon\0\u{12F}\0\u{1}iopf\0\u{1D55A}\0\u{1}iota\0\u{3B9}\0\u{1}iprod\0\u{2A3C}\0\
-    \u{1}iquest\0\u{BF}\0\u{1}iscr\0\u{1D4BE}\0\u{1}isin\0\u{2208}\0\u{1}isinE\0\u{22F9}\0\
-    \u{1}isindot\0\u{22F5}\0\u{1}isins\0\u{22F4}\0\u{1}isinsv\0\u{22F3}\0\u{1}isinv\0\u{2208}\0\
-    \u{1}it\0\u{2062}\0\u{1}itilde\0\u{129}\0\u{1}iukcy\0\u{456}\0\u{1}iuml\0\u{EF}\0\
-    \u{1}jcirc\0\u{135}\0\u{1}jcy\0\u{439}\0\u{1}jfr\0\u{1D527}\0\u{1}jmath\0\u{237}\0\
-    \u{1}jopf\0\u{1D55B}\0\u{1}jscr\0\u{1D4BF}\0\u{1}jsercy\0\u{458}\0\u{1}jukcy\0\u{454}\0\
-    \u{1}kappa\0\u{3BA}\0\u{1}kappav\0\u{3F0}\0\u{1}kcedil\0\u{137}\0\u{1}kcy\0\u{43A}\0\
-    \u{1}kfr\0\u{1D528}\0\u{1}kgreen\0\u{138}\0\u{1}khcy\0\u{445}\0\u{1}kjcy\0\u{45C}\0\
-    \u{1}kopf\0\u{1D55C}\0\u{1}kscr\0\u{1D4C0}\0\u{1}lAarr\0\u{21DA}\0\u{1}lArr\0\u{21D0}\0\
-    \u{1}lAtail\0\u{291B}\0\u{1}lBarr\0\u{290E}\0\u{1}lE\0\u{2266}\0\u{1}lEg\0\u{2A8B}\0\
-    \u{1}lHar\0\u{2962}\0\u{1}lacute\0\u{13A}\0\u{1}laemptyv\0\u{29B4}\0\u{1}lagran\0\u{2112}\0\
-    \u{1}lambda\0\u{3BB}\0\u{1}lang\0\u{27E8}\0\u{1}langd\0\u{2991}\0\u{1}langle\0\u{27E8}\0\
-    \u{1}lap\0\u{2A85}\0\u{1}laquo\0\u{AB}\0\u{1}larr\0\u{2190}\0\u{1}larrb\0\u{21E4}\0\
-    \u{1}larrbfs\0\u{291F}\0\u{1}larrfs\0\u{291D}\0\u{1}larrhk\0\u{21A9}\0\u{1}larrlp\0\u{21AB}\0\
-    \u{1}larrpl\0\u{2939}\0\u{1}larrsim\0\u{2973}\0\u{1}larrtl\0\u{21A2}\0\u{1}lat\0\u{2AAB}\0\
-    \u{1}latail\0\u{2919}\0\u{1}late\0\u{2AAD}\0\u{1}lates\0\u{2AAD}\u{FE00}\0\
-    \u{1}lbarr\0\u{290C}\0\u{1}lbbrk\0\u{2772}\0\u{1}lbrace\0\u{7B}\0\u{1}lbrack\0\u{5B}\0\
-    \u{1}lbrke\0\u{298B}\0\u{1}lbrksld\0\u{298F}\0\u{1}lbrkslu\0\u{298D}\0\u{1}lcaron\0\u{13E}\0\
-    \u{1}lcedil\0\u{13C}\0\u{1}lceil\0\u{2308}\0\u{1}lcub\0\u{7B}\0\u{1}lcy\0\u{43B}\0\
-    \u{1}ldca\0\u{2936}\0\u{1}ldquo\0\u{201C}\0\u{1}ldquor\0\u{201E}\0\u{1}ldrdhar\0\u{2967}\0\
-    \u{1}ldrushar\0\u{294B}\0\u{1}ldsh\0\u{21B2}\0\u{1}le\0\u{2264}\0\u{1}leftarrow\0\u{2190}\0\
-    \u{1}leftarrowtail\0\u{21A2}\0\u{1}leftharpoondown\0\u{21BD}\0\u{1}leftharpoonup\0\u{21BC}\0\
-    \u{1}leftleftarrows\0\u{21C7}\0\u{1}leftrightarrow\0\u{2194}\0\u{1}leftrightarrows\0\u{21C6}\0\
-    \u{1}leftrightharpoons\0\u{21CB}\0\u{1}leftrightsquigarrow\0\u{21AD}\0\
-    \u{1}leftthreetimes\0\u{22CB}\0\u{1}leg\0\u{22DA}\0\u{1}leq\0\u{2264}\0\u{1}leqq\0\u{2266}\0\
-    \u{1}leqslant\0\u{2A7D}\0\u{1}les\0\u{2A7D}\0\u{1}lescc\0\u{2AA8}\0\u{1}lesdot\0\u{2A7F}\0\
-    \u{1}lesdoto\0\u{2A81}\0\u{1}lesdotor\0\u{2A83}\0\u{1}lesg\0\u{22DA}\u{FE00}\0\
-    \u{1}lesges\0\u{2A93}\0\u{1}lessapprox\0\u{2A85}\0\u{1}lessdot\0\u{22D6}\0\
-    \u{1}lesseqgtr\0\u{22DA}\0\u{1}lesseqqgtr\0\u{2A8B}\0\u{1}lessgtr\0\u{2276}\0\
-    \u{1}lesssim\0\u{2272}\0\u{1}lfisht\0\u{297C}\0\u{1}lfloor\0\u{230A}\0\u{1}lfr\0\u{1D529}\0\
-    \u{1}lg\0\u{2276}\0\u{1}lgE\0\u{2A91}\0\u{1}lhard\0\u{21BD}\0\u{1}lharu\0\u{21BC}\0\
-    \u{1}lharul\0\u{296A}\0\u{1}lhblk\0\u{2584}\0\u{1}ljcy\0\u{459}\0\u{1}ll\0\u{226A}\0\
-    \u{1}llarr\0\u{21C7}\0\u{1}llcorner\0\u{231E}\0\u{1}llhard\0\u{296B}\0\u{1}lltri\0\u{25FA}\0\
-    \u{1}lmidot\0\u{140}\0\u{1}lmoust\0\u{23B0}\0\u{1}lmoustache\0\u{23B0}\0\u{1}lnE\0\u{2268}\0\
-    \u{1}lnap\0\u{2A89}\0\u{1}lnapprox\0\u{2A89}\0\u{1}lne\0\u{2A87}\0\u{1}lneq\0\u{2A87}\0\
-    \u{1}lneqq\0\u{2268}\0\u{1}lnsim\0\u{22E6}\0\u{1}loang\0\u{27EC}\0\u{1}loarr\0\u{21FD}\0\
-    \u{1}lobrk\0\u{27E6}\0\u{1}longleftarrow\0\u{27F5}\0\u{1}longleftrightarrow\0\u{27F7}\0\
-    \u{1}longmapsto\0\u{27FC}\0\u{1}longrightarrow\0\u{27F6}\0\u{1}looparrowleft\0\u{21AB}\0\
-    \u{1}looparrowright\0\u{21AC}\0\u{1}lopar\0\u{2985}\0\u{1}lopf\0\u{1D55D}\0\
-    \u{1}loplus\0\u{2A2D}\0\u{1}lotimes\0\u{2A34}\0\u{1}lowast\0\u{2217}\0\u{1}lowbar\0\u{5F}\0\
-    \u{1}loz\0\u{25CA}\0\u{1}lozenge\0\u{25CA}\0\u{1}lozf\0\u{29EB}\0\u{1}lpar\0\u{28}\0\
-    \u{1}lparlt\0\u{2993}\0\u{1}lrarr\0\u{21C6}\0\u{1}lrcorner\0\u{231F}\0\u{1}lrhar\0\u{21CB}\0\
-    \u{1}lrhard\0\u{296D}\0\u{1}lrm\0\u{200E}\0\u{1}lrtri\0\u{22BF}\0\u{1}lsaquo\0\u{2039}\0\
-    \u{1}lscr\0\u{1D4C1}\0\u{1}lsh\0\u{21B0}\0\u{1}lsim\0\u{2272}\0\u{1}lsime\0\u{2A8D}\0\
-    \u{1}lsimg\0\u{2A8F}\0\u{1}lsqb\0\u{5B}\0\u{1}lsquo\0\u{2018}\0\u{1}lsquor\0\u{201A}\0\
-    \u{1}lstrok\0\u{142}\0\u{1}lt\0\u{3C}\0\u{1}ltcc\0\u{2AA6}\0\u{1}ltcir\0\u{2A79}\0\
-    \u{1}ltdot\0\u{22D6}\0\u{1}lthree\0\u{22CB}\0\u{1}ltimes\0\u{22C9}\0\u{1}ltlarr\0\u{2976}\0\
-    \u{1}ltquest\0\u{2A7B}\0\u{1}ltrPar\0\u{2996}\0\u{1}ltri\0\u{25C3}\0\u{1}ltrie\0\u{22B4}\0\
-    \u{1}ltrif\0\u{25C2}\0\u{1}lurdshar\0\u{294A}\0\u{1}luruhar\0\u{2966}\0\
-    \u{1}lvertneqq\0\u{2268}\u{FE00}\0\u{1}lvnE\0\u{2268}\u{FE00}\0\u{1}mDDot\0\u{223A}\0\
-    \u{1}macr\0\u{AF}\0\u{1}male\0\u{2642}\0\u{1}malt\0\u{2720}\0\u{1}maltese\0\u{2720}\0\
-    \u{1}map\0\u{21A6}\0\u{1}mapsto\0\u{21A6}\0\u{1}mapstodown\0\u{21A7}\0\
-    \u{1}mapstoleft\0\u{21A4}\0\u{1}mapstoup\0\u{21A5}\0\u{1}marker\0\u{25AE}\0\
-    \u{1}mcomma\0\u{2A29}\0\u{1}mcy\0\u{43C}\0\u{1}mdash\0\u{2014}\0\u{1}measuredangle\0\u{2221}\0\
-    \u{1}mfr\0\u{1D52A}\0\u{1}mho\0\u{2127}\0\u{1}micro\0\u{B5}\0\u{1}mid\0\u{2223}\0\
-    \u{1}midast\0\u{2A}\0\u{1}midcir\0\u{2AF0}\0\u{1}middot\0\u{B7}\0\u{1}minus\0\u{2212}\0\
-    \u{1}minusb\0\u{229F}\0\u{1}minusd\0\u{2238}\0\u{1}minusdu\0\u{2A2A}\0\u{1}mlcp\0\u{2ADB}\0\
-    \u{1}mldr\0\u{2026}\0\u{1}mnplus\0\u{2213}\0\u{1}models\0\u{22A7}\0\u{1}mopf\0\u{1D55E}\0\
-    \u{1}mp\0\u{2213}\0\u{1}mscr\0\u{1D4C2}\0\u{1}mstpos\0\u{223E}\0\u{1}mu\0\u{3BC}\0\
-    \u{1}multimap\0\u{22B8}\0\u{1}mumap\0\u{22B8}\0\u{1}nGg\0\u{22D9}\u{338}\0\
-    \u{1}nGt\0\u{226B}\u{20D2}\0\u{1}nGtv\0\u{226B}\u{338}\0\u{1}nLeftarrow\0\u{21CD}\0\
-    \u{1}nLeftrightarrow\0\u{21CE}\0\u{1}nLl\0\u{22D8}\u{338}\0\u{1}nLt\0\u{226A}\u{20D2}\0\
-    \u{1}nLtv\0\u{226A}\u{338}\0\u{1}nRightarrow\0\u{21CF}\0\u{1}nVDash\0\u{22AF}\0\
-    \u{1}nVdash\0\u{22AE}\0\u{1}nabla\0\u{2207}\0\u{1}nacute\0\u{144}\0\
-    \u{1}nang\0\u{2220}\u{20D2}\0\u{1}nap\0\u{2249}\0\u{1}napE\0\u{2A70}\u{338}\0\
-    \u{1}napid\0\u{224B}\u{338}\0\u{1}napos\0\u{149}\0\u{1}napprox\0\u{2249}\0\
-    \u{1}natur\0\u{266E}\0\u{1}natural\0\u{266E}\0\u{1}naturals\0\u{2115}\0\u{1}nbsp\0\u{A0}\0\
-    \u{1}nbump\0\u{224E}\u{338}\0\u{1}nbumpe\0\u{224F}\u{338}\0\u{1}ncap\0\u{2A43}\0\
-    \u{1}ncaron\0\u{148}\0\u{1}ncedil\0\u{146}\0\u{1}ncong\0\u{2247}\0\
-    \u{1}ncongdot\0\u{2A6D}\u{338}\0\u{1}ncup\0\u{2A42}\0\u{1}ncy\0\u{43D}\0\u{1}ndash\0\u{2013}\0\
-    \u{1}ne\0\u{2260}\0\u{1}neArr\0\u{21D7}\0\u{1}nearhk\0\u{2924}\0\u{1}nearr\0\u{2197}\0\
-    \u{1}nearrow\0\u{2197}\0\u{1}nedot\0\u{2250}\u{338}\0\u{1}nequiv\0\u{2262}\0\
-    \u{1}nesear\0\u{2928}\0\u{1}nesim\0\u{2242}\u{338}\0\u{1}nexist\0\u{2204}\0\
-    \u{1}nexists\0\u{2204}\0\u{1}nfr\0\u{1D52B}\0\u{1}ngE\0\u{2267}\u{338}\0\u{1}nge\0\u{2271}\0\
-    \u{1}ngeq\0\u{2271}\0\u{1}ngeqq\0\u{2267}\u{338}\0\u{1}ngeqslant\0\u{2A7E}\u{338}\0\
-    \u{1}nges\0\u{2A7E}\u{338}\0\u{1}ngsim\0\u{2275}\0\u{1}ngt\0\u{226F}\0\u{1}ngtr\0\u{226F}\0\
-    \u{1}nhArr\0\u{21CE}\0\u{1}nharr\0\u{21AE}\0\u{1}nhpar\0\u{2AF2}\0\u{1}ni\0\u{220B}\0\
-    \u{1}nis\0\u{22FC}\0\u{1}nisd\0\u{22FA}\0\u{1}niv\0\u{220B}\0\u{1}njcy\0\u{45A}\0\
-    \u{1}nlArr\0\u{21CD}\0\u{1}nlE\0\u{2266}\u{338}\0\u{1}nlarr\0\u{219A}\0\u{1}nldr\0\u{2025}\0\
-    \u{1}nle\0\u{2270}\0\u{1}nleftarrow\0\u{219A}\0\u{1}nleftrightarrow\0\u{21AE}\0\
-    \u{1}nleq\0\u{2270}\0\u{1}nleqq\0\u{2266}\u{338}\0\u{1}nleqslant\0\u{2A7D}\u{338}\0\
-    \u{1}nles\0\u{2A7D}\u{338}\0\u{1}nless\0\u{226E}\0\u{1}nlsim\0\u{2274}\0\u{1}nlt\0\u{226E}\0\
-    \u{1}nltri\0\u{22EA}\0\u{1}nltrie\0\u{22EC}\0\u{1}nmid\0\u{2224}\0\u{1}nopf\0\u{1D55F}\0\
-    \u{1}not\0\u{AC}\0\u{1}notin\0\u{2209}\0\u{1}notinE\0\u{22F9}\u{338}\0\
-    \u{1}notindot\0\u{22F5}\u{338}\0\u{1}notinva\0\u{2209}\0\u{1}notinvb\0\u{22F7}\0\
-    \u{1}notinvc\0\u{22F6}\0\u{1}notni\0\u{220C}\0\u{1}notniva\0\u{220C}\0\u{1}notnivb\0\u{22FE}\0\
-    \u{1}notnivc\0\u{22FD}\0\u{1}npar\0\u{2226}\0\u{1}nparallel\0\u{2226}\0\
-    \u{1}nparsl\0\u{2AFD}\u{20E5}\0\u{1}npart\0\u{2202}\u{338}\0\u{1}npolint\0\u{2A14}\0\
-    \u{1}npr\0\u{2280}\0\u{1}nprcue\0\u{22E0}\0\u{1}npre\0\u{2AAF}\u{338}\0\u{1}nprec\0\u{2280}\0\
-    \u{1}npreceq\0\u{2AAF}\u{338}\0\u{1}nrArr\0\u{21CF}\0\u{1}nrarr\0\u{219B}\0\
-    \u{1}nrarrc\0\u{2933}\u{338}\0\u{1}nrarrw\0\u{219D}\u{338}\0\u{1}nrightarrow\0\u{219B}\0\
-    \u{1}nrtri\0\u{22EB}\0\u{1}nrtrie\0\u{22ED}\0\u{1}nsc\0\u{2281}\0\u{1}nsccue\0\u{22E1}\0\
-    \u{1}nsce\0\u{2AB0}\u{338}\0\u{1}nscr\0\u{1D4C3}\0\u{1}nshortmid\0\u{2224}\0\
-    \u{1}nshortparallel\0\u{2226}\0\u{1}nsim\0\u{2241}\0\u{1}nsime\0\u{2244}\0\
-    \u{1}nsimeq\0\u{2244}\0\u{1}nsmid\0\u{2224}\0\u{1}nspar\0\u{2226}\0\u{1}nsqsube\0\u{22E2}\0\
-    \u{1}nsqsupe\0\u{22E3}\0\u{1}nsub\0\u{2284}\0\u{1}nsubE\0\u{2AC5}\u{338}\0\
-    \u{1}nsube\0\u{2288}\0\u{1}nsubset\0\u{2282}\u{20D2}\0\u{1}nsubseteq\0\u{2288}\0\
-    \u{1}nsubseteqq\0\u{2AC5}\u{338}\0\u{1}nsucc\0\u{2281}\0\u{1}nsucceq\0\u{2AB0}\u{338}\0\
-    \u{1}nsup\0\u{2285}\0\u{1}nsupE\0\u{2AC6}\u{338}\0\u{1}nsupe\0\u{2289}\0\
-    \u{1}nsupset\0\u{2283}\u{20D2}\0\u{1}nsupseteq\0\u{2289}\0\u{1}nsupseteqq\0\u{2AC6}\u{338}\0\
-    \u{1}ntgl\0\u{2279}\0\u{1}ntilde\0\u{F1}\0\u{1}ntlg\0\u{2278}\0\u{1}ntriangleleft\0\u{22EA}\0\
-    \u{1}ntrianglelefteq\0\u{22EC}\0\u{1}ntriangleright\0\u{22EB}\0\
-    \u{1}ntrianglerighteq\0\u{22ED}\0\u{1}nu\0\u{3BD}\0\u{1}num\0\u{23}\0\u{1}numero\0\u{2116}\0\
-    \u{1}numsp\0\u{2007}\0\u{1}nvDash\0\u{22AD}\0\u{1}nvHarr\0\u{2904}\0\
-    \u{1}nvap\0\u{224D}\u{20D2}\0\u{1}nvdash\0\u{22AC}\0\u{1}nvge\0\u{2265}\u{20D2}\0\
-    \u{1}nvgt\0\u{3E}\u{20D2}\0\u{1}nvinfin\0\u{29DE}\0\u{1}nvlArr\0\u{2902}\0\
-    \u{1}nvle\0\u{2264}\u{20D2}\0\u{1}nvlt\0\u{3C}\u{20D2}\0\u{1}nvltrie\0\u{22B4}\u{20D2}\0\
-    \u{1}nvrArr\0\u{2903}\0\u{1}nvrtrie\0\u{22B5}\u{20D2}\0\u{1}nvsim\0\u{223C}\u{20D2}\0\
-    \u{1}nwArr\0\u{21D6}\0\u{1}nwarhk\0\u{2923}\0\u{1}nwarr\0\u{2196}\0\u{1}nwarrow\0\u{2196}\0\
-    \u{1}nwnear\0\u{2927}\0\u{1}oS\0\u{24C8}\0\u{1}oacute\0\u{F3}\0\u{1}oast\0\u{229B}\0\
-    \u{1}ocir\0\u{229A}\0\u{1}ocirc\0\u{F4}\0\u{1}ocy\0\u{43E}\0\u{1}odash\0\u{229D}\0\
-    \u{1}odblac\0\u{151}\0\u{1}odiv\0\u{2A38}\0\u{1}odot\0\u{2299}\0\u{1}odsold\0\u{29BC}\0\
-    \u{1}oelig\0\u{153}\0\u{1}ofcir\0\u{29BF}\0\u{1}ofr\0\u{1D52C}\0\u{1}ogon\0\u{2DB}\0\
-    \u{1}ograve\0\u{F2}\0\u{1}ogt\0\u{29C1}\0\u{1}ohbar\0\u{29B5}\0\u{1}ohm\0\u{3A9}\0\
-    \u{1}oint\0\u{222E}\0\u{1}olarr\0\u{21BA}\0\u{1}olcir\0\u{29BE}\0\u{1}olcross\0\u{29BB}\0\
-    \u{1}oline\0\u{203E}\0\u{1}olt\0\u{29C0}\0\u{1}omacr\0\u{14D}\0\u{1}omega\0\u{3C9}\0\
-    \u{1}omicron\0\u{3BF}\0\u{1}omid\0\u{29B6}\0\u{1}ominus\0\u{2296}\0\u{1}oopf\0\u{1D560}\0\
-    \u{1}opar\0\u{29B7}\0\u{1}operp\0\u{29B9}\0\u{1}oplus\0\u{2295}\0\u{1}or\0\u{2228}\0\
-    \u{1}orarr\0\u{21BB}\0\u{1}ord\0\u{2A5D}\0\u{1}order\0\u{2134}\0\u{1}orderof\0\u{2134}\0\
-    \u{1}ordf\0\u{AA}\0\u{1}ordm\0\u{BA}\0\u{1}origof\0\u{22B6}\0\u{1}oror\0\u{2A56}\0\
-    \u{1}orslope\0\u{2A57}\0\u{1}orv\0\u{2A5B}\0\u{1}oscr\0\u{2134}\0\u{1}oslash\0\u{F8}\0\
-    \u{1}osol\0\u{2298}\0\u{1}otilde\0\u{F5}\0\u{1}otimes\0\u{2297}\0\u{1}otimesas\0\u{2A36}\0\
-    \u{1}ouml\0\u{F6}\0\u{1}ovbar\0\u{233D}\0\u{1}par\0\u{2225}\0\u{1}para\0\u{B6}\0\
-    \u{1}parallel\0\u{2225}\0\u{1}parsim\0\u{2AF3}\0\u{1}parsl\0\u{2AFD}\0\u{1}part\0\u{2202}\0\
-    \u{1}pcy\0\u{43F}\0\u{1}percnt\0\u{25}\0\u{1}period\0\u{2E}\0\u{1}permil\0\u{2030}\0\
-    \u{1}perp\0\u{22A5}\0\u{1}pertenk\0\u{2031}\0\u{1}pfr\0\u{1D52D}\0\u{1}phi\0\u{3C6}\0\
-    \u{1}phiv\0\u{3D5}\0\u{1}phmmat\0\u{2133}\0\u{1}phone\0\u{260E}\0\u{1}pi\0\u{3C0}\0\
-    \u{1}pitchfork\0\u{22D4}\0\u{1}piv\0\u{3D6}\0\u{1}planck\0\u{210F}\0\u{1}planckh\0\u{210E}\0\
-    \u{1}plankv\0\u{210F}\0\u{1}plus\0\u{2B}\0\u{1}plusacir\0\u{2A23}\0\u{1}plusb\0\u{229E}\0\
-    \u{1}pluscir\0\u{2A22}\0\u{1}plusdo\0\u{2214}\0\u{1}plusdu\0\u{2A25}\0\u{1}pluse\0\u{2A72}\0\
-    \u{1}plusmn\0\u{B1}\0\u{1}plussim\0\u{2A26}\0\u{1}plustwo\0\u{2A27}\0\u{1}pm\0\u{B1}\0\
-    \u{1}pointint\0\u{2A15}\0\u{1}popf\0\u{1D561}\0\u{1}pound\0\u{A3}\0\u{1}pr\0\u{227A}\0\
-    \u{1}prE\0\u{2AB3}\0\u{1}prap\0\u{2AB7}\0\u{1}prcue\0\u{227C}\0\u{1}pre\0\u{2AAF}\0\
-    \u{1}prec\0\u{227A}\0\u{1}precapprox\0\u{2AB7}\0\u{1}preccurlyeq\0\u{227C}\0\
-    \u{1}preceq\0\u{2AAF}\0\u{1}precnapprox\0\u{2AB9}\0\u{1}precneqq\0\u{2AB5}\0\
-    \u{1}precnsim\0\u{22E8}\0\u{1}precsim\0\u{227E}\0\u{1}prime\0\u{2032}\0\u{1}primes\0\u{2119}\0\
-    \u{1}prnE\0\u{2AB5}\0\u{1}prnap\0\u{2AB9}\0\u{1}prnsim\0\u{22E8}\0\u{1}prod\0\u{220F}\0\
-    \u{1}profalar\0\u{232E}\0\u{1}profline\0\u{2312}\0\u{1}profsurf\0\u{2313}\0\
-    \u{1}prop\0\u{221D}\0\u{1}propto\0\u{221D}\0\u{1}prsim\0\u{227E}\0\u{1}prurel\0\u{22B0}\0\
-    \u{1}pscr\0\u{1D4C5}\0\u{1}psi\0\u{3C8}\0\u{1}puncsp\0\u{2008}\0\u{1}qfr\0\u{1D52E}\0\
-    \u{1}qint\0\u{2A0C}\0\u{1}qopf\0\u{1D562}\0\u{1}qprime\0\u{2057}\0\u{1}qscr\0\u{1D4C6}\0\
-    \u{1}quaternions\0\u{210D}\0\u{1}quatint\0\u{2A16}\0\u{1}quest\0\u{3F}\0\
-    \u{1}questeq\0\u{225F}\0\u{1}quot\0\u{22}\0\u{1}rAarr\0\u{21DB}\0\u{1}rArr\0\u{21D2}\0\
-    \u{1}rAtail\0\u{291C}\0\u{1}rBarr\0\u{290F}\0\u{1}rHar\0\u{2964}\0\u{1}race\0\u{223D}\u{331}\0\
-    \u{1}racute\0\u{155}\0\u{1}radic\0\u{221A}\0\u{1}raemptyv\0\u{29B3}\0\u{1}rang\0\u{27E9}\0\
-    \u{1}rangd\0\u{2992}\0\u{1}range\0\u{29A5}\0\u{1}rangle\0\u{27E9}\0\u{1}raquo\0\u{BB}\0\
-    \u{1}rarr\0\u{2192}\0\u{1}rarrap\0\u{2975}\0\u{1}rarrb\0\u{21E5}\0\u{1}rarrbfs\0\u{2920}\0\
-    \u{1}rarrc\0\u{2933}\0\u{1}rarrfs\0\u{291E}\0\u{1}rarrhk\0\u{21AA}\0\u{1}rarrlp\0\u{21AC}\0\
-    \u{1}rarrpl\0\u{2945}\0\u{1}rarrsim\0\u{2974}\0\u{1}rarrtl\0\u{21A3}\0\u{1}rarrw\0\u{219D}\0\
-    \u{1}ratail\0\u{291A}\0\u{1}ratio\0\u{2236}\0\u{1}rationals\0\u{211A}\0\u{1}rbarr\0\u{290D}\0\
-    \u{1}rbbrk\0\u{2773}\0\u{1}rbrace\0\u{7D}\0\u{1}rbrack\0\u{5D}\0\u{1}rbrke\0\u{298C}\0\
-    \u{1}rbrksld\0\u{298E}\0\u{1}rbrkslu\0\u{2990}\0\u{1}rcaron\0\u{159}\0\u{1}rcedil\0\u{157}\0\
-    \u{1}rceil\0\u{2309}\0\u{1}rcub\0\u{7D}\0\u{1}rcy\0\u{440}\0\u{1}rdca\0\u{2937}\0\
-    \u{1}rdldhar\0\u{2969}\0\u{1}rdquo\0\u{201D}\0\u{1}rdquor\0\u{201D}\0\u{1}rdsh\0\u{21B3}\0\
-    \u{1}real\0\u{211C}\0\u{1}realine\0\u{211B}\0\u{1}realpart\0\u{211C}\0\u{1}reals\0\u{211D}\0\
-    \u{1}rect\0\u{25AD}\0\u{1}reg\0\u{AE}\0\u{1}rfisht\0\u{297D}\0\u{1}rfloor\0\u{230B}\0\
-    \u{1}rfr\0\u{1D52F}\0\u{1}rhard\0\u{21C1}\0\u{1}rharu\0\u{21C0}\0\u{1}rharul\0\u{296C}\0\
-    \u{1}rho\0\u{3C1}\0\u{1}rhov\0\u{3F1}\0\u{1}rightarrow\0\u{2192}\0\
-    \u{1}rightarrowtail\0\u{21A3}\0\u{1}rightharpoondown\0\u{21C1}\0\u{1}rightharpoonup\0\u{21C0}\0\
-    \u{1}rightleftarrows\0\u{21C4}\0\u{1}rightleftharpoons\0\u{21CC}\0\
-    \u{1}rightrightarrows\0\u{21C9}\0\u{1}rightsquigarrow\0\u{219D}\0\
-    \u{1}rightthreetimes\0\u{22CC}\0\u{1}ring\0\u{2DA}\0\u{1}risingdotseq\0\u{2253}\0\
-    \u{1}rlarr\0\u{21C4}\0\u{1}rlhar\0\u{21CC}\0\u{1}rlm\0\u{200F}\0\u{1}rmoust\0\u{23B1}\0\
-    \u{1}rmoustache\0\u{23B1}\0\u{1}rnmid\0\u{2AEE}\0\u{1}roang\0\u{27ED}\0\u{1}roarr\0\u{21FE}\0\
-    \u{1}robrk\0\u{27E7}\0\u{1}ropar\0\u{2986}\0\u{1}ropf\0\u{1D563}\0\u{1}roplus\0\u{2A2E}\0\
-    \u{1}rotimes\0\u{2A35}\0\u{1}rpar\0\u{29}\0\u{1}rpargt\0\u{2994}\0\u{1}rppolint\0\u{2A12}\0\
-    \u{1}rrarr\0\u{21C9}\0\u{1}rsaquo\0\u{203A}\0\u{1}rscr\0\u{1D4C7}\0\u{1}rsh\0\u{21B1}\0\
-    \u{1}rsqb\0\u{5D}\0\u{1}rsquo\0\u{2019}\0\u{1}rsquor\0\u{2019}\0\u{1}rthree\0\u{22CC}\0\
-    \u{1}rtimes\0\u{22CA}\0\u{1}rtri\0\u{25B9}\0\u{1}rtrie\0\u{22B5}\0\u{1}rtrif\0\u{25B8}\0\
-    \u{1}rtriltri\0\u{29CE}\0\u{1}ruluhar\0\u{2968}\0\u{1}rx\0\u{211E}\0\u{1}sacute\0\u{15B}\0\
-    \u{1}sbquo\0\u{201A}\0\u{1}sc\0\u{227B}\0\u{1}scE\0\u{2AB4}\0\u{1}scap\0\u{2AB8}\0\
-    \u{1}scaron\0\u{161}\0\u{1}sccue\0\u{227D}\0\u{1}sce\0\u{2AB0}\0\u{1}scedil\0\u{15F}\0\
-    \u{1}scirc\0\u{15D}\0\u{1}scnE\0\u{2AB6}\0\u{1}scnap\0\u{2ABA}\0\u{1}scnsim\0\u{22E9}\0\
-    \u{1}scpolint\0\u{2A13}\0\u{1}scsim\0\u{227F}\0\u{1}scy\0\u{441}\0\u{1}sdot\0\u{22C5}\0\
-    \u{1}sdotb\0\u{22A1}\0\u{1}sdote\0\u{2A66}\0\u{1}seArr\0\u{21D8}\0\u{1}searhk\0\u{2925}\0\
-    \u{1}searr\0\u{2198}\0\u{1}searrow\0\u{2198}\0\u{1}sect\0\u{A7}\0\u{1}semi\0\u{3B}\0\
-    \u{1}seswar\0\u{2929}\0\u{1}setminus\0\u{2216}\0\u{1}setmn\0\u{2216}\0\u{1}sext\0\u{2736}\0\
-    \u{1}sfr\0\u{1D530}\0\u{1}sfrown\0\u{2322}\0\u{1}sharp\0\u{266F}\0\u{1}shchcy\0\u{449}\0\
-    \u{1}shcy\0\u{448}\0\u{1}shortmid\0\u{2223}\0\u{1}shortparallel\0\u{2225}\0\u{1}shy\0\u{AD}\0\
-    \u{1}sigma\0\u{3C3}\0\u{1}sigmaf\0\u{3C2}\0\u{1}sigmav\0\u{3C2}\0\u{1}sim\0\u{223C}\0\
-    \u{1}simdot\0\u{2A6A}\0\u{1}sime\0\u{2243}\0\u{1}simeq\0\u{2243}\0\u{1}simg\0\u{2A9E}\0\
-    \u{1}simgE\0\u{2AA0}\0\u{1}siml\0\u{2A9D}\0\u{1}simlE\0\u{2A9F}\0\u{1}simne\0\u{2246}\0\
-    \u{1}simplus\0\u{2A24}\0\u{1}simrarr\0\u{2972}\0\u{1}slarr\0\u{2190}\0\
-    \u{1}smallsetminus\0\u{2216}\0\u{1}smashp\0\u{2A33}\0\u{1}smeparsl\0\u{29E4}\0\
-    \u{1}smid\0\u{2223}\0\u{1}smile\0\u{2323}\0\u{1}smt\0\u{2AAA}\0\u{1}smte\0\u{2AAC}\0\
-    \u{1}smtes\0\u{2AAC}\u{FE00}\0\u{1}softcy\0\u{44C}\0\u{1}sol\0\u{2F}\0\u{1}solb\0\u{29C4}\0\
-    \u{1}solbar\0\u{233F}\0\u{1}sopf\0\u{1D564}\0\u{1}spades\0\u{2660}\0\u{1}spadesuit\0\u{2660}\0\
-    \u{1}spar\0\u{2225}\0\u{1}sqcap\0\u{2293}\0\u{1}sqcaps\0\u{2293}\u{FE00}\0\
-    \u{1}sqcup\0\u{2294}\0\u{1}sqcups\0\u{2294}\u{FE00}\0\u{1}sqsub\0\u{228F}\0\
-    \u{1}sqsube\0\u{2291}\0\u{1}sqsubset\0\u{228F}\0\u{1}sqsubseteq\0\u{2291}\0\
-    \u{1}sqsup\0\u{2290}\0\u{1}sqsupe\0\u{2292}\0\u{1}sqsupset\0\u{2290}\0\
-    \u{1}sqsupseteq\0\u{2292}\0\u{1}squ\0\u{25A1}\0\u{1}square\0\u{25A1}\0\u{1}squarf\0\u{25AA}\0\
-    \u{1}squf\0\u{25AA}\0\u{1}srarr\0\u{2192}\0\u{1}sscr\0\u{1D4C8}\0\u{1}ssetmn\0\u{2216}\0\
-    \u{1}ssmile\0\u{2323}\0\u{1}sstarf\0\u{22C6}\0\u{1}star\0\u{2606}\0\u{1}starf\0\u{2605}\0\
-    \u{1}straightepsilon\0\u{3F5}\0\u{1}straightphi\0\u{3D5}\0\u{1}strns\0\u{AF}\0\
-    \u{1}sub\0\u{2282}\0\u{1}subE\0\u{2AC5}\0\u{1}subdot\0\u{2ABD}\0\u{1}sube\0\u{2286}\0\
-    \u{1}subedot\0\u{2AC3}\0\u{1}submult\0\u{2AC1}\0\u{1}subnE\0\u{2ACB}\0\u{1}subne\0\u{228A}\0\
-    \u{1}subplus\0\u{2ABF}\0\u{1}subrarr\0\u{2979}\0\u{1}subset\0\u{2282}\0\
-    \u{1}subseteq\0\u{2286}\0\u{1}subseteqq\0\u{2AC5}\0\u{1}subsetneq\0\u{228A}\0\
-    \u{1}subsetneqq\0\u{2ACB}\0\u{1}subsim\0\u{2AC7}\0\u{1}subsub\0\u{2AD5}\0\
-    \u{1}subsup\0\u{2AD3}\0\u{1}succ\0\u{227B}\0\u{1}succapprox\0\u{2AB8}\0\
-    \u{1}succcurlyeq\0\u{227D}\0\u{1}succeq\0\u{2AB0}\0\u{1}succnapprox\0\u{2ABA}\0\
-    \u{1}succneqq\0\u{2AB6}\0\u{1}succnsim\0\u{22E9}\0\u{1}succsim\0\u{227F}\0\u{1}sum\0\u{2211}\0\
-    \u{1}sung\0\u{266A}\0\u{1}sup\0\u{2283}\0\u{1}sup1\0\u{B9}\0\u{1}sup2\0\u{B2}\0\
-    \u{1}sup3\0\u{B3}\0\u{1}supE\0\u{2AC6}\0\u{1}supdot\0\u{2ABE}\0\u{1}supdsub\0\u{2AD8}\0\
-    \u{1}supe\0\u{2287}\0\u{1}supedot\0\u{2AC4}\0\u{1}suphsol\0\u{27C9}\0\u{1}suphsub\0\u{2AD7}\0\
-    \u{1}suplarr\0\u{297B}\0\u{1}supmult\0\u{2AC2}\0\u{1}supnE\0\u{2ACC}\0\u{1}supne\0\u{228B}\0\
-    \u{1}supplus\0\u{2AC0}\0\u{1}supset\0\u{2283}\0\u{1}supseteq\0\u{2287}\0\
-    \u{1}supseteqq\0\u{2AC6}\0\u{1}supsetneq\0\u{228B}\0\u{1}supsetneqq\0\u{2ACC}\0\
-    \u{1}supsim\0\u{2AC8}\0\u{1}supsub\0\u{2AD4}\0\u{1}supsup\0\u{2AD6}\0\u{1}swArr\0\u{21D9}\0\
-    \u{1}swarhk\0\u{2926}\0\u{1}swarr\0\u{2199}\0\u{1}swarrow\0\u{2199}\0\u{1}swnwar\0\u{292A}\0\
-    \u{1}szlig\0\u{DF}\0\u{1}target\0\u{2316}\0\u{1}tau\0\u{3C4}\0\u{1}tbrk\0\u{23B4}\0\
-    \u{1}tcaron\0\u{165}\0\u{1}tcedil\0\u{163}\0\u{1}tcy\0\u{442}\0\u{1}tdot\0\u{20DB}\0\
-    \u{1}telrec\0\u{2315}\0\u{1}tfr\0\u{1D531}\0\u{1}there4\0\u{2234}\0\u{1}therefore\0\u{2234}\0\
-    \u{1}theta\0\u{3B8}\0\u{1}thetasym\0\u{3D1}\0\u{1}thetav\0\u{3D1}\0\u{1}thickapprox\0\u{2248}\0\
-    \u{1}thicksim\0\u{223C}\0\u{1}thinsp\0\u{2009}\0\u{1}thkap\0\u{2248}\0\u{1}thksim\0\u{223C}\0\
-    \u{1}thorn\0\u{FE}\0\u{1}tilde\0\u{2DC}\0\u{1}times\0\u{D7}\0\u{1}timesb\0\u{22A0}\0\
-    \u{1}timesbar\0\u{2A31}\0\u{1}timesd\0\u{2A30}\0\u{1}tint\0\u{222D}\0\u{1}toea\0\u{2928}\0\
-    \u{1}top\0\u{22A4}\0\u{1}topbot\0\u{2336}\0\u{1}topcir\0\u{2AF1}\0\u{1}topf\0\u{1D565}\0\
-    \u{1}topfork\0\u{2ADA}\0\u{1}tosa\0\u{2929}\0\u{1}tprime\0\u{2034}\0\u{1}trade\0\u{2122}\0\
-    \u{1}triangle\0\u{25B5}\0\u{1}triangledown\0\u{25BF}\0\u{1}triangleleft\0\u{25C3}\0\
-    \u{1}trianglelefteq\0\u{22B4}\0\u{1}triangleq\0\u{225C}\0\u{1}triangleright\0\u{25B9}\0\
-    \u{1}trianglerighteq\0\u{22B5}\0\u{1}tridot\0\u{25EC}\0\u{1}trie\0\u{225C}\0\
-    \u{1}triminus\0\u{2A3A}\0\u{1}triplus\0\u{2A39}\0\u{1}trisb\0\u{29CD}\0\u{1}tritime\0\u{2A3B}\0\
-    \u{1}trpezium\0\u{23E2}\0\u{1}tscr\0\u{1D4C9}\0\u{1}tscy\0\u{446}\0\u{1}tshcy\0\u{45B}\0\
-    \u{1}tstrok\0\u{167}\0\u{1}twixt\0\u{226C}\0\u{1}twoheadleftarrow\0\u{219E}\0\
-    \u{1}twoheadrightarrow\0\u{21A0}\0\u{1}uArr\0\u{21D1}\0\u{1}uHar\0\u{2963}\0\
-    \u{1}uacute\0\u{FA}\0\u{1}uarr\0\u{2191}\0\u{1}ubrcy\0\u{45E}\0\u{1}ubreve\0\u{16D}\0\
-    \u{1}ucirc\0\u{FB}\0\u{1}ucy\0\u{443}\0\u{1}udarr\0\u{21C5}\0\u{1}udblac\0\u{171}\0\
-    \u{1}udhar\0\u{296E}\0\u{1}ufisht\0\u{297E}\0\u{1}ufr\0\u{1D532}\0\u{1}ugrave\0\u{F9}\0\
-    \u{1}uharl\0\u{21BF}\0\u{1}uharr\0\u{21BE}\0\u{1}uhblk\0\u{2580}\0\u{1}ulcorn\0\u{231C}\0\
-    \u{1}ulcorner\0\u{231C}\0\u{1}ulcrop\0\u{230F}\0\u{1}ultri\0\u{25F8}\0\u{1}umacr\0\u{16B}\0\
-    \u{1}uml\0\u{A8}\0\u{1}uogon\0\u{173}\0\u{1}uopf\0\u{1D566}\0\u{1}uparrow\0\u{2191}\0\
-    \u{1}updownarrow\0\u{2195}\0\u{1}upharpoonleft\0\u{21BF}\0\u{1}upharpoonright\0\u{21BE}\0\
-    \u{1}uplus\0\u{228E}\0\u{1}upsi\0\u{3C5}\0\u{1}upsih\0\u{3D2}\0\u{1}upsilon\0\u{3C5}\0\
-    \u{1}upuparrows\0\u{21C8}\0\u{1}urcorn\0\u{231D}\0\u{1}urcorner\0\u{231D}\0\
-    \u{1}urcrop\0\u{230E}\0\u{1}uring\0\u{16F}\0\u{1}urtri\0\u{25F9}\0\u{1}uscr\0\u{1D4CA}\0\
-    \u{1}utdot\0\u{22F0}\0\u{1}utilde\0\u{169}\0\u{1}utri\0\u{25B5}\0\u{1}utrif\0\u{25B4}\0\
-    \u{1}uuarr\0\u{21C8}\0\u{1}uuml\0\u{FC}\0\u{1}uwangle\0\u{29A7}\0\u{1}vArr\0\u{21D5}\0\
-    \u{1}vBar\0\u{2AE8}\0\u{1}vBarv\0\u{2AE9}\0\u{1}vDash\0\u{22A8}\0\u{1}vangrt\0\u{299C}\0\
-    \u{1}varepsilon\0\u{3F5}\0\u{1}varkappa\0\u{3F0}\0\u{1}varnothing\0\u{2205}\0\
-    \u{1}varphi\0\u{3D5}\0\u{1}varpi\0\u{3D6}\0\u{1}varpropto\0\u{221D}\0\u{1}varr\0\u{2195}\0\
-    \u{1}varrho\0\u{3F1}\0\u{1}varsigma\0\u{3C2}\0\u{1}varsubsetneq\0\u{228A}\u{FE00}\0\
-    \u{1}varsubsetneqq\0\u{2ACB}\u{FE00}\0\u{1}varsupsetneq\0\u{228B}\u{FE00}\0\
-    \u{1}varsupsetneqq\0\u{2ACC}\u{FE00}\0\u{1}vartheta\0\u{3D1}\0\u{1}vartriangleleft\0\u{22B2}\0\
-    \u{1}vartriangleright\0\u{22B3}\0\u{1}vcy\0\u{432}\0\u{1}vdash\0\u{22A2}\0\u{1}vee\0\u{2228}\0\
-    \u{1}veebar\0\u{22BB}\0\u{1}veeeq\0\u{225A}\0\u{1}vellip\0\u{22EE}\0\u{1}verbar\0\u{7C}\0\
-    \u{1}vert\0\u{7C}\0\u{1}vfr\0\u{1D533}\0\u{1}vltri\0\u{22B2}\0\u{1}vnsub\0\u{2282}\u{20D2}\0\
-    \u{1}vnsup\0\u{2283}\u{20D2}\0\u{1}vopf\0\u{1D567}\0\u{1}vprop\0\u{221D}\0\
-    \u{1}vrtri\0\u{22B3}\0\u{1}vscr\0\u{1D4CB}\0\u{1}vsubnE\0\u{2ACB}\u{FE00}\0\
-    \u{1}vsubne\0\u{228A}\u{FE00}\0\u{1}vsupnE\0\u{2ACC}\u{FE00}\0\u{1}vsupne\0\u{228B}\u{FE00}\0\
-    \u{1}vzigzag\0\u{299A}\0\u{1}wcirc\0\u{175}\0\u{1}wedbar\0\u{2A5F}\0\u{1}wedge\0\u{2227}\0\
-    \u{1}wedgeq\0\u{2259}\0\u{1}weierp\0\u{2118}\0\u{1}wfr\0\u{1D534}\0\u{1}wopf\0\u{1D568}\0\
-    \u{1}wp\0\u{2118}\0\u{1}wr\0\u{2240}\0\u{1}wreath\0\u{2240}\0\u{1}wscr\0\u{1D4CC}\0\
-    \u{1}xcap\0\u{22C2}\0\u{1}xcirc\0\u{25EF}\0\u{1}xcup\0\u{22C3}\0\u{1}xdtri\0\u{25BD}\0\
-    \u{1}xfr\0\u{1D535}\0\u{1}xhArr\0\u{27FA}\0\u{1}xharr\0\u{27F7}\0\u{1}xi\0\u{3BE}\0\
-    \u{1}xlArr\0\u{27F8}\0\u{1}xlarr\0\u{27F5}\0\u{1}xmap\0\u{27FC}\0\u{1}xnis\0\u{22FB}\0\
-    \u{1}xodot\0\u{2A00}\0\u{1}xopf\0\u{1D569}\0\u{1}xoplus\0\u{2A01}\0\u{1}xotime\0\u{2A02}\0\
-    \u{1}xrArr\0\u{27F9}\0\u{1}xrarr\0\u{27F6}\0\u{1}xscr\0\u{1D4CD}\0\u{1}xsqcup\0\u{2A06}\0\
-    \u{1}xuplus\0\u{2A04}\0\u{1}xutri\0\u{25B3}\0\u{1}xvee\0\u{22C1}\0\u{1}xwedge\0\u{22C0}\0\
-    \u{1}yacute\0\u{FD}\0\u{1}yacy\0\u{44F}\0\u{1}ycirc\0\u{177}\0\u{1}ycy\0\u{44B}\0\
-    \u{1}yen\0\u{A5}\0\u{1}yfr\0\u{1D536}\0\u{1}yicy\0\u{457}\0\u{1}yopf\0\u{1D56A}\0\
-    \u{1}yscr\0\u{1D4CE}\0\u{1}yucy\0\u{44E}\0\u{1}yuml\0\u{FF}\0\u{1}zacute\0\u{17A}\0\
-    \u{1}zcaron\0\u{17E}\0\u{1}zcy\0\u{437}\0\u{1}zdot\0\u{17C}\0\u{1}zeetrf\0\u{2128}\0\
-    \u{1}zeta\0\u{3B6}\0\u{1}zfr\0\u{1D537}\0\u{1}zhcy\0\u{436}\0\u{1}zigrarr\0\u{21DD}\0\
-    \u{1}zopf\0\u{1D56B}\0\u{1}zscr\0\u{1D4CF}\0\u{1}zwj\0\u{200D}\0\u{1}zwnj\0\u{200C}\0\u{1}
+    AElig#C6 AMP#26 Aacute#C1 Abreve#102 Acirc#C2 Acy#410 Afr#1D504 Agrave#C0 Alpha#391 Amacr#100 \
+    And#2A53 Aogon#104 Aopf#1D538 ApplyFunction#2061 Aring#C5 Ascr#1D49C Assign#2254 Atilde#C3 \
+    Auml#C4 Backslash#2216 Barv#2AE7 Barwed#2306 Bcy#411 Because#2235 Bernoullis#212C Beta#392 \
+    Bfr#1D505 Bopf#1D539 Breve#2D8 Bscr#212C Bumpeq#224E CHcy#427 COPY#A9 Cacute#106 Cap#22D2 \
+    CapitalDifferentialD#2145 Cayleys#212D Ccaron#10C Ccedil#C7 Ccirc#108 Cconint#2230 Cdot#10A \
+    Cedilla#B8 CenterDot#B7 Cfr#212D Chi#3A7 CircleDot#2299 CircleMinus#2296 CirclePlus#2295 \
+    CircleTimes#2297 ClockwiseContourIntegral#2232 CloseCurlyDoubleQuote#201D CloseCurlyQuote#2019 \
+    Colon#2237 Colone#2A74 Congruent#2261 Conint#222F ContourIntegral#222E Copf#2102 \
+    Coproduct#2210 CounterClockwiseContourIntegral#2233 Cross#2A2F Cscr#1D49E Cup#22D3 CupCap#224D \
+    DD#2145 DDotrahd#2911 DJcy#402 DScy#405 DZcy#40F Dagger#2021 Darr#21A1 Dashv#2AE4 Dcaron#10E \
+    Dcy#414 Del#2207 Delta#394 Dfr#1D507 DiacriticalAcute#B4 DiacriticalDot#2D9 \
+    DiacriticalDoubleAcute#2DD DiacriticalGrave#60 DiacriticalTilde#2DC Diamond#22C4 \
+    DifferentialD#2146 Dopf#1D53B Dot#A8 DotDot#20DC DotEqual#2250 DoubleContourIntegral#222F \
+    DoubleDot#A8 DoubleDownArrow#21D3 DoubleLeftArrow#21D0 DoubleLeftRightArrow#21D4 \
+    DoubleLeftTee#2AE4 DoubleLongLeftArrow#27F8 DoubleLongLeftRightArrow#27FA \
+    DoubleLongRightArrow#27F9 DoubleRightArrow#21D2 DoubleRightTee#22A8 DoubleUpArrow#21D1 \
+    DoubleUpDownArrow#21D5 DoubleVerticalBar#2225 DownArrow#2193 DownArrowBar#2913 \
+    DownArrowUpArrow#21F5 DownBreve#311 DownLeftRightVector#2950 DownLeftTeeVector#295E \
+    DownLeftVector#21BD DownLeftVectorBar#2956 DownRightTeeVector#295F DownRightVector#21C1 \
+    DownRightVectorBar#2957 DownTee#22A4 DownTeeArrow#21A7 Downarrow#21D3 Dscr#1D49F Dstrok#110 \
+    ENG#14A ETH#D0 Eacute#C9 Ecaron#11A Ecirc#CA Ecy#42D Edot#116 Efr#1D508 Egrave#C8 Element#2208 \
+    Emacr#112 EmptySmallSquare#25FB EmptyVerySmallSquare#25AB Eogon#118 Eopf#1D53C Epsilon#395 \
+    Equal#2A75 EqualTilde#2242 Equilibrium#21CC Escr#2130 Esim#2A73 Eta#397 Euml#CB Exists#2203 \
+    ExponentialE#2147 Fcy#424 Ffr#1D509 FilledSmallSquare#25FC FilledVerySmallSquare#25AA \
+    Fopf#1D53D ForAll#2200 Fouriertrf#2131 Fscr#2131 GJcy#403 GT#3E Gamma#393 Gammad#3DC \
+    Gbreve#11E Gcedil#122 Gcirc#11C Gcy#413 Gdot#120 Gfr#1D50A Gg#22D9 Gopf#1D53E \
+    GreaterEqual#2265 GreaterEqualLess#22DB GreaterFullEqual#2267 GreaterGreater#2AA2 \
+    GreaterLess#2277 GreaterSlantEqual#2A7E GreaterTilde#2273 Gscr#1D4A2 Gt#226B HARDcy#42A \
+    Hacek#2C7 Hat#5E Hcirc#124 Hfr#210C HilbertSpace#210B Hopf#210D HorizontalLine#2500 Hscr#210B \
+    Hstrok#126 HumpDownHump#224E HumpEqual#224F IEcy#415 IJlig#132 IOcy#401 Iacute#CD Icirc#CE \
+    Icy#418 Idot#130 Ifr#2111 Igrave#CC Im#2111 Imacr#12A ImaginaryI#2148 Implies#21D2 Int#222C \
+    Integral#222B Intersection#22C2 InvisibleComma#2063 InvisibleTimes#2062 Iogon#12E Iopf#1D540 \
+    Iota#399 Iscr#2110 Itilde#128 Iukcy#406 Iuml#CF Jcirc#134 Jcy#419 Jfr#1D50D Jopf#1D541 \
+    Jscr#1D4A5 Jsercy#408 Jukcy#404 KHcy#425 KJcy#40C Kappa#39A Kcedil#136 Kcy#41A Kfr#1D50E \
+    Kopf#1D542 Kscr#1D4A6 LJcy#409 LT#3C Lacute#139 Lambda#39B Lang#27EA Laplacetrf#2112 Larr#219E \
+    Lcaron#13D Lcedil#13B Lcy#41B LeftAngleBracket#27E8 LeftArrow#2190 LeftArrowBar#21E4 \
+    LeftArrowRightArrow#21C6 LeftCeiling#2308 LeftDoubleBracket#27E6 LeftDownTeeVector#2961 \
+    LeftDownVector#21C3 LeftDownVectorBar#2959 LeftFloor#230A LeftRightArrow#2194 \
+    LeftRightVector#294E LeftTee#22A3 LeftTeeArrow#21A4 LeftTeeVector#295A LeftTriangle#22B2 \
+    LeftTriangleBar#29CF LeftTriangleEqual#22B4 LeftUpDownVector#2951 LeftUpTeeVector#2960 \
+    LeftUpVector#21BF LeftUpVectorBar#2958 LeftVector#21BC LeftVectorBar#2952 Leftarrow#21D0 \
+    Leftrightarrow#21D4 LessEqualGreater#22DA LessFullEqual#2266 LessGreater#2276 LessLess#2AA1 \
+    LessSlantEqual#2A7D LessTilde#2272 Lfr#1D50F Ll#22D8 Lleftarrow#21DA Lmidot#13F \
+    LongLeftArrow#27F5 LongLeftRightArrow#27F7 LongRightArrow#27F6 Longleftarrow#27F8 \
+    Longleftrightarrow#27FA Longrightarrow#27F9 Lopf#1D543 LowerLeftArrow#2199 \
+    LowerRightArrow#2198 Lscr#2112 Lsh#21B0 Lstrok#141 Lt#226A Map#2905 Mcy#41C MediumSpace#205F \
+    Mellintrf#2133 Mfr#1D510 MinusPlus#2213 Mopf#1D544 Mscr#2133 Mu#39C NJcy#40A Nacute#143 \
+    Ncaron#147 Ncedil#145 Ncy#41D NegativeMediumSpace#200B NegativeThickSpace#200B \
+    NegativeThinSpace#200B NegativeVeryThinSpace#200B NestedGreaterGreater#226B \
+    NestedLessLess#226A NewLine#A Nfr#1D511 NoBreak#2060 NonBreakingSpace#A0 Nopf#2115 Not#2AEC \
+    NotCongruent#2262 NotCupCap#226D NotDoubleVerticalBar#2226 NotElement#2209 NotEqual#2260 \
+    NotEqualTilde#2242+338 NotExists#2204 NotGreater#226F NotGreaterEqual#2271 \
+    NotGreaterFullEqual#2267+338 NotGreaterGreater#226B+338 NotGreaterLess#2279 \
+    NotGreaterSlantEqual#2A7E+338 NotGreaterTilde#2275 NotHumpDownHump#224E+338 \
+    NotHumpEqual#224F+338 NotLeftTriangle#22EA NotLeftTriangleBar#29CF+338 \
+    NotLeftTriangleEqual#22EC NotLess#226E NotLessEqual#2270 NotLessGreater#2278 \
+    NotLessLess#226A+338 NotLessSlantEqual#2A7D+338 NotLessTilde#2274 \
+    NotNestedGreaterGreater#2AA2+338 NotNestedLessLess#2AA1+338 NotPrecedes#2280 \
+    NotPrecedesEqual#2AAF+338 NotPrecedesSlantEqual#22E0 NotReverseElement#220C \
+    NotRightTriangle#22EB NotRightTriangleBar#29D0+338 NotRightTriangleEqual#22ED \
+    NotSquareSubset#228F+338 NotSquareSubsetEqual#22E2 NotSquareSuperset#2290+338 \
+    NotSquareSupersetEqual#22E3 NotSubset#2282+20D2 NotSubsetEqual#2288 NotSucceeds#2281 \
+    NotSucceedsEqual#2AB0+338 NotSucceedsSlantEqual#22E1 NotSucceedsTilde#227F+338 \
+    NotSuperset#2283+20D2 NotSupersetEqual#2289 NotTilde#2241 NotTildeEqual#2244 \
+    NotTildeFullEqual#2247 NotTildeTilde#2249 NotVerticalBar#2224 Nscr#1D4A9 Ntilde#D1 Nu#39D \
+    OElig#152 Oacute#D3 Ocirc#D4 Ocy#41E Odblac#150 Ofr#1D512 Ograve#D2 Omacr#14C Omega#3A9 \
+    Omicron#39F Oopf#1D546 OpenCurlyDoubleQuote#201C OpenCurlyQuote#2018 Or#2A54 Oscr#1D4AA \
+    Oslash#D8 Otilde#D5 Otimes#2A37 Ouml#D6 OverBar#203E OverBrace#23DE OverBracket#23B4 \
+    OverParenthesis#23DC PartialD#2202 Pcy#41F Pfr#1D513 Phi#3A6 Pi#3A0 PlusMinus#B1 \
+    Poincareplane#210C Popf#2119 Pr#2ABB Precedes#227A PrecedesEqual#2AAF PrecedesSlantEqual#227C \
+    PrecedesTilde#227E Prime#2033 Product#220F Proportion#2237 Proportional#221D Pscr#1D4AB \
+    Psi#3A8 QUOT#22 Qfr#1D514 Qopf#211A Qscr#1D4AC RBarr#2910 REG#AE Racute#154 Rang#27EB \
+    Rarr#21A0 Rarrtl#2916 Rcaron#158 Rcedil#156 Rcy#420 Re#211C ReverseElement#220B \
+    ReverseEquilibrium#21CB ReverseUpEquilibrium#296F Rfr#211C Rho#3A1 RightAngleBracket#27E9 \
+    RightArrow#2192 RightArrowBar#21E5 RightArrowLeftArrow#21C4 RightCeiling#2309 \
+    RightDoubleBracket#27E7 RightDownTeeVector#295D RightDownVector#21C2 RightDownVectorBar#2955 \
+    RightFloor#230B RightTee#22A2 RightTeeArrow#21A6 RightTeeVector#295B RightTriangle#22B3 \
+    RightTriangleBar#29D0 RightTriangleEqual#22B5 RightUpDownVector#294F RightUpTeeVector#295C \
+    RightUpVector#21BE RightUpVectorBar#2954 RightVector#21C0 RightVectorBar#2953 Rightarrow#21D2 \
+    Ropf#211D RoundImplies#2970 Rrightarrow#21DB Rscr#211B Rsh#21B1 RuleDelayed#29F4 SHCHcy#429 \
+    SHcy#428 SOFTcy#42C Sacute#15A Sc#2ABC Scaron#160 Scedil#15E Scirc#15C Scy#421 Sfr#1D516 \
+    ShortDownArrow#2193 ShortLeftArrow#2190 ShortRightArrow#2192 ShortUpArrow#2191 Sigma#3A3 \
+    SmallCircle#2218 Sopf#1D54A Sqrt#221A Square#25A1 SquareIntersection#2293 SquareSubset#228F \
+    SquareSubsetEqual#2291 SquareSuperset#2290 SquareSupersetEqual#2292 SquareUnion#2294 \
+    Sscr#1D4AE Star#22C6 Sub#22D0 Subset#22D0 SubsetEqual#2286 Succeeds#227B SucceedsEqual#2AB0 \
+    SucceedsSlantEqual#227D SucceedsTilde#227F SuchThat#220B Sum#2211 Sup#22D1 Superset#2283 \
+    SupersetEqual#2287 Supset#22D1 THORN#DE TRADE#2122 TSHcy#40B TScy#426 Tab#9 Tau#3A4 Tcaron#164 \
+    Tcedil#162 Tcy#422 Tfr#1D517 Therefore#2234 Theta#398 ThickSpace#205F+200A ThinSpace#2009 \
+    Tilde#223C TildeEqual#2243 TildeFullEqual#2245 TildeTilde#2248 Topf#1D54B TripleDot#20DB \
+    Tscr#1D4AF Tstrok#166 Uacute#DA Uarr#219F Uarrocir#2949 Ubrcy#40E Ubreve#16C Ucirc#DB Ucy#423 \
+    Udblac#170 Ufr#1D518 Ugrave#D9 Umacr#16A UnderBar#5F UnderBrace#23DF UnderBracket#23B5 \
+    UnderParenthesis#23DD Union#22C3 UnionPlus#228E Uogon#172 Uopf#1D54C UpArrow#2191 \
+    UpArrowBar#2912 UpArrowDownArrow#21C5 UpDownArrow#2195 UpEquilibrium#296E UpTee#22A5 \
+    UpTeeArrow#21A5 Uparrow#21D1 Updownarrow#21D5 UpperLeftArrow#2196 UpperRightArrow#2197 \
+    Upsi#3D2 Upsilon#3A5 Uring#16E Uscr#1D4B0 Utilde#168 Uuml#DC VDash#22AB Vbar#2AEB Vcy#412 \
+    Vdash#22A9 Vdashl#2AE6 Vee#22C1 Verbar#2016 Vert#2016 VerticalBar#2223 VerticalLine#7C \
+    VerticalSeparator#2758 VerticalTilde#2240 VeryThinSpace#200A Vfr#1D519 Vopf#1D54D Vscr#1D4B1 \
+    Vvdash#22AA Wcirc#174 Wedge#22C0 Wfr#1D51A Wopf#1D54E Wscr#1D4B2 Xfr#1D51B Xi#39E Xopf#1D54F \
+    Xscr#1D4B3 YAcy#42F YIcy#407 YUcy#42E Yacute#DD Ycirc#176 Ycy#42B Yfr#1D51C Yopf#1D550 \
+    Yscr#1D4B4 Yuml#178 ZHcy#416 Zacute#179 Zcaron#17D Zcy#417 Zdot#17B ZeroWidthSpace#200B \
+    Zeta#396 Zfr#2128 Zopf#2124 Zscr#1D4B5 aacute#E1 abreve#103 ac#223E acE#223E+333 acd#223F \
+    acirc#E2 acute#B4 acy#430 aelig#E6 af#2061 afr#1D51E agrave#E0 alefsym#2135 aleph#2135 \
+    alpha#3B1 amacr#101 amalg#2A3F amp#26 and#2227 andand#2A55 andd#2A5C andslope#2A58 andv#2A5A \
+    ang#2220 ange#29A4 angle#2220 angmsd#2221 angmsdaa#29A8 angmsdab#29A9 angmsdac#29AA \
+    angmsdad#29AB angmsdae#29AC angmsdaf#29AD angmsdag#29AE angmsdah#29AF angrt#221F angrtvb#22BE \
+    angrtvbd#299D angsph#2222 angst#C5 angzarr#237C aogon#105 aopf#1D552 ap#2248 apE#2A70 \
+    apacir#2A6F ape#224A apid#224B apos#27 approx#2248 approxeq#224A aring#E5 ascr#1D4B6 ast#2A \
+    asymp#2248 asympeq#224D atilde#E3 auml#E4 awconint#2233 awint#2A11 bNot#2AED backcong#224C \
+    backepsilon#3F6 backprime#2035 backsim#223D backsimeq#22CD barvee#22BD barwed#2305 \
+    barwedge#2305 bbrk#23B5 bbrktbrk#23B6 bcong#224C bcy#431 bdquo#201E becaus#2235 because#2235 \
+    bemptyv#29B0 bepsi#3F6 bernou#212C beta#3B2 beth#2136 between#226C bfr#1D51F bigcap#22C2 \
+    bigcirc#25EF bigcup#22C3 bigodot#2A00 bigoplus#2A01 bigotimes#2A02 bigsqcup#2A06 bigstar#2605 \
+    bigtriangledown#25BD bigtriangleup#25B3 biguplus#2A04 bigvee#22C1 bigwedge#22C0 bkarow#290D \
+    blacklozenge#29EB blacksquare#25AA blacktriangle#25B4 blacktriangledown#25BE \
+    blacktriangleleft#25C2 blacktriangleright#25B8 blank#2423 blk12#2592 blk14#2591 blk34#2593 \
+    block#2588 bne#3D+20E5 bnequiv#2261+20E5 bnot#2310 bopf#1D553 bot#22A5 bottom#22A5 bowtie#22C8 \
+    boxDL#2557 boxDR#2554 boxDl#2556 boxDr#2553 boxH#2550 boxHD#2566 boxHU#2569 boxHd#2564 \
+    boxHu#2567 boxUL#255D boxUR#255A boxUl#255C boxUr#2559 boxV#2551 boxVH#256C boxVL#2563 \
+    boxVR#2560 boxVh#256B boxVl#2562 boxVr#255F boxbox#29C9 boxdL#2555 boxdR#2552 boxdl#2510 \
+    boxdr#250C boxh#2500 boxhD#2565 boxhU#2568 boxhd#252C boxhu#2534 boxminus#229F boxplus#229E \
+    boxtimes#22A0 boxuL#255B boxuR#2558 boxul#2518 boxur#2514 boxv#2502 boxvH#256A boxvL#2561 \
+    boxvR#255E boxvh#253C boxvl#2524 boxvr#251C bprime#2035 breve#2D8 brvbar#A6 bscr#1D4B7 \
+    bsemi#204F bsim#223D bsime#22CD bsol#5C bsolb#29C5 bsolhsub#27C8 bull#2022 bullet#2022 \
+    bump#224E bumpE#2AAE bumpe#224F bumpeq#224F cacute#107 cap#2229 capand#2A44 capbrcup#2A49 \
+    capcap#2A4B capcup#2A47 capdot#2A40 caps#2229+FE00 caret#2041 caron#2C7 ccaps#2A4D ccaron#10D \
+    ccedil#E7 ccirc#109 ccups#2A4C ccupssm#2A50 cdot#10B cedil#B8 cemptyv#29B2 cent#A2 \
+    centerdot#B7 cfr#1D520 chcy#447 check#2713 checkmark#2713 chi#3C7 cir#25CB cirE#29C3 circ#2C6 \
+    circeq#2257 circlearrowleft#21BA circlearrowright#21BB circledR#AE circledS#24C8 \
+    circledast#229B circledcirc#229A circleddash#229D cire#2257 cirfnint#2A10 cirmid#2AEF \
+    cirscir#29C2 clubs#2663 clubsuit#2663 colon#3A colone#2254 coloneq#2254 comma#2C commat#40 \
+    comp#2201 compfn#2218 complement#2201 complexes#2102 cong#2245 congdot#2A6D conint#222E \
+    copf#1D554 coprod#2210 copy#A9 copysr#2117 crarr#21B5 cross#2717 cscr#1D4B8 csub#2ACF \
+    csube#2AD1 csup#2AD0 csupe#2AD2 ctdot#22EF cudarrl#2938 cudarrr#2935 cuepr#22DE cuesc#22DF \
+    cularr#21B6 cularrp#293D cup#222A cupbrcap#2A48 cupcap#2A46 cupcup#2A4A cupdot#228D cupor#2A45 \
+    cups#222A+FE00 curarr#21B7 curarrm#293C curlyeqprec#22DE curlyeqsucc#22DF curlyvee#22CE \
+    curlywedge#22CF curren#A4 curvearrowleft#21B6 curvearrowright#21B7 cuvee#22CE cuwed#22CF \
+    cwconint#2232 cwint#2231 cylcty#232D dArr#21D3 dHar#2965 dagger#2020 daleth#2138 darr#2193 \
+    dash#2010 dashv#22A3 dbkarow#290F dblac#2DD dcaron#10F dcy#434 dd#2146 ddagger#2021 ddarr#21CA \
+    ddotseq#2A77 deg#B0 delta#3B4 demptyv#29B1 dfisht#297F dfr#1D521 dharl#21C3 dharr#21C2 \
+    diam#22C4 diamond#22C4 diamondsuit#2666 diams#2666 die#A8 digamma#3DD disin#22F2 div#F7 \
+    divide#F7 divideontimes#22C7 divonx#22C7 djcy#452 dlcorn#231E dlcrop#230D dollar#24 dopf#1D555 \
+    dot#2D9 doteq#2250 doteqdot#2251 dotminus#2238 dotplus#2214 dotsquare#22A1 doublebarwedge#2306 \
+    downarrow#2193 downdownarrows#21CA downharpoonleft#21C3 downharpoonright#21C2 drbkarow#2910 \
+    drcorn#231F drcrop#230C dscr#1D4B9 dscy#455 dsol#29F6 dstrok#111 dtdot#22F1 dtri#25BF \
+    dtrif#25BE duarr#21F5 duhar#296F dwangle#29A6 dzcy#45F dzigrarr#27FF eDDot#2A77 eDot#2251 \
+    eacute#E9 easter#2A6E ecaron#11B ecir#2256 ecirc#EA ecolon#2255 ecy#44D edot#117 ee#2147 \
+    efDot#2252 efr#1D522 eg#2A9A egrave#E8 egs#2A96 egsdot#2A98 el#2A99 elinters#23E7 ell#2113 \
+    els#2A95 elsdot#2A97 emacr#113 empty#2205 emptyset#2205 emptyv#2205 emsp#2003 emsp13#2004 \
+    emsp14#2005 eng#14B ensp#2002 eogon#119 eopf#1D556 epar#22D5 eparsl#29E3 eplus#2A71 epsi#3B5 \
+    epsilon#3B5 epsiv#3F5 eqcirc#2256 eqcolon#2255 eqsim#2242 eqslantgtr#2A96 eqslantless#2A95 \
+    equals#3D equest#225F equiv#2261 equivDD#2A78 eqvparsl#29E5 erDot#2253 erarr#2971 escr#212F \
+    esdot#2250 esim#2242 eta#3B7 eth#F0 euml#EB euro#20AC excl#21 exist#2203 expectation#2130 \
+    exponentiale#2147 fallingdotseq#2252 fcy#444 female#2640 ffilig#FB03 fflig#FB00 ffllig#FB04 \
+    ffr#1D523 filig#FB01 fjlig#66+6A flat#266D fllig#FB02 fltns#25B1 fnof#192 fopf#1D557 \
+    forall#2200 fork#22D4 forkv#2AD9 fpartint#2A0D frac12#BD frac13#2153 frac14#BC frac15#2155 \
+    frac16#2159 frac18#215B frac23#2154 frac25#2156 frac34#BE frac35#2157 frac38#215C frac45#2158 \
+    frac56#215A frac58#215D frac78#215E frasl#2044 frown#2322 fscr#1D4BB gE#2267 gEl#2A8C \
+    gacute#1F5 gamma#3B3 gammad#3DD gap#2A86 gbreve#11F gcirc#11D gcy#433 gdot#121 ge#2265 \
+    gel#22DB geq#2265 geqq#2267 geqslant#2A7E ges#2A7E gescc#2AA9 gesdot#2A80 gesdoto#2A82 \
+    gesdotol#2A84 gesl#22DB+FE00 gesles#2A94 gfr#1D524 gg#226B ggg#22D9 gimel#2137 gjcy#453 \
+    gl#2277 glE#2A92 gla#2AA5 glj#2AA4 gnE#2269 gnap#2A8A gnapprox#2A8A gne#2A88 gneq#2A88 \
+    gneqq#2269 gnsim#22E7 gopf#1D558 grave#60 gscr#210A gsim#2273 gsime#2A8E gsiml#2A90 gt#3E \
+    gtcc#2AA7 gtcir#2A7A gtdot#22D7 gtlPar#2995 gtquest#2A7C gtrapprox#2A86 gtrarr#2978 \
+    gtrdot#22D7 gtreqless#22DB gtreqqless#2A8C gtrless#2277 gtrsim#2273 gvertneqq#2269+FE00 \
+    gvnE#2269+FE00 hArr#21D4 hairsp#200A half#BD hamilt#210B hardcy#44A harr#2194 harrcir#2948 \
+    harrw#21AD hbar#210F hcirc#125 hearts#2665 heartsuit#2665 hellip#2026 hercon#22B9 hfr#1D525 \
+    hksearow#2925 hkswarow#2926 hoarr#21FF homtht#223B hookleftarrow#21A9 hookrightarrow#21AA \
+    hopf#1D559 horbar#2015 hscr#1D4BD hslash#210F hstrok#127 hybull#2043 hyphen#2010 iacute#ED \
+    ic#2063 icirc#EE icy#438 iecy#435 iexcl#A1 iff#21D4 ifr#1D526 igrave#EC ii#2148 iiiint#2A0C \
+    iiint#222D iinfin#29DC iiota#2129 ijlig#133 imacr#12B image#2111 imagline#2110 imagpart#2111 \
+    imath#131 imof#22B7 imped#1B5 in#2208 incare#2105 infin#221E infintie#29DD inodot#131 int#222B \
+    intcal#22BA integers#2124 intercal#22BA intlarhk#2A17 intprod#2A3C iocy#451 iogon#12F \
+    iopf#1D55A iota#3B9 iprod#2A3C iquest#BF iscr#1D4BE isin#2208 isinE#22F9 isindot#22F5 \
+    isins#22F4 isinsv#22F3 isinv#2208 it#2062 itilde#129 iukcy#456 iuml#EF jcirc#135 jcy#439 \
+    jfr#1D527 jmath#237 jopf#1D55B jscr#1D4BF jsercy#458 jukcy#454 kappa#3BA kappav#3F0 kcedil#137 \
+    kcy#43A kfr#1D528 kgreen#138 khcy#445 kjcy#45C kopf#1D55C kscr#1D4C0 lAarr#21DA lArr#21D0 \
+    lAtail#291B lBarr#290E lE#2266 lEg#2A8B lHar#2962 lacute#13A laemptyv#29B4 lagran#2112 \
+    lambda#3BB lang#27E8 langd#2991 langle#27E8 lap#2A85 laquo#AB larr#2190 larrb#21E4 \
+    larrbfs#291F larrfs#291D larrhk#21A9 larrlp#21AB larrpl#2939 larrsim#2973 larrtl#21A2 lat#2AAB \
+    latail#2919 late#2AAD lates#2AAD+FE00 lbarr#290C lbbrk#2772 lbrace#7B lbrack#5B lbrke#298B \
+    lbrksld#298F lbrkslu#298D lcaron#13E lcedil#13C lceil#2308 lcub#7B lcy#43B ldca#2936 \
+    ldquo#201C ldquor#201E ldrdhar#2967 ldrushar#294B ldsh#21B2 le#2264 leftarrow#2190 \
+    leftarrowtail#21A2 leftharpoondown#21BD leftharpoonup#21BC leftleftarrows#21C7 \
+    leftrightarrow#2194 leftrightarrows#21C6 leftrightharpoons#21CB leftrightsquigarrow#21AD \
+    leftthreetimes#22CB leg#22DA leq#2264 leqq#2266 leqslant#2A7D les#2A7D lescc#2AA8 lesdot#2A7F \
+    lesdoto#2A81 lesdotor#2A83 lesg#22DA+FE00 lesges#2A93 lessapprox#2A85 lessdot#22D6 \
+    lesseqgtr#22DA lesseqqgtr#2A8B lessgtr#2276 lesssim#2272 lfisht#297C lfloor#230A lfr#1D529 \
+    lg#2276 lgE#2A91 lhard#21BD lharu#21BC lharul#296A lhblk#2584 ljcy#459 ll#226A llarr#21C7 \
+    llcorner#231E llhard#296B lltri#25FA lmidot#140 lmoust#23B0 lmoustache#23B0 lnE#2268 lnap#2A89 \
+    lnapprox#2A89 lne#2A87 lneq#2A87 lneqq#2268 lnsim#22E6 loang#27EC loarr#21FD lobrk#27E6 \
+    longleftarrow#27F5 longleftrightarrow#27F7 longmapsto#27FC longrightarrow#27F6 \
+    looparrowleft#21AB looparrowright#21AC lopar#2985 lopf#1D55D loplus#2A2D lotimes#2A34 \
+    lowast#2217 lowbar#5F loz#25CA lozenge#25CA lozf#29EB lpar#28 lparlt#2993 lrarr#21C6 \
+    lrcorner#231F lrhar#21CB lrhard#296D lrm#200E lrtri#22BF lsaquo#2039 lscr#1D4C1 lsh#21B0 \
+    lsim#2272 lsime#2A8D lsimg#2A8F lsqb#5B lsquo#2018 lsquor#201A lstrok#142 lt#3C ltcc#2AA6 \
+    ltcir#2A79 ltdot#22D6 lthree#22CB ltimes#22C9 ltlarr#2976 ltquest#2A7B ltrPar#2996 ltri#25C3 \
+    ltrie#22B4 ltrif#25C2 lurdshar#294A luruhar#2966 lvertneqq#2268+FE00 lvnE#2268+FE00 mDDot#223A \
+    macr#AF male#2642 malt#2720 maltese#2720 map#21A6 mapsto#21A6 mapstodown#21A7 mapstoleft#21A4 \
+    mapstoup#21A5 marker#25AE mcomma#2A29 mcy#43C mdash#2014 measuredangle#2221 mfr#1D52A mho#2127 \
+    micro#B5 mid#2223 midast#2A midcir#2AF0 middot#B7 minus#2212 minusb#229F minusd#2238 \
+    minusdu#2A2A mlcp#2ADB mldr#2026 mnplus#2213 models#22A7 mopf#1D55E mp#2213 mscr#1D4C2 \
+    mstpos#223E mu#3BC multimap#22B8 mumap#22B8 nGg#22D9+338 nGt#226B+20D2 nGtv#226B+338 \
+    nLeftarrow#21CD nLeftrightarrow#21CE nLl#22D8+338 nLt#226A+20D2 nLtv#226A+338 nRightarrow#21CF \
+    nVDash#22AF nVdash#22AE nabla#2207 nacute#144 nang#2220+20D2 nap#2249 napE#2A70+338 \
+    napid#224B+338 napos#149 napprox#2249 natur#266E natural#266E naturals#2115 nbsp#A0 \
+    nbump#224E+338 nbumpe#224F+338 ncap#2A43 ncaron#148 ncedil#146 ncong#2247 ncongdot#2A6D+338 \
+    ncup#2A42 ncy#43D ndash#2013 ne#2260 neArr#21D7 nearhk#2924 nearr#2197 nearrow#2197 \
+    nedot#2250+338 nequiv#2262 nesear#2928 nesim#2242+338 nexist#2204 nexists#2204 nfr#1D52B \
+    ngE#2267+338 nge#2271 ngeq#2271 ngeqq#2267+338 ngeqslant#2A7E+338 nges#2A7E+338 ngsim#2275 \
+    ngt#226F ngtr#226F nhArr#21CE nharr#21AE nhpar#2AF2 ni#220B nis#22FC nisd#22FA niv#220B \
+    njcy#45A nlArr#21CD nlE#2266+338 nlarr#219A nldr#2025 nle#2270 nleftarrow#219A \
+    nleftrightarrow#21AE nleq#2270 nleqq#2266+338 nleqslant#2A7D+338 nles#2A7D+338 nless#226E \
+    nlsim#2274 nlt#226E nltri#22EA nltrie#22EC nmid#2224 nopf#1D55F not#AC notin#2209 \
+    notinE#22F9+338 notindot#22F5+338 notinva#2209 notinvb#22F7 notinvc#22F6 notni#220C \
+    notniva#220C notnivb#22FE notnivc#22FD npar#2226 nparallel#2226 nparsl#2AFD+20E5 \
+    npart#2202+338 npolint#2A14 npr#2280 nprcue#22E0 npre#2AAF+338 nprec#2280 npreceq#2AAF+338 \
+    nrArr#21CF nrarr#219B nrarrc#2933+338 nrarrw#219D+338 nrightarrow#219B nrtri#22EB nrtrie#22ED \
+    nsc#2281 nsccue#22E1 nsce#2AB0+338 nscr#1D4C3 nshortmid#2224 nshortparallel#2226 nsim#2241 \
+    nsime#2244 nsimeq#2244 nsmid#2224 nspar#2226 nsqsube#22E2 nsqsupe#22E3 nsub#2284 \
+    nsubE#2AC5+338 nsube#2288 nsubset#2282+20D2 nsubseteq#2288 nsubseteqq#2AC5+338 nsucc#2281 \
+    nsucceq#2AB0+338 nsup#2285 nsupE#2AC6+338 nsupe#2289 nsupset#2283+20D2 nsupseteq#2289 \
+    nsupseteqq#2AC6+338 ntgl#2279 ntilde#F1 ntlg#2278 ntriangleleft#22EA ntrianglelefteq#22EC \
+    ntriangleright#22EB ntrianglerighteq#22ED nu#3BD num#23 numero#2116 numsp#2007 nvDash#22AD \
+    nvHarr#2904 nvap#224D+20D2 nvdash#22AC nvge#2265+20D2 nvgt#3E+20D2 nvinfin#29DE nvlArr#2902 \
+    nvle#2264+20D2 nvlt#3C+20D2 nvltrie#22B4+20D2 nvrArr#2903 nvrtrie#22B5+20D2 nvsim#223C+20D2 \
+    nwArr#21D6 nwarhk#2923 nwarr#2196 nwarrow#2196 nwnear#2927 oS#24C8 oacute#F3 oast#229B \
+    ocir#229A ocirc#F4 ocy#43E odash#229D odblac#151 odiv#2A38 odot#2299 odsold#29BC oelig#153 \
+    ofcir#29BF ofr#1D52C ogon#2DB ograve#F2 ogt#29C1 ohbar#29B5 ohm#3A9 oint#222E olarr#21BA \
+    olcir#29BE olcross#29BB oline#203E olt#29C0 omacr#14D omega#3C9 omicron#3BF omid#29B6 \
+    ominus#2296 oopf#1D560 opar#29B7 operp#29B9 oplus#2295 or#2228 orarr#21BB ord#2A5D order#2134 \
+    orderof#2134 ordf#AA ordm#BA origof#22B6 oror#2A56 orslope#2A57 orv#2A5B oscr#2134 oslash#F8 \
+    osol#2298 otilde#F5 otimes#2297 otimesas#2A36 ouml#F6 ovbar#233D par#2225 para#B6 \
+    parallel#2225 parsim#2AF3 parsl#2AFD part#2202 pcy#43F percnt#25 period#2E permil#2030 \
+    perp#22A5 pertenk#2031 pfr#1D52D phi#3C6 phiv#3D5 phmmat#2133 phone#260E pi#3C0 pitchfork#22D4 \
+    piv#3D6 planck#210F planckh#210E plankv#210F plus#2B plusacir#2A23 plusb#229E pluscir#2A22 \
+    plusdo#2214 plusdu#2A25 pluse#2A72 plusmn#B1 plussim#2A26 plustwo#2A27 pm#B1 pointint#2A15 \
+    popf#1D561 pound#A3 pr#227A prE#2AB3 prap#2AB7 prcue#227C pre#2AAF prec#227A precapprox#2AB7 \
+    preccurlyeq#227C preceq#2AAF precnapprox#2AB9 precneqq#2AB5 precnsim#22E8 precsim#227E \
+    prime#2032 primes#2119 prnE#2AB5 prnap#2AB9 prnsim#22E8 prod#220F profalar#232E profline#2312 \
+    profsurf#2313 prop#221D propto#221D prsim#227E prurel#22B0 pscr#1D4C5 psi#3C8 puncsp#2008 \
+    qfr#1D52E qint#2A0C qopf#1D562 qprime#2057 qscr#1D4C6 quaternions#210D quatint#2A16 quest#3F \
+    questeq#225F quot#22 rAarr#21DB rArr#21D2 rAtail#291C rBarr#290F rHar#2964 race#223D+331 \
+    racute#155 radic#221A raemptyv#29B3 rang#27E9 rangd#2992 range#29A5 rangle#27E9 raquo#BB \
+    rarr#2192 rarrap#2975 rarrb#21E5 rarrbfs#2920 rarrc#2933 rarrfs#291E rarrhk#21AA rarrlp#21AC \
+    rarrpl#2945 rarrsim#2974 rarrtl#21A3 rarrw#219D ratail#291A ratio#2236 rationals#211A \
+    rbarr#290D rbbrk#2773 rbrace#7D rbrack#5D rbrke#298C rbrksld#298E rbrkslu#2990 rcaron#159 \
+    rcedil#157 rceil#2309 rcub#7D rcy#440 rdca#2937 rdldhar#2969 rdquo#201D rdquor#201D rdsh#21B3 \
+    real#211C realine#211B realpart#211C reals#211D rect#25AD reg#AE rfisht#297D rfloor#230B \
+    rfr#1D52F rhard#21C1 rharu#21C0 rharul#296C rho#3C1 rhov#3F1 rightarrow#2192 \
+    rightarrowtail#21A3 rightharpoondown#21C1 rightharpoonup#21C0 rightleftarrows#21C4 \
+    rightleftharpoons#21CC rightrightarrows#21C9 rightsquigarrow#219D rightthreetimes#22CC \
+    ring#2DA risingdotseq#2253 rlarr#21C4 rlhar#21CC rlm#200F rmoust#23B1 rmoustache#23B1 \
+    rnmid#2AEE roang#27ED roarr#21FE robrk#27E7 ropar#2986 ropf#1D563 roplus#2A2E rotimes#2A35 \
+    rpar#29 rpargt#2994 rppolint#2A12 rrarr#21C9 rsaquo#203A rscr#1D4C7 rsh#21B1 rsqb#5D \
+    rsquo#2019 rsquor#2019 rthree#22CC rtimes#22CA rtri#25B9 rtrie#22B5 rtrif#25B8 rtriltri#29CE \
+    ruluhar#2968 rx#211E sacute#15B sbquo#201A sc#227B scE#2AB4 scap#2AB8 scaron#161 sccue#227D \
+    sce#2AB0 scedil#15F scirc#15D scnE#2AB6 scnap#2ABA scnsim#22E9 scpolint#2A13 scsim#227F \
+    scy#441 sdot#22C5 sdotb#22A1 sdote#2A66 seArr#21D8 searhk#2925 searr#2198 searrow#2198 sect#A7 \
+    semi#3B seswar#2929 setminus#2216 setmn#2216 sext#2736 sfr#1D530 sfrown#2322 sharp#266F \
+    shchcy#449 shcy#448 shortmid#2223 shortparallel#2225 shy#AD sigma#3C3 sigmaf#3C2 sigmav#3C2 \
+    sim#223C simdot#2A6A sime#2243 simeq#2243 simg#2A9E simgE#2AA0 siml#2A9D simlE#2A9F simne#2246 \
+    simplus#2A24 simrarr#2972 slarr#2190 smallsetminus#2216 smashp#2A33 smeparsl#29E4 smid#2223 \
+    smile#2323 smt#2AAA smte#2AAC smtes#2AAC+FE00 softcy#44C sol#2F solb#29C4 solbar#233F \
+    sopf#1D564 spades#2660 spadesuit#2660 spar#2225 sqcap#2293 sqcaps#2293+FE00 sqcup#2294 \
+    sqcups#2294+FE00 sqsub#228F sqsube#2291 sqsubset#228F sqsubseteq#2291 sqsup#2290 sqsupe#2292 \
+    sqsupset#2290 sqsupseteq#2292 squ#25A1 square#25A1 squarf#25AA squf#25AA srarr#2192 sscr#1D4C8 \
+    ssetmn#2216 ssmile#2323 sstarf#22C6 star#2606 starf#2605 straightepsilon#3F5 straightphi#3D5 \
+    strns#AF sub#2282 subE#2AC5 subdot#2ABD sube#2286 subedot#2AC3 submult#2AC1 subnE#2ACB \
+    subne#228A subplus#2ABF subrarr#2979 subset#2282 subseteq#2286 subseteqq#2AC5 subsetneq#228A \
+    subsetneqq#2ACB subsim#2AC7 subsub#2AD5 subsup#2AD3 succ#227B succapprox#2AB8 succcurlyeq#227D \
+    succeq#2AB0 succnapprox#2ABA succneqq#2AB6 succnsim#22E9 succsim#227F sum#2211 sung#266A \
+    sup#2283 sup1#B9 sup2#B2 sup3#B3 supE#2AC6 supdot#2ABE supdsub#2AD8 supe#2287 supedot#2AC4 \
+    suphsol#27C9 suphsub#2AD7 suplarr#297B supmult#2AC2 supnE#2ACC supne#228B supplus#2AC0 \
+    supset#2283 supseteq#2287 supseteqq#2AC6 supsetneq#228B supsetneqq#2ACC supsim#2AC8 \
+    supsub#2AD4 supsup#2AD6 swArr#21D9 swarhk#2926 swarr#2199 swarrow#2199 swnwar#292A szlig#DF \
+    target#2316 tau#3C4 tbrk#23B4 tcaron#165 tcedil#163 tcy#442 tdot#20DB telrec#2315 tfr#1D531 \
+    there4#2234 therefore#2234 theta#3B8 thetasym#3D1 thetav#3D1 thickapprox#2248 thicksim#223C \
+    thinsp#2009 thkap#2248 thksim#223C thorn#FE tilde#2DC times#D7 timesb#22A0 timesbar#2A31 \
+    timesd#2A30 tint#222D toea#2928 top#22A4 topbot#2336 topcir#2AF1 topf#1D565 topfork#2ADA \
+    tosa#2929 tprime#2034 trade#2122 triangle#25B5 triangledown#25BF triangleleft#25C3 \
+    trianglelefteq#22B4 triangleq#225C triangleright#25B9 trianglerighteq#22B5 tridot#25EC \
+    trie#225C triminus#2A3A triplus#2A39 trisb#29CD tritime#2A3B trpezium#23E2 tscr#1D4C9 tscy#446 \
+    tshcy#45B tstrok#167 twixt#226C twoheadleftarrow#219E twoheadrightarrow#21A0 uArr#21D1 \
+    uHar#2963 uacute#FA uarr#2191 ubrcy#45E ubreve#16D ucirc#FB ucy#443 udarr#21C5 udblac#171 \
+    udhar#296E ufisht#297E ufr#1D532 ugrave#F9 uharl#21BF uharr#21BE uhblk#2580 ulcorn#231C \
+    ulcorner#231C ulcrop#230F ultri#25F8 umacr#16B uml#A8 uogon#173 uopf#1D566 uparrow#2191 \
+    updownarrow#2195 upharpoonleft#21BF upharpoonright#21BE uplus#228E upsi#3C5 upsih#3D2 \
+    upsilon#3C5 upuparrows#21C8 urcorn#231D urcorner#231D urcrop#230E uring#16F urtri#25F9 \
+    uscr#1D4CA utdot#22F0 utilde#169 utri#25B5 utrif#25B4 uuarr#21C8 uuml#FC uwangle#29A7 \
+    vArr#21D5 vBar#2AE8 vBarv#2AE9 vDash#22A8 vangrt#299C varepsilon#3F5 varkappa#3F0 \
+    varnothing#2205 varphi#3D5 varpi#3D6 varpropto#221D varr#2195 varrho#3F1 varsigma#3C2 \
+    varsubsetneq#228A+FE00 varsubsetneqq#2ACB+FE00 varsupsetneq#228B+FE00 varsupsetneqq#2ACC+FE00 \
+    vartheta#3D1 vartriangleleft#22B2 vartriangleright#22B3 vcy#432 vdash#22A2 vee#2228 \
+    veebar#22BB veeeq#225A vellip#22EE verbar#7C vert#7C vfr#1D533 vltri#22B2 vnsub#2282+20D2 \
+    vnsup#2283+20D2 vopf#1D567 vprop#221D vrtri#22B3 vscr#1D4CB vsubnE#2ACB+FE00 vsubne#228A+FE00 \
+    vsupnE#2ACC+FE00 vsupne#228B+FE00 vzigzag#299A wcirc#175 wedbar#2A5F wedge#2227 wedgeq#2259 \
+    weierp#2118 wfr#1D534 wopf#1D568 wp#2118 wr#2240 wreath#2240 wscr#1D4CC xcap#22C2 xcirc#25EF \
+    xcup#22C3 xdtri#25BD xfr#1D535 xhArr#27FA xharr#27F7 xi#3BE xlArr#27F8 xlarr#27F5 xmap#27FC \
+    xnis#22FB xodot#2A00 xopf#1D569 xoplus#2A01 xotime#2A02 xrArr#27F9 xrarr#27F6 xscr#1D4CD \
+    xsqcup#2A06 xuplus#2A04 xutri#25B3 xvee#22C1 xwedge#22C0 yacute#FD yacy#44F ycirc#177 ycy#44B \
+    yen#A5 yfr#1D536 yicy#457 yopf#1D56A yscr#1D4CE yucy#44E yuml#FF zacute#17A zcaron#17E zcy#437 \
+    zdot#17C zeetrf#2128 zeta#3B6 zfr#1D537 zhcy#436 zigrarr#21DD zopf#1D56B zscr#1D4CF zwj#200D \
+    zwnj#200C \
+
     """
 
-  /// The names that mean something without a semicolon too, each before a space.
+  /// The names that mean something without a semicolon too.
   static let legacy: StaticString = """
     AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT \
     Iacute Icirc Igrave Iuml LT Ntilde Oacute Ocirc Ograve Oslash Otilde Ouml QUOT REG THORN \
@@ -613,7 +320,6 @@ enum HTMLEntityTable {
     ccedil cedil cent copy curren deg divide eacute ecirc egrave eth euml frac12 frac14 frac34 \
     gt iacute icirc iexcl igrave iquest iuml laquo lt macr micro middot nbsp not ntilde oacute \
     ocirc ograve ordf ordm oslash otilde ouml para plusmn pound quot raquo reg sect shy sup1 \
-    sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml \
-    \u{1}
+    sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml
     """
 }

@@ -7,50 +7,38 @@ extension MarkupReader {
   }
 
   private mutating func readNamedReference() {
-    let start = index + 1
-    var end = start
-    while end < input.count, end - start < 32, input[end].isASCIILetterOrDigit {
-      end += 1
+    let letters = input[(index + 1)...].prefix(32).prefix(while: \.isASCIILetterOrDigit)
+    let name = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: letters))
+    if byte(at: letters.endIndex) == UInt8(ascii: ";") {
+      if let character = HTMLEntities.predefined(name) {
+        output.append(character)
+        index = letters.endIndex + 1
+        return
+      }
+      if let text = HTMLEntities.text(named: name) {
+        output += text
+        index = letters.endIndex + 1
+        return
+      }
     }
-    let name = input[start..<end]
-    if byte(at: end) == Self.semicolon, let frequent = HTMLEntities.frequent(name) {
-      output.append(
-        contentsOf: UnsafeBufferPointer(
-          start: frequent.utf8Start,
-          count: frequent.utf8CodeUnitCount,
-        )
-      )
-      index = end + 1
-      return
-    }
-    if byte(at: end) == Self.semicolon,
-      let bytes = HTMLEntities.codePoints(named: UnsafeBufferPointer(rebasing: name))
-    {
-      output.append(contentsOf: bytes)
-      index = end + 1
-      return
-    }
-    // The shortest is `lt`: most lone ampersands need no look at the table.
+    // The shortest is `lt`: most lone ampersands need no look at the names.
     let length = name.count >= 2 ? HTMLEntities.legacyPrefix(of: name) : 0
-    let legacy = UnsafeBufferPointer(rebasing: name.prefix(length))
-    guard let bytes = HTMLEntities.codePoints(named: legacy) else { return appendLiteral() }
-    output.append(contentsOf: bytes)
-    index = start + length
+    let legacy = UnsafeRawBufferPointer(rebasing: name.prefix(length))
+    guard length > 0, let text = HTMLEntities.text(named: legacy) else { return appendLiteral() }
+    output += text
+    index = letters.startIndex + length
   }
 
   private mutating func readNumericReference() {
     guard let number = NumericReference.read(UnsafeRawBufferPointer(input), at: index) else {
       return appendLiteral()
     }
-    output.append(contentsOf: UTF8.encode(Self.scalar(number.value)) ?? .init())
+    output.append(codePoint: Self.codePoint(number.value))
     index += number.length
   }
 
   /// The character of a number as HTML has it (§13.2.5.80): C1 means windows-1252.
-  private static func scalar(_ value: UInt32) -> Unicode.Scalar {
-    let value = value < 0x100 ? Windows1252.codePoint(UInt8(value)) ?? value : value
-    return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
+  private static func codePoint(_ value: UInt32) -> UInt32 {
+    value == 0 ? 0xFFFD : value < 0x100 ? Windows1252.codePoint(UInt8(value)) ?? value : value
   }
-
-  private static let semicolon: UInt8 = 0x3B
 }

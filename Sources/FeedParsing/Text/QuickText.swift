@@ -56,7 +56,7 @@ struct QuickText {
   private mutating func read() -> Bool {
     while index < input.count {
       if isSummary, count > PlainText.maximumSummary { return cut() }
-      if readWords() { continue }
+      if readLine() { continue }
       guard readByte(input[index]) else { return false }
     }
     // One more character than there is room for, or as many bytes of fewer characters.
@@ -72,19 +72,7 @@ struct QuickText {
     return true
   }
 
-  /// Takes visible ASCII and single spaces, sixteen or eight bytes at a time; false when there are
-  /// not eight.
-  @inline(__always)
-  private mutating func readWords() -> Bool {
-    let start = index
-    // Bytes behind each other need no look at what has been written.
-    while readLine() || readWord() {
-      if isSummary, count > PlainText.maximumSummary { break }
-    }
-    return index > start
-  }
-
-  /// Takes sixteen bytes that are not the first.
+  /// Takes sixteen visible ASCII characters and single spaces, if they are not the first bytes.
   @inline(__always)
   private mutating func readLine() -> Bool {
     let raw = UnsafeRawBufferPointer(input)
@@ -97,24 +85,6 @@ struct QuickText {
     isSpacePending = input[index &+ 15] == 0x20
     count &+= isSpacePending ? 15 : 16
     index &+= 16
-    return true
-  }
-
-  @inline(__always)
-  private mutating func readWord() -> Bool {
-    let raw = UnsafeRawBufferPointer(input)
-    guard index &+ 8 <= raw.count else { return false }
-    let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-    let spaces = Self.zeros(word ^ Self.each(0x20))
-    let isAfterSpace = isSpacePending || count == 0
-    guard Self.isText(word), spaces & (spaces << 8 | (isAfterSpace ? 0x80 : 0)) == 0 else {
-      return false
-    }
-    writeSpace()
-    UnsafeMutableRawPointer(output + count).storeBytes(of: word.littleEndian, as: UInt64.self)
-    isSpacePending = word >> 56 == 0x20
-    count &+= isSpacePending ? 7 : 8
-    index &+= 8
     return true
   }
 
@@ -160,34 +130,28 @@ struct QuickText {
   // MARK: - References and tags
 
   private mutating func readReference() -> Bool {
-    if take("&amp;") {
-      write(0x26)
-    } else if take("&lt;") {
-      write(0x3C)
-    } else if take("&gt;") {
-      write(0x3E)
-    } else if take("&quot;") {
-      write(0x22)
-    } else if take("&#39;") {
-      write(0x27)
-    } else if take("&nbsp;") {
-      isSpacePending = true
-      hasHardSpace = true
-    } else if index &+ 1 == input.count || input[index &+ 1] == 0x20 {
+    let start = index &+ 1
+    guard start < input.count, input[start] != 0x20 else {
       // A lone ampersand stands for itself.
       write(0x26)
-      index &+= 1
+      index = start
+      return true
+    }
+    guard let end = input[start...].prefix(5).firstIndex(of: UInt8(ascii: ";")) else {
+      return false
+    }
+    let name = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: input[start..<end]))
+    if let character = HTMLEntities.predefined(name) {
+      write(character)
+    } else if name.isASCII("#39") {
+      write(UInt8(ascii: "'"))
+    } else if name.isASCII("nbsp") {
+      isSpacePending = true
+      hasHardSpace = true
     } else {
       return false
     }
-    return true
-  }
-
-  private mutating func take(_ text: StaticString) -> Bool {
-    let length = text.utf8CodeUnitCount
-    guard index &+ length <= input.count else { return false }
-    for offset in 0..<length where input[index &+ offset] != text.utf8Start[offset] { return false }
-    index &+= length
+    index = end &+ 1
     return true
   }
 
@@ -266,28 +230,5 @@ struct QuickText {
   private mutating func put(_ byte: UInt8) {
     output[count] = byte
     count &+= 1
-  }
-
-  // MARK: - Words
-
-  private static let high: UInt64 = 0x8080_8080_8080_8080
-
-  @inline(__always)
-  private static func each(_ value: UInt64) -> UInt64 {
-    value &* 0x0101_0101_0101_0101
-  }
-
-  /// Whether there is no `<`, no `&`, no control character and nothing but ASCII in it.
-  @inline(__always)
-  private static func isText(_ word: UInt64) -> Bool {
-    // Adding one sets the high bit of DEL; taking 0x20 away, that of controls.
-    let odd = word | (word &+ each(1)) | ((word &- each(0x20)) & ~word)
-    return (odd & high) | zeros(word ^ each(0x3C)) | zeros(word ^ each(0x26)) == 0
-  }
-
-  /// A bit in the lowest lane that is zero, and perhaps in later ones: never none too few.
-  @inline(__always)
-  private static func zeros(_ word: UInt64) -> UInt64 {
-    (word &- each(1)) & ~word & high
   }
 }

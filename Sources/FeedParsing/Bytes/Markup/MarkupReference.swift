@@ -1,3 +1,5 @@
+import System
+
 /// What stands at an ampersand, in a form that XML allows.
 enum MarkupReference {
   /// A character, written as XML wants it.
@@ -7,7 +9,7 @@ enum MarkupReference {
   /// A character written in a way that XML does not allow.
   case character(UInt32, length: Int, MarkupFinding)
   /// An HTML entity: its text.
-  case html(UnsafeBufferPointer<UInt8>, length: Int)
+  case html([UInt8], length: Int)
   /// An entity of the document's own.
   case declared([UInt8], length: Int)
   /// A character that no document may have.
@@ -47,23 +49,12 @@ enum MarkupReference {
     length: Int,
     declared: DeclaredEntities,
   ) -> MarkupReference {
-    if let character = predefined(name) { return .legal(character, length: length) }
-    if let text = declared.text(of: name) { return .declared(text, length: length) }
-    let html = name.withMemoryRebound(to: UInt8.self) { HTMLEntities.codePoints(named: $0) }
-    return html.map { .html($0, length: length) } ?? .bare(.unknownEntity)
-  }
-
-  /// `lt`, `gt`, `amp`, `quot`, `apos` (XML 1.0 §4.6).
-  @inline(__always)
-  private static func predefined(_ name: UnsafeRawBufferPointer) -> UInt32? {
-    switch name.count {
-    case 2 where name[1] == UInt8(ascii: "t") && name[0] == UInt8(ascii: "l"): 0x3C
-    case 2 where name[1] == UInt8(ascii: "t") && name[0] == UInt8(ascii: "g"): 0x3E
-    case 3 where name.isASCII("amp"): 0x26
-    case 4 where name.isASCII("quot"): 0x22
-    case 4 where name.isASCII("apos"): 0x27
-    default: nil
+    if let character = HTMLEntities.predefined(name) {
+      return .legal(UInt32(character), length: length)
     }
+    if let text = declared.text(of: name) { return .declared(text, length: length) }
+    if let text = HTMLEntities.text(named: name) { return .html(text, length: length) }
+    return .bare(.unknownEntity)
   }
 
   private static func numeric(
@@ -90,5 +81,55 @@ enum MarkupReference {
     else { return lone }
     let point = 0x10000 + (high.value - 0xD800) << 10 + (low.value - 0xDC00)
     return .character(point, length: high.length + low.length, .illegalReference)
+  }
+}
+
+/// A reference by number, as it is written.
+struct NumericReference: Hashable {
+  var value: UInt32
+  var length: Int
+  /// Whether it is written as XML wants it, with a small x and a semicolon.
+  var isWellFormed: Bool
+
+  /// Reads `&#123;`, `&#x7B;`, and as HTML does `&#X7B;` and those without a semicolon.
+  static func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> NumericReference? {
+    guard start + 2 < bytes.count, bytes[start] == UInt8(ascii: "&"),
+      bytes[start + 1] == UInt8(ascii: "#")
+    else { return nil }
+    let mark = bytes[start + 2]
+    let isHexadecimal = mark | 0x20 == UInt8(ascii: "x")
+    let first = start + (isHexadecimal ? 3 : 2)
+    var position = first
+    var value: UInt32 = 0
+    while position < bytes.count, position - first < 48,
+      let digit = bytes[position].hexadecimalValue, isHexadecimal || digit < 10
+    {
+      value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
+      position += 1
+    }
+    guard position > first else { return nil }
+    let isEnded = position < bytes.count && bytes[position] == UInt8(ascii: ";")
+    return NumericReference(
+      value: value,
+      length: position - start + (isEnded ? 1 : 0),
+      isWellFormed: isEnded && mark != UInt8(ascii: "X"),
+    )
+  }
+
+  /// What becomes of it; surrogates are not for here.
+  var reference: MarkupReference {
+    switch value {
+    case 0x09, 0x0A, 0x0D, 0x20...0x7F, 0xA0...0xFFFD, 0x10000...0x10FFFF:
+      isWellFormed
+        ? .legal(value, length: length) : .character(value, length: length, .illegalReference)
+    case 0x80...0x9F:
+      .character(
+        Windows1252.codePoint(UInt8(value)) ?? 0xFFFD,
+        length: length,
+        .windowsReference,
+      )
+    case 0...0x1F, 0xFFFE, 0xFFFF: .forbidden(length: length)
+    default: .character(0xFFFD, length: length, .illegalReference)
+    }
   }
 }

@@ -2,8 +2,7 @@ import System
 
 /// The loops that see every byte of every document.
 ///
-/// PERF: sixteen bytes a step and one branch a step; without it the two passes over a document cost
-/// as much as libxml2's own.
+/// PERF: sixteen bytes a step and one branch a step; without it they cost as much as libxml2 itself.
 enum ByteScan {
   private typealias Vector = SIMD16<UInt8>
 
@@ -40,24 +39,6 @@ enum ByteScan {
     to limit: Int,
   ) -> Int {
     first(of: (0x3C, 0x26, 0x26), in: UnsafeRawBufferPointer(bytes), from: start, to: limit)
-  }
-
-  /// The first byte at or after `start` that is no ASCII character of XML names, or `bytes.count`.
-  @inline(__always)
-  static func firstNonName(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    var position = start
-    while position &+ 16 <= bytes.count {
-      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
-      let letters = isBelow(26, (block | Vector(repeating: 0x20)) &- Vector(repeating: 0x61))
-      // - . / 0 to 9 : of which only the slash is none.
-      let others =
-        isBelow(14, block &- Vector(repeating: 0x2D)) .& (block .!= Vector(repeating: 0x2F))
-        .| (block .== Vector(repeating: 0x5F))
-      if let hit = firstSet(.!(letters .| others)) { return position &+ hit }
-      position &+= 16
-    }
-    while position < bytes.count, XMLNameScan.isASCIINameByte(bytes[position]) { position &+= 1 }
-    return position
   }
 
   /// The first byte at or after `start` that is not ASCII or is a control character which XML
@@ -97,24 +78,21 @@ enum ByteScan {
 
   /// The first `byte` at or after `start`, or nil.
   static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    var position = start
-    while position &+ 16 <= bytes.count {
-      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
-      if let hit = firstSet(block .== Vector(repeating: byte)) { return position &+ hit }
-      position &+= 16
-    }
-    while position < bytes.count {
-      if bytes[position] == byte { return position }
-      position &+= 1
-    }
-    return nil
+    guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+    return memchr(base + start, CInt(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
   }
 
-  /// PERF: `.<` of unsigned bytes is not compiled to vector instructions (Swift 6.3), of signed is.
-  @inline(__always)
-  private static func isBelow(_ limit: Int8, _ block: Vector) -> SIMDMask<SIMD16<Int8>> {
-    let signed = SIMD16<Int8>(truncatingIfNeeded: block &- Vector(repeating: 0x80))
-    return signed .< SIMD16<Int8>(repeating: limit &- 127 &- 1)
+  /// Where a mark that begins with no letter stands at or after `start`, in any case, or nil.
+  static func first(
+    _ mark: StaticString,
+    in bytes: UnsafeRawBufferPointer,
+    from start: Int,
+  ) -> Int? {
+    var candidate = first(mark.utf8Start[0], in: bytes, from: start)
+    while let place = candidate, !bytes.hasASCII(mark, at: place) {
+      candidate = first(mark.utf8Start[0], in: bytes, from: place + 1)
+    }
+    return candidate
   }
 
   @inline(__always)

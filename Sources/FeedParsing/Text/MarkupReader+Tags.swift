@@ -52,7 +52,7 @@ extension MarkupReader {
   /// Reads the content of a CDATA section as HTML: feeds that have one here have wrapped it twice.
   private mutating func readCDATA() {
     let start = index + 9
-    let end = firstIndex(ofTwo: 0x5D, from: start) ?? input.count
+    let end = first("]]>", from: start) ?? input.count
     index = min(end + 3, input.count)
     guard !isNested else { return append(start..<end) }
     var content = MarkupReader(UnsafeBufferPointer(rebasing: input[start..<end]), purpose: purpose)
@@ -66,27 +66,18 @@ extension MarkupReader {
   private mutating func skipComment() {
     // `<!-->` and `<!--->` are whole comments (HTML §13.2.5.43).
     let start = index + 2
-    index = firstIndex(ofTwo: 0x2D, from: start).map { $0 + 3 } ?? input.count
+    index = first("-->", from: start).map { $0 + 3 } ?? input.count
     if byte(at: start + 2) == Self.greaterThan { index = start + 3 }
   }
 
-  /// The first place of a byte twice and `>`.
-  private func firstIndex(ofTwo byte: UInt8, from start: Int) -> Int? {
-    let raw = UnsafeRawBufferPointer(input)
-    var start = start
-    while let found = ByteScan.first(Self.greaterThan, in: raw, from: start) {
-      if found >= 2, input[found - 1] == byte, input[found - 2] == byte { return found - 2 }
-      start = found + 1
-    }
-    return nil
+  private func first(_ mark: StaticString, from start: Int) -> Int? {
+    ByteScan.first(mark, in: UnsafeRawBufferPointer(input), from: start)
   }
 
   /// Skips the content and the end tag of an element that is not for readers of text.
   private mutating func skipContent(of name: Slice<UnsafeBufferPointer<UInt8>>) {
     let isKnownUnended = unended.contains { $0.elementsEqual(name) }
-    let end =
-      isKnownUnended
-      ? nil : endTag(of: name, in: index..<input.count)
+    let end = isKnownUnended ? nil : endTag(of: name, in: index..<input.count)
     if let end {
       if !input[index..<end].allSatisfy(\.isASCIISpace) { hasDroppedContent = true }
       index = end

@@ -43,14 +43,9 @@ struct DocumentTypeReader {
   }
 
   private mutating func skip(past mark: StaticString) -> Bool {
-    while position + mark.utf8CodeUnitCount <= bytes.count {
-      if bytes.hasASCII(mark, at: position) {
-        position += mark.utf8CodeUnitCount
-        return true
-      }
-      position += 1
-    }
-    return false
+    guard let start = ByteScan.first(mark, in: bytes, from: position) else { return false }
+    position = start + mark.utf8CodeUnitCount
+    return true
   }
 
   private mutating func skipSpace() {

@@ -8,7 +8,8 @@ enum XMLNameScan {
   /// Where the name that starts at `start` ends; `start` itself when there is none.
   @inline(__always)
   static func end(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    let position = ByteScan.firstNonName(bytes, from: start)
+    var position = start
+    while position < bytes.count, isASCIINameByte(bytes[position]) { position &+= 1 }
     if position == bytes.count || bytes[position] < 0x80 {
       return position > start && isASCIIStart(bytes[start]) ? position : start
     }

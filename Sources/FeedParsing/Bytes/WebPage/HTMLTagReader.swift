@@ -1,3 +1,5 @@
+import System
+
 /// Finds the start tags of a web page, past comments and scripts.
 struct HTMLTagReader {
   private let bytes: UnsafeRawBufferPointer
@@ -29,7 +31,7 @@ struct HTMLTagReader {
   private mutating func readTag(at start: Int) -> HTMLTag? {
     let nameEnd = XMLNameScan.end(bytes, from: start + 1)
     guard nameEnd > start + 1, nameEnd < bytes.count else { return nil }
-    let name = String(decoding: bytes[start + 1..<nameEnd], as: UTF8.self).lowercased()
+    let name = bytes[start + 1..<nameEnd].lowercasedASCII
     if Self.rawTextEnds[name] == nil, !isWanted(name) { return nil }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
     var scanner = TagEndScanner()
@@ -38,7 +40,7 @@ struct HTMLTagReader {
     if let end = Self.rawTextEnds[name] { skip(past: end) }
     guard isWanted(name) else { return nil }
     let tag = UnsafeRawBufferPointer(rebasing: rest[..<(length - 1)])
-    return HTMLTag(tag, nameEnd: nameEnd - start)
+    return HTMLTag(name: name, tag, nameEnd: nameEnd - start)
   }
 
   /// Elements whose content has no tags (HTML §13.2.5).
@@ -48,15 +50,70 @@ struct HTMLTagReader {
 
   private mutating func skip(past mark: StaticString) {
     guard !missingMarks.contains("\(mark)") else { return }
-    var search = position
-    while let candidate = ByteScan.first(mark.utf8Start[0], in: bytes, from: search) {
-      if bytes.hasASCII(mark, at: candidate) {
-        position = candidate + mark.utf8CodeUnitCount
-        return
-      }
-      search = candidate + 1
+    if let start = ByteScan.first(mark, in: bytes, from: position) {
+      position = start + mark.utf8CodeUnitCount
+    } else {
+      // Without its end it is no such thing: go on behind its beginning.
+      missingMarks.insert("\(mark)")
     }
-    // Without its end it is no such thing: go on behind its beginning.
-    missingMarks.insert("\(mark)")
+  }
+}
+
+/// A start tag of a web page.
+struct HTMLTag: Hashable {
+  /// In small letters.
+  let name: String
+  /// Decoded values by name in small letters; of two of a name the first.
+  private(set) var attributes: [String: String] = [:]
+
+  /// A page's tag with more attributes has something else in mind.
+  private static let maximumAttributes = 64
+
+  /// - Parameters:
+  ///   - name: In small letters.
+  ///   - bytes: The whole tag from `<`, without its `>`.
+  ///   - nameEnd: Behind its name.
+  init(name: String, _ bytes: UnsafeRawBufferPointer, nameEnd: Int) {
+    self.name = name
+    var reader = AttributeReader(bytes, nameEnd: nameEnd)
+    while attributes.count < Self.maximumAttributes, let attribute = reader.next() {
+      let name = bytes[attribute.name].lowercasedASCII
+      if attributes[name] == nil {
+        attributes[name] = Self.decoded(UnsafeRawBufferPointer(rebasing: bytes[attribute.value]))
+      }
+    }
+  }
+
+  /// The text of a value with its references.
+  private static func decoded(_ value: UnsafeRawBufferPointer) -> String {
+    var text: [UInt8] = []
+    var position = 0
+    while position < value.count {
+      guard value[position] == UInt8(ascii: "&") else {
+        text.append(value[position])
+        position += 1
+        continue
+      }
+      switch MarkupReference.read(value, at: position, declared: DeclaredEntities()) {
+      case .legal(let point, let length), .character(let point, let length, _):
+        text.append(codePoint: point)
+        position += length
+      case .html(let plain, let length):
+        text += plain
+        position += length
+      case .forbidden(let length):
+        position += length
+      case .bare, .declared:
+        text.append(UInt8(ascii: "&"))
+        position += 1
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  fileprivate var lowercasedASCII: String {
+    String(decoding: map(\.asciiLowercased), as: UTF8.self)
   }
 }

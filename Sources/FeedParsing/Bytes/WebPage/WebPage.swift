@@ -63,3 +63,64 @@ private struct FeedLinks {
     feeds.append(AnnouncedFeed(url: url, title: title, type: type))
   }
 }
+
+/// Addresses at which feeds are usually found.
+enum FeedAddress {
+  /// A `feed:` address, as browsers of old had them, as one of the web.
+  static func web(_ address: String) -> String {
+    let trimmed = String(address.drop(while: \.isWhitespace))
+    guard trimmed.lowercased().hasPrefix("feed:") else { return trimmed }
+    let rest = trimmed.dropFirst("feed:".count)
+    return rest.hasPrefix("//") ? "http:\(rest)" : String(rest)
+  }
+
+  /// Whether an address looks like a feed's.
+  static func isLikely(_ address: String) -> Bool {
+    let lower = address.lowercased()
+    if lower.hasPrefix("feed:") || lower.contains("//feeds.feedburner.com/") { return true }
+    let path = lower.prefix { $0 != "?" && $0 != "#" }
+    let query = lower.dropFirst(path.count).prefix { $0 != "#" }
+    if ["?feed=rss", "&feed=rss", "?feed=atom", "&feed=atom", "format=rss", "format=feed"]
+      .contains(where: query.contains)
+    {
+      return true
+    }
+    guard let name = path.split(separator: "/").last else { return false }
+    return isLikelyName(name)
+  }
+
+  private static func isLikelyName(_ name: Substring) -> Bool {
+    if [".rss", ".atom", ".rdf"].contains(where: name.hasSuffix) { return true }
+    if ["feed", "feeds", "rss", "atom", "rss2", "rdf"].contains(name) { return true }
+    guard name.hasSuffix(".xml") || name.hasSuffix(".json") else { return false }
+    return ["feed", "rss", "atom", "rdf"].contains(where: name.contains) || name == "index.xml"
+  }
+}
+
+/// Media types by which pages announce feeds.
+enum FeedMediaType {
+  /// Whether a `link` element's attributes announce a feed.
+  static func isAnnouncement(_ attributes: [String: String]) -> Bool {
+    let relations = Set(
+      (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    )
+    if relations.contains("feed") { return true }
+    guard relations.contains("alternate"), !relations.contains("stylesheet") else { return false }
+    let type = (attributes["type"] ?? "").lowercased().prefix { $0 != ";" }
+      .filter { !$0.isWhitespace }
+    if types.contains(type) { return true }
+    // Also the type of translations, previews and programming interfaces.
+    return vague.contains(type) && FeedAddress.isLikely(attributes["href"] ?? "")
+  }
+
+  private static let types: Set<String> = [
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+    "application/rss", "application/atom", "application/rdf", "application/x-rss+xml",
+    "application/x.atom+xml", "application/x-atom+xml", "application/x-netcdf", "text/rss+xml",
+    "text/atom+xml", "text/rss", "text/atom",
+  ]
+
+  private static let vague: Set<String> = [
+    "application/xml", "text/xml", "application/json", "text/json",
+  ]
+}

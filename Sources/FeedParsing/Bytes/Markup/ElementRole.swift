@@ -1,6 +1,6 @@
 /// What an element's name says about what may stand inside it: enough to see which end tags are
 /// missing in a feed, and nothing about what the elements mean.
-enum ElementRole: UInt8, Hashable {
+enum ElementRole: Hashable {
   case other
   /// A story: never inside another.
   case story
@@ -16,61 +16,29 @@ enum ElementRole: UInt8, Hashable {
   case paragraph
 
   /// - Parameter name: As in the tag; a prefix makes it another element.
-  @inline(__always)
   init(_ name: UnsafeRawBufferPointer) {
-    self =
-      switch name.count {
-      case 1: name[0] == UInt8(ascii: "p") ? .paragraph : .other
-      case 2...4: Self.short(name)
-      case 5...13: Self.long(name)
-      default: .other
-      }
-  }
-
-  private static func short(_ name: UnsafeRawBufferPointer) -> ElementRole {
-    switch (name.count, name[0]) {
-    case (4, UInt8(ascii: "i")): name.isASCII("item") ? .story : .other
-    case (4, UInt8(ascii: "l")): name.isASCII("link") ? .field : .other
-    case (4, UInt8(ascii: "g")): name.isASCII("guid") ? .strictField : .other
-    case (4, UInt8(ascii: "d")): name.isASCII("docs") ? .field : .other
-    case (3, UInt8(ascii: "t")): name.isASCII("ttl") ? .field : .other
-    case (3, UInt8(ascii: "i")): name.isASCII("img") ? .void : .other
-    case (3, UInt8(ascii: "w")): name.isASCII("wbr") ? .void : .other
-    case (2, UInt8(ascii: "b")), (2, UInt8(ascii: "h")):
-      name[1] == UInt8(ascii: "r") ? .void : .other
-    case (2, UInt8(ascii: "i")): name[1] == UInt8(ascii: "d") ? .strictField : .other
-    case (2, UInt8(ascii: "l")): name[1] == UInt8(ascii: "i") ? .paragraph : .other
-    default: .other
+    if let row = Self.names.first(where: { $0.names.contains(where: name.isASCII) }) {
+      self = row.role
+    } else {
+      // atom:link, as in HTML without an end.
+      self = UnsafeRawBufferPointer(rebasing: name.suffix(5)).isASCII(":link") ? .field : .other
     }
   }
 
-  private static func long(_ name: UnsafeRawBufferPointer) -> ElementRole {
-    switch (name.count, name[0]) {
-    case (5, UInt8(ascii: "t")): name.isASCII("title") ? .field : .other
-    case (5, UInt8(ascii: "e")): name.isASCII("entry") ? .story : .other
-    case (6, UInt8(ascii: "a")): name.isASCII("author") ? .field : .other
-    case (7, UInt8(ascii: "p")): name.isASCII("pubDate") ? .strictField : .other
-    case (7, UInt8(ascii: "u")): name.isASCII("updated") ? .strictField : .other
-    case (7, UInt8(ascii: "s")): name.isASCII("summary") ? .text : .other
-    case (7, UInt8(ascii: "c")): name.isASCII("content") ? .text : .other
-    case (8, UInt8(ascii: "l")): name.isASCII("language") ? .field : .other
-    case (8, UInt8(ascii: "s")): name.isASCII("subtitle") ? .field : .other
-    case (8, UInt8(ascii: "c")):
-      name.isASCII("category") || name.isASCII("comments") ? .field : .other
-    case (9, UInt8(ascii: "p")): name.isASCII("published") ? .strictField : .other
-    case (9, UInt8(ascii: "c")): name.isASCII("copyright") ? .field : .other
-    case (9, UInt8(ascii: "g")): name.isASCII("generator") ? .field : .other
-    case (11, UInt8(ascii: "d")): name.isASCII("description") ? .text : .other
-    case (13, UInt8(ascii: "l")): name.isASCII("lastBuildDate") ? .strictField : .other
-    // atom:link, as in HTML without an end.
-    default: isPrefixedLink(name) ? .field : .other
-    }
-  }
-
-  private static func isPrefixedLink(_ name: UnsafeRawBufferPointer) -> Bool {
-    name[name.count - 1] == UInt8(ascii: "k")
-      && UnsafeRawBufferPointer(rebasing: name.suffix(5)).isASCII(":link")
-  }
+  private static let names: [(role: ElementRole, names: [StaticString])] = [
+    (.story, ["item", "entry"]),
+    (
+      .field,
+      [
+        "title", "link", "author", "category", "comments", "copyright", "docs", "generator",
+        "language", "subtitle", "ttl",
+      ],
+    ),
+    (.strictField, ["guid", "id", "pubDate", "published", "updated", "lastBuildDate"]),
+    (.text, ["description", "summary", "content"]),
+    (.void, ["br", "hr", "img", "wbr"]),
+    (.paragraph, ["p", "li"]),
+  ]
 
   /// Whether an open element of this role ends where one of another begins.
   func ends(before next: ElementRole) -> Bool {

@@ -52,7 +52,7 @@ package enum FeedDate {
   /// Seconds since 1970.
   static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     // PERF NOTES: 99 of 100 dates end here.
-    if let seconds = internetSeconds(bytes) ?? mailSeconds(bytes) { return seconds }
+    if let seconds = CommonDateForm.seconds(bytes) { return seconds }
     var start = 0
     var end = bytes.count
     while start < end, bytes[start].isASCIISpace { start += 1 }

@@ -46,9 +46,7 @@ struct FeedDateTests {
   func fastIsSlow(row: Row) throws {
     var text = row.text
     try text.withUTF8 { bytes in
-      guard let fast = FeedDate.internetSeconds(bytes) ?? FeedDate.mailSeconds(bytes) else {
-        return
-      }
+      guard let fast = CommonDateForm.seconds(bytes) else { return }
       let fields = DateReader.fields(of: try #require(DateText(bytes)))
       #expect(fields?.instant == fast)
     }

@@ -93,7 +93,7 @@ extension FeedDocumentHandler {
     }
     switch LinkRelation(attributes.raw("rel")) {
     case .alternate:
-      keepLink(url, rank: linkRank(attributes))
+      keepLink(url, rank: FieldPriority.linkRank(type: attributes.raw("type")))
     case .enclosure:
       keepEnclosure(attributes, url: "href", length: "length", isMedia: false)
     case .other: break
@@ -101,14 +101,9 @@ extension FeedDocumentHandler {
     return nil
   }
 
-  private func linkRank(_ attributes: XMLAttributes) -> UInt8 {
-    FieldPriority.linkRank(type: attributes.raw("type"))
-  }
-
   func keepLink(_ url: TextSpan, rank: UInt8) {
     guard !url.isEmpty else { return }
-    guard draft.links.count < Draft.maximumListLength else { return }
-    draft.links.append(LinkDraft(url: url, rank: rank, base: bases.current))
+    draft.links.appendWithinLimit(LinkDraft(url: url, rank: rank, base: bases.current))
   }
 
   private func keepEnclosure(
@@ -117,11 +112,11 @@ extension FeedDocumentHandler {
     length: StaticString,
     isMedia: Bool,
   ) {
-    guard draft.enclosures.count < Draft.maximumListLength,
-      let url = attributes.value(url, into: buffer)
-        ?? attributes.value("href", into: buffer), !url.isEmpty
+    guard
+      let url = attributes.value(url, into: buffer) ?? attributes.value("href", into: buffer),
+      !url.isEmpty
     else { return }
-    draft.enclosures.append(
+    draft.enclosures.appendWithinLimit(
       EnclosureDraft(
         url: url,
         type: attributes.value("type", into: buffer),
@@ -135,7 +130,6 @@ extension FeedDocumentHandler {
 
   func keepCategory(_ span: TextSpan?, mode: TextMode = .plain) {
     guard let span, !span.isEmpty else { return }
-    guard draft.categories.count < Draft.maximumListLength else { return }
-    draft.categories.append(FieldDraft(span: span, mode: mode))
+    draft.categories.appendWithinLimit(FieldDraft(span: span, mode: mode))
   }
 }

@@ -66,7 +66,7 @@ extension FeedDocumentHandler {
     case .link: keepLink(span, rank: FieldPriority.textLinkRank)
     case .category, .dcSubject, .mediaCategory: keepCategory(span, mode: capture.mode)
     case .keywords: keepKeywords(span)
-    case .creator: keepAuthor(field)
+    case .creator: draft.authors.appendWithinLimit(field)
     case .name: person.name = person.name ?? field
     case .email: person.email = person.email ?? field
     case .hour, .day: results.skip(buffer.bytes(span), capture.element)
@@ -104,25 +104,15 @@ extension FeedDocumentHandler {
     let field = person.name ?? person.email ?? ownText()
     guard !field.span.isEmpty else { return }
     if person.isInSource {
-      keepSourceAuthor(field)
+      draft.sourceAuthors.appendWithinLimit(field)
     } else {
-      keepAuthor(field)
+      draft.authors.appendWithinLimit(field)
     }
   }
 
   private func ownText() -> FieldDraft {
     let text = TextSpan(start: person.start, end: person.textEnd ?? buffer.count)
     return FieldDraft(span: buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
-  }
-
-  private func keepAuthor(_ field: FieldDraft) {
-    guard draft.authors.count < Draft.maximumListLength else { return }
-    draft.authors.append(field)
-  }
-
-  private func keepSourceAuthor(_ field: FieldDraft) {
-    guard draft.sourceAuthors.count < Draft.maximumListLength else { return }
-    draft.sourceAuthors.append(field)
   }
 
   // MARK: - What was never closed

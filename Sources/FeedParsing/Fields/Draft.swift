@@ -112,6 +112,13 @@ final class Draft {
   }
 }
 
+extension Array {
+  /// Appends an element unless there are `Draft.maximumListLength`.
+  mutating func appendWithinLimit(_ element: Element) {
+    if count < Draft.maximumListLength { append(element) }
+  }
+}
+
 /// A person as collected: Atom's children, or RSS's text.
 struct PersonDraft: Hashable, Sendable {
   var start = 0

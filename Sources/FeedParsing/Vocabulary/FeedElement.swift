@@ -6,73 +6,25 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   /// Not known, or known to be of no use: left out with all that it contains.
   case unknown
   // Structure.
-  case rss
-  case rdf
-  case feed
-  case channel
-  case item
-  case source
-  case mediaGroup
-  case mediaContent
-  case skipHours
-  case skipDays
+  case rss, rdf, feed, channel, item, source, mediaGroup, mediaContent, skipHours, skipDays
   // Persons.
-  case author
-  case name
-  case email
+  case author, name, email
   // Text of items and feeds.
-  case title
-  case mediaTitle
-  case dcTitle
-  case itunesTitle
-  case link
-  case guid
-  case id
+  case title, mediaTitle, dcTitle, itunesTitle
+  case link, guid, id
   /// The attribute `rdf:about`.
   case about
-  case description
-  case summary
-  case subtitle
-  case dcDescription
-  case dcAbstract
-  case itunesSummary
-  case itunesSubtitle
-  case contentEncoded
-  case content
-  case xhtmlBody
-  case mediaDescription
-  case pubDate
-  case dcDate
-  case published
-  case issued
-  case updated
-  case modified
-  case created
-  case lastBuildDate
-  case creator
-  case itunesAuthor
-  case category
-  case dcSubject
-  case mediaCategory
-  case itunesCategory
-  case keywords
-  case enclosure
-  case duration
-  case originalLink
-  case originalEnclosureLink
+  case description, summary, subtitle, dcDescription, dcAbstract, itunesSummary, itunesSubtitle
+  case contentEncoded, content, xhtmlBody, mediaDescription
+  case pubDate, dcDate, published, issued, updated, modified, created, lastBuildDate
+  case creator, itunesAuthor
+  case category, dcSubject, mediaCategory, itunesCategory, keywords
+  case enclosure, duration, originalLink, originalEnclosureLink
   // Text of feeds only.
-  case language
-  case dcLanguage
-  case timeToLive
-  case hour
-  case day
-  case updatePeriod
-  case updateFrequency
-  case updateBase
-  case newFeedURL
+  case language, dcLanguage, timeToLive, hour, day
+  case updatePeriod, updateFrequency, updateBase, newFeedURL
   // Markup inside text.
-  case blockMarkup
-  case scriptMarkup
+  case blockMarkup, scriptMarkup
 
   /// The element in a set of elements.
   var bit: UInt64 { 1 << UInt64(rawValue) }

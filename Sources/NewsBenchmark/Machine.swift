@@ -15,7 +15,7 @@ struct Machine: Codable, Equatable {
       cores: POSIX.processors,
       system: field("PRETTY_NAME", of: "/etc/os-release", separator: "=") ?? "unknown",
       kernel: "\(named(\.sysname)) \(named(\.release))",
-      libxml2: (try? XMLVersion.text()) ?? "missing",
+      libxml2: (try? XMLLibrary.version()) ?? "missing",
     )
   }
 

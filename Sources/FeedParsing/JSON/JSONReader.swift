@@ -214,3 +214,44 @@ struct JSONReader {
     return value
   }
 }
+
+/// A JSON value (RFC 8259), its objects in the order of the document.
+enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  /// As written: a guid that is a number keeps its digits.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([JSONMember])
+
+  /// The first member of that name.
+  subscript(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// A string, or a number or a Boolean as written; nil for all else.
+  var text: String? {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .bool(let isTrue): isTrue ? "true" : "false"
+    case .null, .array, .object: nil
+    }
+  }
+
+  /// The values of an array; another value is an array of one, and null is none.
+  var elements: [JSONValue] {
+    switch self {
+    case .array(let values): values
+    case .null: []
+    case .bool, .number, .string, .object: [self]
+    }
+  }
+}
+
+/// A member of a JSON object.
+struct JSONMember: Hashable, Sendable {
+  let name: String
+  let value: JSONValue
+}

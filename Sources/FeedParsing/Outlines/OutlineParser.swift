@@ -43,3 +43,152 @@ extension OutlineElement {
     return nil
   }
 }
+
+/// Collects the elements of a subscription list.
+final class OutlineHandler: XMLEventHandler {
+  private enum Section: Int {
+    case head
+    case body
+  }
+
+  /// An element that is open.
+  private enum Open {
+    case root
+    case section(Section)
+    /// An element in a section, by its place there.
+    case element(Section, Int)
+  }
+
+  private(set) var hasRoot = false
+  private var rootAttributes: [OutlineAttribute] = []
+  /// The elements of the head, then those of the body.
+  private var elements: [[OutlineElement]] = [[], []]
+  private var open: [Open] = []
+  private var names: [XMLName] = []
+  private var codes: [XMLName: UInt16] = [:]
+  private let texts = TextBuffer(capacity: 256)
+  /// The namespace of the elements of OPML itself: none, or what some programs declare there.
+  private var ownNamespace: String?
+
+  /// What the list says so far.
+  var document: OutlineDocument {
+    var document = OutlineDocument()
+    document.attributes = rootAttributes
+    document.head = elements[Section.head.rawValue]
+    document.body = elements[Section.body.rawValue]
+    return document
+  }
+
+  // MARK: - Events
+
+  func code(of name: XMLName) -> UInt16 {
+    if let code = codes[name] { return code }
+    let code = UInt16(truncatingIfNeeded: names.count)
+    names.append(name)
+    codes[name] = code
+    return code
+  }
+
+  func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError) {
+    let name = names[Int(code)]
+    guard hasRoot else { return try startRoot(name, attributes) }
+    switch (open.last, name.local.lowercased()) {
+    case (.root, "head"): open.append(.section(.head))
+    case (.root, "body"): open.append(.section(.body))
+    case (.section(let section), _), (.element(let section, _), _):
+      try start(name, attributes, in: section)
+    // Some programs leave the body out.
+    default: try start(name, attributes, in: .body)
+    }
+  }
+
+  func endElement(_ code: UInt16) throws(FeedParsingError) {
+    keepText()
+    _ = open.popLast()
+  }
+
+  let hasEnough = false
+
+  var wantsText: Bool {
+    guard case .element(let section, let index) = open.last else { return false }
+    return section == .head || !elements[section.rawValue][index].isOutline
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    texts.append(utf8)
+  }
+
+  // MARK: - Elements
+
+  private func startRoot(
+    _ name: XMLName,
+    _ attributes: XMLAttributes,
+  ) throws(FeedParsingError) {
+    guard name.local.lowercased() == "opml" else { throw .notAFeed(root: name.qualified) }
+    hasRoot = true
+    ownNamespace = name.namespace
+    open.append(.root)
+    rootAttributes = Self.attributes(attributes).filter { $0.name.lowercased() != "version" }
+  }
+
+  private func start(
+    _ name: XMLName,
+    _ attributes: XMLAttributes,
+    in section: Section,
+  ) throws(FeedParsingError) {
+    // What stands before an inner element is the outer one's.
+    keepText()
+    var element = OutlineElement(depth: depth, name: name.qualified)
+    guard element.depth < OutlineParser.maximumDepth else {
+      throw .limitExceeded(name: "depth of folders", limit: OutlineParser.maximumDepth)
+    }
+    guard elements[0].count + elements[1].count < OutlineParser.maximumElements else {
+      throw .limitExceeded(name: "number of outlines", limit: OutlineParser.maximumElements)
+    }
+    element.attributes = Self.attributes(attributes)
+    let namespace = name.namespace ?? name.prefix.map(Self.undeclared)
+    if let namespace, namespace != ownNamespace { element.declare(name.prefix, as: namespace) }
+    open.append(.element(section, elements[section.rawValue].count))
+    elements[section.rawValue].append(element)
+  }
+
+  /// How many elements of a section are open.
+  private var depth: Int {
+    open.reduce(0) { count, open in
+      if case .element = open { count + 1 } else { count }
+    }
+  }
+
+  private func keepText() {
+    defer { texts.truncate(to: 0) }
+    guard case .element(let section, let index) = open.last else { return }
+    let span = texts.trimmed(TextSpan(start: 0, end: texts.count))
+    if !span.isEmpty { elements[section.rawValue][index].text += texts.bytes(span).string }
+  }
+
+  /// Most programs read no document with a prefix that nobody declared: it gets a meaning.
+  private static func undeclared(_ prefix: String) -> String {
+    "urn:undeclared:\(prefix)"
+  }
+
+  private static func attributes(_ attributes: XMLAttributes) -> [OutlineAttribute] {
+    var element = OutlineElement()
+    for (name, value) in attributes.all() {
+      element.attributes.append(OutlineAttribute(name.qualified, value))
+      if let prefix = name.prefix, prefix != "xml" {
+        element.declare(prefix, as: name.namespace ?? undeclared(prefix))
+      }
+    }
+    return element.attributes
+  }
+}
+
+extension OutlineElement {
+  /// Adds the declaration of a namespace, once; without a prefix it is the default one.
+  fileprivate mutating func declare(_ prefix: String?, as namespace: String) {
+    let name = prefix.map { "xmlns:\($0)" } ?? "xmlns"
+    if !attributes.contains(where: { $0.name == name }) {
+      attributes.append(OutlineAttribute(name, namespace))
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import System
+
 /// Who listens to the elements of a document.
 ///
 /// The parser calls it in document order, with start and end always in pairs except where the
@@ -32,5 +34,129 @@ struct XMLName: Hashable, Sendable {
   /// The name with its prefix, as a person would quote it.
   var qualified: String {
     prefix.map { "\($0):\(local)" } ?? local
+  }
+}
+
+/// The attributes of the element that starts, valid only during that event.
+///
+/// libxml2 hands over five pointers for each: local name, prefix, namespace, value and its end.
+/// The value's `&` arrive as `&#38;` (it keeps them escaped unless entities are replaced).
+struct XMLAttributes {
+  typealias Pointers = UnsafeMutablePointer<UnsafePointer<UInt8>?>
+
+  let count: Int
+  private let pointers: Pointers?
+
+  init(_ pointers: Pointers?, count: Int) {
+    self.pointers = pointers
+    self.count = pointers == nil ? 0 : max(count, 0)
+  }
+
+  /// Appends the value of the first attribute of that local name, in any case and namespace.
+  ///
+  /// - Returns: Where it is in the buffer; nil when there is no such attribute.
+  func value(_ name: StaticString, into buffer: TextBuffer) -> TextSpan? {
+    for index in 0..<count where isNamed(name, at: index) && !isInXMLNamespace(at: index) {
+      return append(raw(at: index), to: buffer)
+    }
+    return nil
+  }
+
+  /// The value of `xml:NAME`.
+  func xmlValue(_ name: StaticString) -> String? {
+    for index in 0..<count where isInXMLNamespace(at: index) && isNamed(name, at: index) {
+      let buffer = TextBuffer(capacity: raw(at: index).count)
+      let span = append(raw(at: index), to: buffer)
+      return buffer.bytes(span).string
+    }
+    return nil
+  }
+
+  /// Whether the first attribute of that local name has this ASCII value, in any case.
+  func has(_ name: StaticString, _ value: StaticString) -> Bool {
+    for index in 0..<count where isNamed(name, at: index) {
+      return raw(at: index).trimmed.isEqual(ignoringCase: value)
+    }
+    return false
+  }
+
+  /// The value as it came, `&` as `&#38;`: enough to compare it with words.
+  func raw(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+    for index in 0..<count where isNamed(name, at: index) && !isInXMLNamespace(at: index) {
+      return raw(at: index).trimmed
+    }
+    return nil
+  }
+
+  /// All attributes in the document's order, the white space around their values kept.
+  func all() -> [(name: XMLName, value: String)] {
+    (0..<count).map { index in
+      let name = XMLName(
+        local: string(index * 5) ?? "",
+        prefix: string(index * 5 + 1),
+        namespace: string(index * 5 + 2),
+      )
+      let buffer = TextBuffer(capacity: raw(at: index).count)
+      _ = append(raw(at: index), to: buffer)
+      return (name, buffer.bytes(TextSpan(start: 0, end: buffer.count)).string)
+    }
+  }
+
+  private func string(_ position: Int) -> String? {
+    pointers?[position].map { String(cString: $0) }
+  }
+
+  private func isNamed(_ name: StaticString, at index: Int) -> Bool {
+    guard var local = pointers?[index * 5] else { return false }
+    var expected = name.utf8Start
+    for _ in 0..<name.utf8CodeUnitCount {
+      guard local.pointee.asciiLowercased == expected.pointee.asciiLowercased else { return false }
+      local += 1
+      expected += 1
+    }
+    return local.pointee == 0
+  }
+
+  private func isInXMLNamespace(at index: Int) -> Bool {
+    guard let prefix = pointers?[index * 5 + 1] else { return false }
+    return prefix[0] == UInt8(ascii: "x") && prefix[1] == UInt8(ascii: "m")
+      && prefix[2] == UInt8(ascii: "l") && prefix[3] == 0
+  }
+
+  private func raw(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let pointers, let start = pointers[index * 5 + 3], let end = pointers[index * 5 + 4]
+    else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return UnsafeBufferPointer(start: start, count: max(end - start, 0))
+  }
+
+  private func append(
+    _ value: UnsafeBufferPointer<UInt8>,
+    to buffer: TextBuffer,
+  ) -> TextSpan {
+    let start = buffer.count
+    guard let first = value.baseAddress,
+      memchr(first, 0x26, value.count) != nil || memchr(first, 0xC2, value.count) != nil
+    else {
+      buffer.append(value)
+      return buffer.trimmed(TextSpan(start: start, end: buffer.count))
+    }
+    var index = 0
+    while index < value.count {
+      let pair = UnsafeBufferPointer(rebasing: value[index...].prefix(2))
+      if let character = Windows1252.character(reference: pair) {
+        buffer.append(String(character))
+        index += 2
+      } else {
+        buffer.append(value[index])
+        index += value[index] == UInt8(ascii: "&") && isEscapedAmpersand(value, index) ? 5 : 1
+      }
+    }
+    return buffer.trimmed(TextSpan(start: start, end: buffer.count))
+  }
+
+  private func isEscapedAmpersand(_ value: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    index + 4 < value.count && value[index + 1] == UInt8(ascii: "#")
+      && value[index + 2] == UInt8(ascii: "3") && value[index + 3] == UInt8(ascii: "8")
+      && value[index + 4] == UInt8(ascii: ";")
   }
 }

@@ -51,7 +51,7 @@ struct DoctorCommand: Command {
 
   private func machine(_ subscriptions: [Subscription]) -> MachineChecks {
     MachineChecks(
-      xml: Result(catching: XMLVersion.text),
+      xml: Result(catching: XMLLibrary.version),
       curl: Result(catching: CurlLibrary.version),
       namedCertificates: context.fetchOptions().certificateAuthorities,
       now: context.clock.now(),

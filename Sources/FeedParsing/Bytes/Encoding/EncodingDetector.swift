@@ -1,3 +1,5 @@
+import System
+
 /// Decides on a document's encoding from its first bytes and what the transport says.
 ///
 /// The order is that of RFC 7303 §3: byte order mark, transport, declaration, UTF-8; except where
@@ -191,5 +193,54 @@ struct UTF8Evidence: Hashable {
   func speaks(against encoding: TextEncoding) -> Bool {
     guard encoding.isASCIICompatible, errors == 0 else { return false }
     return characters >= (encoding == .windows1252 ? 1 : 8)
+  }
+}
+
+/// What a document says of its own encoding.
+enum DeclaredEncoding {
+  /// The label in the XML declaration, which may come after junk, else in an HTML page's `meta`.
+  static func label(in window: UnsafeRawBufferPointer) -> String? {
+    xmlLabel(window[...]) ?? htmlLabel(window[...])
+  }
+
+  private static func xmlLabel(_ text: Slice<UnsafeRawBufferPointer>) -> String? {
+    guard let start = end(of: "<?xml", in: text), let next = text[start...].first,
+      next.isASCIISpace
+    else { return nil }
+    let rest = text[start...]
+    let declaration = rest.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+    return end(of: "encoding", in: declaration).flatMap { value(in: declaration[$0...]) }
+  }
+
+  private static func htmlLabel(_ text: Slice<UnsafeRawBufferPointer>) -> String? {
+    var rest = text
+    while let start = end(of: "<meta", in: rest) {
+      let tag = text[start...].prefix { $0 != UInt8(ascii: ">") }
+      if let label = end(of: "charset", in: tag).flatMap({ value(in: tag[$0...]) }) {
+        return label
+      }
+      rest = text[tag.endIndex...]
+    }
+    return nil
+  }
+
+  /// What stands after `=`, with or without quotes.
+  private static func value(in text: Slice<UnsafeRawBufferPointer>) -> String? {
+    let rest = text.drop(while: \.isASCIISpace)
+    guard rest.first == UInt8(ascii: "=") else { return nil }
+    let open = rest.dropFirst().drop(while: \.isASCIISpace)
+    let label = open.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+      .prefix { !$0.isASCIISpace && !labelEnds.contains($0) }
+    return label.isEmpty
+      ? nil : String(decoding: label.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+
+  private static let labelEnds = Array("\"'?;/".utf8)
+
+  /// The index behind the first occurrence of a word in any case.
+  private static func end(of word: StaticString, in text: Slice<UnsafeRawBufferPointer>) -> Int? {
+    let base = UnsafeRawBufferPointer(rebasing: text)
+    let start = base.indices.first { base.hasASCII(word, at: $0) }
+    return start.map { text.startIndex + $0 + word.utf8CodeUnitCount }
   }
 }

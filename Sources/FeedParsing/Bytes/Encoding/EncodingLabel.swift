@@ -14,15 +14,21 @@ enum EncodingLabel: Hashable, Sendable {
     if let encoding = Self.encodings[key] {
       self = .known(encoding)
     } else if Self.refusedKeys.contains(key) || key.hasPrefix("ebcdic") || key.hasSuffix("utf7") {
-      self = .refused(SafeLabel.text(label))
+      self = .refused(Self.printable(label))
     } else {
-      self = .unknown(SafeLabel.text(label))
+      self = .unknown(Self.printable(label))
     }
   }
 
   private static func key(_ label: String) -> String {
     let key = label.utf8.prefix(64).filter(\.isASCIILetterOrDigit).map(\.asciiLowercased)
     return String(decoding: key, as: UTF8.self)
+  }
+
+  /// A label from outside, fit for a message.
+  private static func printable(_ label: String) -> String {
+    let bytes = label.utf8.prefix(40).map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static let refusedKeys: Set<String> = [
@@ -35,12 +41,103 @@ enum EncodingLabel: Hashable, Sendable {
   ]
 }
 
-/// A label from outside, fit for a message.
-private enum SafeLabel {
-  static func text(_ label: String) -> String {
-    String(
-      decoding: label.utf8.prefix(40).map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") },
-      as: UTF8.self,
-    )
+extension EncodingLabel {
+  /// Every accepted label without punctuation, in lower case.
+  ///
+  /// From the Encoding Standard's table (2024), where the old sets mean their Windows successors
+  /// (what the web's documents hold, whatever they declare), plus UTF-32 and names found in feeds.
+  static let encodings: [String: TextEncoding] = {
+    var table: [String: TextEncoding] = [:]
+    for (encoding, labels) in rows {
+      for label in labels.split(separator: " ") { table[String(label)] = encoding }
+    }
+    return table
+  }()
+
+  private static func single(_ name: String, _ converters: String...) -> TextEncoding {
+    TextEncoding(name, .singleByte, converters: converters + [name])
   }
+
+  private static func multi(_ name: String, _ converters: String...) -> TextEncoding {
+    TextEncoding(name, .multiByte, converters: converters + [name])
+  }
+
+  private static let rows: [(TextEncoding, String)] = unicodeRows + westernRows + easternRows
+
+  private static let unicodeRows: [(TextEncoding, String)] = [
+    (.utf8, "utf8 unicode11utf8 unicode20utf8 xunicode20utf8 utf8mb4 utf8mb3 utf utf80"),
+    (.utf16LE, "utf16le utf16 ucs2 ucs2le unicode iso10646ucs2 csunicode unicodefeff"),
+    (.utf16BE, "utf16be ucs2be unicodefffe"),
+    (.utf32LE, "utf32le utf32 ucs4 ucs4le iso10646ucs4"),
+    (.utf32BE, "utf32be ucs4be"),
+    (
+      .windows1252,
+      """
+      iso88591 iso885911987 latin1 l1 isoir100 cp819 ibm819 csisolatin1 ascii usascii \
+      ansix341968 windows1252 cp1252 xcp1252 win1252 ansi ansi1252 iso646us us 88591
+      """,
+    ),
+  ]
+
+  private static let westernRows: [(TextEncoding, String)] = [
+    (single("ISO-8859-2"), "iso88592 iso885921987 latin2 l2 isoir101 csisolatin2 88592"),
+    (single("ISO-8859-3"), "iso88593 iso885931988 latin3 l3 isoir109 csisolatin3"),
+    (single("ISO-8859-4"), "iso88594 iso885941988 latin4 l4 isoir110 csisolatin4"),
+    (single("ISO-8859-5"), "iso88595 iso885951988 cyrillic isoir144 csisolatincyrillic"),
+    (single("ISO-8859-6"), "iso88596 iso88596e iso88596i iso885961987 arabic asmo708 ecma114"),
+    (single("ISO-8859-7"), "iso88597 iso885971987 greek greek8 ecma118 elot928 suneugreek"),
+    (single("ISO-8859-8"), "iso88598 iso88598e iso88598i iso885981988 hebrew visual logical"),
+    (single("ISO-8859-10"), "iso885910 iso8859101992 latin6 l6 isoir157 csisolatin6"),
+    (single("ISO-8859-13"), "iso885913"),
+    (single("ISO-8859-14"), "iso885914 latin8 l8"),
+    (single("ISO-8859-15"), "iso885915 latin9 l9 csisolatin9 885915"),
+    (single("ISO-8859-16"), "iso885916 latin10 l10"),
+    (single("KOI8-R"), "koi8r koi8 koi cskoi8r"),
+    (single("KOI8-U"), "koi8u koi8ru"),
+    (single("macintosh", "MACINTOSH"), "macintosh mac xmacroman macroman csmacintosh"),
+    (single("x-mac-cyrillic", "MAC-CYRILLIC", "MACCYRILLIC"), "xmaccyrillic maccyrillic"),
+    (single("IBM866", "CP866"), "ibm866 cp866 866 csibm866"),
+    (single("IBM850", "CP850"), "ibm850 cp850 850"),
+    (single("IBM852", "CP852"), "ibm852 cp852 852"),
+    (single("IBM437", "CP437"), "ibm437 cp437 437"),
+    (single("windows-874", "CP874", "TIS-620"), "windows874 cp874 dos874 tis620 iso885911"),
+    (single("windows-1250", "CP1250"), "windows1250 cp1250 xcp1250 win1250"),
+    (single("windows-1251", "CP1251"), "windows1251 cp1251 xcp1251 win1251"),
+    (single("windows-1253", "CP1253"), "windows1253 cp1253 xcp1253 win1253"),
+    (
+      single("windows-1254", "CP1254"),
+      "windows1254 cp1254 xcp1254 win1254 iso88599 iso885991989 latin5 l5 isoir148 csisolatin5",
+    ),
+    (single("windows-1255", "CP1255"), "windows1255 cp1255 xcp1255 win1255"),
+    (single("windows-1256", "CP1256"), "windows1256 cp1256 xcp1256 win1256"),
+    (single("windows-1257", "CP1257"), "windows1257 cp1257 xcp1257 win1257"),
+    (single("windows-1258", "CP1258"), "windows1258 cp1258 xcp1258 win1258"),
+  ]
+
+  private static let easternRows: [(TextEncoding, String)] = [
+    (
+      multi("Shift_JIS", "CP932", "SHIFT_JIS"),
+      "shiftjis xsjis sjis csshiftjis mskanji windows31j ms932 cp932 mscp932 xmscp932",
+    ),
+    (multi("EUC-JP", "EUC-JP-MS", "EUC-JP"), "eucjp xeucjp xeuc cseucpkdfmtjapanese eucjpms"),
+    (multi("ISO-2022-JP", "ISO-2022-JP-2"), "iso2022jp csiso2022jp iso2022jp1 iso2022jp2"),
+    (
+      multi("EUC-KR", "CP949", "UHC", "EUC-KR"),
+      """
+      euckr cseuckr korean ksc56011987 ksc56011989 ksc5601 ks5601 isoir149 csksc56011987 \
+      windows949 cp949 ms949 uhc xwindows949 5601
+      """,
+    ),
+    (
+      multi("GB18030"),
+      """
+      gb18030 gbk xgbk gb2312 gb231280 chinese csgb2312 csiso58gb231280 isoir58 euccn \
+      cp936 ms936 windows936 gb
+      """,
+    ),
+    (
+      multi("Big5", "BIG5-HKSCS", "BIG5-HKSCS:2008", "BIG5"),
+      "big5 big5hkscs cnbig5 csbig5 xxbig5 big5eten cp950 windows950 ms950",
+    ),
+  ]
 }

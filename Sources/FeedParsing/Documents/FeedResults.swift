@@ -84,10 +84,10 @@ final class FeedResults {
   ) throws(FeedParsingError) -> Feed {
     var builder = builder(draft, bases)
     var feed = Feed(format: root.format(version: version))
-    feed.title = builder.line(FieldPriority.title)
+    feed.title = builder.text(FieldPriority.title)
     feed.link = builder.bestLink()
-    feed.description = builder.summary(FieldPriority.feedDescription)
-    let language = builder.line(FieldPriority.language) ?? language.map { SafeText.line($0) }
+    feed.description = builder.text(FieldPriority.feedDescription, for: .summary)
+    let language = builder.text(FieldPriority.language) ?? language.map { SafeText.line($0) }
     feed.language = language.map { LanguageTag.repaired($0) }
     takeDate(draft, &feed)
     UpdateHintText.take(draft, into: &hints)

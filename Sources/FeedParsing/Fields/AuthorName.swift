@@ -5,10 +5,10 @@ import System
 ///
 /// RSS 2.0 has `address (name)`; real feeds also write `Name <address>`, `Name (mailto:address)`.
 enum AuthorName {
-  static func name(_ field: FieldDraft, in buffer: TextBuffer, scratch: TextBuffer) -> String {
+  static func name(_ field: FieldDraft, in buffer: TextBuffer) -> String {
     let bytes = buffer.bytes(field.span)
     if field.mode == .html, let name = nameBeforeAngle(bytes) { return name }
-    return name(in: FieldText.line(field, in: buffer, scratch: scratch))
+    return name(in: FieldText.line(field, in: buffer))
   }
 
   static func name(in text: String) -> String {
@@ -33,7 +33,7 @@ enum AuthorName {
       let open = bytes.lastIndex(of: UInt8(ascii: "<")),
       bytes[open...].contains(UInt8(ascii: "@")), !bytes[open...].contains(UInt8(ascii: "="))
     else { return nil }
-    return name(in: PlainText.fromText(bytes))
+    return name(in: SafeText.line(utf8: bytes))
   }
 
   /// PERF: the standard library looks at the bytes of a string one at a time.

@@ -1,4 +1,3 @@
-import FeedModel
 import System
 
 /// From collected bytes to the text that people read.
@@ -6,74 +5,37 @@ enum FieldText {
   /// Longer fields are cut as a summary is: nobody reads a longer title.
   private static let maximumLineBytes = 4096
 
-  static func line(_ field: FieldDraft, in buffer: TextBuffer, scratch: TextBuffer) -> String {
-    guard field.span.count <= maximumLineBytes else {
-      return summary(field, in: buffer, scratch: scratch)
-    }
-    let bytes = buffer.bytes(field.span)
-    switch field.mode {
-    case .html:
-      return QuickText.text(bytes, isSummary: false, scratch: scratch) ?? PlainText.fromHTML(bytes)
-    case .plain: return PlainText.fromText(bytes)
-    case .base64HTML: return decoded(bytes) { PlainText.fromHTML($0) }
-    case .base64Plain: return decoded(bytes) { PlainText.fromText($0) }
-    }
-  }
-
-  /// Appends one line of text.
-  ///
-  /// PERF: no string is made of what nearly all feeds have.
-  static func appendLine(
+  /// Appends the text of a field.
+  static func append(
     _ field: FieldDraft,
+    for purpose: PlainText.Purpose,
     in buffer: TextBuffer,
     to output: TextBuffer,
-    scratch: TextBuffer,
   ) {
     let bytes = buffer.bytes(field.span)
-    let isShort = bytes.count <= maximumLineBytes
-    if isShort, field.mode == .html, QuickText.append(bytes, isSummary: false, to: output) {
-      return
-    }
-    if isShort, field.mode == .plain, let line = SafeText.cleanLine(utf8: bytes) {
-      return output.append(line)
-    }
-    output.append(line(field, in: buffer, scratch: scratch))
-  }
-
-  /// Appends at most 1,000 characters of text.
-  static func appendSummary(
-    _ field: FieldDraft,
-    in buffer: TextBuffer,
-    to output: TextBuffer,
-    scratch: TextBuffer,
-  ) {
-    let bytes = buffer.bytes(field.span)
-    if field.mode == .html, QuickText.append(bytes, isSummary: true, to: output) { return }
-    output.append(summary(field, in: buffer, scratch: scratch))
-  }
-
-  static func summary(
-    _ field: FieldDraft,
-    in buffer: TextBuffer,
-    scratch: TextBuffer,
-  ) -> String {
-    let bytes = buffer.bytes(field.span)
+    let purpose = bytes.count > maximumLineBytes ? .summary : purpose
     switch field.mode {
-    case .html:
-      return QuickText.text(bytes, isSummary: true, scratch: scratch)
-        ?? PlainText.summary(fromHTML: bytes)
-    case .plain: return PlainText.summary(fromText: bytes)
-    case .base64HTML: return decoded(bytes) { PlainText.summary(fromHTML: $0) }
-    case .base64Plain: return decoded(bytes) { PlainText.summary(fromText: $0) }
+    case .html: PlainText.append(html: bytes, for: purpose, to: output)
+    case .plain: PlainText.append(text: bytes, for: purpose, to: output)
+    case .base64HTML: decode(bytes) { PlainText.append(html: $0, for: purpose, to: output) }
+    case .base64Plain: decode(bytes) { PlainText.append(text: $0, for: purpose, to: output) }
     }
   }
 
-  private static func decoded(
+  /// The text of a field as one line.
+  static func line(_ field: FieldDraft, in buffer: TextBuffer) -> String {
+    let output = TextBuffer(capacity: field.span.count + 32)
+    append(field, for: .title, in: buffer, to: output)
+    return output.string
+  }
+
+  /// What is not base64 is taken as it stands.
+  private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
-    _ body: (UnsafeBufferPointer<UInt8>) -> String,
-  ) -> String {
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void,
+  ) {
     guard let data = Base64.decode(bytes) else { return body(bytes) }
-    return data.withUnsafeBufferPointer(body)
+    data.withUnsafeBufferPointer(body)
   }
 }
 

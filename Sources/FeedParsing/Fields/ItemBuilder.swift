@@ -12,7 +12,7 @@ struct ItemBuilder {
   private(set) var isUnresolved = false
 
   private let memory: BuilderMemory
-  private var buffer: TextBuffer { draft.buffer }
+  var buffer: TextBuffer { draft.buffer }
 
   init(_ draft: Draft, bases: [String], outerBase: String?, memory: BuilderMemory) {
     self.memory = memory
@@ -25,7 +25,7 @@ struct ItemBuilder {
     var layout = ItemTextLayout()
     let texts = memory.texts
     texts.truncate(to: 0)
-    appendTitle()
+    append(FieldPriority.title, for: .title)
     layout[.title] = texts.count
     var details = ItemDetails()
     details.date = appendDate()
@@ -36,29 +36,20 @@ struct ItemBuilder {
     details.enclosures = enclosures()
     appendLink(permalink: details.guidIsPermaLink ? guid : nil, details.enclosures)
     layout[.link] = texts.count
-    appendSummary()
+    append(FieldPriority.summary, for: .summary)
     layout[.summary] = texts.count
     details.author =
-      authors(draft.authors) ?? authors(draft.sourceAuthors) ?? line(FieldPriority.author)
+      authors(draft.authors) ?? authors(draft.sourceAuthors) ?? text(FieldPriority.author)
     details.categories = categories()
-    let all = texts.bytes(TextSpan(start: 0, end: texts.count))
-    return Item(texts: all, layout: layout, details: details)
+    return Item(texts: texts.all, layout: layout, details: details)
   }
 
   // MARK: - The texts of an item, one after the other
 
-  private func appendTitle() {
+  private func append(_ sources: FieldSources, for purpose: PlainText.Purpose) {
     let start = memory.texts.count
-    draft.firstField(of: FieldPriority.title) { field, _ in
-      FieldText.appendLine(field, in: buffer, to: memory.texts, scratch: memory.scratch)
-      return memory.texts.count > start
-    }
-  }
-
-  private func appendSummary() {
-    let start = memory.texts.count
-    draft.firstField(of: FieldPriority.summary) { field, _ in
-      FieldText.appendSummary(field, in: buffer, to: memory.texts, scratch: memory.scratch)
+    draft.firstField(of: sources) { field, _ in
+      FieldText.append(field, for: purpose, in: buffer, to: memory.texts)
       return memory.texts.count > start
     }
   }
@@ -69,7 +60,9 @@ struct ItemBuilder {
     var date: Date?
     draft.firstField(of: FieldPriority.date) { field, _ in
       let bytes = buffer.bytes(field.span)
-      if memory.texts.count == start { appendLine(bytes) }
+      if memory.texts.count == start {
+        PlainText.append(text: bytes, for: .title, to: memory.texts)
+      }
       date = FeedDate.date(utf8: bytes)
       return date != nil
     }
@@ -82,21 +75,13 @@ struct ItemBuilder {
     var isPermanent = false
     draft.firstField(of: FieldPriority.guid) { field, source in
       guard field.span.count <= 4096 else { return false }
-      appendLine(buffer.bytes(field.span))
+      PlainText.append(text: buffer.bytes(field.span), for: .title, to: memory.texts)
       let span = TextSpan(start: start, end: memory.texts.count)
       guard !span.isEmpty else { return false }
       isPermanent = source == .guid && isPermaLink(memory.texts.bytes(span))
       return true
     }
     return isPermanent
-  }
-
-  private func appendLine(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if let line = SafeText.cleanLine(utf8: bytes) {
-      memory.texts.append(line)
-    } else {
-      memory.texts.append(SafeText.line(utf8: bytes))
-    }
   }
 
   private mutating func appendLink(permalink: TextSpan?, _ enclosures: [Enclosure]) {
@@ -113,24 +98,13 @@ struct ItemBuilder {
 
   // MARK: - Text
 
-  func line(_ sources: FieldSources) -> String? {
-    guard draft.hasAny(of: sources) else { return nil }
-    for source in sources.elements {
-      guard let field = draft.field(source) else { continue }
-      let text = FieldText.line(field, in: buffer, scratch: memory.scratch)
-      if !text.isEmpty { return text }
-    }
-    return nil
-  }
-
-  func summary(_ sources: FieldSources = FieldPriority.summary) -> String? {
-    guard draft.hasAny(of: sources) else { return nil }
-    for source in sources.elements {
-      guard let field = draft.field(source) else { continue }
-      let text = FieldText.summary(field, in: buffer, scratch: memory.scratch)
-      if !text.isEmpty { return text }
-    }
-    return nil
+  /// The text of the first source that says anything.
+  func text(_ sources: FieldSources, for purpose: PlainText.Purpose = .title) -> String? {
+    let start = memory.texts.count
+    defer { memory.texts.truncate(to: start) }
+    append(sources, for: purpose)
+    let span = TextSpan(start: start, end: memory.texts.count)
+    return span.isEmpty ? nil : memory.texts.bytes(span).string
   }
 
   func authors(_ fields: [FieldDraft]) -> String? {
@@ -143,9 +117,7 @@ struct ItemBuilder {
   }
 
   private func author(_ field: FieldDraft) -> String {
-    memory.authors.text(field, in: buffer) {
-      AuthorName.name($0, in: $1, scratch: memory.scratch)
-    }
+    memory.authors.text(field, in: buffer, make: AuthorName.name)
   }
 
   private func categories() -> [String] {
@@ -157,9 +129,7 @@ struct ItemBuilder {
   }
 
   private func category(_ field: FieldDraft) -> String {
-    memory.categories.text(field, in: buffer) {
-      FieldText.line($0, in: $1, scratch: memory.scratch)
-    }
+    memory.categories.text(field, in: buffer, make: FieldText.line)
   }
 
   private func unique(_ texts: [String]) -> [String] {
@@ -203,75 +173,17 @@ struct ItemBuilder {
     return unresolved
   }
 
-  private mutating func url(_ span: TextSpan, base: Int) -> String? {
+  mutating func url(_ span: TextSpan, base: Int) -> String? {
     LinkReference.url(
       buffer.bytes(span).string,
       against: memory.use(bases.indices.contains(base) ? bases[base] : outerBase),
       isUnresolved: &isUnresolved,
     )
   }
-
-  // MARK: - Enclosures
-
-  private mutating func enclosures() -> [Enclosure] {
-    guard !draft.enclosures.isEmpty else { return [] }
-    var result: [Enclosure] = []
-    for draft in draft.enclosures where !draft.isMedia { merge(draft, into: &result) }
-    takeOriginalLink(&result)
-    for draft in draft.enclosures where draft.isMedia { merge(draft, into: &result) }
-    takeDuration(&result)
-    return result
-  }
-
-  /// Adds an enclosure, or to the one with the same URL what that does not say.
-  private mutating func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
-    guard let url = url(draft.url, base: draft.base) else { return }
-    let type = draft.type.map { SafeText.line(utf8: buffer.bytes($0)) }
-    let new = Enclosure(
-      url: url,
-      type: type.flatMap { $0.isEmpty ? nil : $0 },
-      length: draft.length.flatMap { Int64(buffer.bytes($0).string) }.flatMap { $0 > 0 ? $0 : nil },
-      duration: draft.duration.flatMap { PlayingTime.seconds(buffer.bytes($0)) },
-    )
-    guard let index = result.firstIndex(where: { $0.url == url }) else {
-      result.append(new)
-      return
-    }
-    result[index].type = result[index].type ?? new.type
-    result[index].length = result[index].length ?? new.length
-    result[index].duration = result[index].duration ?? new.duration
-  }
-
-  /// FeedBurner puts its own counting address in the place of the only enclosure's.
-  private mutating func takeOriginalLink(_ result: inout [Enclosure]) {
-    guard result.count == 1, let field = draft.field(.originalEnclosureLink),
-      let original = url(field.span, base: -1)
-    else { return }
-    result[0].url = original
-  }
-
-  /// `itunes:duration` is the item's: it belongs to the first enclosure that plays.
-  private func takeDuration(_ result: inout [Enclosure]) {
-    guard let field = draft.field(.duration),
-      let seconds = PlayingTime.seconds(buffer.bytes(field.span)), seconds > 0,
-      let index = result.firstIndex(where: { $0.plays }), result[index].duration == nil
-    else { return }
-    result[index].duration = seconds
-  }
-}
-
-extension Enclosure {
-  /// Whether it is sound or film, as far as its type says.
-  var plays: Bool {
-    guard let type else { return true }
-    return type.hasPrefix("audio/") || type.hasPrefix("video/")
-  }
 }
 
 /// What one builder of items leaves for the next: memory, and texts that come again and again.
 final class BuilderMemory {
-  /// Memory for texts in the making.
-  let scratch = TextBuffer()
   /// The texts of the item that is built.
   let texts = TextBuffer()
   let authors = ShortTexts()

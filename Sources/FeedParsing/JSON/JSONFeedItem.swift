@@ -6,7 +6,6 @@ struct JSONFeedItem {
   private let value: JSONValue
   private let base: String?
   private let memory: BuilderMemory
-  private var scratch: TextBuffer { memory.scratch }
 
   init(_ value: JSONValue, base: String?, memory: BuilderMemory) {
     self.value = value
@@ -24,7 +23,7 @@ struct JSONFeedItem {
     details.author = JSONFeedText.authors(value) ?? author
     details.categories = categories()
     return Item(
-      title: JSONFeedText.title(value["title"], scratch: scratch) ?? "",
+      title: JSONFeedText.title(value["title"]) ?? "",
       link: link() ?? details.enclosures.first?.url ?? "",
       pubDate: pubDate,
       guid: guid,
@@ -56,20 +55,20 @@ struct JSONFeedItem {
 
   private func summary() -> String? {
     if let text = value["summary"]?.text {
-      let plain = JSONFeedText.summary(fromHTML: text, scratch: scratch)
+      let plain = PlainText.fromHTML(text, for: .summary)
       if !plain.isEmpty { return plain }
     }
     if let text = value["content_text"]?.text {
       let plain = PlainText.summary(fromText: text)
       if !plain.isEmpty { return plain }
     }
-    return JSONFeedText.title(value["content_html"], scratch: scratch)
+    return JSONFeedText.title(value["content_html"])
   }
 
   private func categories() -> [String] {
     var seen: Set<String> = []
     return (value["tags"]?.elements ?? []).prefix(Draft.maximumListLength).compactMap { tag in
-      let text = PlainText.fromText(tag.text ?? "")
+      let text = SafeText.line(tag.text ?? "")
       return text.isEmpty || !seen.insert(text).inserted ? nil : text
     }
   }

@@ -35,11 +35,10 @@ struct JSONFeedReader {
       format: version.hasSuffix("/1") || version.hasSuffix("1.0") ? .jsonFeed10 : .jsonFeed11
     )
     let memory = BuilderMemory()
-    let scratch = memory.scratch
-    feed.title = JSONFeedText.title(document["title"], scratch: scratch)
+    feed.title = JSONFeedText.title(document["title"])
     let base = document["feed_url"]?.text.flatMap { WebURL.resolve($0, against: url) } ?? url
     feed.link = document["home_page_url"]?.text.flatMap { LinkReference.url($0, against: base) }
-    feed.description = JSONFeedText.title(document["description"], scratch: scratch)
+    feed.description = JSONFeedText.title(document["description"])
     feed.language = document["language"]?.text.map { LanguageTag.repaired(SafeText.line($0)) }
     let author = JSONFeedText.authors(document)
     let items = document["items"]?.elements ?? []
@@ -58,23 +57,10 @@ struct JSONFeedReader {
 /// The texts of a JSON Feed.
 enum JSONFeedText {
   /// Plain by the specification; in the wild often with references in it, as in RSS.
-  static func title(_ value: JSONValue?, scratch: TextBuffer) -> String? {
+  static func title(_ value: JSONValue?) -> String? {
     guard let text = value?.text else { return nil }
-    let plain = summary(fromHTML: text, scratch: scratch)
+    let plain = PlainText.fromHTML(text, for: .summary)
     return plain.isEmpty ? nil : plain
-  }
-
-  /// The beginning of the text of HTML.
-  ///
-  /// - Parameters:
-  ///   - text: HTML.
-  ///   - scratch: Memory for texts in the making.
-  /// - Returns: At most 1,000 characters.
-  static func summary(fromHTML text: String, scratch: TextBuffer) -> String {
-    var text = text
-    return text.withUTF8 { html in
-      QuickText.text(html, isSummary: true, scratch: scratch) ?? PlainText.summary(fromHTML: html)
-    }
   }
 
   /// The names of `authors` (1.1) or `author` (1.0), or their addresses where they have none.
@@ -88,7 +74,7 @@ enum JSONFeedText {
     var seen: Set<String> = []
     return (value?.elements ?? []).prefix(Draft.maximumListLength).compactMap { author in
       let text = author.text ?? author["name"]?.text ?? mail(author["url"]?.text)
-      let name = AuthorName.name(in: PlainText.fromText(text ?? ""))
+      let name = AuthorName.name(in: SafeText.line(text ?? ""))
       return name.isEmpty || !seen.insert(name).inserted ? nil : name
     }
   }

@@ -47,7 +47,7 @@ extension MarkupReader {
     if tag.name.count == 1, !tag.isBare, !tag.hasValues, !tag.isSelfClosing { return false }
     guard tag.isBare, kind.needsEndTag, !isBlank() else { return true }
     let isTypeName = isTypeName(tag.name)
-    if case .summary = purpose, !isTypeName { return true }
+    if purpose == .summary, !isTypeName { return true }
     return !isLone(tag.name, from: tag.end)
   }
 

@@ -6,16 +6,8 @@ import System
 /// end, and leaves what it has no name for as text. Every search that may fail is remembered or
 /// bounded, so that the time is linear in the length of the input.
 struct MarkupReader {
-  /// What the text is for.
-  enum Purpose {
-    /// All of it; a lone tag in the middle is more likely spoken of than meant (`The <dialog> tag`).
-    case title
-    /// The beginning; lone tags are common, since many feeds cut their summaries anywhere.
-    case summary(maximumCharacters: Int)
-  }
-
   let input: UnsafeBufferPointer<UInt8>
-  let purpose: Purpose
+  let purpose: PlainText.Purpose
   var index = 0
   /// UTF-8, with white space and invisible characters as they came.
   var output: [UInt8] = []
@@ -42,7 +34,7 @@ struct MarkupReader {
   private var weighed = 0
   private var weight = 0
 
-  init(_ input: UnsafeBufferPointer<UInt8>, purpose: Purpose) {
+  init(_ input: UnsafeBufferPointer<UInt8>, purpose: PlainText.Purpose) {
     self.input = input
     self.purpose = purpose
   }
@@ -84,7 +76,8 @@ struct MarkupReader {
 
   /// Whether a summary has text enough, however many scalars make a character of it.
   private mutating func isFull() -> Bool {
-    guard case .summary(let maximum) = purpose, output.count > maximum else { return false }
+    let maximum = PlainText.maximumSummary
+    guard purpose == .summary, output.count > maximum else { return false }
     while weighed < output.count {
       let byte = output[weighed]
       // ASCII is a character; other scalars may be half of one. White space may be collapsed.

@@ -16,27 +16,17 @@ struct QuickText {
   /// A space that counts as text when it is asked whether a tag is the first thing.
   private var hasHardSpace = false
 
-  /// The text of a title, or of the beginning of a summary; nil where `PlainText` has to decide.
-  static func text(
-    _ html: UnsafeBufferPointer<UInt8>,
-    isSummary: Bool,
-    scratch: TextBuffer,
-  ) -> String? {
-    let start = scratch.count
-    defer { scratch.truncate(to: start) }
-    guard append(html, isSummary: isSummary, to: scratch) else { return nil }
-    return scratch.bytes(TextSpan(start: start, end: scratch.count)).string
-  }
-
-  /// Appends the same; false, and nothing appended, where `PlainText` has to decide.
+  /// Appends the text; false, and nothing appended, where `PlainText` has to decide.
   static func append(
     _ html: UnsafeBufferPointer<UInt8>,
-    isSummary: Bool,
+    for purpose: PlainText.Purpose,
     to buffer: TextBuffer,
   ) -> Bool {
     var isRead = false
-    buffer.append(atMost: html.count + 16) { output in
-      var reader = QuickText(input: html, isSummary: isSummary, output: output)
+    // A summary is full after a step of sixteen bytes beyond its end.
+    let length = purpose == .summary ? min(html.count, PlainText.maximumSummary) : html.count
+    buffer.append(atMost: length + 32) { output in
+      var reader = QuickText(input: html, isSummary: purpose == .summary, output: output)
       isRead = reader.read() && reader.count > 0
       return isRead ? reader.count : 0
     }

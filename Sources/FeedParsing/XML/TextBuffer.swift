@@ -56,6 +56,11 @@ final class TextBuffer {
     return UnsafeBufferPointer(start: base + start, count: end - start)
   }
 
+  /// All of the bytes, valid until the next change.
+  var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  var string: String { all.string }
+
   /// The span without the white space around it.
   func trimmed(_ span: TextSpan) -> TextSpan {
     var span = TextSpan(start: span.start, end: min(span.end, count))

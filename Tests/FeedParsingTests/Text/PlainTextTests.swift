@@ -72,22 +72,26 @@ struct PlainTextTests {
 
   @Test("in plain text nothing is markup")
   func plain() {
-    #expect(PlainText.fromText(" the <b> tag &amp; \n more ") == "the <b> tag &amp; more")
+    let output = TextBuffer()
+    Array(" the <b> tag &amp; \n more ".utf8).withUnsafeBufferPointer {
+      PlainText.append(text: $0, for: .title, to: output)
+    }
+    #expect(output.string == "the <b> tag &amp; more")
   }
 
   @Test("a summary is at most a thousand characters, and ends with an ellipsis if there was more")
   func summary() {
-    #expect(PlainText.summary(fromHTML: "<p>short</p>") == "short")
-    #expect(PlainText.summary(fromHTML: "<b>") == "")
-    #expect(PlainText.summary(fromHTML: "<img alt='x y'>") == "x y")
-    #expect(PlainText.summary(fromHTML: "see <b>this") == "see this")
+    #expect(PlainText.fromHTML("<p>short</p>", for: .summary) == "short")
+    #expect(PlainText.fromHTML("<b>", for: .summary) == "")
+    #expect(PlainText.fromHTML("<img alt='x y'>", for: .summary) == "x y")
+    #expect(PlainText.fromHTML("see <b>this", for: .summary) == "see this")
     for piece in ["word ", "<p>wörd</p>", "👩\u{200D}👩\u{200D}👧 ", "&eacute;", "\n   \n x"] {
-      let text = PlainText.summary(fromHTML: String(repeating: piece, count: 40_000))
+      let text = PlainText.fromHTML(String(repeating: piece, count: 40_000), for: .summary)
       #expect(text.count <= 1000 && text.last == "…")
       #expect(text.count >= 300)
     }
     let exact = String(repeating: "x", count: 1000)
-    #expect(PlainText.summary(fromHTML: "<p>\(exact)</p>") == exact)
+    #expect(PlainText.fromHTML("<p>\(exact)</p>", for: .summary) == exact)
     #expect(PlainText.summary(fromText: exact + "y").count == 1000)
   }
 
@@ -103,6 +107,6 @@ struct PlainTextTests {
     let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
     let result = PlainText.fromHTML(text)
     #expect(result.utf8.count <= 3 * text.utf8.count)
-    #expect(PlainText.summary(fromHTML: text).count <= 1000)
+    #expect(PlainText.fromHTML(text, for: .summary).count <= 1000)
   }
 }

@@ -7,7 +7,7 @@ struct QuickTextTests {
   /// What texts are made of: what is quick, and what looks like it.
   private static let pieces = [
     "word", "two words", " ", "  ", "\n\t", "a", "A", "eight888", "sixteen bytes ok",
-    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&nbsp;", "&", " & ", "&copy;", "&amp", "&#8217;",
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&apos;", "&nbsp;", "&", " & ", "&copy;", "&amp", "&#8217;",
     "<p>", "</p>", "<br>", "<br/>", "<br />", "<b>", "</b>", "<i>", "</i>", "<div class=\"x\">",
     "</div>", "<a href=\"http://x.example/?a=1&amp;b=2\">", "</a>", "<a href='x'>", "<P>", "</P>",
     "<img src=\"x\" alt=\"An image\">", "<img src=\"x\" alt=\"\"/>", "<script>no</script>",
@@ -20,12 +20,12 @@ struct QuickTextTests {
   private func compare(_ text: String) -> String? {
     var result: String?
     Array(text.utf8).withUnsafeBufferPointer { bytes in
-      let scratch = TextBuffer(capacity: 16)
-      let title = QuickText.text(bytes, isSummary: false, scratch: scratch)
-      if let title, title != PlainText.fromHTML(bytes) { result = "title “\(title)” of “\(text)”" }
-      let summary = QuickText.text(bytes, isSummary: true, scratch: scratch)
-      if let summary, summary != PlainText.summary(fromHTML: bytes) {
-        result = "summary “\(summary)” of “\(text)”"
+      for purpose in [PlainText.Purpose.title, .summary] {
+        let quick = TextBuffer(capacity: 16)
+        guard QuickText.append(bytes, for: purpose, to: quick) else { continue }
+        if quick.string != PlainText.thorough(bytes, for: purpose) {
+          result = "\(purpose) “\(quick.string)” of “\(text)”"
+        }
       }
     }
     return result
@@ -60,9 +60,11 @@ struct QuickTextTests {
     ],
   )
   func answers(_ html: String, _ text: String) {
-    Array(html.utf8).withUnsafeBufferPointer {
-      #expect(QuickText.text($0, isSummary: true, scratch: TextBuffer()) == text)
+    let quick = TextBuffer()
+    let isRead = Array(html.utf8).withUnsafeBufferPointer {
+      QuickText.append($0, for: .summary, to: quick)
     }
+    #expect(isRead && quick.string == text)
   }
 }
 

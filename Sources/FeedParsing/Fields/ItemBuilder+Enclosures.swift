@@ -1,0 +1,94 @@
+import FeedModel
+
+extension ItemBuilder {
+  mutating func enclosures() -> [Enclosure] {
+    guard !draft.enclosures.isEmpty else { return [] }
+    var result: [Enclosure] = []
+    for draft in draft.enclosures where !draft.isMedia { merge(draft, into: &result) }
+    takeOriginalLink(&result)
+    for draft in draft.enclosures where draft.isMedia { merge(draft, into: &result) }
+    takeDuration(&result)
+    return result
+  }
+
+  /// Adds an enclosure, or to the one with the same URL what that does not say.
+  private mutating func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
+    guard let url = url(draft.url, base: draft.base) else { return }
+    let type = draft.type.map { SafeText.line(utf8: buffer.bytes($0)) }
+    let new = Enclosure(
+      url: url,
+      type: type.flatMap { $0.isEmpty ? nil : $0 },
+      length: draft.length.flatMap { Int64(buffer.bytes($0).string) }.flatMap { $0 > 0 ? $0 : nil },
+      duration: draft.duration.flatMap { PlayingTime.seconds(buffer.bytes($0)) },
+    )
+    guard let index = result.firstIndex(where: { $0.url == url }) else {
+      result.append(new)
+      return
+    }
+    result[index].type = result[index].type ?? new.type
+    result[index].length = result[index].length ?? new.length
+    result[index].duration = result[index].duration ?? new.duration
+  }
+
+  /// FeedBurner puts its own counting address in the place of the only enclosure's.
+  private mutating func takeOriginalLink(_ result: inout [Enclosure]) {
+    guard result.count == 1, let field = draft.field(.originalEnclosureLink),
+      let original = url(field.span, base: -1)
+    else { return }
+    result[0].url = original
+  }
+
+  /// `itunes:duration` is the item's: it belongs to the first enclosure that plays.
+  private func takeDuration(_ result: inout [Enclosure]) {
+    guard let field = draft.field(.duration),
+      let seconds = PlayingTime.seconds(buffer.bytes(field.span)), seconds > 0,
+      let index = result.firstIndex(where: { $0.plays }), result[index].duration == nil
+    else { return }
+    result[index].duration = seconds
+  }
+}
+
+extension Enclosure {
+  /// Whether it is sound or film, as far as its type says.
+  var plays: Bool {
+    guard let type else { return true }
+    return type.hasPrefix("audio/") || type.hasPrefix("video/")
+  }
+}
+
+/// The length of an episode in seconds (`itunes:duration`): `H:MM:SS`, `MM:SS` or seconds.
+enum PlayingTime {
+  static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var parts: [Int] = []
+    var part: Int?
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let digit = Int(byte - UInt8(ascii: "0"))
+        guard (part ?? 0) < 1_000_000_000 else { return nil }
+        part = (part ?? 0) * 10 + digit
+      case UInt8(ascii: ":"):
+        guard let value = part, parts.count < 2 else { return nil }
+        parts.append(value)
+        part = nil
+      case UInt8(ascii: "."):
+        // Fractions of a second are left out.
+        return total(parts, part)
+      default: return nil
+      }
+    }
+    return total(parts, part)
+  }
+
+  private static func total(_ parts: [Int], _ last: Int?) -> Int? {
+    guard let last else { return nil }
+    var total = 0
+    for part in parts + [last] {
+      let (product, overflow) = total.multipliedReportingOverflow(by: 60)
+      let (sum, second) = product.addingReportingOverflow(part)
+      guard !overflow, !second else { return nil }
+      total = sum
+    }
+    return total
+  }
+}

@@ -61,7 +61,7 @@ extension FeedDocumentHandler {
 
   func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard results.hasRoom else {
-      results.leaveOut()
+      results.isCut = true
       return nil
     }
     draft = results.startItem(baseCount: bases.count)

@@ -4,7 +4,6 @@ import FeedModel
 enum FeedLint {
   /// Stories looked at: the same fault is in all of them or in none.
   private static let maximumItems = 1_000
-  /// Notes on one document.
   static let maximumNotes = 20
 
   /// Short sentences, the gravest first.
@@ -68,7 +67,6 @@ extension Item {
     !hasText(.title) && !hasText(.link) && !hasText(.summary) && enclosures.isEmpty
   }
 
-  /// Nil without a guid.
   fileprivate var guidHash: Int? {
     guard hasText(.guid) else { return nil }
     return withUTF8(of: .guid) { guid in

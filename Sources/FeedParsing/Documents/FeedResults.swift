@@ -9,8 +9,7 @@ final class FeedResults {
   /// How many `xml:base` there were when the item began.
   private(set) var baseCount = 0
   /// Whether stories were left out because there were too many.
-  private(set) var isCut = false
-  /// Whether another story is taken.
+  var isCut = false
   var hasRoom: Bool { count < limits.maximumItems }
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
@@ -34,12 +33,6 @@ final class FeedResults {
 
   var count: Int { items.count }
 
-  /// Leaves out a story for which there is no room.
-  func leaveOut() {
-    isCut = true
-  }
-
-  /// - Throws: When there were too many or too long relative links.
   func checkLinks() throws(FeedParsingError) {
     try memory.checkBases(limits)
   }
@@ -75,8 +68,6 @@ final class FeedResults {
   }
 
   /// The feed, when the document has ended.
-  ///
-  /// - Throws: When there were too many or too long relative links.
   func feed(
     _ draft: Draft,
     root: FeedRoot,

@@ -1,13 +1,8 @@
 /// How the collected bytes of a field are to be read.
 enum TextMode: UInt8, Hashable, Sendable {
-  /// HTML: markup and references in it.
-  case html
-  /// Just characters.
-  case plain
-  /// HTML in base64 (Atom 0.3).
-  case base64HTML
-  /// Characters in base64.
-  case base64Plain
+  case html, plain
+  /// Base64 is Atom 0.3's.
+  case base64HTML, base64Plain
 }
 
 /// A field as collected: bytes that nobody has looked at yet.
@@ -24,7 +19,6 @@ struct LinkDraft: Hashable, Sendable {
   var base: Int
 }
 
-/// An enclosure as collected.
 struct EnclosureDraft: Hashable, Sendable {
   var url: TextSpan
   var type: TextSpan?
@@ -77,11 +71,6 @@ final class Draft {
     present & element.bit == 0 ? nil : fields[Int(element.rawValue)]
   }
 
-  /// Whether the document has any of these.
-  func hasAny(of sources: FieldSources) -> Bool {
-    present & sources.bits != 0
-  }
-
   /// Calls a closure with the fields of the sources, in their order, until it says that one will do.
   ///
   /// PERF: nearly always the document has but one of them, which a bit names.
@@ -102,7 +91,7 @@ final class Draft {
 
   /// Keeps a field, unless the document gave it before: the first one counts.
   ///
-  /// - Returns: Whether it was kept.
+  /// - Returns: Whether it was.
   @discardableResult
   func keep(_ field: FieldDraft, as element: FeedElement) -> Bool {
     guard present & element.bit == 0 else { return false }

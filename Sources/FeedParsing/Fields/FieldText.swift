@@ -5,7 +5,6 @@ enum FieldText {
   /// Longer fields are cut as a summary is: nobody reads a longer title.
   private static let maximumLineBytes = 4096
 
-  /// Appends the text of a field.
   static func append(
     _ field: FieldDraft,
     for purpose: PlainText.Purpose,
@@ -22,7 +21,6 @@ enum FieldText {
     }
   }
 
-  /// The text of a field as one line.
   static func line(_ field: FieldDraft, in buffer: TextBuffer) -> String {
     let output = TextBuffer(capacity: field.span.count + 32)
     append(field, for: .title, in: buffer, to: output)

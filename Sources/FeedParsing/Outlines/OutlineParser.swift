@@ -70,7 +70,6 @@ final class OutlineHandler: XMLEventHandler {
   /// The namespace of the elements of OPML itself: none, or what some programs declare there.
   private var ownNamespace: String?
 
-  /// What the list says so far.
   var document: OutlineDocument {
     var document = OutlineDocument()
     document.attributes = rootAttributes

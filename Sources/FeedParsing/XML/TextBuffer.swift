@@ -120,9 +120,7 @@ extension UnsafeBufferPointer<UInt8> {
   var string: String {
     String(decoding: self, as: UTF8.self)
   }
-}
 
-extension UnsafeBufferPointer<UInt8> {
   /// The first bytes, not cut inside a UTF-8 character.
   func characters(atMost length: Int) -> UnsafeBufferPointer<UInt8> {
     var end = Swift.min(Swift.max(length, 0), count)

@@ -25,7 +25,6 @@ protocol XMLEventHandler: AnyObject {
 
 /// An element's name as the document has it.
 struct XMLName: Hashable, Sendable {
-  /// The name without its prefix.
   let local: String
   let prefix: String?
   /// The URI that the prefix (or the default) stands for; nil without one or undeclared.

@@ -7,7 +7,8 @@ struct QuickTextTests {
   /// What texts are made of: what is quick, and what looks like it.
   private static let pieces = [
     "word", "two words", " ", "  ", "\n\t", "a", "A", "eight888", "sixteen bytes ok",
-    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&apos;", "&nbsp;", "&", " & ", "&copy;", "&amp", "&#8217;",
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&apos;", "&nbsp;", "&", " & ", "&copy;", "&amp",
+    "&#8217;",
     "<p>", "</p>", "<br>", "<br/>", "<br />", "<b>", "</b>", "<i>", "</i>", "<div class=\"x\">",
     "</div>", "<a href=\"http://x.example/?a=1&amp;b=2\">", "</a>", "<a href='x'>", "<P>", "</P>",
     "<img src=\"x\" alt=\"An image\">", "<img src=\"x\" alt=\"\"/>", "<script>no</script>",

@@ -1,3 +1,5 @@
+import System
+
 /// Reads the attributes of a start tag however they are written, as HTML does: values may lack
 /// quotes or be missing, and what stands between attributes is skipped.
 struct AttributeReader {
@@ -23,18 +25,18 @@ struct AttributeReader {
   }
 
   mutating func next() -> Attribute? {
-    skip { $0.isMarkupSpace || Self.isJunk($0) }
+    skip { $0.isXMLWhitespace || Self.isJunk($0) }
     guard position < bytes.count else { return nil }
     let nameStart = position
-    skip { !$0.isMarkupSpace && !Self.isJunk($0) }
+    skip { !$0.isXMLWhitespace && !Self.isJunk($0) }
     let name = nameStart..<position
-    skip(while: \.isMarkupSpace)
+    skip(while: \.isXMLWhitespace)
     guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
       isMalformed = true
       return Attribute(name: name, value: 0..<0)
     }
     position += 1
-    skip(while: \.isMarkupSpace)
+    skip(while: \.isXMLWhitespace)
     return Attribute(name: name, value: value())
   }
 
@@ -56,7 +58,7 @@ struct AttributeReader {
   private mutating func unquoted() -> Range<Int> {
     let start = position
     isMalformed = true
-    skip { !$0.isMarkupSpace }
+    skip { !$0.isXMLWhitespace }
     guard position == bytes.count, position > start, bytes[position - 1] == UInt8(ascii: "/") else {
       return start..<position
     }

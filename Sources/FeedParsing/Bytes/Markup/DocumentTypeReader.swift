@@ -1,3 +1,5 @@
+import System
+
 /// Reads a DOCTYPE: finds its end, takes plain entities, and refuses everything else in it.
 ///
 /// Feeds need none of it but for RSS 0.91's external identifier, which is never followed, and the
@@ -49,7 +51,7 @@ struct DocumentTypeReader {
   }
 
   private mutating func skipSpace() {
-    while let byte = peek(), byte.isMarkupSpace { position += 1 }
+    while let byte = peek(), byte.isXMLWhitespace { position += 1 }
   }
 
   /// The internal subset up to its `]`; false when its end is not there.
@@ -139,7 +141,7 @@ struct DocumentTypeReader {
   private mutating func word() -> [UInt8]? {
     skipSpace()
     let start = position
-    while let byte = peek(), !byte.isMarkupSpace { position += 1 }
+    while let byte = peek(), !byte.isXMLWhitespace { position += 1 }
     guard position < bytes.count else { return nil }
     let word = Array(bytes[start..<position])
     skipSpace()

@@ -1,3 +1,5 @@
+import System
+
 // What stands before the root element. Nothing of it is written but its line feeds.
 extension MarkupRepair {
   /// What is known of what stands before the root element.
@@ -45,7 +47,7 @@ extension MarkupRepair {
 
   private mutating func readPrologInstruction() {
     let isDeclaration =
-      bytes.hasASCII("<?xml", at: position) && rest.count > 5 && rest[5].isMarkupSpace
+      bytes.hasASCII("<?xml", at: position) && rest.count > 5 && rest[5].isXMLWhitespace
     if isDeclaration {
       if prolog.hasBegun, !prolog.hasJunk { findings.add(.secondDeclaration) }
       prolog.hasMarkup = true

@@ -1,3 +1,5 @@
+import System
+
 // Tags, and which elements they begin and end.
 extension MarkupRepair {
   mutating func readTag() throws(FeedParsingError) {
@@ -90,7 +92,7 @@ extension MarkupRepair {
   private func isTag(_ name: Range<Int>) -> Bool {
     guard name.count <= XMLNameScan.maximumLength else { return false }
     let next = bytes[name.upperBound]
-    if next == UInt8(ascii: ">") || next.isMarkupSpace { return true }
+    if next == UInt8(ascii: ">") || next.isXMLWhitespace { return true }
     return next == UInt8(ascii: "/") && bytes[name.upperBound - 1] != UInt8(ascii: ":")
   }
 
@@ -211,7 +213,7 @@ extension MarkupRepair {
 
   private mutating func readMarkedEndTag(_ name: Range<Int>, mark: Int) {
     let isMissing = bytes[mark] == UInt8(ascii: "<")
-    let hasMore = bytes[name.upperBound..<mark].contains { !$0.isMarkupSpace }
+    let hasMore = bytes[name.upperBound..<mark].contains { !$0.isXMLWhitespace }
     if isMissing { findings.add(.missingTagEnd) }
     if hasMore { findings.add(.attributeSyntax) }
     guard isMissing || hasMore || !stack.isTop(name) else {

@@ -96,13 +96,6 @@ extension MarkupRepair {
   /// A section as it stands; of one that breaks off, what is there.
   mutating func readCDATA() {
     replace(to: position + 9, with: "<![CDATA[")
-    while let end = ByteScan.first(UInt8(ascii: "]"), in: bytes, from: position) {
-      position = end + 1
-      if bytes.hasASCII("]]>", at: end) {
-        position = end + 3
-        return
-      }
-    }
-    position = bytes.count
+    position = ByteScan.first("]]>", in: bytes, from: position).map { $0 + 3 } ?? bytes.count
   }
 }

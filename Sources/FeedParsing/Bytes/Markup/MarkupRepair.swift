@@ -129,13 +129,10 @@ struct MarkupRepair: ~Copyable {
 
   /// Goes on behind the next end mark, or at the document's end; false when it is missing.
   mutating func swallow(through mark: StaticString) -> Bool {
-    var candidate = ByteScan.first(mark.utf8Start[0], in: bytes, from: position)
-    while let start = candidate, !bytes.hasASCII(mark, at: start) {
-      candidate = ByteScan.first(mark.utf8Start[0], in: bytes, from: start + 1)
-    }
-    let end = candidate.map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
+    let start = ByteScan.first(mark, in: bytes, from: position)
+    let end = start.map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
     if stage == .prolog { prolog.count(slice(position..<end)) }
     dropKeepingLines(to: end)
-    return candidate != nil
+    return start != nil
   }
 }

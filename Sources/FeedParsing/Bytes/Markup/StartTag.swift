@@ -1,3 +1,5 @@
+import System
+
 /// A start tag that XML allows, found in one pass.
 struct StartTag: Hashable {
   /// Behind the `>`.
@@ -107,15 +109,7 @@ struct StartTag: Hashable {
   @inline(__always)
   private static func skipSpace(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
-    while position < bytes.count, bytes[position].isMarkupSpace { position &+= 1 }
+    while position < bytes.count, bytes[position].isXMLWhitespace { position &+= 1 }
     return position
-  }
-}
-
-extension UInt8 {
-  /// Space, tab, line feed, carriage return.
-  @inline(__always)
-  var isMarkupSpace: Bool {
-    self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
   }
 }

@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import System
 
 /// The text of HTML as nearly all feeds have it: read in one pass, without a look at the rest.
 ///
@@ -155,7 +156,7 @@ struct QuickText {
     guard position < input.count, let kind = HTMLElement.kind(of: input[nameStart..<position]),
       kind != .dropped, let tail = tail(from: position)
     else { return false }
-    let isBare = tail.end == position
+    let isBare = input[position..<tail.end].allSatisfy(\.isASCIISpace)
     guard isEnd || isSurelyStart(kind, isBare, tail.hasValues, position &- nameStart) else {
       return false
     }

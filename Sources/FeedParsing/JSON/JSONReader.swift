@@ -50,46 +50,30 @@ struct JSONReader {
   private mutating func object(depth: Int) throws(FeedParsingError) -> JSONValue? {
     index += 1
     var members: [JSONMember] = []
-    while let byte = peek() {
-      switch byte {
-      case UInt8(ascii: "}"):
-        index += 1
-        return .object(members)
-      case UInt8(ascii: ","): index += 1
-      case UInt8(ascii: "\""):
-        guard let name = string(), skip(UInt8(ascii: ":")), let value = try value(depth: depth + 1)
-        else {
-          isComplete = false
-          return .object(members)
-        }
-        members.append(JSONMember(name: name, value: value))
-      default:
+    while isComplete, let byte = peek(), byte != UInt8(ascii: "}") {
+      if skip(UInt8(ascii: ",")) { continue }
+      guard byte == UInt8(ascii: "\""), let name = string(), skip(UInt8(ascii: ":")),
+        let value = try value(depth: depth + 1)
+      else {
         isComplete = false
-        return .object(members)
+        break
       }
-      if !isComplete { return .object(members) }
+      members.append(JSONMember(name: name, value: value))
     }
-    isComplete = false
+    isComplete = isComplete && skip(UInt8(ascii: "}"))
     return .object(members)
   }
 
   private mutating func array(depth: Int) throws(FeedParsingError) -> JSONValue? {
     index += 1
     var values: [JSONValue] = []
-    while let byte = peek() {
-      switch byte {
-      case UInt8(ascii: "]"):
-        index += 1
-        return .array(values)
-      case UInt8(ascii: ","): index += 1
-      default:
-        guard let value = try value(depth: depth + 1) else { return .array(values) }
-        // Of a document that breaks off, only the finished values of a list are kept.
-        guard isComplete else { return .array(values) }
-        values.append(value)
-      }
+    while let byte = peek(), byte != UInt8(ascii: "]") {
+      if skip(UInt8(ascii: ",")) { continue }
+      // Of a document that breaks off, only the finished values of a list are kept.
+      guard let value = try value(depth: depth + 1), isComplete else { break }
+      values.append(value)
     }
-    isComplete = false
+    isComplete = isComplete && skip(UInt8(ascii: "]"))
     return .array(values)
   }
 
@@ -181,29 +165,25 @@ struct JSONReader {
     case UInt8(ascii: "t"): text.append(UInt8(ascii: "\t"))
     case UInt8(ascii: "r"): text.append(UInt8(ascii: "\r"))
     case UInt8(ascii: "b"), UInt8(ascii: "f"): text.append(UInt8(ascii: " "))
-    case UInt8(ascii: "u"): text.append(contentsOf: String(scalar()).utf8)
+    case UInt8(ascii: "u"): text.append(codePoint: codePoint())
     default: text.append(byte)
     }
   }
 
-  /// The scalar after `\u`; half a surrogate pair is a replacement character.
-  private mutating func scalar() -> Character {
-    let replacement: Character = "\u{FFFD}"
-    guard let first = hex() else { return replacement }
-    guard 0xD800..<0xDC00 ~= first else {
-      return Unicode.Scalar(first).map { Character($0) } ?? replacement
-    }
+  /// The number after `\u`; half a surrogate pair is that of a replacement character.
+  private mutating func codePoint() -> UInt32 {
+    guard let first = hex() else { return 0xFFFD }
+    guard 0xD800..<0xDC00 ~= first else { return first }
     let end = index
     guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
       bytes[index + 1] == UInt8(ascii: "u")
-    else { return replacement }
+    else { return 0xFFFD }
     index += 2
     guard let second = hex(), 0xDC00..<0xE000 ~= second else {
       index = end
-      return replacement
+      return 0xFFFD
     }
-    let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    return scalar.map { Character($0) } ?? replacement
+    return 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
   }
 
   private mutating func hex() -> UInt32? {

@@ -51,12 +51,8 @@ enum FeedLint {
   }
 
   private static func guids(_ items: ArraySlice<Item>) -> String? {
-    // PERF: hashes instead of strings; only where two are the same they are looked at.
-    var hashes = Set<Int>(minimumCapacity: items.count)
-    let hasSuspects = !items.allSatisfy { $0.guidHash.map { hashes.insert($0).inserted } ?? true }
-    guard hasSuspects else { return nil }
     var seen: Set<String> = []
-    let again = items.compactMap(\.guid).first { !seen.insert($0).inserted }
+    let again = items.lazy.compactMap(\.guid).first { !seen.insert($0).inserted }
     return again.map { "stories share a guid: “\(SafeText.prefix($0, maximumCharacters: 60))”" }
   }
 }
@@ -65,14 +61,5 @@ extension Item {
   /// Whether there is nothing in it to show.
   var isEmpty: Bool {
     !hasText(.title) && !hasText(.link) && !hasText(.summary) && enclosures.isEmpty
-  }
-
-  fileprivate var guidHash: Int? {
-    guard hasText(.guid) else { return nil }
-    return withUTF8(of: .guid) { guid in
-      var hasher = Hasher()
-      hasher.combine(bytes: UnsafeRawBufferPointer(guid))
-      return hasher.finalize()
-    }
   }
 }

@@ -1,5 +1,4 @@
 import FeedModel
-import System
 
 /// The name in what feeds write for an author, or the address when there is no name.
 ///
@@ -12,7 +11,7 @@ enum AuthorName {
   }
 
   static func name(in text: String) -> String {
-    guard hasAt(text) else { return text }
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
     if text.hasSuffix(")"), let open = text.lastIndex(of: "(") {
       let outside = trimmed(text[..<open])
       let inside = trimmed(text[text.index(after: open)...].dropLast())
@@ -34,14 +33,6 @@ enum AuthorName {
       bytes[open...].contains(UInt8(ascii: "@")), !bytes[open...].contains(UInt8(ascii: "="))
     else { return nil }
     return name(in: SafeText.line(utf8: bytes))
-  }
-
-  /// PERF: the standard library looks at the bytes of a string one at a time.
-  private static func hasAt(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      bytes.baseAddress.map { memchr($0, 0x40, bytes.count) != nil } ?? false
-    }
   }
 
   private static func isAddress(_ text: String) -> Bool {

@@ -56,19 +56,3 @@ struct TextConstruct: Hashable, Sendable {
     type.isEqual(ignoringCase: "xhtml") || type.hasSuffix("+xml") || type.hasSuffix("/xml")
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes begin with this ASCII text, in any case.
-  func hasPrefix(_ text: StaticString) -> Bool {
-    guard count >= text.utf8CodeUnitCount else { return false }
-    return UnsafeBufferPointer(rebasing: self[..<text.utf8CodeUnitCount])
-      .isEqual(ignoringCase: text)
-  }
-
-  /// Whether the bytes end with this ASCII text, in any case.
-  func hasSuffix(_ text: StaticString) -> Bool {
-    guard count >= text.utf8CodeUnitCount else { return false }
-    return UnsafeBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...])
-      .isEqual(ignoringCase: text)
-  }
-}

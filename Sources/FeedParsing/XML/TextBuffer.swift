@@ -89,21 +89,18 @@ final class TextBuffer {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the bytes are this ASCII text, in any case.
   func isEqual(ignoringCase text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
-    // Most are written as they should be.
-    if memcmp(baseAddress, text.utf8Start, count) == 0 { return true }
-    let other = UnsafeBufferPointer(start: text.utf8Start, count: count)
-    for index in 0..<count where self[index].asciiLowercased != other[index].asciiLowercased {
-      return false
-    }
-    return true
+    count == text.utf8CodeUnitCount && hasPrefix(text)
   }
 
-  func isEqual(to other: [UInt8]) -> Bool {
-    guard count == other.count, let baseAddress else { return count == other.count }
-    return other.withUnsafeBytes { bytes in
-      bytes.baseAddress.map { memcmp($0, baseAddress, count) == 0 } ?? true
-    }
+  /// Whether the bytes begin with this ASCII text, in any case.
+  func hasPrefix(_ text: StaticString) -> Bool {
+    UnsafeRawBufferPointer(self).hasASCII(text, at: 0)
+  }
+
+  /// Whether the bytes end with this ASCII text, in any case.
+  func hasSuffix(_ text: StaticString) -> Bool {
+    count >= text.utf8CodeUnitCount
+      && UnsafeRawBufferPointer(self).hasASCII(text, at: count - text.utf8CodeUnitCount)
   }
 
   /// The bytes without the white space around them.

@@ -62,3 +62,90 @@ package enum FeedDate {
     return DateText(trimmed).flatMap(DateReader.fields)?.instant
   }
 }
+
+/// The two forms that nearly all feeds use, read byte by byte without a look at anything else.
+///
+/// What is the least bit unusual is left to the reader of free forms.
+struct CommonDateForm {
+  private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+  /// Seconds since 1970; nil for a date of another form.
+  static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var (internet, mail) = (Self(rest: bytes[...]), Self(rest: bytes[...]))
+    return internet.internetSeconds() ?? mail.mailSeconds()
+  }
+
+  /// RFC 3339 with seconds: `2003-12-13T18:30:02.25+01:00`.
+  private mutating func internetSeconds() -> Int? {
+    guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
+      skip("t") || skip("T"), let date = CivilDate(year: year, month: month, day: day),
+      let time = timeOfDay()
+    else { return nil }
+    if skip(".") {
+      guard number(1) != nil else { return nil }
+      rest = rest.drop(while: \.isASCIIDigit)
+    }
+    let local = date.daysSinceEpoch * 86_400 + time
+    if skip("z") || skip("Z") { return rest.isEmpty ? local : nil }
+    return offset(hasColon: true).map { local - $0 }
+  }
+
+  /// RFC 822 with a four-digit year and seconds: `Sat, 07 Sep 2002 00:00:01 GMT`.
+  private mutating func mailSeconds() -> Int? {
+    if rest.prefix(3).allSatisfy(\.isASCIILetter) {
+      rest = rest.dropFirst(3)
+      guard skip(","), skip(" ") else { return nil }
+    }
+    guard let day = number(2) ?? number(1), skip(" "), let month = month(), skip(" "),
+      let year = number(4), skip(" "), let date = CivilDate(year: year, month: month, day: day),
+      let time = timeOfDay(), skip(" ")
+    else { return nil }
+    let local = date.daysSinceEpoch * 86_400 + time
+    return zone(atLocal: local).map { local - $0 }
+  }
+
+  private mutating func month() -> Int? {
+    let name = rest.prefix(3).map(\.self)
+    guard name.count == 3 else { return nil }
+    rest = rest.dropFirst(3)
+    return CalendarName.month(name[0], name[1], name[2])
+  }
+
+  /// `hh:mm:ss` in seconds; a leap second counts as the first of the next minute.
+  private mutating func timeOfDay() -> Int? {
+    guard let hour = number(2), skip(":"), let minute = number(2), skip(":"),
+      let second = number(2), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+
+  /// The zone that is left, in seconds east of Greenwich: `+hhmm`, or a name of three letters.
+  private mutating func zone(atLocal local: Int) -> Int? {
+    guard rest.count == 3 else { return offset(hasColon: false) }
+    if rest.elementsEqual("GMT".utf8) { return 0 }
+    return TimeZoneName(String(decoding: rest, as: UTF8.self).lowercased())?.offset(atLocal: local)
+  }
+
+  /// The numeric zone that is left, in seconds east of Greenwich.
+  private mutating func offset(hasColon: Bool) -> Int? {
+    let isWest = skip("-")
+    guard isWest || skip("+"), let hour = number(2), !hasColon || skip(":"),
+      let minute = number(2), rest.isEmpty, hour < 24, minute < 60
+    else { return nil }
+    return (isWest ? -1 : 1) * (hour * 3600 + minute * 60)
+  }
+
+  /// Takes so many digits; nil, and none taken, where there are fewer.
+  private mutating func number(_ digits: Int) -> Int? {
+    let taken = rest.prefix(digits)
+    guard taken.count == digits, taken.allSatisfy(\.isASCIIDigit) else { return nil }
+    rest = rest.dropFirst(digits)
+    return taken.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

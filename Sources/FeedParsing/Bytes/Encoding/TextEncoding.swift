@@ -47,3 +47,98 @@ struct TextEncoding: Hashable, Sendable {
     }
   }
 }
+
+extension TextEncoding {
+  /// Some bytes of this encoding in UTF-8, which may still hold what XML forbids; nil where they are
+  /// UTF-8 already.
+  ///
+  /// - Throws: `unsupportedEncoding` when the C library lacks the encoding, `limitExceeded`.
+  func utf8(
+    _ bytes: UnsafeRawBufferPointer,
+    maximumBytes: Int,
+  ) throws(FeedParsingError) -> [UInt8]? {
+    var output: [UInt8] = []
+    output.reserveCapacity(min(bytes.count + bytes.count / 8, maximumBytes))
+    switch form {
+    case .utf8: return nil
+    case .utf16(let order):
+      try WideDecoder(unitSize: 2, order: order).convert(bytes, into: &output, maximumBytes)
+    case .utf32(let order):
+      try WideDecoder(unitSize: 4, order: order).convert(bytes, into: &output, maximumBytes)
+    case .windows1252:
+      try SingleByteTable.windows1252.convert(bytes, into: &output, maximumBytes)
+    case .singleByte:
+      guard let table = SingleByteTable(self) else { throw .unsupportedEncoding(name) }
+      try table.convert(bytes, into: &output, maximumBytes)
+    case .multiByte:
+      guard let converter = IconvConverter(self) else { throw .unsupportedEncoding(name) }
+      try converter.convert(bytes, into: &output, maximumBytes)
+    }
+    return output
+  }
+}
+
+extension [UInt8] {
+  /// Adds a character in UTF-8; what is no character becomes U+FFFD.
+  @inline(__always)
+  mutating func append(codePoint: UInt32) {
+    if codePoint < 0x80 {
+      append(UInt8(codePoint))
+    } else {
+      append(contentsOf: (Unicode.Scalar(codePoint) ?? "\u{FFFD}").utf8)
+    }
+  }
+
+  /// - Throws: `limitExceeded` when there are more bytes than a document may have.
+  func check(maximumBytes: Int) throws(FeedParsingError) {
+    guard count <= maximumBytes else {
+      throw .limitExceeded(name: "decoded bytes", limit: maximumBytes)
+    }
+  }
+}
+
+/// UTF-16 and UTF-32 in either byte order to UTF-8.
+///
+/// A lone surrogate, a number above U+10FFFF and an odd byte at the end are one U+FFFD each.
+private struct WideDecoder {
+  /// 2 for UTF-16, 4 for UTF-32.
+  let unitSize: Int
+  let order: TextEncoding.ByteOrder
+
+  func convert(
+    _ bytes: UnsafeRawBufferPointer,
+    into output: inout [UInt8],
+    _ maximumBytes: Int,
+  ) throws(FeedParsingError) {
+    var position = 0
+    var highSurrogate: UInt32?
+    while position + unitSize <= bytes.count {
+      try output.check(maximumBytes: maximumBytes)
+      let unit = unit(bytes, at: position)
+      position += unitSize
+      if let high = highSurrogate {
+        highSurrogate = nil
+        if (0xDC00...0xDFFF).contains(unit) {
+          output.append(codePoint: 0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00))
+          continue
+        }
+        output.append(codePoint: 0xFFFD)
+      }
+      if (0xD800...0xDBFF).contains(unit) {
+        highSurrogate = unit
+      } else {
+        output.append(codePoint: unit)
+      }
+    }
+    if highSurrogate != nil || position < bytes.count { output.append(codePoint: 0xFFFD) }
+  }
+
+  private func unit(_ bytes: UnsafeRawBufferPointer, at position: Int) -> UInt32 {
+    var unit: UInt32 = 0
+    for index in 0..<unitSize {
+      let offset = order == .bigEndian ? index : unitSize - 1 - index
+      unit = unit << 8 | UInt32(bytes[position + offset])
+    }
+    return unit
+  }
+}

@@ -140,10 +140,9 @@ final class FeedResults {
   }
 
   private func takeDate(_ draft: Draft, _ feed: inout Feed) {
-    for source in FieldPriority.feedDate.elements {
-      guard let field = draft.field(source) else { continue }
+    draft.firstField(of: FieldPriority.feedDate) { field, _ in
       feed.date = FeedDate.date(utf8: draft.buffer.bytes(field.span))
-      if feed.date != nil { return }
+      return feed.date != nil
     }
   }
 }

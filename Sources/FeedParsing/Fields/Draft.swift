@@ -46,11 +46,11 @@ final class Draft {
   @exclusivity(unchecked) var sourceAuthors: [FieldDraft] = []
   /// `isPermaLink` as the document says it.
   @exclusivity(unchecked) var isPermaLink: Bool?
-  @exclusivity(unchecked) private var fields = [FieldDraft](
-    repeating: FieldDraft(),
+  /// By the elements' numbers.
+  @exclusivity(unchecked) private var fields = [FieldDraft?](
+    repeating: nil,
     count: FeedElement.allCases.count,
   )
-  @exclusivity(unchecked) private var present: UInt64 = 0
 
   /// - Parameter buffer: Shared by the feed and its items; whoever ends truncates it.
   init(buffer: TextBuffer) {
@@ -64,28 +64,17 @@ final class Draft {
     authors.removeAll(keepingCapacity: true)
     sourceAuthors.removeAll(keepingCapacity: true)
     isPermaLink = nil
-    present = 0
+    for index in fields.indices { fields[index] = nil }
   }
 
   func field(_ element: FeedElement) -> FieldDraft? {
-    present & element.bit == 0 ? nil : fields[Int(element.rawValue)]
+    fields[Int(element.rawValue)]
   }
 
   /// Calls a closure with the fields of the sources, in their order, until it says that one will do.
-  ///
-  /// PERF: nearly always the document has but one of them, which a bit names.
-  @inline(__always)
-  func firstField(of sources: FieldSources, _ isEnough: (FieldDraft, FeedElement) -> Bool) {
-    let found = present & sources.bits
-    if found & (found &- 1) == 0 {
-      guard found != 0, let only = FeedElement(rawValue: UInt8(found.trailingZeroBitCount)) else {
-        return
-      }
-      _ = isEnough(fields[Int(only.rawValue)], only)
-      return
-    }
-    for source in sources.elements where found & source.bit != 0 {
-      if isEnough(fields[Int(source.rawValue)], source) { return }
+  func firstField(of sources: [FeedElement], _ isEnough: (FieldDraft, FeedElement) -> Bool) {
+    for source in sources {
+      if let field = field(source), isEnough(field, source) { return }
     }
   }
 
@@ -94,8 +83,7 @@ final class Draft {
   /// - Returns: Whether it was.
   @discardableResult
   func keep(_ field: FieldDraft, as element: FeedElement) -> Bool {
-    guard present & element.bit == 0 else { return false }
-    present |= element.bit
+    guard self.field(element) == nil else { return false }
     fields[Int(element.rawValue)] = field
     return true
   }

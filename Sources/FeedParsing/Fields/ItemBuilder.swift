@@ -46,7 +46,7 @@ struct ItemBuilder {
 
   // MARK: - The texts of an item, one after the other
 
-  private func append(_ sources: FieldSources, for purpose: PlainText.Purpose) {
+  private func append(_ sources: [FeedElement], for purpose: PlainText.Purpose) {
     let start = memory.texts.count
     draft.firstField(of: sources) { field, _ in
       FieldText.append(field, for: purpose, in: buffer, to: memory.texts)
@@ -99,7 +99,7 @@ struct ItemBuilder {
   // MARK: - Text
 
   /// The text of the first source that says anything.
-  func text(_ sources: FieldSources, for purpose: PlainText.Purpose = .title) -> String? {
+  func text(_ sources: [FeedElement], for purpose: PlainText.Purpose = .title) -> String? {
     let start = memory.texts.count
     defer { memory.texts.truncate(to: start) }
     append(sources, for: purpose)

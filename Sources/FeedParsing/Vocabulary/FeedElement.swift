@@ -25,9 +25,6 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case updatePeriod, updateFrequency, updateBase, newFeedURL
   // Markup inside text.
   case blockMarkup, scriptMarkup
-
-  /// The element in a set of elements.
-  var bit: UInt64 { 1 << UInt64(rawValue) }
 }
 
 /// An element as it stands in one document.

@@ -41,7 +41,7 @@ final class OpenFile {
 
   // MARK: Opening
 
-  /// Opens a regular file; nil when there is none. A pipe is not waited for.
+  /// A regular file; nil when there is none, and a pipe is not waited for.
   static func reading(_ path: String) throws(StorageError) -> (OpenFile, FileStatus)? {
     let number = POSIX.openForReading(path)
     if number < 0, errno == ENOENT { return nil }

@@ -22,14 +22,6 @@ package enum ClearedHashes {
     return Set(keys.map { hash(of: item, key: $0) }).sorted()
   }
 
-  /// The same for the story that a reader is at.
-  ///
-  /// PERF: a million stories may be cleared at once; reading only what counts is a third of the
-  /// work of reading them.
-  static func hashes(_ reader: borrowing ItemReader) throws(StorageError) -> [UInt64] {
-    try hashes(of: reader.identity())
-  }
-
   static func hash(of item: Item, key: ItemKey) -> UInt64 {
     switch key {
     case .link(let link):
@@ -73,7 +65,8 @@ struct ClearedHashUpdates {
       self.feeds?.contains($0) != false && hashes[$0, default: []].count < ClearedHashes.most
     }
     guard !open.isEmpty else { return }
-    let new = try ClearedHashes.hashes(reader)
+    // PERF: a million stories may be cleared at once; to read only what counts is a third of the work.
+    let new = ClearedHashes.hashes(of: try reader.identity())
     for feed in open { hashes[feed, default: []] += new }
   }
 }

@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// The third step of a merge: which stories go that their feed no longer carries (design 3,
+/// The second step of a merge: which stories go that their feed no longer carries (design 3,
 /// Retention).
 enum Retention {
   /// Of stories that are not starred, newest first, those beyond the newest `keep`; unread ones after

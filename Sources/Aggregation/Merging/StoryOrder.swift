@@ -16,7 +16,7 @@ struct Placement: Hashable, Sendable {
   }
 }
 
-/// The second step of a merge: puts stored, changed and new stories in their order, newest first
+/// The third step of a merge: puts stored, changed and new stories in their order, newest first
 /// (design 3, Order).
 struct StoryOrder {
   private let count: Int

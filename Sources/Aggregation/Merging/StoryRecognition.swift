@@ -24,14 +24,21 @@ struct StoryRecognition {
     }
   }
 
+  /// A story of the delivery that was not known before.
+  private struct Delivered {
+    let place: Int
+    /// By its document.
+    let key: ItemKey
+    let keys: IdentityKeys
+  }
+
   /// For each story of the delivery, the position in the table of the story that it is.
   private(set) var positions: [Int?]
   /// By what the stories were recognised that were not by their key.
   private(set) var rules: [Int: StoryMatch.Rule] = [:]
   private var claimed: Set<Int>
   private let delivery: FeedDelivery
-  private var keys: [Int: IdentityKeys] = [:]
-  private var documentKeys: [Int: ItemKey] = [:]
+  private var delivered: [Delivered] = []
   private let candidates: [Candidate]
   /// What no other story of the document has; not known before stories are to be paired.
   private var links = UniqueIndex<ItemKey>([])
@@ -49,8 +56,8 @@ struct StoryRecognition {
     claimed = Set(positions.compactMap { $0 })
     for story in delivery.stories.indices where positions[story] == nil {
       let item = try delivery.item(story)
-      keys[story] = IdentityKeys(of: item)
-      documentKeys[story] = delivery.key(of: story, item)
+      let key = delivery.key(of: story, item)
+      delivered.append(Delivered(place: story, key: key, keys: IdentityKeys(of: item)))
     }
   }
 
@@ -61,18 +68,18 @@ struct StoryRecognition {
     try pairRenamed()
   }
 
-  private var open: [Int] {
-    keys.keys.filter { positions[$0] == nil }.sorted()
+  private var open: [Delivered] {
+    delivered.filter { positions[$0.place] == nil }
   }
 
   private mutating func claim(
     _ candidate: Candidate,
-    for story: Int,
+    for story: Delivered,
     by rule: StoryMatch.Rule? = nil,
   ) {
-    guard positions[story] == nil, claimed.insert(candidate.position).inserted else { return }
-    positions[story] = candidate.position
-    rules[story] = rule
+    guard claimed.insert(candidate.position).inserted else { return }
+    positions[story.place] = candidate.position
+    rules[story.place] = rule
   }
 
   private func isFree(_ candidate: Candidate) -> Bool {
@@ -84,11 +91,8 @@ struct StoryRecognition {
   private mutating func matchExactly() {
     let places = placesByKey()
     for story in open {
-      guard let keys = keys[story], let key = documentKeys[story], let found = places[key] else {
-        continue
-      }
-      let same = found.map { candidates[$0] }.filter(isFree)
-      if let found = choice(of: same, key: key, keys: keys) { claim(found, for: story) }
+      let same = (places[story.key] ?? []).map { candidates[$0] }.filter(isFree)
+      if let found = choice(of: same, for: story) { claim(found, for: story) }
     }
   }
 
@@ -103,12 +107,9 @@ struct StoryRecognition {
   /// Which of several stored stories with the document's key it is.
   ///
   /// Where a feed has once used one guid or link for several stories, that does not decide alone.
-  private func choice(
-    of same: [Candidate],
-    key: ItemKey,
-    keys: IdentityKeys,
-  ) -> Candidate? {
-    switch key {
+  private func choice(of same: [Candidate], for story: Delivered) -> Candidate? {
+    let keys = story.keys
+    switch story.key {
     case .guid:
       return same.count == 1 ? same.first : same.first { $0.keys.link == keys.link }
     case .link:
@@ -126,12 +127,13 @@ struct StoryRecognition {
   private mutating func matchByID() {
     let places = UniqueIndex(candidates.map(\.id))
     for story in open {
-      if let place = places[delivery.ids[story]] { claim(candidates[place], for: story, by: .id) }
+      guard let place = places[delivery.ids[story.place]] else { continue }
+      claim(candidates[place], for: story, by: .id)
     }
   }
 
   private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
-    let wanted = Set(open.compactMap { delivery.storyKey(of: $0) })
+    let wanted = Set(open.compactMap { delivery.storyKey(of: $0.place) })
     var foreign: [StoryKeyHash: Int] = [:]
     for (place, candidate) in candidates.enumerated() where isFree(candidate) {
       let keys = candidate.keys.storyKeys.map(StoryKeyHash.init).filter {
@@ -141,8 +143,10 @@ struct StoryRecognition {
       for key in keys { foreign[key] = place }
     }
     for story in open {
-      guard let place = delivery.storyKey(of: story).flatMap({ foreign[$0] }) else { continue }
-      claim(candidates[place], for: story, by: try delivery.storyRule(of: story))
+      guard let place = delivery.storyKey(of: story.place).flatMap({ foreign[$0] }) else {
+        continue
+      }
+      claim(candidates[place], for: story, by: try delivery.storyRule(of: story.place))
     }
   }
 
@@ -158,7 +162,7 @@ struct StoryRecognition {
     let storedLinks = UniqueIndex(candidates.map { $0.keys.link })
     let storedTitles = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
     let mayPair = open.contains { story in
-      storedLinks[keys[story]?.link] != nil || storedTitles[keys[story]?.titleAndInstant] != nil
+      storedLinks[story.keys.link] != nil || storedTitles[story.keys.titleAndInstant] != nil
     }
     guard mayPair else { return }
     try findUnique()
@@ -182,8 +186,11 @@ struct StoryRecognition {
     self.titles = UniqueIndex(titles)
   }
 
-  private func linkPartner(of story: Int, in storedLinks: UniqueIndex<ItemKey>) -> Candidate? {
-    guard let link = keys[story]?.link, links[link] == story else { return nil }
+  private func linkPartner(
+    of story: Delivered,
+    in storedLinks: UniqueIndex<ItemKey>,
+  ) -> Candidate? {
+    guard let link = story.keys.link, links[link] == story.place else { return nil }
     guard let place = storedLinks[link], isFree(candidates[place]) else { return nil }
     return candidates[place]
   }
@@ -193,10 +200,8 @@ struct StoryRecognition {
     where agree: (IdentityKeys, IdentityKeys) -> Bool,
   ) {
     for story in open {
-      guard let keys = keys[story], let partner = linkPartner(of: story, in: storedLinks) else {
-        continue
-      }
-      if agree(keys, partner.keys) { claim(partner, for: story, by: .link) }
+      guard let partner = linkPartner(of: story, in: storedLinks) else { continue }
+      if agree(story.keys, partner.keys) { claim(partner, for: story, by: .link) }
     }
   }
 
@@ -205,7 +210,7 @@ struct StoryRecognition {
     withoutDate: Bool,
   ) {
     for story in open {
-      guard let title = keys[story]?.titleAndInstant, titles[title] == story else { continue }
+      guard let title = story.keys.titleAndInstant, titles[title] == story.place else { continue }
       guard title.date != nil || withoutDate, let place = stored[title] else { continue }
       claim(candidates[place], for: story, by: .titleAndDate)
     }

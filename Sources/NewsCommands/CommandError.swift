@@ -31,6 +31,11 @@ enum CommandError: Error, Hashable, Sendable {
   }
 }
 
+/// What is wrong with a word of the user or of a file; who asked says which word it was.
+struct WordFault: Error, Hashable {
+  let reason: String
+}
+
 /// How the process ends, as design §2 "Exit status" has it.
 package struct ExitStatus: Hashable, Sendable {
   package let code: Int32

@@ -1,8 +1,8 @@
 import FeedModel
 import FeedStorage
 
-/// What `body` gives; what the store cannot do is what the command fails for.
-func reading<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
+/// What `body` gives; an error of the store becomes what the command fails for.
+func commandErrors<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
   do {
     return try body()
   } catch let error as CommandError {
@@ -12,24 +12,22 @@ func reading<Result>(_ body: () throws -> Result) throws(CommandError) -> Result
   }
 }
 
-/// The store as the commands use it: its errors are messages, its waits bounded.
+/// The store as the commands use it: its errors are theirs.
 extension LibraryStore {
-  private static let patience = Duration.seconds(30)
-
   func library(_ detail: SubscriptionDetail = .whole) throws(CommandError) -> Library {
-    try reading { try read(detail) }
+    try commandErrors { try read(detail) }
   }
 
   func outlines() throws(CommandError) -> OutlineDocument {
-    try reading { try readOutlines() }
+    try commandErrors { try readOutlines() }
   }
 
   /// Changes what is stored, under the lock; what `change` throws changes nothing.
   func change<Result>(
     _ change: (Library) throws(CommandError) -> (LibraryChange, Result)
   ) throws(CommandError) -> Result {
-    let result = try reading {
-      try update(waitAtMost: Self.patience) { library in
+    let result = try commandErrors {
+      try update { library in
         // What the command refuses is no fault of the store.
         let result = Swift.Result { () throws(CommandError) in try change(library) }
         return ((try? result.get().0) ?? LibraryChange(), result)

@@ -29,23 +29,26 @@ package enum NewsCommand {
       arguments: try reader.read(rest),
       environment: environment,
     )
-    if context.arguments.has("version") { return VersionText.print(context) }
+    if context.arguments.has("version") { return printVersion(context) }
     if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
     return try command.init(context: context).run()
+  }
+
+  private static func printVersion(_ context: CommandContext) -> ExitStatus {
+    let version = PrintedJSON.object([("version", .string(Version.number))])
+    context.output.printLine(context.isJSON ? version.description : "news \(Version.number)")
+    return .done
   }
 
   /// What was not written makes a failure of success, except when the reader went away.
   private static func finish(_ status: ExitStatus, _ environment: Environment) -> ExitStatus {
     let output = environment.output
     output.flush()
-    guard output.hasFailed, !output.isClosedByReader else {
-      environment.errorOutput.flush()
-      return status
-    }
+    defer { environment.errorOutput.flush() }
+    guard !output.hasServedReader else { return status }
     let reason = POSIX.words(output.failure)
     environment.errorOutput.printLine("news: standard output: \(reason)")
-    environment.errorOutput.flush()
     return status == .done || status == .noData ? .failed : status
   }
 }
@@ -59,12 +62,4 @@ package enum Version {
 
   /// Where servers' operators can read what this program is.
   package static let page = "https://news.example/"
-}
-
-enum VersionText {
-  static func print(_ context: CommandContext) -> ExitStatus {
-    let version = PrintedJSON.object([("version", .string(Version.number))])
-    context.output.printLine(context.isJSON ? version.description : "news \(Version.number)")
-    return .done
-  }
 }

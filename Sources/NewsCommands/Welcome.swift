@@ -32,7 +32,7 @@ struct Welcome {
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let store = try context.store()
     let library = try store.library()
-    let unread = try context.scan(library.items, for: query).positions(atMost: Int.max)
+    let unread = try context.positions(of: query, in: library.items)
     try Welcome(context: context, library: library, unread: unread).print(store)
     return .done
   }
@@ -75,61 +75,38 @@ struct Welcome {
 }
 
 /// What someone with this home does best next.
-enum NextStep: Hashable, Sendable {
-  case subscribe
-  /// Feeds, and none was ever asked.
-  case refresh(feeds: Int)
-  /// Feeds that were asked, and nothing came of it.
-  case look(feeds: Int)
-  case read(Int, feeds: Int)
-  /// Everything is read.
-  case wait(feeds: Int)
+struct NextStep {
+  let headline: String
+  let commands: [HelpExample]
 
   init(_ library: Library, unread: Int) {
-    let feeds = library.subscriptions.count
-    if unread > 0 {
-      self = .read(unread, feeds: feeds)
-    } else if library.items.count > 0 {
-      self = .wait(feeds: feeds)
-    } else if feeds == 0 {
-      self = .subscribe
-    } else {
-      let isAsked = library.subscriptions.contains { $0.state.lastAsked != nil }
-      self = isAsked ? .look(feeds: feeds) : .refresh(feeds: feeds)
-    }
-  }
-
-  var headline: String {
-    switch self {
-    case .subscribe: "No subscriptions yet. Follow a feed, then ask for its stories."
-    case .refresh(let feeds):
-      "\(Count.of(feeds, "feed")), and nobody has asked \(feeds == 1 ? "it" : "them") yet."
-    case .look(let feeds): "\(Count.of(feeds, "feed")), and no stories yet."
-    case .read(let count, let feeds):
-      "\(Count.of(count, "unread story", "unread stories")) in \(Count.of(feeds, "feed"))."
-    case .wait(let feeds): "Everything is read, in \(Count.of(feeds, "feed"))."
-    }
-  }
-
-  var commands: [HelpExample] {
+    let count = library.subscriptions.count
+    let feeds = Count.of(count, "feed")
     let refresh = HelpExample("news refresh", "ask the feeds now")
-    switch self {
-    case .subscribe:
-      return [
-        HelpExample("news subscribe example.com", "the feed of a web page, or a feed's own URL"),
-        refresh,
-        HelpExample("news import FILE", "the feeds of another reader (OPML)"),
-      ]
-    case .refresh: return [refresh, HelpExample("news feeds", "which feeds they are")]
-    case .look: return [refresh, HelpExample("news feeds", "how each of them is")]
-    case .read:
-      return [
+    if unread > 0 {
+      headline = "\(Count.of(unread, "unread story", "unread stories")) in \(feeds)."
+      commands = [
         HelpExample("news open 1", "the link of the first, and mark it read"),
         HelpExample("news show 1", "all that is known of it"),
         HelpExample("news list --unread", "all that is not read"),
         refresh,
       ]
-    case .wait: return [refresh, HelpExample("news list", "what was read before")]
+    } else if library.items.count > 0 {
+      headline = "Everything is read, in \(feeds)."
+      commands = [refresh, HelpExample("news list", "what was read before")]
+    } else if count == 0 {
+      headline = "No subscriptions yet. Follow a feed, then ask for its stories."
+      commands = [
+        HelpExample("news subscribe example.com", "the feed of a web page, or a feed's own URL"),
+        refresh,
+        HelpExample("news import FILE", "the feeds of another reader (OPML)"),
+      ]
+    } else if library.subscriptions.contains(where: { $0.state.lastAsked != nil }) {
+      headline = "\(feeds), and no stories yet."
+      commands = [refresh, HelpExample("news feeds", "how each of them is")]
+    } else {
+      headline = "\(feeds), and nobody has asked \(count == 1 ? "it" : "them") yet."
+      commands = [refresh, HelpExample("news feeds", "which feeds they are")]
     }
   }
 }

@@ -17,7 +17,9 @@ struct DeclarationTests {
       let options = command.options + CommandOption.global
       let synopsis = Synopsis(command.synopsis, options: options)
       let known = Set(options.flatMap { [$0.spelling, $0.letter.map { "-\($0)" } ?? ""] })
-      #expect(known.isSuperset(of: synopsis.mentioned), "\(command.name)")
+      let words = command.synopsis.split { " |[]…".contains($0) }.map(String.init)
+      let mentioned = words.filter { $0.hasPrefix("-") && $0 != "-" }
+      #expect(known.isSuperset(of: mentioned), "\(command.name)")
       for word in synopsis.operands.flatMap(\.self) where word != "-" {
         #expect(word.first?.isLowercase == true || word.allSatisfy { $0.isUppercase }, "\(word)")
       }
@@ -106,7 +108,7 @@ struct DeclarationTests {
   private func completions(_ words: [String]) -> [String] {
     let point = CompletionPoint(words: words.dropLast(), current: words.last ?? "")
     guard
-      case .words(let found) = Completer(point: point, names: CompletionNames(store: nil)).answer()
+      case .words(let found) = Completer(point: point, store: nil).answer()
     else { return [] }
     return found.map(\.text)
   }

@@ -80,7 +80,7 @@ struct StoryScanTests {
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 20, .max] {
-        let found = try StoryScan(items: items, query: query, now: now).positions(atMost: limit)
+        let found = try StoryScan(items: items, query: query, now: now, limit: limit).run()
         #expect(found == Array(expected.prefix(limit)))
       }
     }
@@ -117,12 +117,12 @@ struct StoryScanTests {
     let items = try news.store.read().items
     var query = StoryQuery()
     query.isStarred = true
-    let search = ScanSearch(items: items, query: query, now: now, limit: .max)
+    let search = StoryScan(items: items, query: query, now: now, limit: .max)
     // Half of the table of offsets goes, which the second half of the stories needs.
     let bytes = try readFile(news.store.dataPath)
     let table = bytes.suffix(8).reduce(0) { $0 << 8 | Int($1) }
     #expect(truncate(news.store.dataPath, table + (bytes.count - table) / 2) == 0)
-    WorkerThreads([{ search.scanAll() }]).wait(until: nil, orReadable: nil)
+    WorkerThreads([{ search.scan() }]).wait(until: nil, orReadable: nil)
     let error = #expect(throws: StorageError.self) { try search.positions() }
     #expect(error?.description.contains("another program cut it short") == true)
   }

@@ -80,6 +80,7 @@ struct ArgumentReader {
   }
 }
 
+/// What was typed behind the command: operands, and options with their values.
 struct Arguments: Hashable, Sendable {
   private struct Given: Hashable, Sendable {
     let key: String

@@ -48,9 +48,7 @@ enum CommandList {
     _ words: [String]
   ) throws(CommandError) -> (command: (any Command.Type)?, rest: [String]) {
     guard let index = position(in: words) else { return (nil, words) }
-    guard let command = command(named: words[index]) else {
-      throw unknown(words[index])
-    }
+    guard let command = command(named: words[index]) else { throw unknown(words[index]) }
     var rest = words
     rest.remove(at: index)
     // A "--" before the command ended the options of `news`, not those of the command.

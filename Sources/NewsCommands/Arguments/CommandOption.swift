@@ -61,18 +61,14 @@ extension CommandOption {
 struct Synopsis {
   /// What may stand in each place of an operand.
   private(set) var operands: [[String]] = []
-  private(set) var isRepeated = false
-  private(set) var mentioned: [String] = []
+  private var isRepeated = false
 
   init(_ text: String, options: [CommandOption]) {
     var isValue = false
     for word in text.split(separator: " ") {
-      let isAlone = word.allSatisfy { "|[]…".contains($0) }
-      guard !isAlone, !isValue else {
-        isValue = isAlone && isValue
-        continue
-      }
-      isValue = add(word, options)
+      let parts = word.split { "|[]…".contains($0) }.map(String.init)
+      if parts.isEmpty { continue }
+      isValue = isValue ? false : add(parts, isRepeated: word.contains("…"), options)
     }
   }
 
@@ -81,14 +77,17 @@ struct Synopsis {
     return isRepeated ? operands.last ?? [] : []
   }
 
-  private mutating func add(_ word: Substring, _ options: [CommandOption]) -> Bool {
-    let parts = word.split { "|[]…".contains($0) }.map(String.init)
+  /// Adds the alternatives of one place; true for an option whose value is the next word.
+  private mutating func add(
+    _ parts: [String],
+    isRepeated: Bool,
+    _ options: [CommandOption],
+  ) -> Bool {
     let names = parts.filter { $0.hasPrefix("-") && $0 != "-" }
-    mentioned += names
     let others = parts.filter { !names.contains($0) }
     if !others.isEmpty {
       operands.append(others)
-      isRepeated = word.contains("…")
+      self.isRepeated = isRepeated
     }
     return names.contains { name in
       options.contains { ($0.spelling == name || "-\($0.key)" == name) && $0.value != nil }

@@ -39,8 +39,7 @@ struct CompleteCommand: Command {
     }
     // Where no home can be told, there are no names.
     let path = try? HomeFolder.path(option: home, environment: context.environment)
-    let names = CompletionNames(store: path.map { LibraryStore(home: $0) })
-    return Completer(point: point, names: names).answer()
+    return Completer(point: point, store: path.map { LibraryStore(home: $0) }).answer()
   }
 
   private func print(_ answer: CompletionAnswer, prefix: String) {
@@ -58,9 +57,7 @@ struct CompleteCommand: Command {
     guard let current = raw.last else { return }
     let point = CompletionPoint(words: raw.dropLast().map(\.text), current: current.text)
     let answer = answer(point)
-    guard case .words(let candidates) = answer else {
-      return print(answer, prefix: "")
-    }
+    guard case .words(let candidates) = answer else { return print(answer, prefix: "") }
     context.output.printLine("words")
     for candidate in candidates {
       let text = SafeText.line(candidate.text)

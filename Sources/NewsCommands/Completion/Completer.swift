@@ -1,20 +1,25 @@
 import FeedModel
+import FeedStorage
 
-/// Finds what can be typed at a point of a command line.
+/// Finds what can be typed at a point of a command line: words of the program, and the feeds, tags
+/// and stories of a home.
+///
+/// A home that cannot be read has no names: a shell is no place for errors.
 struct Completer {
   let point: CompletionPoint
-  let names: CompletionNames
+  let store: LibraryStore?
+
+  /// How many numbers are proposed, and among how many of the newest stories their titles are
+  /// looked for: a key was pressed, and somebody waits.
+  private static let maximumNumbers = 100
+  private static let maximumStories = 5_000
 
   func answer() -> CompletionAnswer {
     switch point.subject {
-    case .command:
-      return .words(starting(Self.commands))
-    case .option:
-      return .words(starting(options))
-    case .operand(let alternatives):
-      return answer(alternatives, isOperand: true)
-    case .value(let alternatives, _):
-      return answer(alternatives, isOperand: false)
+    case .command: .words(starting(Self.commands))
+    case .option: .words(starting(options))
+    case .operand(let alternatives): answer(alternatives, isOperand: true)
+    case .value(let alternatives, _): answer(alternatives, isOperand: false)
     }
   }
 
@@ -24,29 +29,16 @@ struct Completer {
       switch alternative {
       case "FILE": return .files
       case "DIR": return .folders
-      case "FEED":
-        words += matching(
-          names.feeds(typed: point.typed) + names.taggedFeeds(typed: point.typed)
-        )
-      case "TAG": words += starting(names.tags())
+      case "FEED": words += matching(feeds() + taggedFeeds())
+      case "TAG": words += starting(tags())
       case "COMMAND": words += starting(Self.commands)
-      case "N" where isOperand: words += names.numbers(typed: point.typed)
+      case "N" where isOperand: words += numbers()
       case _ where alternative.first?.isLowercase == true:
         words += starting([CompletionCandidate(alternative)])
       default: break
       }
     }
     return .words(words)
-  }
-
-  private static var commands: [CompletionCandidate] {
-    CommandList.all.map { CompletionCandidate($0.name, $0.summary) }
-  }
-
-  /// Long names where there are any: they say what they do.
-  private var options: [CompletionCandidate] {
-    let options = (point.command?.options ?? []) + CommandOption.global
-    return options.map { CompletionCandidate($0.spelling, $0.help) }
   }
 
   private func starting(_ candidates: [CompletionCandidate]) -> [CompletionCandidate] {
@@ -60,6 +52,107 @@ struct Completer {
     guard beginning.isEmpty else { return beginning }
     let containing = candidates.filter { $0.text.lowercased().contains(typed) }
     return containing.count == 1 ? containing : []
+  }
+
+  // MARK: The program's own words
+
+  private static var commands: [CompletionCandidate] {
+    CommandList.all.map { CompletionCandidate($0.name, $0.summary) }
+  }
+
+  /// Long names where there are any: they say what they do.
+  private var options: [CompletionCandidate] {
+    let options = (point.command?.options ?? []) + CommandOption.global
+    return options.map { CompletionCandidate($0.spelling, $0.help) }
+  }
+
+  // MARK: Feeds and tags
+
+  private var subscriptions: [Subscription] {
+    (try? store?.read().subscriptions) ?? []
+  }
+
+  /// The titles, and the URLs where one has begun, or where a title is not the feed's alone.
+  private func feeds() -> [CompletionCandidate] {
+    let subscriptions = subscriptions
+    let uses = Dictionary(grouping: subscriptions, by: FeedName.printable)
+    let isURL =
+      point.typed.contains(":/") || ["http", "file", "/", "~", "."].contains(point.typed)
+    return subscriptions.map { subscription in
+      let title = FeedName.printable(subscription)
+      let url = FeedName.printableURL(subscription.url)
+      let isTitle = !isURL && uses[title]?.count == 1 && !title.hasPrefix("-")
+      return isTitle ? CompletionCandidate(title, url) : CompletionCandidate(url, title)
+    }
+  }
+
+  /// `tag:NAME` for each tag, where as much of it was typed as tells it from a title.
+  private func taggedFeeds() -> [CompletionCandidate] {
+    let typed = point.typed
+    guard !typed.isEmpty, typed.hasPrefix("tag:") || "tag:".hasPrefix(typed) else { return [] }
+    return tags().map { CompletionCandidate("tag:" + $0.text, "the feeds with this tag") }
+  }
+
+  private func tags() -> [CompletionCandidate] {
+    Set(subscriptions.flatMap(\.tags).map { SafeText.line($0) })
+      .filter { !$0.isEmpty && !$0.hasPrefix("-") }
+      .sorted().map { CompletionCandidate($0) }
+  }
+
+  // MARK: Stories
+
+  /// The numbers of the last list, or else the places of the newest stories; also as ends of a
+  /// range.
+  private func numbers() -> [CompletionCandidate] {
+    guard let store, let items = try? store.read().items else { return [] }
+    // Without a record that can be read, numbers are places.
+    let listing = (try? store.listing()) ?? nil
+    let count = listing?.count ?? items.count
+    let dash = point.typed.lastIndex(of: "-").map { point.typed.index(after: $0) }
+    let start = dash.map { String(point.typed[..<$0]) } ?? ""
+    let digits = point.typed.dropFirst(start.count)
+    let first = Int(start.dropLast()) ?? 0
+    guard dash == nil || first > 0 else { return [] }
+    let numbers = (1...max(count, 1)).lazy
+      .filter { $0 <= count && $0 > first && String($0).hasPrefix(digits) }
+      .prefix(Self.maximumNumbers)
+    let titles = titles(Array(numbers), listing, items)
+    return numbers.map { CompletionCandidate(start + String($0), titles[$0] ?? "") }
+  }
+
+  /// Titles by number, of those that are found in their places or among the newest stories.
+  private func titles(
+    _ numbers: [Int],
+    _ listing: ListingTable?,
+    _ items: ItemTable,
+  ) -> [Int: String] {
+    var titles: [Int: String] = [:]
+    guard let listing else {
+      for number in numbers { titles[number] = title(items, number - 1) }
+      return titles
+    }
+    var wanted: [String: Int] = [:]
+    for number in numbers {
+      guard let story = try? listing.story(number) else { continue }
+      if story.place < items.count, (try? items.id(at: story.place)) == story.id {
+        titles[number] = title(items, story.place)
+      } else {
+        wanted[story.id] = number
+      }
+    }
+    for place in 0..<min(items.count, Self.maximumStories) where !wanted.isEmpty {
+      guard let id = try? items.id(at: place), let number = wanted.removeValue(forKey: id) else {
+        continue
+      }
+      titles[number] = title(items, place)
+    }
+    return titles
+  }
+
+  private func title(_ items: ItemTable, _ place: Int) -> String? {
+    guard let story = try? items.story(at: place), let title = try? story.string(.title) ?? ""
+    else { return nil }
+    return StoryTitle.text(title, summary: (try? story.string(.summary)) ?? nil)
   }
 }
 

@@ -63,7 +63,7 @@ struct HomeChecks {
     guard let count else { return "free for the next writer" }
     let what =
       switch name {
-      case "newsdata.plist": Count.of(count, "story", "stories")
+      case "newsdata.plist": Count.stories(count)
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist": Count.of(count, "run")
       case "undo.plist": Count.of(count, "step")

@@ -85,7 +85,7 @@ struct FeedCounts {
 
   /// Looks at all stories; a date after `now` (seconds since 1970) is not believed.
   init(_ items: ItemTable, now: Int) throws(CommandError) {
-    try reading {
+    try commandErrors {
       try items.forEachStory(at: 0..<items.count) { _, story throws(StorageError) in
         try add(story, now)
       }

@@ -52,9 +52,7 @@ struct FeedsCommand: Command {
   }
 
   private func days() throws(CommandError) -> Int {
-    guard let days = try context.number("days", 1...36_500) else {
-      return FeedHealth.silentDays
-    }
+    guard let days = try context.number("days", 1...36_500) else { return FeedHealth.silentDays }
     guard context.arguments.has("silent") else { throw usage("--days goes with --silent") }
     return days
   }

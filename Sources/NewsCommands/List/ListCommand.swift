@@ -53,13 +53,16 @@ struct ListCommand: Command {
     let store = try context.store()
     let library = try store.library(.names)
     let query = try StoryQuery(context, library.subscriptions)
-    var positions = try context.scan(library.items, for: query)
-      .positions(atMost: limit ?? (context.isOnTerminal ? 20 : Int.max))
+    var positions = try context.positions(
+      of: query,
+      in: library.items,
+      atMost: limit ?? (context.isOnTerminal ? 20 : .max),
+    )
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { ids in
       // What nobody has seen gives no numbers.
-      if context.output.hasFailed, !context.output.isClosedByReader { return }
+      guard context.output.hasServedReader else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their places.
       if library.items.count == 0 {
         context.forgetListing(in: store)
@@ -67,7 +70,6 @@ struct ListCommand: Command {
         context.recordListing(ids, places: positions, in: store)
       }
     }
-    let isShown = !context.output.hasFailed || context.output.isClosedByReader
-    return isShown ? .done : .failed
+    return context.output.hasServedReader ? .done : .failed
   }
 }

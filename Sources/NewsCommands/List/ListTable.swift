@@ -90,26 +90,3 @@ struct ListedStory: Hashable, Sendable {
   let isRead: Bool
   let isStarred: Bool
 }
-
-/// What to call a story when people read it.
-enum StoryTitle {
-  /// The title, else the beginning of the summary: microblogs give their posts no titles.
-  static func text(_ title: String, summary: String?) -> String {
-    let title = TerminalText.withoutSoftHyphens(SafeText.line(title))
-    guard title.isEmpty else { return title }
-    let summary = SafeText.prefix(SafeText.line(summary ?? ""), maximumCharacters: 120)
-    return summary.isEmpty ? "(untitled)" : TerminalText.withoutSoftHyphens(summary)
-  }
-
-  static func text(_ item: Item) -> String {
-    text(item.title, summary: item.summary)
-  }
-}
-
-/// Lines for programs: tab-separated, never cut.
-enum TabSeparated {
-  /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
-  static func line(_ fields: [String]) -> String {
-    fields.map { SafeText.line($0) }.joined(separator: "\t")
-  }
-}

@@ -32,9 +32,11 @@ struct StoryListing {
   /// these: a pager shows them long before it ends.
   func print(_ positions: [Int], record: ([String]) -> Void) throws(CommandError) {
     if context.isOnTerminal, !context.isJSON {
-      return try reading { try printPage(positions, record) }
+      return try commandErrors { try printPage(positions, record) }
     }
-    let ids = try reading { try context.isJSON ? printJSON(positions) : printLines(positions) }
+    let ids = try commandErrors {
+      try context.isJSON ? printJSON(positions) : printLines(positions)
+    }
     context.output.flush()
     record(ids)
   }

@@ -28,7 +28,7 @@ struct LogCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
     let limit = try context.number("n", 0...Int.max)
-    let runs = try reading { try context.store().ledger() }
+    let runs = try commandErrors { try context.store().ledger() }
     let shown = runs.reversed().prefix(limit ?? (context.isOnTerminal ? 20 : Int.max))
     if context.isJSON {
       context.output.printJSON(shown, Self.fields)
@@ -78,8 +78,6 @@ enum RunJSON {
     JSONField("new", "stories newer than the newest that their feed had stored") {
       .integer($0.new)
     },
-    JSONField("stored", "stories that were added, the new ones included") {
-      .integer($0.stored)
-    },
+    JSONField("stored", "stories that were added, the new ones included") { .integer($0.stored) },
   ]
 }

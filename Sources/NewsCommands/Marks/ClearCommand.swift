@@ -49,7 +49,7 @@ struct ClearCommand: Command {
 
   private func clearAll(_ store: LibraryStore) throws(CommandError) {
     let record = UndoRecord(command: Self.name, date: context.clock.date)
-    try reading { try store.clearStories(undoneBy: record) }
+    try commandErrors { try store.clearStories(undoneBy: record) }
     context.forgetListing(in: store)
     context.say("all stories deleted; `news refresh` or `news undo` brings them back")
   }
@@ -57,7 +57,7 @@ struct ClearCommand: Command {
   /// A data file that cannot be read can still be deleted, when the user says so.
   private func isConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
     // The question is asked all the same; what is unreadable has no number.
-    let stories = (try? store.read().items.count).map { Count.of($0, "story", "stories") }
+    let stories = (try? store.read().items.count).map { Count.stories($0) }
     return context.confirm("Delete \(stories ?? "the data file")?")
   }
 
@@ -68,7 +68,7 @@ struct ClearCommand: Command {
     guard count > 0 else { return true }
     let stories =
       isReadOnly
-      ? Count.of(count, "read story", "read stories") : Count.of(count, "story", "stories")
+      ? Count.of(count, "read story", "read stories") : Count.stories(count)
     let place =
       feeds.map { feeds in
         " of "
@@ -83,7 +83,7 @@ struct ClearCommand: Command {
     tell(
       try store.change { library throws(CommandError) in
         let clearing = try clearing(library).0
-        return (try reading { try clearing.change(command: command) }, clearing)
+        return (try commandErrors { try clearing.change(command: command) }, clearing)
       }
     )
   }
@@ -94,11 +94,11 @@ struct ClearCommand: Command {
     let feeds = try context.chosenFeeds(library.subscriptions)
     let choice = StoryClearing.Choice(feeds: feeds?.map(\.url), isReadOnly: isReadOnly)
     let now = context.clock.date
-    return (try reading { try StoryClearing(choice, in: library, now: now) }, feeds)
+    return (try commandErrors { try StoryClearing(choice, in: library, now: now) }, feeds)
   }
 
   private func tell(_ clearing: StoryClearing) {
-    var parts = ["\(Count.of(clearing.cleared, "story", "stories")) deleted"]
+    var parts = ["\(Count.stories(clearing.cleared)) deleted"]
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
     let isUndoable = clearing.cleared + clearing.leftToOthers > 0

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStorage
 
+/// The four commands that set or take a mark: `read`, `unread`, `star`, `unstar`.
 protocol MarkCommand: Command {
   static var mark: ItemMarks { get }
   static var done: String { get }
@@ -36,7 +37,7 @@ extension MarkCommand {
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
     let count = try set()
-    context.say("\(Count.of(count, "story", "stories")) \(Self.done)")
+    context.say("\(Count.stories(count)) \(Self.done)")
     return .done
   }
 
@@ -59,14 +60,13 @@ extension MarkCommand {
 
   private func set() throws(CommandError) -> Int {
     let store = try context.store()
-    let marks = StoryMarks(store, context)
+    let marking = StoryMarking(store, context)
     guard context.arguments.has("all") else {
       let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
-      return try marks.set(Self.mark, ids: stories.map(\.story.id))
+      return try marking.set(Self.mark, ids: stories.map(\.story.id))
     }
-    return try marks.set(Self.mark) { library in
-      let query = try StoryQuery(context, library.subscriptions)
-      return try context.scan(library.items, for: query).positions(atMost: .max)
+    return try marking.set(Self.mark) { library in
+      try context.positions(of: try StoryQuery(context, library.subscriptions), in: library.items)
     }
   }
 }

@@ -49,7 +49,7 @@ struct UndoCommand: Command {
   /// is nothing to take back.
   private func undo(_ store: LibraryStore) throws(CommandError) -> Undone? {
     try store.change { library throws(CommandError) in
-      try reading {
+      try commandErrors {
         guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
         return try record.marked.map { try unmark($0, record, library) }
           ?? bringBack(record, library)
@@ -64,12 +64,12 @@ struct UndoCommand: Command {
   ) throws(StorageError) -> (LibraryChange, Undone?) {
     let marks = marked.marks.reversed
     let known = try library.items.positions(of: marked.ids)
-    let positions = try StoryMarks.unmarked(marks, known, library.items)
+    let positions = try StoryMarking.unmarked(marks, known, library.items)
     var change = LibraryChange()
     change.undo = .forgotten
     var undone = Undone(command: record.command, count: positions.count)
     if !positions.isEmpty {
-      change.items = StoryMarks.edits(marks, positions, library.items)
+      change.items = StoryMarking.edits(marks, positions, library.items)
       undone.words = [words(marks, positions.count)]
     }
     return (change, undone)
@@ -101,7 +101,7 @@ struct UndoCommand: Command {
       undone.words.append("\(stories) of the feed again")
     }
     if back.wereBack > 0 {
-      let stories = Count.of(back.wereBack, "story", "stories")
+      let stories = Count.stories(back.wereBack)
       undone.words.append("\(stories) had come back already")
     }
     return (back.change, undone)

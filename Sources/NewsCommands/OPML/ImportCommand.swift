@@ -1,3 +1,4 @@
+import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -28,8 +29,7 @@ struct ImportCommand: Command {
 
   private static let maximumFeeds = 10_000
   private static let maximumBytes = 32 << 20
-  /// Of refusals.
-  private static let maximumLines = 20
+  private static let maximumRefusalsTold = 20
 
   let context: CommandContext
 
@@ -50,12 +50,12 @@ struct ImportCommand: Command {
     return .failed
   }
 
-  private func complain(_ refused: [ImportedList.Refusal]) {
-    for refusal in refused.prefix(Self.maximumLines) {
+  private func complain(_ refused: [ImportedList.LeftOut]) {
+    for refusal in refused.prefix(Self.maximumRefusalsTold) {
       let text = Spelling.quoted(WebURL.redacted(refusal.text))
       context.complain("\(text): \(refusal.reason); left out")
     }
-    let rest = refused.count - Self.maximumLines
+    let rest = refused.count - Self.maximumRefusalsTold
     if rest > 0 { context.complain("\(rest) more left out") }
   }
 
@@ -70,7 +70,7 @@ struct ImportCommand: Command {
 
   /// Markup is OPML, everything else newsboat's format.
   private func list(_ bytes: [UInt8], _ name: String) throws(CommandError) -> ImportedList {
-    let permission = SubscriptionURL.Permission(
+    let permission = ImportedURL.Permission(
       files: context.arguments.has("files"),
       privateNetworks: context.arguments.has("allow-private"),
     )
@@ -98,26 +98,66 @@ struct ImportCommand: Command {
   }
 
   private func message(_ added: Int, _ known: Int) -> String {
-    let there = known > 0 ? "; \(known) \(known == 1 ? "was" : "were") there already" : ""
+    let there = known > 0 ? "; \(Count.of(known, "was", "were")) there already" : ""
     return "\(Count.of(added, "feed")) imported\(there)"
   }
 }
 
+/// What a file of subscriptions holds, and what of it cannot be taken.
 struct ImportedList: Hashable, Sendable {
-  struct Refusal: Hashable, Sendable {
+  struct LeftOut: Hashable, Sendable {
     let text: String
     let reason: String
   }
 
   var subscriptions: [Subscription] = []
-  var refused: [Refusal] = []
+  var refused: [LeftOut] = []
   /// The document that it was, with the URLs of `subscriptions` in its elements; nil where the file
   /// has no more to say than they do.
   var document: OutlineDocument?
-  /// The file ends before its end.
   var isCutShort = false
 
   mutating func refuse(_ text: String, _ reason: String = "not an http or https URL") {
-    refused.append(Refusal(text: text, reason: reason))
+    refused.append(LeftOut(text: text, reason: reason))
+  }
+}
+
+/// Reads the URLs of feeds that files of other programs bring.
+enum ImportedURL {
+  /// What a list from elsewhere may name, which has no business with this machine or its network.
+  struct Permission: Hashable, Sendable {
+    var files = false
+    var privateNetworks = false
+  }
+
+  /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
+  /// ASCII escaped; user and password stay, since some feeds are asked with them.
+  static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
+    var url = SafeText.line(text)
+    if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }
+    if url.lowercased().hasPrefix("feed:http") { url = String(url.dropFirst(5)) }
+    if let path = LocalPath.path(ofFileURL: url) {
+      guard permission.files else { throw WordFault(reason: "a file (`--files` takes those too)") }
+      return LocalPath.fileURL(LocalPath.normalized(path))
+    }
+    let encoded = SafeLink.isSafe(url) ? url : WebURL.resolveBase(url, against: nil)
+    guard let encoded, WebURL.isWeb(encoded), SafeLink.isSafe(encoded) else {
+      throw WordFault(reason: "not an http or https URL")
+    }
+    guard permission.privateNetworks || !(WebURL.host(of: encoded).map(LocalHost.contains) ?? false)
+    else { throw WordFault(reason: "in a private network (`--allow-private` takes those too)") }
+    return encoded
+  }
+
+  /// The subscription to a URL of a list: its server is to be one of the internet, unless those of
+  /// private networks are taken too.
+  static func subscription(
+    _ url: String,
+    title: String? = nil,
+    _ permission: Permission,
+  ) -> Subscription {
+    var subscription = Subscription(url: url, title: title)
+    if WebURL.isWeb(url) { subscription.state.isOnInternet = !permission.privateNetworks }
+    return subscription
   }
 }

@@ -10,7 +10,7 @@ enum NewsboatURLs {
     ("filter:", "a program that changes a feed, which is not run"),
   ]
 
-  static func read(_ bytes: [UInt8], _ permission: SubscriptionURL.Permission) -> ImportedList {
+  static func read(_ bytes: [UInt8], _ permission: ImportedURL.Permission) -> ImportedList {
     var list = ImportedList()
     // A byte order mark is not part of the first word.
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
@@ -18,9 +18,9 @@ enum NewsboatURLs {
     for (index, line) in lines.prefix(maximumLines).enumerated() {
       let words = words(line)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
-      do throws(SubscriptionURL.Refusal) {
-        let url = try SubscriptionURL.read(first, permission)
-        let new = SubscriptionURL.subscription(url, permission)
+      do throws(WordFault) {
+        let url = try ImportedURL.read(first, permission)
+        let new = ImportedURL.subscription(url, permission)
         list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
         let kind = kinds.first { first.hasPrefix($0.0) }

@@ -1,8 +1,9 @@
 import FeedModel
 import FeedParsing
 
+/// Reads the subscriptions in an OPML file, and the file itself as `news export` will want it.
 struct OPMLImport {
-  private let permission: SubscriptionURL.Permission
+  private let permission: ImportedURL.Permission
   private var list = ImportedList()
   private var body: [OutlineElement] = []
   /// The names of the elements around the next one; nil for feeds and what has no name.
@@ -12,7 +13,7 @@ struct OPMLImport {
 
   static func read(
     _ bytes: [UInt8],
-    _ permission: SubscriptionURL.Permission,
+    _ permission: ImportedURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
     let result = try OutlineParser.read(bytes)
     var reader = OPMLImport(permission)
@@ -24,7 +25,7 @@ struct OPMLImport {
     return reader.list
   }
 
-  private init(_ permission: SubscriptionURL.Permission) {
+  private init(_ permission: ImportedURL.Permission) {
     self.permission = permission
   }
 
@@ -38,8 +39,8 @@ struct OPMLImport {
     guard element.isOutline, let url = element.value("xmlurl") else {
       return add(element, folder: element.isOutline ? element.displayTitle : nil, leftOut: above)
     }
-    do throws(SubscriptionURL.Refusal) {
-      let feed = try SubscriptionURL.read(url, permission)
+    do throws(WordFault) {
+      let feed = try ImportedURL.read(url, permission)
       element.feed = feed
       element.replace("xmlUrl", with: feed)
       list.subscriptions.append(subscription(element, feed))
@@ -58,7 +59,7 @@ struct OPMLImport {
   }
 
   private func subscription(_ element: OutlineElement, _ url: String) -> Subscription {
-    var subscription = SubscriptionURL.subscription(url, title: element.givenTitle, permission)
+    var subscription = ImportedURL.subscription(url, title: element.givenTitle, permission)
     let path = folders.compactMap(\.self)
     if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }

@@ -26,9 +26,7 @@ struct OpenCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard !context.arguments.operands.isEmpty else {
-      throw usage("say which story: news open 3")
-    }
+    guard !context.arguments.operands.isEmpty else { throw usage("say which story: news open 3") }
     let store = try context.store()
     let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
     let opened = stories.filter { link(of: $0.story) != nil }
@@ -38,7 +36,7 @@ struct OpenCommand: Command {
       context.complain("\(story.name) has no link")
     }
     // A link that nobody could read leaves its story unread.
-    guard !context.output.hasFailed || context.output.isClosedByReader else { return .failed }
+    guard context.output.hasServedReader else { return .failed }
     let isMarked = mark(opened, store)
     if context.arguments.has("browser") {
       for link in links { try browse(link) }
@@ -49,7 +47,8 @@ struct OpenCommand: Command {
   /// Marks the stories read; a link can be read where nothing can be written, so it only complains.
   private func mark(_ stories: [NamedStory], _ store: LibraryStore) -> Bool {
     do throws(CommandError) {
-      _ = try StoryMarks(store, context).set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
+      let marking = StoryMarking(store, context)
+      _ = try marking.set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
       return true
     } catch {
       context.complain("not marked read: \(error.lines.first ?? "")")

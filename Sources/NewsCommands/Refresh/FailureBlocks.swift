@@ -41,7 +41,12 @@ struct FailureBlocks {
 struct FailureAdvice: Hashable, Sendable {
   /// A sentence without a full stop.
   let words: String
-  var commands: [String] = []
+  let commands: [String]
+
+  private init(_ words: String, _ commands: String...) {
+    self.words = words
+    self.commands = commands
+  }
 
   var line: String {
     commands.isEmpty
@@ -50,62 +55,46 @@ struct FailureAdvice: Hashable, Sendable {
 
   /// Nil where there is nothing to do but wait for the next try, or the reason itself says it.
   static func about(_ feed: FeedReport) -> FailureAdvice? {
-    switch feed.remedy {
+    let name = ShellWord.asNeeded(name(of: feed.url))
+    let leave = "news unsubscribe \(name)"
+    let url = ShellWord.proposed(feed.url, or: "URL")
+    return switch feed.remedy {
     case nil, .heedReason: nil
-    case .wait: feed.nextTry == nil ? FailureAdvice(words: "it is asked again next time") : nil
-    case .findAddress, .follow, .leave, .readInBrowser, .checkFile, .raiseLimit,
-      .allowPrivate:
-      withCommands(feed)
+    case .wait: feed.nextTry == nil ? Self("it is asked again next time") : nil
+    case .findAddress: newAddress(feed, leave)
+    case .follow(let url):
+      Self(
+        "follow that one instead",
+        "news subscribe \(ShellWord.proposed(url, or: "URL"))",
+        leave,
+      )
+    case .allowPrivate:
+      Self("if you want that, allow it", "news subscribe --allow-private \(url)")
+    case .raiseLimit: Self("allow more", "news refresh --max-size 128 \(name)")
+    case .checkFile: Self("bring the file back, or stop following it", leave)
+    case .readInBrowser: Self("if it stays so, stop following it", leave)
+    case .leave: Self("stop following it", leave)
     case .giveCredentials: credentials(feed)
-    case .tellOwner: FailureAdvice(words: "only its owner can repair that; tell them")
-    case .installLibcurl: FailureAdvice(words: "install libcurl (Debian: apt install libcurl4)")
-    case .installLibxml2: FailureAdvice(words: "install libxml2 (Debian: apt install libxml2)")
-    case .checkAuthorities:
-      FailureAdvice(words: "name a file of authorities in SSL_CERT_FILE or CURL_CA_BUNDLE")
-    case .freeResources:
-      FailureAdvice(words: "end other programs, or allow more open files (ulimit -n)")
+    case .tellOwner: Self("only its owner can repair that; tell them")
+    case .installLibcurl: Self("install libcurl (Debian: apt install libcurl4)")
+    case .installLibxml2: Self("install libxml2 (Debian: apt install libxml2)")
+    case .checkAuthorities: Self("name a file of authorities in SSL_CERT_FILE or CURL_CA_BUNDLE")
+    case .freeResources: Self("end other programs, or allow more open files (ulimit -n)")
     }
+  }
+
+  private static func newAddress(_ feed: FeedReport, _ leave: String) -> FailureAdvice {
+    guard let site = site(of: feed) else { return Self("stop following it", leave) }
+    return Self("find its new address, and leave the old one", "news subscribe \(site)", leave)
   }
 
   private static func credentials(_ feed: FeedReport) -> FailureAdvice {
     let host = WebURL.host(of: feed.url) ?? "HOST"
-    return FailureAdvice(
-      words: feed.url.lowercased().hasPrefix("https:")
+    return Self(
+      feed.url.lowercased().hasPrefix("https:")
         ? "in ~/.netrc: machine \(host) login NAME password WORD"
         : "in its URL, http://NAME:WORD@\(host)/, as this server has no https"
     )
-  }
-
-  private static func withCommands(_ feed: FeedReport) -> FailureAdvice {
-    let name = ShellWord.asNeeded(name(of: feed.url))
-    let leave = "news unsubscribe \(name)"
-    switch feed.remedy {
-    case .findAddress:
-      guard let site = site(of: feed) else { break }
-      return FailureAdvice(
-        words: "find its new address, and leave the old one",
-        commands: ["news subscribe \(site)", leave],
-      )
-    case .follow(let url):
-      let word = ShellWord.proposed(url, or: "URL")
-      return FailureAdvice(
-        words: "follow that one instead",
-        commands: ["news subscribe \(word)", leave],
-      )
-    case .allowPrivate:
-      return FailureAdvice(
-        words: "if you want that, allow it",
-        commands: ["news subscribe --allow-private \(ShellWord.proposed(feed.url, or: "URL"))"],
-      )
-    case .raiseLimit:
-      return FailureAdvice(words: "allow more", commands: ["news refresh --max-size 128 \(name)"])
-    case .checkFile:
-      return FailureAdvice(words: "bring the file back, or stop following it", commands: [leave])
-    case .readInBrowser:
-      return FailureAdvice(words: "if it stays so, stop following it", commands: [leave])
-    default: break
-    }
-    return FailureAdvice(words: "stop following it", commands: [leave])
   }
 
   private static func site(of feed: FeedReport) -> String? {

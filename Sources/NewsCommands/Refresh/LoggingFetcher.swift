@@ -40,7 +40,7 @@ struct LoggingFetcher: FeedFetcher {
 
   private static func redirection(_ request: FetchRequest, _ response: FetchResponse?) -> String? {
     let asked = WebURL.redacted(request.url).replacing("://***@", with: "://")
-    guard let response, SubscriptionURL.isWeb(request.url),
+    guard let response, WebURL.isWeb(request.url),
       WebURL.canonical(response.url) != WebURL.canonical(asked)
     else { return nil }
     let kind = response.permanentURL == nil ? "redirected" : "redirected for good"

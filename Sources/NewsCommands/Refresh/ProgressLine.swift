@@ -68,7 +68,7 @@ final class ProgressLine: Sendable {
   static func text(_ progress: RefreshProgress, seconds: Double) -> String {
     let counts =
       "\(progress.done) of \(Count.of(progress.total, "feed")), "
-      + Count.of(progress.stories, "story", "stories")
+      + Count.stories(progress.stories)
       + (seconds >= patience ? ", \(Int(seconds)) s" : "")
     let hosts = progress.hosts.map { SafeText.line($0) }.joined(separator: ", ")
     return hosts.isEmpty ? counts : "\(counts)  \(hosts)"

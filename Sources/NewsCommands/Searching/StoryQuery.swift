@@ -2,7 +2,7 @@ import FeedModel
 
 /// Which stories a list is to show, as the options say.
 struct StoryQuery: Hashable, Sendable {
-  /// The URLs of subscriptions; nil takes the stories of all, and of none.
+  /// The URLs of subscriptions; nil takes every story, also one of no subscription.
   var feeds: Set<String>?
   var isUnread = false
   var isStarred = false
@@ -49,7 +49,7 @@ struct StoryQuery: Hashable, Sendable {
       return try TextPattern(text)
     } catch {
       throw context.usage(
-        "--grep: \(Spelling.quoted(text)) is not a regular expression: \(error)"
+        "--grep: \(Spelling.quoted(text)) is not a regular expression: \(error.reason)"
       )
     }
   }

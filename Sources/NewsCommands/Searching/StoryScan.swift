@@ -1,42 +1,24 @@
+import Aggregation
 import FeedFetching
 import FeedStorage
 import Synchronization
 
-/// Goes through the stored stories, newest first, for those that a query wants.
-struct StoryScan {
-  let items: ItemTable
-  let query: StoryQuery
-  /// Seconds since 1970; a story dated later counts as of when it was stored.
-  let now: Double
-
-  func positions(atMost limit: Int) throws(CommandError) -> [Int] {
-    if query.takesAll || limit == 0 { return Array(0..<min(limit, items.count)) }
-    let search = ScanSearch(items: items, query: query, now: now, limit: limit)
-    // Most lists are full after the first part; threads would only cost time then.
-    search.scanPart()
-    if !search.isFinished { scanTogether(search) }
-    return try reading { try search.positions() }
-  }
-
-  private func scanTogether(_ search: ScanSearch) {
-    let helpers = min(POSIX.processors, Self.maximumThreads) - 1
-    let threads = WorkerThreads((0..<helpers).map { _ in { @Sendable in search.scanAll() } })
-    search.scanAll()
-    threads.wait(until: nil, orReadable: nil)
-  }
-
-  /// More would only wait for memory.
-  private static let maximumThreads = 4
-}
-
 extension CommandContext {
-  func scan(_ items: ItemTable, for query: StoryQuery) -> StoryScan {
-    StoryScan(items: items, query: query, now: environment.clock.now())
+  /// The places of the stories that a query wants, newest first.
+  func positions(
+    of query: StoryQuery,
+    in items: ItemTable,
+    atMost limit: Int = .max,
+  ) throws(CommandError) -> [Int] {
+    try commandErrors {
+      try StoryScan(items: items, query: query, now: clock.now(), limit: limit).run()
+    }
   }
 }
 
-/// One search through the stories, shared by the threads that scan parts of them.
-final class ScanSearch: Sendable {
+/// One pass through the stored stories for those that a query wants, by several threads, each of
+/// which takes one part after the other.
+final class StoryScan: Sendable {
   private let items: ItemTable
   private let query: StoryQuery
   private let now: Double
@@ -44,6 +26,8 @@ final class ScanSearch: Sendable {
   private let state = Mutex(State())
 
   private static let partSize = 8_192
+  /// More would only wait for memory.
+  private static let maximumThreads = 4
 
   private struct State {
     var next = 0
@@ -53,6 +37,7 @@ final class ScanSearch: Sendable {
     var failure: StorageError?
   }
 
+  /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
   init(items: ItemTable, query: StoryQuery, now: Double, limit: Int) {
     self.items = items
     self.query = query
@@ -60,31 +45,39 @@ final class ScanSearch: Sendable {
     self.limit = limit
   }
 
-  /// Whether no part has to be begun any more.
-  ///
-  /// Parts are begun in order, so that those begun hold the first of all that is to be found.
-  var isFinished: Bool {
-    state.withLock { isFinished($0) }
+  func run() throws(StorageError) -> [Int] {
+    if query.takesAll || limit == 0 { return Array(0..<min(limit, items.count)) }
+    // Most lists are full after the first part; threads would only cost time then.
+    scan(parts: 1)
+    if !state.withLock({ isFinished($0) }) { scanTogether() }
+    return try positions()
   }
 
-  private func isFinished(_ state: State) -> Bool {
-    state.next >= items.count || state.count >= limit || state.failure != nil
-  }
-
-  func scanAll() {
+  /// Scans parts until nothing is left to find, or so many.
+  func scan(parts: Int = .max) {
     guard var filter = StoryFilter(query, items, now: now) else { return }
-    while let part = takePart() { scan(part, &filter) }
-  }
-
-  func scanPart() {
-    guard var filter = StoryFilter(query, items, now: now), let part = takePart() else { return }
-    scan(part, &filter)
+    for _ in 0..<parts {
+      guard let part = takePart() else { return }
+      scan(part, &filter)
+    }
   }
 
   func positions() throws(StorageError) -> [Int] {
     let (found, failure) = state.withLock { ($0.found, $0.failure) }
     if let failure { throw failure }
     return Array(found.sorted { $0.key < $1.key }.flatMap(\.value).prefix(limit))
+  }
+
+  private func scanTogether() {
+    let helpers = min(POSIX.processors, Self.maximumThreads) - 1
+    let threads = WorkerThreads((0..<helpers).map { _ in { @Sendable in self.scan() } })
+    scan()
+    threads.wait(until: nil, orReadable: nil)
+  }
+
+  /// Parts are begun in order, so that those begun hold the first of all that is to be found.
+  private func isFinished(_ state: State) -> Bool {
+    state.next >= items.count || state.count >= limit || state.failure != nil
   }
 
   private func takePart() -> Range<Int>? {
@@ -110,6 +103,76 @@ final class ScanSearch: Sendable {
       state.found[part.lowerBound] = found
       state.count += found.count
       state.failure = state.failure ?? failure
+    }
+  }
+}
+
+/// Decides of one story after the other whether a query wants it.
+///
+/// Asks the cheap questions first; builds no value of what it skips.
+struct StoryFilter: ~Copyable {
+  private let query: StoryQuery
+  /// Seconds since 2001.
+  private let now: Double
+  private var reader: ItemReader
+  private var text = FoldedText()
+  private var matcher: TextExpression.Matcher?
+  /// By the number that `reader` gives a feed: whether the query wants it; grows as feeds are met.
+  private var isWanted: [Bool] = []
+
+  /// nil for a table without stories.
+  ///
+  /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
+  init?(_ query: StoryQuery, _ items: ItemTable, now: Double) {
+    guard let reader = ItemReader(items) else { return nil }
+    self.query = query
+    self.now = now - Date.timeIntervalBetween1970AndReferenceDate
+    self.reader = reader
+    if case .expression(let expression) = query.text {
+      matcher = TextExpression.Matcher(expression)
+    }
+  }
+
+  mutating func passes(_ index: Int) throws(StorageError) -> Bool {
+    try reader.move(to: index)
+    if query.isUnread, try reader.isRead() { return false }
+    if query.isStarred, try !reader.isStarred() { return false }
+    if let feeds = query.feeds, try !isOf(feeds) { return false }
+    guard try isInTime() else { return false }
+    guard let pattern = query.text else { return true }
+    return try matches(pattern)
+  }
+
+  private mutating func isOf(_ feeds: Set<String>) throws(StorageError) -> Bool {
+    let known = isWanted
+    var (isOfKnown, first) = (false, Int.max)
+    try reader.forEachFeed { number in
+      if number < known.count {
+        if known[number] { isOfKnown = true }
+      } else {
+        first = min(first, number)
+      }
+    }
+    guard first < reader.feeds.count else { return isOfKnown }
+    for url in reader.feeds[known.count...] { isWanted.append(feeds.contains(url)) }
+    return isOfKnown || isWanted[first...].contains(true)
+  }
+
+  private func isInTime() throws(StorageError) -> Bool {
+    guard query.since != nil || query.until != nil else { return true }
+    let (date, stored) = try reader.instants()
+    guard let time = StoryTime.instant(date: date, stored: stored, now: now) else { return false }
+    let instant = Int(clamping: time + Date.timeIntervalBetween1970AndReferenceDate)
+    return instant >= query.since ?? Int.min && instant <= query.until ?? Int.max
+  }
+
+  private mutating func matches(_ pattern: TextPattern) throws(StorageError) -> Bool {
+    text.removeAll()
+    if let title = try reader.text(.title) { text.append(title) }
+    if let summary = try reader.text(.summary) { text.append(summary) }
+    switch pattern {
+    case .words(let words): return words.allSatisfy { $0.occurs(in: text.bytes) }
+    case .expression: return try matcher?.matches(text.bytes) ?? false
     }
   }
 }

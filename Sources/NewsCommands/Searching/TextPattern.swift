@@ -1,3 +1,6 @@
+internal import CPCRE2
+import FeedStorage
+
 /// What `--grep` looks for, in titles and summaries.
 enum TextPattern: Hashable, Sendable {
   /// Texts that must all occur.
@@ -8,7 +11,7 @@ enum TextPattern: Hashable, Sendable {
   ///
   /// Words are separated by white space; quotation marks around several make one of them. What
   /// stands between slashes is a regular expression.
-  init?(_ text: String) throws(TextExpression.Failure) {
+  init?(_ text: String) throws(WordFault) {
     if text.utf8.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
       self = .expression(try TextExpression(String(text.dropFirst().dropLast())))
       return
@@ -59,5 +62,87 @@ struct FoldedWord: Hashable, Sendable {
       rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - base + 1)...])
     }
     return false
+  }
+}
+
+/// A regular expression as PCRE2 reads them, for folded texts: case and diacritics do not count.
+///
+/// `@unchecked`: compiled code is never written to again (pcre2(3), "MULTITHREADING").
+final class TextExpression: Hashable, @unchecked Sendable {
+  let source: String
+  private let code: UnsafeMutableRawPointer
+
+  init(_ source: String) throws(WordFault) {
+    if let reason = cpcre2_load() {
+      let reason = String(cString: reason)
+      throw WordFault(reason: "PCRE2 is not installed, and expressions need it: \(reason)")
+    }
+    let pattern = Array(Self.folded(source).utf8)
+    var message = [CChar](repeating: 0, count: 128)
+    guard let code = cpcre2_compile(pattern, pattern.count, &message) else {
+      let words = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw WordFault(reason: String(decoding: words, as: UTF8.self))
+    }
+    self.source = source
+    self.code = code
+  }
+
+  deinit {
+    cpcre2_free(code)
+  }
+
+  /// The letters of an expression as the texts have them; what a backslash gives a meaning stays.
+  private static func folded(_ source: String) -> String {
+    var folded = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in source.unicodeScalars {
+      if isEscaped || scalar == "\\" {
+        folded.append(scalar)
+        isEscaped.toggle()
+      } else {
+        TextFolding.fold(scalar.value) { Unicode.Scalar($0).map { folded.append($0) } }
+      }
+    }
+    return String(folded)
+  }
+
+  static func == (one: TextExpression, other: TextExpression) -> Bool {
+    one.source.unicodeScalars.elementsEqual(other.source.unicodeScalars)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+  }
+
+  final class Matcher {
+    private let expression: TextExpression
+    private let memory: UnsafeMutableRawPointer
+
+    init?(_ expression: TextExpression) {
+      guard let memory = cpcre2_match_data() else { return nil }
+      self.expression = expression
+      self.memory = memory
+    }
+
+    deinit {
+      cpcre2_free_match_data(memory)
+    }
+
+    /// Whether the expression matches within one of the texts, each followed by `FoldedText.end`.
+    func matches(_ texts: UnsafeBufferPointer<UInt8>) throws(StorageError) -> Bool {
+      var start = 0
+      while let base = texts.baseAddress, let end = texts[start...].firstIndex(of: FoldedText.end) {
+        switch Int(cpcre2_match(expression.code, base + start, end - start, memory)) {
+        case CPCRE2_MATCH: return true
+        case CPCRE2_NO_MATCH: start = end + 1
+        default:
+          throw .refused(
+            "--grep: this expression goes back and forth in a text more than 1000000 times;"
+              + " say it more simply"
+          )
+        }
+      }
+      return false
+    }
   }
 }

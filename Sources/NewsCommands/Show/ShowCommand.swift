@@ -20,9 +20,7 @@ struct ShowCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard !context.arguments.operands.isEmpty else {
-      throw usage("say which story: news show 3")
-    }
+    guard !context.arguments.operands.isEmpty else { throw usage("say which story: news show 3") }
     let template = try StoryTemplate.read(context)
     let link = try context.number("link", 1...Int.max)
     guard link == nil || (template == nil && !context.isJSON) else {

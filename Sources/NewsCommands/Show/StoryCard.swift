@@ -72,6 +72,7 @@ struct StoryCard {
   }
 }
 
+/// How `show` and `why` lay out what is known of a story: a title, then labels with their values.
 struct CardLayout {
   let style: Style
   /// Longer lines than a hundred columns are hard to read.

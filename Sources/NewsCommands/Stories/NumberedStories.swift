@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// A story that a command was asked for.
+/// A story, and the number that a list shows for it or a command was given.
 struct NamedStory: Hashable, Sendable {
   /// The number it was named by; nil for an id.
   let number: Int?
@@ -34,7 +34,7 @@ struct NumberedStories {
   /// The stories in the order of the operands, none twice.
   func stories() throws(CommandError) -> [NamedStory] {
     let places = try places()
-    return try reading {
+    return try commandErrors {
       try places.map {
         NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
       }
@@ -81,14 +81,14 @@ struct NumberedStories {
       case (nil, 0): "nothing is stored yet (`news refresh` brings stories)"
       case (nil, _): "\(Count.of(count, "story is", "stories are")) stored"
       case (.some, 0): "the last list showed none"
-      case (.some, _): "the last list showed \(Count.of(count, "story", "stories"))"
+      case (.some, _): "the last list showed \(Count.stories(count))"
       }
     return .failed("there is no story \(number): \(place)")
   }
 
   private func position(of number: Int) throws(CommandError) -> Int {
     guard let listing else { return number - 1 }
-    let story = try reading { try listing.story(number) }
+    let story = try commandErrors { try listing.story(number) }
     guard let position = try position(ofID: story.id, near: story.place) else {
       throw .failed(
         "story \(number) of the last list is no longer stored; number them anew: news list"
@@ -98,7 +98,7 @@ struct NumberedStories {
   }
 
   private func position(ofID id: String, near place: Int = 0) throws(CommandError) -> Int? {
-    try reading { try library.items.index(ofID: id, near: place) }
+    try commandErrors { try library.items.index(ofID: id, near: place) }
   }
 }
 

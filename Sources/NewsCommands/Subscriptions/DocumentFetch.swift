@@ -73,7 +73,7 @@ final class DocumentReceiver: BodyReceiver {
   private func feed(_ outcome: FetchOutcome) -> Result<Feed, FeedParsingError>? {
     guard case .content = outcome, let head else { return nil }
     // A file's place says nothing of where its links lead.
-    let base = SubscriptionURL.isWeb(head.url) ? head.url : nil
+    let base = WebURL.isWeb(head.url) ? head.url : nil
     return Result { () throws(FeedParsingError) in
       try body.withBytes { (bytes) throws(FeedParsingError) in
         try FeedParser.feed(bytes, url: base, charset: head.charset)

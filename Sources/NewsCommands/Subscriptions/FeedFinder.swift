@@ -89,7 +89,7 @@ struct FeedFinder {
   private func failure(_ document: FetchedDocument) -> CommandError {
     let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
     let hint =
-      SubscriptionURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
+      WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
     return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
   }
 
@@ -132,7 +132,7 @@ struct FeedFinder {
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
     let base = page.head?.url ?? page.url
     let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
-    if SubscriptionURL.isWeb(page.url) {
+    if WebURL.isWeb(page.url) {
       for document in documents(places.map { request($0, announcedBy: page) }) {
         if case .success(let feed) = document.feed { return Self.found(document, feed) }
       }

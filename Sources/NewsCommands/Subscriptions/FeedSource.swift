@@ -1,3 +1,5 @@
+import FeedModel
+
 /// What a word that names a feed stands for.
 enum FeedSource: Hashable, Sendable {
   case web(String)
@@ -71,5 +73,12 @@ enum FeedSource: Hashable, Sendable {
 extension CommandContext {
   func source(_ word: String) throws(CommandError) -> FeedSource {
     try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
+  }
+}
+
+extension WebURL {
+  static func isWeb(_ url: String) -> Bool {
+    let start = url.prefix(8).lowercased()
+    return start.hasPrefix("http:") || start.hasPrefix("https:")
   }
 }

@@ -12,7 +12,7 @@ struct FirstAnswer: Hashable, Sendable {
 
   /// Nil for an answer that a condition cannot be made of, and for files.
   init?(_ document: FetchedDocument) {
-    guard let head = document.head, SubscriptionURL.isWeb(document.url), !document.body.isEmpty,
+    guard let head = document.head, WebURL.isWeb(document.url), !document.body.isEmpty,
       case .content(let response) = document.outcome, let validators = response.validators,
       case .success(let feed) = document.feed, feed.isComplete
     else { return nil }
@@ -70,9 +70,7 @@ struct FirstAnswers: Sendable {
 
   func answer(of feed: String) -> FirstAnswer? {
     // One that cannot be read is none: the feed is asked without condition once more.
-    guard let bytes = try? POSIX.readFile(path(feed), maximumBytes: 2048 << 20) else {
-      return nil
-    }
+    guard let bytes = try? POSIX.readFile(path(feed), maximumBytes: 2048 << 20) else { return nil }
     return FirstAnswer(bytes: bytes)
   }
 

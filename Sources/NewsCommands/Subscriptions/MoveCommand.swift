@@ -75,10 +75,10 @@ struct MoveCommand: Command {
     return .done
   }
 
-  private func say(_ result: SubscriptionMove.Result, _ move: SubscriptionMove) {
+  private func say(_ result: SubscriptionMove.Moved, _ move: SubscriptionMove) {
     let name = FeedName.printable(result.subscription)
     let url = FeedName.printableURL(result.subscription.url)
-    let stories = Count.of(result.stories, "story", "stories")
+    let stories = Count.stories(result.stories)
     context.say(
       result.isMerged
         ? "merged \(FeedName.printable(move.from)) into \(name): \(url) (\(stories) moved)"

@@ -58,20 +58,20 @@ struct SubscribeCommand: Command {
         "--password-command is for one feed: news subscribe URL --password-command COMMAND"
       )
     }
-    let subscribing = Subscribing(context: context, store: try context.store())
+    let subscriber = FeedSubscriber(context: context, store: try context.store())
     guard words.count > 1 else {
-      try subscribing.subscribe(words[0])
+      try subscriber.subscribe(words[0])
       return .done
     }
-    return followAll(words, subscribing)
+    return followAll(words, subscriber)
   }
 
   /// One that fails does not keep the others from being followed.
-  private func followAll(_ words: [String], _ subscribing: Subscribing) -> ExitStatus {
+  private func followAll(_ words: [String], _ subscriber: FeedSubscriber) -> ExitStatus {
     var status = ExitStatus.done
     for word in words {
       do throws(CommandError) {
-        try subscribing.subscribe(word)
+        try subscriber.subscribe(word)
       } catch {
         context.environment.report(error)
         status = .failed
@@ -79,5 +79,90 @@ struct SubscribeCommand: Command {
       if let signal = context.environment.interruption() { return .interrupted(by: signal) }
     }
     return status
+  }
+}
+
+/// Follows the feed that a word names, and says so.
+struct FeedSubscriber {
+  let context: CommandContext
+  let store: LibraryStore
+
+  struct Subscribed: Sendable {
+    let subscription: Subscription
+    /// What its server answered just now.
+    let answer: FirstAnswer?
+  }
+
+  @discardableResult
+  func subscribe(_ word: String) throws(CommandError) -> Subscribed {
+    let source = try context.source(word)
+    let known = SubscriptionMerge(try store.library().subscriptions)
+    if let known = known.subscription(to: source.url) { return try again(known) }
+    if context.arguments.has("no-check") { return try add(try subscription(source.url), nil) }
+    let found = try FeedFinder(
+      context: context,
+      passwordCommand: try passwordCommand(source.url),
+      allowsPrivate: allowsPrivate,
+    ).find(source)
+    var new = try subscription(found.url)
+    if new.passwordCommand != nil, !found.takesPassword {
+      new.passwordCommand = nil
+      context.complain(
+        "\(FeedName.printableURL(found.url)): on another site than you said; it gets no password"
+      )
+    }
+    new.state.title = found.feed.title
+    new.state.link = found.feed.link
+    new.state.isOnInternet = new.state.isOnInternet ?? found.isOnInternet
+    return try add(new, found)
+  }
+
+  private func subscription(_ url: String) throws(CommandError) -> Subscription {
+    let title = context.arguments.value("title").map { SafeText.line($0) }
+    var new = Subscription(url: url, title: title?.isEmpty == true ? nil : title)
+    new.tags = context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
+    new.passwordCommand = try passwordCommand(url)
+    if allowsPrivate { new.state.isOnInternet = false }
+    return new
+  }
+
+  private var allowsPrivate: Bool { context.arguments.has("allow-private") }
+
+  /// The command for the feed's password; in the clear it serves only a user that the URL names.
+  private func passwordCommand(_ url: String) throws(CommandError) -> String? {
+    guard let command = context.arguments.value("password-command"), !command.isEmpty else {
+      return nil
+    }
+    guard url.lowercased().hasPrefix("https:") || WebURL.account(of: url) != nil else {
+      throw .failed(
+        "\(FeedName.printableURL(url)): --password-command is for https, or for a URL with a user:"
+          + " http://NAME@HOST/"
+      )
+    }
+    return command
+  }
+
+  private func again(_ known: Subscription) throws(CommandError) -> Subscribed {
+    _ = try store.subscribe(to: [try subscription(known.url)])
+    context.say("already subscribed to \(FeedName.printable(known))")
+    return Subscribed(subscription: known, answer: nil)
+  }
+
+  private func add(_ new: Subscription, _ found: FoundFeed?) throws(CommandError) -> Subscribed {
+    let (added, known) = try store.subscribe(to: [new])
+    guard let subscription = added.first else { return try again(known.first ?? new) }
+    if let answer = found?.answer {
+      FirstAnswers(home: store.home).keep(answer, of: subscription.url)
+    }
+    context.say(Self.message(subscription, found))
+    return Subscribed(subscription: subscription, answer: found?.answer)
+  }
+
+  /// `subscribed to Reuters: Technology News (20 stories), https://…`.
+  private static func message(_ subscription: Subscription, _ found: FoundFeed?) -> String {
+    let name = FeedName.printable(subscription)
+    let url = FeedName.printableURL(subscription.url)
+    let stories = found.map { " (\(Count.stories($0.feed.items.count)))" } ?? ""
+    return "subscribed to \(name)\(stories)" + (name == url ? "" : ": \(url)")
   }
 }

@@ -61,7 +61,7 @@ struct SubscriptionMerge {
 
   /// Two accounts with a server are two feeds.
   private static func key(_ url: String) -> String {
-    guard SubscriptionURL.isWeb(url) else { return url }
+    guard WebURL.isWeb(url) else { return url }
     let account = WebURL.account(of: url).map { " " + $0 } ?? ""
     return WebURL.canonical(url) + account
   }
@@ -75,7 +75,7 @@ extension LibraryStore {
     to new: [Subscription],
     of list: OutlineDocument? = nil,
   ) throws(CommandError) -> (added: [Subscription], known: [Subscription]) {
-    try reading { try prepareHome() }
+    try commandErrors { try prepareHome() }
     return try change { library throws(CommandError) in
       var merge = SubscriptionMerge(library.subscriptions)
       for subscription in new { merge.add(subscription) }

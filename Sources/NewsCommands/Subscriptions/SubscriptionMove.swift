@@ -13,7 +13,7 @@ struct SubscriptionMove {
   var to: String
   let whenKnown: WhenKnown
 
-  struct Result: Hashable, Sendable {
+  struct Moved: Hashable, Sendable {
     let subscription: Subscription
     /// Whether it was there before, and is both now.
     let isMerged: Bool
@@ -40,29 +40,29 @@ struct SubscriptionMove {
     _ library: Library,
     now: Date,
     _ feed: Feed?,
-  ) throws(CommandError) -> (LibraryChange, Result) {
+  ) throws(CommandError) -> (LibraryChange, Moved) {
     var subscriptions = library.subscriptions
     guard let place = subscriptions.firstIndex(where: { $0.url == from.url }) else {
       throw .failed("\(FeedName.printableURL(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
-    var result: Result
+    var result: Moved
     if let target {
       subscriptions[target].take(from: subscriptions[place])
-      result = Result(subscription: subscriptions[target], isMerged: true)
+      result = Moved(subscription: subscriptions[target], isMerged: true)
       subscriptions.remove(at: place)
     } else {
       subscriptions[place].move(to: to)
       subscriptions[place].state.forgetPlace()
-      result = Result(subscription: subscriptions[place], isMerged: false)
+      result = Moved(subscription: subscriptions[place], isMerged: false)
     }
     let items = try moveStories(library, now: now, feed, &result)
     let holds = holds(library)
     return (LibraryChange(items: items, subscriptions: subscriptions, holds: holds), result)
   }
 
-  /// A server that wants to be left in peace by those who are redirected to it does so by one that
-  /// moves there.
+  /// A server that asked for a wait while the feed was redirected to it still wants that wait of a
+  /// feed that moves there.
   private func holds(_ library: Library) -> [String: ServerHold]? {
     guard let hold = library.holds[from.url], hold.server == WebURL.origin(of: to) else {
       return nil
@@ -77,9 +77,9 @@ struct SubscriptionMove {
     _ library: Library,
     now: Date,
     _ feed: Feed?,
-    _ result: inout Result,
+    _ result: inout Moved,
   ) throws(CommandError) -> [ItemEdit]? {
-    try reading {
+    try commandErrors {
       let known = try KnownStories(of: from.url, in: library.items)
       result.stories = known.count
       if let feed, !feed.items.isEmpty, known.count > 0 {

@@ -25,7 +25,7 @@ struct UnsubscribeCommand: Command {
     let store = try context.store()
     for (subscription, stories) in try store.change(remove) {
       FirstAnswers(home: store.home).forget(subscription.url)
-      let removed = Count.of(stories, "story", "stories")
+      let removed = Count.stories(stories)
       context.say("unsubscribed from \(FeedName.printable(subscription)); \(removed) removed")
     }
     return .done
@@ -40,7 +40,7 @@ struct UnsubscribeCommand: Command {
         removals.append((subscription, 0))
       }
     }
-    let items = try reading { try edits(library.items, &removals) }
+    let items = try commandErrors { try edits(library.items, &removals) }
     let gone = Set(removals.map(\.subscription.url))
     let rest = library.subscriptions.filter { !gone.contains($0.url) }
     return (LibraryChange(items: items, subscriptions: rest), removals)

@@ -5,16 +5,12 @@ struct DateFormat: Hashable, Sendable {
     case conversion(Character)
   }
 
-  struct Unknown: Error, Hashable {
-    let conversion: String
-  }
-
   /// What may follow the per cent sign: the same on every system.
   private static let conversions: Set<Character> = Set("%ntYCymbhBdejaAuwGVHIklMSpszZFDTRcxXr")
 
   private let pieces: [Piece]
 
-  init(_ text: String) throws(Unknown) {
+  init(_ text: String) throws(WordFault) {
     var pieces: [Piece] = []
     var rest = text[...]
     while let character = rest.popFirst() {
@@ -23,7 +19,8 @@ struct DateFormat: Hashable, Sendable {
         continue
       }
       guard let conversion = rest.popFirst(), Self.conversions.contains(conversion) else {
-        throw Unknown(conversion: String(text[..<rest.startIndex].suffix(2)))
+        let conversion = String(text[..<rest.startIndex].suffix(2))
+        throw WordFault(reason: "\(Spelling.quoted(conversion)) is no part of a date's form")
       }
       pieces.append(.conversion(conversion))
     }

@@ -60,23 +60,17 @@ struct StoryTemplate: Sendable {
 
 /// Reads a template as it was typed.
 extension StoryTemplate {
-  struct Fault: Error, Hashable {
-    let message: String
-  }
-
   static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
-    guard !context.isJSON else {
-      throw context.usage("--format and --json exclude each other")
-    }
+    guard !context.isJSON else { throw context.usage("--format and --json exclude each other") }
     do {
       return try StoryTemplate(text)
     } catch {
-      throw context.usage("--format: \(error.message)")
+      throw context.usage("--format: \(error.reason)")
     }
   }
 
-  init(_ text: String) throws(Fault) {
+  init(_ text: String) throws(WordFault) {
     var pieces: [Piece] = []
     var literal = ""
     var rest = text[...]
@@ -89,7 +83,7 @@ extension StoryTemplate {
         if !literal.isEmpty { pieces.append(.text(literal)) }
         literal = ""
         pieces.append(try Self.field(&rest))
-      case "}": throw Fault(message: "a } without {; a brace itself is written }}")
+      case "}": throw WordFault(reason: "a } without {; a brace itself is written }}")
       case "\\": literal += try Self.escape(rest.popFirst())
       default: literal.append(character)
       }
@@ -98,24 +92,24 @@ extension StoryTemplate {
     self.pieces = pieces
   }
 
-  private static func escape(_ letter: Character?) throws(Fault) -> String {
+  private static func escape(_ letter: Character?) throws(WordFault) -> String {
     switch letter {
     case "n": "\n"
     case "t": "\t"
     case "0": "\0"
     case "\\": "\\"
     case let letter:
-      throw Fault(
-        message: "\\\(letter.map { Spelling.quoted(String($0)) } ?? "") means nothing;"
+      throw WordFault(
+        reason: "\\\(letter.map { Spelling.quoted(String($0)) } ?? "") means nothing;"
           + " there are \\n, \\t, \\0 and \\\\"
       )
     }
   }
 
   /// What stands between braces; `rest` is behind the first one.
-  private static func field(_ rest: inout Substring) throws(Fault) -> Piece {
+  private static func field(_ rest: inout Substring) throws(WordFault) -> Piece {
     guard let end = rest.firstIndex(of: "}") else {
-      throw Fault(message: "a { without }; a brace itself is written {{")
+      throw WordFault(reason: "a { without }; a brace itself is written {{")
     }
     let parts = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     rest = rest[rest.index(after: end)...]
@@ -124,31 +118,87 @@ extension StoryTemplate {
     return .field(field, parts.count == 2 ? try form(String(parts[1]), of: field) : .plain)
   }
 
-  private static func form(_ text: String, of field: TemplateField) throws(Fault) -> Form {
+  private static func form(_ text: String, of field: TemplateField) throws(WordFault) -> Form {
     if text == "q" { return .quoted }
     if let columns = Int(text), (1...1000).contains(columns) { return .columns(columns) }
     guard field.isDate, text.contains("%") else {
       let forms = field.isDate ? "a form such as %F, q, or columns" : "q, or columns"
-      throw Fault(
-        message: "{\(field.name):\(Spelling.quoted(text))}: after the colon stands \(forms)"
+      throw WordFault(
+        reason: "{\(field.name):\(Spelling.quoted(text))}: after the colon stands \(forms)"
       )
     }
-    do {
-      return .date(try DateFormat(text))
-    } catch {
-      throw Fault(message: "\(Spelling.quoted(error.conversion)) is no part of a date's form")
-    }
+    return .date(try DateFormat(text))
   }
 
-  private static func unknown(_ name: String) -> Fault {
+  private static func unknown(_ name: String) -> WordFault {
     let names = TemplateField.names
     let nearest = name.isEmpty ? nil : Spelling.nearest(to: name, among: names)
     let hint =
       nearest.map { "; did you mean {\($0)}?" }
       ?? "; there are \(names.joined(separator: ", "))"
-    return Fault(
-      message:
+    return WordFault(
+      reason:
         "unknown field {\(SafeText.prefix(SafeText.line(name), maximumCharacters: 80))}\(hint)"
     )
   }
+}
+
+/// A story for a template: its fields as text that can change neither a terminal nor a line.
+struct TemplateStory {
+  let number: Int?
+  let story: StoredItem
+  let feed: String
+  let dates: StoryDates
+
+  /// A date in the user's form; empty where it is not known.
+  func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
+    field.date?(self).map { format.text($0.wholeSeconds, clock: dates.clock) } ?? ""
+  }
+
+  func text(_ field: TemplateField) -> String {
+    if let date = field.date { return date(self).map { dates.exactText($0.wholeSeconds) } ?? "" }
+    return SafeText.line(field.text(self) ?? "")
+  }
+
+  fileprivate var enclosures: [String] {
+    story.item.enclosures.map(\.url).filter(SafeLink.isSafe)
+  }
+}
+
+/// What a template may say of a story.
+struct TemplateField: Sendable {
+  let name: String
+  fileprivate var text: @Sendable (TemplateStory) -> String? = { _ in nil }
+  fileprivate var date: (@Sendable (TemplateStory) -> Date?)?
+
+  var isDate: Bool { date != nil }
+
+  static let names = all.map { $0.name }
+
+  static func named(_ name: String) -> TemplateField? {
+    all.first { $0.name == name }
+  }
+
+  private static let all: [TemplateField] = [
+    .init(name: "n", text: { $0.number.map(String.init) }),
+    .init(name: "id", text: { $0.story.id }),
+    .init(name: "title", text: { $0.story.item.title }),
+    .init(name: "link", text: { [$0.story.item.link].first(where: SafeLink.isSafe) }),
+    .init(name: "guid", text: { $0.story.item.guid }),
+    .init(name: "pubDate", text: { $0.story.item.pubDate }),
+    .init(name: "date", date: { $0.story.item.date }),
+    .init(name: "stored", date: { $0.story.stored }),
+    .init(name: "feed", text: { $0.feed }),
+    .init(
+      name: "feeds",
+      text: { $0.story.feeds.map { WebURL.redacted($0) }.joined(separator: " ") },
+    ),
+    .init(name: "author", text: { $0.story.item.author }),
+    .init(name: "summary", text: { $0.story.item.summary }),
+    .init(name: "categories", text: { $0.story.item.categories.joined(separator: ", ") }),
+    .init(name: "read", text: { String($0.story.isRead) }),
+    .init(name: "starred", text: { String($0.story.isStarred) }),
+    .init(name: "enclosure", text: { $0.enclosures.first }),
+    .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
+  ]
 }

@@ -29,7 +29,7 @@ struct Pager {
     }
     for line in lines where !context.output.hasFailed { context.output.print(line) }
     context.output.flush()
-    if !context.output.hasFailed || context.output.isClosedByReader { seen() }
+    if context.output.hasServedReader { seen() }
   }
 
   /// Runs a program that reads `lines` on its standard input and has the terminal to itself.
@@ -86,12 +86,12 @@ struct Pager {
   }
 
   private func rowCount(_ line: String) -> Int {
-    line.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(0) {
-      rows,
-      row in
-      guard row.utf8.count > context.columns else { return rows + 1 }
-      let width = TerminalText.width(TerminalText.undressed(String(row)))
-      return rows + max(1, (width + context.columns - 1) / context.columns)
+    var count = 0
+    for row in line.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let mayWrap = row.utf8.count > context.columns
+      let width = mayWrap ? TerminalText.width(TerminalText.undressed(String(row))) : 0
+      count += max(1, (width + context.columns - 1) / context.columns)
     }
+    return count
   }
 }

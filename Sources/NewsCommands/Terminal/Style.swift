@@ -22,7 +22,8 @@ struct Style: Hashable, Sendable {
     return "\u{1b}]8;;\(url)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
   }
 
-  /// From `text`, which is so wide by our reckoning, on to the column behind so many.
+  /// What follows `text`, `width` wide by our reckoning, to fill `columns`: spaces, or a jump where
+  /// terminals do not agree on the width.
   func fill(after text: String, width: Int, to columns: Int) -> String {
     // The terminal counts columns from 1.
     hasColumns && !TerminalText.isCertain(text)

@@ -1,3 +1,4 @@
+import FeedModel
 import Synchronization
 
 /// A stream of text that is buffered, and whose write errors are kept and not lost.
@@ -40,9 +41,9 @@ package final class TextOutput: Sendable {
     failure != 0
   }
 
-  /// Whether the reader went away, which is no fault of ours.
-  package var isClosedByReader: Bool {
-    failure == EPIPE
+  /// Whether everything was written, as far as anybody read: a closed pipe is no fault of ours.
+  var hasServedReader: Bool {
+    failure == 0 || failure == EPIPE
   }
 
   package func print(_ text: String) {
@@ -66,5 +67,13 @@ package final class TextOutput: Sendable {
     guard !state.buffer.isEmpty, state.failure == 0 else { return }
     state.failure = state.buffer.withUnsafeBytes(write)
     state.buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Lines for programs: tab-separated, never cut.
+enum TabSeparated {
+  /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
+  static func line(_ fields: [String]) -> String {
+    fields.map { SafeText.line($0) }.joined(separator: "\t")
   }
 }

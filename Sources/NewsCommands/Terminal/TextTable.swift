@@ -3,15 +3,15 @@ struct TextTable {
   struct Column {
     let title: String
     var isRight = false
-    /// Cut when the table is wider than the terminal, the first of these first.
-    var gives = false
+    /// Cut when the table is wider than the terminal; of several the first one first.
+    var shrinks = false
     /// Left out when the table is wider than the terminal all the same, the greatest first; 0 stays.
     var rank = 0
 
-    init(_ title: String, isRight: Bool = false, gives: Bool = false, rank: Int = 0) {
+    init(_ title: String, isRight: Bool = false, shrinks: Bool = false, rank: Int = 0) {
       self.title = title
       self.isRight = isRight
-      self.gives = gives
+      self.shrinks = shrinks
       self.rank = rank
     }
   }
@@ -37,7 +37,7 @@ struct TextTable {
       let cells = rows.compactMap { $0.indices.contains(index) ? $0[index] : nil }
       return (cells + [columns[index].title]).map(TerminalText.width).max() ?? 0
     }
-    for index in columns.indices where columns[index].gives {
+    for index in columns.indices where columns[index].shrinks {
       guard let whole = widths[index], excess(widths) > 0 else { continue }
       let least = max(TerminalText.width(columns[index].title), 10)
       widths[index] = whole - min(excess(widths), max(0, whole - least))

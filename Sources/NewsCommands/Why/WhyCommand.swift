@@ -24,7 +24,7 @@ struct WhyCommand: Command {
     let store = try context.store()
     let library = try store.library()
     let places = try NumberedStories(context, library, in: store).places()
-    let stories = try reading {
+    let stories = try commandErrors {
       let runs = try store.ledger()
       return try places.map { try StoryProvenance($0, in: library, runs: runs) }
     }
@@ -38,59 +38,64 @@ struct WhyCommand: Command {
   }
 }
 
-struct StoryProvenance {
-  let named: NamedStory
-  /// What made its id; nil when that follows from nothing that is stored.
-  let key: StoryKey?
-  /// The run that stored it; nil when the record of runs does not have it.
-  let run: RunRecord?
+enum ProvenanceJSON {
+  static let fields: [JSONField<StoryProvenance>] = [
+    StoryJSON.number.of(\.named), StoryJSON.id.of(\.named), StoryJSON.title.of(\.named),
+    JSONField("key", "what its feed's stories are told apart by", object: keyFields) { $0.key },
+    StoryJSON.stored.of(\.named),
+    JSONField("run", "the run that stored it, while it is recorded", object: RunJSON.fields) {
+      $0.run
+    },
+    JSONField("feeds", "the feeds that carry it", array: feedFields) { known in
+      known.story.feeds.map { (url: $0, known: known) }
+    },
+    JSONField("changed", "the last change of each part of it", array: changeFields) {
+      $0.story.changes
+    },
+  ]
 
-  var story: StoredItem { named.story }
+  /// The rule's name and what it took; what it did not take is null.
+  private static let keyFields: [JSONField<StoryKey>] = [
+    JSONField(
+      "rule",
+      "guid, link, linkForReusedGUID, titleAndDate or titleForSharedLink",
+    ) { .string($0.reason.rawValue) },
+    JSONField("current", "false where the feed has renamed the story since") {
+      .boolean($0.isCurrent)
+    },
+    JSONField("feed", "the URL of the feed by then") { .string(WebURL.redacted($0.feed)) },
+    JSONField("guid", "null where the key is not made of it") {
+      if case .guid(let guid) = $0.key { .text(guid) } else { .null }
+    },
+    JSONField("link", "the same") {
+      if case .link(let link) = $0.key { .text(link) } else { .null }
+    },
+    JSONField("title", "the same") {
+      if case .titleAndDate(let title, _) = $0.key { .text(title) } else { .null }
+    },
+    JSONField("pubDate", "the same") {
+      if case .titleAndDate(_, let date) = $0.key { .text(date) } else { .null }
+    },
+  ]
 
-  init(
-    _ place: NumberedStories.Place,
-    in library: Library,
-    runs: [RunRecord],
-  ) throws(StorageError) {
-    let story = try library.items.item(at: place.position)
-    named = NamedStory(number: place.number, story: story)
-    let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }
-    key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
-    run = Self.run(of: story, runs)
-  }
+  private static let feedFields: [JSONField<(url: String, known: StoryProvenance)>] = [
+    JSONField("url", "without user and password") { .string(WebURL.redacted($0.url)) },
+    JSONField("brought", "whether it was the first to have the story") {
+      .boolean($0.known.carrier($0.url) == .brought)
+    },
+    JSONField(
+      "matchedBy",
+      "by what its story was taken for this: guid, link, titleAndDate or id",
+    ) { .text($0.known.match($0.url)?.rule.rawValue) },
+    JSONField("date", "when it was") { .date($0.known.match($0.url)?.date) },
+  ]
 
-  /// The only run that was at work when the story was stored.
-  private static func run(of story: StoredItem, _ runs: [RunRecord]) -> RunRecord? {
-    guard let stored = story.stored else { return nil }
-    let candidates = runs.filter { run in
-      run.stored > 0 && run.started <= stored
-        && stored <= run.started.addingTimeInterval(run.seconds)
-    }
-    return candidates.count == 1 ? candidates[0] : nil
-  }
-
-  /// How a feed came to carry the story.
-  enum Carrier: Hashable, Sendable {
-    case brought
-    /// Its story was taken for this one.
-    case matched(StoryMatch)
-    /// It is the feed that the story belongs to since the one that brought it left it, or moved.
-    case inherited
-    case unknown
-  }
-
-  func carrier(_ feed: String) -> Carrier {
-    if feed == key?.feed { return .brought }
-    if let match = match(feed) { return .matched(match) }
-    return key != nil && feed == story.feeds.first ? .inherited : .unknown
-  }
-
-  func match(_ feed: String) -> StoryMatch? {
-    story.matches.first { $0.feed == feed }
-  }
-
-  /// The last time that the feed that brought the story renamed it, if it ever did.
-  var renaming: StoryMatch? {
-    story.matches.first { carrier($0.feed) == .brought }
-  }
+  private static let changeFields: [JSONField<StoryChange>] = [
+    JSONField(
+      "what",
+      "title, pubDate, link, guid, author, summary, categories or enclosures",
+    ) { .string($0.part.rawValue) },
+    JSONField("date", "when it changed") { .date($0.date) },
+    JSONField("was", "what it was before, where that is kept") { .text($0.was) },
+  ]
 }

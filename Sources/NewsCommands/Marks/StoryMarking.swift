@@ -1,7 +1,8 @@
 import FeedModel
 import FeedStorage
 
-struct StoryMarks {
+/// Marks stories in the data file, and records how to undo that.
+struct StoryMarking {
   let store: LibraryStore
   private let context: CommandContext
 
@@ -23,18 +24,19 @@ struct StoryMarks {
   /// `choose` gives places in the data file, in ascending order.
   func set(_ marks: ItemMarks, choose: (Library) throws -> [Int]) throws(CommandError) -> Int {
     try store.change { library throws(CommandError) in
-      let marked = try reading { try Self.unmarked(marks, choose(library), library.items) }
+      let marked = try commandErrors { try Self.unmarked(marks, choose(library), library.items) }
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
       change.items = Self.edits(marks, marked, library.items)
       var record = UndoRecord(command: context.command ?? "", date: context.clock.date)
-      let ids = try reading { try library.items.ids(at: marked) }
+      let ids = try commandErrors { try library.items.ids(at: marked) }
       record.marked = MarkedStories(marks: marks, ids: ids)
       change.undo = .record(record, clearing: [])
       return (change, marked.count)
     }
   }
 
+  /// Those of some places whose stories do not have the marks yet.
   static func unmarked(
     _ marks: ItemMarks,
     _ positions: [Int],

@@ -1,6 +1,66 @@
 import Aggregation
 import FeedModel
+import FeedStorage
 
+/// Where a story comes from, as far as what is stored tells.
+struct StoryProvenance {
+  let named: NamedStory
+  /// What made its id; nil when that follows from nothing that is stored.
+  let key: StoryKey?
+  /// The run that stored it; nil when the record of runs does not have it.
+  let run: RunRecord?
+
+  var story: StoredItem { named.story }
+
+  init(
+    _ place: NumberedStories.Place,
+    in library: Library,
+    runs: [RunRecord],
+  ) throws(StorageError) {
+    let story = try library.items.item(at: place.position)
+    named = NamedStory(number: place.number, story: story)
+    let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }
+    key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
+    run = Self.run(of: story, runs)
+  }
+
+  /// The only run that was at work when the story was stored.
+  private static func run(of story: StoredItem, _ runs: [RunRecord]) -> RunRecord? {
+    guard let stored = story.stored else { return nil }
+    let candidates = runs.filter { run in
+      run.stored > 0 && run.started <= stored
+        && stored <= run.started.addingTimeInterval(run.seconds)
+    }
+    return candidates.count == 1 ? candidates[0] : nil
+  }
+
+  /// How a feed came to carry the story.
+  enum Carrier: Hashable, Sendable {
+    case brought
+    /// Its story was taken for this one.
+    case matched(StoryMatch)
+    /// It is the feed that the story belongs to since the one that brought it left it, or moved.
+    case inherited
+    case unknown
+  }
+
+  func carrier(_ feed: String) -> Carrier {
+    if feed == key?.feed { return .brought }
+    if let match = match(feed) { return .matched(match) }
+    return key != nil && feed == story.feeds.first ? .inherited : .unknown
+  }
+
+  func match(_ feed: String) -> StoryMatch? {
+    story.matches.first { $0.feed == feed }
+  }
+
+  /// The last time that the feed that brought the story renamed it, if it ever did.
+  var renaming: StoryMatch? {
+    story.matches.first { carrier($0.feed) == .brought }
+  }
+}
+
+/// Where a story comes from as `news why` lays it out.
 struct ProvenanceCard {
   private let names: FeedName
   private let dates: RelativeDate
@@ -90,9 +150,7 @@ struct ProvenanceCard {
   }
 
   private func changes(_ known: StoryProvenance) -> [String] {
-    guard !known.story.changes.isEmpty else {
-      return ["nothing that was recorded"]
-    }
+    guard !known.story.changes.isEmpty else { return ["nothing that was recorded"] }
     return known.story.changes.map { change in
       let was = change.was.map { ", it was “\(SafeText.line($0))”" } ?? ""
       return "\(Self.text(change.part)) \(exact(change.date))\(was)"

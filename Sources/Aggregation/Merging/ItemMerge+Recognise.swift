@@ -30,10 +30,11 @@ extension ItemMerge {
   func closePositions(to feeds: [MergedFeed]) throws(StorageError) -> Set<Int> {
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
-    guard !wanted.isEmpty else { return [] }
+    guard !wanted.isEmpty, var reader = ItemReader(table) else { return [] }
     var close: Set<Int> = []
-    try table.forEachStory(at: 0..<table.count) { position, story throws(StorageError) in
-      if try wanted.mayContain(story) { close.insert(position) }
+    for position in 0..<table.count {
+      try reader.move(to: position)
+      if try wanted.mayContain(reader) { close.insert(position) }
     }
     return close
   }

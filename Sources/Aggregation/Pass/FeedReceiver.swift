@@ -7,7 +7,8 @@ import System
 
 /// Collects a body, and makes stories of it when it is whole.
 final class FeedReceiver: BodyReceiver {
-  /// Held while a long body is parsed: its copy in another encoding, or repaired, is as long again.
+  /// Held until a long body is parsed and its stories are in the spool: its copy in another encoding,
+  /// or repaired, is as long again.
   private static let longBody = Mutex(())
   private static let longBodyBytes = 16 << 20
 
@@ -36,6 +37,16 @@ final class FeedReceiver: BodyReceiver {
 
   /// What the request came to; to be called once, at its end.
   func finish(_ subscription: Subscription, _ outcome: FetchOutcome, now: Date) -> FetchedFeed {
+    guard body.count > Self.longBodyBytes else { return fetched(subscription, outcome, now) }
+    return Self.longBody.withLock { _ in fetched(subscription, outcome, now) }
+  }
+
+  private func fetched(
+    _ subscription: Subscription,
+    _ outcome: FetchOutcome,
+    _ now: Date,
+  ) -> FetchedFeed {
+    defer { finished = nil }
     let answer = answer(outcome, of: subscription, now: now)
     var fetched = FetchedFeed(subscription, answer: answer, at: now)
     fetched.seconds = (outcome.response?.duration ?? elapsed).inSeconds
@@ -87,11 +98,6 @@ final class FeedReceiver: BodyReceiver {
   }
 
   private func feed() throws(FeedParsingError) -> Feed {
-    guard body.count > Self.longBodyBytes else { return try parsed() }
-    return try Self.longBody.withLock { _ throws(FeedParsingError) in try parsed() }
-  }
-
-  private func parsed() throws(FeedParsingError) -> Feed {
     guard let head else { throw .empty }
     return try body.withBytes { (bytes) throws(FeedParsingError) in
       try FeedParser.feed(

@@ -44,6 +44,17 @@ extension BinaryInteger {
   }
 }
 
+/// Numbers of things, with the right form of the word.
+package enum Count {
+  package static func of(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) " + (number == 1 ? one : many ?? one + "s")
+  }
+
+  package static func stories(_ number: Int) -> String {
+    of(number, "story", "stories")
+  }
+}
+
 extension Sequence<UInt8> {
   /// The text, with escapes for the bytes that may not stand in it.
   @inlinable package func percentEncoded(unless isPlain: (UInt8) -> Bool) -> String {

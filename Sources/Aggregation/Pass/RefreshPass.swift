@@ -247,10 +247,9 @@ struct SavingSteps: Sendable {
         ? Self.slowDisk : "another program holds the store (process \(writer))"
     case .writing: return Self.slowDisk
     case .asking, .merging, nil:
-      let amount = "\(stories == 1 ? "1 story" : "\(stories) stories") of \(feeds) "
       return stories == 0
         ? "what the feeds answered could not be read in time"
-        : amount + (feeds == 1 ? "feed" : "feeds") + " could not be merged in time"
+        : "\(Count.stories(stories)) of \(Count.of(feeds, "feed")) could not be merged in time"
     }
   }
 

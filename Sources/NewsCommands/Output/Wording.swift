@@ -1,16 +1,5 @@
 import FeedModel
 
-/// Numbers of things, with the right form of the word.
-enum Count {
-  static func of(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(number) " + (number == 1 ? one : many ?? one + "s")
-  }
-
-  static func stories(_ number: Int) -> String {
-    of(number, "story", "stories")
-  }
-}
-
 /// Seconds as the output has them: three decimals, whatever the locale.
 enum Seconds {
   static func text(_ seconds: Double) -> String {

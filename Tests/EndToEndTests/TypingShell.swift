@@ -9,16 +9,21 @@ struct TypingShell {
 
   /// Types lines into `shell`, each a command line of `show`, which is completed as `news` is.
   ///
+  /// Each is typed when the shell has asked for it: bash can lose what is typed while it starts.
+  ///
   /// - Returns: for each line the words that the shell made of it.
   func words(_ shell: String, _ lines: [String]) throws -> [[String]] {
     try? writeFile(wordsPath, [])
-    let script = try news.folder.write(Self.driver, to: "driver.zsh")
-    let typed = lines.map { "show \($0)\n" }.joined()
-    let result = try Subprocess.run(
-      ["zsh", "-f", script, Self.start[shell] ?? shell, Self.setup[shell] ?? "", typed],
-      environment: environment,
-    )
-    guard result.status == 0 else { return [["status \(result.status)", result.errorText]] }
+    let setup = try news.folder.write(Self.setup[shell] ?? "", to: ".zshrc")
+    let start = (Self.start[shell] ?? []).map { $0.replacing("SETUP", with: setup) }
+    let terminal = try PseudoTerminal(start, environment: environment)
+    for (number, line) in lines.enumerated() {
+      try terminal.wait(for: "ready \(number + 1)> ")
+      terminal.type("show \(line)\n")
+    }
+    try terminal.wait(for: "ready \(lines.count + 1)> ")
+    terminal.type(Self.end)
+    _ = terminal.end()
     return try readText(wordsPath).split(separator: "\u{1}\0").map { line in
       line.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
@@ -36,7 +41,8 @@ struct TypingShell {
   private var environment: [String: String?] {
     let folder = news.program.split(separator: "/").dropLast().joined(separator: "/")
     return [
-      "NEWS_HOME": news.home, "HOME": news.folder.path, "XDG_CONFIG_HOME": nil, "ZDOTDIR": nil,
+      "NEWS_HOME": news.home, "HOME": news.folder.path, "XDG_CONFIG_HOME": nil,
+      "ZDOTDIR": news.folder.path,
       "XDG_DATA_HOME": nil, "PATH": "/\(folder):/usr/bin:/bin", "TERM": "dumb",
       "LC_ALL": "C.UTF-8", "BASH_ENV": nil, "ENV": nil, "INPUTRC": "/dev/null",
       "WORDS": wordsPath,
@@ -44,27 +50,39 @@ struct TypingShell {
   }
 
   private static let start = [
-    "bash": "bash --norc -i", "zsh": "zsh -f -i", "fish": "fish -N -i",
+    "bash": ["bash", "--rcfile", "SETUP", "-i"], "zsh": ["zsh", "-d", "-i"],
+    "fish": ["fish", "-N", "-i", "-C", "source SETUP"],
   ]
+
+  /// Counts the prompts, those in the middle of a quotation too.
+  private static let prompts = #"PS1='ready $((++prompts))> ' PS2=$PS1"#
 
   private static let setup = [
-    "bash": #"show() { printf '%s\0' "$@" $'\1' >> "$WORDS"; }; "#
-      + "source <(news completions bash); complete -o nosort -F _news show",
-    "zsh": #"show() { printf '%s\0' "$@" $'\1' >> "$WORDS" }; autoload -Uz compinit; "#
-      + "compinit -u -D; source <(news completions zsh); compdef _news show",
-    "fish": #"function show; printf '%s\0' $argv \x01 >> "$WORDS"; end; "#
-      + "news completions fish | source; complete -c show -k -f -a '(__news_complete)'",
+    "bash": #"""
+    show() { printf '%s\0' "$@" $'\1' >> "$WORDS"; }
+    source <(news completions bash)
+    complete -o nosort -F _news show
+    \#(prompts)
+    """#,
+    "zsh": #"""
+    show() { printf '%s\0' "$@" $'\1' >> "$WORDS" }
+    autoload -Uz compinit
+    compinit -u -D
+    source <(news completions zsh)
+    compdef _news show
+    setopt promptsubst
+    \#(prompts)
+    """#,
+    "fish": #"""
+    function show; printf '%s\0' $argv \x01 >> "$WORDS"; end
+    news completions fish | source
+    complete -c show -k -f -a '(__news_complete)'
+    set -g prompts 0
+    function count_prompt --on-event fish_prompt; set -g prompts (math "$prompts + 1"); end
+    function fish_prompt; echo -n "ready $prompts> "; end
+    """#,
   ]
 
-  /// Types on a terminal and reads it until the shell has gone.
-  private static let driver = #"""
-    zmodload zsh/zpty
-    zpty typing $1
-    zpty -w typing $2
-    zpty -w -n typing $3
-    # Ends a shell, too, that waits for the end of a quotation which it should not have begun.
-    zpty -w -n typing $'exit\n\'\nexit\n"\nexit\n`\nexit\n)\nexit\n\x04\x04\x04'
-    while zpty -r typing line; do :; done
-    zpty -d typing
-    """#
+  /// Ends a shell, too, that waits for the end of a quotation which it should not have begun.
+  private static let end = "exit\n'\nexit\n\"\nexit\n`\nexit\n)\nexit\n\u{4}\u{4}\u{4}"
 }

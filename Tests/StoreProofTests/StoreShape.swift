@@ -2,6 +2,12 @@ import FeedModel
 import FeedStorage
 import TestSupport
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A store to start from, and a command that saves something in it.
 struct StoreShape: CustomStringConvertible, Sendable {
   let description: String
@@ -135,8 +141,18 @@ struct ShapedStore {
     return Contents(bytes: Array(titles.joined(separator: "\n").utf8))
   }
 
+  /// Compared as a whole: element by element, a debug build takes its time for a megabyte.
   struct Contents: Hashable {
     let bytes: [UInt8]
+
+    static func == (one: Contents, other: Contents) -> Bool {
+      one.bytes.count == other.bytes.count
+        && memcmp(one.bytes, other.bytes, one.bytes.count) == 0
+    }
+
+    func hash(into hasher: inout Hasher) {
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
   }
 
   /// Every file of the home: a link by where it points, another by its bytes.
@@ -145,12 +161,13 @@ struct ShapedStore {
     let target = shape.isLink ? try namesInFolder("\(home)/target").map { "target/\($0)" } : []
     for name in ((try? namesInFolder(home)) ?? []) + target where name != "target" {
       let isLink = name == "newsdata.plist" && shape.isLink
-      files[name] = isLink ? Array(try linked().utf8) : try readFile("\(home)/\(name)")
+      let bytes = isLink ? Array(try linked().utf8) : try readFile("\(home)/\(name)")
+      files[name] = Contents(bytes: bytes)
     }
     return files
   }
 
-  typealias Files = [String: [UInt8]]
+  typealias Files = [String: Contents]
 
   /// Files that are none of the store's.
   func litter() throws -> [String] {

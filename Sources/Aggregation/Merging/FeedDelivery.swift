@@ -32,13 +32,14 @@ package struct FeedDelivery: Sendable {
     isComplete: Bool = true,
     spool: StorySpool = StorySpool(folder: nil),
   ) {
+    // Before there are keys: that of a story that has nothing but a date is as long as the date.
+    var items = items.contains(where: \.isEmpty) ? items.filter { !$0.isEmpty } : items
     var (keys, areDistinct) = ItemID.distinctKeys(of: items)
-    var seen: Set<ItemKey> = []
-    let kept = items.indices.filter { place in
-      !items[place].isEmpty && (areDistinct || seen.insert(keys[place]).inserted)
+    if !areDistinct {
+      var seen: Set<ItemKey> = []
+      let kept = items.indices.filter { seen.insert(keys[$0]).inserted }
+      (items, keys) = (kept.map { items[$0] }, kept.map { keys[$0] })
     }
-    let items = kept.count == items.count ? items : kept.map { items[$0] }
-    keys = kept.count == keys.count ? keys : kept.map { keys[$0] }
     self.feed = feed
     self.isComplete = isComplete
     stories = spool.add(items)

@@ -97,13 +97,14 @@ struct CommandContext {
     var options = FetchOptions()
     let holds = library?.holds ?? [:]
     options.stoppedServers = RefreshSchedule.stoppedServers(holds, now: environment.clock.date)
-    options.userAgent = "news/\(Version.number) (+\(Version.page))"
     if let home = environment.variable("HOME"), home.hasPrefix("/") {
       options.netrc = home + "/.netrc"
     }
     options.proxies = ProxySettings(variable: environment.variable)
-    // libcurl itself reads none of these: its command line tool and OpenSSL's programs do.
     let named = { name in environment.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    options.userAgent =
+      named("NEWS_USER_AGENT").map { SafeText.line($0) } ?? "news/\(Version.number) (feed reader)"
+    // libcurl itself reads none of these: its command line tool and OpenSSL's programs do.
     options.certificateAuthorities = named("CURL_CA_BUNDLE") ?? named("SSL_CERT_FILE")
     options.certificateDirectory = named("SSL_CERT_DIR")
     return options

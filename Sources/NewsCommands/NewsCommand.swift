@@ -58,8 +58,5 @@ package enum Version {
   package static let number = "0.1.0"
 
   /// The day of the last change that users can see, as mdoc(7) has it.
-  static let day = "November 21, 2026"
-
-  /// Where servers' operators can read what this program is.
-  package static let page = "https://news.example/"
+  static let day = "November 22, 2026"
 }

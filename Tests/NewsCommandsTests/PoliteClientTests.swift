@@ -1,4 +1,5 @@
 import FeedFetching
+import NewsCommands
 import TestSupport
 import Testing
 
@@ -103,9 +104,16 @@ struct PoliteClientTests {
     let log = try nginx.stopAndReadLog()
     #expect(log.count == 40)
     #expect(Set(log.map(\.connection)).count <= 4)
-    for line in log {
-      let agent = try #require(line.userAgent)
-      #expect(agent.hasPrefix("news/") && agent.contains(" (+http") && agent.hasSuffix(")"))
-    }
+    #expect(Set(log.map(\.userAgent)) == ["news/\(Version.number) (feed reader)"])
+  }
+
+  @Test("says what NEWS_USER_AGENT has, as one line")
+  func ownUserAgent() throws {
+    news.variables["NEWS_USER_AGENT"] = "Mine/1\r\nX-Other: a"
+    #expect(news("parse", nginx.url("/plain.xml")).status == 0)
+    news.variables["NEWS_USER_AGENT"] = ""
+    #expect(news("parse", nginx.url("/plain.xml")).status == 0)
+    let agents = try nginx.stopAndReadLog().map(\.userAgent)
+    #expect(agents == ["Mine/1 X-Other: a", "news/\(Version.number) (feed reader)"])
   }
 }

@@ -28,6 +28,7 @@ enum ManualFacts {
     ),
     ("COLUMNS", "columns to lay text out in"),
     ("LINES", "rows of the terminal: what is longer goes through a pager"),
+    ("NEWS_USER_AGENT", "what servers are told instead of news/VERSION (feed reader)"),
     ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),
     ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),
     ("LESS", "options of less; -FRX where it is not set"),

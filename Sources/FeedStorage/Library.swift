@@ -9,6 +9,8 @@ package struct Library: Sendable {
   /// By whom they hold: a server's (`https://example.com:8443`) all of its feeds; that of a server
   /// to which a redirect led, under the feed's URL, that feed alone.
   package var holds: [String: ServerHold]
+  /// How many stories this program saved last; nobody else may have made them fewer.
+  package var savedStories = 0
 }
 
 /// A server's wish to be left in peace for a while (`Retry-After`).
@@ -93,6 +95,12 @@ package enum ItemEdit: Hashable, Sendable {
   indirect case bringAdjusted(Int, ItemAdjustment)
   /// A story of the other table with new content, as `replace`.
   indirect case bringReplaced(Int, StoredItem)
+}
+
+extension LibraryChange {
+  func storyCount(of library: Library) -> Int {
+    items?.reduce(0) { $0 + $1.storyCount } ?? library.items.count
+  }
 }
 
 extension ItemEdit {

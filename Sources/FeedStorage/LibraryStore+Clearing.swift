@@ -8,7 +8,7 @@ extension LibraryStore {
   package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, holds) = try file.read()
+      let (subscriptions, holds, _) = try file.read()
       var undo = try prepareUndo(record, subscriptions)
       let isUndoable = undo != nil
       func commitUndo() throws(StorageError) {
@@ -19,7 +19,7 @@ extension LibraryStore {
       let forgotten = subscriptions.map { $0.forgettingStories() }
       do throws(StorageError) {
         if forgotten != subscriptions {
-          try file.save(forgotten, holds: holds, after: commitUndo)
+          try file.save(forgotten, holds: holds, stories: 0, after: commitUndo)
         }
         try commitUndo()
       } catch {
@@ -46,6 +46,16 @@ extension LibraryStore {
 }
 
 extension Subscription {
+  /// The same where there are so many stories of those that were saved: what says that a feed has
+  /// not changed counts only for what is still there.
+  func remembering(_ count: Int, of saved: Int) -> Subscription {
+    guard count < saved else { return self }
+    guard count > 0 else { return forgettingStories() }
+    var copy = self
+    (copy.state.validators, copy.state.bodyDigest) = (nil, nil)
+    return copy
+  }
+
   /// The same without what the feed's stored stories left behind.
   package func forgettingStories() -> Subscription {
     var copy = self

@@ -52,8 +52,13 @@ extension LibraryStore {
   ) throws(StorageError) {
     let subscriptions = change.subscriptions ?? library.subscriptions
     let holds = change.holds ?? library.holds
-    guard subscriptions != library.subscriptions || holds != library.holds else { return }
-    try SubscriptionsFile(path: subscriptionsPath).save(subscriptions, holds: holds, after: last)
+    let stories = change.storyCount(of: library)
+    guard
+      subscriptions != library.subscriptions || holds != library.holds
+        || stories < library.savedStories
+    else { return }
+    let file = SubscriptionsFile(path: subscriptionsPath)
+    try file.save(subscriptions, holds: holds, stories: stories, after: last)
   }
 
   private func saveItems(

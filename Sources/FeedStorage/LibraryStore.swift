@@ -37,10 +37,12 @@ package struct LibraryStore: Sendable {
       return Library(items: try readItems(), subscriptions: names, holds: [:])
     }
     let feeds = try file.read()
+    let items = try readItems()
     return Library(
-      items: try readItems(),
-      subscriptions: feeds.subscriptions,
+      items: items,
+      subscriptions: feeds.subscriptions.map { $0.remembering(items.count, of: feeds.stories) },
       holds: feeds.holds,
+      savedStories: feeds.stories,
     )
   }
 

@@ -16,7 +16,7 @@ struct SubscriptionsFile {
   static let version = 1
 
   func read() throws(StorageError) -> (
-    subscriptions: [Subscription], holds: [String: ServerHold]
+    subscriptions: [Subscription], holds: [String: ServerHold], stories: Int
   ) {
     let contents = try contents()
     var subscriptions: [Subscription] = []
@@ -33,19 +33,23 @@ struct SubscriptionsFile {
       // Earlier versions had a date alone, which nobody can say a server had asked for.
       if let hold = entry.value.dictionary.flatMap(ServerHold.init) { holds[entry.key] = hold }
     }
-    return (subscriptions, holds)
+    // Earlier versions did not say; whoever knows a newest title has stored it.
+    let one = subscriptions.contains { $0.state.newestTitle != nil } ? 1 : 0
+    return (subscriptions, holds, contents.root["stories"]?.asCount ?? one)
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
     try SubscriptionsContents(reader(), path: path)
   }
 
-  /// Replaces the file after `last`; the caller holds the lock.
+  /// Replaces the file after `last`; the caller holds the lock, and says how many stories there are
+  /// once all is saved.
   ///
   /// One subscription after the other, so that thousands are never property-list values at once.
   func save(
     _ subscriptions: [Subscription],
     holds: [String: ServerHold],
+    stories: Int,
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
@@ -53,6 +57,7 @@ struct SubscriptionsFile {
     root["version"] = .integer(Int64(Self.version))
     root["feeds"] = .array([])
     root["hosts"] = Self.value(of: holds)
+    root["stories"] = .integer(Int64(stories))
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
       var writer = BinaryPropertyListWriter()

@@ -1,5 +1,4 @@
 package import FeedFetching
-
 // `Date` and the C library are in nearly every file of this module.
 @_exported public import System
 

@@ -17,7 +17,8 @@ package struct RefreshPlan: Hashable, Sendable {
     now: Date,
   ) {
     let named = options.feeds.map(Set.init)
-    for subscription in subscriptions where named?.contains(subscription.url) ?? true {
+    for var subscription in subscriptions where named?.contains(subscription.url) ?? true {
+      if options.isForced { subscription.state.bodyDigest = nil }
       if let reason = Self.reasonNotToAsk(subscription, options, holds, now) {
         unasked.append(UnaskedFeed(url: subscription.url, reason: reason))
       } else {

@@ -121,7 +121,8 @@ package struct Refresher: Sendable {
 package struct RefreshOptions: Hashable, Sendable {
   /// The URLs of the subscriptions to ask, those that are gone included; nil asks all but the gone.
   package var feeds: [String]?
-  /// Sends no validators, so that every feed comes whole.
+  /// Sends no validators, so that every feed comes whole, and stores all of it even if the last
+  /// body comes again.
   package var isForced = false
   package var onlyDue = false
   /// Bounds the run, from its start until everything is saved; nil does not.

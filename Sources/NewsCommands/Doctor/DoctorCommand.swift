@@ -2,6 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import System
 
 struct DoctorCommand: Command {
   static let name = "doctor"
@@ -33,6 +34,7 @@ struct DoctorCommand: Command {
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
     if let library {
+      findings += Self.lostStories(library)
       if !context.arguments.has("offline") {
         findings = withServers(findings, NetworkChecks(context: context, library: library))
       }
@@ -40,6 +42,13 @@ struct DoctorCommand: Command {
     }
     FindingsPrinter(context: context).print(findings)
     return findings.contains { $0.state == .wrong } ? .failed : .done
+  }
+
+  private static func lostStories(_ library: Library) -> [Finding] {
+    let lost = library.savedStories - library.items.count
+    guard lost > 0 else { return [] }
+    let text = "\(lost) of the \(Count.stories(library.savedStories)) that were stored are gone"
+    return [.wrong("newsdata.plist", text, "bring back what the feeds still carry: news refresh")]
   }
 
   /// The servers' clocks say more than our own.

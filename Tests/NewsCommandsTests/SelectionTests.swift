@@ -48,6 +48,22 @@ struct SelectionTests {
     )
   }
 
+  @Test("several --feed are any of them, several --grep all of them, wherever they stand")
+  func several() throws {
+    let news = try sample()
+    #expect(
+      titles(news, "--feed", "Two", "--feed", "tag:home") == ["two", "three", "both", "tagged"]
+    )
+    #expect(titles(news, "--feed=Two", "--feed=Two") == ["two", "tagged"])
+    #expect(titles(news, "--grep", "t", "--grep", "/^t.o|d$/") == ["two", "tagged"])
+    #expect(titles(news, "--grep", "/o/", "--grep", "/^.{3}$/") == ["one", "two"])
+    #expect(news("list", "--feed", "Two", "--feed", "Four").status == 1)
+    #expect(news("read", "--all", "--feed", "Two", "--feed", "Three").status == 0)
+    #expect(titles(news, "--unread") == ["one"])
+    #expect(news("clear", "--yes", "--feed", "Two", "--feed", "Three").status == 0)
+    #expect(titles(news) == ["one", "both", "tagged"])
+  }
+
   @Test("a list of a tag's stories tells their feeds apart, one of a single feed's does not")
   func column() throws {
     let news = try sample()

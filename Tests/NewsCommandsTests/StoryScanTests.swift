@@ -63,7 +63,8 @@ struct StoryScanTests {
       for base in [StoryQuery(), queries[queries.count - 1].0] {
         var query = base
         change(&query)
-        query.text = words.isEmpty ? nil : try TextPattern(words.joined(separator: " "))
+        query.text = TextPattern()
+        for word in words { try query.text.add(word) }
         queries.append((query, words))
       }
     }

@@ -26,6 +26,24 @@ struct UsageTests {
   }
 
   @Test(
+    "an option with a value is given once, or may be repeated; no value is silently the last one"
+  )
+  func repeated() throws {
+    let repeatable = ["--feed", "--grep", "--tag"]
+    for command in CommandList.all {
+      for option in CommandOption.global + command.options where option.value != nil {
+        let words = [option.spelling, "1", option.spelling, "2"]
+        let result = try CommandRun().run([command.name] + words)
+        let isRefused = result.errors.hasPrefix(
+          "news: \(option.spelling) cannot be repeated: 1 and 2 "
+        )
+        #expect(isRefused != repeatable.contains(option.spelling), "\(command.name) \(words)")
+        if isRefused { #expect(result.status == 64) }
+      }
+    }
+  }
+
+  @Test(
     "nothing is proposed for a word that is like no command",
     arguments: ["zzzzzzzz", "foo", "bar", "xyz", "frob", "quit", "q", "1x"],
   )

@@ -38,9 +38,9 @@ struct ArgumentReader {
       guard option.value != nil else {
         throw .usage("\(option.spelling) takes no value", command: command)
       }
-      cursor.arguments.add(option, value: String(parts[1]))
+      try add(option, String(parts[1]), &cursor)
     } else {
-      cursor.arguments.add(option, value: try nextValue(of: option, &cursor))
+      try add(option, try nextValue(of: option, &cursor), &cursor)
     }
   }
 
@@ -52,11 +52,23 @@ struct ArgumentReader {
       }
       if option.value != nil, !letters.isEmpty {
         let value = letters.first == "=" ? letters.dropFirst() : letters
-        cursor.arguments.add(option, value: String(value))
+        try add(option, String(value), &cursor)
         return
       }
-      cursor.arguments.add(option, value: try nextValue(of: option, &cursor))
+      try add(option, try nextValue(of: option, &cursor), &cursor)
     }
+  }
+
+  private func add(
+    _ option: CommandOption,
+    _ value: String?,
+    _ cursor: inout Cursor,
+  ) throws(CommandError) {
+    if let value, !option.isRepeatable, let other = cursor.arguments.value(option.key) {
+      let both = "\(Spelling.quoted(other)) and \(Spelling.quoted(value))"
+      throw .usage("\(option.spelling) cannot be repeated: \(both)", command: command)
+    }
+    cursor.arguments.add(option, value: value)
   }
 
   private func nextValue(
@@ -94,9 +106,9 @@ struct Arguments: Hashable, Sendable {
     options.contains { $0.key == key }
   }
 
-  /// The last one, if it was given more than once.
+  /// The only one, of an option that cannot be repeated.
   func value(_ key: String) -> String? {
-    options.last { $0.key == key }?.value
+    options.first { $0.key == key }?.value
   }
 
   func values(_ key: String) -> [String] {

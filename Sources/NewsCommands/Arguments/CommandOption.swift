@@ -4,13 +4,22 @@ struct CommandOption: Hashable, Sendable {
   let letter: Character?
   /// What the value is called in the help; nil for an option without value.
   let value: String?
+  /// Whether it may be given with more than one value.
+  let isRepeatable: Bool
   let help: String
 
-  init(_ name: String, _ letter: Character? = nil, value: String? = nil, help: String) {
+  init(
+    _ name: String,
+    _ letter: Character? = nil,
+    value: String? = nil,
+    isRepeatable: Bool = false,
+    help: String,
+  ) {
     self.name = name
     self.letter = letter
     self.value = value
-    self.help = help
+    self.isRepeatable = isRepeatable
+    self.help = isRepeatable ? "\(help); may be repeated" : help
   }
 
   var key: String {

@@ -9,7 +9,7 @@ struct StoryQuery: Hashable, Sendable {
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
-  var text: TextPattern?
+  var text = TextPattern()
 
   static let options = [
     FeedSelector.option,
@@ -24,7 +24,8 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption(
       "grep",
       value: "TEXT",
-      help: "only stories with all words of TEXT; /TEXT/ is a regular expression",
+      isRepeatable: true,
+      help: "only stories with all words, or with /EXPRESSION/",
     ),
   ]
 
@@ -40,16 +41,15 @@ struct StoryQuery: Hashable, Sendable {
     isStarred = context.arguments.has("starred")
     since = try Self.instant("since", .start, context)
     until = try Self.instant("until", .end, context)
-    text = try Self.pattern(context)
+    for text in context.arguments.values("grep") { try add(text, context) }
   }
 
-  private static func pattern(_ context: CommandContext) throws(CommandError) -> TextPattern? {
-    guard let text = context.arguments.value("grep") else { return nil }
+  private mutating func add(_ typed: String, _ context: CommandContext) throws(CommandError) {
     do {
-      return try TextPattern(text)
+      try text.add(typed)
     } catch {
       throw context.usage(
-        "--grep: \(Spelling.quoted(text)) is not a regular expression: \(error.reason)"
+        "--grep: \(Spelling.quoted(typed)) is not a regular expression: \(error.reason)"
       )
     }
   }

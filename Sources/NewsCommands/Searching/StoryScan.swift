@@ -116,7 +116,7 @@ struct StoryFilter: ~Copyable {
   private let now: Double
   private var reader: ItemReader
   private var text = FoldedText()
-  private var matcher: TextExpression.Matcher?
+  private let matchers: [TextExpression.Matcher]
   /// By the number that `reader` gives a feed: whether the query wants it; grows as feeds are met.
   private var isWanted: [Bool] = []
 
@@ -128,9 +128,7 @@ struct StoryFilter: ~Copyable {
     self.query = query
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.reader = reader
-    if case .expression(let expression) = query.text {
-      matcher = TextExpression.Matcher(expression)
-    }
+    matchers = query.text.expressions.map(TextExpression.Matcher.init)
   }
 
   mutating func passes(_ index: Int) throws(StorageError) -> Bool {
@@ -139,8 +137,7 @@ struct StoryFilter: ~Copyable {
     if query.isStarred, try !reader.isStarred() { return false }
     if let feeds = query.feeds, try !isOf(feeds) { return false }
     guard try isInTime() else { return false }
-    guard let pattern = query.text else { return true }
-    return try matches(pattern)
+    return query.text.isEmpty ? true : try matchesText()
   }
 
   private mutating func isOf(_ feeds: Set<String>) throws(StorageError) -> Bool {
@@ -166,13 +163,12 @@ struct StoryFilter: ~Copyable {
     return instant >= query.since ?? Int.min && instant <= query.until ?? Int.max
   }
 
-  private mutating func matches(_ pattern: TextPattern) throws(StorageError) -> Bool {
+  private mutating func matchesText() throws(StorageError) -> Bool {
     text.removeAll()
     if let title = try reader.text(.title) { text.append(title) }
     if let summary = try reader.text(.summary) { text.append(summary) }
-    switch pattern {
-    case .words(let words): return words.allSatisfy { $0.occurs(in: text.bytes) }
-    case .expression: return try matcher?.matches(text.bytes) ?? false
-    }
+    guard query.text.words.allSatisfy({ $0.occurs(in: text.bytes) }) else { return false }
+    for matcher in matchers where try !matcher.matches(text.bytes) { return false }
+    return true
   }
 }

@@ -1,27 +1,26 @@
 internal import CPCRE2
 import FeedStorage
 
-/// What `--grep` looks for, in titles and summaries.
-enum TextPattern: Hashable, Sendable {
-  /// Texts that must all occur.
-  case words([FoldedWord])
-  case expression(TextExpression)
+/// What `--grep` looks for, in titles and summaries: all of it must occur.
+struct TextPattern: Hashable, Sendable {
+  private(set) var words: [FoldedWord] = []
+  private(set) var expressions: [TextExpression] = []
 
-  /// Reads what was typed; nil when it holds nothing to look for.
+  var isEmpty: Bool { words.isEmpty && expressions.isEmpty }
+
+  /// Adds what was typed.
   ///
   /// Words are separated by white space; quotation marks around several make one of them. What
   /// stands between slashes is a regular expression.
-  init?(_ text: String) throws(WordFault) {
+  mutating func add(_ text: String) throws(WordFault) {
     if text.utf8.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
-      self = .expression(try TextExpression(String(text.dropFirst().dropLast())))
+      expressions.append(try TextExpression(String(text.dropFirst().dropLast())))
       return
     }
-    let words = Self.words(text).compactMap { word in
+    words += Self.words(text).compactMap { word in
       // White space as stored texts have it.
       FoldedWord(word.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
-    guard !words.isEmpty else { return nil }
-    self = .words(words)
   }
 
   private static func words(_ text: String) -> [Substring] {
@@ -116,20 +115,20 @@ final class TextExpression: Hashable, @unchecked Sendable {
 
   final class Matcher {
     private let expression: TextExpression
-    private let memory: UnsafeMutableRawPointer
+    private let memory: UnsafeMutableRawPointer?
 
-    init?(_ expression: TextExpression) {
-      guard let memory = cpcre2_match_data() else { return nil }
+    init(_ expression: TextExpression) {
       self.expression = expression
-      self.memory = memory
+      memory = cpcre2_match_data()
     }
 
     deinit {
-      cpcre2_free_match_data(memory)
+      if let memory { cpcre2_free_match_data(memory) }
     }
 
     /// Whether the expression matches within one of the texts, each followed by `FoldedText.end`.
     func matches(_ texts: UnsafeBufferPointer<UInt8>) throws(StorageError) -> Bool {
+      guard let memory else { throw .refused("--grep: there is no memory for an expression") }
       var start = 0
       while let base = texts.baseAddress, let end = texts[start...].firstIndex(of: FoldedText.end) {
         switch Int(cpcre2_match(expression.code, base + start, end - start, memory)) {

@@ -9,7 +9,8 @@ struct FeedSelector {
   static let option = CommandOption(
     "feed",
     value: "FEED",
-    help: "only stories of this feed, or of those with a tag: --feed tag:NAME",
+    isRepeatable: true,
+    help: "only stories of this feed, or of those with tag:NAME",
   )
 
   private static let maximumChoices = 20
@@ -116,9 +117,15 @@ extension CommandContext {
     FeedSelector(subscriptions: subscriptions, currentFolder: environment.currentFolder())
   }
 
+  /// Those that any `--feed` means, in their order; nil without one.
   func chosenFeeds(_ subscriptions: [Subscription]) throws(CommandError) -> [Subscription]? {
-    guard let word = arguments.value(FeedSelector.option.name) else { return nil }
-    guard !word.isEmpty else { throw usage("--feed needs a feed's URL or title: --feed FEED") }
-    return try selector(subscriptions).subscriptions(word)
+    let words = arguments.values(FeedSelector.option.name)
+    guard !words.isEmpty else { return nil }
+    var chosen: Set<String> = []
+    for word in words {
+      guard !word.isEmpty else { throw usage("--feed needs a feed's URL or title: --feed FEED") }
+      chosen.formUnion(try selector(subscriptions).subscriptions(word).map(\.url))
+    }
+    return subscriptions.filter { chosen.contains($0.url) }
   }
 }

@@ -23,7 +23,7 @@ struct SubscribeCommand: Command {
   ]
   static let options = [
     CommandOption("title", value: "TITLE", help: "call it so, whatever it calls itself"),
-    CommandOption("tag", value: "TAG", help: "give it a tag; may be repeated"),
+    CommandOption("tag", value: "TAG", isRepeatable: true, help: "give it a tag"),
     CommandOption(
       "password-command",
       value: "COMMAND",

@@ -94,11 +94,11 @@ let package = Package(
     tests(of: "PropertyLists"),
     tests(of: "FeedParsing", with: ["FeedModel"]),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
-    tests(of: "FeedFetching", with: ["FeedModel"]),
+    tests(of: "FeedFetching", with: ["FeedModel", "System"]),
     tests(of: "NewsBenchmark"),
     tests(
       of: "Aggregation",
-      with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "PropertyLists"],
+      with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "PropertyLists", "System"],
     ),
     tests(
       of: "NewsCommands",

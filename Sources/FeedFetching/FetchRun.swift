@@ -1,5 +1,5 @@
 import Synchronization
-import System
+package import System
 
 /// One call of `fetch`: what ends it, and the watch over its workers.
 final class FetchRun: Sendable {
@@ -59,17 +59,11 @@ final class FetchRun: Sendable {
 /// A pipe that becomes readable for good, so that every thread that waits for the network is woken,
 /// however often and from wherever it is written to.
 package final class FetchCancellation: Sendable {
-  private let event: SystemEvent?
+  package let event: SystemEvent?
 
   package init() {
     event = SystemEvent()
   }
-
-  /// A descriptor for signal handlers: one byte written to it cancels, once and for all.
-  ///
-  /// Nothing but `write` is needed, which is async-signal-safe; nil when no pipe could be made
-  /// (no descriptors left). Valid as long as this object.
-  package var signalDescriptor: Int32? { event?.writeEnd }
 
   package var isCancelled: Bool {
     event?.hasHappened ?? false

@@ -58,7 +58,7 @@ package struct Environment {
       currentFolder: folder,
       makeFetcher: { SourceFetcher() },
       launch: run,
-      cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.signalDescriptor) },
+      cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       interruption: POSIX.interruption,
       isMacOS: isMacOS,
     )

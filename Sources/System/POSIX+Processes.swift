@@ -19,11 +19,11 @@ extension POSIX {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Notes SIGINT and SIGTERM instead of dying, and writes a byte to a descriptor; a second one
-  /// kills.
-  package static func noteInterruptions(waking descriptor: Int32?) {
+  /// Notes SIGINT and SIGTERM instead of dying, and has an event happen; a second one kills.
+  package static func noteInterruptions(waking event: SystemEvent?) {
     Interruption.received.store(0, ordering: .relaxed)
-    Interruption.descriptor.store(descriptor ?? -1, ordering: .relaxed)
+    Interruption.descriptor.store(event?.writeEnd ?? -1, ordering: .relaxed)
+    Interruption.event.withLock { $0 = event }
     for number in [SIGINT, SIGTERM] {
       handle(number, once: true) { number, _, _ in Interruption.note(number) }
     }
@@ -144,6 +144,8 @@ extension siginfo_t {
 private enum Interruption {
   static let received = Atomic<Int32>(0)
   static let descriptor = Atomic<Int32>(-1)
+  /// Keeps `descriptor` open: the next file would get its number, and the handler's byte.
+  static let event = Mutex<SystemEvent?>(nil)
 
   /// Stores a number and writes a byte.
   ///

@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import Synchronization
+import System
 import TestSupport
 
 /// What a feed of `FakeFetcher` answers.
@@ -47,7 +48,7 @@ final class FakeFetcher: FeedFetcher {
     asked.withLock { $0 += batch.requests }
     for (number, request) in batch.requests.enumerated() {
       between(number)
-      if number == cancelsAfter { batch.cancellation.signalDescriptor.map { writeByte(to: $0) } }
+      if number == cancelsAfter { batch.cancellation.event?.happen() }
       let made = batch.receiver(request)
       let outcome =
         batch.cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)

@@ -1,5 +1,6 @@
 import FeedModel
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -61,7 +62,7 @@ struct EndOfRunTests {
     let cancellation = FetchCancellation()
     let canceller = try TestThread {
       server.waitForRequests(2)
-      cancellation.signalDescriptor.map { writeByte(to: $0) }
+      cancellation.event?.happen()
     }
     let fetched = fetch(
       [FetchRequest(url: server.url("/a")), FetchRequest(url: server.url("/b"))],
@@ -77,7 +78,7 @@ struct EndOfRunTests {
   func cancelledBefore() throws {
     let server = try Self.server()
     let cancellation = FetchCancellation()
-    writeByte(to: try #require(cancellation.signalDescriptor))
+    try #require(cancellation.event).happen()
     let fetched = fetch([FetchRequest(url: server.url("/quick"))], cancellation: cancellation)
     #expect(fetched.map(\.error) == [.cancelled])
     #expect(server.requests.isEmpty)

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct ManyFeedsTests {
     let asked = Monitor(0)
     let good = try FaultyServer { _ in
       asked.change { $0 += 1 }
-      if asked.change({ $0 }) == 10 { cancellation.signalDescriptor.map { writeByte(to: $0) } }
+      if asked.change({ $0 }) == 10 { cancellation.event?.happen() }
       return .response(body: smallFeed)
     }
     let options = FetchOptions.quick.with { options in

@@ -61,9 +61,3 @@ func testSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> 
   send(descriptor, bytes, count, 0)
   #endif
 }
-
-/// Writes one byte, as a signal handler may.
-package func writeByte(to descriptor: Int32) {
-  var byte: UInt8 = 1
-  _ = write(descriptor, &byte, 1)
-}

@@ -43,6 +43,8 @@ struct DataFileBuilder: ~Copyable {
     to sink: Sink,
   ) throws(StorageError) {
     for edit in edits { try append(edit, to: sink) }
+    // Other than the stories it is read as a whole.
+    writer.sharesStrings = false
     let keys = writer.addKeys(of: root) + [writer.addShared(.string(key))]
     var values: [Object] = []
     for entry in root.entries { values.append(writer.add(entry.value)) }

@@ -36,7 +36,7 @@ struct OutlinesFile {
       "head": .array(document.head.map { .dictionary(Self.dictionary($0)) }),
       "body": .array(document.body.map { .dictionary(Self.dictionary($0)) }),
     ]
-    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root), strings: .repeated))
+    try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)))
   }
 
   private static func elements(_ value: PropertyListValue?) -> [OutlineElement] {

@@ -61,7 +61,7 @@ struct SubscriptionsFile {
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
       var writer = BinaryPropertyListWriter()
-      // Titles and tags come from outside: see `PropertyList.RepeatedStrings`.
+      // Titles and tags come from outside.
       writer.sharesStrings = false
       var feeds: [BinaryPropertyListWriter.Object] = []
       try Self.forEach(subscriptions, over: old, oldFeeds) { (feed) throws(StorageError) in

@@ -21,9 +21,7 @@ struct CodecBenchmark {
       name: "encode \(count) stories",
       contenders: [
         Contender(name: "Foundation's PropertyListEncoder") { _ = try Self.encoded(entries) },
-        Contender(name: "news") {
-          _ = PropertyList.encode(.array(entries.map(\.value)), strings: .repeated)
-        },
+        Contender(name: "news") { _ = PropertyList.encode(.array(entries.map(\.value))) },
       ],
     )
   }

@@ -19,6 +19,9 @@ package struct BinaryPropertyListWriter: ~Copyable {
   var destinations: ObjectNumbers
   private(set) var strings: [String: Object] = [:]
   /// Whether a string in arrays is stored once, however often it comes.
+  ///
+  /// Not for a list that is read as a whole: a reader refuses one that would expand to many times
+  /// its size, which one may do that shares what came from outside.
   package var sharesStrings = true
   private var lastKeys: [String] = []
   private var lastKeyObjects: [Object] = []

@@ -25,22 +25,10 @@ package enum PropertyList {
     return try reader.value(reader.root)
   }
 
-  /// What becomes of strings that a list has more than once.
-  package enum RepeatedStrings {
-    /// Stored once, and referred to.
-    case shared
-    /// Stored each time. A reader refuses a list that would expand to many times its size, which
-    /// one may do that repeats what came from outside.
-    case repeated
-  }
-
   /// A value as a binary property list.
-  package static func encode(
-    _ value: PropertyListValue,
-    strings: RepeatedStrings = .shared,
-  ) -> [UInt8] {
+  package static func encode(_ value: PropertyListValue) -> [UInt8] {
     var writer = BinaryPropertyListWriter()
-    writer.sharesStrings = strings == .shared
+    writer.sharesStrings = false
     let root = writer.add(value)
     return writer.bytes(root: root)
   }

@@ -92,11 +92,17 @@ struct BinaryPropertyListTests {
     let story = PropertyListValue.dictionary([
       "feeds": .array([.string("https://example.org/feed")])
     ])
-    let one = PropertyList.encode(.array([story])).count
-    let hundred = PropertyList.encode(.array(Array(repeating: story, count: 100))).count
+    let one = sharing([story]).count
+    let hundred = sharing(Array(repeating: story, count: 100)).count
     // A further story costs a dictionary and an array (a byte each), four references of four bytes,
     // and two places of two bytes; the first list has places of one.
     #expect(hundred - one <= 99 * (2 + 4 * 4 + 2 * 2) + 16)
+  }
+
+  private func sharing(_ values: [PropertyListValue]) -> [UInt8] {
+    var writer = BinaryPropertyListWriter()
+    let root = writer.add(.array(values))
+    return writer.bytes(root: root)
   }
 
   @Test("copies objects as they are, with all that is in them")

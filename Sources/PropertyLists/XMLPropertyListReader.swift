@@ -93,9 +93,9 @@ package struct XMLPropertyListReader {
     let value: PropertyListValue? =
       switch name {
       case "string": .string(text)
-      case "integer": XMLPropertyListScalar.integer(text)
+      case "integer": Self.integer(text)
       case "real": Double(text.filter { !$0.isWhitespace }).map { .real($0) }
-      case "date": XMLPropertyListScalar.date(text).map { .date($0) }
+      case "date": Self.date(text).map { .date($0) }
       case "data": Base64.decode(text.utf8).map { .data($0) }
       default: throw failure("<\(name)> is no property-list element")
       }
@@ -238,20 +238,21 @@ package struct XMLPropertyListReader {
   }
 }
 
-/// The texts of scalar values in XML property lists.
-enum XMLPropertyListScalar {
+extension XMLPropertyListReader {
   /// Decimal, or hexadecimal with `0x`, with an optional sign.
-  static func integer(_ text: String) -> PropertyListValue? {
+  private static func integer(_ text: String) -> PropertyListValue? {
     let trimmed = text.filter { !$0.isWhitespace }
-    if let number = Int64(trimmed) { return .integer(number) }
-    if let number = UInt64(trimmed) { return .unsigned(number) }
-    guard trimmed.lowercased().hasPrefix("0x") else { return nil }
-    guard let number = UInt64(trimmed.dropFirst(2), radix: 16) else { return nil }
-    return number > UInt64(Int64.max) ? .unsigned(number) : .integer(Int64(number))
+    let sign = trimmed.prefix { $0 == "-" || $0 == "+" }
+    var digits = trimmed.dropFirst(sign.count)
+    let isHexadecimal = digits.lowercased().hasPrefix("0x")
+    if isHexadecimal { digits = digits.dropFirst(2) }
+    let radix = isHexadecimal ? 16 : 10
+    return Int64(sign + digits, radix: radix).map { .integer($0) }
+      ?? UInt64(sign + digits, radix: radix).map { .unsigned($0) }
   }
 
   /// `YYYY-MM-DDTHH:MM:SSZ`, as seconds since 2001.
-  static func date(_ text: String) -> Double? {
+  private static func date(_ text: String) -> Double? {
     let trimmed = text.filter { !$0.isWhitespace }
     guard trimmed.hasSuffix("Z"), let separator = trimmed.firstIndex(of: "T") else { return nil }
     let day = trimmed[..<separator].split(separator: "-", omittingEmptySubsequences: false)

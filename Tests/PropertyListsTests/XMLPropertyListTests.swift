@@ -14,6 +14,8 @@ struct XMLPropertyListTests {
       ("<string><![CDATA[<&]]>x<!-- no --></string>", .string("<&x")),
       ("<string/>", .string("")), ("<string></string>", .string("")),
       ("<integer> -12 </integer>", .integer(-12)), ("<integer>0x1F</integer>", .integer(31)),
+      ("<integer>-0x1F</integer>", .integer(-31)), ("<integer>+7</integer>", .integer(7)),
+      ("<integer>0xFFFFFFFFFFFFFFFF</integer>", .unsigned(.max)),
       ("<integer>18446744073709551615</integer>", .unsigned(.max)),
       ("<real>1.5e3</real>", .real(1_500)), ("<true/>", .boolean(true)),
       ("<false></false>", .boolean(false)),
@@ -41,6 +43,10 @@ struct XMLPropertyListTests {
       (
         "<plist>\n<integer>x</integer></plist>",
         PropertyListError.malformedXML("<integer> holds no integer", line: 2),
+      ),
+      (
+        "<plist><integer>-+1</integer></plist>",
+        .malformedXML("<integer> holds no integer", line: 1),
       ),
       (
         "<plist>\n\n<dict><string>x</string></dict></plist>",

@@ -142,7 +142,8 @@ private struct PackedReader {
 
   mutating func list<Element>(_ element: (inout Self) -> Element) -> [Element] {
     var list: [Element] = []
-    for _ in 0..<number(UInt32.self) where position < bytes.count { list.append(element(&self)) }
+    let count = number(UInt32.self)
+    while list.count < count, position < bytes.count { list.append(element(&self)) }
     return list
   }
 

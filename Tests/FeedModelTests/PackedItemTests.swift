@@ -52,6 +52,13 @@ struct PackedItemTests {
     #expect(!packed().hasText(.guid))
   }
 
+  @Test("a damaged count of enclosures is at its end with the bytes", .timeLimit(.minutes(1)))
+  func damagedCount() {
+    var bytes = plain().withPacked { Array($0) }
+    bytes.replaceSubrange((bytes.count - 4)..., with: repeatElement(0xFF, count: 4))
+    #expect(bytes.withUnsafeBytes { Item(packed: $0) }.enclosures.isEmpty)
+  }
+
   @Test(
     "to change a copy leaves the other as it was",
     arguments: [

@@ -20,7 +20,8 @@ extension WebURL {
     let hostStart = colon + 3
     var index = hostStart
     while index < bytes.count, isPlainHost(bytes[index]) { index &+= 1 }
-    guard index > hostStart, bytes[hostStart] != dot else { return false }
+    // Of dots, hyphens and underscores alone `Host` makes no name.
+    guard index > hostStart, bytes[hostStart].isASCIILetterOrDigit else { return false }
     guard index < bytes.count else { return true }
     guard bytes[index] == slash || bytes[index] == 0x3F || bytes[index] == 0x23 else {
       return false

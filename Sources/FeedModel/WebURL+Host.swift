@@ -14,11 +14,13 @@ struct Host {
 
   /// nil if the authority has no host, or one that no client could ask.
   init?(authority: Substring) {
-    let hostPort = authority.lastIndex(ofByte: 0x40).map(authority.after) ?? authority
+    let hostPort = authority.utf8.lastIndex(of: 0x40).map(authority.after) ?? authority
     let end = Self.endOfName(in: hostPort)
     guard let name = Self.normalized(hostPort[..<end]) else { return nil }
     self.name = name
-    let port = Substring(hostPort[end...].utf8.dropFirst())
+    let rest = hostPort[end...].utf8
+    guard rest.isEmpty || rest.first == 0x3A else { return nil }
+    let port = Substring(rest.dropFirst())
     guard !port.isEmpty else {
       self.port = nil
       return

@@ -94,7 +94,7 @@ struct URLReference {
   /// Puts a relative path beside that of the base (§5.2.3).
   private static func merge(_ path: Substring, with base: URLReference) -> Substring {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
-    guard let slash = base.path.lastIndex(ofByte: WebURL.slash) else { return path }
+    guard let slash = base.path.utf8.lastIndex(of: WebURL.slash) else { return path }
     return base.path[...slash] + path
   }
 

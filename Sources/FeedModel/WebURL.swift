@@ -72,7 +72,7 @@ package enum WebURL {
   }
 
   static func userInfo(of authority: Substring) -> String? {
-    authority.lastIndex(ofByte: 0x40).map { String(authority[..<$0]) }
+    authority.utf8.lastIndex(of: 0x40).map { String(authority[..<$0]) }
   }
 
   private static func shortEnough(_ url: String) -> String? {
@@ -85,13 +85,9 @@ package enum WebURL {
 extension Substring {
   func firstIndex(ofByte byte: UInt8) -> Index? {
     // PERF: the view goes from byte to byte by calls.
-    let offset = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
-    return (offset ?? nil).map { utf8.index(startIndex, offsetBy: $0) }
-  }
-
-  func lastIndex(ofByte byte: UInt8) -> Index? {
-    let offset = utf8.withContiguousStorageIfAvailable { $0.lastIndex(of: byte) }
-    return (offset ?? nil).map { utf8.index(startIndex, offsetBy: $0) }
+    let found = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
+    guard let found else { return utf8.firstIndex(of: byte) }
+    return found.map { utf8.index(startIndex, offsetBy: $0) }
   }
 
   /// What follows an index of an ASCII character.

@@ -67,6 +67,7 @@ struct WebURLTests {
       "file:///etc/passwd",
       "mailto:a@example.com", "urn:uuid:1", "http://", "http:///", "https://./", "http://a b/",
       "http://example.com:99999/", "http://example.com:x/", "http://{{host}}/", "http://[::1/",
+      "http://[::1]9/", "http://[::1].example/", "http://---/x", "http://-._/x",
       "https://\u{202E}example.com/", "https://" + String(repeating: "é", count: 64),
       "https://" + String(repeating: "é.", count: 200), "www.example.com/a", "/a",
       "//example.com/a",

@@ -16,7 +16,7 @@ package enum POSIX {
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
-  /// Processors that this process may use.
+  /// Processors that are online.
   package static var processors: Int {
     max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
   }

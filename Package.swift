@@ -91,7 +91,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "System"),
     tests(of: "FeedModel"),
-    tests(of: "PropertyLists"),
+    tests(of: "PropertyLists", with: ["System"]),
     tests(of: "FeedParsing", with: ["FeedModel"]),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
     tests(of: "FeedFetching", with: ["FeedModel", "System"]),

@@ -45,11 +45,10 @@ struct DataFileBuilder: ~Copyable {
     for edit in edits { try append(edit, to: sink) }
     // Other than the stories it is read as a whole.
     writer.sharesStrings = false
-    let keys = writer.addKeys(of: root) + [writer.addShared(.string(key))]
-    var values: [Object] = []
-    for entry in root.entries { values.append(writer.add(entry.value)) }
-    values.append(writer.add(array: elements))
-    try finish(writer.add(keys: keys, values: values), to: sink)
+    var root = root
+    root.append(key, .array([]))
+    let list = writer.add(array: elements)
+    try finish(writer.add(root, with: list, as: key), to: sink)
   }
 
   private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {
@@ -105,7 +104,7 @@ struct DataFileBuilder: ~Copyable {
   mutating func passOn(to sink: Sink) throws(StorageError) {
     guard writer.isFull else { return }
     try sink(writer.piece)
-    writer.take()
+    writer.discardPiece()
   }
 
   // MARK: What is new
@@ -173,16 +172,16 @@ extension DataFileBuilder {
 
   mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
     let copy = try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try writer.takeOver(object)
+      try writer.enqueue(object)
     }
-    try copyWaiting(to: sink)
+    try copyQueued(to: sink)
     return copy
   }
 
-  private mutating func copyWaiting(to sink: Sink) throws(StorageError) {
+  private mutating func copyQueued(to sink: Sink) throws(StorageError) {
     while try !ItemTable.reading(
       table.path,
-      { () throws(PropertyListError) in try writer.copyWaiting() },
+      { () throws(PropertyListError) in try writer.copyQueued() },
     ) {
       try passOn(to: sink)
     }
@@ -197,7 +196,7 @@ extension DataFileBuilder {
     guard let reader = table.reader,
       let entries = try entries(of: object, without: adjustment, reader)
     else { return try copy(object, to: sink) }
-    try copyWaiting(to: sink)
+    try copyQueued(to: sink)
     let new = add(adjustment)
     return writer.add(keys: entries.keys + new.keys, values: entries.values + new.values)
   }
@@ -220,7 +219,7 @@ extension DataFileBuilder {
     _ reader: BinaryPropertyListReader,
   ) throws(StorageError) -> (keys: [Object], values: [Object])? {
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try writer.takeOver(entriesOf: object) { key throws(PropertyListError) in
+      try writer.enqueue(entriesOf: object) { key throws(PropertyListError) in
         try adjustment.isOf(key, reader)
       }
     }

@@ -89,9 +89,9 @@ package struct ItemReader {
   }
 
   /// A text as it stands in the file; nil when the story has none.
-  package func text(_ field: ItemField) throws(StorageError) -> StoredText? {
+  package func text(_ field: ItemField) throws(StorageError) -> StringBytes? {
     try read(field) { object throws(PropertyListError) in
-      try reader.stringBytes(object).map { StoredText($0) }
+      try reader.stringBytes(object)
     }
   }
 
@@ -164,11 +164,7 @@ package struct ItemReader {
   /// The story's id; nil where it has none, or one that another program gave it.
   package func idNumber() throws(StorageError) -> UInt64? {
     try read(.id) { object throws(PropertyListError) in
-      switch try reader.stringBytes(object) {
-      case .ascii(let bytes): return ItemID.number(of: bytes)
-      case .utf16BigEndian: return try reader.string(object).flatMap { ItemID.number(of: $0.utf8) }
-      case nil: return nil
-      }
+      try reader.stringBytes(object).flatMap { $0.withUTF8 { ItemID.number(of: $0) } }
     }
   }
 
@@ -243,20 +239,5 @@ package struct ItemReader {
     }
     feedNumbers[object] = number
     return number
-  }
-}
-
-/// A text as it stands in the data file, valid for as long as the table that it is of.
-package enum StoredText {
-  case ascii(UnsafeRawBufferPointer)
-  /// Code units, most significant byte first; surrogates may stand alone.
-  case utf16BigEndian(UnsafeRawBufferPointer)
-
-  fileprivate init(_ bytes: PropertyListStringBytes) {
-    self =
-      switch bytes {
-      case .ascii(let bytes): .ascii(bytes)
-      case .utf16BigEndian(let bytes): .utf16BigEndian(bytes)
-      }
   }
 }

@@ -68,7 +68,7 @@ struct SubscriptionsFile {
         feeds.append(writer.add(feed))
         guard writer.isFull else { return }
         try sink(writer.piece)
-        writer.take()
+        writer.discardPiece()
       }
       let list = writer.add(array: feeds)
       let isWhole = try writer.finish(root: writer.add(root, with: list, as: "feeds"), to: sink)
@@ -146,21 +146,5 @@ extension ServerHold {
       "since": .date(since.timeIntervalSinceReferenceDate),
       "until": .date(until.timeIntervalSinceReferenceDate),
     ]
-  }
-}
-
-extension BinaryPropertyListWriter {
-  /// A dictionary in which one value is there already.
-  fileprivate mutating func add(
-    _ dictionary: PropertyListDictionary,
-    with object: Object,
-    as name: String,
-  ) -> Object {
-    let keys = addKeys(of: dictionary)
-    var values: [Object] = []
-    for entry in dictionary.entries {
-      values.append(entry.key == name ? object : add(entry.value))
-    }
-    return add(keys: keys, values: values)
   }
 }

@@ -1,3 +1,5 @@
+internal import System
+
 /// Where things are in a binary property list; every number of the file is checked when it is used.
 ///
 /// PERF: numbers and a pointer only, so that passing it on counts no references; whoever uses it
@@ -5,13 +7,11 @@
 struct BinaryPropertyListLayout: Sendable {
   // Read-only memory that lives as long as the reader's bytes: sharing it is safe.
   nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
-  /// The number of objects.
   let count: Int
   let referenceWidth: Int
   let offsetWidth: Int
   let tableStart: Int
 
-  /// Where an object begins.
   @inline(__always)
   func offset(of object: Int) throws(PropertyListError) -> Int {
     guard object >= 0, object < count else {
@@ -31,7 +31,7 @@ struct BinaryPropertyListLayout: Sendable {
     let marker = buffer[start]
     let low = Int(marker & 0x0f)
     switch marker >> 4 {
-    case 0x0: return try singleton(low, start)
+    case 0x0 where low == 8 || low == 9: return try fixed(.boolean(low == 9), start, 0)
     case 0x1 where low <= 4: return try fixed(.integer, start, 1 << low)
     case 0x2 where low == 2 || low == 3: return try fixed(.real, start, 1 << low)
     case 0x3 where low == 3: return try fixed(.date, start, 8)
@@ -41,14 +41,6 @@ struct BinaryPropertyListLayout: Sendable {
     case 0x8 where low <= 7: return try fixed(.uid, start, low + 1)
     case 0xa: return try sized(.array, start, low, width: referenceWidth)
     case 0xd: return try sized(.dictionary, start, low, width: 2 * referenceWidth)
-    default: throw .damaged("an object of no known kind", offset: start)
-    }
-  }
-
-  private func singleton(_ low: Int, _ start: Int) throws(PropertyListError) -> RawObject {
-    switch low {
-    case 0x8: RawObject(kind: .boolean(false), start: start, content: start + 1, count: 0, size: 0)
-    case 0x9: RawObject(kind: .boolean(true), start: start, content: start + 1, count: 0, size: 0)
     default: throw .damaged("an object of no known kind", offset: start)
     }
   }
@@ -108,18 +100,15 @@ struct BinaryPropertyListLayout: Sendable {
     return Int(clamping: number)
   }
 
-  /// The text of a string; nil for any other object.
-  func string(_ raw: RawObject) -> String? {
-    let content = UnsafeRawBufferPointer(
-      rebasing: buffer[raw.content..<raw.content + raw.size]
-    )
+  func content(_ raw: RawObject) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[raw.content..<raw.content + raw.size])
+  }
+
+  func string(_ raw: RawObject) -> StringBytes? {
     switch raw.kind {
-    case .ascii:
-      return String(decoding: content, as: UTF8.self)
-    case .utf16:
-      return UTF16Text.string(content)
-    default:
-      return nil
+    case .ascii: .ascii(content(raw))
+    case .utf16: .utf16BigEndian(content(raw))
+    default: nil
     }
   }
 }

@@ -1,34 +1,31 @@
-import System
+package import System
 
 /// What a caller asks of one object; nil where the object is of another kind.
 extension BinaryPropertyListReader {
-  /// How many elements an array has.
   package func arrayCount(_ object: Int) throws(PropertyListError) -> Int? {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     return raw.kind == .array ? raw.count : nil
   }
 
-  /// The objects in an array.
   package func elements(_ object: Int) throws(PropertyListError) -> [Int]? {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     guard raw.kind == .array else { return nil }
-    return (0..<raw.count).map { reference(raw, $0) }
+    return (0..<raw.count).map { layout.reference(raw, $0) }
   }
 
-  /// One element of an array.
   package func element(_ object: Int, at position: Int) throws(PropertyListError) -> Int? {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     guard raw.kind == .array, position >= 0, position < raw.count else { return nil }
-    return reference(raw, position)
+    return layout.reference(raw, position)
   }
 
-  /// One element of an array, which is about to be looked at; see `PropertyListBytes.look(at:)`.
+  /// One element of an array, which is about to be looked at; see `PropertyListBytes.willRead(at:)`.
   package func lookedAtElement(
     _ object: Int,
     at position: Int,
   ) throws(PropertyListError) -> Int? {
     guard let element = try element(object, at: position) else { return nil }
-    bytes.look(at: try layout.offset(of: element))
+    bytes.willRead(at: try layout.offset(of: element))
     return element
   }
 
@@ -39,25 +36,25 @@ extension BinaryPropertyListReader {
     atMost limit: Int = .max,
     _ body: (_ key: Int, _ value: Int) throws(PropertyListError) -> Void,
   ) throws(PropertyListError) -> Bool {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     guard raw.kind == .dictionary else { return false }
     for position in 0..<min(raw.count, limit) {
-      try body(reference(raw, position), reference(raw, raw.count + position))
+      try body(layout.reference(raw, position), layout.reference(raw, raw.count + position))
     }
     return true
   }
 
   package func string(_ object: Int) throws(PropertyListError) -> String? {
-    layout.string(try self.object(object))
+    try stringBytes(object)?.string
   }
 
   package func boolean(_ object: Int) throws(PropertyListError) -> Bool? {
-    if case .boolean(let value) = try self.object(object).kind { value } else { nil }
+    if case .boolean(let value) = try layout.object(object).kind { value } else { nil }
   }
 
   /// Seconds since 2001; nil for what is not a date, or not a finite one.
   package func date(_ object: Int) throws(PropertyListError) -> Double? {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     guard raw.kind == .date else { return nil }
     let seconds = Double(bitPattern: bigEndian(buffer, at: raw.content, width: 8))
     return seconds.isFinite ? seconds : nil
@@ -65,25 +62,15 @@ extension BinaryPropertyListReader {
 
   /// Whether an object is this string; cheaper than decoding it.
   package func isString(_ object: Int, _ text: StaticString) throws(PropertyListError) -> Bool {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     guard raw.kind == .ascii, raw.count == text.utf8CodeUnitCount else { return false }
-    let content = UnsafeRawBufferPointer(
-      rebasing: buffer[raw.content..<raw.content + raw.size]
-    )
-    return content.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: raw.count))
+    return layout.content(raw)
+      .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: raw.count))
   }
 
   /// A string's bytes as they stand in the file.
-  package func stringBytes(_ object: Int) throws(PropertyListError) -> PropertyListStringBytes? {
-    let raw = try self.object(object)
-    let content = UnsafeRawBufferPointer(
-      rebasing: buffer[raw.content..<raw.content + raw.size]
-    )
-    switch raw.kind {
-    case .ascii: return .ascii(content)
-    case .utf16: return .utf16BigEndian(content)
-    default: return nil
-    }
+  package func stringBytes(_ object: Int) throws(PropertyListError) -> StringBytes? {
+    layout.string(try layout.object(object))
   }
 
   /// An object and all that is in it.
@@ -98,19 +85,12 @@ extension BinaryPropertyListReader {
 
   /// An object and all that is in it, one of several that share a budget.
   package func value(
-    _ object: Int,
-    budget: inout Int,
-  ) throws(PropertyListError) -> PropertyListValue {
-    try value(object, depth: 0, budget: &budget)
-  }
-
-  private func value(
     _ index: Int,
-    depth: Int,
+    depth: Int = 0,
     budget: inout Int,
   ) throws(PropertyListError) -> PropertyListValue {
     guard depth < Self.maximumDepth else { throw .tooDeep(limit: Self.maximumDepth) }
-    let raw = try object(index)
+    let raw = try layout.object(index)
     budget -= 16 + raw.size
     guard budget > 0 else { throw .tooLarge }
     switch raw.kind {
@@ -123,8 +103,8 @@ extension BinaryPropertyListReader {
       }
       return .date(seconds)
     case .uid: return .uid(bigEndian(buffer, at: raw.content, width: raw.size))
-    case .data: return .data(Array(buffer[raw.content..<raw.content + raw.size]))
-    case .ascii, .utf16: return .string(layout.string(raw) ?? "")
+    case .data: return .data(Array(layout.content(raw)))
+    case .ascii, .utf16: return .string(layout.string(raw)?.string ?? "")
     case .array: return .array(try array(raw, depth: depth, budget: &budget))
     case .dictionary: return .dictionary(try dictionary(raw, depth: depth, budget: &budget))
     }
@@ -157,7 +137,7 @@ extension BinaryPropertyListReader {
   ) throws(PropertyListError) -> [PropertyListValue] {
     var values: [PropertyListValue] = []
     for position in 0..<raw.count {
-      values.append(try value(reference(raw, position), depth: depth + 1, budget: &budget))
+      values.append(try value(layout.reference(raw, position), depth: depth + 1, budget: &budget))
     }
     return values
   }
@@ -169,26 +149,27 @@ extension BinaryPropertyListReader {
   ) throws(PropertyListError) -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
     for position in 0..<raw.count {
-      guard let key = try string(reference(raw, position)) else {
+      guard let key = try string(layout.reference(raw, position)) else {
         throw .damaged("a key is not a string", offset: raw.start)
       }
       budget -= key.utf8.count
-      let index = reference(raw, raw.count + position)
+      let index = layout.reference(raw, raw.count + position)
       dictionary.append(key, try value(index, depth: depth + 1, budget: &budget))
     }
     return dictionary
   }
 }
 
-/// A string as a binary property list holds it.
-package enum PropertyListStringBytes {
-  case ascii(UnsafeRawBufferPointer)
-  case utf16BigEndian(UnsafeRawBufferPointer)
-}
+extension StringBytes {
+  var string: String {
+    switch self {
+    case .ascii(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .utf16BigEndian(let bytes): UTF16Text.string(bytes)
+    }
+  }
 
-extension PropertyListStringBytes {
   /// Calls `body` with the text's bytes in UTF-8.
-  package func withUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
+  package func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     switch self {
     case .ascii(let bytes): body(bytes)
     case .utf16BigEndian(let bytes): UTF16Text.withUTF8(of: bytes, body)
@@ -197,12 +178,10 @@ extension PropertyListStringBytes {
 
   /// Whether it is a text, to the byte; `utf8` has to be valid.
   package func isText(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch self {
-    case .ascii(let bytes):
+    withUTF8 { bytes in
       guard bytes.count == utf8.count, let start = bytes.baseAddress, let other = utf8.baseAddress
       else { return bytes.count == utf8.count }
       return memcmp(start, other, bytes.count) == 0
-    case .utf16BigEndian(let bytes): return UTF16Text.isEqual(bytes, to: utf8)
     }
   }
 }

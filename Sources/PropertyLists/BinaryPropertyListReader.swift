@@ -14,11 +14,10 @@ package struct BinaryPropertyListReader: Sendable {
   /// Deeper nesting is refused; the data file needs four levels.
   package static let maximumDepth = 64
 
-  package init(_ bytes: PropertyListBytes) throws(PropertyListError) {
+  /// Of bytes of which `isBinary` is true.
+  init(_ bytes: PropertyListBytes) throws(PropertyListError) {
     self.bytes = bytes
     let buffer = bytes.buffer
-    guard !buffer.isEmpty else { throw .empty }
-    guard Self.isBinary(buffer) else { throw .unrecognized }
     guard buffer.count >= 8 + 1 + 32 else { throw .truncated }
     let trailer = buffer.count - 32
     let offsetWidth = Int(buffer[trailer + 6])
@@ -48,19 +47,6 @@ package struct BinaryPropertyListReader: Sendable {
   package var count: Int { layout.count }
   var buffer: UnsafeRawBufferPointer { layout.buffer }
 
-  /// An object's kind, and where its content is.
-  @inline(__always)
-  func object(_ index: Int) throws(PropertyListError) -> RawObject {
-    try layout.object(index)
-  }
-
-  /// The `position`-th reference of an array, or of a dictionary (its keys come first).
-  @inline(__always)
-  func reference(_ object: RawObject, _ position: Int) -> Int {
-    layout.reference(object, position)
-  }
-
-  /// Whether bytes begin like a binary property list.
   package static func isBinary(_ buffer: UnsafeRawBufferPointer) -> Bool {
     buffer.starts(with: "bplist0".utf8)
   }
@@ -82,21 +68,18 @@ package struct PropertyListEntries {
     return UnsafeRawBufferPointer(rebasing: layout.buffer[raw.content..<raw.content + size])
   }
 
-  /// The object that is the key at a place below `count`.
   package func key(_ place: Int) -> Int {
     layout.reference(raw, place)
   }
 
-  /// The object that is the value at a place below `count`.
   package func value(_ place: Int) -> Int {
     layout.reference(raw, raw.count + place)
   }
 }
 
 extension BinaryPropertyListReader {
-  /// The entries of a dictionary; nil for any other object.
   package func entries(_ object: Int) throws(PropertyListError) -> PropertyListEntries? {
-    let raw = try self.object(object)
+    let raw = try layout.object(object)
     return raw.kind == .dictionary ? PropertyListEntries(layout: layout, raw: raw) : nil
   }
 }

@@ -1,27 +1,27 @@
 /// Objects of the existing list.
 extension BinaryPropertyListWriter {
-  /// Takes over an object of the source with all that is in it; `copyWaiting` has to follow.
+  /// Gives an object of the source with all that is in it a number; `copyQueued` has to follow.
   ///
   /// Every object gets its number before what is in it, and only once: a list that contains itself
   /// is copied as such, and no nesting is too deep.
-  package mutating func takeOver(_ index: Int) throws(PropertyListError) -> Object {
-    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
+  package mutating func enqueue(_ index: Int) throws(PropertyListError) -> Object {
+    let layout = try layout()
     return try number(of: index, in: layout, isShared: false)
   }
 
-  /// Takes over the keys and values of a dictionary of the source; `copyWaiting` has to follow.
+  /// The same of the keys and values of a dictionary.
   ///
   /// Entries whose key `isLeftOut` wants gone stay behind. nil when it is no dictionary.
-  package mutating func takeOver(
+  package mutating func enqueue(
     entriesOf dictionary: Int,
     leavingOut isLeftOut: (_ key: Int) throws(PropertyListError) -> Bool,
   ) throws(PropertyListError) -> (keys: [Object], values: [Object])? {
-    guard let layout else { throw .damaged("nothing to copy from", offset: 0) }
+    let layout = try layout()
     let raw = try layout.object(dictionary)
     guard raw.kind == .dictionary else { return nil }
     // Many elements may be one dictionary; each that is made from it takes room of its own.
-    budget -= 1 + raw.size
-    guard budget > 0 else { throw .tooLarge }
+    source.budget -= 1 + raw.size
+    guard source.budget > 0 else { throw .tooLarge }
     var (keys, values): ([Object], [Object]) = ([], [])
     for position in 0..<raw.count {
       let key = layout.reference(raw, position)
@@ -33,50 +33,47 @@ extension BinaryPropertyListWriter {
     return (keys, values)
   }
 
+  private func layout() throws(PropertyListError) -> BinaryPropertyListLayout {
+    guard let reader = source.reader else { throw .damaged("nothing to copy from", offset: 0) }
+    return reader.layout
+  }
+
   /// Copies what waits to be copied, until a piece of the output is full.
   ///
   /// - Returns: true when nothing waits any more.
-  package mutating func copyWaiting() throws(PropertyListError) -> Bool {
-    guard let layout else { return true }
-    while !waiting.isEmpty {
+  package mutating func copyQueued() throws(PropertyListError) -> Bool {
+    guard let layout = source.reader?.layout else { return true }
+    while !queue.isEmpty {
       guard !output.isFull else { return false }
-      try copy(waiting.takeFirst(), of: layout)
+      try copy(queue.takeFirst(), of: layout)
     }
     return true
   }
 
-  /// Takes over and copies an object, whatever the size of the output.
-  package mutating func copy(_ index: Int) throws(PropertyListError) -> Object {
-    let object = try takeOver(index)
-    guard let layout else { return object }
-    while !waiting.isEmpty { try copy(waiting.takeFirst(), of: layout) }
-    return object
-  }
-
   private mutating func copy(
     _ raw: RawObject,
-    of source: BinaryPropertyListLayout,
+    of layout: BinaryPropertyListLayout,
   ) throws(PropertyListError) {
     output.beginObject()
     switch raw.kind {
     case .dictionary:
       output.append(marker: 0xd0, count: raw.count)
-      try copyReferences(of: raw, 2 * raw.count, shared: raw.count, source)
+      try copyReferences(of: raw, 2 * raw.count, layout)
     case .array:
       output.append(marker: 0xa0, count: raw.count)
-      try copyReferences(of: raw, raw.count, shared: raw.count, source)
+      try copyReferences(of: raw, raw.count, layout)
     default:
-      let bytes = source.buffer[raw.start..<raw.content + raw.size]
+      let bytes = layout.buffer[raw.start..<raw.content + raw.size]
       output.append(UnsafeRawBufferPointer(rebasing: bytes))
     }
   }
 
-  /// The references of a container, of which the first ones are to objects that are stored once.
+  /// The references of a container; the elements of an array and the keys of a dictionary are to be
+  /// stored once.
   private mutating func copyReferences(
     of raw: RawObject,
     _ count: Int,
-    shared: Int,
-    _ source: BinaryPropertyListLayout,
+    _ layout: BinaryPropertyListLayout,
   ) throws(PropertyListError) {
     let width = PropertyListOutput.referenceWidth
     // The bytes behind a reference are overwritten by what follows it.
@@ -84,9 +81,9 @@ extension BinaryPropertyListWriter {
     let shift = UInt64(64 - 8 * width)
     for position in 0..<count {
       let object = try number(
-        of: source.reference(raw, position),
-        in: source,
-        isShared: position < shared,
+        of: layout.reference(raw, position),
+        in: layout,
+        isShared: position < raw.count,
       )
       place.storeBytes(of: (UInt64(object.number) &<< shift).bigEndian, as: UInt64.self)
       place += width
@@ -98,38 +95,41 @@ extension BinaryPropertyListWriter {
   @inline(__always)
   private mutating func number(
     of index: Int,
-    in source: BinaryPropertyListLayout,
+    in layout: BinaryPropertyListLayout,
     isShared: Bool,
   ) throws(PropertyListError) -> Object {
-    if let number = destinations.number(of: index) { return Object(number: number) }
-    return try newNumber(of: index, in: source, isShared: isShared)
+    if let number = source.destinations.number(of: index) { return Object(number: number) }
+    return try newNumber(of: index, in: layout, isShared: isShared)
   }
 
   @inline(never)
   private mutating func newNumber(
     of index: Int,
-    in source: BinaryPropertyListLayout,
+    in layout: BinaryPropertyListLayout,
     isShared: Bool,
   ) throws(PropertyListError) -> Object {
-    let raw = try source.object(index)
-    budget -= 1 + raw.size
-    guard budget > 0 else { throw .tooLarge }
-    let object = isShared ? shared(raw, of: source) : wait(raw)
-    destinations.set(object.number, of: index)
+    let raw = try layout.object(index)
+    source.budget -= 1 + raw.size
+    guard source.budget > 0 else { throw .tooLarge }
+    let object = isShared ? enqueueShared(raw, of: layout) : enqueue(raw)
+    source.destinations.set(object.number, of: index)
     return object
   }
 
-  private mutating func wait(_ raw: RawObject) -> Object {
+  private mutating func enqueue(_ raw: RawObject) -> Object {
     let object = Object(number: UInt32(count))
-    waiting.append(raw)
+    queue.append(raw)
     return object
   }
 
-  private mutating func shared(_ raw: RawObject, of source: BinaryPropertyListLayout) -> Object {
-    guard let text = source.string(raw) else { return wait(raw) }
+  private mutating func enqueueShared(
+    _ raw: RawObject,
+    of layout: BinaryPropertyListLayout,
+  ) -> Object {
+    guard let text = layout.string(raw)?.string else { return enqueue(raw) }
     if let object = strings[text] { return object }
-    let object = wait(raw)
-    share(text, as: object)
+    let object = enqueue(raw)
+    strings[text] = object
     return object
   }
 }

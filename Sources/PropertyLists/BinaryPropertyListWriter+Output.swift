@@ -1,15 +1,14 @@
-/// The way out.
 extension BinaryPropertyListWriter {
   /// Whether `piece` has about 256 KiB, and is better taken.
   package var isFull: Bool { output.isFull }
 
-  /// What was written since the last `take`.
+  /// What was written since the last `discardPiece`.
   package var piece: UnsafeRawBufferPointer { output.piece }
 
   /// The piece is where it belongs; its memory is used for the next one.
-  package mutating func take() {
-    output.take()
-    restSources()
+  package mutating func discardPiece() {
+    output.discardPiece()
+    releasePagesOfSources()
   }
 
   /// Ends the list, with the rest of it in pieces.
@@ -30,11 +29,11 @@ extension BinaryPropertyListWriter {
       next = appendOffsets(from: next, tableStart)
       guard output.isFull else { break }
       try sink(output.piece)
-      output.take()
+      output.discardPiece()
     }
     appendTrailer(root, tableStart)
     try sink(output.piece)
-    output.take()
+    output.discardPiece()
     return !output.isTooLarge
   }
 
@@ -43,7 +42,7 @@ extension BinaryPropertyListWriter {
   /// - Returns: all that was not taken yet.
   package mutating func bytes(root: Object) -> [UInt8] {
     var bytes = Array(output.piece)
-    output.take()
+    output.discardPiece()
     _ = finish(root: root) { (piece: UnsafeRawBufferPointer) in bytes.append(contentsOf: piece) }
     return bytes
   }

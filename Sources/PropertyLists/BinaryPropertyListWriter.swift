@@ -11,13 +11,11 @@ package struct BinaryPropertyListWriter: ~Copyable {
     let number: UInt32
   }
 
-  /// Keeps the bytes that `layout` is of.
-  private(set) var source: BinaryPropertyListReader?
-  private(set) var layout: BinaryPropertyListLayout?
+  var source: CopySource
+  /// The list that is not copied from for the time being.
+  private var other: CopySource
   var output: PropertyListOutput
-  /// Where each object of the source went.
-  var destinations: ObjectNumbers
-  private(set) var strings: [String: Object] = [:]
+  var strings: [String: Object] = [:]
   /// Whether a string in arrays is stored once, however often it comes.
   ///
   /// Not for a list that is read as a whole: a reader refuses one that would expand to many times
@@ -26,13 +24,7 @@ package struct BinaryPropertyListWriter: ~Copyable {
   private var lastKeys: [String] = []
   private var lastKeyObjects: [Object] = []
   /// Objects of the source.
-  var waiting = WaitingObjects()
-  /// Bytes of the source that may still be copied.
-  ///
-  /// A file whose objects overlap could otherwise grow without bound.
-  var budget: Int
-  /// The list that is not copied from for the time being.
-  private var other: CopiedList
+  var queue = CopyQueue()
 
   /// - Parameters:
   ///   - source: the list whose objects may be copied.
@@ -41,56 +33,34 @@ package struct BinaryPropertyListWriter: ~Copyable {
     copyingFrom source: BinaryPropertyListReader? = nil,
     and other: BinaryPropertyListReader? = nil,
   ) {
-    self.source = source
-    layout = source?.layout
-    budget = Self.budget(of: source)
-    destinations = ObjectNumbers(count: source?.count ?? 0)
-    self.other = CopiedList(
-      source: other,
-      destinations: ObjectNumbers(count: other?.count ?? 0),
-      budget: Self.budget(of: other),
-    )
-    output = PropertyListOutput(objects: destinations.count + self.other.destinations.count)
-  }
-
-  private static func budget(of source: BinaryPropertyListReader?) -> Int {
-    4_096 + 2 * (source?.buffer.count ?? 0)
+    self.source = CopySource(source)
+    self.other = CopySource(other)
+    output = PropertyListOutput(objects: (source?.count ?? 0) + (other?.count ?? 0))
   }
 
   /// From now on objects are copied from the other list, until this is called again.
   package mutating func exchangeSources() {
-    precondition(waiting.isEmpty, "what waits is of one list")
-    swap(&source, &other.source)
-    swap(&destinations, &other.destinations)
-    swap(&budget, &other.budget)
-    layout = source?.layout
+    precondition(queue.isEmpty, "what waits is of one list")
+    swap(&source, &other)
   }
 
-  /// What was looked at so far will not be soon again.
-  func restSources() {
-    source?.bytes.rest()
-    other.source?.bytes.rest()
-  }
-
-  private struct CopiedList: ~Copyable {
-    var source: BinaryPropertyListReader?
-    var destinations: ObjectNumbers
-    var budget: Int
+  func releasePagesOfSources() {
+    source.reader?.bytes.releasePages()
+    other.reader?.bytes.releasePages()
   }
 
   /// Objects that have a number.
-  var count: Int { output.objects + waiting.count }
+  var count: Int { output.objects + queue.count }
 
   /// The number of the object that is appended next.
   mutating func begin() -> Object {
-    precondition(waiting.isEmpty, "what was taken over comes before what is new")
+    precondition(queue.isEmpty, "what was enqueued comes before what is new")
     output.beginObject()
     return Object(number: UInt32(output.objects - 1))
   }
 
   // MARK: New values
 
-  /// Adds a value and all that is in it.
   package mutating func add(_ value: PropertyListValue) -> Object {
     switch value {
     case .array(let values):
@@ -127,13 +97,6 @@ package struct BinaryPropertyListWriter: ~Copyable {
     return object
   }
 
-  /// Remembers the object of a string that may come again.
-  mutating func share(_ text: String, as object: Object) {
-    strings[text] = object
-  }
-
-  /// The keys of a dictionary, in its order.
-  ///
   /// PERF: one dictionary after the other has the same keys; comparing them costs a tenth of
   /// looking them up.
   package mutating func addKeys(of dictionary: PropertyListDictionary) -> [Object] {
@@ -149,6 +112,20 @@ package struct BinaryPropertyListWriter: ~Copyable {
     return lastKeyObjects
   }
 
+  /// Adds a dictionary in which one value is there already.
+  package mutating func add(
+    _ dictionary: PropertyListDictionary,
+    with object: Object,
+    as name: String,
+  ) -> Object {
+    let keys = addKeys(of: dictionary)
+    var values: [Object] = []
+    for entry in dictionary.entries {
+      values.append(entry.key == name ? object : add(entry.value))
+    }
+    return add(keys: keys, values: values)
+  }
+
   package mutating func add(array elements: [Object]) -> Object {
     let object = begin()
     output.append(marker: 0xa0, count: elements.count)
@@ -162,5 +139,22 @@ package struct BinaryPropertyListWriter: ~Copyable {
     for reference in keys { output.appendReference(reference.number) }
     for reference in values { output.appendReference(reference.number) }
     return object
+  }
+}
+
+/// A list whose objects may be copied.
+struct CopySource: ~Copyable {
+  let reader: BinaryPropertyListReader?
+  /// Where each object went.
+  var destinations: ObjectNumbers
+  /// Bytes that may still be copied.
+  ///
+  /// A file whose objects overlap could otherwise grow without bound.
+  var budget: Int
+
+  init(_ reader: BinaryPropertyListReader?) {
+    self.reader = reader
+    destinations = ObjectNumbers(count: reader?.count ?? 0)
+    budget = 4_096 + 2 * (reader?.buffer.count ?? 0)
   }
 }

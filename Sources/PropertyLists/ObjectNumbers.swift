@@ -34,7 +34,7 @@ struct ObjectNumbers: ~Copyable {
 /// Objects of a list that have new numbers, the next ones, and wait to be copied in this order.
 ///
 /// PERF: memory of its own, as with `ObjectNumbers`.
-struct WaitingObjects: ~Copyable {
+struct CopyQueue: ~Copyable {
   private var objects: UnsafeMutablePointer<RawObject>
   private var capacity = 64
   private var first = 0

@@ -15,7 +15,6 @@ package enum PropertyList {
     return try BinaryPropertyListReader(PropertyListBytes(binary))
   }
 
-  /// The value in a list of either form.
   package static func value(
     _ bytes: PropertyListBytes
   ) throws(PropertyListError)
@@ -25,7 +24,6 @@ package enum PropertyList {
     return try reader.value(reader.root)
   }
 
-  /// A value as a binary property list.
   package static func encode(_ value: PropertyListValue) -> [UInt8] {
     var writer = BinaryPropertyListWriter()
     writer.sharesStrings = false

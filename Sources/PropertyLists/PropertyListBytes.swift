@@ -11,7 +11,7 @@ package final class PropertyListBytes: Sendable {
 
   /// What Linux brings into memory around a byte of a mapped file.
   private static let windowSize = 64 << 10
-  private static let windowsUntilRest = 64
+  private static let windowsUntilRelease = 64
 
   /// Takes memory over.
   ///
@@ -41,20 +41,20 @@ package final class PropertyListBytes: Sendable {
   ///
   /// PERF: giving pages back and getting them again costs 80 µs, so that a pass over all bytes does
   /// it every 4 MiB, and one that goes to and fro at every 64th place.
-  package func look(at offset: Int) {
+  package func willRead(at offset: Int) {
     let window = offset / Self.windowSize
     guard window != lastWindow.load(ordering: .relaxed) else { return }
     lastWindow.store(window, ordering: .relaxed)
     // Not exact where threads look at once, and need not be.
     let count = windows.load(ordering: .relaxed) &+ 1
     windows.store(count, ordering: .relaxed)
-    if count % Self.windowsUntilRest == 0 { rest() }
+    if count % Self.windowsUntilRelease == 0 { releasePages() }
   }
 
   /// The bytes that were looked at so far will not be soon again: their memory may go.
   ///
   /// For whoever goes through a large file: what it has left behind need not stay in memory.
-  package func rest() {
+  package func releasePages() {
     unload(buffer)
   }
 

@@ -1,4 +1,3 @@
-/// Values in the form that they have in the file.
 extension PropertyListOutput {
   /// Anything but a container.
   mutating func append(_ value: PropertyListValue) {

@@ -5,10 +5,8 @@
 struct PropertyListOutput: ~Copyable {
   /// Of a reference to an object: enough for all of a list of 4 GiB.
   static let referenceWidth = 4
-  /// Of each object that was begun.
   private var offsets: UnsafeMutablePointer<UInt32>
   private var offsetCapacity: Int
-  /// Objects begun.
   private(set) var objects = 0
   private var buffer: UnsafeMutableRawPointer
   private var capacity: Int
@@ -33,14 +31,12 @@ struct PropertyListOutput: ~Copyable {
     offsets.deallocate()
   }
 
-  /// Bytes so far.
   var position: Int { flushed + used }
   var isFull: Bool { used >= Self.pieceSize }
 
-  /// What was appended since the last `take`.
   var piece: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: used) }
 
-  mutating func take() {
+  mutating func discardPiece() {
     flushed += used
     used = 0
   }

@@ -1,3 +1,5 @@
+internal import System
+
 /// Between UTF-8 and the UTF-16 of property lists, which has the more significant byte first.
 ///
 /// PERF: the standard library goes through both scalar by scalar, by calls; here eight characters of
@@ -40,7 +42,9 @@ enum UTF16Text {
         (position, end) = (position + 8, end + 16)
       }
       guard position < input.count else { break }
-      let scalar = scalar(input, at: &position)
+      let (decoded, length) = UTF8Scalar.decode(input, at: position)
+      position += length
+      let scalar = decoded?.value ?? 0xfffd
       if scalar < 0x1_0000 {
         store(scalar, to: output, at: &end)
       } else {
@@ -62,18 +66,6 @@ enum UTF16Text {
     end += 2
   }
 
-  /// The scalar that begins at a position of valid UTF-8.
-  private static func scalar(_ input: UnsafeRawBufferPointer, at position: inout Int) -> UInt32 {
-    let lead = input[position]
-    let length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
-    var scalar = UInt32(length == 1 ? lead : lead & (0xff >> UInt8(length + 1)))
-    for next in position + 1..<position + length {
-      scalar = scalar << 6 | UInt32(input[next] & 0x3f)
-    }
-    position += length
-    return scalar
-  }
-
   /// The text of UTF-16, two bytes for each code unit; U+FFFD stands for half a pair.
   static func string(_ input: UnsafeRawBufferPointer) -> String {
     String(unsafeUninitializedCapacity: maximumUTF8(of: input)) { utf8 in
@@ -82,13 +74,13 @@ enum UTF16Text {
   }
 
   /// The same as bytes that are gone behind `body`.
-  static func withUTF8(
+  static func withUTF8<R>(
     of input: UnsafeRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) -> Void,
-  ) {
+    _ body: (UnsafeRawBufferPointer) -> R,
+  ) -> R {
     withUnsafeTemporaryAllocation(byteCount: maximumUTF8(of: input), alignment: 1) { output in
       let end = write(utf8: input, to: output)
-      body(UnsafeRawBufferPointer(rebasing: output[..<end]))
+      return body(UnsafeRawBufferPointer(rebasing: output[..<end]))
     }
   }
 
@@ -114,29 +106,6 @@ enum UTF16Text {
       store(utf8: scalar(ofUTF16: input, at: &position), to: output, at: &end)
     }
     return end
-  }
-
-  /// Whether UTF-16, two bytes for each code unit, is a valid UTF-8 text; compared without being
-  /// decoded.
-  static func isEqual(
-    _ input: UnsafeRawBufferPointer,
-    to utf8: UnsafeBufferPointer<UInt8>,
-  ) -> Bool {
-    let text = UnsafeRawBufferPointer(utf8)
-    var (position, place) = (0, 0)
-    while position + 2 <= input.count {
-      while position + 16 <= input.count, place + 8 <= text.count, isASCII(input, at: position) {
-        let units = input.loadUnaligned(fromByteOffset: position, as: SIMD8<UInt16>.self)
-        let bytes = text.loadUnaligned(fromByteOffset: place, as: SIMD8<UInt8>.self)
-        guard SIMD8<UInt8>(truncatingIfNeeded: units &>> 8) == bytes else { return false }
-        (position, place) = (position + 16, place + 8)
-      }
-      guard position + 2 <= input.count else { break }
-      guard place < text.count,
-        scalar(ofUTF16: input, at: &position) == scalar(text, at: &place)
-      else { return false }
-    }
-    return place == text.count
   }
 
   /// Whether the next eight code units are ASCII.

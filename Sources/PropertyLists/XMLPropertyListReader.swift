@@ -8,7 +8,6 @@ package struct XMLPropertyListReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// The value in a document.
   package static func value(
     _ bytes: UnsafeRawBufferPointer
   ) throws(PropertyListError)
@@ -18,7 +17,6 @@ package struct XMLPropertyListReader {
     return try reader.document()
   }
 
-  /// Whether bytes begin like XML.
   package static func isXML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     return bytes[start...].first { !$0.isASCIISpace } == UInt8(ascii: "<")

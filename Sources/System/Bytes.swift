@@ -44,6 +44,13 @@ extension BinaryInteger {
   }
 }
 
+/// A string as a binary property list holds it, valid for as long as the list's bytes.
+package enum StringBytes {
+  case ascii(UnsafeRawBufferPointer)
+  /// Code units, most significant byte first; surrogates may stand alone.
+  case utf16BigEndian(UnsafeRawBufferPointer)
+}
+
 /// Numbers of things, with the right form of the word.
 package enum Count {
   package static func of(_ number: Int, _ one: String, _ many: String? = nil) -> String {

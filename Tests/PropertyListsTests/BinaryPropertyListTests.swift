@@ -7,6 +7,14 @@ private func decoded(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList
   try PropertyList.value(PropertyListBytes(bytes))
 }
 
+extension BinaryPropertyListWriter {
+  fileprivate mutating func copy(_ index: Int) throws -> Object {
+    let object = try enqueue(index)
+    #expect(try copyQueued())
+    return object
+  }
+}
+
 @Suite("A binary property list")
 struct BinaryPropertyListTests {
   private static let edges: [PropertyListValue] =
@@ -157,14 +165,14 @@ struct BinaryPropertyListTests {
     var writer = BinaryPropertyListWriter(copyingFrom: reader)
     var objects = [try writer.copy(elements[0])]
     for element in elements[1...2] {
-      let entries = try writer.takeOver(entriesOf: element) { key throws(PropertyListError) in
+      let entries = try writer.enqueue(entriesOf: element) { key throws(PropertyListError) in
         try reader.isString(key, "read")
       }
-      _ = try writer.copyWaiting()
+      _ = try writer.copyQueued()
       let (keys, values) = try #require(entries)
       objects.append(writer.add(keys: keys, values: values))
     }
-    let none = try writer.takeOver(entriesOf: elements[3]) { _ in false }
+    let none = try writer.enqueue(entriesOf: elements[3]) { _ in false }
     #expect(none == nil)
     let rest: PropertyListValue = .dictionary([
       "a": .array([.string("x"), .real(0.5)]), "b": .dictionary(["c": .date(1)]),
@@ -173,7 +181,7 @@ struct BinaryPropertyListTests {
     #expect(try decoded(writer.bytes(root: root)) == .array([story, rest, rest]))
     // One element that stands for ever so many would take room for ever so many.
     #expect(throws: PropertyListError.tooLarge) {
-      for _ in 0..<100_000 { _ = try writer.takeOver(entriesOf: elements[1]) { _ in false } }
+      for _ in 0..<100_000 { _ = try writer.enqueue(entriesOf: elements[1]) { _ in false } }
     }
   }
 
@@ -186,10 +194,10 @@ struct BinaryPropertyListTests {
     var pieces: [[UInt8]] = []
     var objects: [BinaryPropertyListWriter.Object] = []
     for element in try #require(try reader.elements(reader.root)) {
-      objects.append(try writer.takeOver(element))
-      while try !writer.copyWaiting() {
+      objects.append(try writer.enqueue(element))
+      while try !writer.copyQueued() {
         pieces.append(Array(writer.piece))
-        writer.take()
+        writer.discardPiece()
       }
     }
     let isWhole = writer.finish(root: writer.add(array: objects)) { pieces.append(Array($0)) }
@@ -209,9 +217,9 @@ struct BinaryPropertyListTests {
     } release: {
       $0.deallocate()
     }
-    for _ in 0..<10_000 { bytes.look(at: 5 << 20) }
+    for _ in 0..<10_000 { bytes.willRead(at: 5 << 20) }
     #expect(rests.withLock(\.self) == 0)
-    for offset in stride(from: 0, to: size, by: 1_000) { bytes.look(at: offset) }
+    for offset in stride(from: 0, to: size, by: 1_000) { bytes.willRead(at: offset) }
     #expect((8...32).contains(rests.withLock(\.self)))
   }
 

@@ -1,5 +1,3 @@
-import FeedStorage
-
 /// The texts of one story as a search sees them: folded, in UTF-8, each followed by a byte that no
 /// text holds.
 ///
@@ -28,7 +26,7 @@ struct FoldedText: ~Copyable {
     UnsafeBufferPointer(rebasing: buffer[..<count])
   }
 
-  mutating func append(_ text: StoredText) {
+  mutating func append(_ text: StringBytes) {
     switch text {
     case .ascii(let all):
       let bytes = UnsafeRawBufferPointer(rebasing: all.prefix(Self.maximumBytes))

@@ -25,7 +25,7 @@ enum FileSource: Hashable, Sendable {
 
   /// Whether a request is for this machine: `-`, a `file:` URL, or a path (no scheme at all).
   static func isFile(_ url: String) -> Bool {
-    URLScheme(url).map { $0.name == "file" } ?? true
+    URLReference(url).scheme.map { $0 == "file" } ?? true
   }
 
   /// Reads a request's URL; throws `invalidURL` for a `file:` URL of another machine, without an
@@ -36,7 +36,7 @@ enum FileSource: Hashable, Sendable {
       return
     }
     var path = url
-    if URLScheme(url)?.name == "file" {
+    if URLReference(url).scheme == "file" {
       path = try Self.path(fileURL: url.dropFirst(5))
     }
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidURL }

@@ -18,7 +18,8 @@ struct HTTPURL: Hashable, Sendable {
   /// Reads an absolute URL; throws `invalidURL` or `unsupportedScheme`.
   init(_ text: String) throws(FetchError) {
     guard let clean = WebURL.resolveBase(text, against: nil) else {
-      throw URLScheme(text).map { $0.isWeb } ?? true ? .invalidURL : .unsupportedScheme
+      let reference = URLReference(text)
+      throw reference.scheme == nil || reference.isWeb ? .invalidURL : .unsupportedScheme
     }
     try self.init(clean: clean)
   }
@@ -33,27 +34,13 @@ struct HTTPURL: Hashable, Sendable {
   }
 
   private init(clean: String) throws(FetchError) {
-    guard let scheme = URLScheme(clean), scheme.isWeb, let host = WebURL.host(of: clean) else {
-      throw .unsupportedScheme
-    }
-    isSecure = scheme.name == "https"
-    self.host = host
-    // After "http:" and "//" comes the authority, up to the path or the query.
-    let rest = clean.utf8.dropFirst(scheme.name.utf8.count + 3)
-    let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
-    tail = String(decoding: rest[end...].prefix { $0 != 0x23 }, as: UTF8.self)
-    let authority = rest[..<end]
-    let at = authority.lastIndex(of: 0x40)
-    userInfo = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
-    let hostPort = at.map { authority[authority.index(after: $0)...] } ?? authority
-    port = Self.port(hostPort, isSecure: isSecure)
-  }
-
-  private static func port(_ hostPort: Substring.UTF8View, isSecure: Bool) -> Int {
-    let usual = isSecure ? 443 : 80
-    // The colons of an IPv6 address stand before its bracket.
-    guard let colon = hostPort.lastIndex(of: 0x3A) else { return usual }
-    return Int(Substring(hostPort[hostPort.index(after: colon)...])) ?? usual
+    let reference = URLReference(clean)
+    guard reference.isWeb, let host = reference.host else { throw .unsupportedScheme }
+    isSecure = reference.scheme == "https"
+    userInfo = reference.userInfo
+    self.host = host.name
+    port = host.port.flatMap { Int($0) } ?? (isSecure ? 443 : 80)
+    tail = reference.path + (reference.query.map { "?" + $0 } ?? "")
   }
 
   /// The user, decoded; nil where the URL names none.
@@ -104,23 +91,4 @@ struct HTTPURL: Hashable, Sendable {
     if isSecure == other.isSecure { return port == other.port }
     return !isSecure && port == 80 && other.port == 443
   }
-}
-
-/// The scheme at the beginning of a URL (RFC 3986 §3.1).
-struct URLScheme: Hashable, Sendable {
-  /// In lower case.
-  let name: String
-
-  /// Nil when the text does not begin with one: then it is a path.
-  init?(_ text: String) {
-    let bytes = text.utf8
-    guard let colon = bytes.firstIndex(of: 0x3A), let first = bytes.first, first.isASCIILetter,
-      bytes[..<colon].allSatisfy({
-        $0.isASCIILetterOrDigit || [0x2B, 0x2D, 0x2E].contains($0)
-      })
-    else { return nil }
-    name = text[..<colon].lowercased()
-  }
-
-  var isWeb: Bool { name == "http" || name == "https" }
 }

@@ -11,7 +11,6 @@ extension WebURL {
     canonical(url, fragment: .onlyOfPages)
   }
 
-  /// What to do with fragments.
   enum FragmentRule {
     case onlyOfPages
     /// Within a feed a fragment may be all that tells two stories of one page apart.
@@ -21,11 +20,9 @@ extension WebURL {
   static func canonical(_ url: String, fragment rule: FragmentRule) -> String {
     if isCanonical(url) { return url }
     var parsed = URLReference(tidy(url))
-    guard parsed.isWeb, let host = parsed.authority.flatMap(Host.init) else { return url }
+    guard parsed.isWeb, let host = parsed.host else { return url }
     parsed.path = Substring(unescaped(encode(parsed.path)))
-    var text = "https://" + host.name
-    let defaultPort = parsed.scheme == "http" ? "80" : "443"
-    if let port = host.port, port != defaultPort { text += ":" + port }
+    var text = "https://" + host.text(forScheme: parsed.scheme)
     text += parsed.path.isEmpty ? "/" : String(parsed.removingDotSegments().path)
     if let query = parsed.query.flatMap(withoutTracking) { text += "?" + unescaped(encode(query)) }
     if let fragment = kept(parsed.fragment, by: rule) { text += "#" + unescaped(encode(fragment)) }

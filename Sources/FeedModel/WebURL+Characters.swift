@@ -8,7 +8,6 @@ extension WebURL {
     text.utf8.withContiguousStorageIfAvailable(isClean) ?? false
   }
 
-  /// The same of bytes.
   package static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard 8..<maximumLength ~= bytes.count - 1, bytes[0] == 0x68, bytes[1] == 0x74,
       bytes[2] == 0x74, bytes[3] == 0x70
@@ -109,17 +108,11 @@ extension WebURL {
     }
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte <= 0x20
-  }
-
   static let slash: UInt8 = 0x2F
   static let dot: UInt8 = 0x2E
 }
 
 extension Sequence<UInt8> {
-  /// Whether no byte is one of those.
-  ///
   /// PERF: the views of texts go from byte to byte by calls.
   fileprivate func isFree(of isMeant: (UInt8) -> Bool) -> Bool {
     withContiguousStorageIfAvailable { !$0.contains(where: isMeant) } ?? !contains(where: isMeant)

@@ -1,15 +1,19 @@
 import System
 
 /// The host and port of an authority, in the spelling that every client understands.
-struct Host {
+package struct Host {
   /// Lower case, ASCII; an IPv6 address with its brackets.
-  let name: String
+  package let name: String
   /// Digits, nil if none are given.
-  let port: String?
+  package let port: String?
 
-  /// The host as it stands in a URL.
   var text: String {
     port.map { "\(name):\($0)" } ?? name
+  }
+
+  /// Without the port that is the scheme's own.
+  func text(forScheme scheme: String?) -> String {
+    port == (scheme == "https" ? "443" : "80") ? name : text
   }
 
   /// nil if the authority has no host, or one that no client could ask.

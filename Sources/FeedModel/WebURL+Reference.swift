@@ -1,16 +1,16 @@
 import System
 
 /// The five components of a URI reference (RFC 3986 §3), and its resolution (§5.2).
-struct URLReference {
+package struct URLReference {
   /// In lower case.
-  var scheme: String?
-  var authority: Substring?
-  var path: Substring
-  var query: Substring?
+  package var scheme: String?
+  package var authority: Substring?
+  package var path: Substring
+  package var query: Substring?
   var fragment: Substring?
 
   /// Takes a reference apart as appendix B does; every text is one.
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = text[...]
     fragment = Self.cutTail(of: &rest, at: 0x23)
     query = Self.cutTail(of: &rest, at: 0x3F)
@@ -24,8 +24,13 @@ struct URLReference {
     path = rest
   }
 
-  var isWeb: Bool {
-    scheme == "http" || scheme == "https"
+  package var isWeb: Bool { scheme == "http" || scheme == "https" }
+
+  package var host: Host? { authority.flatMap(Host.init) }
+
+  /// User name and password as they stand there.
+  package var userInfo: String? {
+    authority.flatMap { text in text.utf8.lastIndex(of: 0x40).map { String(text[..<$0]) } }
   }
 
   /// Recomposes the components (§5.3), each percent-encoded, with another authority.
@@ -51,9 +56,28 @@ struct URLReference {
     return target.removingDotSegments()
   }
 
+  /// §5.2.4, on whole segments.
   func removingDotSegments() -> URLReference {
+    guard path.firstIndex(ofByte: WebURL.dot) != nil else { return self }
+    let bytes = Array(path.utf8)
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var start = 0
+    for end in 0...bytes.count where end == bytes.count || bytes[end] == WebURL.slash {
+      let isDots = end - start <= 2 && bytes[start..<end].allSatisfy { $0 == WebURL.dot }
+      switch isDots ? end - start : 0 {
+      case 0: for byte in bytes[start..<min(end + 1, bytes.count)] { kept.append(byte) }
+      case 1: break
+      default:
+        // The first segment is what stands before the leading slash.
+        if let slash = kept.dropLast().lastIndex(of: WebURL.slash) {
+          kept.removeSubrange((slash + 1)...)
+        }
+      }
+      start = end + 1
+    }
     var clean = self
-    clean.path = Self.removeDotSegments(path)
+    clean.path = Substring(decoding: kept, as: UTF8.self)
     return clean
   }
 
@@ -96,28 +120,5 @@ struct URLReference {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
     guard let slash = base.path.utf8.lastIndex(of: WebURL.slash) else { return path }
     return base.path[...slash] + path
-  }
-
-  /// §5.2.4, on whole segments.
-  private static func removeDotSegments(_ path: Substring) -> Substring {
-    guard path.firstIndex(ofByte: WebURL.dot) != nil else { return path }
-    let bytes = Array(path.utf8)
-    var kept: [UInt8] = []
-    kept.reserveCapacity(bytes.count)
-    var start = 0
-    for end in 0...bytes.count where end == bytes.count || bytes[end] == WebURL.slash {
-      let isDots = end - start <= 2 && bytes[start..<end].allSatisfy { $0 == WebURL.dot }
-      switch isDots ? end - start : 0 {
-      case 0: for byte in bytes[start..<min(end + 1, bytes.count)] { kept.append(byte) }
-      case 1: break
-      default:
-        // The first segment is what stands before the leading slash.
-        if let slash = kept.dropLast().lastIndex(of: WebURL.slash) {
-          kept.removeSubrange((slash + 1)...)
-        }
-      }
-      start = end + 1
-    }
-    return Substring(decoding: kept, as: UTF8.self)
   }
 }

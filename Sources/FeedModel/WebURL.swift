@@ -12,7 +12,7 @@ package enum WebURL {
   package static func resolve(_ reference: String, against base: String?) -> String? {
     if isClean(reference) { return reference }
     guard let target = target(of: reference, against: base), target.isWeb,
-      !reference.utf8.allSatisfy(isSpace), let host = host(in: target)
+      !reference.utf8.allSatisfy({ $0 <= 0x20 }), let host = target.host
     else { return nil }
     return shortEnough(target.text(authority: host.text))
   }
@@ -23,38 +23,33 @@ package enum WebURL {
     if isClean(reference) { return reference }
     guard let target = target(of: reference, against: base) else { return nil }
     if target.scheme == "file" { return shortEnough(target.text(authority: "")) }
-    guard target.isWeb, let host = host(in: target) else { return nil }
-    let user = userInfo(of: target.authority ?? "").map { $0 + "@" } ?? ""
+    guard target.isWeb, let host = target.host else { return nil }
+    let user = target.userInfo.map { $0 + "@" } ?? ""
     return shortEnough(target.text(authority: encode(user) + host.text))
+  }
+
+  package static func isWeb(_ url: String) -> Bool {
+    URLReference(url).isWeb
   }
 
   /// The host in lower case and ASCII, without user name and port; nil if there is none.
   package static func host(of url: String) -> String? {
-    URLReference(tidy(url)).authority.flatMap(Host.init)?.name
+    URLReference(tidy(url)).host?.name
   }
 
   /// Who answers for a web URL: scheme, host, and port unless it is the scheme's own; nil for others.
   package static func origin(of url: String) -> String? {
     let reference = URLReference(tidy(url))
-    guard reference.isWeb, let scheme = reference.scheme,
-      let host = reference.authority.flatMap(Host.init)
-    else { return nil }
-    let port = host.port.flatMap { $0 == (scheme == "https" ? "443" : "80") ? nil : ":\($0)" }
-    return "\(scheme)://\(host.name)\(port ?? "")"
+    guard reference.isWeb, let scheme = reference.scheme, let host = reference.host else {
+      return nil
+    }
+    return "\(scheme)://\(host.text(forScheme: scheme))"
   }
 
   /// User name and password as the URL has them; nil without.
   package static func account(of url: String) -> String? {
-    accountRange(of: url).map { String(url[$0]) }
-  }
-
-  private static func accountRange(of url: String) -> Range<String.Index>? {
-    guard let colon = url[...].firstIndex(ofByte: 0x3A),
-      url.utf8[colon...].starts(with: "://".utf8)
-    else { return nil }
-    let start = url.utf8.index(colon, offsetBy: 3)
-    let authority = url.utf8[start...].prefix { ![0x2F, 0x3F, 0x23, 0x5C].contains($0) }
-    return authority.lastIndex(of: 0x40).map { start..<$0 }
+    let reference = URLReference(tidy(url))
+    return reference.scheme == nil ? nil : reference.userInfo
   }
 
   /// The reference resolved and its scheme known, before anything is decided about it.
@@ -65,14 +60,6 @@ package enum WebURL {
     if parsed.scheme != nil { return parsed.removingDotSegments() }
     guard let outer, outer.scheme != nil else { return nil }
     return parsed.resolved(against: outer)
-  }
-
-  private static func host(in target: URLReference) -> Host? {
-    target.authority.flatMap(Host.init)
-  }
-
-  static func userInfo(of authority: Substring) -> String? {
-    authority.utf8.lastIndex(of: 0x40).map { String(authority[..<$0]) }
   }
 
   private static func shortEnough(_ url: String) -> String? {

@@ -75,10 +75,3 @@ extension CommandContext {
     try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
   }
 }
-
-extension WebURL {
-  static func isWeb(_ url: String) -> Bool {
-    let start = url.prefix(8).lowercased()
-    return start.hasPrefix("http:") || start.hasPrefix("https:")
-  }
-}

@@ -17,12 +17,11 @@ enum ScalarRole {
     // PERF NOTES: the scripts without combining marks come before the table of categories, whose
     // look-up costs 15 ns a scalar.
     case 0x370...0x482, 0x48A...0x590, 0x3001...0x3029, 0x3030...0x3098, 0x309B...0xA66E,
-      0xAC00...0xD7A3, 0xFF00...0xFFEF, 0x1F000...0x1FAFF:
+      0xAC00...0xD7A3, 0xFF00...0xFFEF, 0x1F000...0x1FAFF, 0x2010...0x2027, 0x2030...0x205E:
       self = .visible
-    case 0x2000...0x206F: self = Self(punctuation: scalar.value)
-    case 0x1680, 0x3000: self = .space
-    case 0x061C, 0xFEFF, 0xFFF0...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE007F: self = .unwanted
-    case let value where value & 0xFFFE == 0xFFFE: self = .unwanted
+    case 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: self = .space
+    case 0x200C, 0x200D: self = .joiner
+    case _ where SafeText.isHidden(scalar): self = .unwanted
     case 0..<0x2000: self = Self.isEarlyMark[Int(scalar.value)] ? .mark : .visible
     default: self = Self(categoryOf: scalar)
     }
@@ -32,16 +31,6 @@ enum ScalarRole {
   /// document would take seconds otherwise.
   private static let isEarlyMark = (0..<0x2000).map { value in
     Unicode.Scalar(value).map { Self(categoryOf: $0) } == .mark
-  }
-
-  /// The block General Punctuation, where most of the invisible characters are.
-  private init(punctuation value: UInt32) {
-    switch value {
-    case 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F: self = .space
-    case 0x200C, 0x200D: self = .joiner
-    case 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F: self = .unwanted
-    default: self = .visible
-    }
   }
 
   private init(categoryOf scalar: Unicode.Scalar) {

@@ -90,7 +90,7 @@ let package = Package(
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "System"),
-    tests(of: "FeedModel"),
+    tests(of: "FeedModel", with: ["System"]),
     tests(of: "PropertyLists", with: ["System"]),
     tests(of: "FeedParsing", with: ["FeedModel"]),
     tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),

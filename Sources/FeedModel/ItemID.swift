@@ -1,3 +1,5 @@
+internal import System
+
 /// What a story is known by within its feed.
 package enum ItemKey: Hashable, Sendable {
   case guid(String)
@@ -25,11 +27,8 @@ package enum ItemID {
   /// links take its place. Nor is a link that several such stories have (often the front page):
   /// there the titles decide, and the dates only among equal titles, since a date must not make a
   /// new story of one that has a guid or a link.
-  package static func keys(of items: [Item]) -> [ItemKey] {
-    distinctKeys(of: items).keys
-  }
-
-  /// The same, and whether no two of them are equal.
+  ///
+  /// - Returns: the keys, and whether no two of them are equal.
   package static func distinctKeys(of items: [Item]) -> (keys: [ItemKey], areDistinct: Bool) {
     var keys = items.map(key)
     var seen = Set<ItemKey>(minimumCapacity: keys.count)
@@ -47,40 +46,39 @@ package enum ItemID {
   /// What a story is known by across feeds: its permalink guid, else its link, canonical; nil if
   /// it has neither.
   ///
-  /// A site's front page is nobody's link. Use `storyKeys(of:)` for the items of a document, which
+  /// A site's front page is nobody's link. Use `canonicalURLs(of:)` for the items of a document, which
   /// sees whether other stories have the same.
-  package static func storyKey(of item: Item) -> String? {
-    let guid = item.guidIsPermaLink ? item.guid.flatMap(storyURL) : nil
-    return guid ?? storyURL(item.link)
+  package static func canonicalURL(of item: Item) -> String? {
+    let guid = item.guidIsPermaLink ? item.guid.flatMap(canonicalPageURL) : nil
+    return guid ?? canonicalPageURL(item.link)
   }
 
-  /// The story keys of a document's items; nil also where different stories would have the same
+  /// The canonical URLs of a document's items; nil also where different stories would have the same
   /// one, so that stories that all link to one page are never taken for one.
   ///
   /// - Parameters:
   ///   - items: all items of the document.
-  ///   - keys: their keys, where they are known already.
-  /// - Returns: a key or nil for each item.
-  package static func storyKeys(of items: [Item], keys: [ItemKey]? = nil) -> [String?] {
+  ///   - keys: their keys.
+  /// - Returns: a URL or nil for each item.
+  package static func canonicalURLs(of items: [Item], keys: [ItemKey]) -> [String?] {
     var stories = [String: ItemKey](minimumCapacity: items.count)
     var shared: Set<String> = []
-    let storyKeys = items.map(storyKey)
-    for (storyKey, key) in zip(storyKeys, keys ?? self.keys(of: items)) {
-      guard let storyKey else { continue }
-      if let other = stories.updateValue(key, forKey: storyKey), other != key {
-        shared.insert(storyKey)
+    let urls = items.map(canonicalURL)
+    for (url, key) in zip(urls, keys) {
+      guard let url else { continue }
+      if let other = stories.updateValue(key, forKey: url), other != key {
+        shared.insert(url)
       }
     }
-    guard !shared.isEmpty else { return storyKeys }
-    return storyKeys.map { key in key.flatMap { shared.contains($0) ? nil : $0 } }
+    guard !shared.isEmpty else { return urls }
+    return urls.map { url in url.flatMap { shared.contains($0) ? nil : $0 } }
   }
 
   /// Sixteen lower-case hexadecimal digits, the same for ever for the same feed and key.
   package static func id(feed: String, key: ItemKey) -> String {
-    text(number(feed: feed, key: key))
+    number(feed: feed, key: key).hexadecimal
   }
 
-  /// The id of a story as the number of which it has the digits.
   package static func number(feed: String, key: ItemKey) -> UInt64 {
     switch key {
     case .guid(let guid): SHA256.prefix(joining: [feed, "guid", guid])
@@ -96,45 +94,32 @@ package enum ItemID {
       ?? number(of: Array(digits))
   }
 
-  /// The same of bytes in memory.
   package static func number(of digits: UnsafeRawBufferPointer) -> UInt64? {
     guard digits.count == 16 else { return nil }
     var number: UInt64 = 0
-    for position in 0..<16 {
-      let byte = digits[position]
-      switch byte {
-      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
-      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
-      default: return nil
-      }
+    for byte in digits {
+      guard let value = byte.hexadecimalValue, byte == byte.asciiLowercased else { return nil }
+      number = number << 4 | UInt64(value)
     }
     return number
   }
 
-  /// The id that has this number.
-  package static func text(_ number: UInt64) -> String {
-    number.hexadecimal
-  }
-
-  /// The key that a guid makes; nil where there is none.
   package static func guidKey(_ guid: String?) -> ItemKey? {
     guard let guid = guid.map(SafeText.line), !guid.isEmpty else { return nil }
     return .guid(WebURL.isPlainHTTP(guid) ? "https" + guid.dropFirst(4) : guid)
   }
 
-  /// The key that a link makes; nil where there is none.
   package static func linkKey(_ link: String) -> ItemKey? {
     link.isEmpty ? nil : .link(WebURL.canonical(link, fragment: .allButTracking))
   }
 
-  /// The key that a title makes, with the date as published.
   package static func titleKey(of item: Item) -> ItemKey {
-    .titleAndDate(title: title(of: item), pubDate: SafeText.line(item.pubDate))
+    .titleAndDate(title: identityTitle(of: item), pubDate: SafeText.line(item.pubDate))
   }
 
   /// The titles of items that share a link, with their dates where a title comes twice.
   private static func titleKeys(of group: [Item]) -> [ItemKey] {
-    let titles = group.map(title)
+    let titles = group.map(identityTitle)
     let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
     return zip(group, titles).map { item, title in
       let isUnique = counts[title] == 1 && !title.isEmpty
@@ -142,13 +127,12 @@ package enum ItemID {
     }
   }
 
-  /// The title, or what takes its place.
-  package static func title(of item: Item) -> String {
+  package static func identityTitle(of item: Item) -> String {
     SafeText.line(item.title.isEmpty ? item.summary ?? "" : item.title)
   }
 
   /// What a URL is known by across feeds; nil for what is none, and for a front page.
-  package static func storyURL(_ text: String) -> String? {
+  package static func canonicalPageURL(_ text: String) -> String? {
     let isCanonical = WebURL.isCanonical(text)
     guard isCanonical || WebURL.host(of: text) != nil else { return nil }
     let url = isCanonical ? text : WebURL.canonical(text)
@@ -181,8 +165,8 @@ package enum ItemID {
   private static func isReusedGUID(of group: [Item]) -> Bool {
     let links = Set(group.map { linkKey($0.link) })
     if links.count > 1 { return true }
-    let titles = Set(group.map(title)).count
-    return titles > 2 || (titles == 2 && group.allSatisfy { storyURL($0.link) == nil })
+    let titles = Set(group.map(identityTitle)).count
+    return titles > 2 || (titles == 2 && group.allSatisfy { canonicalPageURL($0.link) == nil })
   }
 
   private static func isSharedLink(of group: [Item]) -> Bool {
@@ -197,18 +181,5 @@ extension ItemKey {
 
   fileprivate var isLink: Bool {
     if case .link = self { true } else { false }
-  }
-}
-
-extension UInt64 {
-  /// Its sixteen lower-case hexadecimal digits.
-  package var hexadecimal: String {
-    String(unsafeUninitializedCapacity: 16) { digits in
-      for place in 0..<16 {
-        let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * place)) & 15
-        digits.initializeElement(at: place, to: digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
-      }
-      return 16
-    }
   }
 }

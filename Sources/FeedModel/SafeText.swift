@@ -26,7 +26,7 @@ package enum SafeText {
   }
 
   /// The bytes without the white space around them if they are a safe line; nil if not.
-  package static func cleanLine(
+  package static func lineIfSafe(
     utf8: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {
     let utf8 = trimmed(utf8)

@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import FeedModel
@@ -49,10 +50,10 @@ struct ItemIDTests {
 
   @Test("an id is sixteen digits, and the number of no other text")
   func digits() {
-    #expect(ItemID.text(0) == "0000000000000000")
-    #expect(ItemID.text(0x0123_4567_89AB_CDEF) == "0123456789abcdef")
+    #expect(UInt64(0).hexadecimal == "0000000000000000")
+    #expect(UInt64(0x0123_4567_89AB_CDEF).hexadecimal == "0123456789abcdef")
     for number in [0, 1, 0xFEDC_BA98_7654_3210, UInt64.max] {
-      #expect(ItemID.number(of: ItemID.text(number).utf8) == number)
+      #expect(ItemID.number(of: number.hexadecimal.utf8) == number)
     }
     for other in ["", "0", "0123456789ABCDEF", "0123456789abcdefa", "0123456789abcdeg"] {
       #expect(ItemID.number(of: other.utf8) == nil)
@@ -109,7 +110,7 @@ struct ItemIDTests {
       Item(title: "D", link: "https://example.com/d", guid: "own"),
     ]
     #expect(
-      ItemID.keys(of: items) == [
+      ItemID.distinctKeys(of: items).keys == [
         .link("https://example.com/a"), .link("https://example.com/b"),
         .titleAndDate(title: "C", pubDate: "D"), .guid("own"),
       ]
@@ -121,10 +122,11 @@ struct ItemIDTests {
     let same = Item(title: "A", link: "https://example.com/a", guid: "1")
     var corrected = same
     corrected.title = "A, corrected"
-    #expect(ItemID.keys(of: [same, same, corrected]) == [.guid("1"), .guid("1"), .guid("1")])
+    let keys = ItemID.distinctKeys(of: [same, same, corrected]).keys
+    #expect(keys == [.guid("1"), .guid("1"), .guid("1")])
     let linked = Item(title: "A", link: "https://example.com/a", pubDate: "D")
     #expect(
-      ItemID.keys(of: [linked, linked])
+      ItemID.distinctKeys(of: [linked, linked]).keys
         == [.link("https://example.com/a"), .link("https://example.com/a")]
     )
   }
@@ -135,7 +137,7 @@ struct ItemIDTests {
       Item(title: $0, link: "https://example.com/status", guid: "status")
     }
     #expect(
-      ItemID.keys(of: items)
+      ItemID.distinctKeys(of: items).keys
         == ["A", "B", "C"].map { .titleAndDate(title: $0, pubDate: "") }
     )
   }
@@ -150,7 +152,7 @@ struct ItemIDTests {
       Item(title: "C", link: "https://example.com/c", pubDate: "5"),
     ]
     #expect(
-      ItemID.keys(of: items) == [
+      ItemID.distinctKeys(of: items).keys == [
         .titleAndDate(title: "A", pubDate: ""), .titleAndDate(title: "B", pubDate: ""),
         .titleAndDate(title: "Weather", pubDate: "3"),
         .titleAndDate(title: "Weather", pubDate: "4"), .link("https://example.com/c"),
@@ -159,17 +161,17 @@ struct ItemIDTests {
   }
 
   @Test("the same story in two feeds has one story key: its permalink guid or its link")
-  func storyKey() {
+  func canonicalURL() {
     var rss = Item(
       link: "http://feeds.example.com/~r/1",
       guid: "http://example.com/a?utm_source=rss#c",
     )
     rss.guidIsPermaLink = true
     let atom = Item(link: "https://example.com/a", guid: "tag:example.com,2023:1")
-    #expect(ItemID.storyKey(of: rss) == "https://example.com/a")
-    #expect(ItemID.storyKey(of: atom) == "https://example.com/a")
-    #expect(ItemID.storyKey(of: Item(title: "T", guid: "urn:1")) == nil)
-    #expect(ItemID.storyKey(of: Item(link: "https://example.com")) == nil)
+    #expect(ItemID.canonicalURL(of: rss) == "https://example.com/a")
+    #expect(ItemID.canonicalURL(of: atom) == "https://example.com/a")
+    #expect(ItemID.canonicalURL(of: Item(title: "T", guid: "urn:1")) == nil)
+    #expect(ItemID.canonicalURL(of: Item(link: "https://example.com")) == nil)
   }
 
   @Test("stories that all link to one page are not taken for one in other feeds")
@@ -181,7 +183,7 @@ struct ItemIDTests {
       Item(title: "C", link: "https://example.com/c", guid: "3"),
     ]
     #expect(
-      ItemID.storyKeys(of: items)
+      ItemID.canonicalURLs(of: items, keys: ItemID.distinctKeys(of: items).keys)
         == [nil, nil, "https://example.com/c", "https://example.com/c"]
     )
   }

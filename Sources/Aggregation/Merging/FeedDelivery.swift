@@ -43,7 +43,8 @@ package struct FeedDelivery: Sendable {
     self.feed = feed
     self.isComplete = isComplete
     stories = spool.add(items)
-    storyKeys = ItemID.storyKeys(of: items, keys: keys).map { $0.map(StoryKeyHash.init) ?? .none }
+    storyKeys = ItemID.canonicalURLs(of: items, keys: keys)
+      .map { $0.map(StoryKeyHash.init) ?? .none }
     dates = items.map { $0.date?.timeIntervalSinceReferenceDate ?? .nan }
     ids = keys.map { ItemID.number(feed: feed, key: $0) }
     for (story, key) in keys.enumerated() where !key.followsFrom(items[story]) {
@@ -76,7 +77,7 @@ package struct FeedDelivery: Sendable {
   func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }
-    let byLink = ItemID.storyURL(item.link).map(StoryKeyHash.init)
+    let byLink = ItemID.canonicalPageURL(item.link).map(StoryKeyHash.init)
     return byLink == storyKey(of: story) ? .link : .guid
   }
 
@@ -85,7 +86,7 @@ package struct FeedDelivery: Sendable {
   }
 }
 
-/// A hash of what a story is known by in all feeds (`ItemID.storyKey`), for one run.
+/// A hash of what a story is known by in all feeds (`ItemID.canonicalURL`), for one run.
 ///
 /// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
 /// one once in forty million runs.

@@ -23,7 +23,7 @@ struct FingerprintFilter {
   private mutating func addStoryKey(of item: Item) {
     // The print of a link is that of its canonical spelling, which takes longer to make.
     let path = item.guidIsPermaLink ? nil : item.withRawUTF8(of: .link, TextFingerprint.path)
-    if let path = path ?? ItemID.storyKey(of: item).flatMap({ TextFingerprint.path($0) }) {
+    if let path = path ?? ItemID.canonicalURL(of: item).flatMap({ TextFingerprint.path($0) }) {
       paths.insert(path)
     }
   }

@@ -22,7 +22,7 @@ package struct Insertions: Sendable {
 
   func spooled(_ number: Int) -> SpooledStory {
     let insertion = all[number]
-    let id = ItemID.text(insertion.id)
+    let id = insertion.id.hexadecimal
     var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
     story.isRead = insertion.isRead
     for match in insertion.matches { story.note(match) }

@@ -104,7 +104,7 @@ struct IdentityKeys {
     guid = ItemID.guidKey(item.guid)
     link = ItemID.linkKey(item.link)
     title = ItemID.titleKey(of: item)
-    titleAlone = .titleAndDate(title: ItemID.title(of: item), pubDate: "")
+    titleAlone = .titleAndDate(title: ItemID.identityTitle(of: item), pubDate: "")
     storyKeys = item.possibleStoryKeys
     titleAndInstant = TitleAndInstant(of: item)
     date = item.date
@@ -138,9 +138,9 @@ extension Item {
   /// A guid that is a URL is one even where it was not meant as a permanent link: no other story has
   /// it.
   var possibleStoryKeys: [String] {
-    let byLink = ItemID.storyURL(link)
+    let byLink = ItemID.canonicalPageURL(link)
     guard let guid, guid.utf8.starts(with: "http".utf8) else { return byLink.map { [$0] } ?? [] }
-    let byGUID = ItemID.storyURL(guid)
+    let byGUID = ItemID.canonicalPageURL(guid)
     return [byLink, byGUID == byLink ? nil : byGUID].compactMap { $0 }
   }
 }

@@ -36,7 +36,7 @@ enum PlainText {
     for purpose: Purpose,
     to output: TextBuffer,
   ) {
-    if case .title = purpose, let line = SafeText.cleanLine(utf8: text) {
+    if case .title = purpose, let line = SafeText.lineIfSafe(utf8: text) {
       output.append(line)
     } else {
       output.append(unmarked(text, for: purpose))

@@ -63,7 +63,7 @@ package struct Item: Hashable, Sendable {
 }
 
 extension Item {
-  /// The item as bytes, for as long as nobody looks at it.
+  /// The packed bytes, valid inside `body`.
   package func withPacked<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     packed.withUnsafeBytes(body)
   }
@@ -80,7 +80,6 @@ extension Item {
     withContents { body($0.text(text)) }
   }
 
-  /// Whether a text is there, and not empty.
   package func hasText(_ text: ItemText) -> Bool {
     withUTF8(of: text) { !$0.isEmpty }
   }
@@ -160,7 +159,6 @@ extension Item {
 
 /// What an item holds besides its texts.
 package struct ItemDetails: Hashable, Sendable {
-  /// The instant of the publication.
   package var date: Date?
   package var guidIsPermaLink = false
   package var author: String?

@@ -51,7 +51,6 @@ package struct OutlineElement: Hashable, Sendable {
   }
 }
 
-/// An attribute of an element.
 package struct OutlineAttribute: Hashable, Sendable {
   package var name: String
   package var value: String

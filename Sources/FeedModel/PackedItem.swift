@@ -16,7 +16,6 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
     set { ends[text.rawValue] = UInt32(newValue) }
   }
 
-  /// Where a text lies.
   func range(of text: ItemText) -> Range<Int> {
     let start = text.rawValue == 0 ? 0 : ends[text.rawValue - 1]
     return Int(start)..<Int(max(start, ends[text.rawValue]))
@@ -25,9 +24,10 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
 
 /// What an item holds, where it lies in memory: valid only as long as the closure that got it.
 ///
-/// A number of eight bytes for the date, a byte for the flag, where each of the texts ends (four bytes
-/// each) and these; then each other text behind its length. So a story lies in memory, and in the
-/// file in which many wait to be stored; nothing that is kept has this form.
+/// The date (eight bytes), whether the guid is a permalink (one), where each of the texts ends (four
+/// each), and these; then author, categories and enclosures, each text behind its length and each
+/// list behind its count. So a story lies in memory, and in the file in which many wait to be stored;
+/// nothing that is kept has this form.
 package struct PackedItem {
   private let bytes: UnsafeRawBufferPointer
   let layout: ItemTextLayout

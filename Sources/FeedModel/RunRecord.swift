@@ -6,22 +6,17 @@ package struct RunRecord: Hashable, Sendable {
   package var command: String
   package var outcome: Outcome
   /// Feeds asked, and those of them that failed.
-  package var asked: Int
-  package var failed: Int
+  package var asked = 0
+  package var failed = 0
   /// Stories counted as new, and stories stored.
-  package var new: Int
-  package var stored: Int
-  package var seconds: Double
+  package var new = 0
+  package var stored = 0
+  package var seconds = 0.0
 
   package init(started: Date, command: String, outcome: Outcome) {
     self.started = started
     self.command = command
     self.outcome = outcome
-    self.asked = 0
-    self.failed = 0
-    self.new = 0
-    self.stored = 0
-    self.seconds = 0
   }
 }
 

@@ -33,20 +33,13 @@ enum SHA256 {
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
       0x5BE0_CD19,
     ]
-    take(message, into: &state)
-    return UInt64(state[0]) << 32 | UInt64(state[1])
-  }
-
-  private static func take(
-    _ message: UnsafeRawBufferPointer,
-    into state: inout SIMD8<UInt32>,
-  ) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       for start in stride(from: 0, to: message.count, by: 64) {
         fill(schedule, from: message, at: start)
         compress(schedule, into: &state)
       }
     }
+    return UInt64(state[0]) << 32 | UInt64(state[1])
   }
 
   private static func fill(

@@ -1,7 +1,6 @@
 import System
 
 extension SafeText {
-  /// The safe line, built anew.
   static func rewrite(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     // The worst case is a byte that is not UTF-8: it becomes the three of U+FFFD.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count * 3 + 1) { output in
@@ -59,7 +58,6 @@ private struct LineBuilder {
     }
   }
 
-  /// Takes eight bytes if they can stay as they are.
   mutating func append(_ word: ASCIIWord) -> Bool {
     guard word.isClean(isAfterSpace: isSpacePending || count == 0) else { return false }
     marks = 0

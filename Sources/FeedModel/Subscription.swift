@@ -13,18 +13,12 @@ package struct Subscription: Hashable, Sendable {
   package private(set) var listedURL: String?
   package var state = FeedState()
 
-  package init(url: String, title: String? = nil) {
-    self.url = url
-    self.title = title
-  }
-
-  package init(url: String, listedURL: String?, title: String?) {
+  package init(url: String, listedURL: String? = nil, title: String? = nil) {
     self.url = url
     self.listedURL = listedURL
     self.title = title
   }
 
-  /// Gives it another URL.
   package mutating func move(to newURL: String) {
     listedURL = listedURL ?? url
     url = newURL
@@ -38,9 +32,7 @@ package struct Subscription: Hashable, Sendable {
 
 /// What the last fetches of a feed left behind for the next.
 package struct FeedState: Hashable, Sendable {
-  /// The feed's own title.
   package var title: String?
-  /// The feed's web page.
   package var link: String?
   package var validators: CacheValidators?
   /// The title of the feed's newest story, to compare the next one with.

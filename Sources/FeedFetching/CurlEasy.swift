@@ -210,16 +210,8 @@ final class CurlEasy {
 }
 
 extension Duration {
-  /// Rounded up, at least 1, as libcurl takes 0 for its own default.
+  /// At least 1, as libcurl takes 0 for its own default.
   fileprivate var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    let part = Int(attoseconds / 1_000_000_000_000_000)
-    return max(Int(seconds.clamped(0, 1_000_000)) * 1_000 + part, 1)
-  }
-}
-
-extension Int64 {
-  fileprivate func clamped(_ lower: Int64, _ upper: Int64) -> Int64 {
-    Swift.min(Swift.max(self, lower), upper)
+    Int(min(max(self / .milliseconds(1), 1), 1e9))
   }
 }

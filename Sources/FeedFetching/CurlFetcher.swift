@@ -36,7 +36,7 @@ enum CurlFetcher {
   /// tries two addresses, two for its name, and others for the connections that workers keep.
   ///
   /// Where descriptors run out, libcurl says no more than that it could not connect.
-  static func transfers(_ wanted: Int, descriptors: Int = POSIX.descriptors) -> Int {
+  static func transfers(_ wanted: Int, descriptors: Int = POSIX.maximumDescriptors) -> Int {
     max(min(wanted, (descriptors - 24) / 7), 1)
   }
 

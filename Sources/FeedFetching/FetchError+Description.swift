@@ -123,9 +123,7 @@ extension FetchError: CustomStringConvertible {
 
   /// `15 s`, `0.25 s`.
   private static func words(_ duration: Duration) -> String {
-    let milliseconds =
-      duration.components.seconds * 1_000
-      + duration.components.attoseconds / 1_000_000_000_000_000
+    let milliseconds = Int(duration / .milliseconds(1))
     if milliseconds % 1_000 == 0 { return "\(milliseconds / 1_000) s" }
     return "\(Double(milliseconds) / 1_000) s"
   }
@@ -164,7 +162,7 @@ extension FileFailure: CustomStringConvertible {
     case .permissionDenied: "permission denied"
     case .notReadable: "is not a file that can be read"
     case .invalidURL: "not a file URL with an absolute path on this machine"
-    case .system(let number): POSIX.words(number)
+    case .system(let number): POSIX.errorMessage(number)
     }
   }
 }

@@ -165,13 +165,13 @@ private struct FileReading {
   /// None for a file that was changed in the last two seconds: it could change again within the
   /// clock's resolution. None for pipes.
   private func validators(_ status: FileStatus) -> CacheValidators? {
-    let age = Int(Date().timeIntervalSince1970) - status.changed / 1_000_000_000
+    let age = Int(Date().timeIntervalSince1970) - status.modified / 1_000_000_000
     guard status.kind == .file, age >= 2 else { return nil }
     return CacheValidators(etag: version(status), lastModified: nil, url: job.request.url)
   }
 
   /// Names this state of the file: it changes when the file does.
   private func version(_ status: FileStatus) -> String {
-    "\"\(status.inode)-\(status.size)-\(status.changed)\""
+    "\"\(status.inode)-\(status.size)-\(status.modified)\""
   }
 }

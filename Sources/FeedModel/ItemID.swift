@@ -46,8 +46,8 @@ package enum ItemID {
   /// What a story is known by across feeds: its permalink guid, else its link, canonical; nil if
   /// it has neither.
   ///
-  /// A site's front page is nobody's link. Use `canonicalURLs(of:)` for the items of a document, which
-  /// sees whether other stories have the same.
+  /// A site's front page is nobody's link. Use `canonicalURLs(of:keys:)` for the items of a document,
+  /// which sees whether other stories have the same.
   package static func canonicalURL(of item: Item) -> String? {
     let guid = item.guidIsPermaLink ? item.guid.flatMap(canonicalPageURL) : nil
     return guid ?? canonicalPageURL(item.link)

@@ -74,7 +74,7 @@ struct AtomicFile {
   ) throws(StorageError) {
     let now = try OpenFile.reading(target)?.1
     guard let now, now.isSameFile(as: source), now.size == source.size,
-      now.changed == source.changed
+      now.modified == source.modified
     else {
       throw .system(action: "replace", path: path, reason: "another program changed it meanwhile")
     }

@@ -73,7 +73,7 @@ enum MappedFiles {
   private static func handleCuts() -> Bool {
     // The handler must not be the first to make them.
     _ = (slots.count, pageSize, anyIsCutShort.load(ordering: .relaxed))
-    return POSIX.handle(SIGBUS) { _, info, _ in
+    return POSIX.setSignalHandler(SIGBUS) { _, info, _ in
       MappedFiles.handle(info?.pointee.faultAddress ?? 0)
     }
   }

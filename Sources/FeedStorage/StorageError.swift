@@ -33,6 +33,6 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   static func failed(_ action: String, _ path: String, _ code: Int32 = errno) -> StorageError {
-    .system(action: action, path: path, reason: POSIX.words(code))
+    .system(action: action, path: path, reason: POSIX.errorMessage(code))
   }
 }

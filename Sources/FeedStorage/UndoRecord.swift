@@ -90,7 +90,7 @@ struct SetAsideFile: Hashable, Sendable {
   }
 
   init(_ status: FileStatus) {
-    self.init(size: status.size, changed: status.changed)
+    self.init(size: status.size, changed: status.modified)
   }
 }
 

@@ -7,7 +7,7 @@ enum Files {
     let description: String
 
     init(_ action: String, _ path: String) {
-      description = "cannot \(action) \(path): \(POSIX.words(errno))"
+      description = "cannot \(action) \(path): \(POSIX.errorMessage(errno))"
     }
   }
 

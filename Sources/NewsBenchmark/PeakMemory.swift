@@ -25,6 +25,18 @@ enum PeakMemory {
   static func print(_ command: [String]) throws {
     let result = try Subprocess.run(command)
     guard result.status == 0 else { throw UnexpectedOutput(text: result.errorText) }
-    Swift.print(POSIX.peakMemoryOfChildren)
+    Swift.print(ofChildren)
+  }
+
+  /// The largest resident set of the programs that have ended, in bytes.
+  private static var ofChildren: Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    return usage.ru_maxrss * 1_024
+    #else
+    getrusage(RUSAGE_CHILDREN, &usage)
+    return usage.ru_maxrss
+    #endif
   }
 }

@@ -47,7 +47,7 @@ package enum NewsCommand {
     output.flush()
     defer { environment.errorOutput.flush() }
     guard !output.hasServedReader else { return status }
-    let reason = POSIX.words(output.failure)
+    let reason = POSIX.errorMessage(output.failure)
     environment.errorOutput.printLine("news: standard output: \(reason)")
     return status == .done || status == .noData ? .failed : status
   }

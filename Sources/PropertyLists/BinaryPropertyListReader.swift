@@ -43,7 +43,6 @@ package struct BinaryPropertyListReader: Sendable {
     )
   }
 
-  /// The number of objects.
   package var count: Int { layout.count }
   var buffer: UnsafeRawBufferPointer { layout.buffer }
 

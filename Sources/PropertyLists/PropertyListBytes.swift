@@ -52,8 +52,6 @@ package final class PropertyListBytes: Sendable {
   }
 
   /// The bytes that were looked at so far will not be soon again: their memory may go.
-  ///
-  /// For whoever goes through a large file: what it has left behind need not stay in memory.
   package func releasePages() {
     unload(buffer)
   }

@@ -1,4 +1,3 @@
-/// Bytes as ASCII has them.
 extension UInt8 {
   @inlinable package var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
   @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
@@ -10,7 +9,6 @@ extension UInt8 {
     self == 0x20 || (self <= 0x0D && (self == 0x0A || self == 0x09 || self == 0x0D))
   }
 
-  /// An ASCII capital as its small letter.
   @inlinable package var asciiLowercased: UInt8 {
     self &- 0x41 < 26 ? self | 0x20 : self
   }

@@ -13,12 +13,7 @@ package enum CalendarName {
   private static let shortWeekdays = weekdays.map { String($0.prefix(3)) }
   private static let packedMonths = months.map { Array($0.utf8) }.map { pack($0[0], $0[1], $0[2]) }
 
-  /// `March` of 3; a number that is no month's has the name of the nearest.
-  package static func month(_ number: Int) -> String {
-    months[min(max(number, 1), 12) - 1]
-  }
-
-  /// `Mar`, of the same numbers.
+  /// `Mar` of 3; a number that is no month's has the name of the nearest.
   package static func shortMonth(_ number: Int) -> String {
     shortMonths[min(max(number, 1), 12) - 1]
   }
@@ -29,14 +24,8 @@ package enum CalendarName {
     return bytes.count == 3 ? month(bytes[0], bytes[1], bytes[2]) : nil
   }
 
-  /// The same of the three letters' bytes.
   package static func month(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {
     packedMonths.firstIndex(of: pack(first, second, third)).map { $0 + 1 }
-  }
-
-  /// `Sunday` of 0 to `Saturday` of 6.
-  package static func weekday(_ number: Int) -> String {
-    weekdays[number]
   }
 
   /// `Sun` of 0 to `Sat` of 6.

@@ -71,7 +71,6 @@ package struct CivilDate: Hashable, Sendable {
     Self.weekday(ofDay: daysSinceEpoch)
   }
 
-  /// The same of a number of days since 1970-01-01.
   @inlinable package static func weekday(ofDay days: Int) -> Int {
     let remainder = (days + 4) % 7
     return remainder < 0 ? remainder + 7 : remainder

@@ -24,7 +24,6 @@ extension POSIX {
     retrying { read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// Reads to the end.
   package static func readAll(
     _ descriptor: Int32,
     maximumBytes: Int,
@@ -91,15 +90,13 @@ package enum FileReadingError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String {
     switch self {
-    case .system(let code): POSIX.words(code)
+    case .system(let code): POSIX.errorMessage(code)
     case .tooLarge(let limit): "larger than \(limit) bytes"
     }
   }
 }
 
-/// What the system tells of a file.
 package struct FileStatus: Sendable {
-  /// As messages have it.
   package enum Kind: String, Hashable, Sendable {
     case file = "a file"
     case folder = "a folder"
@@ -144,7 +141,7 @@ package struct FileStatus: Sendable {
   }
 
   /// When it was last written, in nanoseconds since 1970.
-  package var changed: Int {
+  package var modified: Int {
     #if canImport(Darwin)
     let time = raw.st_mtimespec
     #else
@@ -158,7 +155,6 @@ package struct FileStatus: Sendable {
   }
 }
 
-/// The parts of a path.
 package enum FilePath {
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -25,7 +25,7 @@ extension POSIX {
     Interruption.descriptor.store(event?.writeEnd ?? -1, ordering: .relaxed)
     Interruption.event.withLock { $0 = event }
     for number in [SIGINT, SIGTERM] {
-      handle(number, once: true) { number, _, _ in Interruption.note(number) }
+      setSignalHandler(number, once: true) { number, _, _ in Interruption.note(number) }
     }
   }
 
@@ -41,7 +41,7 @@ extension POSIX {
 
   /// Has a signal handled, once or for good; whether it will be.
   @discardableResult
-  package static func handle(
+  package static func setSignalHandler(
     _ number: Int32,
     once: Bool = false,
     _ handler: @escaping SignalHandler,

@@ -10,7 +10,7 @@ package enum POSIX {
   }
 
   /// The system's words for an `errno`, begun with a small letter.
-  package static func words(_ code: Int32) -> String {
+  package static func errorMessage(_ code: Int32) -> String {
     guard let text = strerror(code) else { return "error \(code)" }
     let words = String(cString: text)
     return words.prefix(1).lowercased() + words.dropFirst()
@@ -22,26 +22,10 @@ package enum POSIX {
   }
 
   /// How many descriptors this process may have open.
-  package static var descriptors: Int {
-    var limit = rlimit()
-    #if canImport(Glibc)
-    let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    #else
-    let result = getrlimit(RLIMIT_NOFILE, &limit)
-    #endif
-    return result == 0 ? Int(clamping: limit.rlim_cur) : 256
-  }
-
-  /// The largest resident set of the programs that have ended, in bytes.
-  package static var peakMemoryOfChildren: Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
-    return usage.ru_maxrss * 1_024
-    #else
-    getrusage(RUSAGE_CHILDREN, &usage)
-    return usage.ru_maxrss
-    #endif
+  package static var maximumDescriptors: Int {
+    let limit = sysconf(Int32(_SC_OPEN_MAX))
+    // It is negative where there is none.
+    return limit < 0 ? .max : limit
   }
 
   /// Does nothing for so long; a signal ends it early.
@@ -71,8 +55,7 @@ package enum POSIX {
     let left = end - ContinuousClock.now
     guard left > .zero else { return 0 }
     guard left < .seconds(3_600) else { return 3_600_000 }
-    let (seconds, attoseconds) = left.components
-    return Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    return Int32((left / .milliseconds(1)).rounded(.up))
   }
 
   /// A socket that programs started by this one do not inherit, or -1.

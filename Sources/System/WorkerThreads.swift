@@ -14,7 +14,6 @@ package final class WorkerThreads: Sendable {
     for body in unstarted { run(body) }
   }
 
-  /// Whether all have.
   package var haveEnded: Bool {
     running.withLock { $0 == 0 }
   }
@@ -40,7 +39,6 @@ package final class WorkerThreads: Sendable {
 }
 
 extension POSIX {
-  /// What a thread is to do, handed over as one pointer.
   private final class Start: Sendable {
     let body: @Sendable () -> Void
 
@@ -76,20 +74,18 @@ extension POSIX {
     #else
     var thread = pthread_t()
     #endif
-    let result = pthread_create(&thread, &attributes, runStart, context.toOpaque())
+    let result = pthread_create(
+      &thread,
+      &attributes,
+      {
+        // Not optional on macOS.
+        let context: UnsafeMutableRawPointer? = $0
+        if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() }
+        return nil
+      },
+      context.toOpaque(),
+    )
     if result != 0 { context.release() }
     return result == 0
-  }
-
-  #if canImport(Darwin)
-  private typealias ThreadContext = UnsafeMutableRawPointer
-  #else
-  private typealias ThreadContext = UnsafeMutableRawPointer?
-  #endif
-
-  private static let runStart: @convention(c) (ThreadContext) -> UnsafeMutableRawPointer? = {
-    let context: UnsafeMutableRawPointer? = $0
-    if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body() }
-    return nil
   }
 }

@@ -182,18 +182,15 @@ package enum RefreshSchedule {
     let hours = hints.skipHours.count < 24 ? hints.skipHours : []
     let days = hints.skipDays.count < 7 ? hints.skipDays : []
     guard !hours.isEmpty || !days.isEmpty else { return due }
-    var hour = Int64((due.timeIntervalSince1970 / 3600).rounded(.down))
+    var hour = Int((due.timeIntervalSince1970 / 3600).rounded(.down))
     let first = hour
-    while hour - first < 7 * 24, hours.contains(Int(hour % 24)) || days.contains(weekday(hour)) {
+    while hour - first < 7 * 24,
+      hours.contains(hour % 24) || days.contains(CivilDate.weekday(ofDay: hour / 24))
+    {
       hour += 1
     }
     guard hour != first else { return due }
     return Date(timeIntervalSince1970: Double(hour) * 3600 + 60 + 600 * jitterFraction)
-  }
-
-  /// 0 is Sunday; 1 January 1970 was a Thursday.
-  private static func weekday(_ hourSince1970: Int64) -> Int {
-    Int((hourSince1970 / 24 + 4) % 7)
   }
 
   /// From 0 up to 1, always the same for a URL (FNV-1a, 64 bits).
@@ -233,7 +230,7 @@ extension Duration {
   static func days(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 86_400)) }
 
   var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
+    self / .seconds(1)
   }
 
   func clamped(to bounds: ClosedRange<Duration>) -> Duration {

@@ -9,8 +9,7 @@ enum Seconds {
   }
 
   static func text(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    return text(Double(seconds) + Double(attoseconds) / 1e18)
+    text(duration / .seconds(1))
   }
 }
 

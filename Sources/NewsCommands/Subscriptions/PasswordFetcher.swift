@@ -27,7 +27,7 @@ struct PasswordFetcher: FeedFetcher {
         base.fetch(known)
       },
     ])
-    while !work.haveEnded { work.wait(until: nil, orReadable: nil) }
+    work.wait(until: nil, orReadable: nil)
   }
 }
 

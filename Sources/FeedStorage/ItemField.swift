@@ -45,24 +45,17 @@ struct StoryShape {
   let places: InlineArray<18, Int>
 
   /// Finds the fields; of a key that occurs twice the last one counts.
-  static func places(
-    in entries: PropertyListEntries,
-    of reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) -> InlineArray<18, Int> {
-    var places = noPlaces
+  init(
+    _ entries: PropertyListEntries,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) {
+    var places = Self.noPlaces
     for place in 0..<min(entries.count, ItemReader.maximumKeys) {
       if let field = try ItemField(entries.key(place), in: reader) {
         places[field.rawValue] = place
       }
     }
-    return places
-  }
-
-  init(
-    _ entries: PropertyListEntries,
-    in reader: BinaryPropertyListReader,
-  ) throws(PropertyListError) {
-    places = try Self.places(in: entries, of: reader)
+    self.places = places
     keyBytes = Array(entries.keyBytes(atMost: ItemReader.maximumKeys))
   }
 

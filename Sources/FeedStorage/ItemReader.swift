@@ -9,7 +9,7 @@ package import System
 package struct ItemReader {
   let table: ItemTable
   let reader: BinaryPropertyListReader
-  /// The story's entries; nil for an element that is no dictionary.
+  /// The story's entries; nil before the first story.
   private var entries: PropertyListEntries?
   private var shapes: [StoryShape] = []
   /// The shape of the story, and of the next one unless that has another.
@@ -36,24 +36,16 @@ package struct ItemReader {
     self.reader = reader
   }
 
-  init?(_ table: ItemTable, at index: Int) throws(StorageError) {
-    self.init(table)
-    let object = try table.object(at: index)
-    try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      entries = try reader.entries(object)
-      if let entries { places = try StoryShape.places(in: entries, of: reader) }
-    }
-  }
-
+  /// - Throws: `.damaged` for an element that is no dictionary, too.
   package mutating func move(to index: Int) throws(StorageError) {
     let object = try table.object(at: index)
     entries = try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      guard let entries = try reader.entries(object) else {
-        places = StoryShape.noPlaces
-        return nil
-      }
+      guard let entries = try reader.entries(object) else { return nil }
       try takeShape(of: entries)
       return entries
+    }
+    guard entries != nil else {
+      throw .damaged(path: table.path, reason: "story \(index + 1) is not a dictionary")
     }
   }
 

@@ -4,9 +4,8 @@ internal import System
 
 /// The stories in the data file, newest first: a view that decodes only what it is asked for.
 ///
-/// An element that is no dictionary counts as a story without anything in it; it is kept as it is
-/// when the file is written again. Every accessor throws `.damaged` where the file cannot be read
-/// at that place.
+/// Every accessor throws `.damaged` where the file cannot be read at that place, and where an element
+/// is no dictionary.
 package struct ItemTable: Sendable {
   package let count: Int
   let path: String
@@ -101,9 +100,10 @@ package struct ItemTable: Sendable {
 
   /// Reads the story at a place; whoever looks at many moves one reader.
   package func story(at index: Int) throws(StorageError) -> ItemReader {
-    guard let story = try ItemReader(self, at: index) else {
+    guard var story = ItemReader(self) else {
       throw .damaged(path: path, reason: "no stories")
     }
+    try story.move(to: index)
     return story
   }
 

@@ -139,13 +139,30 @@ struct ItemReaderTests {
       <dict><key>title</key><string>two</string><key>pubDate</key><string></string>
       <key>link</key><string>https://stories.example/two</string><key>guid</key><string>two</string>
       <key>feeds</key><array><string>https://a.example/feed</string></array></dict>
-      <string>no dictionary</string></array></plist>
+      </array></plist>
       """
     try writeFile(bench.store.dataPath, Array(text.utf8))
     let document = rss("A", [("three", 3), ("two", 2)])
     let report = bench.refresh(FakeFetcher(["https://a.example/feed": .document(document)]), at: 5)
     #expect(report.storageError == nil)
     #expect(report.stored == 1)
-    #expect(try bench.titles() == ["three", "two", ""])
+    #expect(try bench.titles() == ["three", "two"])
+  }
+
+  @Test("an element that is no dictionary is damage: nothing is stored over it")
+  func damagedElement() throws {
+    let bench = try RefreshBench(subscriptions: ["https://a.example/feed"])
+    let text = """
+      <plist version="1.0"><array><dict><key>title</key><string>one</string></dict>
+      <string>no dictionary</string></array></plist>
+      """
+    try writeFile(bench.store.dataPath, Array(text.utf8))
+    let table = try bench.store.read().items
+    #expect(try table.item(at: 0).item.title == "one")
+    #expect(throws: StorageError.self) { try table.item(at: 1) }
+    let fetcher = FakeFetcher(["https://a.example/feed": .document(rss("A", [("two", 2)]))])
+    let report = bench.refresh(fetcher, at: 5)
+    #expect(report.storageError?.contains("story 2 is not a dictionary") == true)
+    #expect(try readText(bench.store.dataPath) == text)
   }
 }

@@ -112,7 +112,7 @@ struct LibraryStoreTests {
       <key>link</key><string>https://example.org/a</string>
       <key>rating</key><integer>5</integer>
       <key>more</key><dict><key>x</key><array><real>1.5</real></array></dict></dict>
-      <integer>7</integer></array></plist>
+      <dict><key>more</key><integer>7</integer></dict></array></plist>
       """,
       to: "home/newsdata.plist",
     )
@@ -130,7 +130,7 @@ struct LibraryStoreTests {
         "import plistlib,sys;l=plistlib.load(open(sys.argv[1],'rb'));print(l[1]['rating'],l[1]['more'],l[1]['read'],l[2])",
         folder.path("home/newsdata.plist"),
       ])
-    #expect(json.text == "5 {'x': [1.5]} True 7\n")
+    #expect(json.text == "5 {'x': [1.5]} True {'more': 7}\n")
     #expect(try store.items()[1] == story)
   }
 

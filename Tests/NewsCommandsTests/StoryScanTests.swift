@@ -154,10 +154,7 @@ struct StoryScanTests {
       return PropertyListValue.dictionary(story)
     }
     try news.store([], subscriptions: [])
-    try news.folder.write(
-      PropertyList.encode(.array(stories + [.string("no story")])),
-      to: "home/newsdata.plist",
-    )
+    try news.folder.write(PropertyList.encode(.array(stories)), to: "home/newsdata.plist")
     let lines = news("list", "--unread", "--grep", "title").output.split(separator: "\n")
     #expect(lines.count == 266)
     #expect(lines.last?.contains("Title 398") == true)

@@ -21,10 +21,10 @@ extension HostileFile {
   ]
 
   static let cycles: [HostileFile] = [
-    HostileFile("an array in itself", .lines(1), HostileList([HostileList.array([0])])),
+    HostileFile("an array in itself", .refused, HostileList([HostileList.array([0])])),
     HostileFile(
       "arrays in each other",
-      .lines(1),
+      .refused,
       HostileList([HostileList.array([1]), HostileList.array([0])]),
     ),
     HostileFile(

@@ -19,7 +19,7 @@ extension HostileFile {
     HostileFile("a text as the list", .refused, HostileList([HostileList.text("x")])),
     HostileFile(
       "a number, a text and a date as stories",
-      .lines(3),
+      .refused,
       HostileList([
         HostileList.array([1, 2, 3]), [0x10, 7], HostileList.text("x"), HostileList.date(.nan),
       ]),
@@ -102,7 +102,7 @@ extension HostileFile {
       let closed = String(repeating: "</array>", count: depth)
       let keys = String(repeating: "<dict><key>k</key>", count: depth)
       return [
-        HostileFile("\(depth) arrays in each other", .lines(1), list),
+        HostileFile("\(depth) arrays in each other", .refused, list),
         HostileFile(
           "\(depth) arrays in each other as feeds.plist",
           .refused,

@@ -64,14 +64,18 @@ package struct Environment {
     )
   }
 
-  /// One line of standard input without its line feed; nil at the end of the input.
+  /// One line of standard input without its line feed; nil at the end of the input, and when the
+  /// process is asked to stop.
   ///
   /// Reads byte by byte, so that nothing of the next line is swallowed.
   private static func readLine() -> String? {
     var line: [UInt8] = []
     while line.count < 4096 {
+      guard POSIX.interruption() == nil else { return nil }
       var byte: UInt8 = 0
-      guard POSIX.retrying({ read(0, &byte, 1) }) == 1 else {
+      let count = read(0, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
       }
       if byte == UInt8(ascii: "\n") { break }

@@ -41,10 +41,12 @@ package enum NewsCommand {
     return .done
   }
 
-  /// What was not written makes a failure of success, except when the reader went away.
+  /// What was not written makes a failure of success, except when the reader went away; what failed
+  /// after a signal was interrupted by it.
   private static func finish(_ status: ExitStatus, _ environment: Environment) -> ExitStatus {
     let output = environment.output
     output.flush()
+    if status != .done, let signal = environment.interruption() { return .interrupted(by: signal) }
     defer { environment.errorOutput.flush() }
     guard !output.hasServedReader else { return status }
     let reason = POSIX.errorMessage(output.failure)

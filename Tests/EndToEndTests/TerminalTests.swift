@@ -235,6 +235,44 @@ struct TerminalTests {
     #expect(try news.titles() == ["a"])
   }
 
+  @Test(
+    "whatever asks a server ends on SIGINT and SIGTERM, and its status is theirs",
+    arguments: ["subscribe", "parse", "move", "doctor"],
+    [SIGINT, SIGTERM],
+  )
+  func stopped(_ command: String, _ signal: Int32) throws {
+    let news = try News()
+    let server = try FaultyServer(["/a": FaultyAnswer([.hang])])
+    let url = server.url("/a")
+    if command != "subscribe" && command != "parse" {
+      _ = try news.run("subscribe", "--no-check", command == "move" ? "http://b.example/" : url)
+    }
+    let words = ["doctor": [], "move": ["http://b.example/", url]][command] ?? [url]
+    let settings: [String: String?] = ["NEWS_HOME": news.home, "no_proxy": "*"]
+    let process = try Subprocess([news.program, command] + words, environment: settings)
+    server.waitForRequests(1)
+    process.send(signal)
+    #expect(try process.wait().status == 128 + signal)
+  }
+
+  @Test("the first Ctrl-C at a question ends the command")
+  func questions() throws {
+    let news = try stocked(["One"])
+    let links = ["a", "b"].map { name in
+      "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"/\(name)\">"
+    }
+    let page = "<html><head>\(links.joined())</head></html>"
+    let server = try FaultyServer([
+      "/": .response(headers: ["Content-Type: text/html"], body: page)
+    ])
+    for words in [["subscribe", server.url("/")], ["clear"]] {
+      let terminal = try news.terminal(words)
+      try terminal.wait(for: "] ")
+      terminal.type("\u{3}")
+      #expect(terminal.end() == 130, "\(terminal.screen)")
+    }
+  }
+
   @Test("a refresh that nobody watches moves nothing")
   func pipedRefresh() throws {
     let news = try stocked(["One"])

@@ -37,10 +37,7 @@ struct RefreshMessages {
   }
 
   func status(_ report: RefreshReport) -> ExitStatus {
-    if report.wasInterrupted, let signal = context.environment.interruption() {
-      return .interrupted(by: signal)
-    }
-    return report.outcome == .failed ? .failed : .done
+    report.wasInterrupted || report.outcome == .failed ? .failed : .done
   }
 
   /// `refresh` on a terminal would say nothing at all when nothing is new.

@@ -76,7 +76,7 @@ struct SubscribeCommand: Command {
         context.environment.report(error)
         status = .failed
       }
-      if let signal = context.environment.interruption() { return .interrupted(by: signal) }
+      if context.environment.interruption() != nil { return .failed }
     }
     return status
   }

@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Where all else is optimized, tests are not: it takes longer to make them fast than to run them.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 /// A library target of the design: its sources, and the targets below it that it imports.
@@ -22,7 +25,7 @@ func tests(of name: String, with others: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.init(stringLiteral: name), "TestSupport"] + others,
-    swiftSettings: settings,
+    swiftSettings: testSettings,
   )
 }
 
@@ -118,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "StoreProofTests",
       dependencies: ["FeedModel", "FeedStorage", "StoreProbe", "TestSupport", "news"],
-      swiftSettings: settings,
+      swiftSettings: testSettings,
     ),
     .executableTarget(
       name: "FuzzProbe",
@@ -129,7 +132,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["FuzzProbe", "news", "TestSupport"],
-      swiftSettings: settings,
+      swiftSettings: testSettings,
     ),
   ],
 )

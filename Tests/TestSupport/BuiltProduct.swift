@@ -6,10 +6,8 @@ import Darwin
 
 /// Where this test run finds what was built with it, and the fixtures.
 package enum BuiltProduct {
-  /// The path of an executable that `swift build` put beside the tests, or into the folder that
-  /// `NEWS_TEST_PRODUCTS` names: that of an optimized build, say.
+  /// The path of an executable that `swift build` put beside the tests.
   package static func path(_ name: String) throws -> String {
-    if let folder = getenv("NEWS_TEST_PRODUCTS") { return "\(String(cString: folder))/\(name)" }
     var folder = try executablePath()
     while let slash = folder.lastIndex(of: "/") {
       folder = String(folder[..<slash])

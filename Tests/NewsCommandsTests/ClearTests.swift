@@ -93,7 +93,7 @@ struct ClearTests {
     for (options, question) in [
       (["--read"], "Delete 1 read story? [y/N] "),
       (["--feed", "example"], "Delete 3 stories of Example? [y/N] "),
-      ([], "Delete 5 stories? [y/N] "),
+      ([], "Delete 5 stories, 1 of them starred? [y/N] "),
     ] {
       let result = news.run(["clear"] + options)
       #expect(result.errors == question + "nothing was deleted\n" && result.status == 1)

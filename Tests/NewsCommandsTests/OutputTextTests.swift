@@ -156,10 +156,16 @@ struct OutputTextTests {
       ("a.example/feed.xml", .web("https://a.example/feed.xml")),
       ("file:///tmp/a%20b.xml", .file("/tmp/a b.xml")), ("here.xml", .file("/cwd/here.xml")),
       ("../here.xml", .file("/here.xml")), ("gone.xml", nil), ("gopher://a/", nil), ("word", nil),
+      ("127.0.0.1:8123/x.xml", .web("http://127.0.0.1:8123/x.xml")),
+      ("127.0.0.1", .web("http://127.0.0.1")), ("host/x.xml", .web("https://host/x.xml")),
+      ("a.example:81", .web("http://a.example:81")), ("folder/x.xml", nil), (".a/x.xml", nil),
+      ("1.2.3.4:x/y", nil), ("1.2.3.4:/y", nil), ("/host/x.xml", nil), ("a b/x.xml", nil),
     ] as [(String, FeedSource?)],
   )
   func sources(_ word: String, _ expected: FeedSource?) {
-    let source = try? FeedSource.read(word, in: "/cwd") { $0.hasSuffix("here.xml") ? .file : nil }
+    let source = try? FeedSource.read(word, in: "/cwd") { path in
+      path.hasSuffix("here.xml") ? .file : path == "/cwd/folder" ? .folder : nil
+    }
     #expect(source == expected)
   }
 

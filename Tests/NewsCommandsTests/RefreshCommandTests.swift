@@ -215,7 +215,8 @@ struct RefreshCommandTests {
     "wrong words are told before anything is asked",
     arguments: [
       ["fetch", "example"], ["fetch", "--deadline", "0"], ["fetch", "--deadline=soon"],
-      ["refresh", "--keep", "-1"], ["refresh", "--max-size", "0"], ["refresh", "--due"],
+      ["refresh", "--keep", "-1"], ["refresh", "--max-size", "0"],
+      ["parse", "--max-size", "0", "x"],
       ["fetch", "--deadline", "nan"],
     ],
   )

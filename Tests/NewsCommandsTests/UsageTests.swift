@@ -13,7 +13,8 @@ struct UsageTests {
       ("ls", "list"), ("3", "open 3"), ("https://a.example/x", "subscribe https://a.example/x"),
       ("https://a.example/?b=1&c", "subscribe 'https://a.example/?b=1&c'"),
       ("rfresh", "refresh"), ("version", "--version"), ("docter", "doctor"),
-      ("unsubscrib", "unsubscribe"), ("imprt", "import"),
+      ("unsubscrib", "unsubscribe"), ("imprt", "import"), ("search", "list --grep TEXT"),
+      ("tag", "subscribe URL --tag TAG"), ("mark", "read N"), ("next", "list --unread"),
     ],
   )
   func nearest(_ word: String, _ meant: String) throws {

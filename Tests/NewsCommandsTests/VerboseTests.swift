@@ -109,6 +109,10 @@ struct VerboseTests {
     let due = news("fetch", "--due", "-v").errors
     #expect(due.hasPrefix("\(Sample.feed): not asked, not due before "))
     #expect(news("fetch", "--due").output.hasPrefix("noData: 0 new in 0 of 0 feeds, 1 not due, "))
+    #expect(news("refresh", "--due") == CommandResult(output: "", errors: "", status: 0))
+    news.useTerminal(80)
+    #expect(news("refresh", "--due").errors == "no feed is due\n")
+    news.terminal = TerminalFacts()
     try news.hold("https://example.com")
     #expect(
       news("fetch", "--due", "-v").errors

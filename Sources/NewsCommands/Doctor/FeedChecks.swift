@@ -28,7 +28,8 @@ struct FeedChecks {
     }
     let odd = subscriptions.compactMap(finding)
     let wrong = odd.count { $0.state == .wrong }
-    let well = "\(subscriptions.count - wrong) of \(Count.of(subscriptions.count, "feed")) work"
+    let all = Count.of(subscriptions.count, "feed works", "feeds work")
+    let well = "\(subscriptions.count - wrong) of \(all)"
     return [.ok("feeds", well)] + odd + held + forgotten
   }
 

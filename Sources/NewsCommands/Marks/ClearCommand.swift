@@ -57,8 +57,16 @@ struct ClearCommand: Command {
   /// A data file that cannot be read can still be deleted, when the user says so.
   private func isConfirmed(_ store: LibraryStore) throws(CommandError) -> Bool {
     // The question is asked all the same; what is unreadable has no number.
-    let stories = (try? store.read().items.count).map { Count.stories($0) }
-    return context.confirm("Delete \(stories ?? "the data file")?")
+    context.confirm("Delete \((try? Self.amount(store.read().items)) ?? "the data file")?")
+  }
+
+  /// `98 stories, 3 of them starred`.
+  private static func amount(_ items: ItemTable) throws(StorageError) -> String {
+    var starred = 0
+    try items.forEachStory(at: 0..<items.count) { (_, story) throws(StorageError) in
+      if try story.isStarred() { starred += 1 }
+    }
+    return Count.stories(items.count) + (starred == 0 ? "" : ", \(starred) of them starred")
   }
 
   /// Asks, with the number of stories; where there are none there is nothing to ask.

@@ -13,7 +13,8 @@ struct ParseCommand: Command {
     HelpExample("news parse --date 'Tue, 10 Jun 2003 04:00:00 GMT'", "one date, in UTC"),
   ]
   static let options = [
-    CommandOption("date", value: "STRING", help: "print the instant of a date, or - if it is none")
+    CommandOption("date", value: "STRING", help: "print the instant of a date, or -"),
+    .maximumSize,
   ]
   static let notes = [
     "The status is 65 when the source is not a feed. A web page's feeds are listed."
@@ -55,9 +56,10 @@ struct ParseCommand: Command {
   }
 
   private func feed(_ word: String) throws(CommandError) -> Feed {
+    let size = try context.maximumBytes()
     let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : FeedName.printableURL(word)
-    let document = DocumentFetch(context: context, keepsBodies: false)
+    let document = DocumentFetch(context: context, keepsBodies: false, maximumBytes: size)
       .documents([FetchRequest(url: url)]).first
     switch document?.feed {
     case .success(let feed): return feed

@@ -14,7 +14,6 @@ struct FetchCommand: Command {
   ]
   static let options =
     [
-      CommandOption("due", help: "ask only feeds whose time has come"),
       CommandOption("deadline", value: "SECONDS", help: "end after so long at the latest (30)"),
       CommandOption("exit-status", help: "exit with 0 for newData, 3 for noData, 1 for failed"),
     ] + RefreshOptions.words
@@ -31,7 +30,6 @@ struct FetchCommand: Command {
     guard context.arguments.operands.isEmpty else {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
     }
-    options.onlyDue = context.arguments.has("due")
     options.deadline = try deadline()
     let store = try context.store()
     let report = try RefreshRun(context: context, store: store, answers: [:])

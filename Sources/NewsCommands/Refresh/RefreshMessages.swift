@@ -42,9 +42,11 @@ struct RefreshMessages {
 
   /// `refresh` on a terminal would say nothing at all when nothing is new.
   private func sayNothingNew(_ report: RefreshReport) {
-    guard report.newItems.isEmpty, report.asked > 0, context.environment.terminal.isErrorTerminal,
+    guard report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
     else { return }
+    if report.asked == 0, report.isOnlyDue { return context.say("no feed is due") }
+    guard report.asked > 0 else { return }
     context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))")
   }
 

@@ -7,18 +7,20 @@ import Synchronization
 /// The options that `refresh` and `fetch` share.
 extension RefreshOptions {
   static let words = [
+    CommandOption("due", help: "ask only feeds whose time has come"),
     CommandOption(
       "keep",
       value: "N",
       help: "keep N stories of each feed that it no longer carries (1000; 0 keeps all)",
     ),
-    CommandOption("max-size", value: "MIB", help: "refuse larger feeds, in MiB (32)"),
+    .maximumSize,
   ]
 
   static func read(_ context: CommandContext) throws(CommandError) -> RefreshOptions {
     var options = RefreshOptions(command: context.command ?? "")
     if let keep = try context.number("keep", 0...1_000_000_000) { options.keep = keep }
-    if let size = try context.number("max-size", 1...2047) { options.maximumBytes = size << 20 }
+    options.onlyDue = context.arguments.has("due")
+    options.maximumBytes = try context.maximumBytes()
     return options
   }
 }

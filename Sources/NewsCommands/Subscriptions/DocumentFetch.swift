@@ -10,25 +10,45 @@ struct DocumentFetch {
   /// Its servers that want to be left in peace are.
   var library: Library?
   let keepsBodies: Bool
+  var maximumBytes = CommandContext.maximumBytes
 
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     let documents = Mutex<[Int: FetchedDocument]>([:])
-    let keepsBodies = keepsBodies
+    let (keepsBodies, maximumBytes) = (keepsBodies, maximumBytes)
+    var options = context.fetchOptions(library: library)
+    options.maximumBytes = maximumBytes
     context.makeFetcher().fetch(
       requests.enumerated().map { place, request in
         var request = request
         request.index = place
         return request
       },
-      options: context.fetchOptions(library: library),
+      options: options,
       cancellation: context.cancellation(),
-      receiver: { _ in DocumentReceiver(keepsBody: keepsBodies) },
+      receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, maximumBytes) },
       completion: { request, outcome, receiver in
         let document = receiver.document(request.url, outcome)
         documents.withLock { $0[request.index] = document }
       },
     )
     return documents.withLock { documents in documents.sorted { $0.key < $1.key }.map(\.value) }
+  }
+}
+
+extension CommandOption {
+  static let maximumSize = CommandOption(
+    "max-size",
+    value: "MIB",
+    help: "refuse larger feeds, in MiB (32)",
+  )
+}
+
+extension CommandContext {
+  static let maximumBytes = 32 << 20
+
+  /// What `--max-size` says, in bytes.
+  func maximumBytes() throws(CommandError) -> Int {
+    try number("max-size", 1...2047).map { $0 << 20 } ?? Self.maximumBytes
   }
 }
 
@@ -47,11 +67,13 @@ struct FetchedDocument: Sendable {
 /// Collects a body, and reads the feed in it.
 final class DocumentReceiver: BodyReceiver {
   private let keepsBody: Bool
+  private let limits: ParsingLimits
   private let body = ReceivedBody()
   private var head: ResponseHead?
 
-  init(keepsBody: Bool) {
+  init(keepsBody: Bool, _ maximumBytes: Int) {
     self.keepsBody = keepsBody
+    limits = ParsingLimits(maximumBytes: maximumBytes)
   }
 
   func begin(_ head: ResponseHead) {
@@ -76,7 +98,7 @@ final class DocumentReceiver: BodyReceiver {
     let base = WebURL.isWeb(head.url) ? head.url : nil
     return Result { () throws(FeedParsingError) in
       try body.withBytes { (bytes) throws(FeedParsingError) in
-        try FeedParser.feed(bytes, url: base, charset: head.charset)
+        try FeedParser.feed(bytes, url: base, charset: head.charset, limits: limits)
       }
     }
   }

@@ -27,7 +27,8 @@ enum FeedSource: Hashable, Sendable {
       guard kind != .folder else { throw .failed("\(Spelling.quoted(word)): is a directory") }
       return .file(path)
     }
-    if looksLikeHost(word) { return .web("https://" + word) }
+    let isFolder = { name in LocalPath.absolute(name, in: folder).flatMap(kind) != nil }
+    if let url = hostURL(word, isFolder: isFolder) { return .web(url) }
     throw .failed("\(Spelling.quoted(word)): no such file, and not a URL")
   }
 
@@ -59,14 +60,23 @@ enum FeedSource: Hashable, Sendable {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
-  /// `example.com/feed`: a name with a dot before the first slash, that does not end like a file.
-  private static func looksLikeHost(_ word: String) -> Bool {
-    guard let host = word.split(separator: "/", omittingEmptySubsequences: false).first,
-      host.contains("."), let first = host.first, first != ".", host.last != ".",
-      host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
-    else { return false }
-    let endings = [".xml", ".rss", ".atom", ".rdf", ".json", ".opml", ".txt"]
-    return host.count < word.count || !endings.contains { word.lowercased().hasSuffix($0) }
+  /// What a host without its scheme stands for: `example.com`, `host/feed.xml`, `127.0.0.1:8080/feed`;
+  /// nil for what ends like a file.
+  private static func hostURL(_ word: String, isFolder: (String) -> Bool) -> String? {
+    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let place = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let (name, port) = (place[0], place.dropFirst().first)
+    guard let first = name.first, first != ".", name.last != ".",
+      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }),
+      port?.isEmpty != true, port?.allSatisfy(\.isNumber) != false
+    else { return nil }
+    if parts.count == 1, port == nil {
+      let endings = [".xml", ".rss", ".atom", ".rdf", ".json", ".opml", ".txt"]
+      guard !endings.contains(where: word.lowercased().hasSuffix) else { return nil }
+    }
+    guard name.contains(".") || parts.count == 2 && !isFolder(String(name)) else { return nil }
+    let isBare = port != nil || !name.contains(where: \.isLetter)
+    return (isBare ? "http://" : "https://") + word
   }
 }
 

@@ -148,13 +148,15 @@ extension HostileFile {
     ("a hundred thousand openings of nothing", .refused, "<plist>" + openings),
     ("no list", .refused, "<plist></plist>"),
     ("text", .refused, "<plist>text</plist>"),
-    ("a hundred thousand stories without anything", .lines(100_000), empties),
+    ("a hundred thousand stories without anything", .lines(100_000), stories("<dict/>")),
+    ("a hundred thousand truths as stories", .refused, stories("<true/>")),
   ]
 
   private static let zeros = String(repeating: "0", count: 100_000)
   private static let openings = String(repeating: "<", count: 100_000)
-  private static let empties =
-    "<plist><array>" + String(repeating: "<true/>", count: 100_000) + "</array></plist>"
+  private static func stories(_ story: String) -> String {
+    "<plist><array>" + String(repeating: story, count: 100_000) + "</array></plist>"
+  }
   private static let laughs: String = {
     let entities = (1..<10).map { number in
       let references = String(repeating: "&a\(number - 1);", count: 10)

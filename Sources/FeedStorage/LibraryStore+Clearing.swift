@@ -45,17 +45,21 @@ extension LibraryStore {
   }
 }
 
-extension Subscription {
-  /// The same where there are so many stories of those that were saved: what says that a feed has
-  /// not changed counts only for what is still there.
-  func remembering(_ count: Int, of saved: Int) -> Subscription {
-    guard count < saved else { return self }
-    guard count > 0 else { return forgettingStories() }
-    var copy = self
-    (copy.state.validators, copy.state.bodyDigest) = (nil, nil)
-    return copy
+extension Library {
+  /// What says that a feed has not changed counts only for what is still there.
+  mutating func forgetWhatIsGone() {
+    guard items.count > 0 else {
+      subscriptions = subscriptions.map { $0.forgettingStories() }
+      return
+    }
+    for place in subscriptions.indices {
+      subscriptions[place].state.validators = nil
+      subscriptions[place].state.bodyDigest = nil
+    }
   }
+}
 
+extension Subscription {
   /// The same without what the feed's stored stories left behind.
   package func forgettingStories() -> Subscription {
     var copy = self

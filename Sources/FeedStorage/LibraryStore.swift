@@ -37,13 +37,14 @@ package struct LibraryStore: Sendable {
       return Library(items: try readItems(), subscriptions: names, holds: [:])
     }
     let feeds = try file.read()
-    let items = try readItems()
-    return Library(
-      items: items,
-      subscriptions: feeds.subscriptions.map { $0.remembering(items.count, of: feeds.stories) },
+    var library = Library(
+      items: try readItems(),
+      subscriptions: feeds.subscriptions,
       holds: feeds.holds,
       savedStories: feeds.stories,
     )
+    if library.items.count < feeds.stories { library.forgetWhatIsGone() }
+    return library
   }
 
   package func readOutlines() throws(StorageError) -> OutlineDocument {

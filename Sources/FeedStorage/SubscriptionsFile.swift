@@ -34,8 +34,10 @@ struct SubscriptionsFile {
       if let hold = entry.value.dictionary.flatMap(ServerHold.init) { holds[entry.key] = hold }
     }
     // Earlier versions did not say; whoever knows a newest title has stored it.
-    let one = subscriptions.contains { $0.state.newestTitle != nil } ? 1 : 0
-    return (subscriptions, holds, contents.root["stories"]?.asCount ?? one)
+    let stories =
+      contents.root["stories"]?.asCount
+      ?? (subscriptions.contains { $0.state.newestTitle != nil } ? 1 : 0)
+    return (subscriptions, holds, stories)
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {

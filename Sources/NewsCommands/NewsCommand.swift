@@ -46,12 +46,15 @@ package enum NewsCommand {
   private static func finish(_ status: ExitStatus, _ environment: Environment) -> ExitStatus {
     let output = environment.output
     output.flush()
-    if status != .done, let signal = environment.interruption() { return .interrupted(by: signal) }
     defer { environment.errorOutput.flush() }
-    guard !output.hasServedReader else { return status }
-    let reason = POSIX.errorMessage(output.failure)
-    environment.errorOutput.printLine("news: standard output: \(reason)")
-    return status == .done || status == .noData ? .failed : status
+    let isDone = status == .done || status == .noData
+    if !output.hasServedReader {
+      let reason = POSIX.errorMessage(output.failure)
+      environment.errorOutput.printLine("news: standard output: \(reason)")
+      if isDone { return .failed }
+    }
+    guard !isDone, let signal = environment.interruption() else { return status }
+    return .interrupted(by: signal)
   }
 }
 

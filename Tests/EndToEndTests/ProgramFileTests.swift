@@ -55,7 +55,7 @@ struct ProgramFileTests {
   @Test("wherever the README and the scripts build the program, no library beside it is taken")
   func everyBuild() throws {
     var builds = 0
-    for name in ["README.md", ".ci/install-news", ".ci/run"] {
+    for name in ["README.md", ".ci/install-news", ".ci/build", ".ci/run"] {
       let text = try readText(BuiltProduct.fixture("../\(name)"))
       for start in ["swift build ", "swift test "] {
         for build in text.split(separator: start, omittingEmptySubsequences: false).dropFirst() {

@@ -20,7 +20,7 @@ extension RefreshOptions {
     var options = RefreshOptions(command: context.command ?? "")
     if let keep = try context.number("keep", 0...1_000_000_000) { options.keep = keep }
     options.onlyDue = context.arguments.has("due")
-    options.maximumBytes = try context.maximumBytes()
+    if let size = try context.maximumBytes() { options.maximumBytes = size }
     return options
   }
 }

@@ -10,13 +10,13 @@ struct DocumentFetch {
   /// Its servers that want to be left in peace are.
   var library: Library?
   let keepsBodies: Bool
-  var maximumBytes = CommandContext.maximumBytes
+  var maximumBytes: Int?
 
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     let documents = Mutex<[Int: FetchedDocument]>([:])
-    let (keepsBodies, maximumBytes) = (keepsBodies, maximumBytes)
     var options = context.fetchOptions(library: library)
-    options.maximumBytes = maximumBytes
+    if let maximumBytes { options.maximumBytes = maximumBytes }
+    let (keepsBodies, limit) = (keepsBodies, options.maximumBytes)
     context.makeFetcher().fetch(
       requests.enumerated().map { place, request in
         var request = request
@@ -25,7 +25,7 @@ struct DocumentFetch {
       },
       options: options,
       cancellation: context.cancellation(),
-      receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, maximumBytes) },
+      receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, limit) },
       completion: { request, outcome, receiver in
         let document = receiver.document(request.url, outcome)
         documents.withLock { $0[request.index] = document }
@@ -44,11 +44,9 @@ extension CommandOption {
 }
 
 extension CommandContext {
-  static let maximumBytes = 32 << 20
-
   /// What `--max-size` says, in bytes.
-  func maximumBytes() throws(CommandError) -> Int {
-    try number("max-size", 1...2047).map { $0 << 20 } ?? Self.maximumBytes
+  func maximumBytes() throws(CommandError) -> Int? {
+    try number("max-size", 1...2047).map { $0 << 20 }
   }
 }
 

@@ -27,8 +27,8 @@ enum FeedSource: Hashable, Sendable {
       guard kind != .folder else { throw .failed("\(Spelling.quoted(word)): is a directory") }
       return .file(path)
     }
-    let isFolder = { name in LocalPath.absolute(name, in: folder).flatMap(kind) != nil }
-    if let url = hostURL(word, isFolder: isFolder) { return .web(url) }
+    let exists = { name in LocalPath.absolute(name, in: folder).flatMap(kind) != nil }
+    if let url = hostURL(word, unless: exists) { return .web(url) }
     throw .failed("\(Spelling.quoted(word)): no such file, and not a URL")
   }
 
@@ -61,8 +61,8 @@ enum FeedSource: Hashable, Sendable {
   }
 
   /// What a host without its scheme stands for: `example.com`, `host/feed.xml`, `127.0.0.1:8080/feed`;
-  /// nil for what ends like a file.
-  private static func hostURL(_ word: String, isFolder: (String) -> Bool) -> String? {
+  /// nil for what ends like a file, and where a name without a dot is one of this folder.
+  private static func hostURL(_ word: String, unless exists: (String) -> Bool) -> String? {
     let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let place = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let (name, port) = (place[0], place.dropFirst().first)
@@ -74,7 +74,7 @@ enum FeedSource: Hashable, Sendable {
       let endings = [".xml", ".rss", ".atom", ".rdf", ".json", ".opml", ".txt"]
       guard !endings.contains(where: word.lowercased().hasSuffix) else { return nil }
     }
-    guard name.contains(".") || parts.count == 2 && !isFolder(String(name)) else { return nil }
+    guard name.contains(".") || parts.count == 2 && !exists(String(name)) else { return nil }
     let isBare = port != nil || !name.contains(where: \.isLetter)
     return (isBare ? "http://" : "https://") + word
   }

@@ -55,11 +55,7 @@ package enum FeedParser {
     }
     let isCut = handler.results.isCut
     let isWhole = document.isComplete && handler.isRootClosed
-    var feed = try handler.results.feed(
-      handler.feedDraft,
-      root: handler.root,
-      bases: handler.bases.bases,
-    )
+    var feed = try handler.feed()
     feed.isComplete = isWhole && !isCut
     feed.notes = document.remarks(isWhole: isWhole || isCut) + feed.notes
     return feed

@@ -172,7 +172,7 @@ extension DateReader {
       return third.mayBeDayOrMonth && first.value > 0
         && fields.setDate(CivilDate(year: first.value, month: second.value, day: third.value))
     }
-    let isShort = third.digits <= 2
+    let isShort = third.digits <= 2 || (mark == "-" && third.mayBeDayOrMonth)
     // `1.2.3` is the number of a version rather than a date.
     guard first.mayBeDayOrMonth, isShort || third.digits == 4, third.digits > 1 || mark == "-"
     else {

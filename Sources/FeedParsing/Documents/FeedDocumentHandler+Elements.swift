@@ -15,7 +15,16 @@ extension FeedDocumentHandler {
       .created, .lastBuildDate, .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod,
       .updateFrequency, .updateBase, .newFeedURL, .creator:
       return startText(code, attributes)
-    default: return .aside
+    default: return startAside(code, attributes)
+    }
+  }
+
+  /// Stories may stand in a wrapper of the feed's own vocabulary; those in another's are another's.
+  func startAside(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    switch code.element {
+    case .item: startItem(code, attributes)
+    case .foreign: nil
+    default: .aside
     }
   }
 
@@ -44,9 +53,11 @@ extension FeedDocumentHandler {
     case .guid:
       if attributes.count > 0 { draft.isPermaLink = Self.isPermaLink(attributes) }
       return startText(code, attributes)
-    case .unknown, .rss, .rdf, .feed, .channel, .skipHours, .skipDays, .name, .email, .about,
+    case .unknown, .foreign, .rss, .rdf, .feed, .channel, .skipHours, .skipDays, .name, .email,
+      .about,
       .language, .dcLanguage, .timeToLive, .hour, .day, .updatePeriod, .updateFrequency,
-      .updateBase, .newFeedURL, .blockMarkup, .scriptMarkup, .lastBuildDate:
+      .updateBase, .newFeedURL, .inlineMarkup, .blockMarkup,
+      .scriptMarkup, .lastBuildDate:
       return nil
     default: return startText(code, attributes)
     }
@@ -89,14 +100,16 @@ extension FeedDocumentHandler {
       let url =
         attributes.value("href", into: buffer) ?? attributes.value("resource", into: buffer)
     else {
-      return LinkRelation(attributes.raw("rel")) == .other ? nil : startText(code, attributes)
+      let relation = LinkRelation(attributes.raw("rel"))
+      return relation == .other || relation == .itself ? nil : startText(code, attributes)
     }
     switch LinkRelation(attributes.raw("rel")) {
     case .alternate:
       keepLink(url, rank: FieldPriority.linkRank(type: attributes.raw("type")))
     case .enclosure:
       keepEnclosure(attributes, url: "href", length: "length", isMedia: false)
-    case .other: break
+    case .itself where draft === feedDraft: results.takeOwnLink(buffer.bytes(url).string)
+    case .itself, .other: break
     }
     return nil
   }

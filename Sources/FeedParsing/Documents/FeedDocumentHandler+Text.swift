@@ -1,7 +1,7 @@
 extension FeedDocumentHandler {
-  /// Starts to collect the text of a field; nil when its content is not text.
-  func startText(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
-    guard let type = TextConstruct(code, attributes) else { return nil }
+  /// Starts to collect the text of a field.
+  func startText(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
+    let type = TextConstruct(code, attributes)
     capture = Capture(
       element: code.element,
       start: buffer.count,
@@ -95,14 +95,22 @@ extension FeedDocumentHandler {
     return .person
   }
 
-  func startInPerson(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
-    person.textEnd = person.textEnd ?? buffer.count
-    return code.element == .name || code.element == .email ? startText(code, attributes) : nil
+  func startInPerson(
+    _ code: FeedElementCode,
+    _ attributes: XMLAttributes,
+  ) throws(FeedParsingError) -> Scope? {
+    switch code.element {
+    case .name, .email:
+      person.textEnd = person.textEnd ?? buffer.count
+      return startText(code, attributes)
+    case .inlineMarkup, .blockMarkup, .xhtmlBody: return try startInText(code, attributes)
+    default: return nil
+    }
   }
 
   func endPerson() {
-    let field = person.name ?? person.email ?? ownText()
-    guard !field.span.isEmpty else { return }
+    let own = ownText()
+    guard let field = person.name ?? (own.span.isEmpty ? person.email : own) else { return }
     if person.isInSource {
       draft.sourceAuthors.appendWithinLimit(field)
     } else {

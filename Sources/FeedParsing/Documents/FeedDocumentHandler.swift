@@ -91,6 +91,11 @@ final class FeedDocumentHandler: XMLEventHandler {
     return true
   }
 
+  /// What was found, when the document has ended.
+  func feed() throws(FeedParsingError) -> Feed {
+    try results.feed(feedDraft, root: root, bases: bases.bases)
+  }
+
   func code(of name: XMLName) -> UInt16 {
     root.code(of: name).rawValue
   }
@@ -108,9 +113,9 @@ final class FeedDocumentHandler: XMLEventHandler {
     switch self.scope {
     case .document: scope = try startRoot(code, attributes)
     case .feed: scope = startInFeed(code, attributes)
-    case .aside: scope = code.element == .item ? startItem(code, attributes) : .aside
+    case .aside: scope = startAside(code, attributes)
     case .item: scope = startInItem(code, attributes)
-    case .person: scope = startInPerson(code, attributes)
+    case .person: scope = try startInPerson(code, attributes)
     case .source: scope = code.element == .author ? startPerson(code) : nil
     case .text, .markup: scope = try startInText(code, attributes)
     }
@@ -178,7 +183,10 @@ extension FeedDocumentHandler {
     results.version = attributes.raw("version")?.string
     switch code.element {
     case .rss: root.start(.rss(version: results.version), home: name.namespace)
-    case .rdf: root.start(.rdf, home: nil)
+    case .rdf:
+      root.start(.rdf, home: nil)
+      // RSS 1.0 and 0.90 without a channel are empty feeds; other RDF is not.
+      if let uri = attributes.defaultNamespace { hasChannel = root.isRSS(uri) }
     case .feed: root.start(.atom, home: name.namespace)
     case .channel: startChannelRoot(name, attributes)
     case .item where code.isAtom && name.local == "entry":

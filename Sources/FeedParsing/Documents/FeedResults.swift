@@ -14,7 +14,9 @@ final class FeedResults {
   private(set) var hints = UpdateHints()
   private let limits: ParsingLimits
   private let url: String?
+  /// The feed's own link and what it says is its address: the bases of what has no nearer one.
   private var feedBase: String?
+  private var ownLink: String?
   private var linksSeen = 0
   private let draft: Draft
   /// Where what has been collected of the item begins.
@@ -37,6 +39,13 @@ final class FeedResults {
     try memory.checkBases(limits)
   }
 
+  /// Where nobody says where a document comes from, its own word is taken for it.
+  func takeOwnLink(_ link: String) {
+    guard url == nil, ownLink == nil else { return }
+    ownLink = WebURL.resolve(link, against: nil)
+    linksSeen = -1
+  }
+
   func startItem(baseCount: Int) -> Draft {
     self.baseCount = baseCount
     draft.reset()
@@ -55,7 +64,12 @@ final class FeedResults {
     if let link = draft.links.first, !draft.buffer.bytes(link.url).hasPrefix("http") {
       hasRelativeLinks = true
     }
-    var builder = ItemBuilder(draft, bases: bases, outerBase: feedBase ?? url, memory: memory)
+    var builder = ItemBuilder(
+      draft,
+      bases: bases,
+      outerBase: feedBase ?? url ?? ownLink,
+      memory: memory,
+    )
     let item = builder.item()
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)
@@ -97,7 +111,7 @@ final class FeedResults {
   }
 
   private func builder(_ feed: Draft, _ bases: [String]) -> ItemBuilder {
-    ItemBuilder(feed, bases: bases, outerBase: url, memory: memory)
+    ItemBuilder(feed, bases: bases, outerBase: url ?? ownLink, memory: memory)
   }
 
   /// The feed's own link is the base of what no `xml:base` holds for.
@@ -111,9 +125,9 @@ final class FeedResults {
 
   /// Resolves what stood before the link of the feed.
   private func resolve() throws(FeedParsingError) {
-    guard let feedBase else { return }
+    guard let base = feedBase ?? ownLink else { return }
     for index in unresolved {
-      resolve(&items[index], feedBase)
+      resolve(&items[index], base)
       try memory.checkBases(limits)
     }
   }

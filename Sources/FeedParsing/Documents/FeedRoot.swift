@@ -28,6 +28,13 @@ struct FeedRoot {
     return FeedElementCode(element, isAtom: isAtom(namespace, name))
   }
 
+  /// Whether a namespace is that of RSS 1.0 or 0.90.
+  mutating func isRSS(_ uri: String) -> Bool {
+    let namespace = FeedNamespace.known(uri)
+    if namespace == .rss090 { usesRSS090 = true }
+    return namespace == .rss || namespace == .rss090
+  }
+
   private func namespace(of name: XMLName) -> FeedNamespace {
     let namespace = FeedNamespace(of: name)
     guard namespace == .foreign, let uri = name.namespace else { return namespace }

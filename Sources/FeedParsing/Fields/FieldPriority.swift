@@ -11,7 +11,7 @@ enum FieldPriority {
   ]
 
   static let date: [FeedElement] = [
-    .pubDate, .dcDate, .published, .issued, .updated, .modified, .created, .lastBuildDate,
+    .pubDate, .dcDate, .published, .issued, .created, .updated, .modified, .lastBuildDate,
   ]
 
   static let guid: [FeedElement] = [.guid, .id, .about]

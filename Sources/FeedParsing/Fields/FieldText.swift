@@ -3,7 +3,7 @@ import System
 /// From collected bytes to the text that people read.
 enum FieldText {
   /// Longer fields are cut as a summary is: nobody reads a longer title.
-  private static let maximumLineBytes = 4096
+  static let maximumLineBytes = 4096
 
   static func append(
     _ field: FieldDraft,
@@ -27,13 +27,18 @@ enum FieldText {
     return output.string
   }
 
-  /// What is not base64 is taken as it stands.
+  /// What is not base64 is taken as it stands; a picture has no text.
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void,
   ) {
     guard let data = Base64.decode(bytes) else { return body(bytes) }
-    data.withUnsafeBufferPointer(body)
+    if String(validating: data, as: UTF8.self) != nil {
+      data.withUnsafeBufferPointer(body)
+    } else if bytes.contains(UInt8(ascii: " ")) {
+      // Words, too, are nothing but letters and white space.
+      body(bytes)
+    }
   }
 }
 

@@ -18,7 +18,7 @@ extension ItemBuilder {
     let new = Enclosure(
       url: url,
       type: type.flatMap { $0.isEmpty ? nil : $0 },
-      length: draft.length.flatMap { Int64(buffer.bytes($0).string) }.flatMap { $0 > 0 ? $0 : nil },
+      length: draft.length.flatMap { Enclosure.size(buffer.bytes($0).string) },
       duration: draft.duration.flatMap { PlayingTime.seconds(buffer.bytes($0)) },
     )
     guard let index = result.firstIndex(where: { $0.url == url }) else {
@@ -49,6 +49,12 @@ extension ItemBuilder {
 }
 
 extension Enclosure {
+  /// A size in bytes, or a time in seconds, above zero; fractions are left out.
+  static func size(_ text: String) -> Int64? {
+    let size = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+    return size.flatMap { $0 > 0 ? $0 : nil }
+  }
+
   /// Whether it is sound or film, as far as its type says.
   var plays: Bool {
     guard let type else { return true }

@@ -62,6 +62,7 @@ enum LinkReference {
 enum LinkRelation: Hashable, Sendable {
   case alternate
   case enclosure
+  case itself
   case other
 
   /// - Parameter rel: The attribute, a word or that word in IANA's registry; nil means `alternate`.
@@ -77,6 +78,8 @@ enum LinkRelation: Hashable, Sendable {
       self = .alternate
     } else if word.isEqual(ignoringCase: "enclosure") {
       self = .enclosure
+    } else if word.isEqual(ignoringCase: "self") {
+      self = .itself
     } else {
       self = .other
     }

@@ -1,7 +1,7 @@
 import FeedModel
 import System
 
-/// Reads JSON Feed 1.0 and 1.1 (jsonfeed.org), forgiving about the types of values.
+/// Reads JSON Feed 1.0 and 1.1 (jsonfeed.org), forgiving about the types of values, and RSS in JSON.
 struct JSONFeedReader {
   private let url: String?
   private let limits: ParsingLimits
@@ -18,14 +18,16 @@ struct JSONFeedReader {
       throw .malformed(line: reader.line, reason: "not JSON")
     }
     let version = document["version"]?.text ?? ""
-    let isFeed = version.contains("jsonfeed.org/version/") || document["items"] != nil
-    guard isFeed, !members.isEmpty else {
-      guard reader.isComplete || !members.isEmpty else {
-        throw .malformed(line: reader.line, reason: "not JSON")
-      }
+    var feed: Feed
+    if version.contains("jsonfeed.org/version/") || document["items"] != nil {
+      feed = try self.feed(document, version: version)
+    } else if let rss = document["rss"], case .object = rss {
+      feed = try RSSInJSON.feed(rss, url: url, limits: limits)
+    } else if reader.isComplete || !members.isEmpty {
       throw .notAFeed(root: "a JSON object")
+    } else {
+      throw .malformed(line: reader.line, reason: "not JSON")
     }
-    var feed = try self.feed(document, version: version)
     feed.isComplete = reader.isComplete && feed.isComplete
     if !reader.isComplete { feed.notes.append("line \(reader.line): the JSON breaks off") }
     return feed
@@ -37,9 +39,11 @@ struct JSONFeedReader {
     )
     let memory = BuilderMemory()
     feed.title = JSONFeedText.title(document["title"])
-    let base = document["feed_url"]?.text.flatMap { WebURL.resolve($0, against: url) } ?? url
-    feed.link = document["home_page_url"]?.text.flatMap { LinkReference.url($0, against: base) }
-    feed.description = JSONFeedText.title(document["description"])
+    let address = document["feed_url"]?.text.flatMap { WebURL.resolve($0, against: url) }
+    let base = address ?? url
+    feed.link =
+      document["home_page_url"]?.text.flatMap { LinkReference.url($0, against: base) } ?? address
+    feed.description = JSONFeedText.html(document["description"], for: .summary)
     feed.language = document["language"]?.text.map { LanguageTag.repaired(SafeText.line($0)) }
     let author = JSONFeedText.authors(document)
     let items = document["items"]?.elements ?? []
@@ -59,8 +63,13 @@ struct JSONFeedReader {
 enum JSONFeedText {
   /// Plain by the specification; in the wild often with references in it, as in RSS.
   static func title(_ value: JSONValue?) -> String? {
+    html(value, for: .title)
+  }
+
+  static func html(_ value: JSONValue?, for purpose: PlainText.Purpose) -> String? {
     guard let text = value?.text else { return nil }
-    let plain = PlainText.fromHTML(text, for: .summary)
+    let isLine = text.utf8.count <= FieldText.maximumLineBytes
+    let plain = PlainText.fromHTML(text, for: isLine ? purpose : .summary)
     return plain.isEmpty ? nil : plain
   }
 
@@ -74,6 +83,8 @@ enum JSONFeedText {
   private static func names(_ value: JSONValue?) -> [String] {
     var seen: Set<String> = []
     return (value?.elements ?? []).prefix(Draft.maximumListLength).compactMap { author in
+      // `false` is nobody's name.
+      if case .bool = author { return nil }
       let text = author.text ?? author["name"]?.text ?? mail(author["url"]?.text)
       let name = AuthorName.name(in: SafeText.line(text ?? ""))
       return name.isEmpty || !seen.insert(name).inserted ? nil : name
@@ -138,15 +149,12 @@ struct JSONFeedItem {
   }
 
   private func summary() -> String? {
-    if let text = value["summary"]?.text {
-      let plain = PlainText.fromHTML(text, for: .summary)
-      if !plain.isEmpty { return plain }
-    }
+    if let summary = JSONFeedText.html(value["summary"], for: .summary) { return summary }
     if let text = value["content_text"]?.text {
       let plain = PlainText.summary(fromText: text)
       if !plain.isEmpty { return plain }
     }
-    return JSONFeedText.title(value["content_html"])
+    return JSONFeedText.html(value["content_html"], for: .summary)
   }
 
   private func categories() -> [String] {
@@ -170,15 +178,19 @@ struct JSONFeedItem {
       return Enclosure(
         url: url,
         type: attachment["mime_type"]?.text.map { SafeText.line($0) },
-        length: whole(attachment["size_in_bytes"]),
-        duration: whole(attachment["duration_in_seconds"]).flatMap { Int(exactly: $0) },
+        length: line(attachment["size_in_bytes"]).flatMap(Enclosure.size),
+        duration: line(attachment["duration_in_seconds"]).flatMap(seconds),
       )
     }
   }
 
-  /// A number above zero, fractions left out.
-  private func whole(_ value: JSONValue?) -> Int64? {
-    guard let text = value?.text, let number = Double(text) else { return nil }
-    return Int64(exactly: number.rounded(.down)).flatMap { $0 > 0 ? $0 : nil }
+  private func line(_ value: JSONValue?) -> String? {
+    value?.text.map { SafeText.line($0) }
+  }
+
+  private func seconds(_ text: String) -> Int? {
+    if let seconds = Enclosure.size(text) { return Int(exactly: seconds) }
+    return Array(text.utf8).withUnsafeBufferPointer { PlayingTime.seconds($0) }
+      .flatMap { $0 > 0 ? $0 : nil }
   }
 }

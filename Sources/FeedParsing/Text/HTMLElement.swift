@@ -4,17 +4,17 @@ enum HTMLElement {
   enum Kind {
     /// Its tags separate words.
     case block
-    /// The same, and it needs no end tag.
+    /// The same, and often without an end tag, also where it has no attributes.
     case openBlock
     /// Its tags are nothing.
     case inline
-    /// Inline, and without content.
-    case void
+    /// The same, and without an end tag.
+    case openInline
     /// Its content is not text, or not for readers of text.
     case dropped
 
     var separatesWords: Bool { self == .block || self == .openBlock }
-    var needsEndTag: Bool { self != .openBlock && self != .void }
+    var needsEndTag: Bool { self != .openBlock && self != .openInline }
   }
 
   /// The kind of the element with that name, upper or lower case; nil if HTML has no such element.
@@ -53,21 +53,19 @@ enum HTMLElement {
     .block: """
     dl h1 h2 h3 h4 h5 h6 ol ul dir div form main menu nav pre xmp aside center dialog figure
     footer header hgroup legend search table title address article details fieldset frameset
-    section summary blockquote figcaption plaintext
+    section summary blockquote figcaption plaintext body col html option tbody tfoot thead caption
+    colgroup optgroup
     """,
-    .openBlock:
-      "p br dd dt hr li td th tr body col html option tbody tfoot thead caption colgroup optgroup",
+    .openBlock: "p br dd dt hr li td th tr",
     .inline: """
     a b i q s u em mi mn mo ms rb rp rt tt abbr bdi bdo big cite code data del dfn font ins kbd
     map mark math mrow msub msup mtd mtr nobr rtc ruby samp slot span sub sup time var applet
     blink button label meter mfrac mover mspace msqrt mstyle mtable mtext munder object output
     select small strike strong acronym datalist marquee menclose msubsup noscript picture
-    progress textarea semantics
+    progress textarea semantics area base img link meta embed frame image input keygen param source
+    spacer track basefont bgsound isindex
     """,
-    .void: """
-    area base img link meta wbr embed frame image input keygen param source spacer track
-    basefont bgsound isindex
-    """,
+    .openInline: "wbr",
     .dropped: "head svg audio canvas iframe script style video noembed noframes template",
   ]
 }

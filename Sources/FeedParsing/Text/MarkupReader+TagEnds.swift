@@ -14,6 +14,8 @@ extension MarkupReader {
     var isUnterminated: Bool
     var isSelfClosing: Bool
     var hasValues: Bool
+    var hasQuotedValue: Bool
+    var beginsWithValue: Bool
     /// Whether there is nothing but the name.
     var isBare: Bool
   }
@@ -35,35 +37,54 @@ extension MarkupReader {
       isUnterminated: !isTerminated,
       isSelfClosing: tail.last == 0x2F,
       hasValues: tail.hasEquals,
+      hasQuotedValue: tail.hasQuote,
+      beginsWithValue: tail.beginsWithValue,
       isBare: tail.last == 0,
     )
   }
 
   /// Whether a start tag is markup rather than text that only looks like it.
+  ///
+  /// In a title only what is surely markup: with values, without need of an end, or with an end tag.
   mutating func isMarkup(_ tag: OpeningTag) -> Bool {
     guard let kind = tag.kind else { return isUnknownMarkup(tag) }
+    if purpose == .title {
+      if tag.isUnterminated { return tag.hasQuotedValue }
+      if tag.hasQuotedValue || tag.beginsWithValue || tag.isSelfClosing { return true }
+      return (tag.isBare && !kind.needsEndTag) || !isLone(tag.name, from: tag.end)
+    }
     if tag.isUnterminated { return tag.hasValues || tag.isBare }
     // `if a<b and c>d`: no tag of one letter has attributes without values.
     if tag.name.count == 1, !tag.isBare, !tag.hasValues, !tag.isSelfClosing { return false }
-    guard tag.isBare, kind.needsEndTag, !isBlank() else { return true }
-    let isTypeName = isTypeName(tag.name)
-    if purpose == .summary, !isTypeName { return true }
+    guard tag.isBare, kind.needsEndTag, !isBlank(), isTypeName(tag.name) else { return true }
     return !isLone(tag.name, from: tag.end)
   }
 
   /// Whether a tag of an element that HTML does not have is used as markup all the same.
   ///
-  /// It is with a prefix (`o:p`), with attributes (`amp-img`), or with an end tag; `List<String>` is
-  /// text.
+  /// It is with a prefix (`o:p`), with attributes (`amp-img`), or with an end tag; `List<String>`,
+  /// `<std::string>` and `<NYSE: X>` are text.
   private mutating func isUnknownMarkup(_ tag: OpeningTag) -> Bool {
     guard !tag.isUnterminated else { return false }
-    if tag.name.contains(0x3A) { return true }
+    let parts = tag.name.split(separator: 0x3A, omittingEmptySubsequences: false)
+    if parts.count == 2, !parts.contains(where: \.isEmpty),
+      purpose == .summary || tag.hasValues || tag.isSelfClosing
+    {
+      return true
+    }
     if tag.name.contains(0x2D), tag.hasValues { return true }
     guard !tag.isSelfClosing, lookaheadsLeft > 0, !isLone(tag.name, from: tag.end) else {
       return false
     }
     openUnknown += 1
     return true
+  }
+
+  /// Whether an end tag that no tag began is spoken of: in a title, with more text after it.
+  mutating func isMention(endTag name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard purpose == .title, startTags == 0 else { return false }
+    return !input[min(tagTail(from: name.endIndex).end + 1, input.count)...]
+      .allSatisfy(\.isASCIISpace)
   }
 
   /// `List<Button>`: a capitalised word right after another.
@@ -86,6 +107,9 @@ extension MarkupReader {
     /// The index of the `>`, or of what comes in its place.
     var end: Int
     var hasEquals = false
+    var hasQuote = false
+    /// Whether the first `=` is that of the first attribute: `<a b=c>`, not `a<b and c=d>`.
+    var beginsWithValue = false
     /// The last byte that is not white space; 0 if there is none.
     var last: UInt8 = 0
   }
@@ -99,13 +123,16 @@ extension MarkupReader {
     while tail.end < input.count {
       let byte = input[tail.end]
       if byte == Self.greaterThan || byte == 0x3C { return tail }
-      if tail.last == 0x3D, byte == 0x22 || byte == 0x27,
-        let close = search(byte, from: tail.end + 1)
-      {
-        tail.end = close
+      if tail.last == 0x3D, byte == 0x22 || byte == 0x27 {
+        tail.hasQuote = true
+        tail.end = search(byte, from: tail.end + 1) ?? tail.end
       }
       if !byte.isASCIISpace { tail.last = byte }
-      if byte == 0x3D { tail.hasEquals = true }
+      if byte == 0x3D, !tail.hasEquals {
+        tail.hasEquals = true
+        tail.beginsWithValue =
+          input[start..<tail.end].split(whereSeparator: \.isASCIISpace).count == 1
+      }
       tail.end += 1
     }
     return tail

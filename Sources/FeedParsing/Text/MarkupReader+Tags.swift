@@ -7,7 +7,7 @@ extension MarkupReader {
     case let next where next.isASCIILetter: readStartTag()
     case 0x2F where byte(at: index + 2).isASCIILetter: readEndTag()
     case 0x21: readDeclaration()
-    case 0x3F where byte(at: index + 2).isASCIILetter: skipThroughTagEnd(from: index + 2)
+    case 0x3F where byte(at: index + 2).isASCIILetter: skipDeclaration()
     default: appendLiteral()
     }
   }
@@ -29,7 +29,9 @@ extension MarkupReader {
     let name = self.name(at: index + 2)
     let kind = HTMLElement.kind(of: name)
     let isOther = name.contains(0x3A) || name.contains(0x2D)
-    guard kind != nil || openUnknown > 0 || isOther else { return appendLiteral() }
+    guard kind != nil || openUnknown > 0 || isOther, !isMention(endTag: name) else {
+      return appendLiteral()
+    }
     if kind == nil, !isOther { openUnknown -= 1 }
     if kind?.separatesWords == true { output.append(Self.space) }
     hasEndTag = true
@@ -42,8 +44,10 @@ extension MarkupReader {
       skipComment()
     } else if rest.starts(with: "[CDATA[".utf8) {
       readCDATA()
-    } else if byte(at: index + 2).isASCIILetter || byte(at: index + 2) == 0x5B {
-      skipThroughTagEnd(from: index + 2)
+    } else if byte(at: index + 2) == 0x5B
+      || UnsafeRawBufferPointer(input).hasASCII("<!doctype", at: index)
+    {
+      skipDeclaration()
     } else {
       appendLiteral()
     }
@@ -63,11 +67,26 @@ extension MarkupReader {
     isCut = isCut || content.isCut
   }
 
+  /// Skips what ends like a tag; without that end it is nothing in a title.
+  private mutating func skipDeclaration() {
+    let end = tagTail(from: index + 2).end
+    let isEnded = byte(at: end) == Self.greaterThan
+    if purpose == .title, !isEnded { return appendLiteral() }
+    index = isEnded ? end + 1 : end
+  }
+
   private mutating func skipComment() {
     // `<!-->` and `<!--->` are whole comments (HTML §13.2.5.43).
-    let start = index + 2
-    index = first("-->", from: start).map { $0 + 3 } ?? input.count
-    if byte(at: start + 2) == Self.greaterThan { index = start + 3 }
+    let isEmpty = byte(at: index + 4) == Self.greaterThan
+    let end = isEmpty ? index + 2 : lacksCommentEnd ? nil : first("-->", from: index + 2)
+    lacksCommentEnd = end == nil
+    if let end {
+      index = end + 3
+    } else if purpose == .title {
+      appendLiteral()
+    } else {
+      index = input.count
+    }
   }
 
   private func first(_ mark: StaticString, from start: Int) -> Int? {

@@ -24,6 +24,8 @@ struct MarkupReader {
   var hasDroppedContent = false
   /// Quotation marks that do not come any more.
   var exhausted: [UInt8] = []
+  /// Whether a comment that begins here never ends.
+  var lacksCommentEnd = false
   /// Dropped elements whose end tag does not come any more.
   var unended: [Slice<UnsafeBufferPointer<UInt8>>] = []
   /// End tags of unknown elements that are to be taken for markup, too.

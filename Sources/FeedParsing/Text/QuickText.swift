@@ -14,8 +14,7 @@ struct QuickText {
   private var count = 0
   private var isSpacePending = false
   private var isASCII = true
-  /// A space that counts as text when it is asked whether a tag is the first thing.
-  private var hasHardSpace = false
+  private var hasStartTag = false
 
   /// Appends the text; false, and nothing appended, where `PlainText` has to decide.
   static func append(
@@ -138,7 +137,6 @@ struct QuickText {
       write(UInt8(ascii: "'"))
     } else if name.isASCII("nbsp") {
       isSpacePending = true
-      hasHardSpace = true
     } else {
       return false
     }
@@ -157,9 +155,12 @@ struct QuickText {
       kind != .dropped, let tail = tail(from: position)
     else { return false }
     let isBare = input[position..<tail.end].allSatisfy(\.isASCIISpace)
-    guard isEnd || isSurelyStart(kind, isBare, tail.hasValues, position &- nameStart) else {
-      return false
-    }
+    let isSure =
+      isEnd
+      ? isSummary || hasStartTag
+      : isSurelyStart(kind, isBare, tail.hasValues, position &- nameStart)
+    guard isSure else { return false }
+    hasStartTag = true
     if kind.separatesWords { isSpacePending = true }
     index = tail.end &+ 1
     return true
@@ -172,8 +173,7 @@ struct QuickText {
     _ hasValues: Bool,
     _ nameLength: Int,
   ) -> Bool {
-    guard isBare else { return hasValues || nameLength > 1 }
-    return isSummary || (count == 0 && !hasHardSpace) || !kind.needsEndTag
+    isBare ? isSummary || !kind.needsEndTag : hasValues || (isSummary && nameLength > 1)
   }
 
   /// Where a tag ends; nil when it does not, or when it is too odd to say.

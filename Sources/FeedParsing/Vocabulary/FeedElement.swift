@@ -5,6 +5,8 @@
 enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   /// Not known, or known to be of no use: left out with all that it contains.
   case unknown
+  /// The same, of a vocabulary that no feed is made of.
+  case foreign
   // Structure.
   case rss, rdf, feed, channel, item, source, mediaGroup, mediaContent, skipHours, skipDays
   // Persons.
@@ -24,7 +26,7 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case language, dcLanguage, timeToLive, hour, day
   case updatePeriod, updateFrequency, updateBase, newFeedURL
   // Markup inside text.
-  case blockMarkup, scriptMarkup
+  case inlineMarkup, blockMarkup, scriptMarkup
 }
 
 /// An element as it stands in one document.

@@ -4,9 +4,9 @@ enum FeedVocabulary {
     let local = local.lowercased()
     let found: FeedElement? =
       switch namespace {
-      case .rss, .rss090, .atom, .atom03: core[local] ?? markup[local]
+      case .rss, .rss090, .atom, .atom03: core[local] ?? markup(local)
       // After a stray end tag, an XHTML default namespace can reach beyond its element.
-      case .xhtml: xhtml[local] ?? markup[local] ?? core[local]
+      case .xhtml: xhtml[local] ?? core[local] ?? markup(local)
       case .rdf: rdf[local]
       case .dublinCore, .dublinCoreTerms: dublinCore[local]
       case .content: local == "encoded" ? .contentEncoded : nil
@@ -14,7 +14,7 @@ enum FeedVocabulary {
       case .itunes: itunes[local]
       case .syndication: syndication[local]
       case .feedBurner: feedBurner[local]
-      case .foreign: nil
+      case .foreign: .foreign
       }
     return found ?? .unknown
   }
@@ -63,20 +63,9 @@ enum FeedVocabulary {
 
   private static let xhtml: [String: FeedElement] = ["body": .xhtmlBody, "div": .xhtmlBody]
 
-  /// Elements of HTML that separate words (HTML Living Standard §15.3), and those whose text is
-  /// not meant for people.
-  private static let markup: [String: FeedElement] = {
-    let blocks = [
-      "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd",
-      "details", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
-      "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main", "menu", "nav",
-      "ol", "option", "p", "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
-      "ul", "img",
-    ]
-    let hidden = ["script", "style", "head", "noscript", "template", "iframe", "object"]
-    return Dictionary(
-      blocks.map { ($0, .blockMarkup) } + hidden.map { ($0, .scriptMarkup) },
-      uniquingKeysWith: { first, _ in first },
-    )
-  }()
+  private static func markup(_ local: String) -> FeedElement? {
+    HTMLElement.kind(of: local.utf8).map { kind in
+      kind == .dropped ? .scriptMarkup : kind.separatesWords ? .blockMarkup : .inlineMarkup
+    }
+  }
 }

@@ -15,8 +15,8 @@ extension SAXParser {
       local,
       prefix,
       namespace,
+      namespaceCount,
       namespaces,
-      _,
       count,
       _,
       attributes in
@@ -26,8 +26,12 @@ extension SAXParser {
           local,
           prefix,
           namespace,
-          namespaces: Int(namespaces),
-          XMLAttributes(attributes, count: Int(count)),
+          namespaces: Int(namespaceCount),
+          XMLAttributes(
+            attributes,
+            count: Int(count),
+            namespaces: .init(start: namespaces, count: Int(namespaceCount) * 2),
+          ),
         )
       }
     }

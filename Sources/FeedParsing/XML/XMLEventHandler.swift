@@ -30,6 +30,16 @@ struct XMLName: Hashable, Sendable {
   /// The URI that the prefix (or the default) stands for; nil without one or undeclared.
   let namespace: String?
 
+  init(local: String, prefix: String?, namespace: String?) {
+    (self.local, self.prefix, self.namespace) = (local, prefix, namespace)
+  }
+
+  /// A name whose prefix nothing declares.
+  init(qualified name: String) {
+    let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+    self.init(local: parts.last ?? "", prefix: parts.count > 1 ? parts[0] : nil, namespace: nil)
+  }
+
   /// The name with its prefix, as a person would quote it.
   var qualified: String {
     prefix.map { "\($0):\(local)" } ?? local
@@ -45,10 +55,52 @@ struct XMLAttributes {
 
   let count: Int
   private let pointers: Pointers?
+  /// The prefix and the URI of each namespace that the element declares.
+  private let namespaces: UnsafeBufferPointer<UnsafePointer<UInt8>?>
 
-  init(_ pointers: Pointers?, count: Int) {
+  init(
+    _ pointers: Pointers?,
+    count: Int,
+    namespaces: UnsafeBufferPointer<UnsafePointer<UInt8>?> = .init(start: nil, count: 0),
+  ) {
     self.pointers = pointers
     self.count = pointers == nil ? 0 : max(count, 0)
+    self.namespaces = namespaces
+  }
+
+  /// Calls a closure with attributes that are in no markup.
+  static func with(
+    _ attributes: [(name: String, value: String)],
+    _ body: (XMLAttributes) throws(FeedParsingError) -> Void,
+  ) throws(FeedParsingError) {
+    var texts: [UInt8] = []
+    for (name, value) in attributes {
+      texts += name.utf8
+      texts.append(0)
+      texts += value.utf8
+      texts.append(0)
+    }
+    try texts.withUnsafeBufferPointer { (texts) throws(FeedParsingError) in
+      var pointers: [UnsafePointer<UInt8>?] = []
+      var next = texts.baseAddress
+      for (name, value) in attributes {
+        let start = next.map { $0 + name.utf8.count + 1 }
+        let end = start.map { $0 + value.utf8.count }
+        pointers += [next, nil, nil, start, end]
+        next = end.map { $0 + 1 }
+      }
+      try pointers.withUnsafeMutableBufferPointer { (pointers) throws(FeedParsingError) in
+        try body(XMLAttributes(pointers.baseAddress, count: attributes.count))
+      }
+    }
+  }
+
+  /// The URI that `xmlns` declares.
+  var defaultNamespace: String? {
+    for index in stride(from: 0, to: namespaces.count, by: 2) where namespaces[index] == nil {
+      return namespaces[index + 1].map { String(cString: $0) }
+    }
+    return nil
   }
 
   /// Appends the value of the first attribute of that local name, in any case and namespace.

@@ -21,6 +21,7 @@ struct FeedParserTests {
         "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Bag/></rdf:RDF>",
         "not a feed: the root element is RDF",
       ),
+      ("{\"rss\":\"yes\"}", "not a feed: the root element is a JSON object"),
     ],
   )
   func rejects(_ document: String, _ message: String) {

@@ -42,7 +42,7 @@ struct FieldTests {
       ("", LinkRelation.alternate), ("alternate", .alternate), ("ALTERNATE", .alternate),
       ("http://www.iana.org/assignments/relation/alternate", .alternate),
       ("http://www.iana.org/assignments/link-relations/#enclosure", .enclosure),
-      ("self", .other), ("http://x.example/", .other),
+      ("self", .itself), ("hub", .other), ("http://x.example/", .other),
     ],
   )
   func relations(_ text: String, _ relation: LinkRelation) {

@@ -64,8 +64,8 @@ struct HTMLEntitiesTests {
     "elements are found by their names",
     arguments: [
       ("p", .openBlock), ("DIV", .block), ("blockquote", .block), ("a", .inline), ("h1", .block),
-      ("semantics", .inline), ("wbr", .void), ("noscript", .inline), ("script", .dropped),
-      ("string", nil), ("t", nil), ("blockquotes", nil), ("basefont", .void),
+      ("semantics", .inline), ("wbr", .openInline), ("noscript", .inline), ("script", .dropped),
+      ("string", nil), ("t", nil), ("blockquotes", nil), ("basefont", .inline),
     ] as [(String, HTMLElement.Kind?)],
   )
   func elements(name: String, kind: HTMLElement.Kind?) {

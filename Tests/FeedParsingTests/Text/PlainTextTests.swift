@@ -11,14 +11,16 @@ struct PlainTextTests {
       ("<p>One</p><p>Two<br>Three</p>", "One Two Three"), ("foo<P>bar<BR/>baz", "foo bar baz"),
       ("<ul><li>a<li>b</ul>", "a b"), ("<td>a</td><td>b</td>", "a b"), ("x<wbr>y", "xy"),
       ("<a href=\"a>b\">link</a>", "link"), ("<a title='it\"s' href=x>link</a>", "link"),
-      ("a<!-- <b> -->b", "ab"), ("x<!-- never closed", "x"), ("<!-->x", "x"),
+      ("a<!-- <b> -->b", "ab"), ("<!-->x", "x"), ("<!---->x", "x"),
       ("<!DOCTYPE html>x", "x"), ("<?php echo 1 ?>x", "x"),
       ("<style>p{}</style><SCRIPT>a<b</SCRIPT >x", "x"),
       ("<head><title>t</title></head>body", "body"),
-      ("<video src=x>no video</video>after", "after"), ("<iframe>open", "open"),
+      ("<video src=x>no video</video>after", "after"), ("<iframe src=x>open", "open"),
       ("<o:p></o:p>x<my-tag a=\"1\">y</my-tag>", "xy"), ("<foo>bar</foo> baz", "bar baz"),
       ("<![CDATA[<p>wrapped <i>twice</i></p>]]>", "wrapped twice"),
-      ("cut <a href=\"http://exa", "cut"), ("cut <strong", "cut"),
+      ("cut <a href=\"http://exa", "cut"), ("x<A HREF=foo>y</A>", "xy"), ("Title</a> ", "Title"),
+      ("<b>a<c</b> d", "a<c d"), ("<p>if a<b</p> then", "if a<b then"), ("x <img src=y> z", "x z"),
+      ("a <?php b ?> c", "a c"), ("a <![if x]>b<![endif]>", "a b"), ("a<br>b <hr/>c", "a b c"),
       ("<a href=\"open>text</a>", "text"), ("<p>\n  indented\n</p>", "indented"),
     ],
   )
@@ -32,8 +34,13 @@ struct PlainTextTests {
       "1 < 2", "a<b c", "if a<b and c>d", "AT&T", "R&D & co", "I <3 you </3", "x <> y", "<?> what",
       "List<String>", "Vec<B> and List<Button>", "#include <stdio.h>", "git checkout <branch-name>",
       "The <dialog> element", "Using <script> in HTML", "a && b", "100% <", "& more", "&bogus;",
-      "&#;",
-      "&#x;", "</>", "<!>",
+      "&#;", "&#x;", "&#X;", "&#xg;", "</>", "<!>", "if a<b", "a<p", "foo <a", "x<table",
+      "cut <strong", "the <middle> of it", "if a<b or a<c>d", "if a<b and c=d>e", "<title> is bare",
+      "<noscript> for all", "<head> and <body>", "How <input> works", "<a> and <b>",
+      "use </b> here",
+      "</div> is missing", "see <!-- this", "a <!b> c", "<?php how", "a <![b c",
+      "the <table 3> shows",
+      "AT&T <NYSE: T> falls", "vector<std::string> x", "see <http://x.example/> now", "<o:p> alone",
     ],
   )
   func lookalikes(text: String) {
@@ -85,6 +92,8 @@ struct PlainTextTests {
     #expect(PlainText.fromHTML("<b>", for: .summary) == "")
     #expect(PlainText.fromHTML("<img alt='x y'>", for: .summary) == "x y")
     #expect(PlainText.fromHTML("see <b>this", for: .summary) == "see this")
+    #expect(PlainText.fromHTML("cut <strong", for: .summary) == "cut")
+    #expect(PlainText.fromHTML("cut <!-- anywhere", for: .summary) == "cut")
     for piece in ["word ", "<p>wörd</p>", "👩\u{200D}👩\u{200D}👧 ", "&eacute;", "\n   \n x"] {
       let text = PlainText.fromHTML(String(repeating: piece, count: 40_000), for: .summary)
       #expect(text.count <= 1000 && text.last == "…")

@@ -54,6 +54,19 @@ struct ElementStack {
     return (1...depth).first { entries[depth - $0].role == .story }
   }
 
+  /// How deep the outermost element lies in which stories are none of the feed's, inside of the
+  /// innermost story if one is open: an entry's source, or another vocabulary's element.
+  var heightOfForeign: Int? {
+    let inner = heightOfStory ?? depth
+    return (1..<max(inner, 1)).last { height in
+      let name = slice(entries[depth - height].name)
+      return name.contains(UInt8(ascii: ":")) || name.isASCII("source")
+    }
+  }
+
+  /// The name of the element that lies so deep.
+  func name(at height: Int) -> Range<Int> { entries[depth - height].name }
+
   /// Finds what is meant by an end tag.
   ///
   /// - Parameters:

@@ -180,9 +180,30 @@ extension MarkupRepair {
     if stack.depth > 1, stack.topRole.ends(before: role) {
       if role != .paragraph || stack.isTop(name) { close(1) }
     }
-    guard role == .story, let height = stack.heightOfStory, height < stack.depth else { return }
+    guard role == .story else { return }
+    if let height = stack.heightOfForeign {
+      if isClosedLater(stack.name(at: height)) { return }
+      close(height)
+    }
+    guard let height = stack.heightOfStory, height < stack.depth else { return }
     // A story inside another of the same name: the first was not closed.
     if stack.isSame(name, asAt: height) { close(height) }
+  }
+
+  /// Whether the end tag of an open element comes before another of that name begins.
+  private mutating func isClosedLater(_ name: Range<Int>) -> Bool {
+    var next = position
+    while lookaheads > 0, let tag = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: next) {
+      lookaheads -= 1
+      let isEnd = tag + 1 < bytes.count && bytes[tag + 1] == UInt8(ascii: "/")
+      next = tag + (isEnd ? 2 : 1)
+      let end = next + name.count
+      if end < bytes.count, bytes.isSame(next..<end, name), !XMLNameScan.isASCIINameByte(bytes[end])
+      {
+        return isEnd
+      }
+    }
+    return false
   }
 
   // MARK: - End tags

@@ -40,6 +40,8 @@ struct MarkupRepair: ~Copyable {
   /// What was looked at for nothing or written anew: attributes of malformed tags, and what might
   /// have been the root element.
   var guesses = 0
+  /// Tags that may still be looked at to find the end of an element.
+  var lookaheads = 1_000_000
   var prolog = Prolog()
 
   private init(_ bytes: UnsafeRawBufferPointer) {

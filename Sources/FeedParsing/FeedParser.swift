@@ -47,7 +47,7 @@ package enum FeedParser {
     }
     let handler = document.handler
     guard handler.isFeed else {
-      if case .rdf = handler.root.kind { throw .notAFeed(root: "RDF") }
+      if handler.root.kind == .rdf { throw .notAFeed(root: "RDF") }
       guard let first = document.firstRecovery else {
         throw .malformed(line: 1, reason: "no root element")
       }
@@ -68,7 +68,6 @@ package enum FeedParser {
 package struct ParsingLimits: Hashable, Sendable {
   /// Bytes as received and bytes after decoding, each.
   package let maximumBytes: Int
-  /// Elements inside one another.
   package let maximumDepth: Int
   package let maximumElements: Int
   /// Values of a JSON document, which are all kept until it has ended.

@@ -5,7 +5,6 @@ package enum FeedParsingError: Error, Hashable, Sendable, CustomStringConvertibl
   case webPage(announced: [AnnouncedFeed])
   /// XML or JSON, but no feed; the name of its root.
   case notAFeed(root: String)
-  /// Not XML, not JSON.
   case unrecognized
   /// XML that ended before it came to a root element, or could not be recovered.
   case malformed(line: Int, reason: String)

@@ -51,17 +51,14 @@ final class OutlineHandler: XMLEventHandler {
     case body
   }
 
-  /// An element that is open.
   private enum Open {
     case root
     case section(Section)
-    /// An element in a section, by its place there.
     case element(Section, Int)
   }
 
   private(set) var hasRoot = false
   private var rootAttributes: [OutlineAttribute] = []
-  /// The elements of the head, then those of the body.
   private var elements: [[OutlineElement]] = [[], []]
   private var open: [Open] = []
   private var names: [XMLName] = []
@@ -77,8 +74,6 @@ final class OutlineHandler: XMLEventHandler {
     document.body = elements[Section.body.rawValue]
     return document
   }
-
-  // MARK: - Events
 
   func code(of name: XMLName) -> UInt16 {
     if let code = codes[name] { return code }
@@ -117,8 +112,6 @@ final class OutlineHandler: XMLEventHandler {
     texts.append(utf8)
   }
 
-  // MARK: - Elements
-
   private func startRoot(
     _ name: XMLName,
     _ attributes: XMLAttributes,
@@ -151,7 +144,6 @@ final class OutlineHandler: XMLEventHandler {
     elements[section.rawValue].append(element)
   }
 
-  /// How many elements of a section are open.
   private var depth: Int {
     open.reduce(0) { count, open in
       if case .element = open { count + 1 } else { count }
@@ -183,7 +175,6 @@ final class OutlineHandler: XMLEventHandler {
 }
 
 extension OutlineElement {
-  /// Adds the declaration of a namespace, once; without a prefix it is the default one.
   fileprivate mutating func declare(_ prefix: String?, as namespace: String) {
     let name = prefix.map { "xmlns:\($0)" } ?? "xmlns"
     if !attributes.contains(where: { $0.name == name }) {

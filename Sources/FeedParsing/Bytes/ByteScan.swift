@@ -6,7 +6,6 @@ import System
 enum ByteScan {
   private typealias Vector = SIMD16<UInt8>
 
-  /// The first of three bytes from a start to a limit (the end, without one), or the limit.
   @inline(__always)
   static func first(
     of wanted: (UInt8, UInt8, UInt8),
@@ -32,7 +31,6 @@ enum ByteScan {
     return position
   }
 
-  /// The first `<` or `&` from a start to a limit, or the limit.
   static func firstMarkup(
     in bytes: UnsafeBufferPointer<UInt8>,
     from start: Int,
@@ -76,7 +74,6 @@ enum ByteScan {
     return words[0] | words[1] == 0
   }
 
-  /// The first `byte` at or after `start`, or nil.
   static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard start < bytes.count, let base = bytes.baseAddress else { return nil }
     return memchr(base + start, CInt(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
@@ -118,7 +115,6 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
-  /// Whether these ASCII characters stand at an offset, in any case.
   func hasASCII(_ text: StaticString, at offset: Int) -> Bool {
     guard count - offset >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount {

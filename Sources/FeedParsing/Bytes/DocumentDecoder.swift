@@ -6,14 +6,8 @@ struct DocumentDecoder {
   /// The document in UTF-8; nil where the bytes that came are that already, from `start` on.
   private var text: [UInt8]?
   private var start = 0
-  /// What had to be recovered, each a short sentence without a full stop.
   private(set) var notes: [String] = []
 
-  /// - Parameters:
-  ///   - bytes: The whole document.
-  ///   - charset: The `charset` parameter of the transport's content type.
-  ///   - maximumBytes: More bytes than this at any stage are refused.
-  /// - Throws: `limitExceeded`, or `unsupportedEncoding`.
   init(
     _ bytes: UnsafeRawBufferPointer,
     charset: String? = nil,

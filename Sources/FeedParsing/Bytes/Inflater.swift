@@ -5,7 +5,6 @@ internal import CZlib
 /// Checksums decide nothing: a damaged document shows in its markup, and what can be read of it is
 /// to be read.
 struct Inflater: ~Copyable {
-  /// A document out of gzip (RFC 1952) or zlib (RFC 1950).
   struct Document {
     var bytes: [UInt8] = []
     var notes: [String] = []
@@ -15,9 +14,6 @@ struct Inflater: ~Copyable {
 
   private var stream = czlib_stream()
 
-  /// What some bytes stand for; nil when they are not compressed.
-  ///
-  /// - Throws: `limitExceeded` for more bytes than allowed, `unsupportedEncoding` without zlib.
   static func inflate(
     _ bytes: UnsafeRawBufferPointer,
     maximumBytes: Int,

@@ -11,15 +11,12 @@ struct DateFields {
   /// with the reading of the Americans, who write the month before the day, first.
   private(set) var readings: [CivilDate] = []
   private(set) var weekday: Int?
-  /// Whether a word told that the text is not American.
   private(set) var isDayFirst = false
 
-  /// Seconds since midnight.
   private(set) var time: Int?
   private(set) var half: DayHalf?
   /// Seconds east of Greenwich, from digits.
   var offset: Int?
-  /// The same, from a name.
   var zone: TimeZoneName?
 
   /// Whether year, month and day are known, so that numbers to come are none of them.
@@ -78,7 +75,6 @@ struct DateFields {
     return true
   }
 
-  /// Adds minutes or seconds that follow their hour.
   mutating func addTime(_ seconds: Int) -> Bool {
     time = time.map { $0 + seconds }
     return time != nil
@@ -90,7 +86,6 @@ struct DateFields {
     return true
   }
 
-  /// Seconds since 1970, or nil if the fields are too few, or may mean two dates.
   var instant: Int? {
     guard let date, let timeOfDay else { return nil }
     let local = date.daysSinceEpoch * 86_400 + timeOfDay

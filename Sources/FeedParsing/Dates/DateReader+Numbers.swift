@@ -13,7 +13,6 @@ extension DateReader {
     return readLone(number)
   }
 
-  /// The unit that the number before a word has in Chinese, Japanese and Korean.
   private func unit(of word: DateToken) -> DateWords.Unit? {
     word.isAdjacent ? DateWords.units[word.text] : nil
   }
@@ -30,8 +29,6 @@ extension DateReader {
     case .second: value <= 60 && fields.addTime(value)
     }
   }
-
-  // MARK: - Numbers on their own
 
   private mutating func readLone(_ number: DateToken) -> Bool {
     switch number.digits {
@@ -61,7 +58,6 @@ extension DateReader {
       && fields.setTime(hour: number.value)
   }
 
-  /// Whether a month's name is still to come: then a number is a day.
   private var isFollowedByMonth: Bool {
     tokens[index...].contains { DateWords.months[$0.text] != nil || unit(of: $0) == .month }
   }
@@ -107,9 +103,6 @@ extension DateReader {
       && fields.setTime(hour: time / 3600, minute: time / 60 % 60, second: time % 60)
   }
 
-  // MARK: - Numeric dates
-
-  /// Whether numbers with marks between them begin here.
   private var isNumericDate: Bool {
     let (mark, second) = (peek(1), peek(2))
     guard fields.isUndated, second.kind == .number, mark.isAdjacent, peek().digits < 10 else {
@@ -160,7 +153,6 @@ extension DateReader {
     return setNumericDate(first, second, third, mark: " ")
   }
 
-  /// Takes three numbers for a date, or for several possible ones.
   private mutating func setNumericDate(
     _ first: DateToken,
     _ second: DateToken,

@@ -7,7 +7,6 @@ struct DateReader {
   let tokens: [DateToken]
   var index = 0
 
-  /// What the text tells; nil if a piece of it has no meaning.
   static func fields(of text: DateText) -> DateFields? {
     var reader = Self(tokens: text.tokens)
     while reader.index < text.tokens.count {
@@ -40,8 +39,6 @@ struct DateReader {
     return true
   }
 
-  // MARK: - Words
-
   private mutating func readWord() -> Bool {
     let word = peek()
     if word.is("t"), peek(1).kind == .number, peek(1).isAdjacent { return readTimeAfterT() }
@@ -73,9 +70,6 @@ struct DateReader {
     index == 0 && TimeZoneName(peek().text) == nil && peek(peek(1).is(".") ? 2 : 1).is(",")
   }
 
-  // MARK: - Symbols and zones
-
-  /// Takes a mark: punctuation, or the sign of a zone.
   private mutating func readSymbol() -> Bool {
     if peek().isSign, peek(1).kind == .number, isOffset { return readOffset() }
     if index == 0, peek().is("-") { return readCenturylessDate() }
@@ -84,7 +78,6 @@ struct DateReader {
 
   private static let punctuation: Set = [",", ".", "-", "|", "/", "_", "@", "~"]
 
-  /// Whether a sign and a number are a zone and not the time or a part of the date.
   private var isOffset: Bool {
     let digits = peek(1)
     if fields.time != nil { return digits.isAdjacent || digits.digits == 4 }
@@ -113,7 +106,6 @@ struct DateReader {
     return true
   }
 
-  /// Takes the name of a zone, also one like `Europe/Brussels`.
   private mutating func readZone() -> Bool {
     var (name, length) = (peek().text, 1)
     while peek(length).is("/"), peek(length).isAdjacent, peek(length + 1).kind == .word,

@@ -1,6 +1,5 @@
 internal import FeedModel
 
-/// A piece of a date's text.
 struct DateToken {
   enum Kind {
     case number
@@ -11,7 +10,6 @@ struct DateToken {
   }
 
   private(set) var kind = Kind.end
-  /// The word or the symbol; empty for a number.
   private(set) var text = ""
   private(set) var value = 0
   private(set) var digits = 0
@@ -48,12 +46,10 @@ struct DateText {
   private(set) var tokens: [DateToken] = []
   /// What stood between the first parentheses: sometimes the name of the zone.
   private(set) var comment = ""
-  /// Whether it has Hangul in it.
   private(set) var isKorean = false
 
   private static let maximumTokens = 32
 
-  /// nil for texts that have too many pieces to be dates.
   init?(_ utf8: UnsafeBufferPointer<UInt8>) {
     var rest = DateFolding.fold(SafeText.line(utf8: utf8))[...]
     var isAdjacent = false
@@ -73,7 +69,6 @@ struct DateText {
     }
   }
 
-  /// The kind and the length of the piece that some text begins with.
   private func piece(
     _ first: Unicode.Scalar,
     _ text: ArraySlice<Unicode.Scalar>,
@@ -137,7 +132,6 @@ enum DateFolding {
     }
   }
 
-  /// The letter below the accents of another.
   private static let letters: [Unicode.Scalar: Unicode.Scalar] = {
     var letters: [Unicode.Scalar: Unicode.Scalar] = [:]
     for line in table.split(separator: " ") {

@@ -22,7 +22,6 @@ enum DateWords {
   /// The weekday whose abbreviation is used for different days (`so`, `di`, `ma`).
   static let someWeekday = 7
 
-  /// 1 to 12.
   static let months = names(english: CalendarName.months, others: otherMonths, first: 1)
 
   /// 0 for Sunday to 6, or `someWeekday`.
@@ -34,7 +33,6 @@ enum DateWords {
     "분": .minute, "秒": .second, "초": .second,
   ]
 
-  /// Those that stand before the time.
   static let eastAsianHalves: [String: DayHalf] = [
     "上午": .morning, "下午": .afternoon, "午前": .morning, "午後": .afternoon, "오전": .morning,
     "오후": .afternoon,
@@ -77,7 +75,6 @@ enum DateWords {
       .map(packed)
   )
 
-  /// Up to three characters as one number.
   private static func packed(_ text: ArraySlice<Unicode.Scalar>) -> UInt64 {
     text.reduce(0) { $0 << 21 | UInt64($1.value) }
   }

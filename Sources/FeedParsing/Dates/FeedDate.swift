@@ -11,7 +11,6 @@ package import System
 /// or a clock of twelve hours in an American zone tells which it is. Numbers with points are day,
 /// month, year; those with hyphens and without four digits are year, month, day (ISO 8601).
 package enum FeedDate {
-  /// Bytes of the longest text that is looked at.
   static let maximumLength = 128
 
   /// The instant that a text means, to the second; nil when it does not surely mean one.
@@ -20,7 +19,6 @@ package enum FeedDate {
     return text.withUTF8 { date(utf8: $0) }
   }
 
-  /// The same of UTF-8 bytes.
   package static func date(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     seconds(bytes).map { Date(timeIntervalSince1970: Double($0)) }
   }
@@ -49,7 +47,6 @@ package enum FeedDate {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Seconds since 1970.
   static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     // PERF NOTES: 99 of 100 dates end here.
     if let seconds = CommonDateForm.seconds(bytes) { return seconds }
@@ -69,7 +66,6 @@ package enum FeedDate {
 struct CommonDateForm {
   private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-  /// Seconds since 1970; nil for a date of another form.
   static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var (internet, mail) = (Self(rest: bytes[...]), Self(rest: bytes[...]))
     return internet.internetSeconds() ?? mail.mailSeconds()
@@ -119,14 +115,12 @@ struct CommonDateForm {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// The zone that is left, in seconds east of Greenwich: `+hhmm`, or a name of three letters.
   private mutating func zone(atLocal local: Int) -> Int? {
     guard rest.count == 3 else { return offset(hasColon: false) }
     if rest.elementsEqual("GMT".utf8) { return 0 }
     return TimeZoneName(String(decoding: rest, as: UTF8.self).lowercased())?.offset(atLocal: local)
   }
 
-  /// The numeric zone that is left, in seconds east of Greenwich.
   private mutating func offset(hasColon: Bool) -> Int? {
     let isWest = skip("-")
     guard isWest || skip("+"), let hour = number(2), !hasColon || skip(":"),
@@ -135,7 +129,6 @@ struct CommonDateForm {
     return (isWest ? -1 : 1) * (hour * 3600 + minute * 60)
   }
 
-  /// Takes so many digits; nil, and none taken, where there are fewer.
   private mutating func number(_ digits: Int) -> Int? {
     let taken = rest.prefix(digits)
     guard taken.count == digits, taken.allSatisfy(\.isASCIIDigit) else { return nil }

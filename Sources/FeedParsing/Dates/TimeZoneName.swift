@@ -20,7 +20,6 @@ struct TimeZoneName: Hashable {
     case newZealand
   }
 
-  /// Standard time, in seconds east of Greenwich.
   private let standard: Int
   private let rule: Rule
   /// Whether it is an abbreviation of the Americans'.

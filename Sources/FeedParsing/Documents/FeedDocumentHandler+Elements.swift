@@ -68,8 +68,6 @@ extension FeedDocumentHandler {
     return attributes.has("isPermaLink", "false") ? false : nil
   }
 
-  // MARK: - Items
-
   func startItem(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     guard results.hasRoom else {
       results.isCut = true
@@ -90,8 +88,6 @@ extension FeedDocumentHandler {
     draft = feedDraft
     bases.forget(after: results.baseCount)
   }
-
-  // MARK: - Links, enclosures, categories
 
   /// A link: an address in an attribute (Atom, and RSS as some write it), or as text (RSS).
   private func startLink(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {

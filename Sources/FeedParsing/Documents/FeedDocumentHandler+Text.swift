@@ -1,5 +1,4 @@
 extension FeedDocumentHandler {
-  /// Starts to collect the text of a field.
   func startText(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope {
     let type = TextConstruct(code, attributes)
     capture = Capture(
@@ -53,7 +52,6 @@ extension FeedDocumentHandler {
     buffer.append(UInt8(ascii: " "))
   }
 
-  /// Keeps what was collected, unless it is nothing.
   func endText() {
     let start = capture.start
     let span = buffer.trimmed(TextSpan(start: start, end: buffer.count))
@@ -84,8 +82,6 @@ extension FeedDocumentHandler {
     }
     keepCategory(buffer.trimmed(TextSpan(start: start, end: span.end)))
   }
-
-  // MARK: - Persons
 
   func startPerson(_ code: FeedElementCode) -> Scope {
     let start = buffer.count
@@ -122,8 +118,6 @@ extension FeedDocumentHandler {
     let text = TextSpan(start: person.start, end: person.textEnd ?? buffer.count)
     return FieldDraft(span: buffer.trimmed(text), mode: person.isAtom ? .plain : .html)
   }
-
-  // MARK: - What was never closed
 
   /// Ends the field whose end tag is missing: what follows belongs to what is around it.
   private func closeText() {

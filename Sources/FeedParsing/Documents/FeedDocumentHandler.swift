@@ -5,9 +5,7 @@ import FeedModel
 /// What an element means depends on where it stands (`Scope`); a field's bytes are collected in a
 /// `Draft`, and looked at when its item ends.
 final class FeedDocumentHandler: XMLEventHandler {
-  /// Where in a feed the parser is.
   enum Scope: UInt8 {
-    /// Before the root of the feed.
     case document
     /// In the channel or the feed element, and in the root around it.
     case feed
@@ -17,7 +15,6 @@ final class FeedDocumentHandler: XMLEventHandler {
     case person
     case source
     case text
-    /// In markup inside the text of a field.
     case markup
 
     var hasText: Bool {
@@ -35,7 +32,6 @@ final class FeedDocumentHandler: XMLEventHandler {
     var outerBase: Int
   }
 
-  /// The text being collected.
   struct Capture {
     var element = FeedElement.unknown
     var start = 0
@@ -43,7 +39,6 @@ final class FeedDocumentHandler: XMLEventHandler {
     /// Whether elements inside it can be nothing but content.
     var isOpaque = false
 
-    /// Whether elements of HTML inside it are just that.
     var isMarkup: Bool {
       switch element {
       case .link, .guid, .id, .title, .pubDate, .category, .creator, .dcDate, .updated, .published:
@@ -58,7 +53,6 @@ final class FeedDocumentHandler: XMLEventHandler {
   /// What has been collected of the feed, and behind it of the item that is open.
   let buffer: TextBuffer
   let feedDraft: Draft
-  /// The draft of what the parser is in: the feed's, or that of an item.
   @exclusivity(unchecked) var draft: Draft
   @exclusivity(unchecked) var frames: [Frame] = []
   @exclusivity(unchecked) var capture = Capture()
@@ -85,13 +79,8 @@ final class FeedDocumentHandler: XMLEventHandler {
   /// A document may have a million stories beyond those that are taken.
   var hasEnough: Bool { results.isCut }
 
-  var isFeed: Bool {
-    guard let kind = root.kind else { return false }
-    if case .rdf = kind { return hasChannel || results.count > 0 }
-    return true
-  }
+  var isFeed: Bool { root.kind != nil && (root.kind != .rdf || hasChannel || results.count > 0) }
 
-  /// What was found, when the document has ended.
   func feed() throws(FeedParsingError) -> Feed {
     try results.feed(feedDraft, root: root, bases: bases.bases)
   }
@@ -163,7 +152,6 @@ final class FeedDocumentHandler: XMLEventHandler {
 
   var scope: Scope { frames.last?.scope ?? .document }
 
-  /// Makes of all elements above one something that means nothing, in its scope.
   func neutralize(after index: Int, scope: Scope) {
     for later in frames.indices.dropFirst(index + 1) {
       frames[later].scope = scope
@@ -182,7 +170,7 @@ extension FeedDocumentHandler {
     results.language = attributes.xmlValue("lang")
     results.version = attributes.raw("version")?.string
     switch code.element {
-    case .rss: root.start(.rss(version: results.version), home: name.namespace)
+    case .rss: root.start(.rss, home: name.namespace)
     case .rdf:
       root.start(.rdf, home: nil)
       // RSS 1.0 and 0.90 without a channel are empty feeds; other RDF is not.
@@ -202,7 +190,7 @@ extension FeedDocumentHandler {
   private func startChannelRoot(_ name: XMLName, _ attributes: XMLAttributes) {
     let isCDF =
       name.local == "CHANNEL" || attributes.raw("href") != nil || attributes.raw("lastmod") != nil
-    root.start(isCDF ? .cdf : .rss(version: nil), home: name.namespace)
+    root.start(isCDF ? .cdf : .rss, home: name.namespace)
     takeCDFAttributes(attributes)
   }
 
@@ -214,5 +202,46 @@ extension FeedDocumentHandler {
     if let date = attributes.value("lastmod", into: buffer), !date.isEmpty {
       draft.keep(FieldDraft(span: date, mode: .plain), as: .modified)
     }
+  }
+}
+
+/// The bases against which relative references are resolved, nested as `xml:base` is.
+struct BaseStack {
+  let document: String?
+  /// The number of the `xml:base` that holds now; -1 without one.
+  private(set) var current = -1
+  private(set) var bases: [String] = []
+  /// What stands in feeds, one an entry and more; beyond it a document is not meant for people.
+  private static let maximumCount = 10_000
+
+  init(document: String?) {
+    self.document = document
+  }
+
+  /// How many are kept: to forget the later ones when an item has ended.
+  var count: Int { bases.count }
+
+  func base(_ number: Int) -> String? {
+    bases.indices.contains(number) ? bases[number] : nil
+  }
+
+  mutating func enter(_ reference: String) {
+    let outer = base(current) ?? document
+    guard let base = WebURL.resolveBase(reference, against: outer) else { return }
+    if bases.last == base {
+      current = bases.count - 1
+    } else if bases.count < Self.maximumCount {
+      bases.append(base)
+      current = bases.count - 1
+    }
+  }
+
+  mutating func leave(to number: Int) {
+    current = number
+  }
+
+  mutating func forget(after count: Int) {
+    guard bases.count > count, current < count else { return }
+    bases.removeLast(bases.count - count)
   }
 }

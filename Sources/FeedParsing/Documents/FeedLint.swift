@@ -6,7 +6,6 @@ enum FeedLint {
   private static let maximumItems = 1_000
   static let maximumNotes = 20
 
-  /// Short sentences, the gravest first.
   static func notes(on feed: Feed, hasRelativeLinks: Bool) -> [String] {
     let items = feed.items.prefix(maximumItems)
     let notes = [
@@ -58,7 +57,6 @@ enum FeedLint {
 }
 
 extension Item {
-  /// Whether there is nothing in it to show.
   var isEmpty: Bool {
     !hasText(.title) && !hasText(.link) && !hasText(.summary) && enclosures.isEmpty
   }

@@ -4,11 +4,8 @@ import System
 /// The stories found so far, and what belongs to the feed itself.
 final class FeedResults {
   var language: String?
-  /// The `version` attribute of the root.
   var version: String?
-  /// How many `xml:base` there were when the item began.
   private(set) var baseCount = 0
-  /// Whether stories were left out because there were too many.
   var isCut = false
   var hasRoom: Bool { count < limits.maximumItems }
   private(set) var hints = UpdateHints()
@@ -19,7 +16,6 @@ final class FeedResults {
   private var ownLink: String?
   private var linksSeen = 0
   private let draft: Draft
-  /// Where what has been collected of the item begins.
   private var start = 0
   private let memory = BuilderMemory()
   private var items: [Item] = []
@@ -53,11 +49,6 @@ final class FeedResults {
     return draft
   }
 
-  /// The item has ended.
-  ///
-  /// - Parameters:
-  ///   - bases: By their numbers.
-  ///   - feed: What has been collected of the feed itself.
   func endItem(bases: [String], feed: Draft) {
     defer { draft.buffer.truncate(to: start) }
     updateBase(feed, bases)
@@ -75,13 +66,11 @@ final class FeedResults {
     items.append(item)
   }
 
-  /// An hour or a day on which the feed asks not to be visited.
   func skip(_ text: UnsafeBufferPointer<UInt8>, _ element: FeedElement) {
     if element == .hour, let hour = UpdateHintText.hour(text) { hints.skipHours.insert(hour) }
     if element == .day, let day = UpdateHintText.day(text) { hints.skipDays.insert(day) }
   }
 
-  /// The feed, when the document has ended.
   func feed(
     _ draft: Draft,
     root: FeedRoot,
@@ -149,7 +138,7 @@ final class FeedResults {
 
   /// An entry without an author has the feed's (RFC 4287 §4.2.1); in RSS it has none.
   private func inherit(_ author: String?, _ root: FeedRoot) {
-    guard let author, case .atom = root.kind else { return }
+    guard let author, root.kind == .atom else { return }
     for index in items.indices where items[index].author == nil { items[index].author = author }
   }
 
@@ -188,7 +177,6 @@ enum UpdateHintText {
     return hour % 24
   }
 
-  /// 0 (Sunday) to 6.
   static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     let name = text.string.lowercased()
     return CalendarName.weekdays.firstIndex { $0.lowercased() == name }

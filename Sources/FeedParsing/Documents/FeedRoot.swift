@@ -3,10 +3,7 @@ import FeedModel
 /// What the document's root says about its format, and about what names mean in it.
 struct FeedRoot {
   enum Kind {
-    case rss(version: String?)
-    case rdf
-    case atom
-    case cdf
+    case rss, rdf, atom, cdf
   }
 
   private(set) var kind: Kind?
@@ -19,7 +16,6 @@ struct FeedRoot {
   private var usesRSS10 = false
   private var usesAtom03 = false
 
-  /// The code of an element in this document.
   mutating func code(of name: XMLName) -> FeedElementCode {
     lastName = name
     let namespace = self.namespace(of: name)
@@ -28,7 +24,6 @@ struct FeedRoot {
     return FeedElementCode(element, isAtom: isAtom(namespace, name))
   }
 
-  /// Whether a namespace is that of RSS 1.0 or 0.90.
   mutating func isRSS(_ uri: String) -> Bool {
     let namespace = FeedNamespace.known(uri)
     if namespace == .rss090 { usesRSS090 = true }
@@ -61,16 +56,14 @@ struct FeedRoot {
     }
   }
 
-  /// Takes the root element, the one whose code was asked for last or before.
   mutating func start(_ kind: Kind, home: String?) {
     self.kind = kind
     self.home = home
   }
 
-  /// The format of the document, asked for when it has ended.
   func format(version: String?) -> FeedFormat {
     switch kind {
-    case .rss(let version): Self.rssFormat(version)
+    case .rss: Self.rssFormat(version)
     case .rdf: usesRSS090 && !usesRSS10 ? .rss090 : .rss10
     case .atom: usesAtom03 || version == "0.3" ? .atom03 : .atom10
     case .cdf: .cdf

@@ -5,7 +5,6 @@ enum TextMode: UInt8, Hashable, Sendable {
   case base64HTML, base64Plain
 }
 
-/// A field as collected: bytes that nobody has looked at yet.
 struct FieldDraft: Hashable, Sendable {
   var span = TextSpan()
   var mode = TextMode.html
@@ -44,9 +43,7 @@ final class Draft {
   @exclusivity(unchecked) var categories: [FieldDraft] = []
   @exclusivity(unchecked) var authors: [FieldDraft] = []
   @exclusivity(unchecked) var sourceAuthors: [FieldDraft] = []
-  /// `isPermaLink` as the document says it.
   @exclusivity(unchecked) var isPermaLink: Bool?
-  /// By the elements' numbers.
   @exclusivity(unchecked) private var fields = [FieldDraft?](
     repeating: nil,
     count: FeedElement.allCases.count,
@@ -71,16 +68,12 @@ final class Draft {
     fields[Int(element.rawValue)]
   }
 
-  /// Calls a closure with the fields of the sources, in their order, until it says that one will do.
   func firstField(of sources: [FeedElement], _ isEnough: (FieldDraft, FeedElement) -> Bool) {
     for source in sources {
       if let field = field(source), isEnough(field, source) { return }
     }
   }
 
-  /// Keeps a field, unless the document gave it before: the first one counts.
-  ///
-  /// - Returns: Whether it was.
   @discardableResult
   func keep(_ field: FieldDraft, as element: FeedElement) -> Bool {
     guard self.field(element) == nil else { return false }
@@ -90,7 +83,6 @@ final class Draft {
 }
 
 extension Array {
-  /// Appends an element unless there are `Draft.maximumListLength`.
   mutating func appendWithinLimit(_ element: Element) {
     if count < Draft.maximumListLength { append(element) }
   }
@@ -102,7 +94,6 @@ struct PersonDraft: Hashable, Sendable {
   /// Where the person's own text ends, because a child element begins.
   var textEnd: Int?
   var isAtom = false
-  /// Whether it is the author of an entry's `source`.
   var isInSource = false
   var name: FieldDraft?
   var email: FieldDraft?

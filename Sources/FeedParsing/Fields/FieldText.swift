@@ -3,7 +3,7 @@ import System
 /// From collected bytes to the text that people read.
 enum FieldText {
   /// Longer fields are cut as a summary is: nobody reads a longer title.
-  static let maximumLineBytes = 4096
+  private static let maximumLineBytes = 4096
 
   static func append(
     _ field: FieldDraft,
@@ -49,5 +49,59 @@ enum LanguageTag {
     let language = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
     let isMiscased = language.contains { $0.asciiLowercased != $0 }
     return isMiscased && 2...3 ~= language.count ? tag.lowercased() : tag
+  }
+}
+
+/// What the text of an element is: HTML in RSS, and in Atom what `type` and `mode` say.
+///
+/// RFC 4287 §3.1 and §4.1.3.3; Atom 0.3 §3.1, where escaped content of no type is HTML in practice.
+/// What has a type that is none of a text's is plain text.
+struct TextConstruct: Hashable, Sendable {
+  let mode: TextMode
+  /// Whether the content is XML of its own, in which any element may stand.
+  var isOpaque = false
+
+  init(_ code: FeedElementCode, _ attributes: XMLAttributes) {
+    guard code.isAtom else {
+      mode = .html
+      return
+    }
+    guard attributes.count > 0, Self.isConstruct(code.element) else {
+      mode = .plain
+      return
+    }
+    let type = attributes.raw("type").flatMap { $0.isEmpty ? nil : $0 }
+    // Of Atom 0.3; a type alone is what Atom 1.0 has.
+    if attributes.count > (type == nil ? 0 : 1), attributes.has("mode", "base64") {
+      mode = type.map(Self.isHTML) ?? true ? .base64HTML : .base64Plain
+    } else if let type {
+      isOpaque = Self.isXML(type)
+      let isBase64 =
+        type.isEqual(ignoringCase: "base64") || (code.element == .content && Self.isBase64(type))
+      mode = Self.isHTML(type) ? .html : isBase64 ? .base64Plain : .plain
+    } else {
+      mode = attributes.has("mode", "escaped") ? .html : .plain
+    }
+  }
+
+  private static func isConstruct(_ element: FeedElement) -> Bool {
+    switch element {
+    case .title, .summary, .subtitle, .content, .description: true
+    default: false
+    }
+  }
+
+  private static func isHTML(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
+    type.isEqual(ignoringCase: "html") || type.hasPrefix("text/html")
+  }
+
+  /// XHTML, Atom, SVG and the like: `application/xhtml+xml`, `text/xml`.
+  private static func isXML(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
+    type.isEqual(ignoringCase: "xhtml") || type.hasSuffix("+xml") || type.hasSuffix("/xml")
+  }
+
+  /// The media types whose content is in base64 (RFC 4287 §4.1.3.3).
+  private static func isBase64(_ type: UnsafeBufferPointer<UInt8>) -> Bool {
+    type.contains(UInt8(ascii: "/")) && !type.hasPrefix("text/") && !isXML(type)
   }
 }

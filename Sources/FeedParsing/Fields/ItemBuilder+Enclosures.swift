@@ -55,7 +55,6 @@ extension Enclosure {
     return size.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Whether it is sound or film, as far as its type says.
   var plays: Bool {
     guard let type else { return true }
     return type.hasPrefix("audio/") || type.hasPrefix("video/")

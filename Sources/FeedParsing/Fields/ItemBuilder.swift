@@ -4,11 +4,8 @@ import System
 /// From a draft to an item: each field from the first of its sources that says anything.
 struct ItemBuilder {
   let draft: Draft
-  /// By their numbers.
   let bases: [String]
-  /// The base of what no `xml:base` holds for.
   let outerBase: String?
-  /// Whether a reference stayed relative, because nobody knows its base yet.
   private(set) var isUnresolved = false
 
   private let memory: BuilderMemory
@@ -44,8 +41,6 @@ struct ItemBuilder {
     return Item(texts: texts.all, layout: layout, details: details)
   }
 
-  // MARK: - The texts of an item, one after the other
-
   private func append(_ sources: [FeedElement], for purpose: PlainText.Purpose) {
     let start = memory.texts.count
     draft.firstField(of: sources) { field, _ in
@@ -69,7 +64,6 @@ struct ItemBuilder {
     return date
   }
 
-  /// - Returns: Whether it is the story's permanent URL.
   private func appendGUID() -> Bool {
     let start = memory.texts.count
     var isPermanent = false
@@ -96,9 +90,6 @@ struct ItemBuilder {
     )
   }
 
-  // MARK: - Text
-
-  /// The text of the first source that says anything.
   func text(_ sources: [FeedElement], for purpose: PlainText.Purpose = .title) -> String? {
     let start = memory.texts.count
     defer { memory.texts.truncate(to: start) }
@@ -125,8 +116,6 @@ struct ItemBuilder {
     return texts
   }
 
-  // MARK: - Identity
-
   /// RSS 2.0: a guid is a permalink unless it says not; in the wild, only if it is a URL.
   private func isPermaLink(_ guid: UnsafeBufferPointer<UInt8>) -> Bool {
     switch draft.isPermaLink {
@@ -136,8 +125,6 @@ struct ItemBuilder {
     case nil: WebURL.isClean(guid) || WebURL.resolve(guid.string, against: nil) != nil
     }
   }
-
-  // MARK: - Links
 
   private mutating func permalink(_ guid: String?) -> String? {
     guard let guid else { return nil }
@@ -171,7 +158,6 @@ struct ItemBuilder {
 
 /// What one builder of items leaves for the next: memory, and texts that come again and again.
 final class BuilderMemory {
-  /// The texts of the item that is built.
   let texts = TextBuffer()
   let authors = ShortTexts()
   let categories = ShortTexts()

@@ -1,6 +1,5 @@
 import FeedModel
 
-/// A reference in a feed, and what becomes of it.
 enum LinkReference {
   /// The absolute URL that a reference means.
   ///
@@ -27,7 +26,6 @@ enum LinkReference {
     return text
   }
 
-  /// The same where it does not matter which it is.
   static func url(_ reference: String, against base: @autoclosure () -> String?) -> String? {
     var isUnresolved = false
     return url(reference, against: base(), isUnresolved: &isUnresolved)
@@ -48,7 +46,6 @@ enum LinkReference {
     return true
   }
 
-  /// Whether a link has no base yet.
   static func isUnresolved(_ link: some Collection<UInt8>) -> Bool {
     !link.isEmpty && !link.starts(with: plain) && !link.starts(with: secure)
   }

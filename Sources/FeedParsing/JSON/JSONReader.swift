@@ -6,7 +6,6 @@ struct JSONReader {
   /// Deeper nesting is refused: the reader calls itself.
   static let maximumDepth = 64
 
-  /// Whether the outermost value was closed and nothing was wrong up to there.
   private(set) var isComplete = true
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index = 0
@@ -18,12 +17,10 @@ struct JSONReader {
     self.limits = limits
   }
 
-  /// The line, from 1, at which reading has come to.
   var line: Int {
     bytes[..<min(index, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
   }
 
-  /// The document's value; nil when there is none.
   mutating func document() throws(FeedParsingError) -> JSONValue? {
     try value(depth: 0)
   }
@@ -77,7 +74,6 @@ struct JSONReader {
     return .array(values)
   }
 
-  /// A number, `true`, `false`, `null`.
   private mutating func word() -> JSONValue? {
     let start = index
     while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
@@ -96,16 +92,9 @@ struct JSONReader {
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isASCIILetterOrDigit || "+-.".utf8.contains(byte)
   }
 
-  /// The next significant byte.
   private mutating func peek() -> UInt8? {
     while index < bytes.count, bytes[index].isXMLWhitespace { index += 1 }
     return index < bytes.count ? bytes[index] : nil
@@ -117,9 +106,6 @@ struct JSONReader {
     return true
   }
 
-  // MARK: - Strings
-
-  /// The string that begins here; nil when it is never closed.
   private mutating func string() -> String? {
     index += 1
     let start = index
@@ -205,13 +191,11 @@ enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// The first member of that name.
   subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// A string, or a number or a Boolean as written; nil for all else.
   var text: String? {
     switch self {
     case .string(let text), .number(let text): text
@@ -230,7 +214,6 @@ enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// A member of a JSON object.
 struct JSONMember: Hashable, Sendable {
   let name: String
   let value: JSONValue

@@ -1,12 +1,9 @@
 /// The elements of HTML, and what their tags are to plain text.
 enum HTMLElement {
-  /// What becomes of an element.
   enum Kind {
-    /// Its tags separate words.
     case block
     /// The same, and often without an end tag, also where it has no attributes.
     case openBlock
-    /// Its tags are nothing.
     case inline
     /// The same, and without an end tag.
     case openInline
@@ -17,7 +14,6 @@ enum HTMLElement {
     var needsEndTag: Bool { self != .openBlock && self != .openInline }
   }
 
-  /// The kind of the element with that name, upper or lower case; nil if HTML has no such element.
   static func kind(of name: some Collection<UInt8>) -> Kind? {
     packed(name).flatMap { kinds[$0] }
   }

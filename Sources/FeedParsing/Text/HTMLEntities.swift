@@ -52,7 +52,6 @@ enum HTMLEntities {
     UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
   }
 
-  /// Compares a name with that of a record; leaves the index at the first byte not equal.
   private static func compare(
     _ name: UnsafeRawBufferPointer,
     with table: UnsafeBufferPointer<UInt8>,
@@ -65,7 +64,6 @@ enum HTMLEntities {
     return table[index] == UInt8(ascii: "#") ? 0 : -1
   }
 
-  /// The characters whose numbers stand before the next space.
   private static func text(of numbers: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
     var text: [UInt8] = []
     var number: UInt32 = 0

@@ -1,26 +1,20 @@
 import System
 
 extension MarkupReader {
-  /// A start tag as it stands in the input.
   struct OpeningTag {
     var name: Slice<UnsafeBufferPointer<UInt8>>
-    /// nil for what HTML does not have.
     var kind: HTMLElement.Kind?
-    /// Between the name and the end.
     var attributes: Range<Int>
     /// After the `>`, or the end of the input.
     var end: Int
-    /// Whether there was no `>`.
     var isUnterminated: Bool
     var isSelfClosing: Bool
     var hasValues: Bool
     var hasQuotedValue: Bool
     var beginsWithValue: Bool
-    /// Whether there is nothing but the name.
     var isBare: Bool
   }
 
-  /// The start tag with that name; nil if it cannot be one.
   mutating func tag(named name: Slice<UnsafeBufferPointer<UInt8>>) -> OpeningTag? {
     let next = byte(at: name.endIndex)
     let mayFollow =
@@ -94,7 +88,6 @@ extension MarkupReader {
     return first & 0x20 == 0 && !isAllCapitals
   }
 
-  /// Whether no end tag of that name is near.
   private mutating func isLone(_ name: Slice<UnsafeBufferPointer<UInt8>>, from start: Int) -> Bool {
     guard lookaheadsLeft > 0 else { return false }
     lookaheadsLeft -= 1
@@ -102,9 +95,7 @@ extension MarkupReader {
     return endTag(of: name, in: range) == nil
   }
 
-  /// What follows the name of a tag.
   struct TagTail {
-    /// The index of the `>`, or of what comes in its place.
     var end: Int
     var hasEquals = false
     var hasQuote = false
@@ -138,13 +129,11 @@ extension MarkupReader {
     return tail
   }
 
-  /// Goes on after what begins here and ends like a tag.
   mutating func skipThroughTagEnd(from start: Int) {
     let end = tagTail(from: start).end
     index = byte(at: end) == Self.greaterThan ? end + 1 : end
   }
 
-  /// Finds a byte; remembers when there is no more of it.
   private mutating func search(_ byte: UInt8, from start: Int) -> Int? {
     guard !exhausted.contains(byte) else { return nil }
     let found = ByteScan.first(byte, in: UnsafeRawBufferPointer(input), from: start)
@@ -168,20 +157,15 @@ extension MarkupReader {
 
   /// The decoded `alt` of an image, or nil if it has none or an empty one.
   func alternativeText(of tag: OpeningTag) -> [UInt8]? {
-    let text = input[tag.attributes]
-    var position = text.startIndex
-    while position + 4 < text.endIndex {
-      defer { position += 1 }
-      guard text[position].isASCIISpace,
-        text[(position + 1)..<(position + 4)].elementsEqual("alt".utf8, by: { $0 | 0x20 == $1 })
-      else { continue }
-      var rest = text[(position + 4)...].drop(while: \.isASCIISpace)
-      guard rest.first == 0x3D else { continue }
-      rest = rest.dropFirst().drop(while: \.isASCIISpace)
-      guard let quote = rest.first, quote == 0x22 || quote == 0x27 else { return nil }
-      let value = rest.dropFirst().prefix { $0 != quote }
-      guard !value.allSatisfy(\.isASCIISpace) else { return nil }
-      return MarkupReader(UnsafeBufferPointer(rebasing: value), purpose: .title).mention
+    let text = UnsafeBufferPointer(rebasing: input[tag.attributes])
+    let bytes = UnsafeRawBufferPointer(text)
+    var reader = AttributeReader(bytes, nameEnd: 0)
+    while let attribute = reader.next() {
+      guard attribute.name.count == 3, bytes.hasASCII("alt", at: attribute.name.lowerBound) else {
+        continue
+      }
+      let value = UnsafeBufferPointer(rebasing: text[attribute.value])
+      return value.allSatisfy(\.isASCIISpace) ? nil : MarkupReader(value, purpose: .title).mention
     }
     return nil
   }

@@ -93,7 +93,6 @@ extension MarkupReader {
     ByteScan.first(mark, in: UnsafeRawBufferPointer(input), from: start)
   }
 
-  /// Skips the content and the end tag of an element that is not for readers of text.
   private mutating func skipContent(of name: Slice<UnsafeBufferPointer<UInt8>>) {
     let isKnownUnended = unended.contains { $0.elementsEqual(name) }
     let end = isKnownUnended ? nil : endTag(of: name, in: index..<input.count)

@@ -13,9 +13,7 @@ struct MarkupReader {
   var output: [UInt8] = []
   /// The `alt` of the first image that has one, if no text came before it.
   var alternativeText: [UInt8]?
-  /// Whether this is the content of a CDATA section in another one's input.
   var isNested = false
-  /// Whether reading ended early because a summary was full.
   var isCut = false
 
   var startTags = 0
@@ -94,13 +92,11 @@ struct MarkupReader {
     output.append(contentsOf: UnsafeBufferPointer(rebasing: input[range]))
   }
 
-  /// Takes the byte at the index as text.
   mutating func appendLiteral() {
     output.append(input[index])
     index += 1
   }
 
-  /// Whether nothing but white space has been found so far.
   mutating func isBlank() -> Bool {
     while blank < output.count, output[blank].isASCIISpace { blank += 1 }
     return blank == output.count

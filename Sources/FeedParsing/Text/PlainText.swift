@@ -43,17 +43,11 @@ enum PlainText {
     }
   }
 
-  /// The same as a string.
   static func fromHTML(_ html: String, for purpose: Purpose = .title) -> String {
     var html = html
     let output = TextBuffer()
     html.withUTF8 { append(html: $0, for: purpose, to: output) }
     return output.string
-  }
-
-  static func summary(fromText text: String) -> String {
-    var text = text
-    return text.withUTF8 { unmarked($0, for: .summary) }
   }
 
   /// The text of any HTML; `QuickText` says the same of most, in less time.
@@ -73,7 +67,6 @@ enum PlainText {
     }
   }
 
-  /// What a title is of which nothing is left.
   private static func substitute(for reader: MarkupReader) -> String {
     if let alternative = reader.alternativeText { return line(alternative) }
     return reader.isOnlyMention ? line(reader.mention) : ""

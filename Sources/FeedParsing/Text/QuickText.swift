@@ -117,8 +117,6 @@ struct QuickText {
     return true
   }
 
-  // MARK: - References and tags
-
   private mutating func readReference() -> Bool {
     let start = index &+ 1
     guard start < input.count, input[start] != 0x20 else {
@@ -176,7 +174,6 @@ struct QuickText {
     isBare ? isSummary || !kind.needsEndTag : hasValues || (isSummary && nameLength > 1)
   }
 
-  /// Where a tag ends; nil when it does not, or when it is too odd to say.
   private func tail(from start: Int) -> (end: Int, hasValues: Bool)? {
     var position = start
     var hasValues = false
@@ -201,8 +198,6 @@ struct QuickText {
   private static func isNameByte(_ byte: UInt8) -> Bool {
     byte &- 0x61 < 26 || byte &- 0x30 < 10
   }
-
-  // MARK: - Writing
 
   @inline(__always)
   private mutating func write(_ byte: UInt8) {

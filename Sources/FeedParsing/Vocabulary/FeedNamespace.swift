@@ -12,7 +12,6 @@ enum FeedNamespace: Hashable, Sendable {
   case atom03
   case rdf
   case dublinCore
-  case dublinCoreTerms
   /// RSS 1.0's `content:encoded`.
   case content
   case media
@@ -56,46 +55,42 @@ enum FeedNamespace: Hashable, Sendable {
 
   private static let conventional: [String: FeedNamespace] = [
     "atom": .atom, "atom10": .atom, "a10": .atom, "rss": .rss, "rdf": .rdf,
-    "dc": .dublinCore, "dcterms": .dublinCoreTerms, "content": .content, "media": .media,
+    "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
     "itunes": .itunes, "googleplay": .itunes, "sy": .syndication, "feedburner": .feedBurner,
     "xhtml": .xhtml,
   ]
 
-  private static let exact: [String: FeedNamespace] = [
-    "": .rss,
-    "purl.org/rss/1.0": .rss,
-    "purl.org/rss/2.0": .rss,
-    "purl.org/net/rss1.1": .rss,
-    "blogs.law.harvard.edu/tech/rss": .rss,
-    "cyber.law.harvard.edu/rss": .rss,
-    "cyber.law.harvard.edu/rss/rss.html": .rss,
-    "rssboard.org/rss-specification": .rss,
-    "my.netscape.com/publish/formats/rss-0.91.dtd": .rss,
-    "my.netscape.com/rdf/simple/0.9": .rss090,
-    "channel.netscape.com/rdf/simple/0.9": .rss090,
-    "w3.org/2005/atom": .atom,
-    "purl.org/atom": .atom03,
-    "purl.org/atom/ns": .atom03,
-    "purl.org/echo": .atom03,
-    "purl.org/pie": .atom03,
-    "example.com/newformat": .atom03,
-    "example.com/necho": .atom03,
-    "uri/of/echo/namespace": .atom03,
-    "w3.org/1999/02/22-rdf-syntax-ns": .rdf,
-    "purl.org/dc": .dublinCore,
-    "purl.org/dc/terms": .dublinCoreTerms,
-    "purl.org/rss/1.0/modules/content": .content,
-    "purl.org/rss/modules/content": .content,
-    "video.search.yahoo.com/mrss": .media,
-    "tools.search.yahoo.com/mrss": .media,
-    "search.yahoo.com/searchmonkey/media": .media,
-    "rssboard.org/media-rss": .media,
-    "google.com/schemas/play-podcasts/1.0": .itunes,
-    "example.com/dtds/podcast-1.0.dtd": .itunes,
-    "purl.org/rss/1.0/modules/syndication": .syndication,
-    "pheedo.com/namespace/pheedo": .feedBurner,
-    "w3.org/1999/xhtml": .xhtml,
-    "w3.org/2002/06/xhtml2": .xhtml,
+  private static let exact: [String: FeedNamespace] = {
+    var namespaces = ["": FeedNamespace.rss]
+    for (namespace, uris) in uris {
+      for uri in uris.split(whereSeparator: \.isWhitespace) { namespaces[String(uri)] = namespace }
+    }
+    return namespaces
+  }()
+
+  private static let uris: [FeedNamespace: String] = [
+    .rss: """
+    purl.org/rss/1.0 purl.org/rss/2.0 purl.org/net/rss1.1 blogs.law.harvard.edu/tech/rss
+    cyber.law.harvard.edu/rss cyber.law.harvard.edu/rss/rss.html rssboard.org/rss-specification
+    my.netscape.com/publish/formats/rss-0.91.dtd
+    """,
+    .rss090: "my.netscape.com/rdf/simple/0.9 channel.netscape.com/rdf/simple/0.9",
+    .atom: "w3.org/2005/atom",
+    .atom03: """
+    purl.org/atom purl.org/atom/ns purl.org/echo purl.org/pie example.com/newformat
+    example.com/necho uri/of/echo/namespace
+    """,
+    .rdf: "w3.org/1999/02/22-rdf-syntax-ns",
+    .dublinCore: "purl.org/dc purl.org/dc/terms",
+    .content: "purl.org/rss/1.0/modules/content purl.org/rss/modules/content",
+    .media: """
+    video.search.yahoo.com/mrss tools.search.yahoo.com/mrss search.yahoo.com/searchmonkey/media
+    rssboard.org/media-rss
+    """,
+    .itunes: "google.com/schemas/play-podcasts/1.0 example.com/dtds/podcast-1.0.dtd",
+    .syndication: "purl.org/rss/1.0/modules/syndication",
+    .feedBurner: "pheedo.com/namespace/pheedo",
+    .xhtml: "w3.org/1999/xhtml w3.org/2002/06/xhtml2",
   ]
 
   private static let families: [(prefix: String, namespace: FeedNamespace)] = [

@@ -8,7 +8,7 @@ enum FeedVocabulary {
       // After a stray end tag, an XHTML default namespace can reach beyond its element.
       case .xhtml: xhtml[local] ?? core[local] ?? markup(local)
       case .rdf: rdf[local]
-      case .dublinCore, .dublinCoreTerms: dublinCore[local]
+      case .dublinCore: dublinCore[local]
       case .content: local == "encoded" ? .contentEncoded : nil
       case .media: media[local]
       case .itunes: itunes[local]
@@ -67,5 +67,51 @@ enum FeedVocabulary {
     HTMLElement.kind(of: local.utf8).map { kind in
       kind == .dropped ? .scriptMarkup : kind.separatesWords ? .blockMarkup : .inlineMarkup
     }
+  }
+}
+
+/// The elements that mean something in a feed, of all formats and vocabularies together.
+///
+/// Real feeds mix them freely (`atom:link` in RSS, `dc:date` in Atom), so one vocabulary serves all
+/// formats, and which of several elements gives a field is `FieldPriority`'s to say.
+enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
+  /// Not known, or known to be of no use: left out with all that it contains.
+  case unknown
+  /// The same, of a vocabulary that no feed is made of.
+  case foreign
+  case rss, rdf, feed, channel, item, source, mediaGroup, mediaContent, skipHours, skipDays
+  case author, name, email
+  case title, mediaTitle, dcTitle, itunesTitle
+  case link, guid, id
+  /// The attribute `rdf:about`.
+  case about
+  case description, summary, subtitle, dcDescription, dcAbstract, itunesSummary, itunesSubtitle
+  case contentEncoded, content, xhtmlBody, mediaDescription
+  case pubDate, dcDate, published, issued, updated, modified, created, lastBuildDate
+  case creator, itunesAuthor
+  case category, dcSubject, mediaCategory, itunesCategory, keywords
+  case enclosure, duration, originalLink, originalEnclosureLink
+  case language, dcLanguage, timeToLive, hour, day
+  case updatePeriod, updateFrequency, updateBase, newFeedURL
+  case inlineMarkup, blockMarkup, scriptMarkup
+}
+
+struct FeedElementCode: Hashable, Sendable {
+  let element: FeedElement
+  /// Whether its text is an Atom construct, whose `type` says what it is.
+  let isAtom: Bool
+
+  var rawValue: UInt16 {
+    UInt16(element.rawValue) | (isAtom ? 0x100 : 0)
+  }
+
+  init(_ element: FeedElement, isAtom: Bool = false) {
+    self.element = element
+    self.isAtom = isAtom
+  }
+
+  init(rawValue: UInt16) {
+    element = FeedElement(rawValue: UInt8(truncatingIfNeeded: rawValue)) ?? .unknown
+    isAtom = rawValue & 0x100 != 0
   }
 }

@@ -1,23 +1,12 @@
 import FeedModel
 
-/// A markup document as a handler has read it.
 struct MarkupDocument<Handler: XMLEventHandler> {
   let handler: Handler
-  /// What had to be repaired, each a short sentence without a full stop.
   private(set) var notes: [String] = []
   /// Whether the document closed its root element: the only proof that nothing is missing.
   private(set) var isComplete = true
-  /// What libxml2 recovered from.
   private let recovered: [SAXParser.Recovery]
 
-  /// Reads a document, or where it is broken a repaired copy.
-  ///
-  /// - Parameters:
-  ///   - utf8: The document in clean UTF-8.
-  ///   - url: Where it came from: the base of a web page's links.
-  ///   - limits: How much of it is taken.
-  ///   - makeHandler: What the handler has heard of a broken document is dropped with it.
-  /// - Throws: What makes it no feed, or refused.
   init(
     _ utf8: UnsafeRawBufferPointer,
     url: String?,
@@ -74,10 +63,6 @@ struct MarkupDocument<Handler: XMLEventHandler> {
     return false
   }
 
-  /// What was repaired and recovered from.
-  ///
-  /// - Parameter isWhole: Whether nothing is missing; else what libxml2 says of the end is known.
-  /// - Returns: Short sentences without a full stop.
   func remarks(isWhole: Bool) -> [String] {
     let errors = recovered.filter { isWhole || !$0.isEnd }
     return notes + errors.map { "line \($0.line): \(SafeText.line($0.reason))" }

@@ -1,7 +1,6 @@
 internal import CLibXML2
 
 extension SAXParser {
-  /// The callbacks: each recovers the parser from the user pointer and calls one method.
   static var callbacks: clibxml2_handler {
     var handler = clibxml2_handler()
     addContent(to: &handler)

@@ -5,23 +5,17 @@ internal import CLibXML2
 /// Nothing outside the document is ever loaded, and no declaration that could expand is accepted.
 /// It lives and dies in one thread.
 final class SAXParser {
-  /// What becomes of a fault that XML calls fatal.
   enum Faults {
-    /// The first one ends the document (`isBroken`).
     case fatal
     case recovered
   }
 
-  /// An error of a document from which libxml2 recovered.
   struct Recovery: Hashable, Sendable {
     let line: Int
-    /// In libxml2's words.
     let reason: String
-    /// Whether it is that the document ended too early.
     let isEnd: Bool
   }
 
-  /// What libxml2 recovered from, at most `maximumRecovered`.
   private(set) var recovered: [Recovery] = []
   /// Whether the document has to be repaired: what the handler heard is not all of it.
   @exclusivity(unchecked) private(set) var isBroken = false
@@ -31,7 +25,6 @@ final class SAXParser {
   private let limits: ParsingLimits
   @exclusivity(unchecked) private var parser: OpaquePointer?
   @exclusivity(unchecked) private var failure: FeedParsingError?
-  /// Whether the handler wants no more of the document.
   @exclusivity(unchecked) private var isDone = false
   /// The handler's codes of the names seen.
   ///
@@ -54,19 +47,12 @@ final class SAXParser {
     let scope: UnsafePointer<UInt8>?
   }
 
-  /// - Parameters:
-  ///   - handler: Who is told what is in the document.
-  ///   - faults: Whether the document has been repaired already.
-  ///   - limits: How much of it is taken.
   init(handler: any XMLEventHandler, faults: Faults, limits: ParsingLimits) {
     self.handler = handler
     self.faults = faults
     self.limits = limits
   }
 
-  /// Reads a document, clean UTF-8.
-  ///
-  /// - Throws: What a handler throws, or why the document is refused.
   func parse(_ utf8: UnsafeRawBufferPointer) throws(FeedParsingError) {
     try XMLLibrary.load()
     var callbacks = Self.callbacks
@@ -83,8 +69,6 @@ final class SAXParser {
     self.parser = nil
     if let failure { throw failure }
   }
-
-  // MARK: - What the callbacks say
 
   func didStart(
     _ local: UnsafePointer<UInt8>,

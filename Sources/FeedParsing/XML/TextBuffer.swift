@@ -1,6 +1,5 @@
 import System
 
-/// A stretch of bytes in a `TextBuffer`.
 struct TextSpan: Hashable, Sendable {
   var start = 0
   var end = 0
@@ -24,7 +23,6 @@ final class TextBuffer {
     base.deallocate()
   }
 
-  /// Forgets all bytes from `length` on.
   func truncate(to length: Int) {
     count = min(count, max(length, 0))
   }
@@ -49,19 +47,16 @@ final class TextBuffer {
     text.withUTF8 { append($0) }
   }
 
-  /// The bytes of a span, valid until the next change of the buffer.
   func bytes(_ span: TextSpan) -> UnsafeBufferPointer<UInt8> {
     let end = min(span.end, count)
     let start = min(max(span.start, 0), end)
     return UnsafeBufferPointer(start: base + start, count: end - start)
   }
 
-  /// All of the bytes, valid until the next change.
   var all: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
   var string: String { all.string }
 
-  /// The span without the white space around it.
   func trimmed(_ span: TextSpan) -> TextSpan {
     var span = TextSpan(start: span.start, end: min(span.end, count))
     while span.start < span.end, base[span.start].isXMLWhitespace { span.start += 1 }
@@ -87,23 +82,19 @@ final class TextBuffer {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes are this ASCII text, in any case.
   func isEqual(ignoringCase text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasPrefix(text)
   }
 
-  /// Whether the bytes begin with this ASCII text, in any case.
   func hasPrefix(_ text: StaticString) -> Bool {
     UnsafeRawBufferPointer(self).hasASCII(text, at: 0)
   }
 
-  /// Whether the bytes end with this ASCII text, in any case.
   func hasSuffix(_ text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount
       && UnsafeRawBufferPointer(self).hasASCII(text, at: count - text.utf8CodeUnitCount)
   }
 
-  /// The bytes without the white space around them.
   var trimmed: UnsafeBufferPointer<UInt8> {
     var range = 0..<count
     while let first = range.first, self[first].isXMLWhitespace {
@@ -113,7 +104,6 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeBufferPointer(rebasing: self[range])
   }
 
-  /// The bytes as text, what is no UTF-8 replaced.
   var string: String {
     String(decoding: self, as: UTF8.self)
   }

@@ -8,7 +8,6 @@ protocol XMLEventHandler: AnyObject {
   /// The handler's own number for an element, asked once for each different name.
   func code(of name: XMLName) -> UInt16
 
-  /// - Throws: What ends the parsing.
   func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError)
 
   func endElement(_ code: UInt16) throws(FeedParsingError)
@@ -23,7 +22,6 @@ protocol XMLEventHandler: AnyObject {
   func text(_ utf8: UnsafeBufferPointer<UInt8>)
 }
 
-/// An element's name as the document has it.
 struct XMLName: Hashable, Sendable {
   let local: String
   let prefix: String?
@@ -55,7 +53,6 @@ struct XMLAttributes {
 
   let count: Int
   private let pointers: Pointers?
-  /// The prefix and the URI of each namespace that the element declares.
   private let namespaces: UnsafeBufferPointer<UnsafePointer<UInt8>?>
 
   init(
@@ -68,11 +65,11 @@ struct XMLAttributes {
     self.namespaces = namespaces
   }
 
-  /// Calls a closure with attributes that are in no markup.
   static func with(
     _ attributes: [(name: String, value: String)],
     _ body: (XMLAttributes) throws(FeedParsingError) -> Void,
   ) throws(FeedParsingError) {
+    guard !attributes.isEmpty else { return try body(XMLAttributes(nil, count: 0)) }
     var texts: [UInt8] = []
     for (name, value) in attributes {
       texts += name.utf8
@@ -95,7 +92,6 @@ struct XMLAttributes {
     }
   }
 
-  /// The URI that `xmlns` declares.
   var defaultNamespace: String? {
     for index in stride(from: 0, to: namespaces.count, by: 2) where namespaces[index] == nil {
       return namespaces[index + 1].map { String(cString: $0) }
@@ -113,7 +109,6 @@ struct XMLAttributes {
     return nil
   }
 
-  /// The value of `xml:NAME`.
   func xmlValue(_ name: StaticString) -> String? {
     for index in 0..<count where isInXMLNamespace(at: index) && isNamed(name, at: index) {
       let buffer = TextBuffer(capacity: raw(at: index).count)
@@ -123,7 +118,6 @@ struct XMLAttributes {
     return nil
   }
 
-  /// Whether the first attribute of that local name has this ASCII value, in any case.
   func has(_ name: StaticString, _ value: StaticString) -> Bool {
     for index in 0..<count where isNamed(name, at: index) {
       return raw(at: index).trimmed.isEqual(ignoringCase: value)
@@ -139,7 +133,6 @@ struct XMLAttributes {
     return nil
   }
 
-  /// All attributes in the document's order, the white space around their values kept.
   func all() -> [(name: XMLName, value: String)] {
     (0..<count).map { index in
       let name = XMLName(

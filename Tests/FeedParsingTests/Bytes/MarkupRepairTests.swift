@@ -50,9 +50,9 @@ struct MarkupRepairTests {
   ]
 
   static let tags: [Row] = [
-    ("<a b='1' c = \"2\"  />", "<a b='1' c = \"2\"  />"),
+    ("<a b='1' c = \"2\"  />", "<a b=\"1\" c=\"2\"/>"),
     ("<a\n>x</a\n>", "<a\n>x</a\n>"),
-    ("<a b=\"x > y\" c='&amp;'>x</a>", "<a b=\"x > y\" c='&amp;'>x</a>"),
+    ("<a b=\"x > y\" c=\"&amp;\">x</a>", "<a b=\"x > y\" c=\"&amp;\">x</a>"),
     ("<a b='?x=1&y=2'/>", "<a b=\"?x=1&amp;y=2\"/>"),
     ("<a b='\"' c='x<y'/>", "<a b=\"&quot;\" c=\"x&lt;y\"/>"),
     ("<a b='&nbsp;&#27;x'/>", "<a b=\"\u{A0}x\"/>"),
@@ -76,7 +76,7 @@ struct MarkupRepairTests {
     ("<Title>x</title>", "<Title>x</Title>"),
     ("<dc:date>x</date>", "<dc:date>x</dc:date>"),
     ("<b><i>x</b></i>y", "<b><i>x</i></b>y"),
-    ("a<br>b<BR/>c<img src='x'>d</br>", "a<br/>b<BR/>c<img src='x'/>d"),
+    ("a<br>b<BR/>c<img src='x'>d</br>", "a<br/>b<BR/>c<img src=\"x\"/>d"),
     ("<p>a<p>b<p>c", "<p>a</p><p>b</p><p>c</p>"),
     (
       "<item><title>a<link>b<description>c<pubDate>d</item>",
@@ -86,10 +86,11 @@ struct MarkupRepairTests {
       "<item><title>a</title><item><title>b</title></item>",
       "<item><title>a</title></item><item><title>b</title></item>",
     ),
-    ("<atom:link href='x'><item>a</item>", "<atom:link href='x'></atom:link><item>a</item>"),
+    ("<atom:link href='x'><item>a</item>", "<atom:link href=\"x\"></atom:link><item>a</item>"),
     ("<description>a<item>b</item>", "<description>a</description><item>b</item>"),
     (
-      "<entry><link href='a'><id>b</id></entry>", "<entry><link href='a'></link><id>b</id></entry>",
+      "<entry><link href=\"a\"><id>b</id></entry>",
+      "<entry><link href=\"a\"></link><id>b</id></entry>",
     ),
     (
       "<image><title>a</title><link>b</link></image>",
@@ -110,10 +111,10 @@ struct MarkupRepairTests {
     #expect(run.notes.isEmpty == Self.isUntouched(row))
   }
 
-  /// Comments leave their line feeds, which is no repair.
+  /// Comments leave their line feeds, and values get other quotes, which is no repair.
   private static func isUntouched(_ row: Row) -> Bool {
     row.input == row.output || row.input.hasPrefix("a<!--") || row.input.hasPrefix("a<?php")
-      || row.input.hasPrefix("<![cdata[")
+      || row.input.hasPrefix("<![cdata[") || row.input.hasPrefix("<a b='1' c = ")
   }
 
   static let prologs: [Row] = [
@@ -123,7 +124,7 @@ struct MarkupRepairTests {
     ("<?xml version='1.0'><r/>", "<r/>"),
     ("<!-- a <b> -- \n --><?xml-stylesheet href='x'?><r/>", "\n<r/>"),
     ("<br />\n<b>Warning</b>: x in <b>/x.php</b>\n<?xml version='1.0'?><rss/>", "\n\n<rss/>"),
-    ("Notice: x < y\n<rss version='2.0'/>", "\n<rss version='2.0'/>"),
+    ("Notice: x < y\n<rss version='2.0'/>", "\n<rss version=\"2.0\"/>"),
     ("ï»¿<r/>", "<r/>"),
     ("<!DOCTYPE rss PUBLIC \"-//N//DTD RSS 0.91//EN\" \"http://n/r>.dtd\">\n<r/>", "\n<r/>"),
     ("<!doctype rss><r>&nbsp;</r>", "<r>\u{A0}</r>"),

@@ -79,7 +79,7 @@ struct FieldTests {
     arguments: [
       ("http://purl.org/dc/elements/1.1/", FeedNamespace.dublinCore),
       ("HTTP://PURL.ORG/dc/elements/1.0", .dublinCore),
-      ("http://purl.org/dc/terms/", .dublinCoreTerms),
+      ("http://purl.org/dc/terms/", .dublinCore),
       ("https://www.w3.org/2005/Atom/", .atom), ("http://purl.org/atom/ns#", .atom03),
       ("http://purl.org/atom/ns#draft-ietf-atompub-format-05", .atom),
       ("http://search.yahoo.com/mrss", .media),

@@ -101,7 +101,7 @@ struct PlainTextTests {
     }
     let exact = String(repeating: "x", count: 1000)
     #expect(PlainText.fromHTML("<p>\(exact)</p>", for: .summary) == exact)
-    #expect(PlainText.summary(fromText: exact + "y").count == 1000)
+    #expect(PlainText.fromHTML(exact + "y", for: .summary).count == 1000)
   }
 
   @Test(

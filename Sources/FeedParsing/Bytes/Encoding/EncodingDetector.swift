@@ -7,14 +7,11 @@ import System
 struct EncodingDetector {
   struct Decision: Hashable {
     var encoding: TextEncoding
-    /// The bytes of the mark, which is no part of the document.
     var markLength = 0
-    /// What bytes are that are not UTF-8, when the encoding is.
     var fallback: TextEncoding?
     var notes: [String] = []
   }
 
-  /// How many first bytes are looked at.
   static let windowSize = 4096
 
   private let window: UnsafeRawBufferPointer
@@ -25,13 +22,6 @@ struct EncodingDetector {
     evidence = UTF8Evidence(window)
   }
 
-  /// Decides.
-  ///
-  /// - Parameters:
-  ///   - window: The document's first `windowSize` bytes, or all of it.
-  ///   - charset: Of the transport, nil or empty when it names none.
-  /// - Returns: The encoding, and what was odd about how it is declared.
-  /// - Throws: `unsupportedEncoding` for one that is refused.
   static func decide(
     _ window: UnsafeRawBufferPointer,
     charset: String?,
@@ -62,7 +52,6 @@ struct EncodingDetector {
     return Decision(encoding: encoding, markLength: length, fallback: other)
   }
 
-  /// The encoding that a label names, if these bytes can be in it.
   private func usable(
     _ label: EncodingLabel?,
     _ source: String,
@@ -125,9 +114,7 @@ extension TextEncoding {
   fileprivate var asciiCompatible: TextEncoding? { isASCIICompatible ? self : nil }
 }
 
-/// Unicode encodings that the first bytes themselves show.
 enum ByteOrderMark {
-  /// The encoding that a byte order mark stands for, and the mark's length.
   static func read(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, length: Int)? {
     let first = Array(bytes.prefix(4))
     // UTF-32 first: its little-endian mark begins like that of UTF-16.
@@ -196,7 +183,6 @@ struct UTF8Evidence: Hashable {
   }
 }
 
-/// What a document says of its own encoding.
 enum DeclaredEncoding {
   /// The label in the XML declaration, which may come after junk, else in an HTML page's `meta`.
   static func label(in window: UnsafeRawBufferPointer) -> String? {
@@ -224,7 +210,6 @@ enum DeclaredEncoding {
     return nil
   }
 
-  /// What stands after `=`, with or without quotes.
   private static func value(in text: Slice<UnsafeRawBufferPointer>) -> String? {
     let rest = text.drop(while: \.isASCIISpace)
     guard rest.first == UInt8(ascii: "=") else { return nil }
@@ -237,7 +222,6 @@ enum DeclaredEncoding {
 
   private static let labelEnds = Array("\"'?;/".utf8)
 
-  /// The index behind the first occurrence of a word in any case.
   private static func end(of word: StaticString, in text: Slice<UnsafeRawBufferPointer>) -> Int? {
     let base = UnsafeRawBufferPointer(rebasing: text)
     let start = base.indices.first { base.hasASCII(word, at: $0) }

@@ -25,7 +25,6 @@ enum EncodingLabel: Hashable, Sendable {
     return String(decoding: key, as: UTF8.self)
   }
 
-  /// A label from outside, fit for a message.
   private static func printable(_ label: String) -> String {
     let bytes = label.utf8.prefix(40).map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
     return String(decoding: bytes, as: UTF8.self)

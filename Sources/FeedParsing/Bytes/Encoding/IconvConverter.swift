@@ -7,10 +7,8 @@ import System
 final class IconvConverter {
   private let descriptor: iconv_t
   private let isGBK: Bool
-  /// Where a step writes.
   private var room = [UInt8](repeating: 0, count: 16 << 10)
 
-  /// Nil when the C library knows none of the encoding's names.
   init?(_ encoding: TextEncoding) {
     let failed = iconv_t(bitPattern: -1)
     for name in encoding.converters {
@@ -57,7 +55,6 @@ final class IconvConverter {
     flush(into: &output)
   }
 
-  /// The character that one byte stands for, or nil.
   func codePoint(ofByte byte: UInt8) -> UInt32? {
     var output: [UInt8] = []
     let consumed = withUnsafeBytes(of: byte) { step($0, at: 0, into: &output).consumed }

@@ -10,7 +10,6 @@ struct TextEncoding: Hashable, Sendable {
     case windows1252
     /// ASCII below 0x80, one character a byte above.
     case singleByte
-    /// Left to iconv.
     case multiByte
   }
 
@@ -19,7 +18,6 @@ struct TextEncoding: Hashable, Sendable {
     case bigEndian
   }
 
-  /// The name for people.
   let name: String
   let form: Form
   /// The names by which iconv knows it, the best first.
@@ -38,7 +36,6 @@ struct TextEncoding: Hashable, Sendable {
   static let utf32LE = TextEncoding("UTF-32LE", .utf32(.littleEndian))
   static let utf32BE = TextEncoding("UTF-32BE", .utf32(.bigEndian))
 
-  /// Whether a byte below 0x80 is always the ASCII character.
   var isASCIICompatible: Bool {
     switch form {
     case .utf8, .windows1252, .singleByte: true
@@ -89,7 +86,6 @@ extension [UInt8] {
     }
   }
 
-  /// - Throws: `limitExceeded` when there are more bytes than a document may have.
   func check(maximumBytes: Int) throws(FeedParsingError) {
     guard count <= maximumBytes else {
       throw .limitExceeded(name: "decoded bytes", limit: maximumBytes)
@@ -101,7 +97,6 @@ extension [UInt8] {
 ///
 /// A lone surrogate, a number above U+10FFFF and an odd byte at the end are one U+FFFD each.
 private struct WideDecoder {
-  /// 2 for UTF-16, 4 for UTF-32.
   let unitSize: Int
   let order: TextEncoding.ByteOrder
 

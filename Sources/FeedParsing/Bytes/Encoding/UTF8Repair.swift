@@ -7,7 +7,6 @@ import System
 /// control characters and the noncharacters U+FFFE and U+FFFF go; a C1 control character becomes the
 /// windows-1252 one that was meant.
 struct UTF8Repair {
-  /// What stray bytes are.
   private let fallback: SingleByteTable
   private var output: [UInt8] = []
   private var hasSeenMultibyte = false
@@ -21,7 +20,6 @@ struct UTF8Repair {
     self.fallback = fallback ?? .windows1252
   }
 
-  /// The text of some bytes; nil when nothing in them has to be changed.
   mutating func repaired(
     _ bytes: UnsafeRawBufferPointer,
     maximumBytes: Int,
@@ -43,7 +41,6 @@ struct UTF8Repair {
     return output
   }
 
-  /// The first byte at or after `start` that cannot be handed on as it is, or the count.
   private mutating func firstIrregular(
     _ bytes: UnsafeRawBufferPointer,
     from start: Int,
@@ -88,7 +85,6 @@ struct UTF8Repair {
   @inline(__always)
   private static func isTrail(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-  /// The length of the character at `position` if it needs no attention, or 0.
   @inline(__always)
   private static func regularLength(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
     guard case .valid(let length) = UTF8Sequence(bytes, at: position) else { return 0 }
@@ -98,7 +94,6 @@ struct UTF8Repair {
     return length
   }
 
-  /// Replaces what stands at `position`; answers how many bytes that took.
   private mutating func replaceIrregular(
     _ bytes: UnsafeRawBufferPointer,
     at position: Int,
@@ -158,7 +153,6 @@ struct UTF8Repair {
     return byte != 0xC2 && byte != 0xC3 && byte != 0xE2
   }
 
-  /// What was repaired, each a short sentence without a full stop.
   var notes: [String] {
     [
       (invalidCount, "invalid bytes replaced"),
@@ -170,9 +164,7 @@ struct UTF8Repair {
   }
 }
 
-/// What stands at the start of some bytes that ought to be UTF-8.
 enum UTF8Sequence: Hashable, Sendable {
-  /// A character of so many bytes.
   case valid(length: Int)
   /// The beginning of a character whose rest is not there yet.
   case incomplete
@@ -181,7 +173,6 @@ enum UTF8Sequence: Hashable, Sendable {
   /// Six bytes that are two UTF-16 surrogates: CESU-8, as some databases write what is above U+FFFF.
   case surrogatePair(UInt32)
 
-  /// Looks at the bytes from `offset`, of which there is at least one.
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     let lead = bytes[offset]
     if lead == 0xED, offset + 1 < bytes.count, bytes[offset + 1] >= 0xA0 {

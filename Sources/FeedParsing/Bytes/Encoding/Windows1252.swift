@@ -27,7 +27,6 @@ enum Windows1252 {
 
 /// The characters of a one-byte encoding that is ASCII below 0x80.
 struct SingleByteTable: Hashable, Sendable {
-  /// Of the bytes from 0x80, U+FFFD for none.
   private let upper: [UInt32]
 
   private init(upper: [UInt32]) {
@@ -47,7 +46,6 @@ struct SingleByteTable: Hashable, Sendable {
     byte < 0x80 ? UInt32(byte) : upper[Int(byte) - 0x80]
   }
 
-  /// Adds the text of some bytes in UTF-8.
   func convert(
     _ bytes: UnsafeRawBufferPointer,
     into output: inout [UInt8],

@@ -3,7 +3,6 @@ import System
 /// Reads the attributes of a start tag however they are written, as HTML does: values may lack
 /// quotes or be missing, and what stands between attributes is skipped.
 struct AttributeReader {
-  /// An attribute, its name and value between two offsets.
   struct Attribute: Hashable {
     var name: Range<Int>
     var value: Range<Int>
@@ -13,20 +12,22 @@ struct AttributeReader {
   private var position: Int
   /// Whether the slash at the end belongs to an unquoted value.
   private(set) var endsInValue = false
-  /// Whether any attribute was written as XML does not allow.
-  private(set) var isMalformed = false
+  var isMalformed = false
 
-  /// - Parameters:
-  ///   - bytes: The whole tag from `<`, without its `>`.
-  ///   - nameEnd: Behind the element's name.
   init(_ bytes: UnsafeRawBufferPointer, nameEnd: Int) {
     self.bytes = bytes
     position = nameEnd
   }
 
   mutating func next() -> Attribute? {
+    let start = position
     skip { $0.isXMLWhitespace || Self.isJunk($0) }
-    guard position < bytes.count else { return nil }
+    let gap = bytes[start..<position].drop(while: \.isXMLWhitespace)
+    guard position < bytes.count else {
+      if !gap.isEmpty, !gap.elementsEqual("/".utf8) { isMalformed = true }
+      return nil
+    }
+    if start == position || !gap.isEmpty { isMalformed = true }
     let nameStart = position
     skip { !$0.isXMLWhitespace && !Self.isJunk($0) }
     let name = nameStart..<position
@@ -46,8 +47,9 @@ struct AttributeReader {
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return unquoted() }
     position += 1
     let start = position
-    skip { $0 != quote }
+    position = ByteScan.first(quote, in: bytes, from: start) ?? bytes.count
     defer { position = min(position + 1, bytes.count) }
+    if position == bytes.count { isMalformed = true }
     if position == bytes.count, bytes.last == UInt8(ascii: "/"), position > start {
       // The quote is missing, and the slash is the tag's: <link href="http://example.org/>
       return start..<position - 1
@@ -71,7 +73,6 @@ struct AttributeReader {
     while position < bytes.count, condition(bytes[position]) { position += 1 }
   }
 
-  /// What separates attributes in broken tags.
   private static func isJunk(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
       || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "<")

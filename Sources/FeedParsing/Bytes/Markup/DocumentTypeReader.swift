@@ -14,12 +14,10 @@ struct DocumentTypeReader {
   /// Parameter entities that stand for the entities of XHTML.
   private var knownSets: Set<[UInt8]> = []
 
-  /// - Parameter bytes: From `<!DOCTYPE` as far as they are there.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumLength))
   }
 
-  /// The length of the whole declaration; nil when its end is not there.
   mutating func read() throws(FeedParsingError) -> Int? {
     position = "<!DOCTYPE".utf8.count
     while let byte = peek() {
@@ -54,7 +52,6 @@ struct DocumentTypeReader {
     while let byte = peek(), byte.isXMLWhitespace { position += 1 }
   }
 
-  /// The internal subset up to its `]`; false when its end is not there.
   private mutating func readSubset() throws(FeedParsingError) -> Bool {
     while true {
       skipSpace()
@@ -137,7 +134,6 @@ struct DocumentTypeReader {
     return true
   }
 
-  /// What stands before the next white space, and that; nil when its end is not there.
   private mutating func word() -> [UInt8]? {
     skipSpace()
     let start = position
@@ -190,7 +186,6 @@ struct DocumentTypeReader {
     return text
   }
 
-  /// Whether an ampersand begins a reference to an entity.
   private static func isReference(_ text: ArraySlice<UInt8>) -> Bool {
     let name = text.dropFirst().prefix(while: XMLNameScan.isASCIINameByte)
     return !name.isEmpty && name.endIndex < text.endIndex
@@ -208,7 +203,6 @@ struct DeclaredEntities: Hashable {
   private var texts: [[UInt8]: [UInt8]] = [:]
   private var expandedBytes = 0
 
-  /// The text of an entity, or nil when it was not declared.
   func text(of name: UnsafeRawBufferPointer) -> [UInt8]? {
     texts.isEmpty ? nil : texts[Array(name)]
   }
@@ -224,7 +218,6 @@ struct DeclaredEntities: Hashable {
     if texts[name] == nil { texts[name] = text }
   }
 
-  /// Counts what references to entities come to.
   mutating func countExpansion(of text: [UInt8]) throws(FeedParsingError) {
     expandedBytes += text.count
     guard expandedBytes <= Self.maximumExpandedBytes else {

@@ -2,13 +2,10 @@ import System
 
 /// The elements that are open, by where their names stand in the document.
 struct ElementStack {
-  /// What an end tag closes.
   enum Match: Hashable {
     /// So many elements, of which the outermost has the tag's name.
     case closes(Int)
-    /// The innermost element, whose name it misspells.
     case misspelt
-    /// Nothing.
     case stray
   }
 
@@ -27,7 +24,6 @@ struct ElementStack {
 
   var depth: Int { entries.count }
   var topRole: ElementRole { entries.last?.role ?? .other }
-  /// The name of the innermost element.
   var top: UnsafeRawBufferPointer { entries.last.map { slice($0.name) } ?? slice(0..<0) }
 
   mutating func push(_ name: Range<Int>, role: ElementRole) {
@@ -48,7 +44,6 @@ struct ElementStack {
     bytes.isSame(name, entries[depth - height].name)
   }
 
-  /// How deep the innermost story lies.
   var heightOfStory: Int? {
     guard openStories > 0 else { return nil }
     return (1...depth).first { entries[depth - $0].role == .story }
@@ -64,15 +59,8 @@ struct ElementStack {
     }
   }
 
-  /// The name of the element that lies so deep.
   func name(at height: Int) -> Range<Int> { entries[depth - height].name }
 
-  /// Finds what is meant by an end tag.
-  ///
-  /// - Parameters:
-  ///   - name: The end tag's.
-  ///   - isThorough: False looks only at the nearest elements, for exactly this name.
-  /// - Returns: The elements that it closes.
   func match(endTag name: Range<Int>, isThorough: Bool) -> Match {
     guard depth > 0 else { return .stray }
     let heights = 1...(isThorough ? depth : min(depth, 16))
@@ -98,7 +86,6 @@ struct ElementStack {
     name.map(\.asciiLowercased)
   }
 
-  /// Whether two names are one with a slip of the finger or without its prefix.
   private static func isSimilar(_ name: [UInt8], _ other: [UInt8]) -> Bool {
     let (one, two) = (local(name[...]), local(other[...]))
     if one.elementsEqual(two) { return true }
@@ -131,9 +118,7 @@ enum ElementRole: Hashable {
   case field
   /// A field that is no HTML element either, so that it does not stand in naked markup.
   case strictField
-  /// Text that may hold naked markup.
   case text
-  /// An HTML element that has no end tag.
   case void
   /// An HTML element whose end tag is left out before the next of its name.
   case paragraph
@@ -163,7 +148,6 @@ enum ElementRole: Hashable {
     (.paragraph, ["p", "li"]),
   ]
 
-  /// Whether an open element of this role ends where one of another begins.
   func ends(before next: ElementRole) -> Bool {
     switch (self, next) {
     case (.field, .field), (.field, .strictField), (.field, .text), (.field, .story),

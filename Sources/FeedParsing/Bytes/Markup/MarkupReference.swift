@@ -2,29 +2,17 @@ import System
 
 /// What stands at an ampersand, in a form that XML allows.
 enum MarkupReference {
-  /// A character, written as XML wants it.
   case legal(UInt32, length: Int)
-  /// Just an ampersand.
   case bare(MarkupFinding)
   /// A character written in a way that XML does not allow.
   case character(UInt32, length: Int, MarkupFinding)
-  /// An HTML entity: its text.
   case html([UInt8], length: Int)
-  /// An entity of the document's own.
   case declared([UInt8], length: Int)
-  /// A character that no document may have.
   case forbidden(length: Int)
 
   /// No reference is longer; `&` and `;` included.
   private static let maximumLength = 72
 
-  /// Reads what stands at `start`, where there is an ampersand.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - start: Where the ampersand is.
-  ///   - declared: What the document declares.
-  /// - Returns: What it means, with its length in bytes.
   static func read(
     _ bytes: UnsafeRawBufferPointer,
     at start: Int,
@@ -84,7 +72,6 @@ enum MarkupReference {
   }
 }
 
-/// A reference by number, as it is written.
 struct NumericReference: Hashable {
   var value: UInt32
   var length: Int

@@ -2,11 +2,8 @@ import System
 
 // What stands before the root element. Nothing of it is written but its line feeds.
 extension MarkupRepair {
-  /// What is known of what stands before the root element.
   struct Prolog {
-    /// Line feeds so far.
     private(set) var lines = 0
-    /// Whether there was anything that looks like markup.
     var hasMarkup = false
     var hasJunk = false
     /// Whether anything was dropped before the XML declaration.
@@ -30,7 +27,6 @@ extension MarkupRepair {
     }
   }
 
-  /// Drops white space and junk.
   private mutating func pass(to end: Int) {
     let text = slice(position..<end)
     // A byte order mark may stand in the middle of joined files.
@@ -88,7 +84,6 @@ extension MarkupRepair {
     dropKeepingLines(to: position + length)
   }
 
-  /// Decides what the first element begins.
   private mutating func readFirstElement() {
     let end = XMLNameScan.end(bytes, from: position + 1)
     guard end > position + 1, end < bytes.count, end - position <= XMLNameScan.maximumLength else {
@@ -137,7 +132,6 @@ extension MarkupRepair {
     "ul",
   ]
 
-  /// Where a feed begins in some bytes, or nil.
   private static func feedStart(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var position = start
     while let candidate = ByteScan.first(UInt8(ascii: "<"), in: bytes, from: position) {
@@ -153,7 +147,6 @@ extension MarkupRepair {
     "<channel ", "<rdf:rdf\n", "<rss\n", "<feed\n", "<opml ", "<rss\r", "<feed\r", "<rdf:rdf\r",
   ]
 
-  /// What looked like the root element is none.
   mutating func resumeProlog() {
     drop(to: position + 1)
     addJunk()

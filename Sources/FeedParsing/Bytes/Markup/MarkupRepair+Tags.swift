@@ -1,6 +1,5 @@
 import System
 
-// Tags, and which elements they begin and end.
 extension MarkupRepair {
   mutating func readTag() throws(FeedParsingError) {
     switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
@@ -43,7 +42,6 @@ extension MarkupRepair {
     }
   }
 
-  /// A comment of nothing but the line feeds up to an end mark.
   private mutating func readComment(through mark: StaticString) {
     let start = output.count
     guard swallow(through: mark) else { return }
@@ -64,23 +62,25 @@ extension MarkupRepair {
     readComment(through: isDeclaration ? ">" : "?>")
   }
 
-  // MARK: - Start tags
+  private static let maximumAttributes = 250
 
   private mutating func readStartTag() throws(FeedParsingError) {
-    let nameStart = position + 1
-    let nameEnd = XMLNameScan.end(bytes, from: nameStart)
-    guard nameEnd < bytes.count else { return dropTruncated() }
-    guard nameEnd > nameStart, isTag(nameStart..<nameEnd) else { return escapeLessThan() }
-    let reading = StartTag.read(bytes, from: nameEnd, declared: entities)
-    if case .wellFormed(let tag) = reading, tag.end - position <= TagEndScanner.maximumLength {
-      return try open(nameStart..<nameEnd, tag)
+    let name = position + 1..<XMLNameScan.end(bytes, from: position + 1)
+    guard name.upperBound < bytes.count else { return dropTruncated() }
+    guard !name.isEmpty, isTag(name) else { return escapeLessThan() }
+    // Nine in ten tags of a feed have no attributes.
+    if bytes[name.upperBound] == UInt8(ascii: ">") {
+      let isEmptied = try begin(name, isEmpty: false)
+      position = name.upperBound
+      if isEmptied { replace(to: position + 1, with: "/>") } else { position += 1 }
+      return leaveRootIfClosed()
     }
     var scanner = TagEndScanner()
     switch scanner.scan(rest) {
-    case .end(let length): try readWholeTag(nameEnd: nameEnd, end: position + length)
+    case .end(let length): try rewriteTag(name, end: position + length, markLength: 1)
     case .interrupted(let length) where scanner.hasQuotedValue:
       findings.add(.missingTagEnd)
-      try rewriteTag(nameEnd: nameEnd, end: position + length, markLength: 0)
+      try rewriteTag(name, end: position + length, markLength: 0)
     case .interrupted: escapeLessThan()
     case .truncated: dropTruncated()
     case .tooLong:
@@ -96,45 +96,34 @@ extension MarkupRepair {
     return next == UInt8(ascii: "/") && bytes[name.upperBound - 1] != UInt8(ascii: ":")
   }
 
-  private mutating func readWholeTag(nameEnd: Int, end: Int) throws(FeedParsingError) {
-    switch StartTag.read(slice(0..<end), from: nameEnd, declared: entities) {
-    case .wellFormed(let tag): try open(position + 1..<nameEnd, tag)
-    case .tooManyAttributes:
-      throw .limitExceeded(name: "attributes of an element", limit: StartTag.maximumAttributes)
-    case .malformed: try rewriteTag(nameEnd: nameEnd, end: end, markLength: 1)
-    }
-  }
-
-  /// Writes a tag anew whose attributes XML does not allow: with quotes, of two attributes of a name
-  /// the first, and without what is no name.
+  /// Writes a tag anew as XML wants its attributes: with quotes, of two of a name the first, and
+  /// without what is no name.
   private mutating func rewriteTag(
-    nameEnd: Int,
+    _ name: Range<Int>,
     end: Int,
     markLength: Int,
   ) throws(FeedParsingError) {
     let start = position
     let tag = slice(start..<end - markLength)
-    var reader = AttributeReader(tag, nameEnd: nameEnd - start)
+    var reader = AttributeReader(tag, nameEnd: name.upperBound - start)
     var attributes: [AttributeReader.Attribute] = []
-    var hasDropped = false
     while let attribute = reader.next() {
-      guesses += 1
-      guard XMLNameScan.isName(UnsafeRawBufferPointer(rebasing: tag[attribute.name])),
-        !attributes.contains(where: { tag.isSame($0.name, attribute.name) })
-      else {
-        hasDropped = true
-        continue
+      if !XMLNameScan.isName(UnsafeRawBufferPointer(rebasing: tag[attribute.name]))
+        || attributes.contains(where: { tag.isSame($0.name, attribute.name) })
+      {
+        reader.isMalformed = true
+      } else {
+        attributes.append(attribute)
       }
-      attributes.append(attribute)
-      guard attributes.count <= StartTag.maximumAttributes else {
-        throw .limitExceeded(name: "attributes of an element", limit: StartTag.maximumAttributes)
+      if reader.isMalformed { guesses += 1 }
+      guard attributes.count <= Self.maximumAttributes else {
+        throw .limitExceeded(name: "attributes of an element", limit: Self.maximumAttributes)
       }
     }
     let isEmpty = tag.last == UInt8(ascii: "/") && !reader.endsInValue
-    let isEmptied = try begin(start + 1..<nameEnd, isEmpty: isEmpty)
-    position = nameEnd
-    drop(to: end)
-    let findingsBefore = findings.total
+    let isEmptied = try begin(name, isEmpty: isEmpty)
+    position = name.upperBound
+    dropKeepingLines(to: end)
     for attribute in attributes {
       output.append(UInt8(ascii: " "))
       output.append(contentsOf: tag[attribute.name])
@@ -143,23 +132,11 @@ extension MarkupRepair {
       if !attribute.value.isEmpty { try writeValue(value) }
       output.append(UInt8(ascii: "\""))
     }
-    if hasDropped || reader.isMalformed || findings.total == findingsBefore {
-      findings.add(.attributeSyntax)
-    }
+    if reader.isMalformed { findings.add(.attributeSyntax) }
     output.append(contentsOf: isEmpty || isEmptied ? "/>".utf8 : ">".utf8)
     leaveRootIfClosed()
   }
 
-  private mutating func open(_ name: Range<Int>, _ tag: StartTag) throws(FeedParsingError) {
-    let isEmptied = try begin(name, isEmpty: tag.isEmpty)
-    position = isEmptied ? tag.end - 1 : tag.end
-    if isEmptied { replace(to: tag.end, with: "/>") }
-    leaveRootIfClosed()
-  }
-
-  /// Takes note of an element that begins, after closing those that end before it.
-  ///
-  /// - Returns: Whether its tag has to be made that of an empty element.
   private mutating func begin(_ name: Range<Int>, isEmpty: Bool) throws(FeedParsingError) -> Bool {
     let role = ElementRole(slice(name))
     if role != .other { closeElements(before: role, name) }
@@ -206,9 +183,6 @@ extension MarkupRepair {
     return false
   }
 
-  // MARK: - End tags
-
-  /// Of the name and what stands between it and the `>`.
   private static let maximumEndTagLength = 4096
 
   private mutating func readEndTag() {

@@ -1,8 +1,5 @@
-// Text, references, CDATA sections, and the values of attributes.
 extension MarkupRepair {
-  /// Reads up to and with the next tag, reference or bracket.
   mutating func readContent() throws(FeedParsingError) {
-    // `<`, `&` or `]`
     position = ByteScan.first(of: (0x3C, 0x26, 0x5D), in: bytes, from: position)
     guard position < bytes.count else { return }
     switch bytes[position] {
@@ -30,7 +27,6 @@ extension MarkupRepair {
     run = position
   }
 
-  /// Writes the text that a reference means; answers how many bytes it took.
   mutating func write(_ reference: MarkupReference) throws(FeedParsingError) -> Int {
     switch reference {
     case .legal(let point, let length):
@@ -72,7 +68,6 @@ extension MarkupRepair {
     }
   }
 
-  /// Writes a value of an attribute without what is not allowed in it.
   mutating func writeValue(_ range: Range<Int>) throws(FeedParsingError) {
     let value = slice(0..<range.upperBound)
     var position = range.lowerBound

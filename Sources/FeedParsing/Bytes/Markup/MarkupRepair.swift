@@ -8,7 +8,6 @@
 struct MarkupRepair: ~Copyable {
   struct Document {
     var bytes: [UInt8]
-    /// What had to be repaired, each a short sentence without a full stop.
     var notes: [String]
     /// Whether the document closed its root element: the only proof that nothing is missing.
     var isRootClosed: Bool
@@ -21,14 +20,12 @@ struct MarkupRepair: ~Copyable {
     case page
   }
 
-  /// Elements inside one another.
   static let maximumDepth = 256
   /// Faults and guesses: a document that is not meant to be read has one every few bytes.
   private static let maximumFaults = 1_000_000
 
   let bytes: UnsafeRawBufferPointer
   var position = 0
-  /// The first byte of those that will be written as they are.
   var run = 0
   var output: [UInt8] = []
   var stage = Stage.prolog
@@ -50,13 +47,6 @@ struct MarkupRepair: ~Copyable {
     output.reserveCapacity(bytes.count + bytes.count / 16)
   }
 
-  /// Repairs a whole document.
-  ///
-  /// - Parameters:
-  ///   - bytes: The document in clean UTF-8.
-  ///   - url: Where it came from: the base of a web page's links.
-  /// - Returns: What libxml2 reads to its end.
-  /// - Throws: When it is no feed: a web page, or nothing with a root element; or what is refused.
   static func repair(
     _ bytes: UnsafeRawBufferPointer,
     url: String? = nil,
@@ -97,22 +87,18 @@ struct MarkupRepair: ~Copyable {
     drop(to: bytes.count)
   }
 
-  // MARK: - What is written
-
   func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range])
   }
 
   var rest: UnsafeRawBufferPointer { slice(position..<bytes.count) }
 
-  /// Writes what is kept, and goes on behind `end` without the bytes up to it.
   mutating func drop(to end: Int) {
     output.append(contentsOf: slice(run..<position))
     position = end
     run = end
   }
 
-  /// Leaves only the line feeds of the bytes up to `end`.
   mutating func dropKeepingLines(to end: Int) {
     let start = position
     drop(to: end)
@@ -123,7 +109,6 @@ struct MarkupRepair: ~Copyable {
     }
   }
 
-  /// Writes other bytes for those up to `end`.
   mutating func replace(to end: Int, with text: StaticString) {
     drop(to: end)
     text.withUTF8Buffer { output.append(contentsOf: $0) }
@@ -159,7 +144,6 @@ enum MarkupFinding: String, CaseIterable, Sendable {
   case trailingContent = "content after the root element ignored"
 }
 
-/// How often each finding was made.
 struct MarkupFindings {
   private(set) var total = 0
   private var counts: [MarkupFinding: Int] = [:]
@@ -169,7 +153,6 @@ struct MarkupFindings {
     total += 1
   }
 
-  /// Short sentences without a full stop, in the order of the cases.
   var notes: [String] {
     MarkupFinding.allCases.compactMap { finding in
       counts[finding].map { $0 == 1 ? finding.rawValue : "\(finding.rawValue): \($0)" }

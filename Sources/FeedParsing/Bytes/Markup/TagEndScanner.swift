@@ -6,7 +6,6 @@ struct TagEndScanner {
   enum Result: Hashable {
     /// The tag's last byte is before this offset, a `>`.
     case end(Int)
-    /// A `<` stands at this offset, and the tag had no `>`.
     case interrupted(Int)
     case truncated
     case tooLong
@@ -24,7 +23,6 @@ struct TagEndScanner {
 
   private var state = State.outside
   private var position = 0
-  /// Behind the first `>` inside the quoted value.
   private var endInQuote: Int?
   private var hasMarkupInQuote = false
   private(set) var hasQuotedValue = false
@@ -32,6 +30,11 @@ struct TagEndScanner {
   /// Scans the tag that begins with some bytes' first; where it ends, or why it does not.
   mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Result {
     while position < bytes.count {
+      if case .quoted(let quote) = state, position < Self.maximumLength {
+        let limit = min(bytes.count, Self.maximumLength)
+        position = ByteScan.first(of: (quote, 0x3C, 0x3E), in: bytes, from: position, to: limit)
+        guard position < bytes.count else { break }
+      }
       if position >= Self.maximumLength { return endInQuote.map(Result.end) ?? .tooLong }
       if let result = take(bytes[position]) { return result }
       position += 1

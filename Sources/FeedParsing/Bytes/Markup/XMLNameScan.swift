@@ -27,9 +27,8 @@ enum XMLNameScan {
     return position
   }
 
-  /// Whether all of the bytes are one name.
   static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    (1...maximumLength).contains(bytes.count) && endSlowly(bytes, from: 0) == bytes.count
+    (1...maximumLength).contains(bytes.count) && end(bytes, from: 0) == bytes.count
   }
 
   /// Letters, digits and `_ : - .`, as bits of the byte's value.

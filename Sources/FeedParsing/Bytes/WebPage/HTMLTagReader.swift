@@ -8,9 +8,6 @@ struct HTMLTagReader {
   /// End marks that do not come any more: searching for each beginning's would be quadratic.
   private var missingMarks: Set<String> = []
 
-  /// - Parameters:
-  ///   - bytes: The page.
-  ///   - isWanted: Which elements' tags to hand out, by name in small letters.
   init(_ bytes: UnsafeRawBufferPointer, isWanted: @escaping (String) -> Bool) {
     self.bytes = bytes
     self.isWanted = isWanted
@@ -59,9 +56,7 @@ struct HTMLTagReader {
   }
 }
 
-/// A start tag of a web page.
 struct HTMLTag: Hashable {
-  /// In small letters.
   let name: String
   /// Decoded values by name in small letters; of two of a name the first.
   private(set) var attributes: [String: String] = [:]
@@ -69,10 +64,6 @@ struct HTMLTag: Hashable {
   /// A page's tag with more attributes has something else in mind.
   private static let maximumAttributes = 64
 
-  /// - Parameters:
-  ///   - name: In small letters.
-  ///   - bytes: The whole tag from `<`, without its `>`.
-  ///   - nameEnd: Behind its name.
   init(name: String, _ bytes: UnsafeRawBufferPointer, nameEnd: Int) {
     self.name = name
     var reader = AttributeReader(bytes, nameEnd: nameEnd)
@@ -84,7 +75,6 @@ struct HTMLTag: Hashable {
     }
   }
 
-  /// The text of a value with its references.
   private static func decoded(_ value: UnsafeRawBufferPointer) -> String {
     var text: [UInt8] = []
     var position = 0

@@ -9,12 +9,6 @@ enum WebPage {
   static let maximumBytes = 512 << 10
   static let maximumFeeds = 50
 
-  /// The feeds in the page's order, each once.
-  ///
-  /// - Parameters:
-  ///   - bytes: The page.
-  ///   - url: Where it came from.
-  /// - Returns: Those of its head, or else those that links in the text seem to lead to.
   static func announcedFeeds(_ bytes: UnsafeRawBufferPointer, url: String?) -> [AnnouncedFeed] {
     var links = FeedLinks(url: url)
     let page = UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))
@@ -74,7 +68,6 @@ enum FeedAddress {
     return rest.hasPrefix("//") ? "http:\(rest)" : String(rest)
   }
 
-  /// Whether an address looks like a feed's.
   static func isLikely(_ address: String) -> Bool {
     let lower = address.lowercased()
     if lower.hasPrefix("feed:") || lower.contains("//feeds.feedburner.com/") { return true }
@@ -99,7 +92,6 @@ enum FeedAddress {
 
 /// Media types by which pages announce feeds.
 enum FeedMediaType {
-  /// Whether a `link` element's attributes announce a feed.
   static func isAnnouncement(_ attributes: [String: String]) -> Bool {
     let relations = Set(
       (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)

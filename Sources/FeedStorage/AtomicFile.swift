@@ -92,20 +92,21 @@ struct AtomicFile {
 
 /// Files that nobody misses when the machine loses them.
 extension AtomicFile {
-  /// Replaces the file without waiting for the disk, nor for the store's lock.
+  /// Replaces the file by what `make` makes of it, without waiting for the disk, nor for the store's
+  /// lock.
   ///
-  /// The new file has a fixed name and a lock of its own, held for the microseconds between its
-  /// first byte and its renaming. A name that a killed writer left behind is taken over.
-  func replaceUnsynced(_ bytes: [UInt8]) throws(StorageError) {
+  /// The new file has a fixed name and a lock of its own, held from before the old one is read for
+  /// it to its renaming. A name that a killed writer left behind is taken over.
+  func replaceUnsynced(_ make: () throws(StorageError) -> [UInt8]) throws(StorageError) {
     let new = try PreparedFile(of: path, suffix: "draft")
     try FileLock.checkIsPrivate(try new.folder.status(), new.folder.path)
     let old = try OpenFile.reading(new.target)
     try checkOwner(old?.1)
     // The same list again is the usual case, and a file system's renaming takes a tenth of a list.
-    if let old, try Self.isSame(bytes, old) { return }
+    if let old, try Self.isSame(make(), old) { return }
     let file = try Self.claim(new)
     do throws(StorageError) {
-      try file.write(bytes)
+      try file.write(try make())
       try file.adopt(old?.1)
     } catch {
       new.discard()

@@ -1,6 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-internal import System
+package import System
 
 /// The stories in the data file, newest first: a view that decodes only what it is asked for.
 ///
@@ -14,6 +14,11 @@ package struct ItemTable: Sendable {
   let array: Int
   /// The file as it was when it was opened; nil where there was none.
   let status: FileStatus?
+
+  /// When the file was saved; nil where there was none.
+  package var saved: Date? {
+    status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9) }
+  }
 
   /// As many elements may be one and the same object, as equal texts are that stand for stories.
   private static let sharedElements = 1_024

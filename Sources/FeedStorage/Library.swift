@@ -11,6 +11,8 @@ package struct Library: Sendable {
   package var holds: [String: ServerHold]
   /// How many stories this program saved last; nobody else may have made them fewer.
   package var savedStories = 0
+  /// What feeds were called that are followed no more, by URL, where starred stories of them stay.
+  package var formerNames: [String: String] = [:]
 }
 
 /// A server's wish to be left in peace for a while (`Retry-After`).
@@ -44,6 +46,7 @@ package struct LibraryChange: Sendable {
   package var subscriptions: [Subscription]?
   package var holds: [String: ServerHold]?
   package var outlines: OutlineDocument?
+  package var formerNames: [String: String]?
   /// Stories that edits bring from elsewhere.
   package var other: ItemTable?
   /// Whether the data file that was set aside as a whole takes its place again, instead of `items`.

@@ -1,6 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-internal import System
+package import System
 
 extension LibraryStore {
   private var listingPath: String { path("listing.plist") }
@@ -8,22 +8,52 @@ extension LibraryStore {
 
   static let maximumRuns = 10_000
 
-  /// What the last `news list` numbered; nil when there is no record.
-  package func listing() throws(StorageError) -> ListingTable? {
+  /// What the session's last list numbered, or else the last one of any session; nil when there is
+  /// no record.
+  package func listing(
+    of session: TerminalSession = .current()
+  ) throws(StorageError) -> ListingTable? {
     guard let (reader, _) = try Self.reader(listingPath) else { return nil }
-    return try ListingTable(reader, path: listingPath)
+    return try ListingTable(reader, of: session, path: listingPath)
   }
 
-  /// Remembers what was numbered from 1: the stories' `id`s and their places in the data file.
+  /// Remembers what was numbered from 1 in this session: the stories' `id`s and their places in
+  /// the data file.
   ///
+  /// `seen` is when the data file was saved of which all that is new was shown; nil where it was not.
   /// Waits neither for the disk nor for a writer: what is lost is numbered again by the next list.
-  package func saveListing(_ ids: [String], places: [Int]) throws(StorageError) {
+  package func saveListing(
+    _ ids: [String],
+    places: [Int],
+    seen: Date? = nil,
+    of session: TerminalSession = .current(),
+  ) throws(StorageError) {
     try prepareHome()
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
     let list = zip(ids, places).flatMap { id, place in
       [PropertyListValue.string(id), .integer(Int64(place))]
     }
-    try AtomicFile(path: listingPath).replaceUnsynced(PropertyList.encode(.array(list)))
+    try AtomicFile(path: listingPath).replaceUnsynced { () throws(StorageError) in
+      var record: PropertyListDictionary = ["stories": .array(list)]
+      // A damaged file is none: this list mends it.
+      let date = seen ?? (try? listing(of: session))?.seen
+      record["seen"] = date.map { .date($0.timeIntervalSinceReferenceDate) }
+      var sessions = otherListings(than: session)
+      sessions.append(session.name, .dictionary(record))
+      return PropertyList.encode(
+        .dictionary(["last": .string(session.name), "sessions": .dictionary(sessions)])
+      )
+    }
+  }
+
+  /// The records of the other sessions that are still there.
+  private func otherListings(than session: TerminalSession) -> PropertyListDictionary {
+    var others = PropertyListDictionary()
+    let old = (try? value(listingPath))?.dictionary?["sessions"]?.dictionary?.entries ?? []
+    for record in old where record.key != session.name {
+      if !TerminalSession(name: record.key).hasEnded { others.append(record.key, record.value) }
+    }
+    return others
   }
 
   package func forgetListing() throws(StorageError) {
@@ -84,27 +114,55 @@ extension RunRecord {
   }
 }
 
-/// What the last `news list` numbered: a view that decodes only what it is asked for.
+/// What a list numbered: a view that decodes only what it is asked for.
 ///
-/// The file is an array of the stories' `id`s, each followed by the place in the data file that it
-/// had then. Versions that knew no places skip them, and wrote `id`s alone.
+/// The file has a record for each terminal session. Its stories are an array of their `id`s, each
+/// followed by the place in the data file that it had then. Earlier versions wrote one such array
+/// alone, at first without places.
 package struct ListingTable: Sendable {
   package let count: Int
+  /// When the data file was saved whose new stories the session has seen; nil where nobody knows.
+  package let seen: Date?
   private let reader: BinaryPropertyListReader
   private let path: String
+  private let array: Int
   private let width: Int
 
-  init?(_ reader: BinaryPropertyListReader, path: String) throws(StorageError) {
+  init?(
+    _ reader: BinaryPropertyListReader,
+    of session: TerminalSession,
+    path: String,
+  ) throws(StorageError) {
     self.reader = reader
     self.path = path
-    let (elements, hasPlaces) = try ItemTable.reading(path) { () throws(PropertyListError) in
-      let elements = try reader.arrayCount(reader.root)
-      guard let second = try reader.element(reader.root, at: 1) else { return (elements, false) }
-      return (elements, try reader.string(second) == nil)
+    var array = reader.root
+    var seen: Double?
+    let form = try ItemTable.reading(path) { () throws(PropertyListError) in
+      if let record = try Self.record(of: session, in: reader) {
+        array = try reader.value(of: "stories", in: record) ?? reader.root
+        if let date = try reader.value(of: "seen", in: record) { seen = try reader.date(date) }
+      }
+      let elements = try reader.arrayCount(array)
+      let second = try reader.element(array, at: 1)
+      return (elements, hasPlaces: try second.map(reader.string) == .some(nil))
     }
-    guard let elements else { return nil }
-    width = hasPlaces ? 2 : 1
+    guard let elements = form.0 else { return nil }
+    self.array = array
+    self.seen = seen.map { Date(timeIntervalSinceReferenceDate: $0) }
+    width = form.hasPlaces ? 2 : 1
     count = elements / width
+  }
+
+  private static func record(
+    of session: TerminalSession,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) -> Int? {
+    guard let sessions = try reader.value(of: "sessions", in: reader.root) else { return nil }
+    if let own = try reader.value(of: session.name, in: sessions) { return own }
+    guard let last = try reader.value(of: "last", in: reader.root),
+      let name = try reader.string(last)
+    else { return nil }
+    return try reader.value(of: name, in: sessions)
   }
 
   /// The `id` of the story with a number from 1 to `count`, and where to look for it first.
@@ -112,8 +170,8 @@ package struct ListingTable: Sendable {
     try ItemTable.reading(path) { () throws(PropertyListError) in
       let first = (number - 1) * width
       var id: String?
-      if let object = try reader.element(reader.root, at: first) { id = try reader.string(object) }
-      guard width > 1, let object = try reader.element(reader.root, at: first + 1) else {
+      if let object = try reader.element(array, at: first) { id = try reader.string(object) }
+      guard width > 1, let object = try reader.element(array, at: first + 1) else {
         return (id ?? "", number - 1)
       }
       return (id ?? "", try reader.value(object).asCount ?? 0)

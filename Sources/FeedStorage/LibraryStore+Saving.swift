@@ -58,7 +58,13 @@ extension LibraryStore {
         || stories < library.savedStories
     else { return }
     let file = SubscriptionsFile(path: subscriptionsPath)
-    try file.save(subscriptions, holds: holds, stories: stories, after: last)
+    try file.save(
+      subscriptions,
+      holds: holds,
+      stories: stories,
+      formerNames: change.formerNames,
+      after: last,
+    )
   }
 
   private func saveItems(

@@ -34,7 +34,12 @@ package struct LibraryStore: Sendable {
     guard detail == .whole else {
       // The version stands in the subscriptions' file: that first.
       let names = try file.names()
-      return Library(items: try readItems(), subscriptions: names, holds: [:])
+      return Library(
+        items: try readItems(),
+        subscriptions: names.subscriptions,
+        holds: [:],
+        formerNames: names.former,
+      )
     }
     let feeds = try file.read()
     var library = Library(
@@ -42,6 +47,7 @@ package struct LibraryStore: Sendable {
       subscriptions: feeds.subscriptions,
       holds: feeds.holds,
       savedStories: feeds.stories,
+      formerNames: feeds.formerNames,
     )
     if library.items.count < feeds.stories { library.forgetWhatIsGone() }
     return library

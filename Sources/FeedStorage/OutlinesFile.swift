@@ -10,8 +10,7 @@ struct OutlinesFile {
   let path: String
 
   func read() throws(StorageError) -> OutlineDocument {
-    var document = OutlineDocument()
-    guard let (reader, _) = try LibraryStore.reader(path) else { return document }
+    guard let (reader, _) = try LibraryStore.reader(path) else { return OutlineDocument() }
     let value = try ItemTable.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
@@ -23,20 +22,30 @@ struct OutlinesFile {
       let supported = SubscriptionsFile.version
       throw .newerVersion(path: path, version: version, supported: supported)
     }
-    document.attributes = Self.attributes(root["attributes"])
-    document.head = Self.elements(root["head"])
-    document.body = Self.elements(root["body"])
-    return document
+    return OutlineDocument(root)
   }
 
   func save(_ document: OutlineDocument) throws(StorageError) {
-    let root: PropertyListDictionary = [
-      "version": .integer(Int64(SubscriptionsFile.version)),
-      "attributes": Self.list(document.attributes),
-      "head": .array(document.head.map { .dictionary(Self.dictionary($0)) }),
-      "body": .array(document.body.map { .dictionary(Self.dictionary($0)) }),
-    ]
+    var root = document.dictionary()
+    root["version"] = .integer(Int64(SubscriptionsFile.version))
     try AtomicFile(path: path).replace(PropertyList.encode(.dictionary(root)))
+  }
+}
+
+extension OutlineDocument {
+  init(_ root: PropertyListDictionary) {
+    self.init()
+    attributes = Self.attributes(root["attributes"])
+    head = Self.elements(root["head"])
+    body = Self.elements(root["body"])
+  }
+
+  func dictionary() -> PropertyListDictionary {
+    [
+      "attributes": Self.list(attributes),
+      "head": .array(head.map { .dictionary(Self.dictionary($0)) }),
+      "body": .array(body.map { .dictionary(Self.dictionary($0)) }),
+    ]
   }
 
   private static func elements(_ value: PropertyListValue?) -> [OutlineElement] {

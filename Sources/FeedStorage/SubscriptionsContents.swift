@@ -81,12 +81,12 @@ struct SubscriptionsContents {
 /// What the lists of stories need of `feeds.plist`.
 extension SubscriptionsFile {
   /// The subscriptions with their URLs, titles and tags, and nothing of what fetches left behind.
-  func names() throws(StorageError) -> [Subscription] {
-    guard let reader = try reader() else { return [] }
+  func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
+    guard let reader = try reader() else { return ([], [:]) }
     return try ItemTable.reading(path) { () throws(PropertyListError) in
       guard let feeds = try reader.value(of: "feeds", in: reader.root),
         let elements = try reader.elements(feeds)
-      else { return [] }
+      else { return ([], [:]) }
       var subscriptions: [Subscription] = []
       subscriptions.reserveCapacity(elements.count)
       for feed in elements {
@@ -94,8 +94,19 @@ extension SubscriptionsFile {
           subscriptions.append(subscription)
         }
       }
-      return subscriptions
+      guard let former = try reader.value(of: Self.formerNames, in: reader.root) else {
+        return (subscriptions, [:])
+      }
+      return (subscriptions, Self.names(try reader.value(former)))
     }
+  }
+
+  static let formerNames: StaticString = "formerNames"
+
+  static func names(_ value: PropertyListValue?) -> [String: String] {
+    var names: [String: String] = [:]
+    for entry in value?.dictionary?.entries ?? [] { names[entry.key] = entry.value.string }
+    return names
   }
 
   /// nil for a dictionary without a URL.
@@ -119,9 +130,20 @@ extension SubscriptionsFile {
 extension BinaryPropertyListReader {
   /// The object that a dictionary has for a key, the last one where it has it twice.
   func value(of key: StaticString, in object: Int) throws(PropertyListError) -> Int? {
+    try value(in: object) { (name) throws(PropertyListError) in try isString(name, key) }
+  }
+
+  func value(of key: String, in object: Int) throws(PropertyListError) -> Int? {
+    try value(in: object) { (name) throws(PropertyListError) in try string(name) == key }
+  }
+
+  private func value(
+    in object: Int,
+    where isKey: (Int) throws(PropertyListError) -> Bool,
+  ) throws(PropertyListError) -> Int? {
     var found: Int?
     _ = try forEachEntry(object) { (name, value) throws(PropertyListError) in
-      if try isString(name, key) { found = value }
+      if try isKey(name) { found = value }
     }
     return found
   }

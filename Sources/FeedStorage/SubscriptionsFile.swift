@@ -16,7 +16,8 @@ struct SubscriptionsFile {
   static let version = 1
 
   func read() throws(StorageError) -> (
-    subscriptions: [Subscription], holds: [String: ServerHold], stories: Int
+    subscriptions: [Subscription], holds: [String: ServerHold], stories: Int,
+    formerNames: [String: String]
   ) {
     let contents = try contents()
     var subscriptions: [Subscription] = []
@@ -37,7 +38,8 @@ struct SubscriptionsFile {
     let stories =
       contents.root["stories"]?.asCount
       ?? (subscriptions.contains { $0.state.newestTitle != nil } ? 1 : 0)
-    return (subscriptions, holds, stories)
+    let formerNames = Self.names(contents.root["\(Self.formerNames)"])
+    return (subscriptions, holds, stories, formerNames)
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
@@ -52,6 +54,7 @@ struct SubscriptionsFile {
     _ subscriptions: [Subscription],
     holds: [String: ServerHold],
     stories: Int,
+    formerNames: [String: String]? = nil,
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
@@ -60,6 +63,7 @@ struct SubscriptionsFile {
     root["feeds"] = .array([])
     root["hosts"] = Self.value(of: holds)
     root["stories"] = .integer(Int64(stories))
+    if let formerNames { root["\(Self.formerNames)"] = Self.value(of: formerNames) }
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
       var writer = BinaryPropertyListWriter()
@@ -102,6 +106,14 @@ struct SubscriptionsFile {
       held.append(key, .dictionary(hold.dictionary))
     }
     return held.entries.isEmpty ? nil : .dictionary(held)
+  }
+
+  private static func value(of names: [String: String]) -> PropertyListValue {
+    var dictionary = PropertyListDictionary()
+    for (url, name) in names.sorted(by: { $0.key < $1.key }) {
+      dictionary.append(url, .string(name))
+    }
+    return .dictionary(dictionary)
   }
 
   /// The file, if there is one; one of a newer version is refused.

@@ -2,7 +2,7 @@ package import FeedModel
 internal import PropertyLists
 package import System
 
-/// What the last marking or clearing changed: all that is needed to take it back.
+/// What the reader's last change was: all that is needed to take it back.
 ///
 /// It is saved before the change, so that whoever is stopped in between finds a record that takes
 /// nothing back: no story has the mark, none is gone.
@@ -11,9 +11,14 @@ package struct UndoRecord: Sendable {
   package let command: String
   package let date: Date
   package var marked: MarkedStories?
-  /// Where stories were cleared: all subscriptions as they were, those without a state whose
-  /// validators were not forgotten.
+  /// Where stories were cleared or subscriptions changed: all subscriptions as they were, with a
+  /// state where it would be lost.
   package var subscriptions: [Subscription] = []
+  /// Whether these are to be the subscriptions again.
+  package var restoresSubscriptions = false
+  /// What imported lists had besides their feeds, where that was changed.
+  package var outlines: OutlineDocument?
+  package var move: MovedStories?
   /// For each feed that stories were taken from, those that others kept.
   package var left: [LeftStories] = []
   /// Where the cleared stories were, newest first; empty where all were cleared.
@@ -31,7 +36,21 @@ package struct UndoRecord: Sendable {
   package var isWhole: Bool { dataFile != nil }
 
   /// Whether it says what was done, cleared stories in its own file apart.
-  var isComplete: Bool { runs.isEmpty && (marked != nil || !left.isEmpty || dataFile != nil) }
+  var isComplete: Bool {
+    runs.isEmpty && (marked != nil || !left.isEmpty || dataFile != nil || restoresSubscriptions)
+  }
+
+  /// Has the subscriptions be as they were, `gone` with their states.
+  package mutating func restore(_ subscriptions: [Subscription], whole gone: Set<String> = []) {
+    restoresSubscriptions = true
+    self.subscriptions = subscriptions.map { subscription in
+      guard !gone.contains(subscription.url) else { return subscription }
+      var copy = subscription
+      copy.state = FeedState()
+      copy.state.isOnInternet = subscription.state.isOnInternet
+      return copy
+    }
+  }
 
   /// Whether the runs are made up of these stories.
   func counts(_ stories: ItemTable) -> Bool {
@@ -62,6 +81,20 @@ package struct LeftStories: Hashable, Sendable {
 
   package init(feed: String) {
     self.feed = feed
+  }
+}
+
+/// The stories of a feed that was given another URL.
+package struct MovedStories: Hashable, Sendable {
+  package let from: String
+  package let to: String
+  /// Where a subscription at the new URL took the feed's stories: those that were not its own, too.
+  package var ids: ItemIDs?
+
+  package init(from: String, to: String, ids: ItemIDs? = nil) {
+    self.from = from
+    self.to = to
+    self.ids = ids
   }
 }
 
@@ -106,8 +139,8 @@ package enum UndoChange: Sendable {
 extension UndoRecord {
   /// The version that this program reads and, where it must, writes; a newer one is refused.
   ///
-  /// Version 1 had in `left` only one feed.
-  static let version = 2
+  /// Version 1 had in `left` only one feed, version 2 no changes of subscriptions.
+  static let version = 3
 
   /// nil for a dictionary that says neither which command nor when.
   init?(_ dictionary: PropertyListDictionary) {
@@ -125,12 +158,16 @@ extension UndoRecord {
     guard counts.count == anchors.count else { return nil }
     runs = zip(counts, anchors).map { ClearedRun(count: $0, after: $1.isEmpty ? nil : $1) }
     dataFile = dictionary["dataFile"]?.dictionary.flatMap { SetAsideFile($0) }
+    restoresSubscriptions = dictionary["restoresSubscriptions"]?.boolean ?? false
+    outlines = dictionary["outlines"]?.dictionary.map { OutlineDocument($0) }
+    move = dictionary["move"]?.dictionary.flatMap { MovedStories($0) }
   }
 
   /// The record without the stories.
   func dictionary() -> PropertyListDictionary {
     var dictionary: PropertyListDictionary = [
-      "version": .integer(left.count > 1 ? 2 : 1), "command": .string(command),
+      "version": .integer(restoresSubscriptions ? 3 : left.count > 1 ? 2 : 1),
+      "command": .string(command),
       "date": .date(date.timeIntervalSinceReferenceDate),
     ]
     dictionary["marked"] = marked.map { .dictionary($0.dictionary()) }
@@ -146,6 +183,9 @@ extension UndoRecord {
       dictionary["after"] = .array(runs.map { .string($0.after ?? "") })
     }
     dictionary["dataFile"] = dataFile.map { .dictionary($0.dictionary()) }
+    if restoresSubscriptions { dictionary["restoresSubscriptions"] = .boolean(true) }
+    dictionary["outlines"] = outlines.map { .dictionary($0.dictionary()) }
+    dictionary["move"] = move.map { .dictionary($0.dictionary()) }
     return dictionary
   }
 }
@@ -180,6 +220,21 @@ extension LeftStories {
     var dictionary = ids.dictionary()
     dictionary["feed"] = .string(feed)
     dictionary["owned"] = .dictionary(owned.dictionary())
+    return dictionary
+  }
+}
+
+extension MovedStories {
+  fileprivate init?(_ dictionary: PropertyListDictionary) {
+    guard let from = dictionary["from"]?.string, let to = dictionary["to"]?.string else {
+      return nil
+    }
+    self.init(from: from, to: to, ids: dictionary["stories"]?.dictionary.map { ItemIDs($0) })
+  }
+
+  fileprivate func dictionary() -> PropertyListDictionary {
+    var dictionary: PropertyListDictionary = ["from": .string(from), "to": .string(to)]
+    dictionary["stories"] = ids.map { .dictionary($0.dictionary()) }
     return dictionary
   }
 }

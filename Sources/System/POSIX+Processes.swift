@@ -129,6 +129,36 @@ extension POSIX {
   }
 }
 
+/// A terminal session (getsid(2)): what one logs in to, one window of a terminal, a job of cron.
+package struct TerminalSession: Hashable, Sendable {
+  /// The number of the process that leads it and when that was started: numbers come again.
+  package let name: String
+
+  package init(name: String) {
+    self.name = name
+  }
+
+  package init(leader: pid_t) {
+    // The 22nd field; the second, a name in parentheses, may have anything in it.
+    let status = try? POSIX.readFile("/proc/\(leader)/stat", maximumBytes: 65_536)
+    let fields = status?.split(separator: UInt8(ascii: ")")).last?.split(
+      separator: UInt8(ascii: " ")
+    )
+    let start = fields.flatMap { $0.count > 19 ? String(decoding: $0[19], as: UTF8.self) : nil }
+    name = [String(leader), start].compactMap(\.self).joined(separator: "-")
+  }
+
+  package static func current() -> TerminalSession {
+    TerminalSession(leader: getsid(0))
+  }
+
+  /// Whether nobody leads it any more.
+  package var hasEnded: Bool {
+    guard let leader = pid_t(name.prefix { $0 != "-" }) else { return true }
+    return !POSIX.isRunning(leader) || TerminalSession(leader: leader) != self
+  }
+}
+
 extension siginfo_t {
   /// What the memory access was to that the signal is about.
   package var faultAddress: UInt {

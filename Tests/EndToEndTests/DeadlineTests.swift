@@ -45,7 +45,7 @@ struct DeadlineTests {
     let compiled = try Subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source])
     #expect(compiled.status == 0, "\(compiled.errorText)")
     try news.folder.write(Self.feed("one"), to: "one.xml")
-    _ = try news.run("subscribe", "one.xml")
+    _ = try news.run("subscribe", "--no-check", "one.xml")
     let result = try news.run(
       "fetch",
       "--deadline",
@@ -84,7 +84,7 @@ struct DeadlineTests {
       "<rss version=\"2.0\"><channel><title>T</title>\(items.joined())</channel></rss>",
       to: "many.xml",
     )
-    _ = try news.run("subscribe", "many.xml")
+    _ = try news.run("subscribe", "--no-check", "many.xml")
     let result = try news.run("fetch", "--deadline", "10", environment: ["LD_PRELOAD": library])
     #expect(outcome(result) == "failed: 1 of 1 feeds failed")
     #expect(
@@ -97,7 +97,7 @@ struct DeadlineTests {
   @Test("a store that another program holds: failed, and told as that")
   func heldStore() throws {
     try news.folder.write(Self.feed("one"), to: "one.xml")
-    _ = try news.run("subscribe", "one.xml")
+    _ = try news.run("subscribe", "--no-check", "one.xml")
     let lock = open(news.folder.path("home/lock"), O_RDWR | O_CLOEXEC)
     #expect(flock(lock, LOCK_EX) == 0)
     try news.folder.write("process \(getpid())", to: "home/lock")

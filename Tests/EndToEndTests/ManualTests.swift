@@ -27,7 +27,24 @@ struct ManualTests {
     #expect(plain.contains("news subscribe URL|FILE... [--title TITLE]"))
     #expect(plain.contains("-q, --quiet"))
     #expect(plain.contains("news list --json | jq -r '.[].link'"))
-    #expect(plain.contains("7,22,37,52 * * * * news fetch --due --quiet >> ~/news.log"))
+    #expect(plain.contains("7,22,37,52 * * * * $HOME/.local/bin/news fetch --due"))
+  }
+
+  @Test("on a terminal it is shown as a page, by whichever program is there")
+  func onTerminal() throws {
+    for program in ["man", "mandoc", "neither"] {
+      let bin = news.folder.path(program)
+      #expect(try Subprocess.run(["mkdir", bin]).status == 0)
+      let script = "#!/bin/sh\necho shown by $0 $*\nwhile read -r line; do :; done\n"
+      try news.folder.write(script, to: "\(program)/\(program)")
+      #expect(try Subprocess.run(["chmod", "+x", "\(bin)/\(program)"]).status == 0)
+      let terminal = try news.terminal(["man"], environment: ["PATH": bin])
+      #expect(terminal.end() == 0)
+      let isShown = program != "neither"
+      #expect(terminal.screen.contains("shown by \(bin)/\(program) ") == isShown)
+      #expect(terminal.screen.contains(".Sh NAME") == !isShown)
+      #expect(terminal.screen.contains("install man-db or mandoc") == !isShown)
+    }
   }
 
   /// mandoc prints bold letters twice with a backspace between.

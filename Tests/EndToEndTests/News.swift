@@ -64,7 +64,7 @@ struct News {
   }
 
   /// Nothing of the machine's own settings gets in.
-  private var settings: [String: String?] {
+  var settings: [String: String?] {
     [
       "NEWS_HOME": home, "HOME": folder.path, "TZ": "UTC", "XDG_DATA_HOME": nil, "TERM": "dumb",
       "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTP_PROXY": nil,

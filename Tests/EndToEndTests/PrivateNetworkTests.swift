@@ -100,7 +100,7 @@ struct PrivateNetworkTests {
     }
     let words = "its host is in a private network, and only you can allow that (--allow-private)"
     #expect(results[0].result.errorText.contains(words), "\(results[0].result.errorText)")
-    #expect(outcome(results[2].result) == "newData: 1 new in 1 of 1 feeds")
+    #expect(outcome(results[2].result) == "noData: 0 new in 0 of 1 feeds")
     #expect(results.map(\.asked) == [0, 0, 1])
   }
 

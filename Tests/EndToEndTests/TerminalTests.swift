@@ -88,6 +88,17 @@ struct TerminalTests {
     #expect(!terminal.screen.contains("PAGER"))
   }
 
+  @Test("what a script lists in a session of its own changes no number of this one")
+  func otherSession() throws {
+    let news = try stocked(["One", "Two"])
+    _ = try news.run("list", "--reverse")
+    let script = ["setsid", "--wait", news.program, "--home", news.home]
+    #expect(try Subprocess.run(script + ["list", "--json", "-n", "1"]).text.contains("One"))
+    #expect(try news.run("show", "1").text.hasPrefix("Two\n"))
+    #expect(try news.run("show", "2").text.hasPrefix("One\n"))
+    #expect(try news.run("show", "3").errorText.contains("the last list showed 2 stories"))
+  }
+
   @Test("a pager that is missing leaves a printed list; one that ends early ends it quietly")
   func brokenPagers() throws {
     let news = try stocked(forty)
@@ -196,7 +207,7 @@ struct TerminalTests {
     isSeen.change { $0 = true }
     #expect(terminal.end() == 0)
     let parts = terminal.screen.components(of: "\r\u{1b}[K")
-    #expect(parts.last == "First (1)\r\n  a\r\nSecond (1)\r\n  a\r\n")
+    #expect(parts.last == "First (1)\r\n1  a\r\nSecond (1)\r\n2  a\r\n")
     #expect(!parts.dropLast().joined().contains("\n"))
   }
 

@@ -1,14 +1,9 @@
 import FeedModel
 import FeedStorage
 import PropertyLists
+import System
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("The numbers of a list")
 struct ListingTests {
@@ -126,6 +121,56 @@ struct ListingTests {
     #expect(try store.listing() == nil)
     try folder.write("", to: "home/listing.plist")
     #expect(throws: StorageError.self) { try store.listing() }
+  }
+
+  @Test("are each terminal session's own; one without any has the last of any session")
+  func sessions() throws {
+    let (own, other) = (TerminalSession.current(), TerminalSession(leader: 1))
+    #expect(own != other && !own.hasEnded && !other.hasEnded)
+    let ended = TerminalSession(name: "1-0")
+    #expect(ended.hasEnded && TerminalSession(name: "x").hasEnded)
+    func first(_ session: TerminalSession) throws -> String? {
+      try store.listing(of: session)?.story(1).id
+    }
+    try store.saveListing(["a"], places: [0], of: own)
+    #expect(try first(other) == "a")
+    try store.saveListing(["b"], places: [0], of: other)
+    #expect(try first(own) == "a")
+    #expect(try first(ended) == "b")
+    try store.saveListing(["c"], places: [0], of: ended)
+    #expect(try [own, other, ended].map(first) == ["a", "b", "c"])
+    // Nobody is there any more who would use its numbers; until then they are the last of any.
+    #expect(try first(TerminalSession(name: "2-0")) == "c")
+    try store.saveListing(["d"], places: [0], of: own)
+    #expect(try [own, other, ended].map(first) == ["d", "b", "d"])
+  }
+
+  @Test("of several sessions are all kept, whoever writes them at the same time")
+  func sessionsTogether() throws {
+    let store = store
+    let sessions = [TerminalSession.current(), TerminalSession(leader: 1)]
+    let threads = try sessions.map { session in
+      try TestThread {
+        for round in 0..<100 {
+          try? store.saveListing(["\(session.name) \(round)"], places: [0], of: session)
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    for session in sessions {
+      #expect(try store.listing(of: session)?.story(1).id == "\(session.name) 99")
+    }
+  }
+
+  @Test("remember what was seen, and keep it where a list shows less")
+  func seen() throws {
+    let date = Date(timeIntervalSince1970: 1_700_000_000.5)
+    try store.saveListing(["a"], places: [0], seen: date)
+    try store.saveListing(["b"], places: [0])
+    #expect(try store.listing()?.seen == date)
+    let other = TerminalSession(leader: 1)
+    try store.saveListing(["c"], places: [0], of: other)
+    #expect(try store.listing(of: other)?.seen == date)
   }
 
   @Test("find a story wherever it went, from any place on")

@@ -80,6 +80,48 @@ struct ListCommandTests {
     #expect(news("list", "-n4").output.hasSuffix("4• A title that goe…\n"))
   }
 
+  @Test("a terminal is told how much there is of which it shows some")
+  func rest() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    #expect(news("list").errors.isEmpty)
+    #expect(news("list", "-n2").errors == "2 of 5, 4 unread\n")
+    #expect(news("list", "-n2", "--unread").errors == "2 of 4 unread\n")
+    #expect(news("list", "-n1", "--feed", "other").errors == "1 of 2, 2 unread\n")
+    #expect(news("list", "-n2", "--feed", "other").errors.isEmpty)
+    #expect(news("list", "-n2", "-q").errors.isEmpty)
+    #expect(news("list", "-n2", "--json").errors.isEmpty)
+    news.terminal = TerminalFacts()
+    #expect(news("list", "-n2").errors.isEmpty)
+  }
+
+  @Test("--new shows what was stored since the last whole list, which filters do not make")
+  func onlyNew() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    func new(_ words: String...) -> Int {
+      news.run(["list", "--new"] + words).output.split(separator: "\n").count
+    }
+    #expect(new("--feed", "other") == 2 && new("-n3") == 3)
+    #expect(new() == 5 && new() == 0)
+    news.useTerminal(80)
+    #expect(news("list", "--new").errors == "nothing new since you last looked\n")
+    #expect(news("list", "--new", "--feed", "other").errors == "no story matches\n")
+    news.terminal = TerminalFacts()
+    var story = Sample.story(9, "Later", hours: 500)
+    story.stored = Date() + 60
+    let count = try news.store.read().items.count
+    try news.store.update { _ throws(StorageError) in
+      (LibraryChange(items: [.keep(0..<count), .insert(story)]), ())
+    }
+    news("list", "--unread")
+    news("read", "-q", "1")
+    #expect(news("list", "--new").output.hasPrefix("1\tLater\t"))
+    news("star", "-q", "--all", "--new")
+    #expect(news("list", "--starred").output.contains("Oldest"))
+  }
+
   @Test("unread stories are bold; titles are links where the terminal knows them")
   func dress() throws {
     let news = try CommandRun()
@@ -97,24 +139,40 @@ struct ListCommandTests {
     #expect(news("list", "--color", "always").output.contains("\u{1b}[1m"))
   }
 
-  @Test("a story without title shows the beginning of its summary, piped nothing")
+  @Test("a story without title shows the beginning of its summary, piped too")
   func untitled() throws {
     let news = try CommandRun()
     var stories = [Sample.story(1, "", hours: 1), Sample.story(2, "", hours: 2)]
     stories[1].item.summary = nil
     try news.store(stories, subscriptions: [(Sample.feed, "Example")])
-    #expect(news("list", "-n1").output.hasPrefix("1\t\tpublished 1"))
+    #expect(news("list", "-n1").output.hasPrefix("1\tSummary of .\tpublished 1"))
     news.useTerminal(60, variables: ["NO_COLOR": "1"])
     let lines = news("list").output.split(separator: "\n")
     #expect(lines[0].hasPrefix("1• Summary of ."))
     #expect(lines[1].hasPrefix("2• (untitled) "))
   }
 
-  @Test("piped it is five fields with tabs between, never cut, never dressed")
+  @Test("colours that are asked for are in pipes too, in every command that has any")
+  func forced() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news("fetch")
+    for words in [["list"], ["feeds"], ["log"], ["doctor", "--offline"], ["show", "1"], ["help"]] {
+      #expect(!news.run(words).output.contains("\u{1b}"), "\(words)")
+      #expect(news.run(words + ["--color", "always"]).output.contains("\u{1b}["), "\(words)")
+      news.variables["CLICOLOR_FORCE"] = "1"
+      #expect(news.run(words).output.contains("\u{1b}["), "\(words)")
+      #expect(!news.run(words + ["--json"]).output.contains("\u{1b}"), "\(words)")
+      news.variables["CLICOLOR_FORCE"] = nil
+    }
+    news("list")
+    #expect(news("list", "-n1", "--color=always").output.hasPrefix("\u{1b}[2m1\u{1b}[0m\t"))
+  }
+
+  @Test("piped it is five fields with tabs between, never cut")
   func piped() throws {
     let news = try CommandRun()
     try news.storeSample()
-    news.variables["CLICOLOR_FORCE"] = "1"
     let result = news("list")
     #expect(
       result.output == """

@@ -167,24 +167,51 @@ struct ReadingTests {
     #expect(command == "news subscribe 'https://a.example/f?a=1&b=$(x)'")
   }
 
-  @Test("refresh on a terminal tells of failures after the headlines, fetch in a line each")
-  func failureBlocks() throws {
+  @Test("refresh tells of each failure in a line with what to do, of many with one cause in one")
+  func failureLines() throws {
     let news = try CommandRun()
+    let dead = (1...5).map { "https://dead\($0).example/feed" }
+    for url in dead {
+      let host = try #require(WebURL.host(of: url))
+      news.fetcher.serve(url, .init(error: .nameUnknown(host: host)))
+    }
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
     news.fetcher.serve(Sample.other, .init(error: .status(404)))
-    try news.store([], subscriptions: [(Sample.feed, "Example"), (Sample.other, "Other")])
-    news.useTerminal(80, variables: ["TERM": "dumb"])
+    let feeds = [(Sample.feed, "Example"), (Sample.other, "Other")]
+    try news.store([], subscriptions: feeds + dead.enumerated().map { ($1, "Dead \($0)") })
     let refresh = news("refresh")
-    #expect(refresh.output == "Example (1)\n  a\n")
+    #expect(refresh.output == "Example (1)\n1  a\n")
+    let lines = refresh.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("news: \(Sample.other): server answered 404"))
+    #expect(lines[0].contains("`news subscribe https://example.org/`"))
     #expect(
-      refresh.errors.hasPrefix(
-        "\nFailed (1)\n  Other\n    \(Sample.other)\n    server answered 404"
+      lines[1]
+        == "news: 5 feeds: there is no address for the host …: Dead 0, Dead 1, Dead 2, Dead 3, Dead 4; "
+        + "what to do: `news doctor`"
+    )
+    let fetch = news("fetch")
+    #expect(fetch.errors.split(separator: "\n").count == 6)
+    #expect(!fetch.errors.contains("news subscribe"))
+    let doctor = news("doctor", "--offline").output.split(separator: "\n")
+    let wrong = doctor.filter { $0.hasPrefix("wrong") }
+    #expect(wrong.count == 2, "\(wrong)")
+    #expect(
+      wrong.contains(
+        "wrong\t5 feeds\tthere is no address for the host …: Dead 0, Dead 1, Dead 2, Dead 3, Dead 4"
+          + "\tsee each: news feeds --failing"
       )
     )
-    #expect(refresh.errors.contains("\n      news subscribe https://example.org/\n"))
-    let fetch = news("fetch")
-    #expect(fetch.errors.hasPrefix("news: \(Sample.other): server answered 404"))
-    #expect(!fetch.errors.contains("Failed") && !fetch.errors.contains("news subscribe"))
+  }
+
+  @Test("nobody is sent to a host that does not exist")
+  func deadHost() {
+    var report = FeedReport(url: "https://dead.example/feed", title: "A", outcome: .failed)
+    report.remedy = FailureRemedy(.nameUnknown(host: "dead.example"))
+    #expect(
+      FailureAdvice.about(report)?.line
+        == "look for its new address; to leave it: `news unsubscribe https://dead.example/feed`"
+    )
   }
 
   @Test("the progress line counts the seconds once it takes long, at most ten times a second")

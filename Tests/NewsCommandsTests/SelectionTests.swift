@@ -87,7 +87,7 @@ struct SelectionTests {
     #expect(news("move", "tag:home", "https://new.example/", "--no-check").status == 0)
     #expect(
       news("unsubscribe", "tag:work", "one").errors
-        == "unsubscribed from One; 3 stories removed\nunsubscribed from Two; 2 stories removed\n"
+        == "unsubscribed from One\nunsubscribed from Two; 5 stories removed, 1 left to other feeds\n"
     )
     #expect(try news.store.read().subscriptions.map(\.url) == ["https://new.example/"])
   }
@@ -129,7 +129,7 @@ struct SelectionTests {
     )
     #expect(
       news("clear", "--feed", "tag:work", "--yes").errors == "3 stories deleted, 1 left to other "
-        + "feeds; `news refresh` or `news undo` brings them back\n"
+        + "feeds; `news undo` brings them back, `news refresh` what the feeds still carry\n"
     )
     #expect(try news.stories().map(\.item.title) == ["three", "both"])
     #expect(try news.stories()[1].feeds == [Self.third])

@@ -173,6 +173,35 @@ struct StoryCommandTests {
     #expect(try readIDs(news) == [3])
   }
 
+  @Test("show marks read what somebody could read, unless it is to stay unread")
+  func showMarksRead() throws {
+    let news = try sample()
+    news("show", "1", "--keep-unread")
+    #expect(try readIDs(news) == [3])
+    news("show", "1")
+    #expect(try readIDs(news) == [1, 3])
+    #expect(news("undo").errors == "1 story is unread again\n")
+    news.outputFailure = 28
+    #expect(news("show", "1").status == 1)
+    #expect(try readIDs(news) == [3])
+  }
+
+  @Test(
+    "numbers may stand behind commas, wherever numbers do",
+    arguments: ["open", "show", "read", "star", "why"],
+  )
+  func commas(_ command: String) throws {
+    let news = try sample()
+    #expect(news(command, "1,3", "4-5").status == 0)
+    let all = try news.store.read().items
+    let changed = try (0..<all.count).filter {
+      let story = try all.item(at: $0)
+      return command == "star" ? story.isStarred : story.isRead
+    }
+    #expect(command == "why" || changed == [0, 2, 3, 4])
+    #expect(news(command, "1,,3").status == 64 && news(command, ",").status == 64)
+  }
+
   @Test("show prints all that is known")
   func show() throws {
     let news = try sample()

@@ -104,13 +104,13 @@ struct StoryTemplateTests {
     }
   }
 
-  @Test("show and refresh take templates, too; what a refresh brings has no number")
+  @Test("show and refresh take templates, too; what a refresh brings is numbered")
   func elsewhere() throws {
     let news = try CommandRun()
     try news.storeSample()
     #expect(news("show", "3", "5", "--format", "{n}{read}").output == "3true\n5false\n")
     news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["new"])))
-    #expect(news("refresh", "Example", "--format", "{n}{title} {feed}").output == "new Example\n")
+    #expect(news("refresh", "Example", "--format", "{n}{title} {feed}").output == "1new Example\n")
   }
 
   @Test(

@@ -109,11 +109,54 @@ struct SubscriptionCommandTests {
     news.input = ["2"]
     let result = news("subscribe", "https://example.com/")
     #expect(
-      result.errors.contains("  2  https://example.com/comments.xml  Comments\nWhich one? [1-2] ")
+      result.errors.contains(
+        "  2  https://example.com/comments.xml  Comments\nWhich one? [1-2, several, or all] "
+      )
     )
     #expect(try urls(news) == ["https://example.com/comments.xml"])
     news.input = ["7"]
     #expect(news("subscribe", "https://example.com/").status == 1)
+  }
+
+  @Test("or for several; one that fails is told with the page, and keeps no other away")
+  func severalChosen() throws {
+    for (answer, chosen) in [("1 2", 2), ("all", 2), ("1-2", 2), ("2,1", 2), ("1", 1)] {
+      let news = try CommandRun()
+      news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
+      news.fetcher.serve("https://example.com/comments.xml", .init(body: Sample.rss("Talk", [])))
+      news.fetcher.serve("https://example.com/feed.xml", .init(body: Sample.rss("Posts", ["a"])))
+      news.useTerminal(80)
+      news.input = [answer]
+      #expect(news("subscribe", "https://example.com/").status == 0)
+      #expect(try urls(news).count == chosen, "\(answer)")
+    }
+    let news = try CommandRun()
+    news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
+    news.fetcher.serve("https://example.com/comments.xml", .init(body: Sample.rss("Talk", [])))
+    news.useTerminal(80)
+    news.input = ["all"]
+    let result = news("subscribe", "https://example.com/")
+    #expect(result.status == 1)
+    #expect(try urls(news) == ["https://example.com/comments.xml"])
+    #expect(
+      result.errors.contains(
+        "news: https://example.com/ announces https://example.com/feed.xml: server answered 404"
+      )
+    )
+    news.input = ["all"]
+    #expect(news("subscribe", "https://example.com/", "--title", "One").status == 1)
+  }
+
+  @Test("a starred story of a feed that is gone keeps its name")
+  func formerName() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news("unsubscribe", "-q", "other", "example")
+    #expect(news("list").output.contains("Oldest\tpublished 5\tOther Feed\t"))
+    #expect(news("show", "1").output.contains("Other Feed"))
+    news("star", "-q", "1")
+    news("unsubscribe", "-q", "example")
+    #expect(news("list").output.contains("\tOther Feed\t"))
   }
 
   @Test("a page that announces nothing is searched at the usual places")
@@ -183,16 +226,18 @@ struct SubscriptionCommandTests {
     let news = try CommandRun()
     try news.storeSample()
     #expect(
-      news("unsubscribe", "other").errors == "unsubscribed from Other Feed; 1 story removed\n"
+      news("unsubscribe", "other").errors
+        == "unsubscribed from Other Feed; 1 story removed, 1 left to other feeds\n"
     )
     #expect(try urls(news) == [Sample.feed])
     #expect(news("list").output.split(separator: "\n").count == 4)
     #expect(
-      news("unsubscribe", "example").errors == "unsubscribed from Example; 3 stories removed\n"
+      news("unsubscribe", "example").errors
+        == "unsubscribed from Example; 3 stories removed, 1 starred kept\n"
     )
     #expect(
       news("list").output
-        == "1\tOldest\tpublished 5\thttps://example.com/feed.xml\thttps://example.com/5\n"
+        == "1\tOldest\tpublished 5\tExample\thttps://example.com/5\n"
     )
     #expect(
       news("unsubscribe", "example").errors

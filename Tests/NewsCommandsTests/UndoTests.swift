@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("news undo takes back the last marking or clearing, and nothing else")
+@Suite("news undo takes back the last change, and nothing else")
 struct UndoTests {
   private func sample() throws -> CommandRun {
     let news = try CommandRun()
@@ -55,7 +55,7 @@ struct UndoTests {
     nothing(news)
     news("read", "3")
     nothing(news)
-    #expect(news("undo", "--json").output == "{\"undone\":null,\"stories\":0}\n")
+    #expect(news("undo", "--json").output == "{\"undone\":null,\"stories\":0,\"feeds\":0}\n")
     news("read", "1")
     news("read", "1")
     #expect(news("undo").errors == "1 story is unread again\n")
@@ -67,7 +67,11 @@ struct UndoTests {
     news("star", "1-4")
     #expect(
       news("undo", "--json")
-        == CommandResult(output: "{\"undone\":\"star\",\"stories\":4}\n", errors: "", status: 0)
+        == CommandResult(
+          output: "{\"undone\":\"star\",\"stories\":4,\"feeds\":0}\n",
+          errors: "",
+          status: 0,
+        )
     )
   }
 
@@ -177,7 +181,7 @@ struct UndoTests {
   func usage() throws {
     let news = try sample()
     #expect(news("undo", "3").status == 64)
-    #expect(news("help").output.contains("take back the last marking or clearing"))
+    #expect(news("help").output.contains("take back the last change"))
     #expect(news("help", "undo").output.contains("news clear --read && news undo"))
   }
 }

@@ -14,7 +14,7 @@ struct UsageTests {
       ("https://a.example/?b=1&c", "subscribe 'https://a.example/?b=1&c'"),
       ("rfresh", "refresh"), ("version", "--version"), ("docter", "doctor"),
       ("unsubscrib", "unsubscribe"), ("imprt", "import"), ("search", "list --grep TEXT"),
-      ("tag", "subscribe URL --tag TAG"), ("mark", "read N"), ("next", "list --unread"),
+      ("tag", "feeds set FEED --tag TAG"), ("mark", "read N"), ("next", "list --unread"),
     ],
   )
   func nearest(_ word: String, _ meant: String) throws {
@@ -30,7 +30,7 @@ struct UsageTests {
     "an option with a value is given once, or may be repeated; no value is silently the last one"
   )
   func repeated() throws {
-    let repeatable = ["--feed", "--grep", "--tag"]
+    let repeatable = ["--feed", "--grep", "--tag", "--untag"]
     for command in CommandList.all {
       for option in CommandOption.global + command.options where option.value != nil {
         let words = [option.spelling, "1", option.spelling, "2"]

@@ -9,6 +9,10 @@ struct UndoProofTests {
   private static let commands = [
     ["read", "--all"], ["clear", "--read"], ["clear", "--feed", UndoTrial.feed],
     ["clear", "--feed", UndoTrial.feed, "--read"], ["clear", "--yes"],
+    ["unsubscribe", UndoTrial.feed], ["feeds", "set", UndoTrial.feed, "--tag", "new"],
+    ["move", UndoTrial.feed, "https://example.org/moved", "--no-check"],
+    ["move", UndoTrial.feed, UndoTrial.other, "--no-check", "--merge"],
+    ["subscribe", "--no-check", "https://example.org/new"],
   ]
 
   @Test("is the command that was stopped, or the one before it: never one that is not the last")
@@ -71,7 +75,7 @@ struct UndoProofTests {
 /// A store in which a story was starred last, and which can be put back to that.
 private struct UndoTrial {
   static let feed = "https://example.org/feed"
-  private static let other = "https://example.org/other"
+  static let other = "https://example.org/other"
 
   struct State: Hashable {
     let stories: [StoredItem]

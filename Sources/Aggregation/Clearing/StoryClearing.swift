@@ -9,10 +9,13 @@ package struct StoryClearing {
     package var feeds: Set<String>?
     /// Only those that were read, which then stay away while their feeds carry them.
     package var isReadOnly: Bool
+    /// The feeds go: what other feeds carry too is left to them, starred or not.
+    package var isOfGoneFeeds: Bool
 
-    package init(feeds: [String]?, isReadOnly: Bool) {
+    package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
       self.feeds = feeds.map(Set.init)
       self.isReadOnly = isReadOnly
+      self.isOfGoneFeeds = isOfGoneFeeds
     }
   }
 
@@ -52,7 +55,8 @@ package struct StoryClearing {
     let feeds = try reader.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
     guard choice.feeds == nil || !taken.isEmpty else { return }
-    guard marks.isStarred != true else {
+    let isLeft = choice.isOfGoneFeeds && taken.count < feeds.count
+    guard marks.isStarred != true || isLeft else {
       starred += 1
       return
     }

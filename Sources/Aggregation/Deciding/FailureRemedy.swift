@@ -7,6 +7,8 @@ package enum FailureRemedy: Hashable, Sendable {
   case wait
   /// The address is wrong, or no longer right: look for the feed's new place.
   case findAddress
+  /// There is no such host any more, so that nobody there can be asked for the new place.
+  case findHost
   /// The page that came in place of a feed announces this feed.
   case follow(String)
   /// The feed is gone for good.
@@ -34,9 +36,10 @@ package enum FailureRemedy: Hashable, Sendable {
 
   package init(_ error: FetchError) {
     switch error {
-    case .invalidURL, .unsupportedScheme, .nameUnknown, .redirectUnsupported, .status(404),
-      .status(405), .status(400):
+    case .invalidURL, .unsupportedScheme, .redirectUnsupported, .status(404), .status(405),
+      .status(400):
       self = .findAddress
+    case .nameUnknown: self = .findHost
     case .libraryMissing: self = .installLibcurl
     case .resourcesExhausted: self = .freeResources
     case .tls(.authoritiesUnreadable): self = .checkAuthorities

@@ -151,6 +151,14 @@ package struct RefreshProgress: Hashable, Sendable {
   package var hosts: [String]
   /// Since the start of the run.
   package var seconds: Double
+
+  package init(done: Int, total: Int, stories: Int, hosts: [String], seconds: Double) {
+    self.done = done
+    self.total = total
+    self.stories = stories
+    self.hosts = hosts
+    self.seconds = seconds
+  }
 }
 
 extension RunRecord {

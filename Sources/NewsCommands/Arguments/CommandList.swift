@@ -34,7 +34,8 @@ enum CommandList {
     "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
     "save": "star", "bookmark": "star", "history": "log", "opml": "export", "manual": "man",
     "search": "list --grep TEXT", "find": "list --grep TEXT", "grep": "list --grep TEXT",
-    "tag": "subscribe URL --tag TAG", "mark": "read N", "next": "list --unread",
+    "tag": "feeds set FEED --tag TAG", "rename": "feeds set FEED --title TITLE",
+    "mark": "read N", "next": "list --unread",
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 

@@ -40,6 +40,7 @@ struct DoctorCommand: Command {
       }
       findings += FeedChecks(library, clock: context.clock).findings()
     }
+    findings = Finding.grouped(findings)
     FindingsPrinter(context: context).print(findings)
     return findings.contains { $0.state == .wrong } ? .failed : .done
   }
@@ -105,7 +106,9 @@ struct FindingsPrinter {
     } else if !context.isOnTerminal {
       for finding in findings where isWanted(finding) {
         let fields = [finding.state.rawValue, finding.subject, finding.text, finding.advice ?? ""]
-        context.output.printLine(TabSeparated.line(fields))
+        context.output.printLine(
+          TabSeparated.line(fields) { $0 == 0 ? dressed($1, finding.state) : $1 }
+        )
       }
     } else {
       for finding in findings where isWanted(finding) { printParagraph(finding) }
@@ -161,6 +164,10 @@ struct Finding: Hashable, Sendable {
   let subject: String
   let text: String
   let advice: String?
+  /// Why it is wrong, in words that are the same for all that is wrong for this reason.
+  var cause: String?
+  /// Whether `subject` is a feed's name.
+  var isFeed = false
 
   static func ok(_ subject: String, _ text: String) -> Finding {
     Finding(state: .ok, subject: subject, text: text, advice: nil)
@@ -172,5 +179,34 @@ struct Finding: Hashable, Sendable {
 
   static func wrong(_ subject: String, _ text: String, _ advice: String) -> Finding {
     Finding(state: .wrong, subject: subject, text: text, advice: advice)
+  }
+}
+
+extension Finding {
+  /// One finding for each cause, with the feeds behind it.
+  static func grouped(_ findings: [Finding]) -> [Finding] {
+    let groups = Dictionary(grouping: findings.filter { $0.cause != nil }) { $0.cause ?? "" }
+    var told: Set<String> = []
+    return findings.compactMap { finding in
+      guard let cause = finding.cause, let group = groups[cause], group.count > 1,
+        group.count >= SharedCause.many || group.contains(where: { $0.subject == "network" })
+      else { return finding }
+      return told.insert(cause).inserted ? Finding(cause, group) : nil
+    }
+  }
+
+  private init(_ cause: String, _ group: [Finding]) {
+    let feeds = group.filter(\.isFeed)
+    let network = group.first { $0.subject == "network" }
+    let names = feeds.isEmpty ? group : feeds
+    let count = Count.of(names.count, feeds.isEmpty ? "host" : "feed")
+    let list = SharedCause.names(names.map(\.subject))
+    self.init(
+      state: group.contains { $0.state == .wrong } ? .wrong : .note,
+      subject: network?.subject ?? count,
+      text: network.map { "\($0.text); \(count): \(list)" } ?? "\(cause): \(list)",
+      advice: network?.advice
+        ?? (feeds.isEmpty ? group[0].advice : "see each: news feeds --failing"),
+    )
   }
 }

@@ -90,9 +90,12 @@ struct FeedChecks {
     let text = "\(times)\(since ?? "; it never worked"): \(error)"
     let isBusy = [429, 503].contains(feed.state.lastStatus)
     let isWrong = count >= Self.patience || (since == nil && !isBusy)
-    return isWrong
-      ? .wrong(name, text, advice(feed, word))
+    var finding =
+      isWrong
+      ? Finding.wrong(name, text, advice(feed, word))
       : .note(name, text, "wait, or try again: news refresh -v \(word)")
+    (finding.cause, finding.isFeed) = (SharedCause.text(error, of: feed.url), true)
+    return finding
   }
 
   private func advice(_ feed: Subscription, _ word: String) -> String {
@@ -135,7 +138,7 @@ struct FeedChecks {
       .note(
         "timer",
         "no feed was asked for \(days) days",
-        "news refresh, or a line in the crontab: 7,22,37,52 * * * * news fetch --due --quiet",
+        "news refresh, or a line in the crontab: \(ManualFacts.crontab)",
       )
     ]
   }

@@ -105,12 +105,15 @@ struct NetworkChecks {
   }
 
   private func offline(_ answers: [Answer]) -> Finding {
-    let reason = answers.compactMap(\.outcome.error).first.map { " (\($0))" } ?? ""
-    return .wrong(
+    let first = answers.first { $0.outcome.error != nil }
+    let reason = first?.outcome.error.map { " (\($0))" } ?? ""
+    var finding = Finding.wrong(
       "network",
       SafeText.line("none of \(Count.of(answers.count, "host")) was reached\(reason)"),
       "connect this machine; behind a proxy, set http_proxy and https_proxy",
     )
+    finding.cause = first.flatMap(Self.cause)
+    return finding
   }
 
   private func unreachable(_ answer: Answer) -> Finding? {
@@ -123,7 +126,15 @@ struct NetworkChecks {
       case .proxyNotResolved, .proxyFailed: "see that http_proxy and https_proxy are right"
       default: "wait, and try again: news refresh -v \(ShellWord.asNeeded(answer.host))"
       }
-    return .wrong(SafeText.line(answer.host), SafeText.line("\(error)"), advice)
+    var finding = Finding.wrong(SafeText.line(answer.host), SafeText.line("\(error)"), advice)
+    finding.cause = Self.cause(answer)
+    return finding
+  }
+
+  private static func cause(_ answer: Answer) -> String? {
+    answer.outcome.error.map { error in
+      SharedCause.text(SafeText.line("\(error)"), of: "http://\(answer.host)/")
+    }
   }
 }
 

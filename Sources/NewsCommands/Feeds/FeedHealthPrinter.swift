@@ -58,7 +58,13 @@ struct FeedHealthPrinter {
     if context.isJSON {
       context.output.printJSON(feeds, Self.fields)
     } else if !context.isOnTerminal {
-      for feed in feeds { context.output.printLine(TabSeparated.line(texts(feed))) }
+      let style = context.style
+      for feed in feeds {
+        let line = TabSeparated.line(texts(feed)) { place, text in
+          place == 1 ? style.bold(text) : place == 7 ? style.red(text) : text
+        }
+        context.output.printLine(line)
+      }
     } else if !feeds.isEmpty {
       let lines = FeedTable(context: context, feeds: feeds).lines()
       Pager(context).print(lines.map { $0 + "\n" })

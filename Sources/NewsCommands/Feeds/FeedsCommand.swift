@@ -5,24 +5,29 @@ import FeedStorage
 struct FeedsCommand: Command {
   static let name = "feeds"
   static let summary = "the subscriptions, and how each is"
-  static let synopsis = "[FEED…] [--failing] [--silent [--days N]]"
+  static let synopsis = "[FEED…] [--failing] [--silent [--days N]]|set FEED --title TITLE …"
   static let examples = [
     HelpExample("news feeds", "all feeds: stories, how often they post, last outcome, next visit"),
     HelpExample("news feeds tag:work lwn", "those with a tag, and those with `lwn` in them"),
     HelpExample("news feeds --failing", "only those whose last fetch failed"),
     HelpExample("news feeds --silent", "only those that have posted nothing for 90 days"),
     HelpExample("news feeds --silent --days 365", "or for a year"),
+    HelpExample("news feeds set reuters --title Technology", "call a feed so"),
+    HelpExample("news feeds set tag:work --tag new --untag old", "other tags for several feeds"),
     HelpExample("news feeds --json", "everything known of them, for a program"),
   ]
-  static let options = [
-    CommandOption("failing", help: "only feeds whose last fetch failed"),
-    CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
-    CommandOption("days", value: "N", help: "with --silent: for N days"),
-    Pager.option,
-  ]
+  static let options =
+    [
+      CommandOption("failing", help: "only feeds whose last fetch failed"),
+      CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
+      CommandOption("days", value: "N", help: "with --silent: for N days"),
+      Pager.option,
+    ] + FeedSettings.options
   static let notes = [
     "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "
       + "since. A wide terminal also shows the newest story, when the feed was asked, and its tags.",
+    "`set` changes what belongs to a feed; `news undo` takes that back. For a feed that has `set` in its "
+      + "name alone: news feeds ./set, or its URL.",
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
       + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
   ]
@@ -31,6 +36,11 @@ struct FeedsCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
+    let settings = try FeedSettings(context)
+    if context.arguments.operands.first == "set" { return try settings.change() }
+    if let option = settings.given {
+      throw usage("\(option) goes with set: news feeds set FEED \(option) …")
+    }
     let days = try days()
     let library = try context.store().library()
     let all = try health(named(library.subscriptions), library)

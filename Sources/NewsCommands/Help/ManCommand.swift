@@ -1,9 +1,9 @@
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "print the manual page"
+  static let summary = "the manual page: shown on a terminal, printed when piped"
   static let synopsis = ""
   static let examples = [
-    HelpExample("news man | man -l -", "read it"),
+    HelpExample("news man", "read it"),
     HelpExample("news man > ~/.local/share/man/man1/news.1", "install it"),
   ]
   static let notes = ["It is written in mdoc(7), for man, mandoc and groff."]
@@ -12,9 +12,19 @@ struct ManCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("man takes no operands: news man") }
-    context.output.print(ManualPage(commands: CommandList.all).source)
-    if context.isOnTerminal { context.say("to read it: news man | man -l -") }
+    let source = ManualPage(commands: CommandList.all).source
+    if context.isOnTerminal, isShown(source) { return .done }
+    context.output.print(source)
+    if context.isOnTerminal { context.say("to read it, install man-db or mandoc") }
     return .done
+  }
+
+  private func isShown(_ source: String) -> Bool {
+    context.output.flush()
+    return [["man", "-l", "-"], ["mandoc", "-a"]].contains { words in
+      // The shell's words for a program that it could not find, or not start.
+      ![126, 127].contains(context.environment.showInPager(words, [:], [source]))
+    }
   }
 }
 

@@ -5,7 +5,7 @@ enum ManualFacts {
       + "program can read, and shows them in the terminal. Without a command it says what to do "
       + "next.",
     "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
-      + "unambiguous part of either; tag:NAME means all feeds with a tag. An N is the number that the last news list showed, or else the "
+      + "unambiguous part of either; tag:NAME means all feeds with a tag. An N is the number that the last news list or news refresh of this terminal session showed, or else the "
       + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
     "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
       + "out for people; piped, it is lines with tabs between their fields.",
@@ -44,6 +44,10 @@ enum ManualFacts {
     ("SSL_CERT_DIR", "a directory of certificates to trust, named by their hashes"),
   ]
 
+  /// Cron does not look into ~/.local/bin.
+  static let crontab =
+    "7,22,37,52 * * * * $HOME/.local/bin/news fetch --due --quiet >> $HOME/news.log"
+
   static let files: [(String, String)] = [
     (
       "newsdata.plist",
@@ -52,10 +56,9 @@ enum ManualFacts {
     ("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
     ("ledger.plist", "the record of runs, the last 10,000"),
     ("outlines.plist", "what imported subscription lists had besides their feeds"),
-    ("listing.plist", "what the last news list numbered"),
-    ("undo.plist", "what news undo takes back, until the next marking or clearing"),
+    ("listing.plist", "what the last list of each terminal session numbered"),
+    ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
-    ("subscribed/", "what a feed answered when it was subscribed to, until its first fetch"),
     ("lock", "locked while news saves; never deleted"),
     (
       "running.NUMBER",
@@ -88,7 +91,7 @@ enum ManualFacts {
     HelpExample("news open 3", "the link of story 3"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
     HelpExample(
-      "7,22,37,52 * * * * news fetch --due --quiet >> ~/news.log",
+      crontab,
       "a line for crontab(5): fetch what is due",
     ),
   ]

@@ -9,6 +9,7 @@ struct ListCommand: Command {
   static let examples = [
     HelpExample("news list", "the newest stories"),
     HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
+    HelpExample("news list --new", "what came since the last list"),
     HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
     HelpExample("news list --feed tag:work", "those of all feeds with this tag"),
     HelpExample("news list --grep café", "stories with this in title or summary"),
@@ -31,8 +32,9 @@ struct ListCommand: Command {
     ]
   static let notes =
     [
-      "The numbers are those that `open`, `show`, `read` and the other marks understand, until the "
-        + "next list or refresh.",
+      "The numbers are those that `open`, `show`, `read` and the other marks understand in this "
+        + "terminal session, until its next list, or refresh that shows headlines.",
+      "--new shows what was stored since this session's last list without filters, or --new.",
       "--grep looks for all words, in any order; \"two words\" in quotation marks are one. Between "
         + "slashes stands a regular expression as PCRE2 reads them (pcre2pattern(3)).",
       "Piped, each story is a line of five fields with tabs between them: number, title, date as "
@@ -47,29 +49,50 @@ struct ListCommand: Command {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
-    let limit = try context.number("n", 0...Int.max)
     let template = try StoryTemplate.read(context)
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
     let library = try store.library(.names)
     let query = try StoryQuery(context, library.subscriptions)
-    var positions = try context.positions(
-      of: query,
-      in: library.items,
-      atMost: limit ?? (context.isOnTerminal ? 20 : .max),
-    )
+    let limit = try limit()
+    var positions = try context.positions(of: query, in: library.items, atMost: limit)
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { ids in
       // What nobody has seen gives no numbers.
       guard context.output.hasServedReader else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their places.
-      if library.items.count == 0 {
-        context.forgetListing(in: store)
-      } else {
-        context.recordListing(ids, places: positions, in: store)
-      }
+      if library.items.count == 0 { return context.forgetListing(in: store) }
+      // A list of what is new that was cut short has not shown all of it.
+      let isCut = context.arguments.has("new") && ids.count == limit
+      let isWhole = query.showsAllThatIsNew && !isCut
+      let seen = isWhole ? library.items.saved : nil
+      context.recordListing(ids, places: positions, seen: seen, in: store)
     }
-    return context.output.hasServedReader ? .done : .failed
+    guard context.output.hasServedReader else { return .failed }
+    if context.isOnTerminal, !context.isJSON, limit > 0, positions.count == limit {
+      try tellRest(positions.count, query, library.items)
+    }
+    return .done
+  }
+
+  private func limit() throws(CommandError) -> Int {
+    let isShort = context.isOnTerminal && !context.arguments.has("new")
+    return try context.number("n", 0...Int.max) ?? (isShort ? 20 : .max)
+  }
+
+  /// How many stories there are of which the list has shown some: `20 of 844, 447 unread`.
+  private func tellRest(
+    _ shown: Int,
+    _ query: StoryQuery,
+    _ items: ItemTable,
+  ) throws(CommandError) {
+    let all = try context.positions(of: query, in: items).count
+    guard all > shown else { return }
+    var unread = query
+    unread.isUnread = true
+    let rest =
+      try query.isUnread ? " unread" : ", \(context.positions(of: unread, in: items).count) unread"
+    context.say("\(shown) of \(all)\(rest)")
   }
 }

@@ -23,7 +23,7 @@ struct StoryListing {
     self.query = query
     self.template = template
     self.dates = dates
-    names = FeedName(library.subscriptions)
+    names = FeedName(library)
   }
 
   /// Prints the stories at places in the data file, numbered from 1.
@@ -74,10 +74,18 @@ struct StoryListing {
     _ reader: borrowing ItemReader,
   ) throws(StorageError) -> String {
     guard let template else {
-      let story = story(number, stored, stored.title)
-      return TabSeparated.line([
-        String(number), story.title, dates.text(story, usually: .published), story.feed, story.link,
-      ]) + "\n"
+      let story = story(number, stored, try shownTitle(stored.title, reader))
+      let date = dates.text(story, usually: .published)
+      let fields = [String(number), story.title, date, story.feed, story.link]
+      let style = context.style
+      return TabSeparated.line(fields) { place, text in
+        switch place {
+        case 0, 2: style.dim(text)
+        case 1: story.isRead ? text : style.bold(text)
+        case 3: style.cyan(text)
+        default: text
+        }
+      } + "\n"
     }
     return template.text(
       TemplateStory(
@@ -155,7 +163,11 @@ struct StoryListing {
   private func sayNothing() {
     if library.items.count > 0 {
       // Without a filter somebody has asked for none.
-      if !query.takesAll { context.say("no story matches") }
+      if query.storedAfter != nil, query.showsAllThatIsNew {
+        context.say("nothing new since you last looked")
+      } else if !query.takesAll {
+        context.say("no story matches")
+      }
     } else if library.subscriptions.isEmpty {
       context.say("nothing here yet: subscribe to a feed with `news subscribe URL`")
     } else {

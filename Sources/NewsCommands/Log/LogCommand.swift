@@ -37,7 +37,10 @@ struct LogCommand: Command {
     } else {
       for run in shown {
         let fields = [FeedDate.rfc3339String(run.started)] + counts(run)
-        context.output.printLine(TabSeparated.line(fields))
+        let style = context.style
+        context.output.printLine(
+          TabSeparated.line(fields) { $0 == 0 ? style.dim($1) : $0 == 2 ? style.bold($1) : $1 }
+        )
       }
     }
     return .done

@@ -10,10 +10,10 @@ struct ClearCommand: Command {
     HelpExample("news clear --read", "delete what was read, for good"),
     HelpExample(
       "news clear --feed reuters",
-      "delete a feed's stories; a refresh brings them back",
+      "delete a feed's stories; a refresh brings back what it still carries",
     ),
     HelpExample("news clear", "ask, then delete all stories"),
-    HelpExample("news clear --yes && news refresh", "begin anew: the refresh brings them back"),
+    HelpExample("news clear --yes && news refresh", "begin anew, with what the feeds carry now"),
   ]
   static let options = [
     FeedSelector.option,
@@ -23,7 +23,7 @@ struct ClearCommand: Command {
   static let notes = [
     "With --feed or --read starred stories stay, and a story that other feeds carry stays with "
       + "them. Without either everything goes, what is starred, too.",
-    "`news undo` brings them back: they are kept aside until the next marking or clearing.",
+    "`news undo` brings them back: they are kept aside until the next change.",
   ]
 
   let context: CommandContext
@@ -48,10 +48,9 @@ struct ClearCommand: Command {
   }
 
   private func clearAll(_ store: LibraryStore) throws(CommandError) {
-    let record = UndoRecord(command: Self.name, date: context.clock.date)
-    try commandErrors { try store.clearStories(undoneBy: record) }
+    try commandErrors { try store.clearStories(undoneBy: context.undoRecord) }
     context.forgetListing(in: store)
-    context.say("all stories deleted; `news refresh` or `news undo` brings them back")
+    context.say("all stories deleted; \(Self.ways)")
   }
 
   /// A data file that cannot be read can still be deleted, when the user says so.
@@ -109,8 +108,14 @@ struct ClearCommand: Command {
     var parts = ["\(Count.stories(clearing.cleared)) deleted"]
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
-    let isUndoable = clearing.cleared + clearing.leftToOthers > 0
-    let ways = isReadOnly ? "`news undo`" : "`news refresh` or `news undo`"
-    context.say(parts.joined(separator: ", ") + (isUndoable ? "; \(ways) brings them back" : ""))
+    let count = clearing.cleared + clearing.leftToOthers
+    if count > 0 {
+      let back = "`news undo` brings \(count == 1 ? "it" : "them") back"
+      parts[parts.count - 1] += "; " + (isReadOnly ? back : Self.ways)
+    }
+    context.say(parts.joined(separator: ", "))
   }
+
+  private static let ways =
+    "`news undo` brings them back, `news refresh` what the feeds still carry"
 }

@@ -28,7 +28,7 @@ struct StoryMarking {
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
       change.items = Self.edits(marks, marked, library.items)
-      var record = UndoRecord(command: context.command ?? "", date: context.clock.date)
+      var record = context.undoRecord
       let ids = try commandErrors { try library.items.ids(at: marked) }
       record.marked = MarkedStories(marks: marks, ids: ids)
       change.undo = .record(record, clearing: [])
@@ -58,6 +58,26 @@ struct StoryMarking {
       edits.change(position, to: .mark(position..<position + 1, marks))
     }
     return edits.all(of: items.count)
+  }
+}
+
+extension CommandContext {
+  /// What `news undo` is to take back, before it is said what that is.
+  var undoRecord: UndoRecord {
+    UndoRecord(command: command ?? "", date: clock.date)
+  }
+
+  /// Marks stories read that were shown; they can be read where nothing can be written, so it only
+  /// complains.
+  func markRead(_ stories: [NamedStory], in store: LibraryStore) -> Bool {
+    do throws(CommandError) {
+      let marking = StoryMarking(store, self)
+      _ = try marking.set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
+      return true
+    } catch {
+      complain("not marked read: \(error.lines.first ?? "")")
+      return false
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import FeedStorage
 
 struct UndoCommand: Command {
   static let name = "undo"
-  static let summary = "take back the last marking or clearing"
+  static let summary = "take back the last change"
   static let synopsis = ""
   static let examples = [
     HelpExample("news read --all && news undo", "what was unread is unread again"),
@@ -12,8 +12,9 @@ struct UndoCommand: Command {
     HelpExample("news undo --json", "what was taken back, for a program"),
   ]
   static let notes = [
-    "Takes back `read`, `unread`, `star`, `unstar`, the reading of `open`, and `clear` in all its "
-      + "forms: one step, kept until the next of them. What a fetch has stored since stays."
+    "Takes back `read`, `unread`, `star`, `unstar`, the reading of `open` and `show`, `clear` in all its forms, "
+      + "`subscribe`, `unsubscribe`, `move` and `import`: one step, kept until the next of them. "
+      + "What a fetch has stored since stays."
   ]
 
   let context: CommandContext
@@ -22,6 +23,7 @@ struct UndoCommand: Command {
     /// Such as `read`.
     let command: String
     var count = 0
+    var feeds = 0
     /// What there is to say of them, such as `are unread again`.
     var words: [String] = []
   }
@@ -29,14 +31,16 @@ struct UndoCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("undo takes no operands") }
     let undone = try undo(try context.store())
-    let count = undone?.count ?? 0
+    let isDone = undone?.words.isEmpty == false
     if context.isJSON {
-      let command = count > 0 ? PrintedJSON.text(undone?.command) : .null
-      let value = PrintedJSON.object([("undone", command), ("stories", .integer(count))])
+      let value = PrintedJSON.object([
+        ("undone", isDone ? .text(undone?.command) : .null),
+        ("stories", .integer(undone?.count ?? 0)), ("feeds", .integer(undone?.feeds ?? 0)),
+      ])
       context.output.printLine(value.description)
     }
     guard let undone else { throw .failed("there is nothing to undo") }
-    guard count > 0 else {
+    guard isDone else {
       throw .failed(
         "there is nothing to undo: nothing is left of the last `news \(undone.command)`"
       )
@@ -45,14 +49,15 @@ struct UndoCommand: Command {
     return .done
   }
 
-  /// Takes back what the last marking or clearing did, and nothing that came since; nil where there
+  /// Takes back what the last change did, and nothing that came since; nil where there
   /// is nothing to take back.
   private func undo(_ store: LibraryStore) throws(CommandError) -> Undone? {
     try store.change { library throws(CommandError) in
       try commandErrors {
         guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
-        return try record.marked.map { try unmark($0, record, library) }
-          ?? bringBack(record, library)
+        if let marked = record.marked { return try unmark(marked, record, library) }
+        return try record.restoresSubscriptions
+          ? restore(record, library) : bringBack(record, library)
       }
     }
   }
@@ -84,6 +89,42 @@ struct UndoCommand: Command {
       case (nil, _): "no longer starred"
       }
     return Count.of(count, "story is", "stories are") + " " + state
+  }
+
+  private func restore(
+    _ record: UndoRecord,
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
+    let undo = SubscriptionUndo(of: record, in: library)
+    var again = library
+    again.subscriptions = undo.subscriptions
+    var (change, undone) = (LibraryChange(), Optional(Undone(command: record.command)))
+    if let edits = try undo.edits(now: context.clock.date) {
+      change.items = edits
+    } else if record.move == nil {
+      (change, undone) = try bringBack(record, again)
+    }
+    change.subscriptions = change.subscriptions ?? undo.subscriptions
+    change.outlines = record.outlines
+    change.undo = .forgotten
+    undone?.feeds = undo.returned.count + undo.removed.count + undo.changed.count
+    let words = [
+      ("following", undo.returned, "again"), ("no longer following", undo.removed, ""),
+      ("", undo.changed, undo.changed.count == 1 ? "is as it was" : "are as they were"),
+    ]
+    let feeds = words.filter { !$0.1.isEmpty }.map { before, feeds, after in
+      let names = feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
+      return [before, names, after].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    undone?.words.insert(contentsOf: feeds, at: 0)
+    if record.outlines != nil, feeds.isEmpty {
+      undone?.words.append("exported lists are arranged as they were")
+    }
+    // A move that was stopped before it came to the subscriptions.
+    if record.move != nil, feeds.isEmpty, change.items != nil {
+      undone?.words.append("the stories are of their feed again")
+    }
+    return (change, undone)
   }
 
   private func bringBack(

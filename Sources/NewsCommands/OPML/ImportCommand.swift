@@ -42,9 +42,13 @@ struct ImportCommand: Command {
     guard list.subscriptions.count <= Self.maximumFeeds else {
       throw .failed("\(name): refused: number of feeds over \(Self.maximumFeeds)")
     }
-    let (added, known) = try context.store().subscribe(to: list.subscriptions, of: list.document)
+    let merge = try context.store().subscribe(
+      to: list.subscriptions,
+      of: list.document,
+      undoneBy: context.undoRecord,
+    )
     complain(list.refused)
-    context.say(message(added.count, known.count))
+    context.say(message(merge.added.count, merge.known.count))
     guard list.isCutShort else { return .done }
     context.complain("\(name): breaks off; what is there was imported")
     return .failed

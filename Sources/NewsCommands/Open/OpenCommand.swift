@@ -18,8 +18,9 @@ struct OpenCommand: Command {
     )
   ]
   static let notes = [
-    "N is the number that the last `news list` showed; after a refresh, and before any list, it is "
-      + "the place among all stories, newest first. A story's id works as well."
+    "N is the number that the last `news list` or `news refresh` showed in this terminal session, else "
+      + "in any; before any list it is the place among all stories, newest first. A story's id works as "
+      + "well, and several stand behind one another: 1,3 5-7."
   ]
   static let json: JSONForm? = .array("the stories that have a link", StoryJSON.fields)
 
@@ -37,23 +38,11 @@ struct OpenCommand: Command {
     }
     // A link that nobody could read leaves its story unread.
     guard context.output.hasServedReader else { return .failed }
-    let isMarked = mark(opened, store)
+    let isMarked = context.markRead(opened, in: store)
     if context.arguments.has("browser") {
       for link in links { try browse(link) }
     }
     return opened.count == stories.count && isMarked ? .done : .failed
-  }
-
-  /// Marks the stories read; a link can be read where nothing can be written, so it only complains.
-  private func mark(_ stories: [NamedStory], _ store: LibraryStore) -> Bool {
-    do throws(CommandError) {
-      let marking = StoryMarking(store, context)
-      _ = try marking.set(ItemMarks(isRead: true), ids: stories.map(\.story.id))
-      return true
-    } catch {
-      context.complain("not marked read: \(error.lines.first ?? "")")
-      return false
-    }
   }
 
   private func print(_ stories: [NamedStory], _ links: [String]) {

@@ -1,16 +1,19 @@
 import FeedModel
+import FeedStorage
 
 /// What feeds are called in the output.
 final class FeedName {
   private let subscriptions: [Subscription]
+  private let former: [String: String]
   private lazy var places = Dictionary(
     subscriptions.indices.lazy.map { (self.subscriptions[$0].url, $0) }
   ) { $1 }
   /// The names that were asked for: mostly a few of many, each again and again.
   private var names: [String: String] = [:]
 
-  init(_ subscriptions: [Subscription]) {
-    self.subscriptions = subscriptions
+  init(_ library: Library) {
+    subscriptions = library.subscriptions
+    former = library.formerNames
   }
 
   var all: Set<String> { Set(subscriptions.map(Self.printable)) }
@@ -20,11 +23,12 @@ final class FeedName {
     for feed in feeds {
       if let name = name(ofSubscribed: feed) { return name }
     }
-    return feeds.first.map(Self.printableURL) ?? ""
+    return feeds.first.map(name) ?? ""
   }
 
   func name(of feed: String) -> String {
-    name(ofSubscribed: feed) ?? Self.printableURL(feed)
+    if let name = name(ofSubscribed: feed) { return name }
+    return Self.printable(title: former[feed] ?? feed, url: feed)
   }
 
   private func name(ofSubscribed feed: String) -> String? {

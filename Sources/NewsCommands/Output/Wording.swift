@@ -41,3 +41,23 @@ enum Spelling {
     return text.isEmpty ? "\"\"" : text
   }
 }
+
+/// What feeds that fail for one reason have in common.
+enum SharedCause {
+  private static let maximumNames = 20
+  /// So many that are told in one line.
+  static let many = 3
+
+  /// A reason without the host of the feed that it is told of.
+  static func text(_ error: String, of url: String) -> String {
+    guard let host = WebURL.host(of: url), !host.isEmpty else { return error }
+    return error.split(separator: host, omittingEmptySubsequences: false).joined(separator: "…")
+  }
+
+  /// `A, B, C and 14 more`.
+  static func names(_ names: [String]) -> String {
+    let rest = names.count - maximumNames
+    return names.prefix(maximumNames).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+}

@@ -5,21 +5,27 @@ import FeedStorage
 struct FetchCommand: Command {
   static let name = "fetch"
   static let summary = "the background fetch: ask, compare, store, tell in one line"
-  static let synopsis = "[--due] [--deadline SECONDS] [--exit-status] [--keep N]"
+  static let synopsis =
+    "[--due] [--deadline SECONDS] [--exit-status] [--keep N] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news fetch", "ask every feed, and print one line"),
     HelpExample("news fetch --due", "ask only feeds whose time has come, as a timer does"),
     HelpExample("news fetch --exit-status", "0 for new data, 3 for none, 1 when it failed"),
+    HelpExample(
+      "news fetch --format '{feed}: {title}'",
+      "the new stories; the line is told apart",
+    ),
     HelpExample("news fetch --json", "the outcome, and every feed's, as one object"),
   ]
   static let options =
     [
       CommandOption("deadline", value: "SECONDS", help: "end after so long at the latest (30)"),
       CommandOption("exit-status", help: "exit with 0 for newData, 3 for noData, 1 for failed"),
-    ] + RefreshOptions.words
+    ] + RefreshOptions.words + [StoryTemplate.option]
   static let notes = [
     "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
-      + "on standard error. Without --exit-status the status is 0 for newData and noData."
+      + "on standard error. Without --exit-status the status is 0 for newData and noData.",
+    "With --format standard output has the new stories, and the line goes to standard error.",
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
@@ -31,13 +37,20 @@ struct FetchCommand: Command {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
     }
     options.deadline = try deadline()
+    let template = try StoryTemplate.read(context)
     let store = try context.store()
-    let report = try RefreshRun(context: context, store: store, answers: [:])
+    let report = try RefreshRun(context: context, store: store)
       .run(options, progress: nil)
     // PERF: the process is about to end; freeing story by story took a twentieth of a first fetch.
     _ = Unmanaged.passRetained(KeptReport(report))
-    let line = context.isJSON ? RefreshJSON.value(report).description : line(report)
-    context.output.printLine(line)
+    if let template, !context.isJSON {
+      _ = try commandErrors { try NewStories(report, context).print(template) }
+      context.say(line(report))
+    } else {
+      context.output.printLine(
+        context.isJSON ? RefreshJSON.value(report).description : line(report)
+      )
+    }
     context.output.flush()
     let messages = RefreshMessages(context, .lines)
     try messages.print(report)

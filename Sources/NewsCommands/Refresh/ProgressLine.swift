@@ -19,13 +19,17 @@ final class ProgressLine: Sendable {
   private let columns: Int
 
   /// How long to wait between two looks at it.
-  static let secondsBetween = 0.1
+  private static let secondsBetween = 0.1
   /// From here on the line says how long it has been.
   private static let patience = 3.0
 
-  init(output: TextOutput, columns: Int) {
+  /// Nothing is drawn before: what takes no time needs no line.
+  private let delay: Double
+
+  init(output: TextOutput, columns: Int, delay: Double = 0) {
     self.output = output
     self.columns = columns
+    self.delay = delay
   }
 
   /// Takes what is known now, and draws it unless it was drawn just before.
@@ -45,6 +49,17 @@ final class ProgressLine: Sendable {
     }
   }
 
+  /// Does work on a thread of its own, and keeps the line alive meanwhile.
+  func during(_ work: @escaping @Sendable () -> Void) {
+    let started = ContinuousClock.now
+    let thread = WorkerThreads([work])
+    while !thread.haveEnded {
+      thread.wait(until: .now + .seconds(Self.secondsBetween), orReadable: nil)
+      tick(seconds: (ContinuousClock.now - started) / .seconds(1))
+    }
+    clear()
+  }
+
   func clear() {
     state.withLock { state in
       state.latest = nil
@@ -56,7 +71,7 @@ final class ProgressLine: Sendable {
 
   private func drawIfDue(_ state: inout State, _ seconds: Double) {
     guard let progress = state.latest, progress.done < progress.total,
-      seconds - state.lastDrawn >= Self.secondsBetween
+      seconds >= delay, seconds - state.lastDrawn >= Self.secondsBetween
     else { return }
     (state.isDrawn, state.isShown, state.lastDrawn) = (true, true, seconds)
     // The last column stays free: a full line makes some terminals wrap.
@@ -72,5 +87,14 @@ final class ProgressLine: Sendable {
       + (seconds >= patience ? ", \(Int(seconds)) s" : "")
     let hosts = progress.hosts.map { SafeText.line($0) }.joined(separator: ", ")
     return hosts.isEmpty ? counts : "\(counts)  \(hosts)"
+  }
+}
+
+extension CommandContext {
+  /// The line where somebody would see it; nil elsewhere.
+  func progressLine(delay: Double = 0) -> ProgressLine? {
+    let isDumb = environment.variable("TERM") == "dumb"
+    guard environment.terminal.isErrorTerminal, !isQuiet, !isDumb, !isVerbose else { return nil }
+    return ProgressLine(output: environment.errorOutput, columns: columns, delay: delay)
   }
 }

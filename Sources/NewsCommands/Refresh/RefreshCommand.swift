@@ -39,68 +39,62 @@ struct RefreshCommand: Command {
     let template = try StoryTemplate.read(context)
     options.isForced = context.arguments.has("force")
     let store = try context.store()
-    var answers: [String: FirstAnswer] = [:]
+    var answers: [String: FetchedDocument] = [:]
     if !context.arguments.operands.isEmpty { options.feeds = try namedFeeds(store, &answers) }
     let report = try RefreshRun(context: context, store: store, answers: answers)
-      .run(options, progress: progressLine())
-    if report.storageError == nil { context.forgetListing(in: store) }
-    try print(report, template)
+      .run(options, progress: context.progressLine())
+    try print(report, template, store)
     context.output.flush()
-    let isSeen = context.environment.terminal.isErrorTerminal
-    let messages = RefreshMessages(context, isSeen ? .blocks : .advice)
+    let messages = RefreshMessages(context, .advice)
     try messages.print(report)
     // Who asks only what is gone has to be told so by the status too.
     let isGone = report.asked == 0 && report.unasked.contains { $0.reason == .gone }
     return isGone ? .failed : messages.status(report)
   }
 
-  private func print(_ report: RefreshReport, _ template: StoryTemplate?) throws(CommandError) {
+  /// Prints the new headlines, numbered from 1; without any, the numbers of the last list stay.
+  private func print(
+    _ report: RefreshReport,
+    _ template: StoryTemplate?,
+    _ store: LibraryStore,
+  ) throws(CommandError) {
     if context.isJSON { return context.output.printLine(RefreshJSON.value(report).description) }
     // The new stories are read back from where they waited to be stored.
-    try commandErrors {
-      if let template {
-        try printStories(report, template)
-      } else {
-        let columns = context.isOnTerminal ? context.columns : nil
-        let list = HeadlineList(report, style: context.style, columns: columns)
-        try list.forEachLine(of: report) { context.output.printLine($0) }
-      }
+    let ids = try commandErrors {
+      if let template { return try NewStories(report, context).print(template) }
+      // Of a window three lines are left for what is said of the run, and for the prompt.
+      let list = HeadlineList(
+        report,
+        style: context.style,
+        columns: context.isOnTerminal ? context.columns : nil,
+        rows: context.isOnTerminal ? context.rows.map { max($0 - 3, 3) } : nil,
+      )
+      return try list.forEachLine { context.output.printLine($0) }
     }
-  }
-
-  private func printStories(_ report: RefreshReport, _ template: StoryTemplate) throws {
-    let names = HeadlineList(report, style: .plain, columns: nil)
-    let dates = StoryDates(nil, clock: context.clock)
-    for index in report.newItems.indices where !context.output.hasFailed {
-      let story = try report.newItems.item(at: index)
-      let feed = names.name(of: story)
-      let text = template.text(TemplateStory(number: nil, story: story, feed: feed, dates: dates))
-      context.output.print(text)
-    }
-  }
-
-  private func progressLine() -> ProgressLine? {
-    let environment = context.environment
-    let isDumb = environment.variable("TERM") == "dumb"
-    guard environment.terminal.isErrorTerminal, !context.isQuiet, !isDumb,
-      !context.isVerbose
-    else { return nil }
-    return ProgressLine(output: environment.errorOutput, columns: context.columns)
+    context.output.flush()
+    guard !ids.isEmpty, report.storageError == nil, context.output.hasServedReader else { return }
+    context.recordListing(ids, places: Array(ids.indices), in: store)
+    let rest = report.newItems.count - ids.count
+    if rest > 0 { context.say("\(rest) more: `news list --new` shows all that is new") }
   }
 
   /// The URLs of the feeds that the operands name; new ones are subscribed to first, and what they
   /// answered then is kept in `answers`.
   private func namedFeeds(
     _ store: LibraryStore,
-    _ answers: inout [String: FirstAnswer],
+    _ answers: inout [String: FetchedDocument],
   ) throws(CommandError) -> [String] {
     var urls: [String] = []
+    let subscriber = FeedSubscriber(context: context, store: store)
     for word in context.arguments.operands {
       let selector = context.selector(try store.library().subscriptions)
       if isNew(word, selector) {
-        let new = try FeedSubscriber(context: context, store: store).subscribe(word)
-        urls.append(new.subscription.url)
-        answers[new.subscription.url] = new.answer
+        let found = try subscriber.subscribe(word)
+        for case .success(let new) in found {
+          urls.append(new.subscription.url)
+          answers[new.subscription.url] = new.answer
+        }
+        try subscriber.throwLast(found)
       } else {
         urls += try selector.subscriptions(word).map(\.url)
       }
@@ -117,16 +111,48 @@ struct RefreshCommand: Command {
   }
 }
 
-/// The new headlines of a run, grouped by feed.
-struct HeadlineList {
-  let style: Style
-  /// Columns to fit each line into; nil cuts nothing.
-  let columns: Int?
-  let names: [String: String]
+/// The new stories of a run, in the user's own form.
+struct NewStories {
+  private let report: RefreshReport
+  private let context: CommandContext
 
-  init(_ report: RefreshReport, style: Style, columns: Int?) {
+  init(_ report: RefreshReport, _ context: CommandContext) {
+    self.report = report
+    self.context = context
+  }
+
+  /// Prints them, numbered from 1; gives their ids.
+  func print(_ template: StoryTemplate) throws(StorageError) -> [String] {
+    let names = HeadlineList(report, style: .plain)
+    let dates = StoryDates(nil, clock: context.clock)
+    var ids: [String] = []
+    for index in report.newItems.indices where !context.output.hasFailed {
+      let story = try report.newItems.item(at: index)
+      ids.append(story.id)
+      let feed = names.name(of: story)
+      context.output.print(
+        template.text(TemplateStory(number: ids.count, story: story, feed: feed, dates: dates))
+      )
+    }
+    return ids
+  }
+}
+
+/// The new headlines of a run, grouped by feed in the order of the subscriptions.
+struct HeadlineList {
+  private let report: RefreshReport
+  private let style: Style
+  /// Columns to fit each line into; nil cuts nothing.
+  private let columns: Int?
+  /// Lines that there is room for; nil for all.
+  private let rows: Int?
+  private let names: [String: String]
+
+  init(_ report: RefreshReport, style: Style, columns: Int? = nil, rows: Int? = nil) {
+    self.report = report
     self.style = style
     self.columns = columns
+    self.rows = rows
     var names: [String: String] = [:]
     for feed in report.feeds {
       let name = FeedName.printable(title: feed.title, url: feed.url)
@@ -135,21 +161,49 @@ struct HeadlineList {
     self.names = names
   }
 
-  /// Calls `print` with each line: one group for each feed with new stories, in the order of the
-  /// subscriptions.
-  func forEachLine(of report: RefreshReport, _ print: (String) -> Void) throws(StorageError) {
-    var groups: [String: [Int]] = [:]
+  /// Calls `print` with each line there is room for: the name of each feed with new stories, and
+  /// below it their headlines, numbered from 1.
+  ///
+  /// - Returns: the stories' ids, in the order of their numbers.
+  func forEachLine(_ print: (String) -> Void) throws(StorageError) -> [String] {
+    let groups = groups()
+    let most = mostOfEach(groups.map(\.stories.count))
+    var rest = rows ?? .max
+    var ids: [String] = []
+    let width = String(groups.reduce(0) { $0 + min($1.stories.count, most) }).count
+    for group in groups where rest > 1 {
+      print(head(group.feed, count: group.stories.count))
+      rest -= 1
+      for index in group.stories.prefix(min(most, rest)) {
+        let story = try report.newItems.item(at: index)
+        ids.append(story.id)
+        rest -= 1
+        print(headline(story.item, TerminalText.right(String(ids.count), in: width)))
+      }
+    }
+    return ids
+  }
+
+  /// How many headlines of each feed, so that all feeds with news are among what is shown.
+  private func mostOfEach(_ counts: [Int]) -> Int {
+    guard let rows else { return .max }
+    var (most, open, rest) = (0, counts, rows - counts.count)
+    while !open.isEmpty, rest >= open.count {
+      most += 1
+      rest -= open.count
+      open.removeAll { $0 <= most }
+    }
+    return open.isEmpty ? .max : max(most, 1)
+  }
+
+  private func groups() -> [(feed: String, stories: [Int])] {
+    var stories: [String: [Int]] = [:]
     for index in report.newItems.indices {
-      groups[feed(of: report.newItems.feeds(of: index)), default: []].append(index)
+      stories[feed(of: report.newItems.feeds(of: index)), default: []].append(index)
     }
-    let order = report.feeds.flatMap { [$0.url, $0.movedTo].compactMap(\.self) }
-    let known = Set(order)
-    let others = groups.keys.filter { !known.contains($0) }.sorted()
-    for feed in order + others {
-      guard let group = groups.removeValue(forKey: feed) else { continue }
-      print(head(feed, count: group.count))
-      for index in group { print(headline(try report.newItems.item(at: index))) }
-    }
+    var order = report.feeds.flatMap { [$0.url, $0.movedTo].compactMap(\.self) }
+    order += Set(stories.keys).subtracting(order).sorted()
+    return order.compactMap { feed in stories.removeValue(forKey: feed).map { (feed, $0) } }
   }
 
   func name(of item: StoredItem) -> String {
@@ -167,9 +221,9 @@ struct HeadlineList {
     return style.bold(cut(name, leaving: count.count)) + style.dim(count)
   }
 
-  private func headline(_ item: StoredItem) -> String {
-    let text = cut(StoryTitle.text(item.item), leaving: 2)
-    return "  " + style.link(text, to: item.item.link)
+  private func headline(_ item: Item, _ number: String) -> String {
+    let text = cut(StoryTitle.text(item), leaving: number.count + 2)
+    return style.dim(number) + "  " + style.link(text, to: item.link)
   }
 
   private func cut(_ text: String, leaving reserved: Int) -> String {

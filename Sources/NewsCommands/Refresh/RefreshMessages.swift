@@ -16,7 +16,6 @@ struct RefreshMessages {
 
   func print(_ report: RefreshReport) throws(CommandError) {
     if report.subscribed == 0, report.storageError == nil { throw .noSubscriptions }
-    if form == .blocks { printBlocks(report) }
     for line in failures(report) { context.complain(line) }
     if context.isVerbose { sayDetails(report) }
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
@@ -28,21 +27,13 @@ struct RefreshMessages {
     }
   }
 
-  private func printBlocks(_ report: RefreshReport) {
-    let blocks = FailureBlocks(dates: dates, style: context.errorStyle, columns: context.columns)
-    let lines = blocks.lines(report)
-    let isBelowHeadlines = context.isOnTerminal && !report.newItems.isEmpty && !context.isJSON
-    if isBelowHeadlines, !lines.isEmpty { context.environment.errorOutput.printLine() }
-    for line in lines { context.environment.errorOutput.printLine(line) }
-  }
-
   func status(_ report: RefreshReport) -> ExitStatus {
     report.wasInterrupted || report.outcome == .failed ? .failed : .done
   }
 
   /// `refresh` on a terminal would say nothing at all when nothing is new.
   private func sayNothingNew(_ report: RefreshReport) {
-    guard report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
+    guard form == .advice, report.newItems.isEmpty, context.environment.terminal.isErrorTerminal,
       context.isOnTerminal, !context.isJSON
     else { return }
     if report.asked == 0, report.isOnlyDue { return context.say("no feed is due") }
@@ -102,10 +93,8 @@ struct RefreshMessages {
 enum FailureForm: Hashable, Sendable {
   /// A line each (design §2 "Output").
   case lines
-  /// A line each, with what to do about it.
+  /// A line each, with what to do about it; one for many that fail for the same reason.
   case advice
-  /// A few lines each, for a terminal.
-  case blocks
 }
 
 /// The feeds that failed, and what became of others.
@@ -115,12 +104,29 @@ extension RefreshMessages {
     if let error = report.storageError { lines.append(error) }
     let unreached = report.feeds.filter(\.isOffline)
     if let feed = unreached.first { lines.append(offline(feed, unreached.count)) }
-    if form != .blocks { lines += report.feeds.filter { !$0.isOffline }.compactMap(line) }
+    let failed = report.feeds.filter { $0.outcome == .failed && $0.error != nil && !$0.isOffline }
+    lines += form == .lines ? failed.map(line) : grouped(failed)
     lines += suspects(report)
     // To a timer a feed that waits is nothing to tell.
     if !report.isOnlyDue { lines += held(report.unasked) }
     if form != .lines { lines += gone(report.unasked) }
     return lines + report.warnings
+  }
+
+  /// `17 feeds: timed out after 10 s while connecting to …: A, B and 15 more`.
+  private func grouped(_ feeds: [FeedReport]) -> [String] {
+    let cause = { (feed: FeedReport) in SharedCause.text(feed.error ?? "", of: feed.url) }
+    let groups = Dictionary(grouping: feeds, by: cause)
+    var told: Set<String> = []
+    return feeds.compactMap { feed in
+      let reason = cause(feed)
+      guard let group = groups[reason], group.count >= SharedCause.many else { return line(feed) }
+      guard told.insert(reason).inserted else { return nil }
+      let names = SharedCause.names(
+        group.map { FeedName.printable(title: $0.title, url: $0.url) }
+      )
+      return "\(group.count) feeds: \(SafeText.line(reason)): \(names); what to do: `news doctor`"
+    }
   }
 
   /// What earlier runs died of, as far as anybody can tell, and what is left alone for it.
@@ -143,8 +149,8 @@ extension RefreshMessages {
   }
 
   /// `https://…: server answered 503; next try after 10:42`, and what to do where that is wanted.
-  private func line(_ feed: FeedReport) -> String? {
-    guard feed.outcome == .failed, let error = feed.error else { return nil }
+  private func line(_ feed: FeedReport) -> String {
+    let error = feed.error ?? ""
     let next = feed.nextTry.map { "; next try after \(dates.clockText($0.wholeSeconds))" } ?? ""
     let advice = form == .advice ? FailureAdvice.about(feed).map { "; \($0.line)" } ?? "" : ""
     return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"

@@ -30,21 +30,26 @@ struct RefreshRun {
   let context: CommandContext
   let store: LibraryStore
   /// What feeds answered that were subscribed to in this process, by URL.
-  let answers: [String: FirstAnswer]
+  var answers: [String: FetchedDocument] = [:]
 
   func run(
     _ options: RefreshOptions,
     progress: ProgressLine?,
   ) throws(CommandError) -> RefreshReport {
     let cancellation = context.cancellation()
-    let first = FirstAnswers(home: store.home)
-    var report = report(refresher(options, first), options, cancellation, progress)
+    var report = report(refresher(), options, cancellation, progress)
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
     if report.subscribed == 0 { report.outcome = .failed }
-    if report.storageError == nil, !first.isEmpty {
-      for feed in report.feeds where feed.outcome != .failed { first.forget(feed.url) }
-    }
     return report
+  }
+
+  /// Stores what feeds have just answered, and asks nobody.
+  func storeAnswers() throws(CommandError) {
+    guard !answers.isEmpty else { return }
+    var options = RefreshOptions(command: context.command ?? "")
+    options.feeds = Array(answers.keys)
+    options.isForced = true
+    if let error = try run(options, progress: nil).storageError { throw .failed(error) }
   }
 
   /// The run itself: on a thread of its own where this one has a line to keep alive.
@@ -55,32 +60,20 @@ struct RefreshRun {
     _ line: ProgressLine?,
   ) -> RefreshReport {
     guard let line else { return refresher.run(options, cancellation: cancellation) }
-    let started = ContinuousClock.now
     let result = Mutex(RefreshReport())
-    let work = WorkerThreads([
-      {
-        let report = refresher.run(options, cancellation: cancellation, progress: line.show)
-        result.withLock { $0 = report }
-      }
-    ])
-    while !work.haveEnded {
-      work.wait(until: .now + .seconds(ProgressLine.secondsBetween), orReadable: nil)
-      line.tick(seconds: (ContinuousClock.now - started) / .seconds(1))
+    line.during {
+      let report = refresher.run(options, cancellation: cancellation, progress: line.show)
+      result.withLock { $0 = report }
     }
-    line.clear()
     return result.withLock { $0 }
   }
 
-  private func refresher(_ options: RefreshOptions, _ first: FirstAnswers) -> Refresher {
-    var fetcher = context.makeFetcher()
-    // A forced refresh asks without condition, and gets what is there now.
-    if !options.isForced, !answers.isEmpty || !first.isEmpty {
-      fetcher = FirstAnswerFetcher(base: fetcher, answers: first, fresh: answers)
-    }
+  private func refresher() -> Refresher {
+    let fetcher = context.makeFetcher()
     let clock = context.clock
     return Refresher(
       store: store,
-      fetcher: fetcher,
+      fetcher: answers.isEmpty ? fetcher : AnsweredFetcher(base: fetcher, answers: answers),
       fetchOptions: context.fetchOptions(),
       now: { clock.date },
     )

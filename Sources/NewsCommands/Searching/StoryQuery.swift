@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 
 /// Which stories a list is to show, as the options say.
 struct StoryQuery: Hashable, Sendable {
@@ -9,12 +10,15 @@ struct StoryQuery: Hashable, Sendable {
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
+  /// Seconds since 2001: only what was stored later.
+  var storedAfter: Double?
   var text = TextPattern()
 
   static let options = [
     FeedSelector.option,
     CommandOption("unread", help: "only stories that are not read"),
     CommandOption("starred", help: "only stories with a star"),
+    CommandOption("new", help: "only what was stored since you last looked at a whole list"),
     CommandOption(
       "since",
       value: "WHEN",
@@ -33,6 +37,13 @@ struct StoryQuery: Hashable, Sendable {
     self == StoryQuery()
   }
 
+  /// Whether nothing is left out but what the reader has seen.
+  var showsAllThatIsNew: Bool {
+    var other = self
+    other.storedAfter = nil
+    return other.takesAll
+  }
+
   init() {}
 
   init(_ context: CommandContext, _ subscriptions: [Subscription]) throws(CommandError) {
@@ -41,6 +52,10 @@ struct StoryQuery: Hashable, Sendable {
     isStarred = context.arguments.has("starred")
     since = try Self.instant("since", .start, context)
     until = try Self.instant("until", .end, context)
+    if context.arguments.has("new") {
+      let listing = try commandErrors { try context.store().listing() }
+      storedAfter = listing?.seen?.timeIntervalSinceReferenceDate
+    }
     for text in context.arguments.values("grep") { try add(text, context) }
   }
 

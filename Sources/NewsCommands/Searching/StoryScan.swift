@@ -136,6 +136,9 @@ struct StoryFilter: ~Copyable {
     if query.isUnread, try reader.isRead() { return false }
     if query.isStarred, try !reader.isStarred() { return false }
     if let feeds = query.feeds, try !isOf(feeds) { return false }
+    if let after = query.storedAfter, try (reader.instants().stored ?? after) <= after {
+      return false
+    }
     guard try isInTime() else { return false }
     return query.text.isEmpty ? true : try matchesText()
   }

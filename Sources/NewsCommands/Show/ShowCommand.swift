@@ -3,8 +3,8 @@ import FeedStorage
 
 struct ShowCommand: Command {
   static let name = "show"
-  static let summary = "show a story's text, its links, and all that is known of it"
-  static let synopsis = "N… [--link NUMBER] [--format TEMPLATE]"
+  static let summary = "show a story's text, links and all that is known; mark it read"
+  static let synopsis = "N… [--link NUMBER] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, its links numbered"),
     HelpExample("news show 3 --link 2", "the second of these links"),
@@ -12,6 +12,7 @@ struct ShowCommand: Command {
   ]
   static let options = [
     CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
+    CommandOption("keep-unread", help: "do not mark the stories read"),
     StoryTemplate.option, Pager.option,
   ]
   static let notes = StoryTemplate.notes
@@ -29,7 +30,7 @@ struct ShowCommand: Command {
     let store = try context.store()
     let library = try store.library(.names)
     let stories = try NumberedStories(context, library, in: store).stories()
-    let names = FeedName(library.subscriptions)
+    let names = FeedName(library)
     if let link {
       try printLink(link, of: stories)
     } else if context.isJSON {
@@ -40,7 +41,11 @@ struct ShowCommand: Command {
       let card = StoryCard(context, names)
       Pager(context).print(paragraphs: stories.map { card.lines($0.story) })
     }
-    return .done
+    context.output.flush()
+    // What nobody could read stays unread.
+    guard context.output.hasServedReader else { return .failed }
+    if context.arguments.has("keep-unread") { return .done }
+    return context.markRead(stories, in: store) ? .done : .failed
   }
 
   private func printLink(_ number: Int, of stories: [NamedStory]) throws(CommandError) {

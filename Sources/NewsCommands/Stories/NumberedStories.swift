@@ -45,7 +45,7 @@ struct NumberedStories {
   func places() throws(CommandError) -> [Place] {
     var found: [Place] = []
     var seen: Set<Int> = []
-    for word in context.arguments.operands {
+    for word in context.arguments.operands.flatMap(Self.parts) {
       guard let operand = StoryOperand(word) else {
         throw context.usage(
           "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"
@@ -56,6 +56,11 @@ struct NumberedStories {
       }
     }
     return found
+  }
+
+  /// `1,3` is `1 3`.
+  private static func parts(of word: String) -> [String] {
+    word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
   private func places(_ operand: StoryOperand) throws(CommandError) -> [Place] {
@@ -137,8 +142,13 @@ enum StoryOperand: Hashable, Sendable {
 ///
 /// A list can be read where nothing can be written, so a failure is told, and is none.
 extension CommandContext {
-  func recordListing(_ ids: [String], places: [Int], in store: LibraryStore) {
-    do { try store.saveListing(ids, places: places) } catch { complainOfListing(error) }
+  func recordListing(
+    _ ids: [String],
+    places: [Int],
+    seen: Date? = nil,
+    in store: LibraryStore,
+  ) {
+    do { try store.saveListing(ids, places: places, seen: seen) } catch { complainOfListing(error) }
   }
 
   /// From now on numbers are places in the data file.

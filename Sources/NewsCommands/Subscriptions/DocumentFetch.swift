@@ -1,3 +1,4 @@
+import Aggregation
 import FeedFetching
 import FeedModel
 import FeedParsing
@@ -11,27 +12,50 @@ struct DocumentFetch {
   var library: Library?
   let keepsBodies: Bool
   var maximumBytes: Int?
+  /// Tells that it is at work.
+  var line: ProgressLine?
 
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     let documents = Mutex<[Int: FetchedDocument]>([:])
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
     let (keepsBodies, limit) = (keepsBodies, options.maximumBytes)
-    context.makeFetcher().fetch(
-      requests.enumerated().map { place, request in
-        var request = request
-        request.index = place
-        return request
-      },
-      options: options,
-      cancellation: context.cancellation(),
-      receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, limit) },
-      completion: { request, outcome, receiver in
-        let document = receiver.document(request.url, outcome)
-        documents.withLock { $0[request.index] = document }
-      },
-    )
+    let numbered = requests.enumerated().map { place, request in
+      var request = request
+      request.index = place
+      return request
+    }
+    let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
+    let fetch = { @Sendable [options] in
+      fetcher.fetch(
+        numbered,
+        options: options,
+        cancellation: cancellation,
+        receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, limit) },
+        completion: { request, outcome, receiver in
+          let document = receiver.document(request.url, outcome)
+          documents.withLock { $0[request.index] = document }
+        },
+      )
+    }
+    guard let line else {
+      fetch()
+      return documents.withLock { documents in documents.sorted { $0.key < $1.key }.map(\.value) }
+    }
+    line.show(Self.progress(requests))
+    line.during(fetch)
     return documents.withLock { documents in documents.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  private static func progress(_ requests: [FetchRequest]) -> RefreshProgress {
+    let hosts = Set(requests.compactMap { WebURL.host(of: $0.url) }).sorted()
+    return RefreshProgress(
+      done: 0,
+      total: requests.count,
+      stories: 0,
+      hosts: Array(hosts.prefix(4)),
+      seconds: 0,
+    )
   }
 }
 

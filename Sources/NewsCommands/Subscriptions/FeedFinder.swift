@@ -7,8 +7,7 @@ import FeedStorage
 struct FoundFeed: Sendable {
   let url: String
   let feed: Feed
-  /// The answer, for the first refresh; nil for a file.
-  let answer: FirstAnswer?
+  let document: FetchedDocument
   /// Whether its server is one of the internet; nil where nobody can say.
   let isOnInternet: Bool?
   /// Whether it is where the reader said, so that a password for it may go there.
@@ -30,38 +29,45 @@ struct FeedFinder {
     "/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed.json",
   ]
 
-  func find(_ source: FeedSource) throws(CommandError) -> FoundFeed {
-    try feed(request(source.url), orElse: choose)
+  /// The feeds that are meant, each for itself: of a page with several the reader may choose some.
+  func find(_ source: FeedSource) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
+    switch try answer(to: request(source.url)) {
+    case .feed(let found): [.success(found)]
+    case .page(let page, let announced): try choose(page, announced)
+    }
   }
 
   /// The feed at this very place; a web page is refused, with the feeds that it announces.
   func feed(at url: String) throws(CommandError) -> FoundFeed {
-    try feed(request(url), orElse: refuse)
+    try feed(request(url))
   }
 
-  private func feed(
-    _ request: FetchRequest,
-    orElse takePage: (FetchedDocument, [AnnouncedFeed]) throws(CommandError) -> FoundFeed,
-  ) throws(CommandError) -> FoundFeed {
+  private enum Answer {
+    case feed(FoundFeed)
+    case page(FetchedDocument, [AnnouncedFeed])
+  }
+
+  private func answer(to request: FetchRequest) throws(CommandError) -> Answer {
     let name = FeedName.printableURL(request.url)
     guard let document = documents([request]).first else { throw .failed("\(name): no answer") }
     switch document.feed {
-    case .success(let feed): return Self.found(document, feed)
-    case .failure(.webPage(let announced)): return try takePage(document, Self.distinct(announced))
+    case .success(let feed): return .feed(Self.found(document, feed))
+    case .failure(.webPage(let announced)): return .page(document, Self.distinct(announced))
     case .failure(let error): throw .failed("\(name): \(SafeText.line("\(error)"))")
     case nil: throw failure(document)
     }
   }
 
-  private func refuse(
-    _ page: FetchedDocument,
-    _ announced: [AnnouncedFeed],
-  ) throws(CommandError) -> FoundFeed {
-    let hint = announced.isEmpty ? "" : "; it announces:"
-    throw .failed(
-      "\(FeedName.printableURL(page.url)): a web page, not a feed\(hint)",
-      choices: announced.map(Self.line),
-    )
+  private func feed(_ request: FetchRequest) throws(CommandError) -> FoundFeed {
+    switch try answer(to: request) {
+    case .feed(let found): return found
+    case .page(let page, let announced):
+      let hint = announced.isEmpty ? "" : "; it announces:"
+      throw .failed(
+        "\(FeedName.printableURL(page.url)): a web page, not a feed\(hint)",
+        choices: announced.map(Self.line),
+      )
+    }
   }
 
   private func request(_ url: String) -> FetchRequest {
@@ -83,7 +89,12 @@ struct FeedFinder {
   private func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
     // What keeps it from being read is told when the subscription is to be saved.
     let library = try? context.store().read()
-    return DocumentFetch(context: context, library: library, keepsBodies: true).documents(requests)
+    return DocumentFetch(
+      context: context,
+      library: library,
+      keepsBodies: true,
+      line: context.progressLine(delay: 0.5),
+    ).documents(requests)
   }
 
   private func failure(_ document: FetchedDocument) -> CommandError {
@@ -96,10 +107,10 @@ struct FeedFinder {
   private func choose(
     _ page: FetchedDocument,
     _ announced: [AnnouncedFeed],
-  ) throws(CommandError) -> FoundFeed {
-    guard !announced.isEmpty else { return try searchUsualPlaces(page) }
+  ) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
+    guard !announced.isEmpty else { return [.success(try searchUsualPlaces(page))] }
     // What a page announces is asked, too: pages announce feeds that are long gone.
-    if announced.count == 1 { return try follow(announced[0], of: page) }
+    if announced.count == 1 { return [follow(announced[0], of: page)] }
     let choices = announced.map(Self.line)
     let name = FeedName.printableURL(page.url)
     guard context.canAsk else {
@@ -108,25 +119,40 @@ struct FeedFinder {
         choices: choices,
       )
     }
-    let number = try ask(choices, name)
-    return try follow(announced[number - 1], of: page)
+    return try ask(choices, name).map { follow(announced[$0 - 1], of: page) }
   }
 
   private func follow(
     _ announced: AnnouncedFeed,
     of page: FetchedDocument,
-  ) throws(CommandError) -> FoundFeed {
-    try feed(request(announced.url, announcedBy: page), orElse: refuse)
+  ) -> Result<FoundFeed, CommandError> {
+    do throws(CommandError) {
+      return .success(try feed(request(announced.url, announcedBy: page)))
+    } catch {
+      let page = FeedName.printableURL(page.url)
+      guard case .failed(let reason, let choices) = error else { return .failure(error) }
+      return .failure(.failed("\(page) announces \(reason)", choices: choices))
+    }
   }
 
-  private func ask(_ choices: [String], _ name: String) throws(CommandError) -> Int {
+  /// The numbers of what is wanted: `2`, `1 3`, `1-3`, `all`.
+  private func ask(_ choices: [String], _ name: String) throws(CommandError) -> [Int] {
     var question = "\(name) has \(choices.count) feeds:\n"
     for (index, choice) in choices.enumerated() { question += "  \(index + 1)  \(choice)\n" }
-    question += "Which one? [1-\(choices.count)] "
-    guard let answer = context.ask(question), let number = Int(answer),
-      choices.indices.contains(number - 1)
-    else { throw .failed("no feed chosen; nothing subscribed") }
-    return number
+    question += "Which one? [1-\(choices.count), several, or all] "
+    let answer = context.ask(question)?.lowercased() ?? ""
+    if answer == "all" { return Array(1...choices.count) }
+    var numbers: [Int] = []
+    for word in answer.split(whereSeparator: { " ,".contains($0) }) {
+      guard case .numbers(let range) = StoryOperand(String(word)), range.upperBound <= choices.count
+      else { throw .failed("no feed chosen; nothing subscribed") }
+      numbers += range.filter { !numbers.contains($0) }
+    }
+    guard !numbers.isEmpty else { throw .failed("no feed chosen; nothing subscribed") }
+    guard numbers.count == 1 || context.arguments.value("title") == nil else {
+      throw .failed("--title is for one feed; nothing subscribed")
+    }
+    return numbers
   }
 
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
@@ -147,7 +173,7 @@ struct FeedFinder {
     return FoundFeed(
       url: url,
       feed: feed,
-      answer: FirstAnswer(document),
+      document: document,
       isOnInternet: document.outcome.response?.isOnInternet,
       takesPassword: document.outcome.response?.trust.givesPasswords ?? true,
     )

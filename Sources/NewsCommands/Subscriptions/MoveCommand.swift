@@ -16,7 +16,7 @@ struct MoveCommand: Command {
   ]
   static let notes = [
     "The stories keep their marks, the feed its title, its tags and its place. The new URL is asked "
-      + "once, to see that it is a feed."
+      + "once, to see that it is a feed, and its stories are stored. `news undo` takes the move back."
   ]
 
   let context: CommandContext
@@ -37,8 +37,11 @@ struct MoveCommand: Command {
     let result = try store.change { library throws(CommandError) in
       try checked.change(library, now: now, answer?.feed)
     }
-    keep(answer, checked, FirstAnswers(home: store.home))
     say(result, checked)
+    if let answer {
+      let answers = [checked.to: answer.document]
+      try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
+    }
     return .done
   }
 
@@ -49,7 +52,12 @@ struct MoveCommand: Command {
     let from = try context.selector(subscriptions).subscription(words[0])
     let source = try context.source(words[1])
     let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse
-    let move = SubscriptionMove(from: from, to: source.url, whenKnown: whenKnown)
+    let move = SubscriptionMove(
+      from: from,
+      to: source.url,
+      whenKnown: whenKnown,
+      record: context.undoRecord,
+    )
     // Said before anything is asked, and looked at again under the lock.
     _ = try move.target(among: subscriptions)
     return move
@@ -62,11 +70,6 @@ struct MoveCommand: Command {
       unchecked: "moves",
       passwordCommand: move.from.passwordCommand,
     ).feed(at: move.to)
-  }
-
-  private func keep(_ answer: FoundFeed?, _ move: SubscriptionMove, _ answers: FirstAnswers) {
-    answers.forget(move.from.url)
-    if let answer = answer?.answer { answers.keep(answer, of: move.to) }
   }
 
   private func stay(_ subscription: Subscription) -> ExitStatus {

@@ -1,3 +1,4 @@
+import Aggregation
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -33,7 +34,8 @@ struct SubscribeCommand: Command {
     CommandOption("no-check", help: "subscribe without asking the server first"),
   ]
   static let notes = [
-    "The source is asked once, to see that it is a feed; its stories come with the next refresh.",
+    "The source is asked once, to see that it is a feed, and its stories are stored. With --no-check "
+      + "nothing is asked: they come with the next refresh.",
     "Of several, those that can be followed are, whatever becomes of the others; the exit status is "
       + "1 when one was not.",
     "A COMMAND is kept with the feed, and run by sh when the feed is asked; what it prints is neither "
@@ -60,7 +62,7 @@ struct SubscribeCommand: Command {
     }
     let subscriber = FeedSubscriber(context: context, store: try context.store())
     guard words.count > 1 else {
-      try subscriber.subscribe(words[0])
+      try subscriber.follow(words[0])
       return .done
     }
     return followAll(words, subscriber)
@@ -71,7 +73,7 @@ struct SubscribeCommand: Command {
     var status = ExitStatus.done
     for word in words {
       do throws(CommandError) {
-        try subscriber.subscribe(word)
+        try subscriber.follow(word)
       } catch {
         context.environment.report(error)
         status = .failed
@@ -82,28 +84,63 @@ struct SubscribeCommand: Command {
   }
 }
 
-/// Follows the feed that a word names, and says so.
-struct FeedSubscriber {
-  let context: CommandContext
-  let store: LibraryStore
+/// Follows the feeds that words name, and says so.
+final class FeedSubscriber {
+  private let context: CommandContext
+  private let store: LibraryStore
+  /// What this command has added or changed, as it was before; nil where it was not there.
+  private var originals: [String: Subscription?] = [:]
+
+  init(context: CommandContext, store: LibraryStore) {
+    self.context = context
+    self.store = store
+  }
 
   struct Subscribed: Sendable {
     let subscription: Subscription
     /// What its server answered just now.
-    let answer: FirstAnswer?
+    let answer: FetchedDocument?
   }
 
-  @discardableResult
-  func subscribe(_ word: String) throws(CommandError) -> Subscribed {
+  /// Subscribes to the feeds, and stores what they have just answered.
+  func follow(_ word: String) throws(CommandError) {
+    let found = try subscribe(word)
+    var answers: [String: FetchedDocument] = [:]
+    for case .success(let new) in found { answers[new.subscription.url] = new.answer }
+    try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
+    try throwLast(found)
+  }
+
+  /// Tells of those that failed; the last one is thrown.
+  func throwLast(_ found: [Result<Subscribed, CommandError>]) throws(CommandError) {
+    var last: CommandError?
+    for case .failure(let error) in found {
+      if let last { context.environment.report(last) }
+      last = error
+    }
+    if let last { throw last }
+  }
+
+  func subscribe(_ word: String) throws(CommandError) -> [Result<Subscribed, CommandError>] {
     let source = try context.source(word)
-    let known = SubscriptionMerge(try store.library().subscriptions)
-    if let known = known.subscription(to: source.url) { return try again(known) }
-    if context.arguments.has("no-check") { return try add(try subscription(source.url), nil) }
+    let all = SubscriptionMerge(try store.library().subscriptions)
+    if let known = all.subscription(to: source.url) {
+      return [.success(try add(try subscription(known.url), nil))]
+    }
+    if context.arguments.has("no-check") {
+      return [.success(try add(try subscription(source.url), nil))]
+    }
     let found = try FeedFinder(
       context: context,
       passwordCommand: try passwordCommand(source.url),
       allowsPrivate: allowsPrivate,
     ).find(source)
+    return found.map { found in
+      Result { () throws(CommandError) in try add(try found.get()) }
+    }
+  }
+
+  private func add(_ found: FoundFeed) throws(CommandError) -> Subscribed {
     var new = try subscription(found.url)
     if new.passwordCommand != nil, !found.takesPassword {
       new.passwordCommand = nil
@@ -142,20 +179,25 @@ struct FeedSubscriber {
     return command
   }
 
-  private func again(_ known: Subscription) throws(CommandError) -> Subscribed {
-    _ = try store.subscribe(to: [try subscription(known.url)])
-    context.say("already subscribed to \(FeedName.printable(known))")
-    return Subscribed(subscription: known, answer: nil)
-  }
-
   private func add(_ new: Subscription, _ found: FoundFeed?) throws(CommandError) -> Subscribed {
-    let (added, known) = try store.subscribe(to: [new])
-    guard let subscription = added.first else { return try again(known.first ?? new) }
-    if let answer = found?.answer {
-      FirstAnswers(home: store.home).keep(answer, of: subscription.url)
+    let merge = try store.subscribe(to: [new], undoneBy: context.undoRecord) { subscription in
+      originals[subscription.url] ?? subscription
+    }
+    for new in merge.added { originals[new.url] = .some(nil) }
+    for old in merge.known where originals[old.url] == nil { originals[old.url] = old }
+    guard let subscription = merge.added.first else {
+      let known = merge.subscription(to: new.url) ?? new
+      context.say(Self.message(known, was: merge.known.first ?? known))
+      return Subscribed(subscription: known, answer: nil)
     }
     context.say(Self.message(subscription, found))
-    return Subscribed(subscription: subscription, answer: found?.answer)
+    return Subscribed(subscription: subscription, answer: found?.document)
+  }
+
+  /// `already subscribed to Reuters`, and what of it has changed.
+  private static func message(_ now: Subscription, was old: Subscription) -> String {
+    let changes = FeedSettings.changes(old, now).map { ", \($0)" }
+    return "already subscribed to \(FeedName.printable(old))" + changes.joined()
   }
 
   /// `subscribed to Reuters: Technology News (20 stories), https://…`.

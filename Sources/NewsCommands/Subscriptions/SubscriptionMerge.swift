@@ -5,7 +5,7 @@ import FeedStorage
 struct SubscriptionMerge {
   private(set) var subscriptions: [Subscription]
   private(set) var added: [Subscription] = []
-  /// Those that were there before, and were to be added again; each once.
+  /// Those that were there before, and were to be added again; as they were, each once.
   private(set) var known: [Subscription] = []
   private(set) var hasChanged = false
   private var places: [String: Int] = [:]
@@ -21,7 +21,9 @@ struct SubscriptionMerge {
   }
 
   /// Adds a subscription, or what is said anew of one that is there.
-  mutating func add(_ new: Subscription) {
+  ///
+  /// A title that the reader says takes the place of another; one that a list has does not.
+  mutating func add(_ new: Subscription, replacingTitle replacesTitles: Bool = false) {
     guard let place = places[Self.key(new.url)] else {
       places[Self.key(new.url)] = subscriptions.count
       subscriptions.append(new)
@@ -43,7 +45,9 @@ struct SubscriptionMerge {
       subscriptions[place].state.isOnInternet = false
       hasChanged = true
     }
-    if subscriptions[place].title == nil, let title = new.title {
+    if let title = new.title, title != subscriptions[place].title,
+      replacesTitles || subscriptions[place].title == nil
+    {
       subscriptions[place].title = title
       hasChanged = true
     }
@@ -68,20 +72,29 @@ struct SubscriptionMerge {
 }
 
 extension LibraryStore {
-  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step.
+  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step,
+  /// which `record` takes back.
   ///
-  /// - Returns: those that were added, and what they equal of those that were there.
+  /// `original` gives a subscription as it was before the command, which may have changed it in an
+  /// earlier step; nil where that step added it.
   func subscribe(
     to new: [Subscription],
     of list: OutlineDocument? = nil,
-  ) throws(CommandError) -> (added: [Subscription], known: [Subscription]) {
+    undoneBy record: UndoRecord,
+    original: (Subscription) -> Subscription? = { $0 },
+  ) throws(CommandError) -> SubscriptionMerge {
     try commandErrors { try prepareHome() }
     return try change { library throws(CommandError) in
       var merge = SubscriptionMerge(library.subscriptions)
-      for subscription in new { merge.add(subscription) }
+      for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
       var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
       if let list { change.outlines = try outlines(with: list, merge) }
-      return (change, (merge.added, merge.known))
+      guard merge.hasChanged || change.outlines != nil else { return (change, merge) }
+      var record = record
+      record.restore(library.subscriptions.compactMap(original))
+      if change.outlines != nil { record.outlines = try outlines() }
+      change.undo = .record(record, clearing: [])
+      return (change, merge)
     }
   }
 

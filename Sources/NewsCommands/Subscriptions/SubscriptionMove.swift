@@ -12,6 +12,8 @@ struct SubscriptionMove {
   let from: Subscription
   var to: String
   let whenKnown: WhenKnown
+  /// To be filled with what takes the move back.
+  let record: UndoRecord
 
   struct Moved: Hashable, Sendable {
     let subscription: Subscription
@@ -56,9 +58,34 @@ struct SubscriptionMove {
       subscriptions[place].state.forgetPlace()
       result = Moved(subscription: subscriptions[place], isMerged: false)
     }
-    let items = try moveStories(library, now: now, feed, &result)
-    let holds = holds(library)
-    return (LibraryChange(items: items, subscriptions: subscriptions, holds: holds), result)
+    var change = LibraryChange(subscriptions: subscriptions, holds: holds(library))
+    change.items = try moveStories(library, now: now, feed, &result)
+    var record = record
+    record.restore(library.subscriptions, whole: [from.url])
+    let new = result.subscription.url
+    (record.move, record.left) = try commandErrors {
+      try target == nil
+        ? (MovedStories(from: from.url, to: new), []) : moved(to: new, in: library.items)
+    }
+    change.undo = .record(record, clearing: [])
+    return (change, result)
+  }
+
+  /// What tells the stories of two feeds apart that become one.
+  private func moved(
+    to place: String,
+    in items: ItemTable,
+  ) throws(StorageError) -> (MovedStories, [LeftStories]) {
+    var (own, shared) = (ItemIDs(), LeftStories(feed: from.url))
+    try items.forEachStory(at: 0..<items.count) { index, story throws(StorageError) in
+      let feeds = try story.strings(.feeds)
+      guard feeds.contains(from.url) else { return }
+      let id = try items.id(at: index)
+      if !feeds.contains(place) { return own.insert(id) }
+      shared.ids.insert(id)
+      if feeds.first == from.url { shared.owned.insert(id) }
+    }
+    return (MovedStories(from: from.url, to: place, ids: own), [shared])
   }
 
   /// A server that asked for a wait while the feed was redirected to it still wants that wait of a
@@ -101,7 +128,7 @@ extension Subscription {
 
 extension FeedState {
   /// Forgets what is true of the old URL only; the next fetch asks the new one at once.
-  fileprivate mutating func forgetPlace() {
+  mutating func forgetPlace() {
     validators = nil
     bodyDigest = nil
     lastUnconditional = nil

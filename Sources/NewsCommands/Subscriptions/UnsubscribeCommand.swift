@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -11,62 +12,56 @@ struct UnsubscribeCommand: Command {
     HelpExample("news unsubscribe tag:old", "all feeds with this tag"),
   ]
   static let notes = [
-    "Its stories go with it, but for starred ones and those that another feed carries as well."
+    "Its stories go with it, but for starred ones and those that another feed carries as well. "
+      + "`news undo` brings all back."
   ]
 
   let context: CommandContext
-
-  private typealias Removal = (subscription: Subscription, stories: Int)
 
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
       throw usage("say which feed: news unsubscribe FEED")
     }
-    let store = try context.store()
-    for (subscription, stories) in try store.change(remove) {
-      FirstAnswers(home: store.home).forget(subscription.url)
-      let removed = Count.stories(stories)
-      context.say("unsubscribed from \(FeedName.printable(subscription)); \(removed) removed")
+    let (gone, clearing) = try context.store().change(remove)
+    for subscription in gone.dropLast() {
+      context.say("unsubscribed from \(FeedName.printable(subscription))")
+    }
+    var parts = [Count.stories(clearing.cleared) + " removed"]
+    if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
+    if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
+    if let last = gone.last {
+      let name = FeedName.printable(last)
+      context.say("unsubscribed from \(name); \(parts.joined(separator: ", "))")
     }
     return .done
   }
 
-  private func remove(_ library: Library) throws(CommandError) -> (LibraryChange, [Removal]) {
+  private func remove(
+    _ library: Library
+  ) throws(CommandError) -> (LibraryChange, ([Subscription], StoryClearing)) {
     let selector = context.selector(library.subscriptions)
-    var removals: [Removal] = []
+    var gone: [Subscription] = []
     for word in context.arguments.operands {
-      for subscription in try selector.subscriptions(word)
-      where !removals.contains(where: { $0.subscription == subscription }) {
-        removals.append((subscription, 0))
-      }
+      gone += try selector.subscriptions(word).filter { !gone.contains($0) }
     }
-    let items = try commandErrors { try edits(library.items, &removals) }
-    let gone = Set(removals.map(\.subscription.url))
-    let rest = library.subscriptions.filter { !gone.contains($0.url) }
-    return (LibraryChange(items: items, subscriptions: rest), removals)
-  }
-
-  private func edits(
-    _ items: ItemTable,
-    _ removals: inout [Removal],
-  ) throws(StorageError) -> [ItemEdit]? {
-    let gone = Set(removals.map(\.subscription.url))
-    var edits = ItemEdits()
-    try items.forEachStory(at: 0..<items.count) { index, story throws(StorageError) in
-      let feeds = try story.strings(.feeds)
-      let rest = feeds.filter { !gone.contains($0) }
-      guard rest.count < feeds.count else { return }
-      let isStarred = try story.isStarred()
-      if rest.isEmpty, !isStarred {
-        edits.remove(index)
-        let place = removals.firstIndex { feeds.contains($0.subscription.url) }
-        if let place { removals[place].stories += 1 }
-      } else if !rest.isEmpty {
-        var left = try story.item()
-        left.feeds = rest
-        edits.change(index, to: .replace(index, left))
+    let urls = gone.map(\.url)
+    let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
+    return try commandErrors {
+      let clearing = try StoryClearing(choice, in: library, now: context.clock.date)
+      var change = try clearing.change(command: Self.name)
+      var (record, ranges) = (context.undoRecord, [Range<Int>]())
+      if case .record(let cleared, let places) = change.undo {
+        (record, ranges) = (cleared, places)
       }
+      record.restore(library.subscriptions, whole: Set(urls))
+      change.undo = .record(record, clearing: ranges)
+      if clearing.starred > 0 {
+        var names = library.formerNames
+        for feed in gone { names[feed.url] = feed.displayTitle }
+        change.formerNames = names
+      }
+      change.subscriptions = library.subscriptions.filter { !urls.contains($0.url) }
+      return (change, (gone, clearing))
     }
-    return edits.isEmpty ? nil : edits.all(of: items.count)
   }
 }

@@ -73,7 +73,12 @@ package final class TextOutput: Sendable {
 /// Lines for programs: tab-separated, never cut.
 enum TabSeparated {
   /// Fields that hold no tab and no line break, since `SafeText` has made spaces of them.
-  static func line(_ fields: [String]) -> String {
-    fields.map { SafeText.line($0) }.joined(separator: "\t")
+  ///
+  /// `dress` is given a field by its place, when it is clean.
+  static func line(
+    _ fields: [String],
+    dress: (_ place: Int, _ text: String) -> String = { $1 },
+  ) -> String {
+    fields.enumerated().map { dress($0, SafeText.line($1)) }.joined(separator: "\t")
   }
 }

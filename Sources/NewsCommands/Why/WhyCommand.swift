@@ -31,7 +31,7 @@ struct WhyCommand: Command {
     if context.isJSON {
       context.output.printJSON(stories, ProvenanceJSON.fields)
     } else {
-      let card = ProvenanceCard(context, FeedName(library.subscriptions))
+      let card = ProvenanceCard(context, FeedName(library))
       Pager(context).print(paragraphs: stories.map(card.lines))
     }
     return .done

@@ -1,42 +1,6 @@
 import Aggregation
 import FeedModel
 
-/// The feeds that failed as `refresh` tells of them on a terminal: the name, why, what to do.
-struct FailureBlocks {
-  let dates: RelativeDate
-  let style: Style
-  let columns: Int
-
-  /// The lines, with a head that counts the feeds; none when no feed failed.
-  func lines(_ report: RefreshReport) -> [String] {
-    let failed = report.feeds.filter {
-      $0.outcome == .failed && $0.error != nil && !$0.isOffline
-    }
-    guard !failed.isEmpty else { return [] }
-    let head = style.red("Failed") + style.dim(" (\(failed.count))")
-    return [head] + failed.flatMap(block)
-  }
-
-  private func block(_ feed: FeedReport) -> [String] {
-    let url = FeedName.printableURL(feed.url)
-    let title = FeedName.printable(title: feed.title, url: feed.url)
-    var lines = ["  " + style.bold(TerminalText.cut(title, to: max(columns - 2, 8)))]
-    if title != url { lines.append("    " + style.dim(url)) }
-    lines += wrapped(SafeText.line(feed.error ?? ""))
-    if let advice = FailureAdvice.about(feed) {
-      lines += wrapped(advice.words) + advice.commands.map { "      " + $0 }
-    }
-    if let next = feed.nextTry {
-      lines += wrapped("next try after \(dates.clockText(next.wholeSeconds))")
-    }
-    return lines
-  }
-
-  private func wrapped(_ text: String) -> [String] {
-    TerminalText.wrap(text, to: max(columns - 4, 16)).map { "    " + $0 }
-  }
-}
-
 /// What to do about a feed that failed, for the one who follows it.
 struct FailureAdvice: Hashable, Sendable {
   /// A sentence without a full stop.
@@ -74,6 +38,7 @@ struct FailureAdvice: Hashable, Sendable {
     case .checkFile: Self("bring the file back, or stop following it", leave)
     case .readInBrowser: Self("if it stays so, stop following it", leave)
     case .leave: Self("stop following it", leave)
+    case .findHost: Self("look for its new address; to leave it", leave)
     case .giveCredentials: credentials(feed)
     case .tellOwner: Self("only its owner can repair that; tell them")
     case .installLibcurl: Self("install libcurl (Debian: apt install libcurl4)")

@@ -1,0 +1,93 @@
+import FeedModel
+import FeedStorage
+
+/// `news feeds set FEED`: what the reader says of a feed that is followed.
+struct FeedSettings {
+  private let context: CommandContext
+  private let title: String?
+  private let tags: [String]
+  private let untags: [String]
+
+  static let options = [
+    CommandOption("title", value: "TITLE", help: "set: call it so; '' for its own title"),
+    CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: give it a tag"),
+    CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: take a tag from it"),
+  ]
+
+  init(_ context: CommandContext) throws(CommandError) {
+    self.context = context
+    title = context.arguments.value("title").map { SafeText.line($0) }
+    tags = context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
+    untags = context.arguments.values("untag")
+  }
+
+  /// The first option that was given, as it is typed.
+  var given: String? {
+    Self.options.first { context.arguments.has($0.key) }?.spelling
+  }
+
+  func change() throws(CommandError) -> ExitStatus {
+    let words = context.arguments.operands
+    guard words.count == 2 else {
+      throw context.usage("say which feed: news feeds set FEED --title TITLE")
+    }
+    guard given != nil else {
+      throw context.usage("say what of it: news feeds set FEED --title TITLE, or --tag TAG")
+    }
+    let changed = try context.store().change { library throws(CommandError) in
+      try change(words[1], of: library)
+    }
+    for (old, new) in changed { context.say(Self.message(old, new)) }
+    if changed.isEmpty { context.say("nothing to change: it is so already") }
+    return .done
+  }
+
+  private func change(
+    _ word: String,
+    of library: Library,
+  ) throws(CommandError) -> (LibraryChange, [(old: Subscription, new: Subscription)]) {
+    let chosen = try context.selector(library.subscriptions).subscriptions(word)
+    guard title == nil || chosen.count == 1 else {
+      throw .failed("--title is for one feed; \(Spelling.quoted(word)) means \(chosen.count)")
+    }
+    let urls = Set(chosen.map(\.url))
+    var (change, changed) = (LibraryChange(), [(old: Subscription, new: Subscription)]())
+    let subscriptions = library.subscriptions.map { old in
+      guard urls.contains(old.url) else { return old }
+      let new = applied(to: old)
+      if new != old { changed.append((old, new)) }
+      return new
+    }
+    guard !changed.isEmpty else { return (change, []) }
+    change.subscriptions = subscriptions
+    var record = context.undoRecord
+    record.restore(library.subscriptions)
+    change.undo = .record(record, clearing: [])
+    return (change, changed)
+  }
+
+  private func applied(to feed: Subscription) -> Subscription {
+    var feed = feed
+    if let title { feed.title = title.isEmpty ? nil : title }
+    let folded = Set(untags.map { TextFolding.fold($0) })
+    feed.tags.removeAll { folded.contains(TextFolding.fold($0)) }
+    feed.tags += tags.filter { !feed.tags.contains($0) }
+    return feed
+  }
+
+  /// `Reuters: now called Technology, tagged work, no longer tagged old`.
+  static func message(_ old: Subscription, _ new: Subscription) -> String {
+    "\(FeedName.printable(old)): " + changes(old, new).joined(separator: ", ")
+  }
+
+  static func changes(_ old: Subscription, _ new: Subscription) -> [String] {
+    var changes: [String] = []
+    if new.title != old.title { changes.append("now called \(FeedName.printable(new))") }
+    let tags = new.tags.filter { !old.tags.contains($0) }
+    if !tags.isEmpty { changes.append("tagged \(tags.joined(separator: ", "))") }
+    let gone = old.tags.filter { !new.tags.contains($0) }
+    if !gone.isEmpty { changes.append("no longer tagged \(gone.joined(separator: ", "))") }
+    if new.passwordCommand != old.passwordCommand { changes.append("asked with another password") }
+    return changes
+  }
+}

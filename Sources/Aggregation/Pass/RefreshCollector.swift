@@ -6,7 +6,6 @@ import Synchronization
 /// Takes what the threads of a fetch bring until it is saved, and tells how far the run is.
 final class RefreshCollector: Sendable {
   private struct State {
-    /// In the order in which it came.
     var arrived: [FetchedFeed] = []
     var done = 0
     var hosts: [Int: String] = [:]

@@ -11,7 +11,6 @@ import System
 /// said whether they are the network's.
 final class RefreshPass: Sendable {
   private struct State {
-    /// What has been saved, and what could not be.
     var report = RefreshReport()
     var inHand: [FetchedFeed] = []
     var steps = SavingSteps()
@@ -25,7 +24,6 @@ final class RefreshPass: Sendable {
   private let cancellation: FetchCancellation
   private let collector: RefreshCollector
   private let spool: StorySpool
-  /// nil where none can be kept.
   private let record: ActiveRun?
   private let state = Mutex(State())
 
@@ -105,7 +103,6 @@ final class RefreshPass: Sendable {
 
   // MARK: Saving
 
-  /// Saves the answers that have come, while others are waited for.
   private func saveAnswers() {
     let feeds = collector.takeAnswers()
     guard !feeds.isEmpty else { return }
@@ -229,12 +226,8 @@ struct SavingSteps: Sendable {
     begun.append((step, now))
   }
 
-  /// - Parameters:
-  ///   - now: when the run is given up.
-  ///   - writer: the process that holds the store's lock, where it says so.
-  ///   - stories: how many are not saved.
-  ///   - feeds: that brought them.
-  /// - Returns: why not, in words.
+  /// Why so many stories of so many feeds are not saved; `writer` is the process that holds the
+  /// store's lock, where it says so.
   func reason(at now: ContinuousClock.Instant, writer: Int32?, stories: Int, feeds: Int) -> String {
     let ends = begun.dropFirst().map(\.at) + [now]
     let times = zip(begun, ends).map { (step: $0.step, time: $0.at.duration(to: $1)) }

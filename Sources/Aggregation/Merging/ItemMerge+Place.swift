@@ -42,11 +42,11 @@ extension ItemMerge {
   }
 
   private mutating func join(
-    _ match: (position: Int, rule: StoryMatch.Rule),
+    _ match: SharedStories.Match,
     _ story: Int,
     of feed: MergedFeed,
   ) throws(StorageError) {
-    var item = try current(match.position)
+    var item = match.story
     item.feeds.append(feed.delivery.feed)
     item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
     // Dropped by its last feed in this very merge: it stays after all, with a new owner.

@@ -23,24 +23,27 @@ struct SharedStories {
     }
   }
 
-  /// The other feeds' stored story that a delivered one surely is, and what the two have in common:
-  /// the id that the feed once gave it, or a link that no other has, or a link and the title.
+  /// A delivered story that another feed's stored one surely is, and what the two have in common.
+  typealias Match = (position: Int, story: StoredItem, rule: StoryMatch.Rule)
+
+  /// They have the id that the feed once gave it, or a link that no other has, or a link and the title.
   func match(
     _ story: Int,
     of delivery: FeedDelivery,
     in stored: (_ position: Int) throws(StorageError) -> StoredItem,
-  ) throws(StorageError) -> (position: Int, rule: StoryMatch.Rule)? {
+  ) throws(StorageError) -> Match? {
     let byID = positionsByID[delivery.ids[story]].map { [$0] } ?? []
     let byKey = delivery.storyKeys[story].flatMap { positionsByKey[$0] } ?? []
     for position in byID + byKey {
       let other = try stored(position)
       guard !other.feeds.contains(delivery.feed) else { continue }
-      let item = try delivery.item(story)
       if !byKey.contains(position) {
-        if other.item.has(delivery.key(of: story, item)) { return (position, .id) }
-      } else if byKey.count == 1 || item.title == other.item.title {
-        return (position, try delivery.storyRule(of: story))
+        let key = delivery.key(of: story, try delivery.item(story))
+        if other.item.has(key) { return (position, other, .id) }
+        continue
       }
+      if byKey.count > 1, try delivery.item(story).title != other.item.title { continue }
+      return (position, other, try delivery.storyRule(of: story))
     }
     return nil
   }

@@ -56,7 +56,7 @@ final class RefreshPass: Sendable {
     let requests = plan.requests(isForced: options.isForced, now: refresher.now())
     for batch in plan.batches where state.withLock({ $0.report.storageError == nil }) {
       ask(batch.map { requests[$0] })
-      save(collector.takeAll())
+      save(collector.take())
     }
     record?.end()
     begin(.waiting)
@@ -104,7 +104,7 @@ final class RefreshPass: Sendable {
   // MARK: Saving
 
   private func saveAnswers() {
-    let feeds = collector.takeAnswers()
+    let feeds = collector.take(\.isAnswer)
     guard !feeds.isEmpty else { return }
     do throws(StorageError) {
       try save(feeds, commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock))
@@ -185,7 +185,7 @@ final class RefreshPass: Sendable {
   /// What came of it so far, when nobody waits any longer; what is not saved counts as that.
   func abandon() -> RefreshReport {
     let (inHand, steps) = state.withLock { ($0.inHand, $0.steps) }
-    let feeds = inHand + collector.takeAll()
+    let feeds = inHand + collector.take()
     // A disk that does not answer is not waited for.
     let writer = Mutex<Int32?>(nil)
     let last = WorkerThreads([

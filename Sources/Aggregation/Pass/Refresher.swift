@@ -172,9 +172,8 @@ struct RefreshRunClock: Sendable {
     deadline.map { started + $0 + .milliseconds(300) }
   }
 
-  /// How long to wait for another writer.
   var timeToLock: Duration {
     guard let deadline else { return .seconds(30) }
-    return (deadline - elapsed).clamped(to: .milliseconds(250) ... .seconds(30))
+    return min(max(deadline - elapsed, .milliseconds(250)), .seconds(30))
   }
 }

@@ -197,7 +197,6 @@ struct Visit: Hashable, Sendable {
   var freshness: Duration?
   var hints = UpdateHints()
   var rhythm: Duration?
-  /// Until when a server wants the feed to be left in peace.
   var hold: Date?
   /// Failures in a row, this one included; 0 after a success.
   var failures = 0
@@ -212,9 +211,5 @@ extension Duration {
 
   var inSeconds: Double {
     self / .seconds(1)
-  }
-
-  func clamped(to bounds: ClosedRange<Duration>) -> Duration {
-    min(max(self, bounds.lowerBound), bounds.upperBound)
   }
 }

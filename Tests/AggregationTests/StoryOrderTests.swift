@@ -90,4 +90,36 @@ struct StoryOrderTests {
         == [.keep(1..<3), .keep(0..<1), .insertNumber(0)]
     )
   }
+
+  /// A story of a document: one that stays where it is stored, or one that needs a place.
+  private enum Passed {
+    case stays(Int, Double)
+    case needsPlace(Double)
+  }
+
+  @Test("in a document, stories of one instant stand behind the stored ones before them")
+  func document() {
+    var order = DocumentOrder()
+    func anchors(_ stories: [Passed]) -> [Int32] {
+      order.beginDocument()
+      return stories.compactMap { story in
+        switch story {
+        case .stays(let position, let instant):
+          order.pass(position, at: instant)
+          return nil
+        case .needsPlace(let instant): return order.placement(at: instant).anchor
+        }
+      }
+    }
+    #expect(
+      anchors([.needsPlace(8), .stays(3, 8), .needsPlace(8), .needsPlace(9)]) == [-1, 3, -1]
+    )
+    #expect(anchors([.stays(3, 8), .stays(2, 8), .needsPlace(8)]) == [3])
+    #expect(anchors([.needsPlace(8)]) == [-1])
+    let (first, second) = (order.placement(at: 8), order.placement(at: 8))
+    #expect(first.precedes(second) && !second.precedes(first))
+    order.beginDocument()
+    #expect(second.precedes(order.placement(at: 8)))
+    #expect(order.placement(at: 9).precedes(first))
+  }
 }

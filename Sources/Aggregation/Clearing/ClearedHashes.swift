@@ -1,18 +1,18 @@
-package import FeedModel
+import FeedModel
 import FeedStorage
 
 /// How a feed remembers the stories that the reader cleared while it still carried them.
 ///
 /// A hash does not contain the feed's URL, so that it holds after the feed has moved. A link counts
 /// only with the title: one that all stories of a feed have in turn must hide none of them.
-package enum ClearedHashes {
+enum ClearedHashes {
   /// The most hashes that a clearing leaves in a feed; the newest stories'.
   static let most = 30_000
   /// The most that are kept of stories that the feed no longer carries; the last ones.
   static let mostUncarried = 3000
 
   /// All that a cleared story may be met again by.
-  package static func hashes(of item: Item) -> [UInt64] {
+  static func hashes(of item: Item) -> [UInt64] {
     let guid = ItemID.guidKey(item.guid)
     var keys = [guid, ItemID.linkKey(item.link)].compactMap { $0 }
     if guid == nil {
@@ -41,9 +41,8 @@ extension FeedState {
   }
 }
 
-/// What feeds are to remember of stories that are cleared, or to forget of those that are back.
-///
-/// A clearing leaves no more in a feed than it may (`ClearedHashes.most`), the newest stories first.
+/// What feeds are to remember of stories that are cleared, or to forget of those that are back: of
+/// each feed no more than `ClearedHashes.most`, the newest stories first.
 struct ClearedHashUpdates {
   /// The feeds that it matters to; nil for all.
   private let feeds: Set<String>?
@@ -57,10 +56,7 @@ struct ClearedHashUpdates {
     hashes[feed] ?? []
   }
 
-  mutating func note(
-    _ reader: borrowing ItemReader,
-    feeds: [String],
-  ) throws(StorageError) {
+  mutating func note(_ reader: borrowing ItemReader, feeds: [String]) throws(StorageError) {
     let open = feeds.filter {
       self.feeds?.contains($0) != false && hashes[$0, default: []].count < ClearedHashes.most
     }

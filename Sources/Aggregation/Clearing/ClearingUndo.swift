@@ -14,7 +14,6 @@ package struct ClearingUndo {
   private let places: MovedFeeds
   private var noted: ClearedHashUpdates
 
-  /// Stories that are here again.
   package private(set) var returned = 0
   /// Cleared stories that had come back by themselves.
   package private(set) var wereBack = 0
@@ -54,12 +53,7 @@ package struct ClearingUndo {
     into order: inout StoryOrder,
   ) throws(StorageError) {
     guard var reader = ItemReader(cleared) else { return }
-    let back = try ReturnedStories(
-      of: cleared,
-      in: library.items,
-      since: record.date,
-      feeds: places,
-    )
+    let back = try returnedStories(of: cleared)
     let anchors = try anchors()
     var (run, end) = (-1, 0)
     for position in 0..<cleared.count {
@@ -94,10 +88,9 @@ package struct ClearingUndo {
   /// count.
   private func anchors() throws(StorageError) -> [String: (place: Int, instant: Double)] {
     var anchors: [String: (place: Int, instant: Double)] = [:]
-    guard var reader = ItemReader(library.items) else { return anchors }
-    for place in try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after))) {
-      try reader.move(to: place)
-      anchors[try library.items.id(at: place)] = (place, try reader.instant(now: now))
+    let places = try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after)))
+    try library.items.forEachStory(at: places) { place, story throws(StorageError) in
+      anchors[try story.id()] = (place, try story.instant(now: now))
     }
     return anchors
   }
@@ -119,28 +112,18 @@ package struct ClearingUndo {
     was own: [String],
     over place: Int?,
   ) throws(StorageError) -> ItemEdit {
-    guard let place, let cleared = change.other else {
-      return Self.bring(position, with: ItemAdjustment(feeds: feeds == own ? nil : feeds))
+    guard let place else {
+      return feeds == own
+        ? .bring(position..<position + 1)
+        : .bringAdjusted(position, ItemAdjustment(feeds: feeds))
     }
     let new = try library.items.item(at: place)
-    let all = feeds + new.feeds.filter { !feeds.contains($0) }
-    if try reader.surelyHas(new.item) {
-      var adjustment = ItemAdjustment(feeds: all == own ? nil : all)
-      if new.isRead, try !reader.isRead() { adjustment.marks.isRead = true }
-      if new.isStarred, try !reader.isStarred() { adjustment.marks.isStarred = true }
-      return Self.bring(position, with: adjustment)
-    }
-    var story = try cleared.item(at: position)
+    var story = try reader.item()
     story.item = new.item
-    story.feeds = all
+    story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
     story.isRead = story.isRead || new.isRead
     story.isStarred = story.isStarred || new.isStarred
     return .bringReplaced(position, story)
-  }
-
-  private static func bring(_ position: Int, with adjustment: ItemAdjustment) -> ItemEdit {
-    adjustment == ItemAdjustment()
-      ? .bring(position..<position + 1) : .bringAdjusted(position, adjustment)
   }
 
   private mutating func rejoin(_ order: inout StoryOrder) throws(StorageError) {
@@ -177,6 +160,59 @@ package struct ClearingUndo {
       copy.state.forget(cleared: Set(noted.hashes(of: copy.url)))
       return states[copy.url].map(copy.rememberingStories) ?? copy
     }
+  }
+}
+
+extension ClearingUndo {
+  /// Where the cleared stories stand now that have come back by themselves, by their places among
+  /// the cleared ones.
+  private func returnedStories(of cleared: ItemTable) throws(StorageError) -> [Int: Int] {
+    guard var old = ItemReader(cleared), var new = ItemReader(library.items) else { return [:] }
+    var positions: [UInt64: Int] = [:]
+    for position in (0..<cleared.count).reversed() {
+      try old.move(to: position)
+      positions[try Self.id(old)] = position
+    }
+    var back: [Int: Int] = [:]
+    var fresh: [ItemKey: [Int]] = [:]
+    for place in 0..<library.items.count {
+      try new.move(to: place)
+      if let position = positions[try Self.id(new)], back[position] == nil {
+        back[position] = place
+      } else if let stored = try new.date(.stored), stored >= record.date {
+        fresh[ItemID.key(of: try new.identity()), default: []].append(place)
+      }
+    }
+    if !fresh.isEmpty { try findRenamed(cleared, among: &fresh, &back) }
+    return back
+  }
+
+  /// A feed that has moved, or had renamed its stories before they were cleared, gives them new ids
+  /// when they come back.
+  private func findRenamed(
+    _ cleared: ItemTable,
+    among fresh: inout [ItemKey: [Int]],
+    _ back: inout [Int: Int],
+  ) throws(StorageError) {
+    guard var reader = ItemReader(cleared) else { return }
+    for position in 0..<cleared.count where back[position] == nil {
+      try reader.move(to: position)
+      let key = ItemID.key(of: try reader.identity())
+      guard let others = fresh[key] else { continue }
+      let own = Set(places.feeds(try reader.feedURLs()))
+      for place in others
+      where try !own.isDisjoint(with: library.items.story(at: place).strings(.feeds)) {
+        fresh[key]?.removeAll { $0 == place }
+        back[position] = place
+        break
+      }
+    }
+  }
+
+  /// A story's id; a hash of one that another program gave.
+  private static func id(_ reader: borrowing ItemReader) throws(StorageError) -> UInt64 {
+    if let id = try reader.idNumber() { return id }
+    return UInt64(bitPattern: Int64(try reader.id().hashValue))
   }
 }
 

@@ -26,8 +26,6 @@ package struct StoryClearing {
   private var ranges: [Range<Int>] = []
   private var left: [String: LeftStories] = [:]
   private var noted = ClearedHashUpdates()
-  /// One for all stories that have the same feeds left.
-  private var adjustments: [[String]: ItemAdjustment] = [:]
 
   package private(set) var cleared = 0
   /// Stories that only the feed is taken from: others carry them.
@@ -46,10 +44,7 @@ package struct StoryClearing {
     }
   }
 
-  private mutating func take(
-    _ position: Int,
-    _ reader: inout ItemReader,
-  ) throws(StorageError) {
+  private mutating func take(_ position: Int, _ reader: inout ItemReader) throws(StorageError) {
     let marks = try reader.marks()
     guard marks.isRead == true || !choice.isReadOnly else { return }
     let feeds = try reader.feedURLs()
@@ -79,9 +74,7 @@ package struct StoryClearing {
       if feeds.first == feed { left[feed]?.owned.insert(id) }
     }
     let others = feeds.filter { !taken.contains($0) }
-    let adjustment = adjustments[others] ?? ItemAdjustment(feeds: others)
-    adjustments[others] = adjustment
-    edits.change(position, to: .adjust(position, adjustment))
+    edits.change(position, to: .adjust(position, ItemAdjustment(feeds: others)))
     leftToOthers += 1
   }
 

@@ -1,5 +1,5 @@
-package import FeedFetching
-package import FeedParsing
+import FeedFetching
+import FeedParsing
 
 /// What a reader can do about a feed that failed.
 package enum FailureRemedy: Hashable, Sendable {
@@ -11,17 +11,13 @@ package enum FailureRemedy: Hashable, Sendable {
   case findHost
   /// The page that came in place of a feed announces this feed.
   case follow(String)
-  /// The feed is gone for good.
   case leave
-  /// A user and a password are missing or wrong.
   case giveCredentials
   /// Only browsers are let in.
   case readInBrowser
   /// The site's certificate, redirects or document are broken: only its owner can repair that.
   case tellOwner
-  /// The document is larger than was allowed.
   case raiseLimit
-  /// The file is not there, or cannot be read.
   case checkFile
   case installLibcurl
   case installLibxml2
@@ -34,7 +30,7 @@ package enum FailureRemedy: Hashable, Sendable {
   /// The reason itself says what to look at: the proxy, the clock.
   case heedReason
 
-  package init(_ error: FetchError) {
+  init(_ error: FetchError) {
     switch error {
     case .invalidURL, .unsupportedScheme, .redirectUnsupported, .status(404), .status(405),
       .status(400):
@@ -60,7 +56,7 @@ package enum FailureRemedy: Hashable, Sendable {
     }
   }
 
-  package init(_ error: FeedParsingError) {
+  init(_ error: FeedParsingError) {
     switch error {
     case .webPage(let announced):
       self = announced.first.map { .follow($0.url) } ?? .findAddress

@@ -1,87 +1,67 @@
-package import FeedFetching
-package import FeedModel
-package import FeedParsing
+import FeedFetching
+import FeedModel
+import FeedParsing
 
 /// What asking a feed came to.
-package enum FeedAnswer: Hashable, Sendable {
-  /// A document that could be parsed.
+enum FeedAnswer: Hashable, Sendable {
   case document(DocumentFacts, FetchResponse)
-  /// The feed has not changed since its validators were given.
   case notModified(FetchResponse)
   /// Anything else. A part of a document may have come before; its stories are findings too.
   case failed(FeedFailure, FetchResponse?)
 
-  package var response: FetchResponse? {
+  var response: FetchResponse? {
     switch self {
     case .document(_, let response), .notModified(let response): response
     case .failed(_, let response): response
     }
   }
 
-  package var failure: FeedFailure? {
+  var failure: FeedFailure? {
     guard case .failed(let failure, _) = self else { return nil }
     return failure
   }
 }
 
 /// What of a feed's document matters beside its stories.
-package struct DocumentFacts: Hashable, Sendable {
-  package var title: String?
-  package var link: String?
-  package var hints = UpdateHints()
-  package var isComplete = true
-  package var digest: String
+struct DocumentFacts: Hashable, Sendable {
+  var title: String?
+  var link: String?
+  var hints = UpdateHints()
+  var isComplete = true
+  var digest: String
   /// How long to wait by the dates of its stories; nil without any.
-  package var rhythm: Duration?
-
-  package init(digest: String) {
-    self.digest = digest
-  }
-
-  package init(_ feed: Feed, digest: String, rhythm: Duration?) {
-    title = feed.title
-    link = feed.link
-    hints = feed.hints
-    isComplete = feed.isComplete
-    self.digest = digest
-    self.rhythm = rhythm
-  }
+  var rhythm: Duration?
 }
 
 /// Why a feed could not be fetched or parsed, as far as the decision needs it.
-package struct FeedFailure: Hashable, Sendable {
-  /// In words, lower case, without a full stop.
-  package var reason: String
-  package var remedy = FailureRemedy.wait
-  package var status: Int?
-  /// The server said that the feed is gone for good (410).
-  package var isGone = false
+struct FeedFailure: Hashable, Sendable {
+  var reason: String
+  var remedy = FailureRemedy.wait
+  var status: Int?
+  var isGone = false
   /// The feed was not asked, or the run ended before anyone could say that it failed.
-  package var isUnasked = false
-  /// The user stopped the run before the feed had answered.
-  package var isCancelled = false
+  var isUnasked = false
+  var isCancelled = false
   /// The host could not be reached from here, or somebody who is not the host answered for it.
-  package var isNetworkUnreachable = false
+  var isNetworkUnreachable = false
   /// A resolver said that the host has no address, now or within the hours that this is remembered.
-  package var isNameUnknown = false
+  var isNameUnknown = false
   /// The run ended before anyone could say whether the host can be reached, or nobody asked.
-  package var provesNothing = false
+  var provesNothing = false
   /// This machine has no connection (`NetworkVerdict`).
-  package var isOffline = false
+  var isOffline = false
   /// Not reached, which may be the machine's fault or the host's (`NetworkVerdict`).
-  package var mayBeOffline = false
+  var mayBeOffline = false
   /// A page came in place of a feed that had been asked for without TLS: anyone on the way may have
   /// put it there.
-  package var mayBePortal = false
-  package var retryAfter: RetryAfter?
+  var mayBePortal = false
+  var retryAfter: RetryAfter?
+}
 
-  package init(reason: String) {
-    self.reason = reason
-  }
-
+extension FeedFailure {
   /// What a fetch failed with; it had its turn if the server had time enough to answer before the run
   /// ended.
-  package init(_ error: FetchError, _ response: FetchResponse? = nil, hadItsTurn: Bool) {
+  init(_ error: FetchError, _ response: FetchResponse? = nil, hadItsTurn: Bool) {
     reason = "\(error)"
     remedy = FailureRemedy(error)
     status = error.status
@@ -108,10 +88,7 @@ package struct FeedFailure: Hashable, Sendable {
     return failure != .authoritiesUnreadable
   }
 
-  /// A document that is not a feed, or is refused, or that nothing here can read.
-  ///
-  /// Of a web page it tells where the feed may be.
-  package init(_ error: FeedParsingError) {
+  init(_ error: FeedParsingError) {
     reason = "\(error)"
     remedy = FailureRemedy(error)
     if case .libraryMissing = error { (isUnasked, provesNothing) = (true, true) }

@@ -3,7 +3,7 @@ import FeedModel
 import System
 
 /// What the answers of a run say about this machine's own connection (design 5).
-package enum NetworkVerdict: Hashable, Sendable {
+enum NetworkVerdict: Hashable, Sendable {
   /// Some host answered, be it with a refusal, or no host was asked.
   case online
   /// Several hosts that should be there were asked, and none was reached, or none with a certificate
@@ -13,13 +13,13 @@ package enum NetworkVerdict: Hashable, Sendable {
   /// fault, or the machine's.
   case uncertain
 
-  /// Judges by what asking each feed came to.
-  ///
   /// Files have no part in it, nor have feeds of which nobody can say that they were asked, pages in
-  /// place of feeds that came without TLS while no host was reached with it, and names of which a resolver said that they have no address: that may be one that remembers it
-  /// from when there was a network. Nor does an answer from this machine itself or its own network
-  /// say that there is a way out of it.
-  package init(_ feeds: [NetworkWitness]) {
+  /// place of feeds that came without TLS while no host was reached with it, and names of which a
+  /// resolver said that they have no address: that may be one that remembers it from when there was a
+  /// network.
+  ///
+  /// Nor does an answer from this machine itself or its own network say that there is a way out of it.
+  init(_ feeds: [NetworkWitness]) {
     var unreached: Set<String> = []
     var missing: Set<String> = []
     for feed in feeds {
@@ -41,19 +41,13 @@ package enum NetworkVerdict: Hashable, Sendable {
 }
 
 /// What asking one feed came to, as far as it tells of the network.
-package struct NetworkWitness: Hashable, Sendable {
+struct NetworkWitness: Hashable, Sendable {
   /// Of the feed's URL; nil for a file.
-  package let host: String?
-  package let failure: FeedFailure?
+  let host: String?
+  let failure: FeedFailure?
   /// Whether the host was missing already when the network was known to work, or for days
   /// (`FeedState.wasUnreachable`): that it still is says nothing.
-  package let wasUnreachable: Bool
-
-  package init(host: String?, failure: FeedFailure?, wasUnreachable: Bool) {
-    self.host = host
-    self.failure = failure
-    self.wasUnreachable = wasUnreachable
-  }
+  let wasUnreachable: Bool
 }
 
 extension FeedState {
@@ -65,7 +59,7 @@ extension FeedState {
 
 extension FeedFailure {
   /// What the failure is when its reason may be this machine's connection.
-  package func judged(_ verdict: NetworkVerdict) -> FeedFailure {
+  func judged(_ verdict: NetworkVerdict) -> FeedFailure {
     guard isNetworkUnreachable || provesNothing || mayBePortal else { return self }
     var failure = self
     switch verdict {

@@ -1,16 +1,16 @@
 import FeedFetching
-package import FeedModel
-package import FeedStorage
-package import System
+import FeedModel
+import FeedStorage
+import System
 
 /// What a refresh of one feed came to, and what to remember for the next.
-package struct RefreshDecision: Hashable, Sendable {
-  package var outcome: Outcome
-  package var new = 0
-  package var next: FeedState
-  package var movesTo: String?
+struct RefreshDecision: Hashable, Sendable {
+  var outcome: Outcome
+  var new = 0
+  var next: FeedState
+  var movesTo: String?
   /// What the server asked for that answered.
-  package var hold: ServerHold?
+  var hold: ServerHold?
 
   private init(_ outcome: Outcome, next: FeedState) {
     self.outcome = outcome
@@ -19,13 +19,9 @@ package struct RefreshDecision: Hashable, Sendable {
 
   /// Decides on one feed (design 2, The outcome).
   ///
-  /// - Parameters:
-  ///   - subscription: as it is stored now; another process may have saved since it was asked.
-  ///   - answer: what came.
-  ///   - findings: what the merge of its stories found; nil when there was nothing to merge, that
-  ///     is without a document, or with one that is the last one again.
-  ///   - now: the time of the decision.
-  package init(
+  /// The subscription is as it is stored now: another process may have saved since it was asked.
+  /// Without a document, or with the last one again, there was nothing to merge, and nothing found.
+  init(
     of subscription: Subscription,
     answer: FeedAnswer,
     findings: FeedFindings?,
@@ -56,8 +52,6 @@ package struct RefreshDecision: Hashable, Sendable {
     }
   }
 
-  /// Compares the newest story's title with the one of the last time.
-  ///
   /// A part of a document decides only when nothing that is stored is newer than its newest story.
   private mutating func compare(_ findings: FeedFindings?, isComplete: Bool) {
     guard let findings else { return }
@@ -72,9 +66,7 @@ package struct RefreshDecision: Hashable, Sendable {
 }
 
 extension RefreshDecision {
-  /// Keeps what the document says of itself.
-  ///
-  /// Only a whole one leaves validators and a digest: after a part of one the next request must
+  /// Only a whole document leaves validators and a digest: after a part of one the next request must
   /// bring the rest.
   mutating func remember(
     _ facts: DocumentFacts,
@@ -212,12 +204,11 @@ extension RefreshDecision {
 
   private func days(of url: String, now: Date) -> Int {
     guard let pending = next.pendingMove, pending.url == url, pending.days > 0 else { return 1 }
-    let isSameDay = Self.day(of: pending.lastSeen) == Self.day(of: now)
+    let isSameDay = Self.dayInUTC(pending.lastSeen) == Self.dayInUTC(now)
     return isSameDay ? pending.days : min(pending.days, 100) + 1
   }
 
-  /// Days since 1970 in UTC.
-  private static func day(of date: Date) -> Double {
+  private static func dayInUTC(_ date: Date) -> Double {
     (date.timeIntervalSince1970 / 86_400).rounded(.down)
   }
 

@@ -20,9 +20,12 @@ package struct FeedDelivery: Sendable {
   var oldBefore: Date?
   /// The ids that the stories get if they are new, as numbers.
   let ids: [UInt64]
-  /// What identifies them in other feeds too.
-  private let storyKeys: [StoryKeyHash]
-  private let dates: [Double]
+  /// Hashes of what identifies them in other feeds too (`ItemID.canonicalURL`).
+  ///
+  /// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
+  /// one once in forty million runs.
+  let storyKeys: [Int?]
+  let dates: [Date?]
   /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
 
@@ -43,16 +46,14 @@ package struct FeedDelivery: Sendable {
     self.feed = feed
     self.isComplete = isComplete
     stories = spool.add(items)
-    storyKeys = ItemID.canonicalURLs(of: items, keys: keys)
-      .map { $0.map(StoryKeyHash.init) ?? .none }
-    dates = items.map { $0.date?.timeIntervalSinceReferenceDate ?? .nan }
+    storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
+    dates = items.map(\.date)
     ids = keys.map { ItemID.number(feed: feed, key: $0) }
     for (story, key) in keys.enumerated() where !key.followsFrom(items[story]) {
       self.keys[story] = key
     }
   }
 
-  /// The same with what the feed's state remembers of its stories.
   func with(_ state: FeedState) -> FeedDelivery {
     var delivery = self
     delivery.dropped = state.dropped
@@ -65,10 +66,6 @@ package struct FeedDelivery: Sendable {
     try stories.item(at: story)
   }
 
-  func date(of story: Int) -> Date? {
-    dates[story].isNaN ? nil : Date(timeIntervalSinceReferenceDate: dates[story])
-  }
-
   func key(of story: Int, _ item: Item) -> ItemKey {
     keys[story] ?? ItemID.key(of: item)
   }
@@ -77,32 +74,8 @@ package struct FeedDelivery: Sendable {
   func storyRule(of story: Int) throws(StorageError) -> StoryMatch.Rule {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }
-    let byLink = ItemID.canonicalPageURL(item.link).map(StoryKeyHash.init)
-    return byLink == storyKey(of: story) ? .link : .guid
-  }
-
-  func storyKey(of story: Int) -> StoryKeyHash? {
-    storyKeys[story] == .none ? nil : storyKeys[story]
-  }
-}
-
-/// A hash of what a story is known by in all feeds (`ItemID.canonicalURL`), for one run.
-///
-/// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
-/// one once in forty million runs.
-struct StoryKeyHash: Hashable, Sendable {
-  private let number: UInt64
-
-  static let none = StoryKeyHash(number: 0)
-
-  private init(number: UInt64) {
-    self.number = number
-  }
-
-  init(_ text: String) {
-    var hasher = Hasher()
-    hasher.combine(text)
-    number = max(UInt64(bitPattern: Int64(hasher.finalize())), 1)
+    let byLink = ItemID.canonicalPageURL(item.link)?.hashValue
+    return byLink == storyKeys[story] ? .link : .guid
   }
 }
 

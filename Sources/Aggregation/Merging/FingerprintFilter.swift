@@ -1,8 +1,8 @@
 import FeedModel
 import FeedStorage
 
-/// Tells stored stories that may be one of some wanted ones from those that surely are not, by prints
-/// of what a story is recognised by.
+/// Tells stored stories that may be one of some wanted ones from those that surely are not, by
+/// fingerprints of what a story is recognised by.
 struct FingerprintFilter {
   private var ids: Set<UInt64> = []
   private var titles: Set<UInt64> = []
@@ -12,23 +12,23 @@ struct FingerprintFilter {
   /// Takes what of a delivery is not recognised yet; across feeds, without what identifies a story in
   /// its own feed alone.
   mutating func add(_ feed: MergedFeed, onlyAcrossFeeds: Bool) throws(StorageError) {
-    for story in feed.open {
+    for story in feed.new {
       ids.insert(feed.delivery.ids[story])
       let item = try feed.delivery.item(story)
-      if feed.delivery.storyKey(of: story) != nil { addStoryKey(of: item) }
+      if feed.delivery.storyKeys[story] != nil { addStoryKey(of: item) }
       if !onlyAcrossFeeds { add(item) }
     }
   }
 
   private mutating func addStoryKey(of item: Item) {
-    // The print of a link is that of its canonical spelling, which takes longer to make.
+    // The fingerprint of a link is that of its canonical spelling, which takes longer to make.
     let path = item.guidIsPermaLink ? nil : item.withRawUTF8(of: .link, TextFingerprint.path)
     if let path = path ?? ItemID.canonicalURL(of: item).flatMap({ TextFingerprint.path($0) }) {
       paths.insert(path)
     }
   }
 
-  mutating func add(_ item: Item) {
+  private mutating func add(_ item: Item) {
     if item.hasText(.title) { titles.insert(item.withRawUTF8(of: .title, TextFingerprint.exact)) }
     if item.hasText(.guid) { guids.insert(item.withRawUTF8(of: .guid, TextFingerprint.guid)) }
     if item.hasText(.link), let path = item.withRawUTF8(of: .link, TextFingerprint.path) {
@@ -55,7 +55,7 @@ struct FingerprintFilter {
 
   private func hasWantedPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard !bytes.isEmpty, !paths.isEmpty else { return false }
-    // Dot segments come to more than one print; such links are looked at closely.
+    // Dot segments come to more than one fingerprint; such links are looked at closely.
     return TextFingerprint.path(bytes).map(paths.contains) ?? true
   }
 
@@ -66,10 +66,7 @@ struct FingerprintFilter {
 }
 
 extension Item {
-  fileprivate func withRawUTF8<R>(
-    of text: ItemText,
-    _ body: (UnsafeRawBufferPointer) -> R,
-  ) -> R {
+  fileprivate func withRawUTF8<R>(of text: ItemText, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUTF8(of: text) { body(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -26,11 +26,7 @@ package struct Insertions: Sendable {
     var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
     story.isRead = insertion.isRead
     for match in insertion.matches { story.note(match) }
-    return SpooledStory(
-      story,
-      itemOf: deliveries[insertion.delivery].stories,
-      at: insertion.story,
-    )
+    return SpooledStory(story, itemOf: deliveries[insertion.delivery].stories, at: insertion.story)
   }
 
   private static let none = Item()
@@ -50,26 +46,20 @@ struct Insertion: Hashable, Sendable {
 
 /// The stories that are news, newest first, made one at a time.
 package struct NewItems: Sendable {
-  private struct Place {
-    let save: Int
-    let number: Int
-  }
-
   private var saves: [Insertions] = []
-  private var places: [Place] = []
+  private var places: [(save: Int, number: Int)] = []
 
   package init() {}
 
   init(_ numbers: [Int], of insertions: Insertions) {
-    guard !numbers.isEmpty else { return }
     saves = [insertions]
-    places = numbers.map { Place(save: 0, number: $0) }
+    places = numbers.map { (save: 0, number: $0) }
     sort()
   }
 
   mutating func add(_ later: NewItems) {
     guard !later.isEmpty else { return }
-    places += later.places.map { Place(save: $0.save + saves.count, number: $0.number) }
+    places += later.places.map { (save: $0.save + saves.count, number: $0.number) }
     saves += later.saves
     sort()
   }
@@ -91,12 +81,10 @@ package struct NewItems: Sendable {
   package var isEmpty: Bool { places.isEmpty }
   package var indices: Range<Int> { places.indices }
 
-  /// The feeds that carry a story, the first one first.
   package func feeds(of index: Int) -> [String] {
     saves[places[index].save].feeds(of: places[index].number)
   }
 
-  /// - Throws: when what was fetched cannot be read back.
   package func item(at index: Int) throws(StorageError) -> StoredItem {
     try saves[places[index].save].story(places[index].number)
   }

@@ -2,28 +2,29 @@ import FeedModel
 import FeedStorage
 import System
 
-/// What is new to the store gets its place in it.
 extension ItemMerge {
   /// Adds what is new, and takes note of what is newer than all that was there.
   mutating func place(
     _ feed: inout MergedFeed,
-    elsewhere: inout OtherFeedMatches,
+    _ order: inout DocumentOrder,
+    _ shared: inout SharedStories,
   ) throws(StorageError) {
     let before = try newestInstant(of: feed)
     try find(&feed, before: before)
     defer { feed.pruneCleared() }
-    guard feed.hasOpen || !changed.isEmpty else { return }
-    // Of each instant the last stored story: new ones that follow in the document go behind it.
-    var anchors: [Double: Int] = [:]
-    for story in feed.delivery.stories.indices {
-      if let position = feed.positions[story] {
-        if try placeRedated(position, anchors) { continue }
-        let instant = try storedInstant(position)
-        anchors[instant] = max(anchors[instant] ?? -1, position)
+    guard feed.hasNew || !changed.isEmpty else { return }
+    order.beginDocument()
+    for (story, recognition) in feed.recognised.enumerated() {
+      if let position = recognition.position {
+        if try placeRedated(position, &order) { continue }
+        order.pass(position, at: try storedInstant(position))
       } else if try feed.isCleared(story) {
         continue
-      } else if try !join(story, of: feed, anchors: anchors, elsewhere: elsewhere) {
-        try insert(story, of: &feed, anchors: anchors, before: before, elsewhere: &elsewhere)
+      } else if let match = try shared.match(story, of: feed.delivery, in: current) {
+        try join(match, story, of: feed)
+        _ = try placeRedated(match.position, &order)
+      } else if try !joinInsertion(story, of: feed, shared) {
+        try insert(story, of: &feed, before: before, &order, &shared)
       }
     }
   }
@@ -31,42 +32,36 @@ extension ItemMerge {
   /// Gives a stored story a new place if it is re-dated; whether it is.
   private mutating func placeRedated(
     _ position: Int,
-    _ anchors: [Double: Int],
+    _ order: inout DocumentOrder,
   ) throws(StorageError) -> Bool {
     guard let instant = newInstant(position), try instant != storedInstant(position) else {
       return false
     }
-    placements[position] = nextPlacement(instant, anchors)
+    placements[position] = order.placement(at: instant)
     return true
   }
 
-  private mutating func nextPlacement(_ instant: Double, _ anchors: [Double: Int]) -> Placement {
-    sequence += 1
-    return Placement(instant: instant, anchor: Int32(anchors[instant] ?? -1), sequence: sequence)
-  }
-
-  /// Whether the story is one that other feeds have brought, and is now of this feed too.
   private mutating func join(
+    _ match: SharedStories.Match,
     _ story: Int,
     of feed: MergedFeed,
-    anchors: [Double: Int],
-    elsewhere: OtherFeedMatches,
+  ) throws(StorageError) {
+    var item = match.story
+    item.feeds.append(feed.delivery.feed)
+    item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
+    // Dropped by its last feed in this very merge: it stays after all, with a new owner.
+    if removed.remove(match.position) != nil { item.take(try feed.delivery.item(story), at: now) }
+    changed[match.position] = item
+  }
+
+  /// Adds the feed to a story that this run adds; whether it is one of those.
+  private mutating func joinInsertion(
+    _ story: Int,
+    of feed: MergedFeed,
+    _ shared: SharedStories,
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
-    for position in elsewhere.positions(of: story, in: feed) {
-      var item = try current(position)
-      guard !item.feeds.contains(name),
-        let rule = try elsewhere.rule(position, of: story, in: feed, stored: item)
-      else { continue }
-      item.feeds.append(name)
-      item.note(StoryMatch(feed: name, rule: rule, date: now))
-      // Dropped by its last feed in this very merge: it stays after all, with a new owner.
-      if removed.remove(position) != nil { item.take(try feed.delivery.item(story), at: now) }
-      changed[position] = item
-      _ = try placeRedated(position, anchors)
-      return true
-    }
-    guard let number = elsewhere.insertion(of: story, in: feed),
+    guard let number = shared.insertion(of: story, in: feed.delivery),
       !insertions.all[number].feeds.contains(name)
     else { return false }
     insertions.all[number].feeds.append(name)
@@ -78,18 +73,18 @@ extension ItemMerge {
   private mutating func insert(
     _ story: Int,
     of feed: inout MergedFeed,
-    anchors: [Double: Int],
     before: Double?,
-    elsewhere: inout OtherFeedMatches,
+    _ order: inout DocumentOrder,
+    _ shared: inout SharedStories,
   ) throws(StorageError) {
-    let id = try elsewhere.newID(of: story, in: feed)
+    let id = try shared.newID(of: story, in: feed.delivery)
     let wasDropped = feed.takeDropped(story)
-    let instant = StoryTime.place(date: feed.delivery.date(of: story), stored: now, now: now)
+    let instant = StoryTime.place(date: feed.delivery.dates[story], stored: now, now: now)
     feed.findings.stored += 1
     if !wasDropped, instant >= before ?? -.infinity {
       feed.findings.newer.append(insertions.count)
     }
-    elsewhere.note(insertion: insertions.count, of: story, in: feed)
+    shared.note(insertion: insertions.count, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(
         delivery: feed.number,
@@ -97,7 +92,7 @@ extension ItemMerge {
         id: id,
         feeds: feed.url,
         isRead: wasDropped,
-        placement: nextPlacement(instant, anchors),
+        placement: order.placement(at: instant),
       )
     )
   }
@@ -107,7 +102,7 @@ extension ItemMerge {
 extension ItemMerge {
   private func find(_ feed: inout MergedFeed, before: Double?) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
-    feed.findings.recognised = feed.positions.count { $0 != nil }
+    feed.findings.recognised = feed.recognised.count { $0 != .new }
     feed.findings.hasOldStory = try hasOldStory(feed)
     try findNewest(&feed, before: before)
   }
@@ -116,8 +111,8 @@ extension ItemMerge {
   /// first may have come to this one with the answer of a stranger.
   private func hasOldStory(_ feed: MergedFeed) throws(StorageError) -> Bool {
     guard let oldBefore = feed.delivery.oldBefore else { return feed.findings.recognised > 0 }
-    for position in feed.positions {
-      guard let story = try position.map(table.item(at:)) else { continue }
+    for position in feed.recognised.compactMap(\.position) {
+      let story = try table.item(at: position)
       if story.feeds.first == feed.delivery.feed, story.stored.map({ $0 < oldBefore }) ?? true {
         return true
       }
@@ -140,18 +135,17 @@ extension ItemMerge {
     return newest
   }
 
-  /// Finds the document's newest story, and whether anything stored of the feed is newer.
   private func findNewest(_ feed: inout MergedFeed, before: Double?) throws(StorageError) {
     var newest: (story: Int, instant: Double)?
-    for story in feed.delivery.stories.indices {
+    for story in feed.recognised.indices {
       guard let instant = try instant(of: story, in: feed) else { continue }
       if let newest, newest.instant >= instant { continue }
       newest = (story, instant)
     }
     let story = newest?.story ?? 0
-    guard story < feed.delivery.stories.count else { return }
+    guard feed.recognised.indices.contains(story) else { return }
     feed.findings.newestTitle = try feed.delivery.item(story).title
-    if let position = feed.positions[story] {
+    if let position = feed.recognised[story].position {
       feed.findings.newestIsOnTop = before == nil || position == feed.stored.first
     } else {
       let instant = newest?.instant ?? now.timeIntervalSinceReferenceDate
@@ -161,8 +155,8 @@ extension ItemMerge {
 
   /// The story's date; as of when it was stored, or now, where that is in the future.
   private func instant(of story: Int, in feed: MergedFeed) throws(StorageError) -> Double? {
-    guard let date = feed.delivery.date(of: story) else { return nil }
-    guard date > now, let position = feed.positions[story] else {
+    guard let date = feed.delivery.dates[story] else { return nil }
+    guard date > now, let position = feed.recognised[story].position else {
       return StoryTime.place(date: date, stored: now, now: now)
     }
     let stored = try table.story(at: position).date(.stored)

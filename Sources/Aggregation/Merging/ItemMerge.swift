@@ -4,9 +4,6 @@ package import System
 
 /// What is stored, and what is to become of it: takes in what feeds deliver, and gives the edits.
 ///
-/// It takes three steps: `StoryRecognition` says which stories are known, `Retention` which are no
-/// longer kept, `StoryOrder` where each stands.
-///
 /// A feed never changes another feed's stories: all it can do to a story that another one brought
 /// is to add itself to `feeds`. The work is linear in what was delivered and, only when something
 /// is to be changed, in the number of stored stories.
@@ -19,10 +16,9 @@ package struct ItemMerge {
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
   package internal(set) var insertions: Insertions
-  var sequence: Int32 = 0
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
-  var instants: [Double] = []
+  private var instants: [Double] = []
 
   package init(_ table: ItemTable, now: Date) {
     self.table = table
@@ -32,14 +28,8 @@ package struct ItemMerge {
 
   /// Takes in what feeds delivered.
   ///
-  /// The first delivery that brings a story owns it. To be called once with all deliveries of a
-  /// run: the order of several decides only who owns what is new in several.
-  ///
-  /// - Parameters:
-  ///   - deliveries: at most one of each feed.
-  ///   - keep: stories kept of each feed that it no longer carries; 0 keeps all.
-  /// - Returns: what was found out of each feed, in the order of the deliveries.
-  /// - Throws: when the data file cannot be read.
+  /// To be called once with all deliveries of a run, at most one of each feed: the first that brings a
+  /// story owns it. Of what a feed no longer carries `keep` stories are kept; with 0 all.
   package mutating func deliver(
     _ deliveries: [FeedDelivery],
     keep: Int,
@@ -47,20 +37,23 @@ package struct ItemMerge {
     insertions.deliveries = deliveries
     let stored = try StoredPositions(deliveries, in: table, now: now)
     instants = stored.instants
-    var feeds = deliveries.enumerated().map { number, delivery in
-      MergedFeed(delivery, number: number, stored: stored.byDelivery[number])
-    }
+    var feeds = deliveries.enumerated().map { MergedFeed($1, number: $0, in: stored) }
+
+    // First step, `StoryRecognition`: which delivered stories are stored already.
+    let close = try positions(closeTo: feeds)
     for number in feeds.indices {
-      try recognise(&feeds[number], sameID: stored.sameID[number])
+      feeds[number].recognised = try recognised(feeds[number], among: close)
     }
-    var close = try closePositions(to: feeds)
-    for number in feeds.indices { try recogniseOthers(&feeds[number], among: close) }
-    for number in feeds.indices { try retain(keep, of: &feeds[number]) }
+    // Second step, `Retention`: which stored stories go that the feeds no longer carry.
+    for number in feeds.indices {
+      try drop(feeds[number].dropped(keep: keep, in: table), from: &feeds[number])
+    }
     for number in feeds.indices { try update(&feeds[number]) }
-    close.formUnion(changed.keys)
-    var elsewhere = try OtherFeedMatches(of: feeds, among: close, in: self)
-    insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.open.count })
-    for number in feeds.indices { try place(&feeds[number], elsewhere: &elsewhere) }
+    // Third step, `StoryOrder`: where what is new, or has another date, stands.
+    var shared = try sharedStories(feeds, among: close)
+    insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.new.count })
+    var order = DocumentOrder()
+    for number in feeds.indices { try place(&feeds[number], &order, &shared) }
     return feeds.map(\.findings)
   }
 
@@ -75,9 +68,7 @@ package struct ItemMerge {
       order.place(.insertNumber(number), at: insertion.placement)
     }
     guard !order.isUnchanged else { return nil }
-    return order.edits(
-      order.needsInstants ? try table.instants(now: now, known: instants) : []
-    )
+    return order.edits(order.needsInstants ? try table.instants(now: now, known: instants) : [])
   }
 
   func current(_ position: Int) throws(StorageError) -> StoredItem {
@@ -95,29 +86,92 @@ package struct ItemMerge {
   func newInstant(_ position: Int) -> Double? {
     changed[position].map { StoryTime.place(date: $0.item.date, stored: $0.stored, now: now) }
   }
-
-  /// Leaves a story to other feeds; without any it goes.
-  mutating func leave(_ stored: StoredItem, at position: Int, to feeds: [String]) {
-    var stored = stored
-    stored.feeds = feeds
-    changed[position] = stored
-    if feeds.isEmpty { removed.insert(position) }
-  }
 }
 
-/// Feeds that go, or move.
+/// What the steps need of the table, and what follows from them.
 extension ItemMerge {
-  /// What becomes of a feed's stories when it is no longer subscribed to: other feeds keep those
-  /// that they carry too; the rest goes, unless it is starred.
-  package mutating func unsubscribe(_ feed: String) throws(StorageError) {
-    for position in try positions(of: [feed]) {
-      let stored = try current(position)
-      let others = stored.feeds.filter { $0 != feed }
-      if others.isEmpty, stored.isStarred { continue }
-      leave(stored, at: position, to: others)
+  /// The stored stories that are worth a close look: those that share an id, guid, link or title
+  /// with a delivered one that is not recognised yet.
+  ///
+  /// PERF: found in one pass for all feeds, since each look at a story far from the last one may
+  /// cost a page of the data file.
+  private func positions(closeTo feeds: [MergedFeed]) throws(StorageError) -> Set<Int> {
+    var wanted = FingerprintFilter()
+    for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
+    guard !wanted.isEmpty, var reader = ItemReader(table) else { return [] }
+    var close: Set<Int> = []
+    for position in 0..<table.count {
+      try reader.move(to: position)
+      if try wanted.mayContain(reader) { close.insert(position) }
+    }
+    return close
+  }
+
+  private func recognised(
+    _ feed: MergedFeed,
+    among close: Set<Int>,
+  ) throws(StorageError) -> [Recognition] {
+    guard feed.hasNew else { return feed.recognised }
+    let (delivery, known) = (feed.delivery, feed.recognised)
+    var candidates: [StoryRecognition.Candidate] = []
+    for position in feed.stored where close.contains(position) {
+      candidates.append(.init(try table.item(at: position), at: position, of: delivery.feed))
+    }
+    guard !candidates.isEmpty else { return known }
+    return try StoryRecognition.recognise(delivery, known: known, among: candidates)
+  }
+
+  /// Stories that other feeds carry stay with them.
+  private mutating func drop(
+    _ positions: [Int],
+    from feed: inout MergedFeed,
+  ) throws(StorageError) {
+    let url = feed.delivery.feed
+    for position in positions {
+      var story = try current(position)
+      let ids = [story.id, ItemID.id(feed: url, key: ItemID.key(of: story.item))]
+      feed.findings.dropped += Set(ids.compactMap { UInt64($0, radix: 16) }).sorted()
+      story.feeds.removeAll { $0 == url }
+      changed[position] = story
+      if story.feeds.isEmpty { removed.insert(position) }
+    }
+    feed.findings.dropped = feed.findings.dropped.suffix(Retention.mostRemembered)
+  }
+
+  /// Gives stored stories their new content, where the feed is the one that brought them.
+  private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
+    for (story, recognition) in feed.recognised.enumerated() {
+      guard case .known(let position, let rule) = recognition else { continue }
+      var stored = try current(position)
+      let item = try feed.delivery.item(story)
+      guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
+      stored.take(item, at: now)
+      if let rule { stored.note(StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)) }
+      changed[position] = stored
+      feed.findings.updated += 1
     }
   }
 
+  /// What other feeds may have of the stories that are still new, by what they are known by now.
+  private func sharedStories(
+    _ feeds: [MergedFeed],
+    among close: Set<Int>,
+  ) throws(StorageError) -> SharedStories {
+    var shared = SharedStories(expecting: feeds.reduce(0) { $0 + $1.new.count })
+    var wanted = FingerprintFilter()
+    for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
+    guard !wanted.isEmpty, var reader = ItemReader(table) else { return shared }
+    for position in close.union(changed.keys).sorted() {
+      try reader.move(to: position)
+      let isWanted = try wanted.mayContain(reader)
+      if isWanted || changed[position] != nil { shared.add(try current(position), at: position) }
+    }
+    return shared
+  }
+}
+
+/// Feeds that move.
+extension ItemMerge {
   /// Gives feeds' stories to their new URLs; those that are added by this merge too.
   ///
   /// All moves of a run at once, in their order: each look for stories goes through all that are

@@ -1,18 +1,14 @@
 import FeedModel
 import FeedStorage
 
-/// A feed while its delivery is merged: what of that was recognised, and what is found out.
+/// A feed while its delivery is merged: what is known of its stories, and what is found out.
 struct MergedFeed {
   let number: Int
   let delivery: FeedDelivery
   /// Positions of the feed's stories in the table, newest first.
   let stored: [Int]
-  /// For each story of the delivery, the position of the story that it is.
-  var positions: [Int?]
-  /// For each story of the delivery, whether it is stored as it is.
-  var isUnchanged: [Bool]
-  /// What those stories have in common with it that were not recognised by their key.
-  var rules: [Int: StoryMatch.Rule] = [:]
+  /// For each story of the delivery.
+  var recognised: [Recognition]
   var findings = FeedFindings()
   /// Its feed, in a list that its new stories share.
   let url: [String]
@@ -20,23 +16,19 @@ struct MergedFeed {
   private let cleared: Set<UInt64>
   private var carriedCleared: Set<UInt64> = []
 
-  init(_ delivery: FeedDelivery, number: Int, stored: [Int]) {
+  init(_ delivery: FeedDelivery, number: Int, in table: StoredPositions) {
     self.number = number
     self.delivery = delivery
     url = [delivery.feed]
-    self.stored = stored
-    positions = Array(repeating: nil, count: delivery.stories.count)
-    isUnchanged = Array(repeating: false, count: delivery.stories.count)
+    stored = table.byDelivery[number]
+    recognised = table.recognised[number]
     findings.dropped = delivery.dropped
     findings.cleared = delivery.cleared
     cleared = Set(delivery.cleared)
   }
 
-  var open: [Int] {
-    positions.indices.filter { positions[$0] == nil }
-  }
-
-  var hasOpen: Bool { positions.contains { $0 == nil } }
+  var new: [Int] { recognised.indices.filter { recognised[$0] == .new } }
+  var hasNew: Bool { recognised.contains(.new) }
 
   mutating func isCleared(_ story: Int) throws(StorageError) -> Bool {
     guard !cleared.isEmpty else { return false }
@@ -72,10 +64,7 @@ package struct FeedFindings: Hashable, Sendable {
   /// without dates, the first.
   package var newestTitle: String?
   /// Whether nothing that is stored of the feed is newer than the document's newest story.
-  ///
-  /// A part of a document may lack the newest.
   package var newestIsOnTop = true
-  /// Whether stories of the feed were stored before.
   package var hadStories = false
   /// Stories of the document that were stored before, in this feed.
   package var recognised = 0
@@ -85,13 +74,11 @@ package struct FeedFindings: Hashable, Sendable {
   package var updated = 0
   /// Stories that were added to the data file.
   package var stored = 0
-  /// Those of them that are not older than all that was stored of the feed, nor dropped before.
-  ///
-  /// Positions in `ItemMerge.insertions`.
+  /// Those of them that are not older than all that was stored of the feed, nor dropped before, by
+  /// their numbers in `ItemMerge.insertions`.
   package var newer: [Int] = []
-  /// Hashes of stories that were dropped from the feed, to be kept until the next merge.
+  /// As `FeedDelivery.dropped` and `FeedDelivery.cleared`, to be kept until the next merge.
   package var dropped: [UInt64] = []
-  /// Hashes of stories that the reader cleared for good, to be kept until the next merge.
   package var cleared: [UInt64] = []
 
   package init() {}

@@ -11,12 +11,9 @@ extension StoredItem {
   }
 
   private mutating func note(_ change: StoryChange) {
-    changes.removeAll { $0.part == change.part }
-    let order = StoryChange.Part.allCases
-    let place = changes.firstIndex { other in
-      order.firstIndex(of: other.part) ?? 0 > order.firstIndex(of: change.part) ?? 0
+    changes = StoryChange.Part.allCases.compactMap { part in
+      part == change.part ? change : changes.first { $0.part == part }
     }
-    changes.insert(change, at: place ?? changes.count)
   }
 
   /// Notes by what a feed's story was taken for this one; feeds that have left it are forgotten.

@@ -1,3 +1,4 @@
+import FeedModel
 import FeedStorage
 import System
 
@@ -6,17 +7,10 @@ import System
 /// PERF: whatever is asked of each stored story is asked here, in their order: the data file may be
 /// larger than the memory, and going to and fro in it took half the time of a merge.
 struct StoredPositions {
-  struct SameID {
-    let story: Int
-    let position: Int
-    /// Whether it surely has the same content, and so is that story.
-    let isUnchanged: Bool
-  }
-
   /// For each delivery its feed's stories, newest first.
   private(set) var byDelivery: [[Int]]
-  /// For each delivery, the stories of its feed that have the id of one of its stories.
-  private(set) var sameID: [[SameID]]
+  /// For each story of each delivery, what its id alone says of it.
+  private(set) var recognised: [[Recognition]]
   /// As of when the stories of the delivered feeds count, in seconds since 2001; not a number for
   /// others.
   private(set) var instants: [Double] = []
@@ -25,14 +19,10 @@ struct StoredPositions {
   private var stories: [UInt64: (delivery: Int32, story: Int32)] = [:]
   private var numbers: [String: Int] = [:]
 
-  init(
-    _ deliveries: [FeedDelivery],
-    in table: ItemTable,
-    now: Date,
-  ) throws(StorageError) {
+  init(_ deliveries: [FeedDelivery], in table: ItemTable, now: Date) throws(StorageError) {
     self.deliveries = deliveries
     byDelivery = Array(repeating: [], count: deliveries.count)
-    sameID = Array(repeating: [], count: deliveries.count)
+    recognised = deliveries.map { Array(repeating: .new, count: $0.ids.count) }
     guard !deliveries.isEmpty, var reader = ItemReader(table) else { return }
     index()
     instants.reserveCapacity(table.count)
@@ -48,7 +38,8 @@ struct StoredPositions {
       }
       found = found.compactMap { deliveryOfFeed[$0] < 0 ? nil : deliveryOfFeed[$0] }
       instants.append(found.isEmpty ? .nan : try reader.instant(now: now))
-      try note(position, of: found, reader)
+      for delivery in found { byDelivery[delivery].append(position) }
+      if !found.isEmpty { try recognise(position, of: found, reader) }
     }
   }
 
@@ -60,21 +51,21 @@ struct StoredPositions {
     }
   }
 
-  private mutating func note(
+  /// PERF: the way that nearly all stories go: the id says which delivered story it may be, and the
+  /// bytes that it is the same; only where they differ the identity is looked at.
+  private mutating func recognise(
     _ position: Int,
-    of found: [Int],
+    of feeds: [Int],
     _ reader: borrowing ItemReader,
   ) throws(StorageError) {
-    guard !found.isEmpty else { return }
-    let same = try reader.idNumber().flatMap { stories[$0] }
-    for delivery in found {
-      byDelivery[delivery].append(position)
-      guard let same, Int(same.delivery) == delivery else { continue }
-      let item = try deliveries[delivery].item(Int(same.story))
-      let isUnchanged = try reader.surelyHas(item)
-      sameID[delivery].append(
-        SameID(story: Int(same.story), position: position, isUnchanged: isUnchanged)
-      )
+    guard let same = try reader.idNumber().flatMap({ stories[$0] }) else { return }
+    let (number, story) = (Int(same.delivery), Int(same.story))
+    guard feeds.contains(number), recognised[number][story] == .new else { return }
+    let item = try deliveries[number].item(story)
+    if try reader.surelyHas(item) {
+      recognised[number][story] = .unchanged(position)
+    } else if try reader.item().item.has(deliveries[number].key(of: story, item)) {
+      recognised[number][story] = .known(position, by: nil)
     }
   }
 }

@@ -43,7 +43,7 @@ package struct StoryKey: Hashable, Sendable {
     return nil
   }
 
-  /// How many stories may have wanted one id: see `OtherFeedMatches.newID`.
+  /// How many stories may have wanted one id: see `SharedStories.newID`.
   private static let mostAttempts = 8
 
   private static func makes(_ id: String, feed: String, key: ItemKey) -> Bool {
@@ -133,6 +133,15 @@ struct TitleAndInstant: Hashable {
 }
 
 extension Item {
+  /// Whether a document's key says that it is this story.
+  func has(_ key: ItemKey) -> Bool {
+    switch key {
+    case .guid: guid != nil && ItemID.key(of: self) == key
+    case .link: ItemID.linkKey(link) == key
+    case .titleAndDate: IdentityKeys(of: self).all.contains(key)
+    }
+  }
+
   /// The keys by which the same story may come from another feed.
   ///
   /// A guid that is a URL is one even where it was not meant as a permanent link: no other story has

@@ -1,5 +1,5 @@
 import FeedStorage
-package import System
+import System
 
 /// Where a story goes in the order: by its instant, and among equal ones in document order.
 struct Placement: Hashable, Sendable {
@@ -16,8 +16,30 @@ struct Placement: Hashable, Sendable {
   }
 }
 
-/// The third step of a merge: puts stored, changed and new stories in their order, newest first
-/// (design 3, Order).
+/// The third step of a merge, for each document: gives its stories places that keep its order.
+struct DocumentOrder {
+  /// Of each instant the last stored story: new ones that follow in the document go behind it.
+  private var anchors: [Double: Int32] = [:]
+  private var sequence: Int32 = 0
+
+  mutating func beginDocument() {
+    anchors = [:]
+  }
+
+  /// Passes a stored story of the document that stays where it is.
+  mutating func pass(_ position: Int, at instant: Double) {
+    anchors[instant] = max(anchors[instant] ?? -1, Int32(position))
+  }
+
+  /// The place of the next story of the document that needs one.
+  mutating func placement(at instant: Double) -> Placement {
+    sequence += 1
+    return Placement(instant: instant, anchor: anchors[instant] ?? -1, sequence: sequence)
+  }
+}
+
+/// The third step of a merge, for all stories: puts stored, changed and new ones in their order,
+/// newest first (design 3, Order).
 struct StoryOrder {
   private let count: Int
   private var changed: [Int: ItemEdit] = [:]
@@ -105,20 +127,9 @@ extension Placement {
 /// The instant that a story counts as of in the order of stories (design 3, Order).
 package enum StoryTime {
   /// Its date; when it was stored where it has none or one in the future; nil when neither is known.
-  ///
-  /// All three in seconds since the same moment.
   @inlinable
-  package static func instant(date: Double?, stored: Double?, now: Double) -> Double? {
-    if let date, date <= now { return date }
-    return stored
-  }
-
-  package static func instant(date: Date?, stored: Date?, now: Date) -> Date? {
-    instant(
-      date: date?.timeIntervalSinceReferenceDate,
-      stored: stored?.timeIntervalSinceReferenceDate,
-      now: now.timeIntervalSinceReferenceDate,
-    ).map(Date.init(timeIntervalSinceReferenceDate:))
+  package static func instant<Time: Comparable>(date: Time?, stored: Time?, now: Time) -> Time? {
+    if let date, date <= now { date } else { stored }
   }
 
   /// The same in seconds since 2001 for a place in the order: stories of which nothing is known come
@@ -131,17 +142,14 @@ package enum StoryTime {
 extension ItemReader {
   func instant(now: Date) throws(StorageError) -> Double {
     let (date, stored) = try instants()
-    return StoryTime.instant(
-      date: date,
-      stored: stored,
-      now: now.timeIntervalSinceReferenceDate,
-    ) ?? Date.distantPast.timeIntervalSinceReferenceDate
+    let now = now.timeIntervalSinceReferenceDate
+    return StoryTime.instant(date: date, stored: stored, now: now)
+      ?? Date.distantPast.timeIntervalSinceReferenceDate
   }
 }
 
 extension ItemTable {
-  /// As of when each story counts, in seconds since 2001; of those that are `known`, others are not a
-  /// number.
+  /// As of when each story counts, in seconds since 2001; what is not `known` of it is not a number.
   func instants(now: Date, known: [Double] = []) throws(StorageError) -> [Double] {
     guard var reader = ItemReader(self) else { return [] }
     var instants = known.isEmpty ? Array(repeating: .nan, count: count) : known

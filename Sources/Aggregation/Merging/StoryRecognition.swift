@@ -1,30 +1,53 @@
 import FeedModel
 import FeedStorage
 
-/// The first step of a merge: recognises the stories of one delivery among those that its feed has stored.
+/// What a delivered story is to the store.
+enum Recognition: Hashable, Sendable {
+  /// The stored story at this position, the same to the byte.
+  case unchanged(Int)
+  /// The stored story at this position; without a rule it has its key.
+  case known(Int, by: StoryMatch.Rule?)
+  case new
+
+  var position: Int? {
+    switch self {
+    case .unchanged(let position), .known(let position, _): position
+    case .new: nil
+    }
+  }
+}
+
+/// The first step of a merge: which of its feed's stored stories the stories of a delivery are.
 ///
 /// Each stored story is recognised at most once. First by identity, exactly; then, for stories
 /// that other feeds brought, by what identifies a story everywhere; then as churn: what vanished
 /// from the document and what is new in it pair one to one when they agree.
 struct StoryRecognition {
+  /// A story that is stored of the feed.
   struct Candidate {
     let position: Int
     /// nil where another program gave it.
     let id: UInt64?
+    /// Whether the feed brought it, or was left it by the one that did.
+    let isOwn: Bool
     let keys: IdentityKeys
-    /// Its id as it is stored, where this feed brought it.
-    let ownID: String?
 
-    /// Whether the feed brought this story, and it has not been renamed since.
+    init(_ story: StoredItem, at position: Int, of feed: String) {
+      self.position = position
+      id = ItemID.number(of: story.id.utf8)
+      isOwn = story.feeds.first == feed
+      keys = IdentityKeys(of: story.item)
+    }
+
+    /// Whether the feed brought this story, and has not renamed it since.
     ///
     /// Others came from a feed that has left it to this one: their guids are not this feed's.
     func isNative(to feed: String) -> Bool {
-      guard let ownID else { return false }
-      return keys.all.contains { ItemID.id(feed: feed, key: $0) == ownID }
+      isOwn && keys.all.contains { ItemID.number(feed: feed, key: $0) == id }
     }
   }
 
-  /// A story of the delivery that was not known before.
+  /// A story of the delivery that was not recognised by its id.
   private struct Delivered {
     let place: Int
     /// By its document.
@@ -32,54 +55,59 @@ struct StoryRecognition {
     let keys: IdentityKeys
   }
 
-  /// For each story of the delivery, the position in the table of the story that it is.
-  private(set) var positions: [Int?]
-  /// By what the stories were recognised that were not by their key.
-  private(set) var rules: [Int: StoryMatch.Rule] = [:]
+  private var recognised: [Recognition]
   private var claimed: Set<Int>
   private let delivery: FeedDelivery
   private var delivered: [Delivered] = []
   private let candidates: [Candidate]
-  /// What no other story of the document has; not known before stories are to be paired.
+  /// Of the document; not known before stories are to be paired.
   private var links = UniqueIndex<ItemKey>([])
   private var titles = UniqueIndex<TitleAndInstant>([])
 
-  /// The candidates are all stories of the feed that share a guid, link or title with an open one.
-  init(
+  /// What each story of the delivery is; `known` is what its id has told of it.
+  ///
+  /// The candidates are all stored stories of the feed that share a guid, link or title with a new
+  /// one.
+  static func recognise(
     _ delivery: FeedDelivery,
-    positions: [Int?],
-    candidates: [Candidate],
+    known: [Recognition],
+    among candidates: [Candidate],
+  ) throws(StorageError) -> [Recognition] {
+    var recognition = try StoryRecognition(delivery, known, candidates)
+    recognition.matchByKey()
+    recognition.matchByID()
+    try recognition.matchStoriesOfOtherFeeds()
+    try recognition.pairRenamed()
+    return recognition.recognised
+  }
+
+  private init(
+    _ delivery: FeedDelivery,
+    _ known: [Recognition],
+    _ candidates: [Candidate],
   ) throws(StorageError) {
     self.delivery = delivery
-    self.positions = positions
     self.candidates = candidates
-    claimed = Set(positions.compactMap { $0 })
-    for story in delivery.stories.indices where positions[story] == nil {
+    recognised = known
+    claimed = Set(known.compactMap(\.position))
+    for story in known.indices where known[story] == .new {
       let item = try delivery.item(story)
       let key = delivery.key(of: story, item)
       delivered.append(Delivered(place: story, key: key, keys: IdentityKeys(of: item)))
     }
   }
 
-  mutating func run() throws(StorageError) {
-    matchExactly()
-    matchByID()
-    try matchStoriesOfOtherFeeds()
-    try pairRenamed()
-  }
-
   private var open: [Delivered] {
-    delivered.filter { positions[$0.place] == nil }
+    delivered.filter { recognised[$0.place] == .new }
   }
 
   private mutating func claim(
     _ candidate: Candidate,
     for story: Delivered,
-    by rule: StoryMatch.Rule? = nil,
+    by rule: StoryMatch.Rule?,
   ) {
     guard claimed.insert(candidate.position).inserted else { return }
-    positions[story.place] = candidate.position
-    rules[story.place] = rule
+    recognised[story.place] = .known(candidate.position, by: rule)
   }
 
   private func isFree(_ candidate: Candidate) -> Bool {
@@ -88,20 +116,15 @@ struct StoryRecognition {
 
   // MARK: Identity
 
-  private mutating func matchExactly() {
-    let places = placesByKey()
-    for story in open {
-      let same = (places[story.key] ?? []).map { candidates[$0] }.filter(isFree)
-      if let found = choice(of: same, for: story) { claim(found, for: story) }
-    }
-  }
-
-  private func placesByKey() -> [ItemKey: [Int]] {
+  private mutating func matchByKey() {
     var places: [ItemKey: [Int]] = [:]
     for (place, candidate) in candidates.enumerated() {
       for key in candidate.keys.all { places[key, default: []].append(place) }
     }
-    return places
+    for story in open {
+      let same = (places[story.key] ?? []).map { candidates[$0] }.filter(isFree)
+      if let found = choice(of: same, for: story) { claim(found, for: story, by: nil) }
+    }
   }
 
   /// Which of several stored stories with the document's key it is.
@@ -132,20 +155,20 @@ struct StoryRecognition {
     }
   }
 
+  // MARK: Stories that other feeds brought
+
   private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
-    let wanted = Set(open.compactMap { delivery.storyKey(of: $0.place) })
-    var foreign: [StoryKeyHash: Int] = [:]
+    let wanted = Set(open.compactMap { delivery.storyKeys[$0.place] })
+    var foreign: [Int: Int] = [:]
     for (place, candidate) in candidates.enumerated() where isFree(candidate) {
-      let keys = candidate.keys.storyKeys.map(StoryKeyHash.init).filter {
+      let keys = candidate.keys.storyKeys.map(\.hashValue).filter {
         wanted.contains($0) && foreign[$0] == nil
       }
       guard !keys.isEmpty, !candidate.isNative(to: delivery.feed) else { continue }
       for key in keys { foreign[key] = place }
     }
     for story in open {
-      guard let place = delivery.storyKey(of: story.place).flatMap({ foreign[$0] }) else {
-        continue
-      }
+      guard let place = delivery.storyKeys[story.place].flatMap({ foreign[$0] }) else { continue }
       claim(candidates[place], for: story, by: try delivery.storyRule(of: story.place))
     }
   }
@@ -157,7 +180,7 @@ struct StoryRecognition {
   private static let leastPairsByLink = 3
 
   private mutating func pairRenamed() throws(StorageError) {
-    let hasRenamedAll = positions.allSatisfy { $0 == nil }
+    let hasRenamedAll = recognised.allSatisfy { $0 == .new }
     guard hasRenamedAll || delivery.isComplete else { return }
     let storedLinks = UniqueIndex(candidates.map { $0.keys.link })
     let storedTitles = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
@@ -170,14 +193,14 @@ struct StoryRecognition {
     pairByTitle(storedTitles, withoutDate: hasRenamedAll)
     guard hasRenamedAll else { return }
     let byLink = open.count { linkPartner(of: $0, in: storedLinks) != nil }
-    guard byLink + positions.count(where: { $0 != nil }) >= Self.leastPairsByLink else { return }
+    guard byLink + recognised.count(where: { $0 != .new }) >= Self.leastPairsByLink else { return }
     pair(by: storedLinks, where: { _, _ in true })
   }
 
   private mutating func findUnique() throws(StorageError) {
     var links: [ItemKey?] = []
     var titles: [TitleAndInstant?] = []
-    for story in delivery.stories.indices {
+    for story in recognised.indices {
       let item = try delivery.item(story)
       links.append(ItemID.linkKey(item.link))
       titles.append(TitleAndInstant(of: item))
@@ -186,13 +209,11 @@ struct StoryRecognition {
     self.titles = UniqueIndex(titles)
   }
 
-  private func linkPartner(
-    of story: Delivered,
-    in storedLinks: UniqueIndex<ItemKey>,
-  ) -> Candidate? {
-    guard let link = story.keys.link, links[link] == story.place else { return nil }
-    guard let place = storedLinks[link], isFree(candidates[place]) else { return nil }
-    return candidates[place]
+  private func linkPartner(of story: Delivered, in stored: UniqueIndex<ItemKey>) -> Candidate? {
+    guard let link = story.keys.link, links[link] == story.place, let place = stored[link] else {
+      return nil
+    }
+    return isFree(candidates[place]) ? candidates[place] : nil
   }
 
   private mutating func pair(
@@ -205,13 +226,11 @@ struct StoryRecognition {
     }
   }
 
-  private mutating func pairByTitle(
-    _ stored: UniqueIndex<TitleAndInstant>,
-    withoutDate: Bool,
-  ) {
+  private mutating func pairByTitle(_ stored: UniqueIndex<TitleAndInstant>, withoutDate: Bool) {
     for story in open {
-      guard let title = story.keys.titleAndInstant, titles[title] == story.place else { continue }
-      guard title.date != nil || withoutDate, let place = stored[title] else { continue }
+      guard let title = story.keys.titleAndInstant, titles[title] == story.place,
+        title.date != nil || withoutDate, let place = stored[title]
+      else { continue }
       claim(candidates[place], for: story, by: .titleAndDate)
     }
   }
@@ -219,18 +238,17 @@ struct StoryRecognition {
 
 /// Finds the one element that has a key; a key that several have finds none.
 struct UniqueIndex<Key: Hashable> {
-  private var places: [Key: Int] = [:]
-  private static var ambiguous: Int { -1 }
+  /// nil for a key that several have.
+  private var places: [Key: Int?] = [:]
 
   init(_ keys: some Sequence<Key?>) {
     for (place, key) in keys.enumerated() {
       guard let key else { continue }
-      places[key] = places[key] == nil ? place : Self.ambiguous
+      places.updateValue(places[key] == nil ? place : nil, forKey: key)
     }
   }
 
   subscript(key: Key?) -> Int? {
-    guard let key, let place = places[key], place != Self.ambiguous else { return nil }
-    return place
+    key.flatMap { places[$0] ?? nil }
   }
 }

@@ -2,8 +2,8 @@ import System
 
 /// Numbers that are equal for texts that may be the same, computed from bytes without decoding them.
 ///
-/// A merge looks at all stored stories for a few; prints leave next to none to look at closely.
-/// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes a print; that
+/// A merge looks at all stored stories for a few; fingerprints leave next to none to look at closely.
+/// What makes two spellings one identity (`ItemID`, `WebURL.canonical`) never changes it; that
 /// is why hosts, most parameters, fragments and punctuation do not count.
 enum TextFingerprint {
   static func exact(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -15,10 +15,8 @@ enum TextFingerprint {
   /// Of a guid: white space and the scheme of a URL do not count.
   static func guid(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var print = seed
-    var place = afterScheme(bytes)
-    while place < bytes.count {
-      if isLetterOrDigit(bytes[place]) { mix(bytes[place], into: &print) }
-      place += 1
+    for byte in bytes[afterScheme(bytes)...] where byte >= 0x80 || byte.isASCIILetterOrDigit {
+      mix(byte, into: &print)
     }
     return print
   }
@@ -30,8 +28,7 @@ enum TextFingerprint {
   /// A path with dot segments may be several, and has none.
   static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     var print = seed
-    var place = afterScheme(bytes)
-    while place < bytes.count, bytes[place] != slash { place += 1 }
+    var place = bytes[afterScheme(bytes)...].firstIndex(of: slash) ?? bytes.count
     while place < bytes.count {
       let byte = bytes[place]
       if byte.isASCIILetterOrDigit {
@@ -57,10 +54,7 @@ enum TextFingerprint {
   ) {
     let end = bytes[place...].firstIndex { $0 == ampersand || $0 == hash } ?? bytes.count
     let equals = bytes[place..<end].firstIndex(of: 0x3D) ?? end
-    guard equals - place <= 2 else {
-      place = end
-      return
-    }
+    if equals - place > 2 { place = end }
     while place < end { mixUnescaped(bytes, at: &place, into: &print) }
   }
 
@@ -98,11 +92,6 @@ enum TextFingerprint {
     let length = start.utf8CodeUnitCount
     guard let first = bytes.baseAddress, bytes.count >= length else { return false }
     return memcmp(first, start.utf8Start, length) == 0
-  }
-
-  @inline(__always)
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte.isASCIILetterOrDigit
   }
 
   /// A byte, or the one that an escape such as `%7E` stands for, and how many bytes that takes.

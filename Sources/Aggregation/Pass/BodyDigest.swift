@@ -5,7 +5,6 @@ import System
 ///
 /// It tells a body from its last version, no more: who makes two bodies collide hides their own news.
 enum BodyDigest {
-  /// - Returns: 32 lower-case hexadecimal digits.
   static func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String {
     var (first, second): (UInt64, UInt64) = (0, 0)
     let rest = bytes.count % 16

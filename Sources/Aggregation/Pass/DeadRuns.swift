@@ -2,10 +2,8 @@ import FeedModel
 import FeedStorage
 
 extension Refresher {
-  /// Takes note of the runs that ended without a word, so that the feeds at which they may have died
-  /// are asked last, and by themselves.
-  ///
-  /// - Returns: those feeds.
+  /// Takes note of the runs that ended without a word; the feeds at which they may have died are to
+  /// be asked last, and by themselves.
   func noteDeadRuns(waitAtMost limit: Duration) throws(StorageError) -> [Subscription] {
     let runs = store.deadRuns()
     guard runs.contains(where: { !$0.suspects.isEmpty }) else {
@@ -38,10 +36,9 @@ extension Refresher {
 }
 
 extension FeedState {
-  /// Counts a run that died while the feed was being asked.
-  ///
   /// Only a death that nothing else can have caused makes the feed one that is left alone: others
   /// die with it that have done no harm.
+  ///
   /// It was answering if its document was coming in, or being read.
   mutating func noteDeath(whileAnswering wasAnswering: Bool, isOnlySuspect: Bool) {
     let before = deaths?.count ?? 0

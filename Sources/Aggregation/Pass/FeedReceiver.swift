@@ -35,7 +35,7 @@ final class FeedReceiver: BodyReceiver {
     return true
   }
 
-  /// What the request came to; to be called once, at its end.
+  /// To be called once, at the end of the request.
   func finish(_ subscription: Subscription, _ outcome: FetchOutcome, now: Date) -> FetchedFeed {
     guard body.count > Self.longBodyBytes else { return fetched(subscription, outcome, now) }
     return Self.longBody.withLock { _ in fetched(subscription, outcome, now) }
@@ -46,11 +46,10 @@ final class FeedReceiver: BodyReceiver {
     _ outcome: FetchOutcome,
     _ now: Date,
   ) -> FetchedFeed {
-    defer { finished = nil }
-    let answer = answer(outcome, of: subscription, now: now)
+    let (answer, feed) = answer(outcome, now: now)
     var fetched = FetchedFeed(subscription, answer: answer, at: now)
     fetched.seconds = (outcome.response?.duration ?? elapsed).inSeconds
-    guard let feed = finished else { return fetched }
+    guard let feed else { return fetched }
     fetched.notes = feed.notes
     fetched.stories = feed.items.count
     if !feed.isComplete {
@@ -67,34 +66,35 @@ final class FeedReceiver: BodyReceiver {
     return fetched
   }
 
-  private var finished: Feed?
   private var elapsed: Duration { ContinuousClock.now - started }
 
-  private func answer(
-    _ outcome: FetchOutcome,
-    of subscription: Subscription,
-    now: Date,
-  ) -> FeedAnswer {
+  /// What came of the request, and the stories that came with it.
+  private func answer(_ outcome: FetchOutcome, now: Date) -> (FeedAnswer, Feed?) {
     switch outcome {
-    case .notModified(let response): return .notModified(response)
-    case .content(let response): return document(response, now: now)
+    case .notModified(let response): return (.notModified(response), nil)
+    case .content(let response):
+      do throws(FeedParsingError) {
+        let feed = try feed()
+        return (.document(facts(of: feed, now: now), response), feed)
+      } catch {
+        return (.failed(FeedFailure(error), response), nil)
+      }
     case .failed(let error, let response):
-      finishPart(after: error)
       // A second is more than any local queue makes a request wait between its start and its end.
-      return .failed(FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1)), response)
+      let failure = FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1))
+      return (.failed(failure, response), part(after: error))
     }
   }
 
-  private func document(_ response: FetchResponse, now: Date) -> FeedAnswer {
-    do throws(FeedParsingError) {
-      let feed = try feed()
-      finished = feed
-      let rhythm = RefreshSchedule.rhythm(of: feed.items.compactMap(\.date), now: now)
-      let digest = body.withBytes(BodyDigest.hexadecimal)
-      return .document(DocumentFacts(feed, digest: digest, rhythm: rhythm), response)
-    } catch {
-      return .failed(FeedFailure(error), response)
-    }
+  private func facts(of feed: Feed, now: Date) -> DocumentFacts {
+    DocumentFacts(
+      title: feed.title,
+      link: feed.link,
+      hints: feed.hints,
+      isComplete: feed.isComplete,
+      digest: body.withBytes(BodyDigest.hexadecimal),
+      rhythm: RefreshSchedule.rhythm(of: feed.items.compactMap(\.date), now: now),
+    )
   }
 
   private func feed() throws(FeedParsingError) -> Feed {
@@ -109,14 +109,13 @@ final class FeedReceiver: BodyReceiver {
     }
   }
 
-  /// Keeps the stories that had come whole before the transfer failed.
-  ///
-  /// What was refused for its size stays refused.
-  private func finishPart(after error: FetchError) {
-    if case .bodyTooLarge = error { return }
+  /// The stories that had come whole before the transfer failed; what was refused for its size stays
+  /// refused.
+  private func part(after error: FetchError) -> Feed? {
+    if case .bodyTooLarge = error { return nil }
     // Without a single story to keep, why the transfer failed says more than why the part is no feed.
-    guard var feed = try? feed(), !feed.items.isEmpty else { return }
+    guard var feed = try? feed(), !feed.items.isEmpty else { return nil }
     feed.isComplete = false
-    finished = feed
+    return feed
   }
 }

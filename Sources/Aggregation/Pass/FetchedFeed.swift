@@ -13,7 +13,6 @@ struct FetchedFeed: Sendable {
   var stories = 0
   var seconds = 0.0
   let answered: Date
-  /// What was odd about the document, each a sentence without a full stop.
   var notes: [String] = []
 
   init(_ subscription: Subscription, answer: FeedAnswer, at answered: Date) {
@@ -26,7 +25,6 @@ struct FetchedFeed: Sendable {
     }
   }
 
-  /// The same, its failure judged by what those of the others say about the network.
   func judged(_ verdict: NetworkVerdict) -> FetchedFeed {
     guard case .failed(let failure, let response) = answer else { return self }
     var feed = self
@@ -39,7 +37,6 @@ struct FetchedFeed: Sendable {
     return facts.digest
   }
 
-  /// Whether the user stopped the run before anything came of it.
   var wasCancelled: Bool {
     answer.failure?.isCancelled == true && delivery == nil
   }

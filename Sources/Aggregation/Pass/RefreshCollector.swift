@@ -6,7 +6,6 @@ import Synchronization
 /// Takes what the threads of a fetch bring until it is saved, and tells how far the run is.
 final class RefreshCollector: Sendable {
   private struct State {
-    /// In the order in which it came.
     var arrived: [FetchedFeed] = []
     var done = 0
     var hosts: [Int: String] = [:]
@@ -37,19 +36,11 @@ final class RefreshCollector: Sendable {
     feeds[request.index]
   }
 
-  func takeAll() -> [FetchedFeed] {
+  /// Takes out what has arrived, or the part of it that is wanted.
+  func take(_ isWanted: (FetchedFeed) -> Bool = { _ in true }) -> [FetchedFeed] {
     state.withLock { state in
-      defer { state.arrived = [] }
-      return state.arrived
-    }
-  }
-
-  /// Takes out what can be saved whatever the others come to: answers, and parts of them.
-  func takeAnswers() -> [FetchedFeed] {
-    state.withLock { state in
-      let answers = state.arrived.filter(\.isAnswer)
-      if !answers.isEmpty { state.arrived.removeAll(where: \.isAnswer) }
-      return answers
+      defer { state.arrived.removeAll(where: isWanted) }
+      return state.arrived.filter(isWanted)
     }
   }
 

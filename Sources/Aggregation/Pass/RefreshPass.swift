@@ -11,7 +11,6 @@ import System
 /// said whether they are the network's.
 final class RefreshPass: Sendable {
   private struct State {
-    /// What has been saved, and what could not be.
     var report = RefreshReport()
     var inHand: [FetchedFeed] = []
     var steps = SavingSteps()
@@ -25,7 +24,6 @@ final class RefreshPass: Sendable {
   private let cancellation: FetchCancellation
   private let collector: RefreshCollector
   private let spool: StorySpool
-  /// nil where none can be kept.
   private let record: ActiveRun?
   private let state = Mutex(State())
 
@@ -58,7 +56,7 @@ final class RefreshPass: Sendable {
     let requests = plan.requests(isForced: options.isForced, now: refresher.now())
     for batch in plan.batches where state.withLock({ $0.report.storageError == nil }) {
       ask(batch.map { requests[$0] })
-      save(collector.takeAll())
+      save(collector.take())
     }
     record?.end()
     begin(.waiting)
@@ -105,9 +103,8 @@ final class RefreshPass: Sendable {
 
   // MARK: Saving
 
-  /// Saves the answers that have come, while others are waited for.
   private func saveAnswers() {
-    let feeds = collector.takeAnswers()
+    let feeds = collector.take(\.isAnswer)
     guard !feeds.isEmpty else { return }
     do throws(StorageError) {
       try save(feeds, commit(feeds), waitAtMost: min(.seconds(1), clock.timeToLock))
@@ -188,7 +185,7 @@ final class RefreshPass: Sendable {
   /// What came of it so far, when nobody waits any longer; what is not saved counts as that.
   func abandon() -> RefreshReport {
     let (inHand, steps) = state.withLock { ($0.inHand, $0.steps) }
-    let feeds = inHand + collector.takeAll()
+    let feeds = inHand + collector.take()
     // A disk that does not answer is not waited for.
     let writer = Mutex<Int32?>(nil)
     let last = WorkerThreads([
@@ -229,12 +226,8 @@ struct SavingSteps: Sendable {
     begun.append((step, now))
   }
 
-  /// - Parameters:
-  ///   - now: when the run is given up.
-  ///   - writer: the process that holds the store's lock, where it says so.
-  ///   - stories: how many are not saved.
-  ///   - feeds: that brought them.
-  /// - Returns: why not, in words.
+  /// Why so many stories of so many feeds are not saved; `writer` is the process that holds the
+  /// store's lock, where it says so.
   func reason(at now: ContinuousClock.Instant, writer: Int32?, stories: Int, feeds: Int) -> String {
     let ends = begun.dropFirst().map(\.at) + [now]
     let times = zip(begun, ends).map { (step: $0.step, time: $0.at.duration(to: $1)) }

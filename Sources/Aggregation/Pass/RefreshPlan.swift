@@ -1,16 +1,16 @@
 import FeedFetching
-package import FeedModel
-package import FeedStorage
-package import System
+import FeedModel
+import FeedStorage
+import System
 
 /// Which feeds a run asks, in which order, and with which validators.
-package struct RefreshPlan: Hashable, Sendable {
+struct RefreshPlan: Hashable, Sendable {
   /// Those that were asked the longest time ago come first, so that no deadline starves one.
-  package var feeds: [Subscription] = []
-  package var unasked: [UnaskedFeed] = []
+  var feeds: [Subscription] = []
+  var unasked: [UnaskedFeed] = []
 
   /// Picks from all subscriptions; `holds` is what servers asked for (`Library.holds`).
-  package init(
+  init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
     holds: [String: ServerHold],
@@ -28,8 +28,6 @@ package struct RefreshPlan: Hashable, Sendable {
     sortByLastAsked(now: now)
   }
 
-  /// Why a feed is left alone; nil when it is to be asked.
-  ///
   /// Who names a feed that is gone gets it asked, and who insists is not held by a server's wish.
   private static func reasonNotToAsk(
     _ subscription: Subscription,
@@ -47,9 +45,7 @@ package struct RefreshPlan: Hashable, Sendable {
     return .notDue(until: subscription.state.nextDue)
   }
 
-  /// Stable: those never asked come in the user's order.
-  ///
-  /// A visit in the future never was.
+  /// Stable, so that those never asked come in the user's order; a visit in the future never was.
   private mutating func sortByLastAsked(now: Date) {
     let asked = feeds.map { feed in
       feed.state.lastAsked.flatMap { $0 > now ? nil : $0 } ?? .distantPast
@@ -84,7 +80,7 @@ package struct RefreshPlan: Hashable, Sendable {
   private static var timeUntilProbe: TimeInterval { 8 * 86_400 }
 
   /// What to send to a feed for a conditional answer; nil asks without condition.
-  package static func validators(
+  static func validators(
     for subscription: Subscription,
     isForced: Bool,
     now: Date,

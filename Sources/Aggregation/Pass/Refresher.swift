@@ -14,11 +14,7 @@ package struct Refresher: Sendable {
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
 
-  /// - Parameters:
-  ///   - store: where subscriptions and stories are.
-  ///   - fetcher: what asks the feeds.
-  ///   - fetchOptions: what to tell servers; the deadline and the size of bodies are the run's.
-  ///   - now: the clock on the wall.
+  /// The deadline and the size of bodies in `fetchOptions` do not count: they are the run's.
   package init(
     store: LibraryStore,
     fetcher: any FeedFetcher,
@@ -31,13 +27,10 @@ package struct Refresher: Sendable {
     self.now = now
   }
 
-  /// Carries out a run.
+  /// Carries out a run; what goes wrong is in the report.
   ///
-  /// - Parameters:
-  ///   - options: what was asked for.
-  ///   - cancellation: ends the fetch; what has arrived is stored.
-  ///   - progress: is called on the threads of the fetch, never twice at a time.
-  /// - Returns: everything, what went wrong included.
+  /// A cancellation ends the fetch, and what has arrived is stored. `progress` is called on the
+  /// threads of the fetch, never twice at a time.
   package func run(
     _ options: RefreshOptions,
     cancellation: FetchCancellation = FetchCancellation(),
@@ -80,10 +73,9 @@ package struct Refresher: Sendable {
     }
   }
 
-  /// Carries out a pass on a thread of its own where there is a deadline: a disk that does not answer
-  /// keeps no run past it.
+  /// A disk that does not answer keeps no run past its deadline: the pass has a thread of its own.
   ///
-  /// Whatever that thread is about when the process ends, the store is as safe as from a kill.
+  /// Whatever that is about when the process ends, the store is as safe as from a kill.
   private func watched(
     _ pass: RefreshPass,
     _ clock: RefreshRunClock,
@@ -145,11 +137,9 @@ package struct RefreshProgress: Hashable, Sendable {
   /// Feeds that have answered or failed.
   package var done: Int
   package var total: Int
-  /// Stories in the documents that have arrived.
   package var stories: Int
   /// Up to four of the hosts that are being asked now, in alphabetical order.
   package var hosts: [String]
-  /// Since the start of the run.
   package var seconds: Double
 
   package init(done: Int, total: Int, stories: Int, hosts: [String], seconds: Double) {
@@ -175,7 +165,6 @@ extension RunRecord {
 /// How a run's time is spent: a part of it is kept for saving.
 struct RefreshRunClock: Sendable {
   let started = ContinuousClock.now
-  /// When the run began, by the clock on the wall.
   let date: Date
   let deadline: Duration?
 
@@ -191,9 +180,8 @@ struct RefreshRunClock: Sendable {
     deadline.map { started + $0 + .milliseconds(300) }
   }
 
-  /// How long to wait for another writer.
   var timeToLock: Duration {
     guard let deadline else { return .seconds(30) }
-    return (deadline - elapsed).clamped(to: .milliseconds(250) ... .seconds(30))
+    return min(max(deadline - elapsed, .milliseconds(250)), .seconds(30))
   }
 }

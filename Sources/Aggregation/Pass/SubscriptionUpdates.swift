@@ -10,9 +10,6 @@ struct SubscriptionUpdates {
   private var subscriptions: [Subscription]
   /// Places of subscriptions that have moved to where another one is.
   private var merged: Set<Int> = []
-  /// Where the subscription of a URL is; nil until the first feed moves.
-  private var places: [String: Int]?
-  /// In the order in which they were decided upon.
   private(set) var feeds: [FeedReport] = []
   /// Positions of the stories that count as new among the merge's insertions.
   private(set) var newer: [Int] = []
@@ -56,7 +53,9 @@ struct SubscriptionUpdates {
     moves.append((subscriptions[place].url, url))
     report.movedTo = url
     let former = subscriptions[place].state.formerURLs + [subscriptions[place].url]
-    let other = takePlace(place, of: url)
+    let other = subscriptions.indices.first {
+      $0 != place && !merged.contains($0) && subscriptions[$0].url == url
+    }
     subscriptions[other ?? place].noteFormerURLs(former)
     if let other {
       subscriptions[other].state.cleared += subscriptions[place].state.cleared
@@ -67,24 +66,8 @@ struct SubscriptionUpdates {
     }
   }
 
-  /// Takes note of a subscription's new URL, unless another one has it.
-  ///
-  /// - Returns: the place of that other one.
-  private mutating func takePlace(_ place: Int, of url: String) -> Int? {
-    // Looked up once for all moves: a whole site may move.
-    var places = self.places.take() ?? subscriptions.placesByURL
-    defer { self.places = places }
-    let other = places[url].flatMap { $0 == place ? nil : $0 }
-    if places[subscriptions[place].url] == place {
-      places[subscriptions[place].url] = nil
-    }
-    if other == nil { places[url] = place }
-    return other
-  }
-
-  /// Holds a server's own feeds by its wish; where a redirect led to it, only the feed redirected.
-  ///
-  /// A later success ends the wish.
+  /// Holds a server's own feeds by its wish until one succeeds; where a redirect led to it, only the
+  /// feed redirected.
   private mutating func hold(
     _ feed: FetchedFeed,
     _ decision: RefreshDecision,

@@ -10,10 +10,8 @@ package struct RefreshReport: Sendable {
   package var new = 0
   /// Stories that were added to the data file, the new ones included.
   package var stored = 0
-  /// Feeds asked, and those of them that failed.
   package var asked = 0
   package var failed = 0
-  /// From the start of the run until everything was saved.
   package var seconds = 0.0
   /// One for each feed asked, in the order of the subscriptions.
   package var feeds: [FeedReport] = []
@@ -22,12 +20,10 @@ package struct RefreshReport: Sendable {
   package var unasked: [UnaskedFeed] = []
   /// The subscriptions at which runs before this one may have died: asked last, or left alone.
   package var suspects: [Subscription] = []
-  /// Whether only feeds whose time had come were to be asked.
   package var isOnlyDue = false
   package var subscribed = 0
   /// Every host failed at the network: one line says so, and no such feed's schedule has changed.
   package var isOffline = false
-  /// The run was cancelled; what had arrived is stored.
   package var wasInterrupted = false
   /// Why the store could not be read or saved, in words; the outcome is then `failed`.
   package var storageError: String?
@@ -93,9 +89,7 @@ package struct FeedReport: Hashable, Sendable {
   /// What to call the feed: the user's name for it, else its own title, else its URL.
   package var title: String
   package var outcome: Outcome
-  /// Stories newer than the newest that was stored for this feed.
   package var new = 0
-  /// Stories that were added to the data file, the new ones included.
   package var stored = 0
   /// Whether a feed that is known delivered nothing that is: its stories are stored, and only those
   /// that are really newer count as new (design 2, The outcome).
@@ -105,7 +99,6 @@ package struct FeedReport: Hashable, Sendable {
   package var status: Int?
   package var bytes = 0
   package var seconds = 0.0
-  /// Why it failed, in words without a full stop; nil when it did not.
   package var error: String?
   /// Whether it was not reached in a run in which no host was.
   package var isOffline = false
@@ -114,9 +107,7 @@ package struct FeedReport: Hashable, Sendable {
   package var nextTry: Date?
   /// From when on `fetch --due` would ask it, as it was before the run; nil when it was never asked.
   package var wasDue: Date?
-  /// Where the subscription was moved to by a permanent redirect.
   package var movedTo: String?
-  /// What was odd or recovered, each a sentence without a full stop.
   package var notes: [String] = []
 
   package init(url: String, title: String, outcome: Outcome) {

@@ -9,22 +9,17 @@ package import System
 /// feed's own rhythm: a `max-age` says how long an answer stays good, not how often the feed has
 /// news. No request comes early: jitter only adds. All of it is a function of its arguments.
 package enum RefreshSchedule {
-  package static let floor = Duration.minutes(15)
+  static let floor = Duration.minutes(15)
   /// The same for servers that send no validators, where each visit costs a whole body.
-  package static let floorWithoutValidators = Duration.hours(1)
+  static let floorWithoutValidators = Duration.hours(1)
   /// Nothing that a server or feed says, and no row of failures, makes a wait longer than this.
-  package static let longest = Duration.days(7)
+  static let longest = Duration.days(7)
   private static let usual = Duration.hours(1)
 
   /// Whether `fetch --due` asks this feed now.
   ///
   /// A record from the future (the clock was wrong) does not silence a feed.
-  /// - Parameters:
-  ///   - subscription: the feed, with what its last visits left.
-  ///   - now: the time of the question.
-  ///   - holds: what servers asked for (`Library.holds`).
-  /// - Returns: false for a feed that is gone or held, too.
-  package static func isDue(
+  static func isDue(
     _ subscription: Subscription,
     now: Date,
     holds: [String: ServerHold],
@@ -55,11 +50,7 @@ package enum RefreshSchedule {
   }
 
   /// The wish of a server because of which a feed is to be left in peace; nil when it may be asked.
-  package static func hold(
-    of url: String,
-    holds: [String: ServerHold],
-    now: Date,
-  ) -> ServerHold? {
+  package static func hold(of url: String, holds: [String: ServerHold], now: Date) -> ServerHold? {
     guard !holds.isEmpty else { return nil }
     return [url, WebURL.origin(of: url)].compactMap { $0.flatMap { holds[$0] } }
       .filter { isInForce($0, now: now) }.max { $0.until < $1.until }
@@ -86,7 +77,7 @@ package enum RefreshSchedule {
     return stopped
   }
 
-  package static func nextDue(after visit: Visit, now: Date) -> Date {
+  static func nextDue(after visit: Visit, now: Date) -> Date {
     let fraction = jitterFraction(of: visit.url)
     let wait = visit.failures > 0 ? waitAfterFailure(visit, now: now) : wait(visit, now: now)
     let jitter = min(wait.inSeconds / 10, 1800) * fraction
@@ -101,7 +92,7 @@ package enum RefreshSchedule {
   /// a twentieth of the time since the last one, whichever is more; between 15 minutes and a day.
   ///
   /// - Returns: nil when no story has a date that has passed.
-  package static func rhythm(of dates: [Date], now: Date) -> Duration? {
+  static func rhythm(of dates: [Date], now: Date) -> Duration? {
     let passed = dates.filter { $0 <= now }.map(\.timeIntervalSince1970).sorted(by: >)
     var instants: [Double] = []
     for instant in passed where instant != instants.last && instants.count < 20 {
@@ -115,7 +106,7 @@ package enum RefreshSchedule {
   }
 
   /// The rhythm of a feed that has not changed since it last came whole; nil without both.
-  package static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
+  static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
     guard let unchangedSince else { return rhythm }
     return max(rhythm ?? usual, bounded(now.timeIntervalSince(unchangedSince) / 20))
   }
@@ -129,10 +120,9 @@ package enum RefreshSchedule {
     return max(floor, asked(by: visit, now: now), visit.rhythm ?? usual)
   }
 
-  /// The greatest of what the server and the feed ask for; nothing when they ask for nothing.
   private static func asked(by visit: Visit, now: Date) -> Duration {
     let wishes = [
-      visit.freshness, visit.hints.timeToLive.map(Duration.minutes),
+      visit.freshness, visit.hints.timeToLive.map { .minutes(min(max($0, 0), 1 << 20)) },
       period(of: visit.hints, now: now),
     ]
     return min(wishes.compactMap(\.self).max() ?? .zero, longest)
@@ -149,9 +139,7 @@ package enum RefreshSchedule {
     return .seconds(elapsed < 0 ? -elapsed : seconds - elapsed)
   }
 
-  /// Doubles with each failure.
-  ///
-  /// Answers that a person has to mend start at an hour. What may be no fault of the feed makes it
+  /// Answers that a person has to mend start at an hour; what may be no fault of the feed makes it
   /// wait no longer than a success would.
   private static func waitAfterFailure(_ visit: Visit, now: Date) -> Duration {
     let isClientError = visit.status.map { (400..<500).contains($0) && $0 != 408 && $0 != 429 }
@@ -194,57 +182,34 @@ package enum RefreshSchedule {
   }
 
   /// From 0 up to 1, always the same for a URL (FNV-1a, 64 bits).
-  package static func jitterFraction(of url: String) -> Double {
+  static func jitterFraction(of url: String) -> Double {
     let hash = FNV1a.hash(url)
     return Double((hash ^ hash >> 29) % 10_000) / 10_000
   }
 }
 
 /// What a visit to a feed showed that matters for when to come back.
-package struct Visit: Hashable, Sendable {
+struct Visit: Hashable, Sendable {
   /// The subscription's URL, which seeds the jitter.
-  package var url: String
-  package var hasValidators = false
+  var url: String
+  var hasValidators = false
   /// How much longer the answer is fresh (`max-age` or `Expires`, less `Age`); nil when not said.
-  package var freshness: Duration?
-  package var hints = UpdateHints()
-  /// How long to wait by the feed's own rhythm; nil when its stories have no dates.
-  package var rhythm: Duration?
-  /// Until when a server wants the feed to be left in peace.
-  package var hold: Date?
+  var freshness: Duration?
+  var hints = UpdateHints()
+  var rhythm: Duration?
+  var hold: Date?
   /// Failures in a row, this one included; 0 after a success.
-  package var failures = 0
-  /// Whether it may be this machine that failed and not the feed.
-  package var mayBeOffline = false
-  /// The status of a failed answer; nil when there was none.
-  package var status: Int?
-
-  package init(url: String) {
-    self.url = url
-  }
+  var failures = 0
+  var mayBeOffline = false
+  var status: Int?
 }
 
 extension Duration {
-  static func minutes(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 60)) }
-  static func hours(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 3600)) }
-  static func days(_ count: Int) -> Duration { .seconds(count.multipliedSafely(by: 86_400)) }
+  static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
+  static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
+  static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 
   var inSeconds: Double {
     self / .seconds(1)
-  }
-
-  func clamped(to bounds: ClosedRange<Duration>) -> Duration {
-    min(max(self, bounds.lowerBound), bounds.upperBound)
-  }
-}
-
-extension Int {
-  /// The product, or the greatest number that a month of seconds needs no more than.
-  ///
-  /// What a feed asks for may be any number; all of it is clamped to days later.
-  fileprivate func multipliedSafely(by factor: Int) -> Int {
-    let (product, overflow) = multipliedReportingOverflow(by: factor)
-    let limit = 1 << 40
-    return overflow ? (self > 0 ? limit : -limit) : Swift.min(Swift.max(product, -limit), limit)
   }
 }

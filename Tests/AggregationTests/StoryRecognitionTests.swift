@@ -1,0 +1,446 @@
+import FeedModel
+import FeedStorage
+import Testing
+
+@testable import Aggregation
+
+private let feed = "https://a.example/feed"
+private let otherFeed = "https://b.example/feed"
+
+private func item(
+  _ title: String,
+  guid: String? = nil,
+  link: String = "",
+  at hours: Double? = nil,
+) -> Item {
+  Item(
+    title: title,
+    link: link,
+    pubDate: hours.map { "hour \($0)" } ?? "",
+    date: hours.map(hour),
+    guid: guid,
+  )
+}
+
+private func permalink(_ title: String, _ url: String, link: String = "") -> Item {
+  var item = item(title, guid: url, link: link)
+  item.guidIsPermaLink = true
+  return item
+}
+
+/// A story as it is stored when it comes, or with the id of what it was then.
+private func stored(
+  _ item: Item,
+  by feeds: [String] = [feed],
+  was earlier: Item? = nil,
+) -> StoredItem {
+  let id = ItemID.id(feed: feeds[0], key: ItemID.key(of: earlier ?? item))
+  return StoredItem(id: id, item: item, feeds: feeds, stored: hour(0))
+}
+
+@Suite("StoryRecognition: which of its feed's stored stories a document's stories are")
+struct StoryRecognitionTests {
+  struct Scenario: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var stored: [StoredItem]
+    var delivered: [Item]
+    var isComplete = true
+    var expected: [Recognition]
+
+    init(
+      _ name: String,
+      _ stored: [StoredItem],
+      _ delivered: [Item],
+      isComplete: Bool = true,
+      are expected: [Recognition],
+    ) {
+      testDescription = name
+      self.stored = stored
+      self.delivered = delivered
+      self.isComplete = isComplete
+      self.expected = expected
+    }
+
+    var delivery: FeedDelivery {
+      FeedDelivery(feed: feed, items: delivered, isComplete: isComplete)
+    }
+
+    /// What is recognised, from where `known` leaves off.
+    func recognised(_ known: [Recognition]) throws -> [Recognition] {
+      let candidates = stored.enumerated().map {
+        StoryRecognition.Candidate($1, at: $0, of: feed)
+      }
+      return try StoryRecognition.recognise(delivery, known: known, among: candidates)
+    }
+  }
+
+  private static let page = "https://a.example/page"
+  /// A story that stays, so that not all are renamed.
+  private static let steady = item("steady", guid: "steady")
+
+  static let identityScenarios = [
+    Scenario(
+      "a guid, whatever else is new",
+      [stored(item("a", guid: "g", link: "https://a.example/1", at: 1))],
+      [item("b", guid: "g", link: "https://a.example/2", at: 2)],
+      are: [.known(0, by: nil)],
+    ),
+    Scenario(
+      "a guid with white space, or one that is a URL with another scheme",
+      [stored(item("a", guid: " g  1 ")), stored(item("b", guid: "http://a.example/?p=1"))],
+      [item("b", guid: "https://a.example/?p=1"), item("a", guid: "g 1")],
+      are: [.known(1, by: nil), .known(0, by: nil)],
+    ),
+    Scenario(
+      "a link where there is no guid, without its tracking parameters",
+      [stored(item("a", link: "https://a.example/1?utm_source=x"))],
+      [item("b", link: "http://a.example/1")],
+      are: [.known(0, by: nil)],
+    ),
+    Scenario(
+      "a title and a date where there is neither",
+      [stored(item("a", at: 1)), stored(item("a", at: 2))],
+      [item("a", at: 2), item("a", at: 3), item("b", at: 1)],
+      are: [.known(1, by: nil), .new, .new],
+    ),
+    Scenario(
+      "a guid that several have: the link decides",
+      [
+        stored(item("a", guid: "1", link: page + "/a"), was: item("a", link: page + "/a")),
+        stored(item("b", guid: "1", link: page + "/b"), was: item("b", link: page + "/b")),
+      ],
+      [item("c", guid: "1", link: page + "/b")],
+      are: [.known(1, by: nil)],
+    ),
+    Scenario(
+      "a link that several have: the title decides",
+      [
+        stored(item("a", link: page), was: item("a")),
+        stored(item("b", link: page), was: item("b")),
+      ],
+      [item("b", link: page), item("c", link: page), item("a", link: page)],
+      are: [.known(1, by: nil), .new, .known(0, by: nil)],
+    ),
+    Scenario(
+      "a guid that the story had when it was stored, and was renamed from",
+      [
+        stored(item("a", guid: "new", link: page), was: item("a", guid: "old")),
+        stored(steady),
+      ],
+      [item("b", guid: "old"), steady],
+      are: [.known(0, by: .id), .known(1, by: nil)],
+    ),
+  ]
+
+  static let otherFeedsScenarios = [
+    Scenario(
+      "a link that another feed's story has, with another guid",
+      [stored(item("a", guid: "theirs", link: page), by: [otherFeed, feed]), stored(steady)],
+      [item("b", guid: "ours", link: page), steady],
+      are: [.known(0, by: .link), .known(1, by: nil)],
+    ),
+    Scenario(
+      "a permalink that another feed's story has as its link",
+      [stored(item("a", guid: "theirs", link: page), by: [otherFeed, feed]), stored(steady)],
+      [permalink("b", page, link: "https://ads.example/1"), steady],
+      are: [.known(0, by: .guid), .known(1, by: nil)],
+    ),
+    Scenario(
+      "a story that another feed brought, and has left to this one",
+      [
+        stored(item("a", guid: "ours", link: page), was: item("a", guid: "theirs")), stored(steady),
+      ],
+      [item("b", guid: "new", link: page), steady],
+      are: [.known(0, by: .link), .known(1, by: nil)],
+    ),
+    Scenario(
+      "the link of the feed's own story, with another guid and title: a new one",
+      [stored(item("a", guid: "1", link: page, at: 1)), stored(steady)],
+      [item("b", guid: "2", link: page, at: 2), steady],
+      are: [.new, .known(1, by: nil)],
+    ),
+    Scenario(
+      "a link that several stories of the document have is nobody's",
+      [stored(item("a", guid: "theirs", link: page), by: [otherFeed, feed]), stored(steady)],
+      [item("b", guid: "1", link: page), item("c", guid: "2", link: page), steady],
+      are: [.new, .new, .known(1, by: nil)],
+    ),
+  ]
+
+  private static func several(_ count: Int, _ make: (Int) -> Item) -> [Item] {
+    (0..<count).map(make)
+  }
+
+  private static func dated(_ count: Int) -> [StoredItem] {
+    several(count) {
+      item("\($0)", guid: "old \($0)", link: page + "/\($0)", at: Double(9 - $0))
+    }.map { stored($0) }
+  }
+
+  static let churnScenarios = [
+    Scenario(
+      "another guid, with the link and the title",
+      dated(2),
+      [
+        item("0", guid: "new", link: page + "/0", at: 20),
+        item("1", guid: "old 1", link: page + "/1", at: 8),
+      ],
+      are: [.known(0, by: .link), .known(1, by: nil)],
+    ),
+    Scenario(
+      "another guid, with the link and the date",
+      dated(1),
+      [item("edited", guid: "new", link: page + "/0", at: 9)],
+      are: [.known(0, by: .link)],
+    ),
+    Scenario(
+      "no guid any more, with the link and the title",
+      dated(1),
+      [item("0", link: page + "/0", at: 9)],
+      are: [.known(0, by: .link)],
+    ),
+    Scenario(
+      "another guid and link, with the title and the date",
+      dated(2),
+      several(2) { item("\($0)", guid: "new \($0)", at: Double(9 - $0)) },
+      are: [.known(0, by: .titleAndDate), .known(1, by: .titleAndDate)],
+    ),
+    Scenario(
+      "the title alone, when all have been renamed",
+      [stored(item("a", guid: "1"))],
+      [item("a", guid: "2")],
+      are: [.known(0, by: .titleAndDate)],
+    ),
+    Scenario(
+      "the title alone, when one has not been renamed",
+      [stored(item("a", guid: "1")), stored(steady)],
+      [item("a", guid: "2"), steady],
+      are: [.new, .known(1, by: nil)],
+    ),
+    Scenario(
+      "the link alone, when all three have been renamed",
+      dated(3),
+      several(3) { item("new \($0)", guid: "new \($0)", link: page + "/\($0)", at: 20) },
+      are: [.known(0, by: .link), .known(1, by: .link), .known(2, by: .link)],
+    ),
+    Scenario(
+      "the link alone of two: they may be new stories of one page",
+      dated(2),
+      several(2) { item("new \($0)", guid: "new \($0)", link: page + "/\($0)", at: 20) },
+      are: [.new, .new],
+    ),
+    Scenario(
+      "a link and title that two stored stories have",
+      [
+        stored(item("a", guid: "1", link: page, at: 1)),
+        stored(item("a", guid: "2", link: page, at: 1)),
+      ],
+      [item("a", guid: "3", link: page, at: 1)],
+      are: [.new],
+    ),
+    Scenario(
+      "a link and title that two delivered stories have",
+      [stored(item("a", guid: "1", link: page, at: 1))],
+      [item("a", guid: "2", link: page, at: 1), item("a", guid: "3", link: page, at: 1)],
+      are: [.new, .new],
+    ),
+    Scenario(
+      "a part of a document, in which one story has kept its guid",
+      dated(2),
+      [
+        item("0", guid: "old 0", link: page + "/0", at: 9),
+        item("1", guid: "new", link: page + "/1", at: 8),
+      ],
+      isComplete: false,
+      are: [.known(0, by: nil), .new],
+    ),
+    Scenario(
+      "a part of a document, in which none has",
+      dated(2),
+      [item("1", guid: "new", link: page + "/1", at: 8)],
+      isComplete: false,
+      are: [.known(1, by: .link)],
+    ),
+  ]
+
+  @Test("by identity", arguments: identityScenarios)
+  func identity(_ scenario: Scenario) throws { try check(scenario) }
+
+  @Test("among the stories that other feeds brought", arguments: otherFeedsScenarios)
+  func othersStories(_ scenario: Scenario) throws { try check(scenario) }
+
+  @Test("as churn", arguments: churnScenarios)
+  func churn(_ scenario: Scenario) throws { try check(scenario) }
+
+  private func check(_ scenario: Scenario) throws {
+    let new = scenario.delivered.map { _ in Recognition.new }
+    #expect(try scenario.recognised(new) == scenario.expected)
+    // The short cut by ids, where the stories are read, says the same.
+    let table = try ItemTable(scenario.stored)
+    let byID = try StoredPositions([scenario.delivery], in: table, now: hour(30)).recognised[0]
+    #expect(try scenario.recognised(byID).map(\.position) == scenario.expected.map(\.position))
+  }
+
+  @Test("a stored story that is recognised already is no other story too")
+  func claimed() throws {
+    let old = item("a", guid: "1", link: Self.page, at: 1)
+    let twin = item("a", guid: "2", link: Self.page, at: 1)
+    let scenario = Scenario("", [stored(old)], [old, twin], are: [])
+    #expect(try scenario.recognised([.unchanged(0), .new]) == [.unchanged(0), .new])
+  }
+
+  @Test("what the id says: the same to the byte, or the same identity, or nothing")
+  func byID() throws {
+    let items = [item("a", guid: "1"), item("b", guid: "2"), item("c", guid: "3")]
+    var table = items.map { stored($0) }
+    table[1].item.title = "earlier"
+    table[2].item.guid = "renamed"
+    let delivery = FeedDelivery(feed: feed, items: items)
+    let found = try StoredPositions([delivery], in: ItemTable(table), now: hour(1)).recognised
+    #expect(found == [[.unchanged(0), .known(1, by: nil), .new]])
+  }
+}
+
+@Suite("SharedStories: which stories of other feeds a document's new stories are")
+struct SharedStoriesTests {
+  struct Scenario: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var stored: [StoredItem]
+    var delivered: Item
+    /// The position of the stored one, and what the two have in common.
+    var position: Int?
+    var rule: StoryMatch.Rule?
+
+    init(
+      _ name: String,
+      _ stored: [StoredItem],
+      _ delivered: Item,
+      is position: Int?,
+      by rule: StoryMatch.Rule? = nil,
+    ) {
+      testDescription = name
+      self.stored = stored
+      self.delivered = delivered
+      self.position = position
+      self.rule = rule
+    }
+  }
+
+  private static let page = "https://x.example/page"
+
+  static let scenarios = [
+    Scenario(
+      "a link",
+      [stored(item("a", guid: "1", link: page), by: [otherFeed])],
+      item("b", guid: "2", link: page + "?utm_medium=rss"),
+      is: 0,
+      by: .link,
+    ),
+    Scenario(
+      "a permalink",
+      [stored(permalink("a", page), by: [otherFeed])],
+      permalink("b", page),
+      is: 0,
+      by: .guid,
+    ),
+    Scenario(
+      "a link that two have: the title decides",
+      [
+        stored(item("a", guid: "1", link: page), by: [otherFeed]),
+        stored(item("b", guid: "2", link: page), by: [otherFeed]),
+      ],
+      item("b", link: page),
+      is: 1,
+      by: .link,
+    ),
+    Scenario(
+      "a link that two have, with a third title",
+      [
+        stored(item("a", guid: "1", link: page), by: [otherFeed]),
+        stored(item("b", guid: "2", link: page), by: [otherFeed]),
+      ],
+      item("c", link: page),
+      is: nil,
+    ),
+    Scenario(
+      "a story that is of this feed as well",
+      [stored(item("a", guid: "1", link: page), by: [otherFeed, feed])],
+      item("b", guid: "2", link: page),
+      is: nil,
+    ),
+    Scenario(
+      "the id that this feed gave it, which has left it to the other",
+      [
+        StoredItem(
+          id: ItemID.id(feed: feed, key: .guid("1")),
+          item: item("a", guid: "1"),
+          feeds: [otherFeed],
+          stored: hour(0),
+        )
+      ],
+      item("b", guid: "1"),
+      is: 0,
+      by: .id,
+    ),
+    Scenario(
+      "that id, but another guid since",
+      [
+        StoredItem(
+          id: ItemID.id(feed: feed, key: .guid("1")),
+          item: item("a", guid: "2"),
+          feeds: [otherFeed],
+          stored: hour(0),
+        )
+      ],
+      item("b", guid: "1"),
+      is: nil,
+    ),
+    Scenario(
+      "the front page of a site",
+      [stored(item("a", link: "https://x.example/"), by: [otherFeed])],
+      item("b", link: "https://x.example/"),
+      is: nil,
+    ),
+  ]
+
+  @Test("among stored stories", arguments: scenarios)
+  func match(_ scenario: Scenario) throws {
+    var shared = SharedStories()
+    for (position, story) in scenario.stored.enumerated() { shared.add(story, at: position) }
+    let delivery = FeedDelivery(feed: feed, items: [scenario.delivered])
+    let match = try shared.match(0, of: delivery) { scenario.stored[$0] }
+    #expect(match?.position == scenario.position)
+    #expect(match?.rule == scenario.rule)
+  }
+
+  @Test("among those that this run adds, the first")
+  func added() {
+    var shared = SharedStories()
+    let theirs = FeedDelivery(feed: otherFeed, items: [item("a", guid: "1", link: Self.page)])
+    let ours = FeedDelivery(
+      feed: feed,
+      items: [item("b", link: Self.page), item("c", link: Self.page + "/c")],
+    )
+    #expect(shared.insertion(of: 0, in: ours) == nil)
+    shared.note(insertion: 7, of: 0, in: theirs)
+    shared.note(insertion: 8, of: 0, in: ours)
+    #expect(shared.insertion(of: 0, in: ours) == 7)
+    #expect(shared.insertion(of: 1, in: ours) == nil)
+  }
+
+  @Test("a new story gets the id of its identity, unless another one has that")
+  func newID() throws {
+    let renamed = StoredItem(
+      id: ItemID.id(feed: feed, key: .guid("1")),
+      item: item("a", guid: "renamed"),
+      feeds: [feed],
+      stored: hour(0),
+    )
+    var shared = SharedStories()
+    shared.add(renamed, at: 0)
+    let delivery = FeedDelivery(feed: feed, items: [item("b", guid: "1"), item("c", guid: "2")])
+    #expect(try shared.newID(of: 0, in: delivery) != delivery.ids[0])
+    #expect(try shared.newID(of: 1, in: delivery) == delivery.ids[1])
+    #expect(try shared.newID(of: 1, in: delivery) != delivery.ids[1])
+  }
+}

@@ -7,13 +7,11 @@ import System
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
   private let keep: Int
-  private let now: Date
   private let isOffline: Bool
 
-  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int, now: Date) {
+  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int) {
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     self.keep = keep
-    self.now = now
     isOffline = verdict == .offline
   }
 
@@ -29,7 +27,10 @@ struct RefreshCommit {
   /// The change against the library as it is now.
   ///
   /// Subscriptions that are gone from it are gone; their answers are not stored.
-  func change(_ library: Library) throws(StorageError) -> (LibraryChange, RefreshReport) {
+  ///
+  /// `now` is taken under the lock: what is stored is newer than every version saved before.
+  func change(_ library: Library, now: Date) throws(StorageError) -> (LibraryChange, RefreshReport)
+  {
     let feeds = placed(in: library.subscriptions)
     let deliveries = feeds.compactMap { place, feed in
       feed.delivery?.with(library.subscriptions[place].state)

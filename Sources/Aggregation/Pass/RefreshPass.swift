@@ -137,7 +137,6 @@ final class RefreshPass: Sendable {
       feeds,
       verdict: NetworkVerdict(witnesses),
       keep: options.keep,
-      now: refresher.now(),
     )
   }
 
@@ -156,7 +155,7 @@ final class RefreshPass: Sendable {
       let part = try refresher.store.update(waitAtMost: limit) { library throws(StorageError) in
         begin(.merging)
         defer { begin(.writing) }
-        return try commit.change(library)
+        return try commit.change(library, now: refresher.now())
       }
       add(part)
     }

@@ -16,8 +16,10 @@ package struct ItemTable: Sendable {
   let status: FileStatus?
 
   /// When the file was saved; nil where there was none.
+  ///
+  /// The kernel gives files the time of its last tick, which is up to 10 ms ago.
   package var saved: Date? {
-    status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9) }
+    status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9 + 0.01) }
   }
 
   /// As many elements may be one and the same object, as equal texts are that stand for stories.

@@ -99,6 +99,19 @@ struct TerminalTests {
     #expect(try news.run("show", "3").errorText.contains("the last list showed 2 stories"))
   }
 
+  @Test("what a list has shown is new no more, however short ago it came")
+  func seenAtOnce() throws {
+    let news = try News()
+    for number in 1...8 {
+      let rss =
+        "<rss version=\"2.0\"><channel><item><title>\(number)</title></item></channel></rss>"
+      try news.folder.write(rss, to: "\(number).xml")
+      _ = try news.run("subscribe", "\(number).xml")
+      #expect(try news.run("list", "--new").text.hasPrefix("1\t\(number)\t"))
+      #expect(try news.run("list", "--new").text.isEmpty)
+    }
+  }
+
   @Test("a pager that is missing leaves a printed list; one that ends early ends it quietly")
   func brokenPagers() throws {
     let news = try stocked(forty)

@@ -39,6 +39,7 @@ final class FaultTrial {
     _ fault: FaultShim.Fault,
     _ operation: FaultShim.Operation,
   ) throws -> String? {
+    if let problem = Self.untold(result.status, fault, operation) { return problem }
     let found = try contents()
     guard found == old || found == new else { return "neither the old nor the new version" }
     switch result.status {
@@ -67,6 +68,23 @@ final class FaultTrial {
     guard try store.linkIsKept() else { return "the link became a file" }
     sound.insert(files)
     return nil
+  }
+
+  /// An interruption by a signal is no error, and every error of a file that is saved is one.
+  private static func untold(
+    _ status: Int32,
+    _ fault: FaultShim.Fault,
+    _ operation: FaultShim.Operation,
+  ) -> String? {
+    // No signal interrupts mmap.
+    if fault.kind == "4", operation.name != "mmap", status != 0 {
+      return "an interruption ended it"
+    }
+    let isSaved = [".newsdata.plist.new", ".feeds.plist.new", ".undo.plist.new"]
+      .contains(where: operation.path.hasSuffix)
+    let isTold = ["5", "28", "30", "122"].contains(fault.kind) && isSaved
+    let mayBeIgnored = ["unlinkat", "unlink"].contains(operation.name)
+    return isTold && !mayBeIgnored && status == 0 ? "an error was not told" : nil
   }
 
   private func contents() throws -> ShapedStore.Contents {

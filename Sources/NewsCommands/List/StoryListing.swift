@@ -74,18 +74,12 @@ struct StoryListing {
     _ reader: borrowing ItemReader,
   ) throws(StorageError) -> String {
     guard let template else {
-      let story = story(number, stored, try shownTitle(stored.title, reader))
+      let title = stored.title.isEmpty ? try shownTitle("", reader) : stored.title
+      let story = story(number, stored, title)
       let date = dates.text(story, usually: .published)
       let fields = [String(number), story.title, date, story.feed, story.link]
-      let style = context.style
-      return TabSeparated.line(fields) { place, text in
-        switch place {
-        case 0, 2: style.dim(text)
-        case 1: story.isRead ? text : style.bold(text)
-        case 3: style.cyan(text)
-        default: text
-        }
-      } + "\n"
+      guard context.style.isColored else { return TabSeparated.line(fields) + "\n" }
+      return TabSeparated.line(fields) { dressed($1, at: $0, story) } + "\n"
     }
     return template.text(
       TemplateStory(
@@ -95,6 +89,15 @@ struct StoryListing {
         dates: dates,
       )
     )
+  }
+
+  private func dressed(_ field: String, at place: Int, _ story: ListedStory) -> String {
+    switch place {
+    case 0, 2: context.style.dim(field)
+    case 1: story.isRead ? field : context.style.bold(field)
+    case 3: context.style.cyan(field)
+    default: field
+    }
   }
 
   private func printPage(_ positions: [Int], _ record: ([String]) -> Void) throws(StorageError) {

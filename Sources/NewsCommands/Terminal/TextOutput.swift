@@ -77,8 +77,12 @@ enum TabSeparated {
   /// `dress` is given a field by its place, when it is clean.
   static func line(
     _ fields: [String],
-    dress: (_ place: Int, _ text: String) -> String = { $1 },
+    dress: ((_ place: Int, _ text: String) -> String)? = nil,
   ) -> String {
-    fields.enumerated().map { dress($0, SafeText.line($1)) }.joined(separator: "\t")
+    var clean = fields.map { SafeText.line($0) }
+    if let dress {
+      for place in clean.indices { clean[place] = dress(place, clean[place]) }
+    }
+    return clean.joined(separator: "\t")
   }
 }

@@ -185,13 +185,13 @@ struct Finding: Hashable, Sendable {
 extension Finding {
   /// One finding for each cause, with the feeds behind it.
   static func grouped(_ findings: [Finding]) -> [Finding] {
-    let groups = Dictionary(grouping: findings.filter { $0.cause != nil }) { $0.cause ?? "" }
-    var told: Set<String> = []
-    return findings.compactMap { finding in
-      guard let cause = finding.cause, let group = groups[cause], group.count > 1,
-        group.count >= SharedCause.many || group.contains(where: { $0.subject == "network" })
-      else { return finding }
-      return told.insert(cause).inserted ? Finding(cause, group) : nil
+    let isTold = { (group: [Finding]) in
+      group.count >= SharedCause.many
+        || group.count > 1 && group.contains { $0.subject == "network" }
+    }
+    return SharedCause.groups(findings, by: \.cause, where: isTold).map { group in
+      guard group.count > 1, let cause = group[0].cause else { return group[0] }
+      return Finding(cause, group)
     }
   }
 

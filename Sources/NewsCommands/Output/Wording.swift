@@ -48,6 +48,22 @@ enum SharedCause {
   /// So many that are told in one line.
   static let many = 3
 
+  /// Those that share a cause, together in the place of the first; each other by itself.
+  static func groups<Element>(
+    _ elements: [Element],
+    by cause: (Element) -> String?,
+    where isTold: ([Element]) -> Bool = { $0.count >= many },
+  ) -> [[Element]] {
+    let all = Dictionary(grouping: elements) { cause($0) }
+    var told: Set<String> = []
+    return elements.compactMap { element in
+      guard let cause = cause(element), let group = all[cause], isTold(group) else {
+        return [element]
+      }
+      return told.insert(cause).inserted ? group : nil
+    }
+  }
+
   /// A reason without the host of the feed that it is told of.
   static func text(_ error: String, of url: String) -> String {
     guard let host = WebURL.host(of: url), !host.isEmpty else { return error }

@@ -116,16 +116,13 @@ extension RefreshMessages {
   /// `17 feeds: timed out after 10 s while connecting to …: A, B and 15 more`.
   private func grouped(_ feeds: [FeedReport]) -> [String] {
     let cause = { (feed: FeedReport) in SharedCause.text(feed.error ?? "", of: feed.url) }
-    let groups = Dictionary(grouping: feeds, by: cause)
-    var told: Set<String> = []
-    return feeds.compactMap { feed in
-      let reason = cause(feed)
-      guard let group = groups[reason], group.count >= SharedCause.many else { return line(feed) }
-      guard told.insert(reason).inserted else { return nil }
+    return SharedCause.groups(feeds, by: cause).map { group in
+      guard group.count > 1 else { return line(group[0]) }
+      let reason = SafeText.line(cause(group[0]))
       let names = SharedCause.names(
         group.map { FeedName.printable(title: $0.title, url: $0.url) }
       )
-      return "\(group.count) feeds: \(SafeText.line(reason)): \(names); what to do: `news doctor`"
+      return "\(group.count) feeds: \(reason): \(names); what to do: `news doctor`"
     }
   }
 

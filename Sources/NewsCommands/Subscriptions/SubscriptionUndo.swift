@@ -19,20 +19,20 @@ struct SubscriptionUndo {
     self.record = record
     self.library = library
     var rest: [String: Subscription] = [:]
-    for now in library.subscriptions {
-      for url in now.state.formerURLs { rest[url] = now }
+    for feed in library.subscriptions {
+      for url in feed.state.formerURLs { rest[url] = feed }
     }
-    for now in library.subscriptions { rest[now.url] = now }
+    for feed in library.subscriptions { rest[feed.url] = feed }
     var known: Set<String> = []
     for old in record.subscriptions {
       let moved = record.move.flatMap { $0.from == old.url && $0.ids == nil ? rest[$0.to] : nil }
-      guard let now = moved ?? rest[old.url], known.insert(now.url).inserted else {
+      guard let feed = moved ?? rest[old.url], known.insert(feed.url).inserted else {
         subscriptions.append(old)
         returned.append(old)
         continue
       }
-      let again = moved == nil ? now.set(as: old) : now.moved(back: old)
-      if again != now { changed.append(again) }
+      let again = moved == nil ? feed.set(as: old) : feed.moved(back: old)
+      if again != feed { changed.append(again) }
       subscriptions.append(again)
     }
     removed = library.subscriptions.filter { !known.contains($0.url) }

@@ -62,16 +62,8 @@ extension LibraryStore {
   }
 
   func names(beginning prefix: String) throws(StorageError) -> [String] {
-    guard let folder = opendir(home) else { throw .failed("open the folder", home) }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(prefix) { names.append(name) }
-    }
-    return names.sorted()
+    guard let names = POSIX.names(inFolder: home) else { throw .failed("open the folder", home) }
+    return names.filter { $0.hasPrefix(prefix) }.sorted()
   }
 
   /// The process that holds the store's lock; nil where none does, or none that says so.

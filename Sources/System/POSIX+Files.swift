@@ -44,6 +44,20 @@ extension POSIX {
     }
   }
 
+  /// What a folder holds, in no order; nil, with `errno`, where it cannot be read.
+  package static func names(inFolder path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+
   /// Writes all of `bytes`, however often the system takes only a part; 0 or the failure's `errno`.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes

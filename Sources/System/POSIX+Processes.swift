@@ -152,10 +152,15 @@ package struct TerminalSession: Hashable, Sendable {
     TerminalSession(leader: getsid(0))
   }
 
-  /// Whether nobody leads it any more.
+  /// Whether nobody is in it any more: a session outlives the process that led it.
   package var hasEnded: Bool {
     guard let leader = pid_t(name.prefix { $0 != "-" }) else { return true }
-    return !POSIX.isRunning(leader) || TerminalSession(leader: leader) != self
+    // Nobody gets the number of a session that has somebody in it.
+    if getsid(leader) != -1 { return TerminalSession(leader: leader) != self }
+    // Where the system does not tell its processes as a folder, nobody is left.
+    let processes = POSIX.names(inFolder: "/proc") ?? []
+    return getsid(0) != leader
+      && !processes.contains { name in pid_t(name).map { getsid($0) == leader } ?? false }
   }
 }
 

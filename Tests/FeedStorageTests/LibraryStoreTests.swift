@@ -354,7 +354,7 @@ struct LibraryStoreTests {
   func locked() throws {
     try store.prepareHome()
     let holder = try Subprocess(
-      ["flock", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"])
+      ["flock", "--no-fork", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"])
     #expect(try holder.readLine() == "locked")
     let error = #expect(throws: StorageError.self) {
       try store.update(waitAtMost: .milliseconds(20)) { (_) throws(StorageError) in

@@ -27,7 +27,7 @@ struct ListingTests {
   @Test("are kept while another program holds the store's lock")
   func withoutLock() throws {
     let holder = try Subprocess(
-      ["flock", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"]
+      ["flock", "--no-fork", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"]
     )
     #expect(try holder.readLine() == "locked")
     try store.saveListing(["a", "b"], places: [3, 4])
@@ -143,6 +143,24 @@ struct ListingTests {
     #expect(try first(TerminalSession(name: "2-0")) == "c")
     try store.saveListing(["d"], places: [0], of: own)
     #expect(try [own, other, ended].map(first) == ["d", "b", "d"])
+  }
+
+  @Test("are kept for a session that nobody leads any more while somebody is in it")
+  func leaderless() throws {
+    let script = "setsid sh -c 'echo $$; sleep 100 > /dev/null & echo $!'; echo ended"
+    let program = try Subprocess(["sh", "-c", script])
+    let leader = try #require(pid_t(try program.readLine()))
+    let member = try #require(pid_t(try program.readLine()))
+    defer { kill(member, SIGKILL) }
+    #expect(try program.readLine() == "ended")
+    let session = TerminalSession(leader: leader)
+    #expect(session.name == "\(leader)")
+    try store.saveListing(["a"], places: [0], of: session)
+    try store.saveListing(["b"], places: [0])
+    #expect(try store.listing(of: session)?.story(1).id == "a")
+    let empty = try Subprocess(["true"])
+    _ = try empty.wait()
+    #expect(!session.hasEnded && TerminalSession(name: "\(empty.pid)").hasEnded)
   }
 
   @Test("of several sessions are all kept, whoever writes them at the same time")

@@ -12,7 +12,8 @@ import Darwin
 
 /// The start of a program that a test runs.
 enum ChildProcess {
-  /// Starts `arguments[0]` (looked up in PATH) with no signal blocked.
+  /// Starts `arguments[0]` (looked up in PATH) with no signal blocked, and none ignored that
+  /// ends a program.
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments.
@@ -38,7 +39,13 @@ enum ChildProcess {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | flags)
+    // A shell has what it starts in the background ignore Ctrl-C; the tests may be that.
+    var ending = sigset_t()
+    sigemptyset(&ending)
+    for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&ending, number) }
+    posix_spawnattr_setsigdefault(&attributes, &ending)
+    let signals = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, signals | flags)
     var child: Int32 = 0
     let code = withCStrings(arguments) { words in
       withCStrings(merged(environment)) { variables in

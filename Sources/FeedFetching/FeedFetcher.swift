@@ -76,6 +76,9 @@ package struct FetchRequest: Hashable, Sendable {
   package var passwordCommand: String?
   /// The password of the user in the URL, or without one a bearer token.
   package var password: String?
+  /// In place of those of `FetchOptions`.
+  package var userAgent: String?
+  package var maximumBytes: Int?
 
   package init(url: String, validators: CacheValidators? = nil, index: Int = 0) {
     self.url = url
@@ -88,6 +91,8 @@ package struct FetchRequest: Hashable, Sendable {
     self.init(url: subscription.url, validators: validators, index: index)
     trust = RequestTrust(subscription)
     passwordCommand = subscription.passwordCommand
+    userAgent = subscription.settings.userAgent
+    maximumBytes = subscription.settings.maximumBytes
   }
 }
 

@@ -135,8 +135,9 @@ private struct FileReading {
       guard count >= 0 else { throw FileFailure(errno) }
       guard count > 0 else { return nil }
       bytes += count
-      guard bytes <= run.options.maximumBytes else {
-        return .bodyTooLarge(maximumBytes: run.options.maximumBytes)
+      let limit = job.request.maximumBytes ?? run.options.maximumBytes
+      guard bytes <= limit else {
+        return .bodyTooLarge(maximumBytes: limit)
       }
       guard job.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
         return .stoppedByReceiver

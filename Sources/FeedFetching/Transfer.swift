@@ -76,6 +76,7 @@ final class Transfer {
     var lines = conditions.headerLines
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     easy.prepare(chain.url, headers: lines, options: run.options, context: context)
+    if let name = job.request.userAgent { easy.introduce(as: name) }
     easy.use(proxy: proxy)
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
     if proxy == nil, !trust.reachesPrivateNetworks { easy.guardAddresses(context: context) }
@@ -130,8 +131,9 @@ final class Transfer {
   }
 
   private func take(content piece: UnsafeRawBufferPointer) -> Bool {
-    guard bytes <= run.options.maximumBytes else {
-      failure = .bodyTooLarge(maximumBytes: run.options.maximumBytes)
+    let limit = job.request.maximumBytes ?? run.options.maximumBytes
+    guard bytes <= limit else {
+      failure = .bodyTooLarge(maximumBytes: limit)
       return false
     }
     begin()

@@ -11,6 +11,7 @@ package struct Subscription: Hashable, Sendable {
   package var passwordCommand: String?
   /// The URL with which the elements of `OutlineDocument` call it, when it has moved since.
   package private(set) var listedURL: String?
+  package var settings = FeedSettings()
   package var state = FeedState()
 
   package init(url: String, listedURL: String? = nil, title: String? = nil) {
@@ -28,6 +29,20 @@ package struct Subscription: Hashable, Sendable {
   package var displayTitle: String {
     title ?? state.title ?? WebURL.redacted(url)
   }
+}
+
+/// What the reader wants otherwise of one feed than of all; nil where it is as of all.
+package struct FeedSettings: Hashable, Sendable {
+  /// From one visit to the next, in place of the feed's own rhythm.
+  package var interval: Duration?
+  /// Stories kept that it no longer carries; 0 keeps all.
+  package var keep: Int?
+  /// Bytes of its document after decompression.
+  package var maximumBytes: Int?
+  /// What its server is told of who asks; a line.
+  package var userAgent: String?
+
+  package init() {}
 }
 
 /// What the last fetches of a feed left behind for the next.
@@ -56,6 +71,8 @@ package struct FeedState: Hashable, Sendable {
   package var unreachedSince: Date?
   /// Not to be asked by `fetch --due` before this.
   package var nextDue: Date?
+  /// Nor before this, whatever the reader wants: politeness, its server and the feed ask for that.
+  package var earliestDue: Date?
   /// When the feed last came whole (a 200), so that a server that answers 304 for ever is noticed.
   package var lastUnconditional: Date?
   /// When the feed last brought a story; nil as long as nobody has looked.

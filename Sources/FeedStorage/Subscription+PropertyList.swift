@@ -13,6 +13,7 @@ extension Subscription {
     )
     tags = dictionary["tags"]?.asStrings ?? []
     passwordCommand = dictionary["passwordCommand"]?.string
+    settings = FeedSettings(dictionary)
     state = FeedState(dictionary["state"]?.dictionary ?? PropertyListDictionary())
   }
 
@@ -24,9 +25,23 @@ extension Subscription {
     dictionary["tags"] = .strings(tags)
     dictionary["passwordCommand"] = passwordCommand.map { .string($0) }
     dictionary["listedURL"] = listedURL.map { .string($0) }
+    dictionary["interval"] = .seconds(settings.interval)
+    dictionary["keep"] = settings.keep.map { .integer(Int64($0)) }
+    dictionary["maxSize"] = settings.maximumBytes.map { .integer(Int64($0)) }
+    dictionary["userAgent"] = settings.userAgent.map { .string($0) }
     let state = state.dictionary(over: old["state"]?.dictionary ?? PropertyListDictionary())
     dictionary["state"] = state.entries.isEmpty ? nil : .dictionary(state)
     return dictionary
+  }
+}
+
+extension FeedSettings {
+  fileprivate init(_ dictionary: PropertyListDictionary) {
+    self.init()
+    interval = dictionary["interval"]?.asDuration
+    keep = dictionary["keep"]?.asCount
+    maximumBytes = dictionary["maxSize"]?.asCount
+    userAgent = dictionary["userAgent"]?.string.map { SafeText.line($0) }
   }
 }
 
@@ -48,6 +63,7 @@ extension FeedState {
     isUnreachable = dictionary["isUnreachable"]?.boolean ?? false
     unreachedSince = dictionary["unreachedSince"]?.asDate
     nextDue = dictionary["nextDue"]?.asDate
+    earliestDue = dictionary["earliestDue"]?.asDate
     lastUnconditional = dictionary["lastUnconditional"]?.asDate
     lastChanged = dictionary["lastChanged"]?.asDate
     isGone = dictionary["isGone"]?.boolean ?? false
@@ -77,6 +93,7 @@ extension FeedState {
     dictionary["isUnreachable"] = isUnreachable ? .boolean(true) : nil
     dictionary["unreachedSince"] = .date(unreachedSince)
     dictionary["nextDue"] = .date(nextDue)
+    dictionary["earliestDue"] = .date(earliestDue)
     dictionary["lastUnconditional"] = .date(lastUnconditional)
     dictionary["lastChanged"] = .date(lastChanged)
     dictionary["isGone"] = isGone ? .boolean(true) : nil

@@ -130,6 +130,37 @@ struct RefresherTests {
     #expect(feeds.map(\.state.isOnInternet) == [false, nil])
   }
 
+  @Test("what is set for one feed holds, but for what the run itself says")
+  func settings() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    try bench.update { feeds in
+      feeds[0].settings.maximumBytes = 9_999
+      feeds[0].settings.keep = 1
+      feeds[0].settings.userAgent = "Mine"
+    }
+    _ = bench.refresh(
+      FakeFetcher([
+        feedA: .document(rss("A", [("three", 3), ("two", 2), ("one", 1)])),
+        feedB: .document(rss("B", [("six", 3), ("five", 2), ("four", 1)])),
+      ]),
+      at: 5,
+    )
+    let later = FakeFetcher([
+      feedA: .document(rss("A", [("seven", 4)])), feedB: .document(rss("B", [("eight", 4)])),
+    ])
+    _ = bench.refresh(later, at: 6)
+    #expect(later.requests.map(\.maximumBytes) == [9_999, nil])
+    #expect(later.requests.map(\.userAgent) == ["Mine", nil])
+    #expect(Set(try bench.titles()) == ["seven", "three", "eight", "six", "five", "four"])
+    _ = bench.refresh(later, at: 7) {
+      $0.keep = 1
+      $0.maximumBytes = 8_888
+      $0.isForced = true
+    }
+    #expect(later.requests.map(\.maximumBytes) == [9_999, nil, 8_888, 8_888])
+    #expect(Set(try bench.titles()) == ["seven", "three", "eight", "six"])
+  }
+
   @Test("a run that brings more than is held in memory stores and reports all of it")
   func many() throws {
     let urls = (0..<5).map { "https://feed\($0).example/feed" }

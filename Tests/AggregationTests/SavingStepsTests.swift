@@ -61,7 +61,7 @@ struct SavingStepsTests {
     let waiting = steps((.asking, 0), (.waiting, 2))
     #expect(reason(waiting, at: 30) == lockOrDisk)
     #expect(
-      reason(waiting, at: 30, writer: 1) == "another program holds the store (process 1)"
+      reason(waiting, at: 30, writer: 0) == "another program holds the store (process 0)"
     )
     #expect(reason(waiting, at: 30, writer: getpid()) == "the disk is too slow")
     // It has let go of it, but too late.

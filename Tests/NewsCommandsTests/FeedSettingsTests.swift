@@ -53,11 +53,76 @@ struct FeedSettingsTests {
     #expect(result.status == 1)
   }
 
+  @Test("says how one feed is asked and kept, as `feeds --json` and `undo` know")
+  func settings() throws {
+    let words = ["--interval", "6h", "--keep", "0", "--max-size", "64", "--user-agent", "Moz\n/5"]
+    #expect(
+      news.run(["feeds", "set", "example"] + words).errors
+        == "Example: asked every 6h, all its stories are kept, up to 64 MiB, asked as Moz /5\n"
+    )
+    let settings = try feed(0).settings
+    #expect(settings.interval == .seconds(21_600) && settings.keep == 0)
+    #expect(settings.maximumBytes == 64 << 20 && settings.userAgent == "Moz /5")
+    #expect(
+      news("feeds", "--json").output.contains(
+        "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\"}"
+      )
+    )
+    let none = ["--interval", "", "--keep=", "--max-size=", "--user-agent="]
+    #expect(
+      news.run(["feeds", "set", "example"] + none).errors
+        == """
+        Example: asked as it posts, as many of its stories are kept as of others, as large as \
+        others, asked by our own name
+
+        """
+    )
+    #expect(try feed(0).settings == FeedSettings())
+    news("undo")
+    #expect(try feed(0).settings == settings)
+  }
+
+  @Test(
+    "an interval is a time between a quarter of an hour and a week",
+    arguments: [
+      ("15min", 900), ("1 hour", 3600), ("36h", 129_600), ("2D", 172_800), ("1w", 604_800),
+      ("14min", nil), ("8d", nil), ("6", nil), ("", 0), ("h", nil), ("-6h", nil), ("1 month", nil),
+      ("99999999999999999999h", nil),
+    ] as [(String, Int?)],
+  )
+  func interval(_ text: String, _ seconds: Int?) throws {
+    let result = news("feeds", "set", "example", "--interval=\(text)")
+    #expect(result.status == (seconds == nil ? 64 : 0))
+    let interval = try feed(0).settings.interval
+    #expect(interval == (seconds ?? 0 == 0 ? nil : .seconds(seconds ?? 0)))
+  }
+
+  @Test("an interval moves the next visit, to no sooner than server and feed allow")
+  func nextVisit() throws {
+    let asked = Date(timeIntervalSince1970: 1_793_001_000)
+    try news.change { library in
+      library[0].state.lastAsked = asked
+      library[0].state.nextDue = asked.addingTimeInterval(86_400)
+      library[0].state.earliestDue = asked.addingTimeInterval(7200)
+    }
+    func wait() throws -> Double? { try feed(0).state.nextDue?.timeIntervalSince(asked) }
+    news("feeds", "set", "example", "--interval", "30min")
+    #expect(try wait() == 7200)
+    news("feeds", "set", "example", "--interval", "12h")
+    #expect((43_200...47_000).contains(try #require(try wait())))
+    // Where it fails, the back-off stays.
+    try news.change { $0[0].state.failures = 3 }
+    news("feeds", "set", "example", "--interval", "1h")
+    #expect((43_200...47_000).contains(try #require(try wait())))
+  }
+
   @Test(
     "wrong words change nothing",
     arguments: [
       (["feeds", "set"], 64), (["feeds", "set", "example"], 64), (["feeds", "--title", "x"], 64),
       (["feeds", "set", "example", "other", "--tag", "x"], 64),
+      (["feeds", "set", "example", "--keep", "x"], 64),
+      (["feeds", "set", "example", "--max-size", "0"], 64),
       (["feeds", "set", "nobody", "--tag", "x"], 1),
     ] as [([String], Int32)],
   )

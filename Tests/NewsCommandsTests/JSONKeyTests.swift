@@ -78,6 +78,7 @@ struct JSONKeyTests {
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body))
     try news.folder.write(body, to: "document.xml")
     news("subscribe", Sample.feed)
+    news("feeds", "set", Sample.feed, "--keep", "5")
     news("refresh")
     let changed = body.replacing("<title>one</title>", with: "<title>one, changed</title>")
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: changed))

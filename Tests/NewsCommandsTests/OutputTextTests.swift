@@ -80,6 +80,23 @@ struct OutputTextTests {
     #expect(dates.text(1_793_534_400 - age) == text)
   }
 
+  @Test("of the days of one column either all have their year, or none")
+  func agreeing() {
+    let dates = RelativeDate(clock: .utc(1_793_534_400))
+    func column(_ days: [Int]) -> [String] {
+      let instants = days.map { 1_793_534_400 - $0 * 86_400 }
+      let agreed = dates.agreeing(on: instants)
+      return instants.map { agreed.text($0) }
+    }
+    #expect(column([0, 8, 100]) == ["now", "24 Oct", "24 Jul"])
+    #expect(column([0, 8, 400]) == ["now", "24 Oct 2026", "27 Sep 2025"])
+    // A few days ago is no day, even if it was in another year.
+    let early = RelativeDate(clock: .utc(1_798_934_400))
+    #expect(
+      early.agreeing(on: [1_798_934_400 - 4 * 86_400]).text(1_798_934_400 + 86_400) == "4 Jan"
+    )
+  }
+
   @Test(
     "a point in time is read in the forms of the help, or refused",
     arguments: [

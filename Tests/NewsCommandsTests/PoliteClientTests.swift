@@ -40,9 +40,10 @@ struct PoliteClientTests {
       """
   }
 
-  /// The requests of each run.
-  private func observe() throws -> [[Nginx.LogLine]] {
+  /// The requests of each run; `settings` are made before the first.
+  private func observe(_ settings: [[String]] = []) throws -> [[Nginx.LogLine]] {
     #expect(news("import", "--allow-private", news.folder.path("urls")).status == 0)
+    for words in settings { #expect(news.run(["feeds", "set"] + words).status == 0) }
     var log: [[Nginx.LogLine]] = []
     for run in 0..<Self.runs {
       if run % 4 == 3 { try nginx.serve(Self.feed("changing", version: run), as: "changing.xml") }
@@ -90,6 +91,25 @@ struct PoliteClientTests {
     #expect(log.joined().count { $0.target == "/gone.xml" } == 1)
     // Nothing is asked twice in a run, whatever came back.
     for run in log { #expect(Set(run.map(\.target)).count == run.count) }
+  }
+
+  @Test("comes as often as is set for a feed, but no sooner than its server allows")
+  func intervals() throws {
+    let log = try observe([
+      ["plain.xml", "--interval", "2h", "--user-agent", "Mine/1"],
+      ["hourly.xml", "--interval", "20min"], ["bare.xml", "--interval", "20min"],
+      ["changing.xml", "--interval", "20min"],
+    ])
+    func gaps(_ name: String) -> Set<Int> {
+      let runs = log.indices.filter { run in log[run].contains { $0.target == "/\(name).xml" } }
+      return Set(zip(runs, runs.dropFirst()).map { ($1 - $0) * 20 })
+    }
+    #expect(gaps("plain") == [140])
+    #expect(gaps("changing") == [40])
+    #expect(gaps("hourly").min() == 80 && gaps("bare").min() == 80)
+    for request in log.joined() {
+      #expect((request.userAgent == "Mine/1") == (request.target == "/plain.xml"))
+    }
   }
 
   @Test("says who it is, and opens at most four connections to a host")

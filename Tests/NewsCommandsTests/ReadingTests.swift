@@ -143,7 +143,7 @@ struct ReadingTests {
       (.status(401), "in ~/.netrc: machine a.example login NAME password WORD"),
       (
         .bodyTooLarge(maximumBytes: 1),
-        "allow more: `news refresh --max-size 128 a.example:1/x`",
+        "allow more: `news feeds set a.example:1/x --max-size 128`",
       ),
       (.tls(.expired), "only its owner can repair that; tell them"),
       (.libraryMissing("x"), "install libcurl (Debian: apt install libcurl4)"),

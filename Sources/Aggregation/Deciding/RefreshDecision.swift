@@ -36,19 +36,19 @@ struct RefreshDecision: Hashable, Sendable {
       if facts.isComplete {
         followMove(of: subscription, response, isProof: isProof(findings), now: now)
       }
-      succeed(subscription.url, response, now: now)
+      succeed(subscription, response, now: now)
     case .notModified(let response):
       self.init(.noData, next: next)
       self.next.validators = response.validators ?? next.validators
       self.next.lastUnconditional = next.lastUnconditional ?? now
       followMove(of: subscription, response, isProof: false, now: now)
-      succeed(subscription.url, response, now: now)
+      succeed(subscription, response, now: now)
     case .failed(let failure, let response):
       self.init(.failed, next: next)
       compare(findings, isComplete: false)
       outcome = .failed
       hold = hold(failure, of: response?.url ?? subscription.url, now: now)
-      fail(subscription.url, failure, status: failure.status ?? response?.status, now: now)
+      fail(subscription, failure, status: failure.status ?? response?.status, now: now)
     }
   }
 
@@ -86,7 +86,7 @@ extension RefreshDecision {
     if hasNews || next.lastChanged == nil { next.lastChanged = now }
   }
 
-  mutating func succeed(_ url: String, _ response: FetchResponse, now: Date) {
+  mutating func succeed(_ subscription: Subscription, _ response: FetchResponse, now: Date) {
     next.lastAsked = now
     next.lastSucceeded = now
     next.lastOutcome = outcome
@@ -98,20 +98,27 @@ extension RefreshDecision {
     next.unreachedSince = nil
     next.isGone = false
     next.deaths = nil
-    var visit = Visit(url: url)
+    var visit = Visit(url: subscription.url)
     visit.hasValidators = next.validators != nil
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
     visit.hints = next.hints
-    visit.rhythm = RefreshSchedule.rhythm(
+    let learned = RefreshSchedule.rhythm(
       next.rhythm,
       unchangedSince: next.lastChanged ?? next.lastUnconditional,
       now: now,
     )
+    visit.rhythm = subscription.settings.interval ?? learned
     next.nextDue = RefreshSchedule.nextDue(after: visit, now: now)
+    next.earliestDue = RefreshSchedule.earliestDue(after: visit, now: now)
   }
 
   /// A feed that was not asked keeps its state, so that it comes first the next time.
-  mutating func fail(_ url: String, _ failure: FeedFailure, status: Int?, now: Date) {
+  mutating func fail(
+    _ subscription: Subscription,
+    _ failure: FeedFailure,
+    status: Int?,
+    now: Date,
+  ) {
     if failure.isOffline { next.unreachedSince = next.unreachedSince ?? now }
     guard !failure.isUnasked else { return }
     countFailure(failure, now: now)
@@ -122,7 +129,8 @@ extension RefreshDecision {
     // The run outlived the answer; but one that is held only success lets go.
     if !failure.provesNothing, !next.isHeld { next.deaths = nil }
     next.isGone = failure.isGone
-    next.nextDue = failure.isGone ? nil : dueAfter(failure, url, status: status, now: now)
+    next.nextDue = failure.isGone ? nil : due(subscription, failure, status: status, now: now)
+    next.earliestDue = next.nextDue
   }
 
   /// Failures within minutes, of someone who tries again and again by hand, count once.
@@ -150,11 +158,16 @@ extension RefreshDecision {
     return until > now ? ServerHold(server: server, status: status, since: now, until: until) : nil
   }
 
-  private func dueAfter(_ failure: FeedFailure, _ url: String, status: Int?, now: Date) -> Date {
-    var visit = Visit(url: url)
+  private func due(
+    _ subscription: Subscription,
+    _ failure: FeedFailure,
+    status: Int?,
+    now: Date,
+  ) -> Date {
+    var visit = Visit(url: subscription.url)
     visit.mayBeOffline = failure.mayBeOffline && !next.isUnreachable
     visit.hasValidators = next.validators != nil
-    visit.rhythm = next.rhythm
+    visit.rhythm = subscription.settings.interval ?? next.rhythm
     visit.hints = next.hints
     visit.hold = hold?.until
     visit.failures = next.failures

@@ -29,7 +29,8 @@ package struct ItemMerge {
   /// Takes in what feeds delivered.
   ///
   /// To be called once with all deliveries of a run, at most one of each feed: the first that brings a
-  /// story owns it. Of what a feed no longer carries `keep` stories are kept; with 0 all.
+  /// story owns it. Of what a feed no longer carries `keep` stories are kept; with 0 all, and as many as its delivery
+  /// says where it does.
   package mutating func deliver(
     _ deliveries: [FeedDelivery],
     keep: Int,
@@ -46,6 +47,7 @@ package struct ItemMerge {
     }
     // Second step, `Retention`: which stored stories go that the feeds no longer carry.
     for number in feeds.indices {
+      let keep = feeds[number].delivery.keep ?? keep
       try drop(feeds[number].dropped(keep: keep, in: table), from: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }

@@ -6,10 +6,10 @@ import System
 /// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
-  private let keep: Int
+  private let keep: Int?
   private let isOffline: Bool
 
-  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int) {
+  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int?) {
     self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     self.keep = keep
     isOffline = verdict == .offline
@@ -33,10 +33,10 @@ struct RefreshCommit {
   {
     let feeds = placed(in: library.subscriptions)
     let deliveries = feeds.compactMap { place, feed in
-      feed.delivery?.with(library.subscriptions[place].state)
+      feed.delivery?.with(library.subscriptions[place], keep: keep)
     }
     var merge = ItemMerge(library.items, now: now)
-    let found = try merge.deliver(deliveries, keep: keep)
+    let found = try merge.deliver(deliveries, keep: Retention.usual)
     let findings = Dictionary(uniqueKeysWithValues: zip(deliveries.map(\.feed), found))
     var updates = SubscriptionUpdates(library, now: now)
     for (place, feed) in feeds {

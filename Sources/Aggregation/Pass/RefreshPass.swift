@@ -53,7 +53,7 @@ final class RefreshPass: Sendable {
   }
 
   func perform() -> RefreshReport {
-    let requests = plan.requests(isForced: options.isForced, now: refresher.now())
+    let requests = plan.requests(options, now: refresher.now())
     for batch in plan.batches where state.withLock({ $0.report.storageError == nil }) {
       ask(batch.map { requests[$0] })
       save(collector.take())
@@ -82,15 +82,14 @@ final class RefreshPass: Sendable {
   private func fetch(_ requests: [FetchRequest]) {
     var fetchOptions = refresher.fetchOptions
     fetchOptions.deadline = clock.fetchDeadline
-    fetchOptions.maximumBytes = options.maximumBytes
     fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
     refresher.fetcher.fetch(
       requests,
       options: fetchOptions,
       cancellation: cancellation,
-      receiver: { [collector, spool, options] request in
+      receiver: { [collector, spool, limit = fetchOptions.maximumBytes] request in
         collector.begin(request)
-        return FeedReceiver(maximumBytes: options.maximumBytes, spool: spool) {
+        return FeedReceiver(maximumBytes: request.maximumBytes ?? limit, spool: spool) {
           collector.noteAnswer(to: request)
         }
       },

@@ -65,13 +65,12 @@ struct RefreshPlan: Hashable, Sendable {
     return ([sound, unlikely] + likely.map { [$0] }).filter { !$0.isEmpty }
   }
 
-  func requests(isForced: Bool, now: Date) -> [FetchRequest] {
+  func requests(_ options: RefreshOptions, now: Date) -> [FetchRequest] {
     feeds.enumerated().map { place, feed in
-      FetchRequest(
-        feed,
-        validators: Self.validators(for: feed, isForced: isForced, now: now),
-        index: place,
-      )
+      let validators = Self.validators(for: feed, isForced: options.isForced, now: now)
+      var request = FetchRequest(feed, validators: validators, index: place)
+      request.maximumBytes = options.maximumBytes ?? request.maximumBytes
+      return request
     }
   }
 

@@ -121,9 +121,11 @@ package struct RefreshOptions: Hashable, Sendable {
   package var deadline: Duration?
   /// What has arrived is saved at least so often, unless saving takes long.
   package var savingInterval = Duration.seconds(5)
-  /// Stories kept of each feed that it no longer carries; 0 keeps all.
-  package var keep = 1000
-  package var maximumBytes = 32 << 20
+  /// Stories kept of each feed that it no longer carries; 0 keeps all, nil as many as its settings
+  /// say, or else 1,000.
+  package var keep: Int?
+  /// Bytes of one document; nil as many as the feed's settings say, or else `FetchOptions`.
+  package var maximumBytes: Int?
   /// The command as the record of runs names it, such as `fetch`.
   package var command: String
 

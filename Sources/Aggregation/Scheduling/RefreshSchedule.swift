@@ -9,11 +9,11 @@ package import System
 /// feed's own rhythm: a `max-age` says how long an answer stays good, not how often the feed has
 /// news. No request comes early: jitter only adds. All of it is a function of its arguments.
 package enum RefreshSchedule {
-  static let floor = Duration.minutes(15)
+  package static let floor = Duration.minutes(15)
   /// The same for servers that send no validators, where each visit costs a whole body.
   static let floorWithoutValidators = Duration.hours(1)
   /// Nothing that a server or feed says, and no row of failures, makes a wait longer than this.
-  static let longest = Duration.days(7)
+  package static let longest = Duration.days(7)
   private static let usual = Duration.hours(1)
 
   /// Whether `fetch --due` asks this feed now.
@@ -86,6 +86,24 @@ package enum RefreshSchedule {
     due = besideHalfHours(due, jitterFraction: fraction)
     due = skipping(visit.hints, from: due, jitterFraction: fraction)
     return Date(timeIntervalSince1970: due.timeIntervalSince1970.rounded(.up))
+  }
+
+  /// The same if the feed posted all the time.
+  static func earliestDue(after visit: Visit, now: Date) -> Date {
+    var visit = visit
+    visit.rhythm = .zero
+    return nextDue(after: visit, now: now)
+  }
+
+  /// When a feed is due whose settings have changed since it was asked.
+  package static func nextDue(_ subscription: Subscription) -> Date? {
+    let state = subscription.state
+    guard state.failures == 0, let asked = state.lastAsked, let earliest = state.earliestDue else {
+      return state.nextDue
+    }
+    var visit = Visit(url: subscription.url, hasValidators: true)
+    visit.rhythm = subscription.settings.interval ?? state.rhythm
+    return max(nextDue(after: visit, now: asked), earliest)
   }
 
   /// How long to wait by the feed's own rhythm: half the median gap between its newest stories, or

@@ -16,6 +16,10 @@ struct FeedHealthPrinter {
     JSONField("passwordCommand", "whether a command says its password") {
       .boolean($0.subscription.passwordCommand != nil)
     },
+    JSONField("settings", "what is set for it alone; null where nothing is", object: settingFields)
+    {
+      $0.subscription.settings == FeedSettings() ? nil : $0.subscription.settings
+    },
     JSONField("stories", "how many are stored") { .integer($0.activity.stories) },
     JSONField("unread", "how many of them are not read") { .integer($0.activity.unread) },
     JSONField("newest", "the date of the newest story, as YYYY-MM-DDTHH:MM:SSZ") {
@@ -52,6 +56,15 @@ struct FeedHealthPrinter {
       .text($0.hold?.server)
     },
     JSONField("heldUntil", "until when, as YYYY-MM-DDTHH:MM:SSZ") { .date($0.hold?.until) },
+  ]
+
+  private static let settingFields: [JSONField<FeedSettings>] = [
+    JSONField("interval", "seconds from one visit to the next, in place of its own rhythm") {
+      .number($0.interval.map { Int($0.components.seconds) })
+    },
+    JSONField("keep", "stories kept that it no longer carries, 0 for all") { .number($0.keep) },
+    JSONField("maxSize", "bytes") { .number($0.maximumBytes) },
+    JSONField("userAgent", "what its server is told of who asks") { .text($0.userAgent) },
   ]
 
   func print(_ feeds: [FeedHealth]) {
@@ -124,6 +137,8 @@ struct FeedTable {
 
   private var fields: [Field] {
     let dates = RelativeDate(clock: context.clock)
+    let newest = dates.agreeing(on: feeds.compactMap(\.activity.newest))
+    let asked = dates.agreeing(on: feeds.compactMap(\.subscription.state.lastAsked?.wholeSeconds))
     var fields = [
       Field(column: .init("feed", shrinks: true)) { FeedName.printable($0.subscription) },
       Field(column: .init("unread", isRight: true)) { String($0.activity.unread) },
@@ -131,10 +146,10 @@ struct FeedTable {
       Field(column: .init("posts"), least: 70) {
         $0.interval.map(PostingRate.text) ?? ""
       },
-      Field(column: .init("newest"), least: 100) { $0.activity.newest.map(dates.text) ?? "" },
+      Field(column: .init("newest"), least: 100) { $0.activity.newest.map(newest.text) ?? "" },
       Field(column: .init("last"), text: \.outcomeText),
       Field(column: .init("asked"), least: 100) { feed in
-        feed.subscription.state.lastAsked.map { dates.text($0.wholeSeconds) } ?? ""
+        feed.subscription.state.lastAsked.map { asked.text($0.wholeSeconds) } ?? ""
       },
       Field(column: .init("next"), least: 50) { feed in
         feed.next.map(dates.dueText) ?? ""

@@ -14,6 +14,7 @@ struct FeedsCommand: Command {
     HelpExample("news feeds --silent --days 365", "or for a year"),
     HelpExample("news feeds set reuters --title Technology", "call a feed so"),
     HelpExample("news feeds set tag:work --tag new --untag old", "other tags for several feeds"),
+    HelpExample("news feeds set lwn --interval 6h --keep 100", "ask and keep it otherwise"),
     HelpExample("news feeds --json", "everything known of them, for a program"),
   ]
   static let options =
@@ -22,12 +23,15 @@ struct FeedsCommand: Command {
       CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
       CommandOption("days", value: "N", help: "with --silent: for N days"),
       Pager.option,
-    ] + FeedSettings.options
+    ] + SettingsChange.options
   static let notes = [
     "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "
       + "since. A wide terminal also shows the newest story, when the feed was asked, and its tags.",
     "`set` changes what belongs to a feed; `news undo` takes that back. For a feed that has `set` in its "
       + "name alone: news feeds ./set, or its URL.",
+    "What is set for one feed holds in every run, but for what the run's own --keep and --max-size "
+      + "say. An interval (15min to 7d) stands for how often the feed posts: it is asked no sooner than "
+      + "its server and the feed itself want, nor while it fails.",
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
       + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
   ]
@@ -36,7 +40,7 @@ struct FeedsCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    let settings = try FeedSettings(context)
+    let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
     if let option = settings.given {
       throw usage("\(option) goes with set: news feeds set FEED \(option) …")

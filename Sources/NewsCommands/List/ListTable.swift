@@ -21,6 +21,7 @@ struct ListTable {
   /// `feeds` has the names of all feeds; it is nil where no story's feed is to be shown.
   init(_ stories: [ListedStory], columns: Int, feeds: FeedName?, style: Style, dates: StoryDates) {
     self.style = style
+    let dates = dates.agreeing(on: stories)
     self.dates = dates
     let gap = Self.gap.count
     numberColumns = String(stories.map(\.number).max() ?? 1).count

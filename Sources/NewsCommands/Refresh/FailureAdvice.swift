@@ -34,7 +34,7 @@ struct FailureAdvice: Hashable, Sendable {
       )
     case .allowPrivate:
       Self("if you want that, allow it", "news subscribe --allow-private \(url)")
-    case .raiseLimit: Self("allow more", "news refresh --max-size 128 \(name)")
+    case .raiseLimit: Self("allow more", "news feeds set \(name) --max-size 128")
     case .checkFile: Self("bring the file back, or stop following it", leave)
     case .readInBrowser: Self("if it stays so, stop following it", leave)
     case .leave: Self("stop following it", leave)

@@ -35,19 +35,41 @@ struct TimeExpression {
   /// `3d`, `2 h`, `1w ago`.
   private func ago(_ word: String) -> Int? {
     let text = word.hasSuffix(" ago") ? word.dropLast(4) : word[...]
+    guard let (number, unit) = Self.quantity(text) else { return nil }
+    if let length = Self.seconds(in: unit) { return now - number * length }
+    return months(unit).flatMap { monthsAgo(number * $0) }
+  }
+
+  /// How long: `30min`, `6h`, `2 days`, `1w`; nil when it is none of these.
+  static func duration(_ text: String) -> Duration? {
+    guard let (number, unit) = quantity(text.lowercased()[...]), let length = seconds(in: unit)
+    else {
+      return nil
+    }
+    return .seconds(number * length)
+  }
+
+  /// The same in its largest unit.
+  static func text(_ duration: Duration) -> String {
+    let seconds = Int(duration.components.seconds)
+    let unit = ["w", "d", "h"].first { seconds % (Self.seconds(in: $0) ?? 1) == 0 } ?? "min"
+    return "\(seconds / (Self.seconds(in: unit[...]) ?? 1))\(unit)"
+  }
+
+  private static func quantity(_ text: Substring) -> (number: Int, unit: Substring)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits), number <= 100_000 else { return nil }
-    let unit = text.dropFirst(digits.count).drop { $0 == " " }
-    let length: Int? =
-      switch unit {
-      case "min", "mins", "minute", "minutes": 60
-      case "h", "hour", "hours": 3600
-      case "d", "day", "days": 86_400
-      case "w", "week", "weeks": 7 * 86_400
-      default: nil
-      }
-    if let length { return now - number * length }
-    return months(unit).flatMap { monthsAgo(number * $0) }
+    return (number, text.dropFirst(digits.count).drop { $0 == " " })
+  }
+
+  private static func seconds(in unit: Substring) -> Int? {
+    switch unit {
+    case "min", "mins", "minute", "minutes": 60
+    case "h", "hour", "hours": 3600
+    case "d", "day", "days": 86_400
+    case "w", "week", "weeks": 7 * 86_400
+    default: nil
+    }
   }
 
   private func months(_ unit: Substring) -> Int? {

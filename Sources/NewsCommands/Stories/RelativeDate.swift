@@ -3,10 +3,19 @@ struct RelativeDate {
   /// Seconds since 1970.
   let now: Int
   let clock: WallClock
+  /// Whether days of this year have it, too.
+  private var showsThisYear = false
 
   init(clock: WallClock) {
     self.clock = clock
     now = Int(clamping: clock.now())
+  }
+
+  /// The form for one column of such dates: either all days in it have their year, or none.
+  func agreeing(on instants: some Sequence<Int>) -> RelativeDate {
+    var dates = self
+    dates.showsThisYear = instants.contains { !isThisYear($0) && !isAgo($0) }
+    return dates
   }
 
   /// `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Mar`, `12 Mar 2024`; at most
@@ -58,8 +67,12 @@ struct RelativeDate {
   private func day(_ instant: Int) -> String {
     let time = clock.civilTime(instant)
     let month = CalendarName.shortMonth(time.month)
-    let isThisYear = time.year == clock.civilTime(now).year
-    return "\(time.day) \(month)" + (isThisYear ? "" : " \(time.year)")
+    let isYearShown = showsThisYear || !isThisYear(instant)
+    return "\(time.day) \(month)" + (isYearShown ? " \(time.year)" : "")
+  }
+
+  private func isThisYear(_ instant: Int) -> Bool {
+    clock.civilTime(instant).year == clock.civilTime(now).year
   }
 
   /// Midnights between then and now, where the user is.

@@ -6,13 +6,20 @@ struct StoryDates {
   let choice: DateChoice?
   let clock: WallClock
   let now: Date
-  private let relative: RelativeDate
+  private var relative: RelativeDate
 
   init(_ choice: DateChoice?, clock: WallClock) {
     self.choice = choice
     self.clock = clock
     now = clock.date
     relative = RelativeDate(clock: clock)
+  }
+
+  /// The form for the stories of one table.
+  func agreeing(on stories: [ListedStory]) -> StoryDates {
+    var dates = self
+    dates.relative = relative.agreeing(on: stories.lazy.compactMap(\.instant))
+    return dates
   }
 
   /// For a template: exact unless `--dates relative` asks for less.

@@ -196,7 +196,7 @@ final class FeedSubscriber {
 
   /// `already subscribed to Reuters`, and what of it has changed.
   private static func message(_ now: Subscription, was old: Subscription) -> String {
-    let changes = FeedSettings.changes(old, now).map { ", \($0)" }
+    let changes = SettingsChange.changes(old, now).map { ", \($0)" }
     return "already subscribed to \(FeedName.printable(old))" + changes.joined()
   }
 

@@ -139,6 +139,7 @@ extension FeedState {
     failures = 0
     isUnreachable = false
     nextDue = nil
+    earliestDue = nil
     isGone = false
     deaths = nil
     pendingMove = nil

@@ -76,6 +76,7 @@ extension Subscription {
     copy.title = old.title
     copy.tags = old.tags
     copy.passwordCommand = old.passwordCommand
+    copy.settle(old.settings)
     // To be allowed in a private network is the reader's word.
     if state.isOnInternet == false { copy.state.isOnInternet = old.state.isOnInternet }
     return copy

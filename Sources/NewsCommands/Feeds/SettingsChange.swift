@@ -1,17 +1,39 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
 /// `news feeds set FEED`: what the reader says of a feed that is followed.
-struct FeedSettings {
+struct SettingsChange {
   private let context: CommandContext
   private let title: String?
   private let tags: [String]
   private let untags: [String]
+  private let settings: [(inout FeedSettings) -> Void]
 
   static let options = [
     CommandOption("title", value: "TITLE", help: "set: call it so; '' for its own title"),
     CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: give it a tag"),
     CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: take a tag from it"),
+    CommandOption(
+      "interval",
+      value: "TIME",
+      help: "set: how often fetch --due asks it, such as 6h; '' as it posts",
+    ),
+    CommandOption(
+      "keep",
+      value: "N",
+      help: "set: keep N stories that it no longer carries; '' as of others",
+    ),
+    CommandOption(
+      "max-size",
+      value: "MIB",
+      help: "set: refuse it when it is larger, in MiB; '' as others",
+    ),
+    CommandOption(
+      "user-agent",
+      value: "NAME",
+      help: "set: what its server is told of who asks; '' as others",
+    ),
   ]
 
   init(_ context: CommandContext) throws(CommandError) {
@@ -19,6 +41,41 @@ struct FeedSettings {
     title = context.arguments.value("title").map { SafeText.line($0) }
     tags = context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
     untags = context.arguments.values("untag")
+    settings = try Self.settings(context)
+  }
+
+  /// An empty value is none.
+  private static func settings(
+    _ context: CommandContext
+  ) throws(CommandError) -> [(inout FeedSettings) -> Void] {
+    var changes: [(inout FeedSettings) -> Void] = []
+    if let text = context.arguments.value("interval") {
+      let interval = text.isEmpty ? nil : try interval(text, context)
+      changes.append { $0.interval = interval }
+    }
+    if let text = context.arguments.value("keep") {
+      let keep = text.isEmpty ? nil : try context.number("keep", 0...1_000_000_000)
+      changes.append { $0.keep = keep }
+    }
+    if let text = context.arguments.value("max-size") {
+      let bytes = text.isEmpty ? nil : try context.maximumBytes()
+      changes.append { $0.maximumBytes = bytes }
+    }
+    if let name = context.arguments.value("user-agent").map({ SafeText.line($0) }) {
+      changes.append { $0.userAgent = name.isEmpty ? nil : name }
+    }
+    return changes
+  }
+
+  private static func interval(
+    _ text: String,
+    _ context: CommandContext,
+  ) throws(CommandError) -> Duration {
+    let range = RefreshSchedule.floor...RefreshSchedule.longest
+    if let interval = TimeExpression.duration(text), range.contains(interval) { return interval }
+    throw context.usage(
+      "--interval: \(Spelling.quoted(text)) is no time from 15min to 7d, such as 6h"
+    )
   }
 
   /// The first option that was given, as it is typed.
@@ -32,7 +89,7 @@ struct FeedSettings {
       throw context.usage("say which feed: news feeds set FEED --title TITLE")
     }
     guard given != nil else {
-      throw context.usage("say what of it: news feeds set FEED --title TITLE, or --tag TAG")
+      throw context.usage("say what of it: news feeds set FEED --title TITLE, or --interval 6h")
     }
     let changed = try context.store().change { library throws(CommandError) in
       try change(words[1], of: library)
@@ -72,6 +129,9 @@ struct FeedSettings {
     let folded = Set(untags.map { TextFolding.fold($0) })
     feed.tags.removeAll { folded.contains(TextFolding.fold($0)) }
     feed.tags += tags.filter { !feed.tags.contains($0) }
+    var new = feed.settings
+    for change in settings { change(&new) }
+    feed.settle(new)
     return feed
   }
 
@@ -88,6 +148,29 @@ struct FeedSettings {
     let gone = old.tags.filter { !new.tags.contains($0) }
     if !gone.isEmpty { changes.append("no longer tagged \(gone.joined(separator: ", "))") }
     if new.passwordCommand != old.passwordCommand { changes.append("asked with another password") }
-    return changes
+    let settings = zip(new.settings.words, old.settings.words)
+    return changes + settings.filter { $0 != $1 }.map(\.0)
+  }
+}
+
+extension Subscription {
+  /// Is to have these settings from now on.
+  mutating func settle(_ new: FeedSettings) {
+    let isOtherInterval = new.interval != settings.interval
+    settings = new
+    if isOtherInterval { state.nextDue = RefreshSchedule.nextDue(self) }
+  }
+}
+
+extension FeedSettings {
+  /// What each says.
+  fileprivate var words: [String] {
+    [
+      interval.map { "asked every \(TimeExpression.text($0))" } ?? "asked as it posts",
+      keep.map { $0 == 0 ? "all its stories are kept" : "\($0) of its old stories are kept" }
+        ?? "as many of its stories are kept as of others",
+      maximumBytes.map { "up to \($0 >> 20) MiB" } ?? "as large as others",
+      userAgent.map { "asked as \(Spelling.quoted($0))" } ?? "asked by our own name",
+    ]
   }
 }

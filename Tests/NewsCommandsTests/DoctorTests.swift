@@ -219,6 +219,26 @@ struct DoctorTests {
     #expect(news("doctor", "--offline").status == 1)
   }
 
+  @Test("feeds that are silent are told in one line, if they are more than a few")
+  func manySilent() throws {
+    let stories = (1...4).map {
+      Sample.story($0, "\($0)", hours: 1, feeds: ["https://\($0).example/"])
+    }
+    let feeds = (1...4).map { ("https://\($0).example/", "Feed \($0)") }
+    try news.store(stories, subscriptions: feeds)
+    try news.change { feeds in
+      for place in feeds.indices {
+        feeds[place].state.lastAsked = Date(timeIntervalSince1970: 1_793_534_400)
+      }
+    }
+    news.now += 200 * 86_400
+    #expect(
+      lines("note", "--offline").first
+        == "4 feeds\tsilent for at least 90 days: Feed 1, Feed 2, Feed 3, Feed 4\t"
+        + "see each: news feeds --silent"
+    )
+  }
+
   @Test("silent feeds, feeds that say they move and a timer that is none are noted")
   func notes() throws {
     news.now += 200 * 86_400

@@ -164,8 +164,10 @@ struct Finding: Hashable, Sendable {
   let subject: String
   let text: String
   let advice: String?
-  /// Why it is wrong, in words that are the same for all that is wrong for this reason.
+  /// Why it is as it is, in words that are the same for all that is so for this reason.
   var cause: String?
+  /// What shows all of them.
+  var command = "news feeds --failing"
   /// Whether `subject` is a feed's name.
   var isFeed = false
 
@@ -206,7 +208,7 @@ extension Finding {
       subject: network?.subject ?? count,
       text: network.map { "\($0.text); \(count): \(list)" } ?? "\(cause): \(list)",
       advice: network?.advice
-        ?? (feeds.isEmpty ? group[0].advice : "see each: news feeds --failing"),
+        ?? (feeds.isEmpty ? group[0].advice : "see each: \(group[0].command)"),
     )
   }
 }

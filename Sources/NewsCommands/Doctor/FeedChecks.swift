@@ -122,11 +122,14 @@ struct FeedChecks {
     }
     let days = (dates.now - newest) / Self.day
     guard days >= FeedHealth.silentDays else { return nil }
-    return .note(
+    var finding = Finding.note(
       name,
       "silent: its newest story is \(days) days old",
       "if you expect none any more: news unsubscribe \(word)",
     )
+    (finding.cause, finding.isFeed) = ("silent for at least \(FeedHealth.silentDays) days", true)
+    finding.command = "news feeds --silent"
+    return finding
   }
 
   private var forgotten: [Finding] {

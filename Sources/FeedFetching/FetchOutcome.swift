@@ -55,6 +55,8 @@ package struct FetchResponse: Hashable, Sendable {
   /// What may be done for the sake of the answer, such as asking for the feed that it announces.
   package var trust = RequestTrust.reader
   package var bytes = 0
+  /// HTTP requests, those of redirects included; 0 for a file.
+  package var requests = 0
   /// From the first attempt to connect to the last byte.
   package var duration = Duration.zero
 

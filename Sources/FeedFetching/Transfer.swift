@@ -287,6 +287,7 @@ final class Transfer {
     response.contentType = headers.mediaType?.name
     response.charset = headers.mediaType?.charset
     response.bytes = bytes
+    response.requests = chain.hops + 1
     response.duration = clock.started.duration(to: .now)
     return response
   }

@@ -12,6 +12,11 @@ package struct RunRecord: Hashable, Sendable {
   package var new = 0
   package var stored = 0
   package var seconds = 0.0
+  /// Whether it was to ask only feeds whose time had come.
+  package var isOnlyDue = false
+  /// HTTP requests, those of redirects included, and bytes of all bodies after decompression.
+  package var requests = 0
+  package var bytes = 0
 
   package init(started: Date, command: String, outcome: Outcome) {
     self.started = started

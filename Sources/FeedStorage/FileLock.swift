@@ -1,5 +1,30 @@
 internal import System
 
+/// The turn to ask all feeds: one run has it at a time, for as long as this is kept.
+///
+/// Unlike the store's lock it is held across the network, and nobody waits for it.
+package struct RefreshTurn {
+  /// Whether another run has it; where nothing can be locked, nobody has.
+  package let isTaken: Bool
+  /// The process that has it, if it is another's and that can be told.
+  package let process: Int32?
+  private let file: OpenFile?
+
+  fileprivate init(_ path: String) {
+    file = try? OpenFile.lock(path)
+    isTaken = file.map { (try? $0.tryLock(orUnlockable: true)) == false } ?? false
+    process = isTaken ? file.flatMap(FileLock.holder) : nil
+    if !isTaken { file?.write(note: FileLock.noteOfThisProcess) }
+  }
+}
+
+extension LibraryStore {
+  /// Takes the turn if nobody has it; where there is no home, there is nothing to ask.
+  package func takeTurn() -> RefreshTurn {
+    RefreshTurn(path("fetch.lock"))
+  }
+}
+
 /// The store's lock: one writer at a time, in all processes.
 ///
 /// `flock` on a file that is never deleted (deleting it would let two writers hold "the" lock). The
@@ -22,7 +47,7 @@ struct FileLock {
     try wait(for: file, until: end, limit) { () throws(StorageError) in
       try file.tryLock()
     }
-    file.write(note: "\(noted)\(getpid())")
+    file.write(note: noteOfThisProcess)
     var files = [file]
     for folder in try distinct(folders) {
       try wait(for: file, until: end, limit) { () throws(StorageError) in
@@ -88,6 +113,7 @@ struct FileLock {
   }
 
   private static let noted = "process "
+  static var noteOfThisProcess: String { "\(noted)\(getpid())" }
 
   /// The process that wrote into the lock's file last, if it is still there: another program than
   /// `news` may hold the lock, and writes nothing into it.

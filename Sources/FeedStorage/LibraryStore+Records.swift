@@ -102,6 +102,9 @@ extension RunRecord {
     stored = dictionary["stored"]?.asCount ?? 0
     let seconds = dictionary["seconds"]?.number ?? 0
     self.seconds = seconds.isFinite ? min(max(seconds, 0), 1e9) : 0
+    isOnlyDue = dictionary["due"]?.boolean ?? false
+    requests = dictionary["requests"]?.asCount ?? 0
+    bytes = dictionary["bytes"]?.asCount ?? 0
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {
@@ -110,6 +113,8 @@ extension RunRecord {
       "command": .string(command), "outcome": .string(outcome.rawValue),
       "asked": .integer(Int64(asked)), "failed": .integer(Int64(failed)),
       "new": .integer(Int64(new)), "stored": .integer(Int64(stored)), "seconds": .real(seconds),
+      "due": .boolean(isOnlyDue), "requests": .integer(Int64(requests)),
+      "bytes": .integer(Int64(bytes)),
     ]
   }
 }

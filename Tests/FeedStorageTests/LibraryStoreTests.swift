@@ -345,6 +345,7 @@ struct LibraryStoreTests {
     )
     run.asked = 3
     run.seconds = 0.25
+    (run.isOnlyDue, run.requests, run.bytes) = (true, 4, 51_333)
     try store.append(run)
     try store.append(run)
     #expect(try store.ledger() == [run, run])

@@ -38,7 +38,7 @@ struct NewerStoreTests {
   /// Every file of the home but the lock.
   private func contents(_ news: CommandRun) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    for name in try namesInFolder(news.folder.path("home")) where name != "lock" {
+    for name in try namesInFolder(news.folder.path("home")) where !name.hasSuffix("lock") {
       files[name] = try readFile(news.folder.path("home/\(name)"))
     }
     return files

@@ -239,7 +239,7 @@ struct RefreshCommandTests {
     let names = try namesInFolder(news.folder.path("home"))
     #expect(
       names == [
-        "feeds.plist", "ledger.plist", "listing.plist", "lock", "newsdata.plist",
+        "feeds.plist", "fetch.lock", "ledger.plist", "listing.plist", "lock", "newsdata.plist",
         "undo.plist",
       ]
     )
@@ -304,11 +304,34 @@ struct RefreshCommandTests {
     let lines = timeless(news("log").output).split(separator: "\n")
     #expect(
       lines == [
-        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT",
-        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT",
+        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT\t0\t0\t",
+        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT\t0\t0\t",
       ]
     )
     #expect(news("log", "-n1", "--json").output.contains("\"command\":\"fetch\""))
+  }
+
+  @Test("of the record those runs are shown that failed, or are not too old")
+  func chosenRuns() throws {
+    let news = try following(["a"])
+    news("fetch")
+    news.fetcher.serve(Sample.feed, FakeFetcher.Page(error: .status(503)))
+    news.now += 86_400
+    news("fetch", "--due")
+    func runs(_ words: String...) -> [String] {
+      news.run(["log"] + words).output.split(separator: "\n").map { line in
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        return "\(fields[2]) \(fields.last ?? "")"
+      }
+    }
+    #expect(runs() == ["failed due", "newData "])
+    #expect(runs("--failed") == ["failed due"])
+    #expect(runs("--since", "2h") == ["failed due"])
+    #expect(runs("--failed", "--since", "2026-11-03") == [])
+    #expect(news("log", "--since", "soon").status == 64)
+    news.useTerminal(80)
+    #expect(news("log", "--failed").output.contains("fetch --due  failed"))
+    #expect(news("log", "--failed", "--since", "2026-11-03").errors == "no such run\n")
   }
 
   @Test("the progress is one line that fits, and says how far and whom")

@@ -174,6 +174,7 @@ struct ShapedStore {
   func litter() throws -> [String] {
     let known = [
       "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "undo.plist", "lock",
+      "fetch.lock",
       ".listing.plist.draft", "target",
       "data",
     ]

@@ -37,6 +37,9 @@ package struct Refresher: Sendable {
     progress: (@Sendable (RefreshProgress) -> Void)? = nil,
   ) -> RefreshReport {
     let clock = RefreshRunClock(date: now(), deadline: options.deadline)
+    let turn = options.feeds == nil ? store.takeTurn() : nil
+    defer { withExtendedLifetime(turn) {} }
+    if let turn, turn.isTaken, options.givesWay { return RefreshReport(givingWayTo: turn, clock) }
     do throws(StorageError) {
       let suspects = try noteDeadRuns(waitAtMost: clock.timeToLock)
       let library = try store.read()
@@ -117,6 +120,8 @@ package struct RefreshOptions: Hashable, Sendable {
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
+  /// Asks nobody while another run asks all feeds.
+  package var givesWay = false
   /// Bounds the run, from its start until everything is saved; nil does not.
   package var deadline: Duration?
   /// What has arrived is saved at least so often, unless saving takes long.
@@ -161,6 +166,9 @@ extension RunRecord {
     new = report.new
     stored = report.stored
     seconds = report.seconds
+    isOnlyDue = report.isOnlyDue
+    requests = report.feeds.map(\.requests).reduce(0, +)
+    bytes = report.feeds.map(\.bytes).reduce(0, +)
   }
 }
 

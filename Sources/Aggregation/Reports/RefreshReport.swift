@@ -30,7 +30,18 @@ package struct RefreshReport: Sendable {
   /// What else went wrong without harm to the stories, each a sentence without a full stop.
   package var warnings: [String] = []
 
+  /// Another run is asking all feeds: this one has asked nobody, and changed nothing.
+  package var gaveWay = false
+  /// The process of that run, where it can be told.
+  package var otherProcess: Int32?
+
   package init() {}
+
+  init(givingWayTo turn: RefreshTurn, _ clock: RefreshRunClock) {
+    gaveWay = true
+    otherProcess = turn.process
+    seconds = clock.elapsed.inSeconds
+  }
 
   package var feedsWithNewData: Int {
     feeds.count { $0.outcome == .newData }
@@ -98,6 +109,7 @@ package struct FeedReport: Hashable, Sendable {
   /// The status of the last answer (200 for a file that was read); nil when there was none.
   package var status: Int?
   package var bytes = 0
+  package var requests = 0
   package var seconds = 0.0
   package var error: String?
   /// Whether it was not reached in a run in which no host was.
@@ -122,6 +134,7 @@ package struct FeedReport: Hashable, Sendable {
     status = feed.answer.failure?.status ?? response?.status
     if status == nil, response != nil, feed.answer.failure == nil { status = 200 }
     bytes = response?.bytes ?? 0
+    requests = response?.requests ?? 0
     seconds = feed.seconds
     error = feed.answer.failure?.reason
     isOffline = feed.answer.failure?.isOffline == true

@@ -60,6 +60,7 @@ enum ManualFacts {
     ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
     ("lock", "locked while news saves; never deleted"),
+    ("fetch.lock", "locked while a run asks all feeds; never deleted"),
     (
       "running.NUMBER",
       "which feeds a run is asking; one that is left behind tells the next run what it died of",

@@ -5,13 +5,16 @@ import FeedStorage
 struct LogCommand: Command {
   static let name = "log"
   static let summary = "the record of refreshes and fetches, newest first"
-  static let synopsis = "[-n N]"
+  static let synopsis = "[-n N] [--failed] [--since WHEN]"
   static let examples = [
     HelpExample("news log", "the last runs"),
+    HelpExample("news log --failed --since 1w", "those of a week in which something failed"),
     HelpExample("news log -n 3 --json", "three runs for a program"),
   ]
   static let options = [
     CommandOption("", "n", value: "N", help: "at most N runs (20 on a terminal, all when piped)"),
+    CommandOption("failed", help: "only runs that failed, or of which a feed did"),
+    TimeExpression.since,
     Pager.option,
   ]
   static let json: JSONForm? = .array("the runs, newest first", fields)
@@ -21,6 +24,11 @@ struct LogCommand: Command {
       JSONField("asked", "feeds that were asked") { .integer($0.asked) },
       JSONField("failed", "those of them that failed") { .integer($0.failed) },
       JSONField("seconds", "how long it took") { .seconds($0.seconds) },
+      JSONField("due", "whether it was to ask only feeds whose time had come") {
+        .boolean($0.isOnlyDue)
+      },
+      JSONField("requests", "HTTP requests, redirects included") { .integer($0.requests) },
+      JSONField("bytes", "of all bodies after decompression") { .integer($0.bytes) },
     ]
 
   let context: CommandContext
@@ -28,7 +36,12 @@ struct LogCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("log takes no operands: news log") }
     let limit = try context.number("n", 0...Int.max)
-    let runs = try commandErrors { try context.store().ledger() }
+    let since = try context.instant("since", .start) ?? .min
+    let isFailedOnly = context.arguments.has("failed")
+    let runs = try commandErrors { try context.store().ledger() }.filter { run in
+      run.started.wholeSeconds >= since
+        && (!isFailedOnly || run.outcome == .failed || run.failed > 0)
+    }
     let shown = runs.reversed().prefix(limit ?? (context.isOnTerminal ? 20 : Int.max))
     if context.isJSON {
       context.output.printJSON(shown, Self.fields)
@@ -36,7 +49,8 @@ struct LogCommand: Command {
       printTable(Array(shown))
     } else {
       for run in shown {
-        let fields = [FeedDate.rfc3339String(run.started)] + counts(run)
+        let transfer = [String(run.requests), String(run.bytes), run.isOnlyDue ? "due" : ""]
+        let fields = [FeedDate.rfc3339String(run.started)] + counts(run) + transfer
         let style = context.style
         context.output.printLine(
           TabSeparated.line(fields) { $0 == 0 ? style.dim($1) : $0 == 2 ? style.bold($1) : $1 }
@@ -47,19 +61,25 @@ struct LogCommand: Command {
   }
 
   private func printTable(_ runs: [RunRecord]) {
-    guard !runs.isEmpty else { return context.say("nothing has run yet (`news refresh`)") }
+    guard !runs.isEmpty else {
+      let isChosen = context.arguments.has("failed") || context.arguments.has("since")
+      return context.say(isChosen ? "no such run" : "nothing has run yet (`news refresh`)")
+    }
     let dates = RelativeDate(clock: context.clock)
     let table = TextTable(
       columns: [
         .init("when"), .init("command", rank: 2), .init("outcome"), .init("new", isRight: true),
         .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
         .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
+        .init("requests", isRight: true, rank: 6), .init("KB", isRight: true, rank: 7),
       ],
       width: context.columns,
       style: context.style,
     )
     let rows = runs.map { run in
-      [dates.exactText(run.started.wholeSeconds)] + counts(run)
+      var row = [dates.exactText(run.started.wholeSeconds)] + counts(run)
+      if run.isOnlyDue { row[1] += " --due" }
+      return row + [String(run.requests), String((run.bytes + 500) / 1000)]
     }
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }

@@ -25,6 +25,7 @@ struct FetchCommand: Command {
   static let notes = [
     "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
       + "on standard error. Without --exit-status the status is 0 for newData and noData.",
+    "While another run asks all feeds, fetch asks nobody: it says so in its line, and ends.",
     "With --format standard output has the new stories, and the line goes to standard error.",
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
@@ -37,6 +38,7 @@ struct FetchCommand: Command {
       throw usage("fetch takes no feeds; `news refresh FEED` asks some of them")
     }
     options.deadline = try deadline()
+    options.givesWay = true
     let template = try StoryTemplate.read(context)
     let store = try context.store()
     let report = try RefreshRun(context: context, store: store)
@@ -88,6 +90,10 @@ struct FetchCommand: Command {
 
   private func waiting(_ report: RefreshReport) -> String {
     guard report.asked == 0 else { return "" }
+    if report.gaveWay {
+      let process = report.otherProcess.map { " (process \($0))" } ?? ""
+      return "another run is at work\(process), "
+    }
     let gone = report.unasked.count { $0.reason == .gone }
     let held = report.unasked.count { $0.hold != nil }
     let leftAlone = report.unasked.count { $0.reason == .held }

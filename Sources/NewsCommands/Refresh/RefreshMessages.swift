@@ -15,6 +15,7 @@ struct RefreshMessages {
   }
 
   func print(_ report: RefreshReport) throws(CommandError) {
+    if report.gaveWay { return }
     if report.subscribed == 0, report.storageError == nil { throw .noSubscriptions }
     for line in failures(report) { context.complain(line) }
     if context.isVerbose { sayDetails(report) }

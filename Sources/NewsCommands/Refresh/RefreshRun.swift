@@ -39,7 +39,7 @@ struct RefreshRun {
     let cancellation = context.cancellation()
     var report = report(refresher(), options, cancellation, progress)
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
-    if report.subscribed == 0 { report.outcome = .failed }
+    if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
     return report
   }
 
@@ -92,7 +92,8 @@ enum RefreshJSON {
     JSONField(
       "feeds",
       "each feed that was asked; beside it stand held, where a server wants to be left in peace, and "
-        + "gone, where it said 410: how many were not asked for that",
+        + "gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
+        + "run was at work and this one asked nobody",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]
@@ -122,6 +123,7 @@ enum RefreshJSON {
     return .object(fields, report)
       .adding("held", held > 0 ? .integer(held) : nil)
       .adding("gone", gone > 0 ? .integer(gone) : nil)
+      .adding("gaveWay", report.gaveWay ? .boolean(true) : nil)
   }
 
   private static func value(_ feed: FeedReport) -> PrintedJSON {

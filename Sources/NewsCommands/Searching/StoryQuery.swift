@@ -19,11 +19,7 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption("unread", help: "only stories that are not read"),
     CommandOption("starred", help: "only stories with a star"),
     CommandOption("new", help: "only what was stored since you last looked at a whole list"),
-    CommandOption(
-      "since",
-      value: "WHEN",
-      help: "not older: 2026-11-01, an ISO date and time, yesterday, 3d, 2h, 1w",
-    ),
+    TimeExpression.since,
     CommandOption("until", value: "WHEN", help: "not newer, in the same forms"),
     CommandOption(
       "grep",
@@ -50,8 +46,8 @@ struct StoryQuery: Hashable, Sendable {
     feeds = try context.chosenFeeds(subscriptions).map { Set($0.map(\.url)) }
     isUnread = context.arguments.has("unread")
     isStarred = context.arguments.has("starred")
-    since = try Self.instant("since", .start, context)
-    until = try Self.instant("until", .end, context)
+    since = try context.instant("since", .start)
+    until = try context.instant("until", .end)
     if context.arguments.has("new") {
       let listing = try commandErrors { try context.store().listing() }
       storedAfter = listing?.seen?.timeIntervalSinceReferenceDate
@@ -67,19 +63,5 @@ struct StoryQuery: Hashable, Sendable {
         "--grep: \(Spelling.quoted(typed)) is not a regular expression: \(error.reason)"
       )
     }
-  }
-
-  private static func instant(
-    _ name: String,
-    _ edge: TimeExpression.Edge,
-    _ context: CommandContext,
-  ) throws(CommandError) -> Int? {
-    guard let word = context.arguments.value(name) else { return nil }
-    let expression = TimeExpression(clock: context.clock)
-    if let seconds = expression.seconds(word, edge: edge) { return seconds }
-    throw context.usage(
-      "--\(name): \(Spelling.quoted(word)) is not a time"
-        + " (2026-11-01, 2026-11-01T10:00, yesterday, 3d, 2h or 1w)"
-    )
   }
 }

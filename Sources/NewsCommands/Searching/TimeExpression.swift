@@ -3,6 +3,12 @@
 struct TimeExpression {
   let clock: WallClock
 
+  static let since = CommandOption(
+    "since",
+    value: "WHEN",
+    help: "not older: 2026-11-01, an ISO date and time, yesterday, 3d, 2h, 1w",
+  )
+
   enum Edge {
     case start
     case end
@@ -146,5 +152,17 @@ struct TimeExpression {
     var time = start
     time.day += edge == .end ? 1 : 0
     return clock.seconds(time).map { edge == .end ? $0 - 1 : $0 }
+  }
+}
+
+extension CommandContext {
+  /// The point in time that an option has, in seconds since 1970; nil without the option.
+  func instant(_ name: String, _ edge: TimeExpression.Edge) throws(CommandError) -> Int? {
+    guard let word = arguments.value(name) else { return nil }
+    if let seconds = TimeExpression(clock: clock).seconds(word, edge: edge) { return seconds }
+    throw usage(
+      "--\(name): \(Spelling.quoted(word)) is not a time"
+        + " (2026-11-01, 2026-11-01T10:00, yesterday, 3d, 2h or 1w)"
+    )
   }
 }

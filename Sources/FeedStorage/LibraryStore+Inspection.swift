@@ -4,14 +4,14 @@ import System
 extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-    "undo.plist", "lock", "fetch.lock",
+    "undo.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
   package func place(_ name: String? = nil) throws(StorageError) -> HomeFile? {
     let path = name.map(path) ?? home
-    // A link serves for every file but the locks, which their users must agree on.
-    guard let status = FileStatus(at: path, followingLinks: name?.hasSuffix("lock") != true) else {
+    // A link serves for every file but the lock, which its users must agree on.
+    guard let status = FileStatus(at: path, followingLinks: name != "lock") else {
       if errno == ENOENT { return nil }
       throw .failed("examine", path)
     }

@@ -104,9 +104,11 @@ extension FixedWork {
     guard status == 0 else { throw UnexpectedOutput(text: "status \(status)") }
   }
 
-  /// Runs a command of `news` in this process.
+  /// Runs a command of `news` in this process, which saves once however slow the machine is.
   static func status(of words: [String]) -> Int32 {
-    NewsCommand.run(arguments: words, environment: .process())
+    var environment = Environment.process()
+    environment.savingInterval = .seconds(3_600)
+    return NewsCommand.run(arguments: words, environment: environment)
   }
 
   private func saving(over count: Int, _ folder: String) throws -> () throws -> Void {
@@ -129,7 +131,6 @@ extension FixedWork {
   private func fetchingAgain(_ feeds: Int, _ folder: String) throws -> () throws -> Void {
     let site = try GeneratedSite(feeds: feeds)
     try Self.subscribe(to: site.urls, folder)
-    // A slow run saves what has come every five seconds: how often depends on the machine's speed.
     try Subprocess.expectSuccess(
       [CommandLine.arguments[0], Self.commandArgument, "--home", folder] + Self.patientFetch
     )

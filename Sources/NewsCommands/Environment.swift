@@ -24,6 +24,8 @@ package struct Environment {
   var showInPager: ([String], [String: String], [String]) -> Int32 = {
     Pager.show($2, with: $0, variables: $1)
   }
+  /// What a run has fetched is saved at least so often; nil as often as usual.
+  package var savingInterval: Duration?
   /// From now on SIGINT and SIGTERM cancel this instead of ending the process.
   package var cancelOnInterruption: (FetchCancellation) -> Void
   /// The signal that asked the process to stop; nil while none did.

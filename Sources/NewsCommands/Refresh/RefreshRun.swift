@@ -37,6 +37,8 @@ struct RefreshRun {
     progress: ProgressLine?,
   ) throws(CommandError) -> RefreshReport {
     let cancellation = context.cancellation()
+    var options = options
+    options.savingInterval = context.environment.savingInterval ?? options.savingInterval
     var report = report(refresher(), options, cancellation, progress)
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }

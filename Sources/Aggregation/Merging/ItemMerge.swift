@@ -29,8 +29,8 @@ package struct ItemMerge {
   /// Takes in what feeds delivered.
   ///
   /// To be called once with all deliveries of a run, at most one of each feed: the first that brings a
-  /// story owns it. Of what a feed no longer carries `keep` stories are kept; with 0 all, and as many as its delivery
-  /// says where it does.
+  /// story owns it. Of what a feed no longer carries as many stories are kept as its delivery says,
+  /// or else `keep`; with 0 all.
   package mutating func deliver(
     _ deliveries: [FeedDelivery],
     keep: Int,

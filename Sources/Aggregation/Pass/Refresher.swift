@@ -14,7 +14,7 @@ package struct Refresher: Sendable {
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
 
-  /// The deadline and the size of bodies in `fetchOptions` do not count: they are the run's.
+  /// The deadline in `fetchOptions` does not count: it is the run's.
   package init(
     store: LibraryStore,
     fetcher: any FeedFetcher,

@@ -1,5 +1,7 @@
 import FeedModel
 import FeedStorage
+import PropertyLists
+import System
 import TestSupport
 import Testing
 
@@ -329,7 +331,7 @@ struct LibraryStoreTests {
     #expect(try store.read().holds == holds)
   }
 
-  @Test("remembers a listing and a bounded record of runs")
+  @Test("remembers a listing and a record of runs")
   func records() throws {
     try store.saveListing(["b", "a"], places: [7, 0])
     let listing = try #require(try store.listing())
@@ -349,6 +351,23 @@ struct LibraryStoreTests {
     try store.append(run)
     try store.append(run)
     #expect(try store.ledger() == [run, run])
+  }
+
+  @Test("forgets the oldest run of ten thousand for a new one")
+  func manyRuns() throws {
+    let runs = (0..<10_000).map { number in
+      PropertyListValue.dictionary([
+        "started": .date(Double(number)), "command": .string("fetch"),
+        "outcome": .string("noData"),
+      ])
+    }
+    try store.prepareHome()
+    try folder.write(PropertyList.encode(.array(runs)), to: "home/ledger.plist")
+    let last = RunRecord(started: .distantPast, command: "refresh", outcome: .newData)
+    try store.append(last)
+    let ledger = try store.ledger()
+    #expect(ledger.count == 10_000 && ledger.last == last)
+    #expect(ledger.first?.started == Date(timeIntervalSinceReferenceDate: 1))
   }
 
   @Test("waits for another writer and then says who it is")

@@ -1,6 +1,6 @@
 internal import System
 
-/// The turn to ask all feeds: one run has it at a time, for as long as this is kept.
+/// The turn to ask all feeds: one run has it at a time, until it ends it.
 ///
 /// Unlike the store's lock it is held across the network, and nobody waits for it.
 package struct RefreshTurn {
@@ -15,6 +15,12 @@ package struct RefreshTurn {
     isTaken = file.map { (try? $0.tryLock(orUnlockable: true)) == false } ?? false
     process = isTaken ? file.flatMap(FileLock.holder) : nil
     if !isTaken { file?.write(note: FileLock.noteOfThisProcess) }
+  }
+
+  /// Lets the next run have it, even while a program that this process is just starting has a copy of
+  /// the descriptor.
+  package func end() {
+    if !isTaken { file?.unlock() }
   }
 }
 

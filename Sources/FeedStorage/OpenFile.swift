@@ -280,6 +280,10 @@ extension OpenFile {
     return false
   }
 
+  func unlock() {
+    _ = flock(number, LOCK_UN)
+  }
+
   func write(note text: String) {
     // Only for the message of those who wait: a failure harms nothing.
     _ = ftruncate(number, 0)

@@ -38,7 +38,7 @@ package struct Refresher: Sendable {
   ) -> RefreshReport {
     let clock = RefreshRunClock(date: now(), deadline: options.deadline)
     let turn = options.feeds == nil ? store.takeTurn() : nil
-    defer { withExtendedLifetime(turn) {} }
+    defer { turn?.end() }
     if let turn, turn.isTaken, options.givesWay { return RefreshReport(givingWayTo: turn, clock) }
     do throws(StorageError) {
       let suspects = try noteDeadRuns(waitAtMost: clock.timeToLock)

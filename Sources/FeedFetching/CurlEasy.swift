@@ -104,7 +104,7 @@ final class CurlEasy {
     setCallbacks(context)
     setHeaders(headers)
     set(CCURL_OPTION_URL, url.publicText)
-    introduce(as: options.userAgent)
+    set(CCURL_OPTION_USERAGENT, options.userAgent)
     // All encodings that this libcurl has.
     set(CCURL_OPTION_ACCEPT_ENCODING, "")
     set(CCURL_OPTION_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
@@ -114,11 +114,6 @@ final class CurlEasy {
     // The worker's own look at the clock comes first: libcurl before 7.87 joins the resolver's
     // thread when this time is over.
     set(CCURL_OPTION_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds + 1_000)
-  }
-
-  /// Says who asks.
-  func introduce(as name: String) {
-    set(CCURL_OPTION_USERAGENT, name)
   }
 
   /// What is never open to discussion; cookies, HSTS and alt-svc are off unless asked for.

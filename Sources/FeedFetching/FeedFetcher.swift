@@ -80,6 +80,11 @@ package struct FetchRequest: Hashable, Sendable {
   package var userAgent: String?
   package var maximumBytes: Int?
 
+  /// Bytes of the body after decompression.
+  package func maximumBytes(_ options: FetchOptions) -> Int {
+    maximumBytes ?? options.maximumBytes
+  }
+
   package init(url: String, validators: CacheValidators? = nil, index: Int = 0) {
     self.url = url
     self.validators = validators

@@ -135,7 +135,7 @@ private struct FileReading {
       guard count >= 0 else { throw FileFailure(errno) }
       guard count > 0 else { return nil }
       bytes += count
-      let limit = job.request.maximumBytes ?? run.options.maximumBytes
+      let limit = job.request.maximumBytes(run.options)
       guard bytes <= limit else {
         return .bodyTooLarge(maximumBytes: limit)
       }

@@ -75,8 +75,9 @@ final class Transfer {
     let context = Unmanaged.passUnretained(self).toOpaque()
     var lines = conditions.headerLines
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
-    easy.prepare(chain.url, headers: lines, options: run.options, context: context)
-    if let name = job.request.userAgent { easy.introduce(as: name) }
+    var options = run.options
+    options.userAgent = job.request.userAgent ?? options.userAgent
+    easy.prepare(chain.url, headers: lines, options: options, context: context)
     easy.use(proxy: proxy)
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
     if proxy == nil, !trust.reachesPrivateNetworks { easy.guardAddresses(context: context) }
@@ -131,7 +132,7 @@ final class Transfer {
   }
 
   private func take(content piece: UnsafeRawBufferPointer) -> Bool {
-    let limit = job.request.maximumBytes ?? run.options.maximumBytes
+    let limit = job.request.maximumBytes(run.options)
     guard bytes <= limit else {
       failure = .bodyTooLarge(maximumBytes: limit)
       return false

@@ -77,12 +77,14 @@ struct MergeWorkload {
     in table: ItemTable,
   ) throws(StorageError) -> (edits: [ItemEdit]?, insertions: Insertions) {
     var merge = ItemMerge(table, now: now)
-    _ = try merge.deliver(deliveries, keep: 0)
+    _ = try merge.deliver(deliveries)
     return (try merge.edits(), merge.insertions)
   }
 
   private static func delivery(_ feed: Int, _ items: [Item]) -> FeedDelivery {
-    FeedDelivery(feed: "https://www.example.org/feed/\(feed)", items: items)
+    var delivery = FeedDelivery(feed: "https://www.example.org/feed/\(feed)", items: items)
+    delivery.keep = 0
+    return delivery
   }
 
   private static func item(_ number: Int, of feed: Int, _ kind: Kind, again: String) -> Item {

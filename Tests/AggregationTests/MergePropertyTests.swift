@@ -130,10 +130,10 @@ struct MergePropertyTests {
     for round in 0..<6 {
       let now = hour(Double(round * 4))
       let deliveries = deliveries(&random)
-      let remembered = stories.remembered(deliveries)
+      let remembered = stories.remembered(deliveries, keep: 5)
       let found = try bench.store.update { (library) throws(StorageError) in
         var merge = ItemMerge(library.items, now: now)
-        let found = try merge.deliver(remembered, keep: 5)
+        let found = try merge.deliver(remembered)
         return (LibraryChange(items: try merge.edits(), source: merge.insertions.spooled), found)
       }
       #expect(found == (try stories.merge(deliveries, keep: 5, at: now).findings))

@@ -175,7 +175,7 @@ struct SubscriptionStoriesTests {
   mutating func moveOn() throws {
     try fill()
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
-    _ = try merge.deliver([FeedDelivery(feed: feedA, items: [story("a", at: 4)])], keep: 0)
+    _ = try merge.deliver([FeedDelivery(feed: feedA, items: [story("a", at: 4)])])
     try merge.move([(feedA, feedB), (feedB, "https://b.example/1")])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store.items.count == 4)
@@ -185,7 +185,7 @@ struct SubscriptionStoriesTests {
   @Test("a move also takes along what the same merge adds")
   mutating func moveNew() throws {
     var merge = ItemMerge(try ItemTable(store.items), now: hour(5))
-    _ = try merge.deliver([FeedDelivery(feed: feedA, items: [story("a", at: 1)])], keep: 0)
+    _ = try merge.deliver([FeedDelivery(feed: feedA, items: [story("a", at: 1)])])
     try merge.move([(feedA, feedB)])
     try store.apply(merge.edits(), with: merge.insertions)
     #expect(store["a"]?.feeds == [feedB])

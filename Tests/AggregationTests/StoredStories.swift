@@ -28,7 +28,7 @@ struct StoredStories: Hashable {
     at now: Date,
   ) throws -> (findings: [FeedFindings], edits: [ItemEdit]?) {
     var merge = ItemMerge(try ItemTable(items), now: now)
-    let findings = try merge.deliver(remembered(deliveries), keep: keep)
+    let findings = try merge.deliver(remembered(deliveries, keep: keep))
     for (delivery, found) in zip(deliveries, findings) {
       cleared[delivery.feed] = found.cleared
       dropped[delivery.feed] = found.dropped
@@ -39,9 +39,10 @@ struct StoredStories: Hashable {
   }
 
   /// Deliveries with what their feeds remember.
-  func remembered(_ deliveries: [FeedDelivery]) -> [FeedDelivery] {
+  func remembered(_ deliveries: [FeedDelivery], keep: Int) -> [FeedDelivery] {
     deliveries.map { delivery in
       var delivery = delivery
+      delivery.keep = keep
       delivery.dropped = dropped[delivery.feed] ?? []
       delivery.cleared = cleared[delivery.feed] ?? []
       return delivery

@@ -98,16 +98,15 @@ extension RefreshDecision {
     next.unreachedSince = nil
     next.isGone = false
     next.deaths = nil
-    var visit = Visit(url: subscription.url)
+    var visit = Visit(subscription)
     visit.hasValidators = next.validators != nil
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
     visit.hints = next.hints
-    let learned = RefreshSchedule.rhythm(
+    visit.rhythm = RefreshSchedule.rhythm(
       next.rhythm,
       unchangedSince: next.lastChanged ?? next.lastUnconditional,
       now: now,
     )
-    visit.rhythm = subscription.settings.interval ?? learned
     next.nextDue = RefreshSchedule.nextDue(after: visit, now: now)
     next.earliestDue = RefreshSchedule.earliestDue(after: visit, now: now)
   }
@@ -164,10 +163,10 @@ extension RefreshDecision {
     status: Int?,
     now: Date,
   ) -> Date {
-    var visit = Visit(url: subscription.url)
+    var visit = Visit(subscription)
     visit.mayBeOffline = failure.mayBeOffline && !next.isUnreachable
     visit.hasValidators = next.validators != nil
-    visit.rhythm = subscription.settings.interval ?? next.rhythm
+    visit.rhythm = next.rhythm
     visit.hints = next.hints
     visit.hold = hold?.until
     visit.failures = next.failures

@@ -16,8 +16,8 @@ package struct FeedDelivery: Sendable {
   var dropped: [UInt64] = []
   /// Hashes of stories that the reader cleared for good (`FeedState.cleared`).
   var cleared: [UInt64] = []
-  /// Stories kept that the feed no longer carries; nil as many as of others.
-  var keep: Int?
+  /// How many stories are kept that the feed no longer carries; 0 keeps all.
+  package var keep = Retention.usual
   /// Stories that were stored later may have come from where redirects lead; nil without any.
   var oldBefore: Date?
   /// The ids that the stories get if they are new, as numbers.
@@ -59,7 +59,7 @@ package struct FeedDelivery: Sendable {
   func with(_ subscription: Subscription, keep: Int?) -> FeedDelivery {
     let state = subscription.state
     var delivery = self
-    delivery.keep = keep ?? subscription.settings.keep
+    delivery.keep = keep ?? subscription.settings.keep ?? Retention.usual
     delivery.dropped = state.dropped
     delivery.cleared = state.cleared
     delivery.oldBefore = state.pendingMove?.firstSeen

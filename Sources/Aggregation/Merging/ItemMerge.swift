@@ -29,11 +29,9 @@ package struct ItemMerge {
   /// Takes in what feeds delivered.
   ///
   /// To be called once with all deliveries of a run, at most one of each feed: the first that brings a
-  /// story owns it. Of what a feed no longer carries as many stories are kept as its delivery says,
-  /// or else `keep`; with 0 all.
+  /// story owns it.
   package mutating func deliver(
-    _ deliveries: [FeedDelivery],
-    keep: Int,
+    _ deliveries: [FeedDelivery]
   ) throws(StorageError) -> [FeedFindings] {
     insertions.deliveries = deliveries
     let stored = try StoredPositions(deliveries, in: table, now: now)
@@ -47,8 +45,7 @@ package struct ItemMerge {
     }
     // Second step, `Retention`: which stored stories go that the feeds no longer carry.
     for number in feeds.indices {
-      let keep = feeds[number].delivery.keep ?? keep
-      try drop(feeds[number].dropped(keep: keep, in: table), from: &feeds[number])
+      try drop(feeds[number].dropped(in: table), from: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
     // Third step, `StoryOrder`: where what is new, or has another date, stands.

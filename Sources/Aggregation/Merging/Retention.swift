@@ -17,9 +17,9 @@ enum Retention {
 }
 
 extension MergedFeed {
-  /// The stored stories that its whole document no longer carries, beyond the newest `keep`; with 0,
-  /// none.
-  func dropped(keep: Int, in table: ItemTable) throws(StorageError) -> [Int] {
+  /// The stored stories that its whole document no longer carries, beyond the newest that are kept.
+  func dropped(in table: ItemTable) throws(StorageError) -> [Int] {
+    let keep = delivery.keep
     guard keep > 0, delivery.isComplete, stored.count > keep else { return [] }
     let carried = Set(recognised.compactMap(\.position))
     guard stored.count - carried.count > keep else { return [] }

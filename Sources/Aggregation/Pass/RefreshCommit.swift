@@ -36,7 +36,7 @@ struct RefreshCommit {
       feed.delivery?.with(library.subscriptions[place], keep: keep)
     }
     var merge = ItemMerge(library.items, now: now)
-    let found = try merge.deliver(deliveries, keep: Retention.usual)
+    let found = try merge.deliver(deliveries)
     let findings = Dictionary(uniqueKeysWithValues: zip(deliveries.map(\.feed), found))
     var updates = SubscriptionUpdates(library, now: now)
     for (place, feed) in feeds {

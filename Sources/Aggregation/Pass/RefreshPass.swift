@@ -87,9 +87,9 @@ final class RefreshPass: Sendable {
       requests,
       options: fetchOptions,
       cancellation: cancellation,
-      receiver: { [collector, spool, limit = fetchOptions.maximumBytes] request in
+      receiver: { [collector, spool, fetchOptions] request in
         collector.begin(request)
-        return FeedReceiver(maximumBytes: request.maximumBytes ?? limit, spool: spool) {
+        return FeedReceiver(maximumBytes: request.maximumBytes(fetchOptions), spool: spool) {
           collector.noteAnswer(to: request)
         }
       },

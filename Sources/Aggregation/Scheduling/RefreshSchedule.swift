@@ -91,7 +91,7 @@ package enum RefreshSchedule {
   /// The same if the feed posted all the time.
   static func earliestDue(after visit: Visit, now: Date) -> Date {
     var visit = visit
-    visit.rhythm = .zero
+    visit.interval = .zero
     return nextDue(after: visit, now: now)
   }
 
@@ -101,8 +101,9 @@ package enum RefreshSchedule {
     guard state.failures == 0, let asked = state.lastAsked, let earliest = state.earliestDue else {
       return state.nextDue
     }
-    var visit = Visit(url: subscription.url, hasValidators: true)
-    visit.rhythm = subscription.settings.interval ?? state.rhythm
+    var visit = Visit(subscription)
+    visit.hasValidators = true
+    visit.rhythm = state.rhythm
     return max(nextDue(after: visit, now: asked), earliest)
   }
 
@@ -135,7 +136,7 @@ package enum RefreshSchedule {
 
   private static func wait(_ visit: Visit, now: Date) -> Duration {
     let floor = visit.hasValidators ? floor : floorWithoutValidators
-    return max(floor, asked(by: visit, now: now), visit.rhythm ?? usual)
+    return max(floor, asked(by: visit, now: now), visit.interval ?? visit.rhythm ?? usual)
   }
 
   private static func asked(by visit: Visit, now: Date) -> Duration {
@@ -215,11 +216,19 @@ struct Visit: Hashable, Sendable {
   var freshness: Duration?
   var hints = UpdateHints()
   var rhythm: Duration?
+  /// What the reader wants in place of the rhythm.
+  var interval: Duration?
   var hold: Date?
   /// Failures in a row, this one included; 0 after a success.
   var failures = 0
   var mayBeOffline = false
   var status: Int?
+}
+
+extension Visit {
+  init(_ subscription: Subscription) {
+    self.init(url: subscription.url, interval: subscription.settings.interval)
+  }
 }
 
 extension Duration {

@@ -58,8 +58,9 @@ struct TimeExpression {
   /// The same in its largest unit.
   static func text(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)
-    let unit = ["w", "d", "h"].first { seconds % (Self.seconds(in: $0) ?? 1) == 0 } ?? "min"
-    return "\(seconds / (Self.seconds(in: unit[...]) ?? 1))\(unit)"
+    let units = [(604_800, "w"), (86_400, "d"), (3600, "h")]
+    let (length, unit) = units.first { seconds % $0.0 == 0 } ?? (60, "min")
+    return "\(seconds / length)\(unit)"
   }
 
   private static func quantity(_ text: Substring) -> (number: Int, unit: Substring)? {

@@ -9,7 +9,7 @@ extension FetchError: CustomStringConvertible {
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
       networkDescription
-    case .stalled, .tooSlow, .transferTimeout, .deadline, .cancelled:
+    case .stalled, .tooSlow, .transferTimeout, .deadline, .notBegun, .cancelled:
       timeDescription
     case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
       .redirectDowngrade, .redirectToPrivateNetwork, .privateNetwork:
@@ -61,6 +61,7 @@ extension FetchError: CustomStringConvertible {
       "slower than \(FetchOptions.minimumBytesPerSecond) bytes a second for \(Self.words(limit))"
     case .transferTimeout(let limit): "not finished after \(Self.words(limit))"
     case .cancelled: "stopped before it answered"
+    case .notBegun: "the deadline came before its turn"
     default: "not finished before the deadline"
     }
   }

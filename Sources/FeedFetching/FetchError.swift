@@ -41,6 +41,8 @@ package enum FetchError: Error, Hashable, Sendable {
   case tooSlow(Duration)
   case transferTimeout(Duration)
   case deadline
+  /// The deadline came before its turn.
+  case notBegun
   case cancelled
 
   // The answer
@@ -119,7 +121,7 @@ extension FetchError {
   /// machine's own want either.
   package var isUnasked: Bool {
     switch self {
-    case .deadline, .cancelled, .hostBusy, .libraryMissing, .resourcesExhausted: true
+    case .deadline, .notBegun, .cancelled, .hostBusy, .libraryMissing, .resourcesExhausted: true
     default: false
     }
   }

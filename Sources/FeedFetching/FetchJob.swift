@@ -84,7 +84,8 @@ final class FetchJob: Sendable {
   func complete(_ outcome: FetchOutcome) {
     state.withLock { state in
       switch state {
-      case .waiting: makeExchange().complete(outcome)
+      case .waiting:
+        makeExchange().complete(outcome.error == .deadline ? .failed(.notBegun, nil) : outcome)
       case .running(let exchange): exchange.complete(outcome)
       case .done: return
       }

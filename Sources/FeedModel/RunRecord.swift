@@ -8,6 +8,8 @@ package struct RunRecord: Hashable, Sendable {
   /// Feeds asked, and those of them that failed.
   package var asked = 0
   package var failed = 0
+  /// Feeds that the deadline left for the next run.
+  package var left = 0
   /// Stories counted as new, and stories stored.
   package var new = 0
   package var stored = 0

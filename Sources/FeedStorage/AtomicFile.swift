@@ -6,10 +6,14 @@ internal import System
 /// lock, so that a name left behind by a killed writer can be taken over), everything written and
 /// synchronized, renamed over the old one, the folder synchronized. On any error the old file is
 /// as it was. A symbolic link is followed and stays a link.
-struct AtomicFile {
+package struct AtomicFile {
   typealias Sink = (UnsafeRawBufferPointer) throws(StorageError) -> Void
 
   let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
 
   /// Replaces the file by what `body` writes.
   ///
@@ -34,6 +38,12 @@ struct AtomicFile {
 
   func replace(_ bytes: [UInt8]) throws(StorageError) {
     try replace { write throws(StorageError) in try Self.pass(bytes, to: write) }
+  }
+
+  /// The same, with the folders above it made where there are none.
+  package func place(_ bytes: [UInt8]) throws(StorageError) {
+    try OpenFile.makeFolder(FilePath.folder(of: path))
+    try replace(bytes)
   }
 
   /// Writes the new version beside the old one, and brings it to the disk.

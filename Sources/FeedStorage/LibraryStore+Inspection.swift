@@ -4,7 +4,7 @@ import System
 extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-    "undo.plist", "lock",
+    "undo.plist", "habits.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -47,6 +47,9 @@ extension LibraryStore {
         for place in 0..<cleared.count { _ = try cleared.item(at: place) }
       }
       return 1
+    case "habits.plist":
+      _ = try habits()
+      return 0
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }

@@ -82,6 +82,43 @@ extension LibraryStore {
     }
   }
 
+  private var habitsPath: String { path("habits.plist") }
+
+  /// When the reader looks; nil when nothing is known of that.
+  package func habits() throws(StorageError) -> ReadingHabits? {
+    guard let habits = try value(habitsPath)?.dictionary,
+      let since = habits["since"]?.asDate, let date = habits["date"]?.asDate
+    else { return nil }
+    let looks = (habits["looks"]?.array ?? []).compactMap(\.number)
+    return ReadingHabits(looks: looks, since: since, date: date)
+  }
+
+  /// Notes that the reader looks now, in an hour of the week; once an hour is enough.
+  ///
+  /// Waits neither for the disk nor for a writer: a look that is lost is none.
+  package func noteLook(_ hour: Int, at now: Date) throws(StorageError) {
+    let thisHour = Int(now.timeIntervalSince1970) / 3600
+    if let status = FileStatus(at: habitsPath), status.modified / 3600 == thisHour { return }
+    // Nothing begins with a look.
+    guard try place() != nil else { return }
+    let old = try? habits()
+    let habits = old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)
+    try AtomicFile(path: habitsPath).replaceUnsynced { () throws(StorageError) in
+      PropertyList.encode(
+        .dictionary([
+          "looks": .array(habits.looks.map { .real($0) }),
+          "since": .date(habits.since.timeIntervalSinceReferenceDate),
+          "date": .date(habits.date.timeIntervalSinceReferenceDate),
+        ])
+      )
+    }
+  }
+
+  package func forgetHabits() throws(StorageError) {
+    if try OpenFile.reading(habitsPath) == nil { return }
+    try locked { () throws(StorageError) in try AtomicFile(path: habitsPath).delete() }
+  }
+
   private func value(_ path: String) throws(StorageError) -> PropertyListValue? {
     guard let (reader, _) = try Self.reader(path) else { return nil }
     return try ItemTable.reading(path) { () throws(PropertyListError) in
@@ -105,6 +142,7 @@ extension RunRecord {
     isOnlyDue = dictionary["due"]?.boolean ?? false
     requests = dictionary["requests"]?.asCount ?? 0
     bytes = dictionary["bytes"]?.asCount ?? 0
+    left = dictionary["left"]?.asCount ?? 0
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {
@@ -114,7 +152,7 @@ extension RunRecord {
       "asked": .integer(Int64(asked)), "failed": .integer(Int64(failed)),
       "new": .integer(Int64(new)), "stored": .integer(Int64(stored)), "seconds": .real(seconds),
       "due": .boolean(isOnlyDue), "requests": .integer(Int64(requests)),
-      "bytes": .integer(Int64(bytes)),
+      "bytes": .integer(Int64(bytes)), "left": .integer(Int64(left)),
     ]
   }
 }

@@ -2,7 +2,7 @@ internal import System
 internal import TestSupport
 
 // swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json]
-//   [--compare OLD.json] [--growth [--counts]]
+//   [--compare OLD.json] [--growth [--counts]] [--readers]
 if CommandLine.arguments.dropFirst().first == FixedWork.argument {
   try FixedWork.run(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)
@@ -16,6 +16,10 @@ if CommandLine.arguments.dropFirst().first == FixedWork.commandArgument {
 }
 if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
   try PeakMemory.print(Array(CommandLine.arguments.dropFirst(2)))
+  exit(0)
+}
+if CommandLine.arguments.contains("--readers") {
+  for row in ReaderSimulation().table() { print(row) }
   exit(0)
 }
 let options = BenchmarkOptions(CommandLine.arguments)

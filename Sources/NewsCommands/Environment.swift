@@ -19,6 +19,10 @@ package struct Environment {
   package var makeFetcher: () -> any FeedFetcher
   /// Starts a program and waits for it: its exit status, 127 when there is no such program.
   package var launch: ([String]) -> Int32
+  /// Runs a program of the system's with a text as its standard input; nil when there is none such.
+  package var runProgram: ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
+  /// The file of this program; nil when it is gone.
+  package var executable: () -> String? = { nil }
   /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
   /// its exit status, 127 when there is no such program.
   var showInPager: ([String], [String: String], [String]) -> Int32 = {
@@ -60,6 +64,9 @@ package struct Environment {
       currentFolder: folder,
       makeFetcher: { SourceFetcher() },
       launch: run,
+      // Dates as they are everywhere.
+      runProgram: { POSIX.run($0, input: $1, variables: ["LC_ALL": "C", "TZ": "UTC"]) },
+      executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       interruption: POSIX.interruption,
       isMacOS: isMacOS,

@@ -32,6 +32,7 @@ package enum NewsCommand {
     if context.arguments.has("version") { return printVersion(context) }
     if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
+    if command.isLook { context.noteLook() }
     return try command.init(context: context).run()
   }
 

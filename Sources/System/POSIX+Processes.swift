@@ -114,6 +114,65 @@ extension POSIX {
       ? process : nil
   }
 
+  /// What a program printed on either of its streams, and how it ended (`waitForEnd`).
+  package struct ProgramAnswer: Hashable, Sendable {
+    package let text: String
+    package let status: Int32
+
+    package init(_ text: String, status: Int32 = 0) {
+      (self.text, self.status) = (text, status)
+    }
+  }
+
+  /// Runs a program with a text as its standard input, waits for its end and collects what it prints,
+  /// up to a mebibyte of it; nil when there is no such program.
+  ///
+  /// For programs that read all of the text before they print much.
+  package static func run(
+    _ words: [String],
+    input: String = "",
+    variables: [String: String] = [:],
+  ) -> ProgramAnswer? {
+    guard let (inward, outward) = pipes() else { return nil }
+    let process = spawn(
+      words,
+      variables: variables,
+      copying: [(inward.readEnd, 0), (outward.writeEnd, 1), (outward.writeEnd, 2)],
+    )
+    for end in [inward.readEnd, outward.writeEnd] { _ = close(end) }
+    if process != nil {
+      _ = Array(input.utf8).withUnsafeBytes { writeAll($0, to: inward.writeEnd) }
+    }
+    _ = close(inward.writeEnd)
+    defer { _ = close(outward.readEnd) }
+    guard let process else { return nil }
+    let bytes = (try? readAll(outward.readEnd, maximumBytes: 1 << 20)) ?? []
+    return ProgramAnswer(String(decoding: bytes, as: UTF8.self), status: waitForEnd(of: process))
+  }
+
+  private static func pipes() -> (inward: SystemPipe, outward: SystemPipe)? {
+    guard let inward = SystemPipe() else { return nil }
+    if let outward = SystemPipe() { return (inward, outward) }
+    for end in [inward.readEnd, inward.writeEnd] { _ = close(end) }
+    return nil
+  }
+
+  /// The file of the program that this process runs; nil when it is gone.
+  package static var executablePath: String? {
+    #if canImport(Glibc)
+    guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+    #else
+    var size: UInt32 = 0
+    _ = _NSGetExecutablePath(nil, &size)
+    var path = [CChar](repeating: 0, count: Int(size) + 1)
+    guard _NSGetExecutablePath(&path, &size) == 0, let resolved = realpath(path, nil) else {
+      return nil
+    }
+    #endif
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// This process's environment with some variables set, for a program, to be freed.
   private static func environment(
     with variables: [String: String]

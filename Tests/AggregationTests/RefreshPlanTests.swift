@@ -42,6 +42,17 @@ struct RefreshPlanTests {
     #expect(names(feeds) == ["new", "other", "future", "week", "today"])
   }
 
+  @Test("those come first that have waited longest by their own rhythm, and failed least")
+  func urgency() {
+    let feeds = [
+      feed("slow") { ($0.lastAsked, $0.rhythm) = (hour(-10), .hours(20)) },
+      feed("failing") { ($0.lastAsked, $0.rhythm, $0.failures) = (hour(-4), .hours(1), 9) },
+      feed("quick") { ($0.lastAsked, $0.rhythm) = (hour(-2), .hours(1)) },
+      feed("starving") { ($0.lastAsked, $0.rhythm) = (hour(-100), .hours(20)) },
+    ]
+    #expect(names(feeds) == ["starving", "quick", "slow", "failing"])
+  }
+
   @Test("only due ones")
   func due() {
     let feeds = [

@@ -35,6 +35,28 @@ struct DeadlineTests {
     #expect(lines.allSatisfy { $0.hasSuffix(": not finished before the deadline") })
   }
 
+  @Test("feeds whose turn does not come are left: told, recorded, and asked first by the next run")
+  func left() throws {
+    let opened = Monitor(false)
+    defer { opened.change { $0 = true } }
+    // Four at once is all that a host is asked.
+    let answer = FaultyAnswer.response(body: Self.feed("story"))
+    let slow = FaultyAnswer([.run { opened.wait { $0 } }] + answer.steps)
+    let paths = (0..<6).map { "/\($0)" }
+    let server = try FaultyServer(
+      Dictionary(uniqueKeysWithValues: paths.map { ($0, $0 < "/4" ? slow : answer) })
+    )
+    try news.folder.write(paths.map { server.url($0) + "\n" }.joined(), to: "urls")
+    _ = try news.run("import", "--allow-private", "urls")
+    let result = try news.run("fetch", "--deadline", "1")
+    #expect(outcome(result) == "failed: 4 of 4 feeds failed, 2 left")
+    #expect(result.errorText.split(separator: "\n").count == 4)
+    let record = try news.run("log", "--json").text
+    #expect(record.contains("\"asked\":4,\"failed\":4,\"left\":2"))
+    opened.change { $0 = true }
+    #expect(outcome(try news.run("fetch")) == "newData: 6 new in 6 of 6 feeds")
+  }
+
   @Test("a disk that does not answer: failed, and nothing is half-written")
   func slowDisk() throws {
     let source = try news.folder.write(

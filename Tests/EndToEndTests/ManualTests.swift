@@ -27,7 +27,7 @@ struct ManualTests {
     #expect(plain.contains("news subscribe URL|FILE... [--title TITLE]"))
     #expect(plain.contains("-q, --quiet"))
     #expect(plain.contains("news list --json | jq -r '.[].link'"))
-    #expect(plain.contains("7,22,37,52 * * * * $HOME/.local/bin/news fetch --due"))
+    #expect(plain.contains("news schedule install|remove|status [--every TIME]"))
   }
 
   @Test("on a terminal it is shown as a page, by whichever program is there")

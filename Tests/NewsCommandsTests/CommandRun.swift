@@ -33,6 +33,8 @@ final class CommandRun {
   /// The program that `launch` finds, and what it was given.
   var launched: [[String]] = []
   var launchStatus: Int32 = 0
+  /// The programs of the system: what each answers to its words and its input.
+  var programs: ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
   /// What went to the pager, which has all of it read.
   var paged: [String] = []
   /// The `errno` of every write to standard output.
@@ -113,6 +115,8 @@ final class CommandRun {
         self.launched.append(words)
         return self.launchStatus
       },
+      runProgram: { self.programs($0, $1) },
+      executable: { "/usr/local/bin/news" },
       showInPager: { _, _, lines in
         self.paged.append(lines.joined())
         return 0

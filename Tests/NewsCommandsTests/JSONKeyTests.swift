@@ -19,7 +19,7 @@ struct JSONKeyTests {
     "why": [["why", "1"]],
     "parse": [["parse", "document.xml"]], "log": [["log"]], "export": [["export"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
-    "doctor": [["doctor", "--offline"]],
+    "doctor": [["doctor", "--offline"]], "schedule": [["schedule", "status"]],
   ]
 
   @Test("command by command")

@@ -304,8 +304,8 @@ struct RefreshCommandTests {
     let lines = timeless(news("log").output).split(separator: "\n")
     #expect(
       lines == [
-        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT\t0\t0\t",
-        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT\t0\t0\t",
+        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT\t0\t0\t\t0",
+        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT\t0\t0\t\t0",
       ]
     )
     #expect(news("log", "-n1", "--json").output.contains("\"command\":\"fetch\""))
@@ -321,7 +321,7 @@ struct RefreshCommandTests {
     func runs(_ words: String...) -> [String] {
       news.run(["log"] + words).output.split(separator: "\n").map { line in
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        return "\(fields[2]) \(fields.last ?? "")"
+        return "\(fields[2]) \(fields[10])"
       }
     }
     #expect(runs() == ["failed due", "newData "])

@@ -41,6 +41,8 @@ struct FeedFailure: Hashable, Sendable {
   var isGone = false
   /// The feed was not asked, or the run ended before anyone could say that it failed.
   var isUnasked = false
+  /// The deadline came before its turn: it is left for the next run.
+  var isLeft = false
   var isCancelled = false
   /// The host could not be reached from here, or somebody who is not the host answered for it.
   var isNetworkUnreachable = false
@@ -75,6 +77,7 @@ extension FeedFailure {
     isCancelled = error == .cancelled
     switch error {
     case .deadline: (isUnasked, provesNothing) = (!hadItsTurn, true)
+    case .notBegun: (isUnasked, provesNothing, isLeft) = (true, true, true)
     // What came of the host's other feed is the proof.
     case .hostBusy: isUnasked = true
     case .passwordCommand: provesNothing = true

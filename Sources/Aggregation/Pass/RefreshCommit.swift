@@ -6,22 +6,29 @@ import System
 /// Turns what was fetched into one change of the library and the report on it.
 struct RefreshCommit {
   private let fetched: [FetchedFeed]
+  private let left: [UnaskedFeed]
   private let keep: Int?
   private let isOffline: Bool
 
   init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int?) {
-    self.fetched = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
+    let judged = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
+    let isLeft = { (feed: FetchedFeed) in
+      feed.answer.failure.map { $0.isLeft && !$0.isOffline } ?? false
+    }
+    self.fetched = judged.filter { !isLeft($0) }
+    left = judged.filter(isLeft).map { UnaskedFeed(url: $0.subscription.url, reason: .left) }
     self.keep = keep
     isOffline = verdict == .offline
   }
 
-  /// Whether there is nothing to be stored, since no feed was reached that could have an answer, and
-  /// this is known.
+  /// Whether there is nothing to be stored, since nobody was asked, or no feed was reached that could
+  /// have an answer, and this is known.
   var isFutile: Bool {
-    isOffline
-      && fetched.allSatisfy {
-        $0.answer.failure?.isUnasked == true && $0.subscription.state.unreachedSince != nil
-      }
+    fetched.isEmpty
+      || isOffline
+        && fetched.allSatisfy {
+          $0.answer.failure?.isUnasked == true && $0.subscription.state.unreachedSince != nil
+        }
   }
 
   /// The change against the library as it is now.
@@ -51,6 +58,7 @@ struct RefreshCommit {
     )
     var report = RefreshReport()
     report.feeds = updates.feeds
+    report.unasked = left
     report.newItems = NewItems(updates.newer, of: merge.insertions)
     report.isOffline = isOffline
     return (change, report)
@@ -71,6 +79,7 @@ struct RefreshCommit {
       let outcome: Outcome = feed.answer.failure == nil ? .noData : .failed
       return FeedReport(feed, outcome: outcome, state: feed.subscription.state)
     }
+    report.unasked = left
     report.isOffline = isOffline
     return report
   }

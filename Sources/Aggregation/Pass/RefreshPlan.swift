@@ -5,7 +5,8 @@ import System
 
 /// Which feeds a run asks, in which order, and with which validators.
 struct RefreshPlan: Hashable, Sendable {
-  /// Those that were asked the longest time ago come first, so that no deadline starves one.
+  /// Those that most probably have news come first, and the longer one waits the more probably: no
+  /// deadline starves it.
   var feeds: [Subscription] = []
   var unasked: [UnaskedFeed] = []
 
@@ -25,7 +26,9 @@ struct RefreshPlan: Hashable, Sendable {
         feeds.append(subscription)
       }
     }
-    sortByLastAsked(now: now)
+    let urgencies = feeds.map { RefreshSchedule.urgency(of: $0, now: now) }
+    // Stable, so that those never asked come in the user's order.
+    feeds = feeds.indices.sorted { (-urgencies[$0], $0) < (-urgencies[$1], $1) }.map { feeds[$0] }
   }
 
   /// Who names a feed that is gone gets it asked, and who insists is not held by a server's wish.
@@ -39,20 +42,11 @@ struct RefreshPlan: Hashable, Sendable {
     if subscription.state.isHeld, options.feeds == nil || !options.isForced { return .held }
     let hold = RefreshSchedule.hold(of: subscription.url, holds: holds, now: now)
     if let hold, !options.isForced { return .askedToWait(hold) }
-    guard options.onlyDue, !RefreshSchedule.isDue(subscription, now: now, holds: holds) else {
-      return nil
-    }
-    return .notDue(until: subscription.state.nextDue)
-  }
-
-  /// Stable, so that those never asked come in the user's order; a visit in the future never was.
-  private mutating func sortByLastAsked(now: Date) {
-    let asked = feeds.map { feed in
-      feed.state.lastAsked.flatMap { $0 > now ? nil : $0 } ?? .distantPast
-    }
-    feeds = feeds.indices
-      .sorted { (asked[$0], $0) < (asked[$1], $1) }
-      .map { feeds[$0] }
+    let readings = options.readings
+    guard options.onlyDue,
+      !RefreshSchedule.isDue(subscription, now: now, holds: holds, readings: readings)
+    else { return nil }
+    return .notDue(until: RefreshSchedule.due(subscription, readings: readings, now: now).date)
   }
 
   /// The feeds by their places, in groups of which each waits until the one before is saved: first

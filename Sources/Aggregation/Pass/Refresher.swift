@@ -120,6 +120,8 @@ package struct RefreshOptions: Hashable, Sendable {
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
+  /// When the hours begin in which the reader usually looks (`DueTime`); nil when nobody knows.
+  package var readings: [Date]?
   /// Asks nobody while another run asks all feeds.
   package var givesWay = false
   /// Bounds the run, from its start until everything is saved; nil does not.
@@ -166,6 +168,7 @@ extension RunRecord {
     new = report.new
     stored = report.stored
     seconds = report.seconds
+    left = report.left
     isOnlyDue = report.isOnlyDue
     requests = report.feeds.map(\.requests).reduce(0, +)
     bytes = report.feeds.map(\.bytes).reduce(0, +)

@@ -43,12 +43,16 @@ package struct RefreshReport: Sendable {
     seconds = clock.elapsed.inSeconds
   }
 
+  /// Feeds whose turn had not come when the time was over.
+  package var left: Int { unasked.count { $0.reason == .left } }
+
   package var feedsWithNewData: Int {
     feeds.count { $0.outcome == .newData }
   }
 
   mutating func add(_ part: RefreshReport) {
     feeds += part.feeds
+    unasked += part.unasked
     newItems.add(part.newItems)
     storageError = part.storageError ?? storageError
     isOffline = part.isOffline
@@ -64,7 +68,8 @@ package struct RefreshReport: Sendable {
     if feedsWithNewData > 0 || new > 0 {
       outcome = .newData
     } else {
-      outcome = asked > 0 && failed == asked ? .failed : .noData
+      // Who got nobody asked does not know that there is no news.
+      outcome = asked + left > 0 && failed == asked ? .failed : .noData
     }
     if storageError != nil { outcome = .failed }
   }
@@ -80,7 +85,7 @@ package struct RefreshReport: Sendable {
     let places = subscriptions.placesByURL
     feeds.sort { places[$0.url, default: .max] < places[$1.url, default: .max] }
     subscribed = subscriptions.count
-    unasked = plan.unasked
+    unasked += plan.unasked
     self.suspects = suspects
     self.isOnlyDue = isOnlyDue
   }
@@ -165,6 +170,8 @@ package struct UnaskedFeed: Hashable, Sendable {
     case gone
     /// Three runs died while it was being asked.
     case held
+    /// The run's time was over; the next run asks it.
+    case left
   }
 
   package var url: String

@@ -23,16 +23,17 @@ package enum RefreshSchedule {
     _ subscription: Subscription,
     now: Date,
     holds: [String: ServerHold],
+    readings: [Date]? = nil,
   ) -> Bool {
     let state = subscription.state
     guard !state.isGone, !state.isHeld else { return false }
     guard hold(of: subscription.url, holds: holds, now: now) == nil else { return false }
-    guard let nextDue = state.nextDue else { return true }
+    let due = due(subscription, readings: readings, now: now)
+    if due.reason == .never { return true }
     // A timer comes when it comes: an hour that is to be skipped may have begun since.
     guard skipping(state.hints, from: now, jitterFraction: 0) == now else { return false }
-    if let lastAsked = state.lastAsked, lastAsked > now { return true }
     let latest = now.addingTimeInterval(longest.inSeconds + 2 * 86_400)
-    return nextDue <= now || nextDue > latest
+    return due.date <= now || due.date > latest
   }
 
   /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or held.
@@ -40,13 +41,14 @@ package enum RefreshSchedule {
     _ subscription: Subscription,
     now: Date,
     holds: [String: ServerHold],
+    readings: [Date]? = nil,
   ) -> Date? {
     let state = subscription.state
     if state.isGone || state.isHeld { return nil }
-    if isDue(subscription, now: now, holds: holds) { return now }
+    if isDue(subscription, now: now, holds: holds, readings: readings) { return now }
     let hold = hold(of: subscription.url, holds: holds, now: now)
-    let due = max(now, state.nextDue ?? now, hold?.until ?? now)
-    return skipping(state.hints, from: due, jitterFraction: 0)
+    let wish = due(subscription, readings: readings, now: now).date
+    return skipping(state.hints, from: max(now, wish, hold?.until ?? now), jitterFraction: 0)
   }
 
   /// The wish of a server because of which a feed is to be left in peace; nil when it may be asked.
@@ -77,7 +79,7 @@ package enum RefreshSchedule {
     return stopped
   }
 
-  static func nextDue(after visit: Visit, now: Date) -> Date {
+  package static func nextDue(after visit: Visit, now: Date) -> Date {
     let fraction = jitterFraction(of: visit.url)
     let wait = visit.failures > 0 ? waitAfterFailure(visit, now: now) : wait(visit, now: now)
     let jitter = min(wait.inSeconds / 10, 1800) * fraction
@@ -89,7 +91,7 @@ package enum RefreshSchedule {
   }
 
   /// The same if the feed posted all the time.
-  static func earliestDue(after visit: Visit, now: Date) -> Date {
+  package static func earliestDue(after visit: Visit, now: Date) -> Date {
     var visit = visit
     visit.interval = .zero
     return nextDue(after: visit, now: now)
@@ -107,11 +109,20 @@ package enum RefreshSchedule {
     return max(nextDue(after: visit, now: asked), earliest)
   }
 
+  /// How much news may wait at a feed: the time since it was asked by the time that it usually takes,
+  /// less where it failed before; without end where it never was asked, or only in the future.
+  static func urgency(of subscription: Subscription, now: Date) -> Double {
+    let state = subscription.state
+    guard let asked = state.lastAsked, asked <= now else { return .infinity }
+    let rhythm = subscription.settings.interval ?? state.rhythm ?? usual
+    return now.timeIntervalSince(asked) / rhythm.inSeconds / Double(1 + state.failures)
+  }
+
   /// How long to wait by the feed's own rhythm: half the median gap between its newest stories, or
   /// a twentieth of the time since the last one, whichever is more; between 15 minutes and a day.
   ///
   /// - Returns: nil when no story has a date that has passed.
-  static func rhythm(of dates: [Date], now: Date) -> Duration? {
+  package static func rhythm(of dates: [Date], now: Date) -> Duration? {
     let passed = dates.filter { $0 <= now }.map(\.timeIntervalSince1970).sorted(by: >)
     var instants: [Double] = []
     for instant in passed where instant != instants.last && instants.count < 20 {
@@ -208,14 +219,14 @@ package enum RefreshSchedule {
 }
 
 /// What a visit to a feed showed that matters for when to come back.
-struct Visit: Hashable, Sendable {
+package struct Visit: Hashable, Sendable {
   /// The subscription's URL, which seeds the jitter.
   var url: String
-  var hasValidators = false
+  package var hasValidators = false
   /// How much longer the answer is fresh (`max-age` or `Expires`, less `Age`); nil when not said.
   var freshness: Duration?
   var hints = UpdateHints()
-  var rhythm: Duration?
+  package var rhythm: Duration?
   /// What the reader wants in place of the rhythm.
   var interval: Duration?
   var hold: Date?
@@ -226,7 +237,7 @@ struct Visit: Hashable, Sendable {
 }
 
 extension Visit {
-  init(_ subscription: Subscription) {
+  package init(_ subscription: Subscription) {
     self.init(url: subscription.url, interval: subscription.settings.interval)
   }
 }

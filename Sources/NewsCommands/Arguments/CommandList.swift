@@ -7,7 +7,7 @@ enum CommandList {
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
     ClearCommand.self, UndoCommand.self,
     ImportCommand.self, ExportCommand.self,
-    ParseCommand.self, LogCommand.self,
+    ParseCommand.self, ScheduleCommand.self, LogCommand.self,
     DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]
 
@@ -36,6 +36,7 @@ enum CommandList {
     "search": "list --grep TEXT", "find": "list --grep TEXT", "grep": "list --grep TEXT",
     "tag": "feeds set FEED --tag TAG", "rename": "feeds set FEED --title TITLE",
     "mark": "read N", "next": "list --unread",
+    "timer": "schedule install", "cron": "schedule install", "daemon": "schedule install",
     "check": "doctor", "completion": "completions", "version": "--version",
   ]
 
@@ -83,6 +84,8 @@ protocol Command: SendableMetatype {
   static var options: [CommandOption] { get }
   static var notes: [String] { get }
   static var json: JSONForm? { get }
+  /// Whether who calls it looks at the stories.
+  static var isLook: Bool { get }
 
   var context: CommandContext { get }
 
@@ -95,6 +98,7 @@ extension Command {
   static var options: [CommandOption] { [] }
   static var notes: [String] { [] }
   static var json: JSONForm? { nil }
+  static var isLook: Bool { false }
 
   func usage(_ message: String) -> CommandError {
     context.usage(message)

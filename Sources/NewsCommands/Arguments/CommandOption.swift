@@ -57,6 +57,7 @@ extension CommandOption {
     CommandOption("quiet", "q", help: "print data and errors only"),
     CommandOption("verbose", "v", help: "tell of each request, and why others were not made"),
     CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
+    CommandOption("no-history", help: "do not note when you look at your stories, nor go by it"),
     CommandOption("help", "h", help: "show this help"),
     CommandOption("version", help: "print the version"),
   ]

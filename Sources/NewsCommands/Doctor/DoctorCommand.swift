@@ -38,7 +38,7 @@ struct DoctorCommand: Command {
       if !context.arguments.has("offline") {
         findings = withServers(findings, NetworkChecks(context: context, library: library))
       }
-      findings += FeedChecks(library, clock: context.clock).findings()
+      findings += FeedChecks(library, clock: context.clock).findings() + [timer]
     }
     findings = Finding.grouped(findings)
     FindingsPrinter(context: context).print(findings)
@@ -57,6 +57,14 @@ struct DoctorCommand: Command {
     let more = network.findings()
     let isTold = more.contains { $0.subject == "clock" }
     return findings.filter { !isTold || $0 != .ok("clock", $0.text) } + more
+  }
+
+  private var timer: Finding {
+    do throws(CommandError) {
+      return try ScheduleStatus(context).finding(RelativeDate(clock: context.clock))
+    } catch {
+      return .note("timer", error.lines[0])
+    }
   }
 
   private func machine(_ subscriptions: [Subscription]) -> MachineChecks {

@@ -12,7 +12,6 @@ struct FeedChecks {
   private static let day = 86_400
   /// Failures in a row that are no accident.
   private static let patience = 3
-  private static let forgottenDays = 7
 
   init(_ library: Library, clock: WallClock) {
     subscriptions = library.subscriptions
@@ -30,7 +29,7 @@ struct FeedChecks {
     let wrong = odd.count { $0.state == .wrong }
     let all = Count.of(subscriptions.count, "feed works", "feeds work")
     let well = "\(subscriptions.count - wrong) of \(all)"
-    return [.ok("feeds", well)] + odd + held + forgotten
+    return [.ok("feeds", well)] + odd + held
   }
 
   private var held: [Finding] {
@@ -130,19 +129,5 @@ struct FeedChecks {
     (finding.cause, finding.isFeed) = ("silent for at least \(FeedHealth.silentDays) days", true)
     finding.command = "news feeds --silent"
     return finding
-  }
-
-  private var forgotten: [Finding] {
-    let asked = subscriptions.compactMap { $0.state.lastAsked?.wholeSeconds }
-    guard let last = asked.max() else { return [] }
-    let days = (dates.now - last) / Self.day
-    guard days >= Self.forgottenDays else { return [] }
-    return [
-      .note(
-        "timer",
-        "no feed was asked for \(days) days",
-        "news refresh, or a line in the crontab: \(ManualFacts.crontab)",
-      )
-    ]
   }
 }

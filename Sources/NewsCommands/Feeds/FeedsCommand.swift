@@ -85,12 +85,18 @@ struct FeedsCommand: Command {
     _ library: Library,
   ) throws(CommandError) -> [FeedHealth] {
     let now = context.clock.date
+    let readings = context.readings()
     let counts = try FeedCounts(library.items, now: now.wholeSeconds)
     return subscriptions.map { subscription in
       FeedHealth(
         subscription: subscription,
         activity: counts.of(subscription.url),
-        next: RefreshSchedule.next(subscription, now: now, holds: library.holds)?.wholeSeconds,
+        next: RefreshSchedule.next(
+          subscription,
+          now: now,
+          holds: library.holds,
+          readings: readings,
+        )?.wholeSeconds,
         hold: RefreshSchedule.hold(of: subscription.url, holds: library.holds, now: now),
         now: now.wholeSeconds,
       )

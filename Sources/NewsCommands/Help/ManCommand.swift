@@ -157,7 +157,7 @@ struct ManualPage {
       page.verbatim([example.words])
     }
     page.macro("Sh", .macro("SEE"), .macro("ALSO"))
-    page.prose("jq(1), curl(1), crontab(5), netrc(5)")
+    page.prose("jq(1), curl(1), systemd.timer(5), crontab(5), netrc(5)")
   }
 
   private static func sentence(_ text: String, end: String = ".") -> String {

@@ -18,6 +18,10 @@ enum ManualFacts {
       "without NEWS_HOME, everything is kept in its folder news; ~/.local/share by default",
     ),
     ("HOME", "where ~/.local/share and ~/.netrc are; on macOS Library/Application Support/news"),
+    (
+      "XDG_CONFIG_HOME",
+      "news schedule puts systemd's units into its folder systemd/user; ~/.config by default",
+    ),
     ("BROWSER", "programs that open links, separated by colons; %s stands for the link"),
     ("NO_COLOR", "when set and not empty, nothing is coloured"),
     ("CLICOLOR", "when 0, nothing is coloured"),
@@ -29,6 +33,7 @@ enum ManualFacts {
     ("COLUMNS", "columns to lay text out in"),
     ("LINES", "rows of the terminal: what is longer goes through a pager"),
     ("NEWS_USER_AGENT", "what servers are told instead of news/VERSION (feed reader)"),
+    ("NEWS_NO_HISTORY", "when set and not empty, as --no-history"),
     ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),
     ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),
     ("LESS", "options of less; -FRX where it is not set"),
@@ -44,10 +49,6 @@ enum ManualFacts {
     ("SSL_CERT_DIR", "a directory of certificates to trust, named by their hashes"),
   ]
 
-  /// Cron does not look into ~/.local/bin.
-  static let crontab =
-    "7,22,37,52 * * * * $HOME/.local/bin/news fetch --due --quiet >> $HOME/news.log"
-
   static let files: [(String, String)] = [
     (
       "newsdata.plist",
@@ -57,6 +58,7 @@ enum ManualFacts {
     ("ledger.plist", "the record of runs, the last 10,000"),
     ("outlines.plist", "what imported subscription lists had besides their feeds"),
     ("listing.plist", "what the last list of each terminal session numbered"),
+    ("habits.plist", "in which hours of the week you look at your stories, for fetch --due"),
     ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
     ("lock", "locked while news saves; never deleted"),
@@ -91,9 +93,6 @@ enum ManualFacts {
     HelpExample("news list", "the newest stories, numbered"),
     HelpExample("news open 3", "the link of story 3"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
-    HelpExample(
-      crontab,
-      "a line for crontab(5): fetch what is due",
-    ),
+    HelpExample("news schedule install", "fetch in the background from now on"),
   ]
 }

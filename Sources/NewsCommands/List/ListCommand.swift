@@ -42,6 +42,8 @@ struct ListCommand: Command {
     ] + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.fields)
 
+  static let isLook = true
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

@@ -23,6 +23,7 @@ struct LogCommand: Command {
     RunJSON.fields + [
       JSONField("asked", "feeds that were asked") { .integer($0.asked) },
       JSONField("failed", "those of them that failed") { .integer($0.failed) },
+      JSONField("left", "feeds that the deadline left for the next run") { .integer($0.left) },
       JSONField("seconds", "how long it took") { .seconds($0.seconds) },
       JSONField("due", "whether it was to ask only feeds whose time had come") {
         .boolean($0.isOnlyDue)
@@ -49,7 +50,9 @@ struct LogCommand: Command {
       printTable(Array(shown))
     } else {
       for run in shown {
-        let transfer = [String(run.requests), String(run.bytes), run.isOnlyDue ? "due" : ""]
+        let transfer = [
+          String(run.requests), String(run.bytes), run.isOnlyDue ? "due" : "", String(run.left),
+        ]
         let fields = [FeedDate.rfc3339String(run.started)] + counts(run) + transfer
         let style = context.style
         context.output.printLine(
@@ -72,6 +75,7 @@ struct LogCommand: Command {
         .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
         .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
         .init("requests", isRight: true, rank: 6), .init("KB", isRight: true, rank: 7),
+        .init("left", isRight: true, rank: 8),
       ],
       width: context.columns,
       style: context.style,
@@ -79,7 +83,7 @@ struct LogCommand: Command {
     let rows = runs.map { run in
       var row = [dates.exactText(run.started.wholeSeconds)] + counts(run)
       if run.isOnlyDue { row[1] += " --due" }
-      return row + [String(run.requests), String((run.bytes + 500) / 1000)]
+      return row + [String(run.requests), String((run.bytes + 500) / 1000), String(run.left)]
     }
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }

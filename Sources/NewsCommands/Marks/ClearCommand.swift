@@ -5,7 +5,7 @@ import FeedStorage
 struct ClearCommand: Command {
   static let name = "clear"
   static let summary = "delete stored stories: all, a feed's, or those that were read"
-  static let synopsis = "[--feed FEED] [--read] [--yes]"
+  static let synopsis = "[--feed FEED] [--read] [--yes] | --history"
   static let examples = [
     HelpExample("news clear --read", "delete what was read, for good"),
     HelpExample(
@@ -19,6 +19,7 @@ struct ClearCommand: Command {
     FeedSelector.option,
     CommandOption("read", help: "only stories that were read; they do not come back"),
     CommandOption("yes", "y", help: "do not ask"),
+    CommandOption("history", help: "forget when you looked at your stories, and delete none"),
   ]
   static let notes = [
     "With --feed or --read starred stories stay, and a story that other feeds carry stays with "
@@ -37,6 +38,12 @@ struct ClearCommand: Command {
     }
     let store = try context.store()
     let isPartial = context.arguments.has("feed") || isReadOnly
+    if context.arguments.has("history") {
+      guard !isPartial else { throw usage("--history goes with no other option") }
+      try commandErrors { try store.forgetHabits() }
+      context.say("forgotten when you looked")
+      return .done
+    }
     if context.canAsk, !context.arguments.has("yes") {
       guard try isPartial ? isPartConfirmed(store) : isConfirmed(store) else {
         context.say("nothing was deleted")

@@ -24,6 +24,8 @@ struct OpenCommand: Command {
   ]
   static let json: JSONForm? = .array("the stories that have a link", StoryJSON.fields)
 
+  static let isLook = true
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

@@ -25,6 +25,8 @@ struct FetchCommand: Command {
   static let notes = [
     "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
       + "on standard error. Without --exit-status the status is 0 for newData and noData.",
+    "Feeds whose turn has not come when the time is over are left for the next run, and come early there: those that "
+      + "most probably have news go first.",
     "While another run asks all feeds, fetch asks nobody: it says so in its line, and ends.",
     "With --format standard output has the new stories, and the line goes to standard error.",
   ]
@@ -39,6 +41,7 @@ struct FetchCommand: Command {
     }
     options.deadline = try deadline()
     options.givesWay = true
+    options.readings = context.readings()
     let template = try StoryTemplate.read(context)
     let store = try context.store()
     let report = try RefreshRun(context: context, store: store)
@@ -75,16 +78,17 @@ struct FetchCommand: Command {
   private func line(_ report: RefreshReport) -> String {
     let asked = "of \(report.asked) feeds"
     let seconds = "\(Seconds.text(report.seconds)) s"
+    let left = report.left > 0 ? "\(report.left) left, " : ""
     switch report.outcome {
     case .newData, .noData:
       let failed = report.failed > 0 ? "\(report.failed) failed, " : ""
       let new = "\(report.new) new in \(report.feedsWithNewData) \(asked)"
       return
-        "\(report.outcome.rawValue): \(new), \(failed)\(allNew(report))\(waiting(report))\(seconds)"
+        "\(report.outcome.rawValue): \(new), \(failed)\(left)\(allNew(report))\(waiting(report))\(seconds)"
     case .failed:
       // What cannot be stored has failed, however well it was fetched.
       let failed = report.storageError == nil ? report.failed : report.asked
-      return "failed: \(failed) \(asked) failed, \(seconds)"
+      return "failed: \(failed) \(asked) failed, \(left)\(seconds)"
     }
   }
 
@@ -98,7 +102,8 @@ struct FetchCommand: Command {
     let held = report.unasked.count { $0.hold != nil }
     let leftAlone = report.unasked.count { $0.reason == .held }
     let counts = [
-      (report.unasked.count - gone - held - leftAlone, "not due"), (held, "held by their servers"),
+      (report.unasked.count - gone - held - leftAlone - report.left, "not due"),
+      (held, "held by their servers"),
       (gone, "gone"), (leftAlone, "left alone"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1), " }.joined()

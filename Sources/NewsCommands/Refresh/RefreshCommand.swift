@@ -32,6 +32,8 @@ struct RefreshCommand: Command {
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
+  static let isLook = true
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

@@ -95,7 +95,7 @@ enum RefreshJSON {
       "feeds",
       "each feed that was asked; beside it stand held, where a server wants to be left in peace, and "
         + "gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
-        + "run was at work and this one asked nobody",
+        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]
@@ -125,6 +125,7 @@ enum RefreshJSON {
     return .object(fields, report)
       .adding("held", held > 0 ? .integer(held) : nil)
       .adding("gone", gone > 0 ? .integer(gone) : nil)
+      .adding("left", report.left > 0 ? .integer(report.left) : nil)
       .adding("gaveWay", report.gaveWay ? .boolean(true) : nil)
   }
 

@@ -18,6 +18,8 @@ struct ShowCommand: Command {
   static let notes = StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeFields)
 
+  static let isLook = true
+
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {

@@ -4,25 +4,35 @@ import FeedStorage
 
 struct WhyCommand: Command {
   static let name = "why"
-  static let summary = "tell where a story comes from: key, run, feeds and changes"
-  static let synopsis = "N…"
+  static let summary = "tell where a story comes from, or why a feed is due when it is"
+  static let synopsis = "N…|FEED…"
   static let examples = [
     HelpExample("news why 3", "where story 3 of the last list comes from"),
+    HelpExample("news why reuters", "when that feed is asked next, and why then"),
     HelpExample("news why 3 --json | jq '.[].key'", "the key that it is recognised by"),
   ]
   static let options = [Pager.option]
   static let notes = [
     "The key is what a story is recognised by when its feed delivers it again. What is not kept of "
-      + "a story, why says that it does not know."
+      + "a story, why says that it does not know.",
+    "Of feeds it prints no JSON; news feeds --json has nextDue.",
   ]
   static let json: JSONForm? = .array("where the stories come from", ProvenanceJSON.fields)
 
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard !context.arguments.operands.isEmpty else { throw usage("say which story: news why 3") }
+    guard !context.arguments.operands.isEmpty else {
+      throw usage("say which story or feed: news why 3")
+    }
     let store = try context.store()
     let library = try store.library()
+    let areFeeds = context.arguments.operands.allSatisfy { word in
+      StoryOperand(word) == nil && !word.allSatisfy { "0123456789,-".contains($0) }
+    }
+    if areFeeds {
+      return try tellFeeds(library)
+    }
     let places = try NumberedStories(context, library, in: store).places()
     let stories = try commandErrors {
       let runs = try store.ledger()
@@ -35,6 +45,65 @@ struct WhyCommand: Command {
       Pager(context).print(paragraphs: stories.map(card.lines))
     }
     return .done
+  }
+}
+
+extension WhyCommand {
+  private func tellFeeds(_ library: Library) throws(CommandError) -> ExitStatus {
+    guard !context.isJSON else { throw usage("for feeds as JSON: news feeds --json") }
+    let selector = context.selector(library.subscriptions)
+    var cards: [[String]] = []
+    for word in context.arguments.operands {
+      cards += try selector.subscriptions(word).map { card($0, library) }
+    }
+    Pager(context).print(paragraphs: cards)
+    return .done
+  }
+
+  private func card(_ feed: Subscription, _ library: Library) -> [String] {
+    let layout = CardLayout(context, labelColumns: 7)
+    let (state, now) = (feed.state, context.clock.date)
+    let dates = RelativeDate(clock: context.clock)
+    let text = { (date: Date) in dates.clockText(date.wholeSeconds) }
+    let readings = context.readings()
+    let next = RefreshSchedule.next(feed, now: now, holds: library.holds, readings: readings)
+    var limits: [String] = []
+    if let hold = RefreshSchedule.hold(of: feed.url, holds: library.holds, now: now) {
+      limits.append(dates.wish(hold))
+    }
+    if let earliest = state.earliestDue {
+      limits.append("by its server and itself from \(text(earliest)) on")
+    }
+    return layout.title(FeedName.printable(feed)) + [""]
+      + layout.fact("Asked", [state.lastAsked.map(text) ?? "never"])
+      + layout.fact(
+        "Due",
+        [next.map { $0 <= now ? "now" : text($0) } ?? "never", reason(feed, readings, text)],
+      )
+      + layout.fact("Limits", limits)
+  }
+
+  private func reason(
+    _ feed: Subscription,
+    _ readings: [Date]?,
+    _ text: (Date) -> String,
+  ) -> String {
+    let state = feed.state
+    if state.isGone { return "its server said that it is gone for good (410)" }
+    if state.isHeld { return "three runs ended without a word while it was being asked" }
+    if state.failures > 0 { return "it failed \(Count.of(state.failures, "time")) in a row" }
+    if state.nextDue == nil { return "it was never asked" }
+    if let interval = feed.settings.interval {
+      return "you want it asked every \(TimeExpression.text(interval))"
+    }
+    let rhythm = state.nextDue.map { "; by what it posts and is asked for, \(text($0))" } ?? ""
+    return switch RefreshSchedule.due(feed, readings: readings, now: context.clock.date).reason {
+    case .never: "it was never asked"
+    case .rhythm: "by how often it posts, and by what it and its server ask for"
+    case .broughtForward(let reading): "you usually look from \(text(reading)) on\(rhythm)"
+    case .putOff(let reading?): "you usually do not look before \(text(reading))\(rhythm)"
+    case .putOff(nil): "you usually do not look until then\(rhythm)"
+    }
   }
 }
 

@@ -1,0 +1,67 @@
+package import System
+
+/// When the reader looks at the stories, as far as this machine has seen it: how often in each hour of
+/// the week, the newer looks counting more.
+///
+/// Nothing else is noted: not what was read, nor how long.
+package struct ReadingHabits: Hashable, Sendable {
+  package static let hoursOfWeek = 168
+  /// A look counts half after four weeks.
+  private static let halfLife = 28 * 86_400.0
+  private static let week = 7 * 86_400.0
+
+  /// Looks in each hour of the week, from Sunday 0:00 where the reader is, as of `date`.
+  package let looks: [Double]
+  /// When the first look was noted.
+  package let since: Date
+  package let date: Date
+
+  /// - Returns: nil for what cannot be.
+  package init?(looks: [Double], since: Date, date: Date) {
+    guard looks.count == Self.hoursOfWeek, looks.allSatisfy({ (0...1_000).contains($0) }) else {
+      return nil
+    }
+    (self.looks, self.since, self.date) = (looks, since, date)
+  }
+
+  /// The first look of all.
+  package init(firstLook hour: Int, at now: Date) {
+    looks = (0..<Self.hoursOfWeek).map { $0 == hour ? 1 : 0 }
+    (since, date) = (now, now)
+  }
+
+  /// With another look in an hour of the week.
+  package func noting(_ hour: Int, at now: Date) -> ReadingHabits {
+    let fading = Self.fading(now.timeIntervalSince(date))
+    let looks = looks.enumerated().map { $1 * fading + ($0 == hour ? 1 : 0) }
+    return ReadingHabits(looks: looks, since: min(since, now), date: now)
+      ?? ReadingHabits(firstLook: hour, at: now)
+  }
+
+  private static func fading(_ seconds: Double) -> Double {
+    exp2(-max(seconds, 0) / halfLife)
+  }
+
+  /// How probable a look is in an hour of the week, from 0 to 1: from what was seen of that hour, and
+  /// as long as that is little, of the same hour of other days.
+  package func probability(_ hour: Int, at now: Date) -> Double {
+    let fading = Self.fading(now.timeIntervalSince(date))
+    // As many weeks as have been seen, the older ones counting less.
+    let weeks = (1 - Self.fading(now.timeIntervalSince(since))) / (1 - Self.fading(Self.week))
+    let sameHour = stride(from: hour % 24, to: Self.hoursOfWeek, by: 24)
+    let daily = sameHour.reduce(0) { $0 + looks[$1] } * fading / max(7 * weeks, 1)
+    let prior = 1.5
+    return min((looks[hour] * fading + prior * min(daily, 1)) / (weeks + prior), 1)
+  }
+
+  /// When the hours of the next day begin in which the reader usually looks, the present one included.
+  ///
+  /// That is in one of four weeks, or more often. `hourOfWeek` is that of an instant in seconds since 1970, where
+  /// the reader is.
+  package func readings(at now: Date, hourOfWeek: (Int) -> Int) -> [Date] {
+    let hour = Int(now.timeIntervalSince1970) / 3600 * 3600
+    return stride(from: hour, through: hour + 86_400, by: 3600)
+      .filter { probability(hourOfWeek($0), at: now) >= 0.25 }
+      .map { Date(timeIntervalSince1970: Double($0)) }
+  }
+}

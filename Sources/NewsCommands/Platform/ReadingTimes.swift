@@ -1,0 +1,33 @@
+import FeedModel
+import FeedStorage
+
+/// When the reader looks: noted, and foretold.
+extension CommandContext {
+  private var keepsNoHistory: Bool {
+    let isOff = environment.variable("NEWS_NO_HISTORY").map { !$0.isEmpty } ?? false
+    return isOff || arguments.has("no-history")
+  }
+
+  /// Notes that the reader looks now, which nobody does without a terminal.
+  func noteLook() {
+    let terminal = environment.terminal
+    guard !keepsNoHistory, terminal.isInputTerminal || terminal.isOutputTerminal else { return }
+    // A look that cannot be noted is no fault of the command.
+    _ = try? store().noteLook(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
+  }
+
+  /// When the hours of the next day begin in which the reader usually looks; nil when nobody knows.
+  func readings() -> [Date]? {
+    guard !keepsNoHistory, let habits = try? store().habits() else { return nil }
+    return habits.readings(at: clock.date, hourOfWeek: clock.hourOfWeek)
+  }
+}
+
+extension WallClock {
+  /// 0 for the hour from midnight on a Sunday.
+  fileprivate func hourOfWeek(_ instant: Int) -> Int {
+    let time = civilTime(instant)
+    let day = CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
+    return CivilDate.weekday(ofDay: day) * 24 + time.hour
+  }
+}

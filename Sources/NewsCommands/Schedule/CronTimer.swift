@@ -1,0 +1,80 @@
+/// A line of the user's crontab(5).
+struct CronTimer: FetchTimer {
+  private static let mark = "# news schedule"
+
+  let name = "cron"
+  let diagnosis = "crontab -l, and whether a cron runs: pgrep cron"
+  private let context: CommandContext
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  var isThere: Bool { context.environment.runProgram(["crontab", "-l"], "") != nil }
+
+  func files(_ fetch: TimedFetch) -> [TimerFile] {
+    [TimerFile(path: "crontab", text: line(fetch) + "\n")]
+  }
+
+  /// What it prints would be sent as mail each time; `news log` has it all the same.
+  private func line(_ fetch: TimedFetch) -> String {
+    let command = fetch.words.map { ShellWord.asNeeded($0) }.joined(separator: " ")
+    // A % is a line break there.
+    let escaped = command.split(separator: "%", omittingEmptySubsequences: false)
+      .joined(separator: "\\%")
+    return "\(fetch.times.cron) * * * \(escaped) >/dev/null 2>&1 \(Self.mark)"
+  }
+
+  func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
+    let old = try lines()
+    let others = old.filter { !$0.hasSuffix(Self.mark) }
+    let new = others + [line(fetch)]
+    // Where in the table it stands is the user's.
+    guard Set(old) != Set(new) || old.count != new.count else { return false }
+    try save(new)
+    return true
+  }
+
+  func remove() throws(CommandError) -> Bool {
+    let old = try lines()
+    let others = old.filter { !$0.hasSuffix(Self.mark) }
+    guard others.count < old.count else { return false }
+    if others.isEmpty {
+      try context.runOrFail("crontab", "-r")
+    } else {
+      try save(others)
+    }
+    return true
+  }
+
+  func state() throws(CommandError) -> TimerState? {
+    guard isThere, let line = try lines().first(where: { $0.hasSuffix(Self.mark) }) else {
+      return nil
+    }
+    let times = TimerTimes(cron: line)
+    let now = Int(clamping: context.clock.now())
+    return TimerState(
+      times: times,
+      isOn: !line.hasPrefix("#"),
+      next: times?.next(after: now, context.clock),
+    )
+  }
+
+  /// The user's table; empty when there is none.
+  private func lines() throws(CommandError) -> [String] {
+    guard let answer = context.environment.runProgram(["crontab", "-l"], "") else {
+      throw .failed("there is no crontab here: apt-get install cron, or the like")
+    }
+    if answer.status == 0 {
+      let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
+      return (lines.last == "" ? lines.dropLast() : lines[...]).map(String.init)
+    }
+    let reason = answer.text.split(separator: "\n").first ?? ""
+    guard reason.contains("no crontab") else { throw .failed("crontab -l: \(reason)") }
+    return []
+  }
+
+  private func save(_ lines: [String]) throws(CommandError) {
+    try context.runOrFail("crontab", "-", input: lines.map { $0 + "\n" }.joined())
+  }
+}

@@ -1,0 +1,81 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// How the background fetch is scheduled, and how its last run ended.
+struct ScheduleStatus {
+  let timer: (any FetchTimer)?
+  let state: TimerState?
+  /// The last fetch of what was due.
+  let last: RunRecord?
+
+  init(_ context: CommandContext) throws(CommandError) {
+    let installed = try context.installedTimer()
+    (timer, state) = (installed?.timer, installed?.state)
+    let store = try context.store()
+    last = try commandErrors { try store.ledger() }.last { $0.command == "fetch" && $0.isOnlyDue }
+  }
+
+  private var word: String {
+    state.map { $0.isOn ? "on" : "stopped" } ?? "off"
+  }
+
+  private var times: String? { state?.times?.text }
+
+  func lines(_ dates: RelativeDate) -> [String] {
+    var lines: [String] = []
+    if let timer, let state {
+      let how = [timer.name, "runs `news fetch --due`", times].compactMap(\.self)
+      lines.append("\(word): \(how.joined(separator: " "))")
+      if !state.isOn { lines.append("start it again: news schedule install") }
+    } else {
+      lines.append("off: no timer fetches in the background (`news schedule install`)")
+    }
+    if let last {
+      let outcome = "\(last.outcome.rawValue), \(last.new) new in \(Count.of(last.asked, "feed"))"
+      lines.append("last  \(dates.clockText(last.started.wholeSeconds)): \(outcome)")
+    }
+    if let next = state?.next { lines.append("next  \(dates.clockText(next))") }
+    return lines
+  }
+
+  var fields: [String] {
+    let date = { (date: Date?) in date.map { FeedDate.rfc3339String($0) } ?? "" }
+    return [
+      word, timer?.name ?? "", times ?? "", date(last?.started), last?.outcome.rawValue ?? "",
+      date(next),
+    ]
+  }
+
+  private var next: Date? {
+    state?.next.map { Date(timeIntervalSince1970: Double($0)) }
+  }
+
+  /// What `news doctor` says of it.
+  func finding(_ dates: RelativeDate) -> Finding {
+    let ran = last.map { "it ran last at \(dates.clockText($0.started.wholeSeconds))" }
+    let isAlive = last.map { dates.now - $0.started.wholeSeconds < 86_400 } ?? false
+    guard let timer, let state else {
+      return isAlive
+        ? .ok("timer", "fetch --due runs, though not by `news schedule`")
+        : .note("timer", "nothing fetches in the background", "news schedule install")
+    }
+    guard state.isOn else {
+      return .wrong("timer", "\(timer.name) has it, but it is stopped", "news schedule install")
+    }
+    let how = "\(timer.name) runs fetch --due \(times ?? "")"
+    if isAlive, let ran { return .ok("timer", "\(how); \(ran)") }
+    let fault = ran.map { "but \($0)" } ?? "but it has not run yet"
+    return .note("timer", "\(how), \(fault)", "see why: \(timer.diagnosis)")
+  }
+
+  static let fields: [JSONField<ScheduleStatus>] = [
+    JSONField("state", "on, stopped (installed, but not started) or off") { .string($0.word) },
+    JSONField("by", "systemd, launchd or cron; null when it is off") { .text($0.timer?.name) },
+    JSONField("seconds", "from one run to the next; null where nobody knows") {
+      $0.state?.times.map { .integer($0.interval * 60) } ?? .null
+    },
+    JSONField("next", "when it runs next") { .date($0.next) },
+    JSONField("last", "the last fetch of what was due", object: RunJSON.fields) { $0.last },
+  ]
+}

@@ -1,0 +1,147 @@
+import FeedModel
+import FeedParsing
+
+/// A timer of systemd's user manager (systemd.timer(5), systemd.service(5)).
+struct SystemdTimer: FetchTimer {
+  private static let timer = "news-fetch.timer"
+
+  let name = "systemd"
+  let diagnosis = "systemctl --user status \(Self.timer) news-fetch.service"
+  private let context: CommandContext
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  /// Whether there is a user manager that listens.
+  var isThere: Bool { systemctl("show", "--property=Version") != nil }
+
+  func files(_ fetch: TimedFetch) -> [TimerFile] {
+    zip(paths, [timerText(fetch), serviceText(fetch)]).map { TimerFile(path: $0, text: $1) }
+  }
+
+  private var paths: [String] {
+    let folder = context.configurationFolder.map { $0 + "/systemd/user" } ?? "~"
+    return ["\(folder)/\(Self.timer)", "\(folder)/news-fetch.service"]
+  }
+
+  private func timerText(_ fetch: TimedFetch) -> String {
+    let two = { (number: Int) in number.padded(to: 2) }
+    let hours = fetch.times.hours?.map(two).joined(separator: ",") ?? "*"
+    let minutes = fetch.times.minutes.map(two).joined(separator: ",")
+    return """
+      # \(TimerFile.mark)\(fetch.times.cron)
+      [Unit]
+      Description=Fetch the news, \(fetch.times.text)
+
+      [Timer]
+      OnCalendar=*-*-* \(hours):\(minutes):00
+      Persistent=true
+      RandomizedDelaySec=\(min(fetch.times.interval * 12, 120))
+
+      [Install]
+      WantedBy=timers.target
+
+      """
+  }
+
+  /// What a fetch needs not is taken from it; its files, programs that say passwords or tell of news,
+  /// and the network stay within reach.
+  private func serviceText(_ fetch: TimedFetch) -> String {
+    """
+    # \(TimerFile.mark)\(fetch.times.cron)
+    [Unit]
+    Description=Fetch the news feeds whose time has come
+
+    [Service]
+    Type=oneshot
+    ExecStart=\(fetch.words.map(Self.word).joined(separator: " "))
+    TimeoutStartSec=5min
+    Nice=10
+    UMask=0077
+    NoNewPrivileges=yes
+    LockPersonality=yes
+    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+    RestrictNamespaces=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    SystemCallArchitectures=native
+
+    """
+  }
+
+  /// A word of `ExecStart=`, with nothing in it that systemd makes something of.
+  private static func word(_ text: String) -> String {
+    var word = ""
+    for character in text {
+      switch character {
+      case "%", "$": word += "\(character)\(character)"
+      case "\\", "\"": word += "\\\(character)"
+      default: word.append(character)
+      }
+    }
+    return "\"\(word)\""
+  }
+
+  func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
+    guard context.configurationFolder != nil else { throw .failed("HOME is not set") }
+    let isOn = try state()?.isOn ?? false
+    let isChanged = try TimerFile.write(files(fetch))
+    guard isChanged || !isOn else { return false }
+    try context.runOrFail("systemctl", "--user", "daemon-reload")
+    try context.runOrFail("systemctl", "--user", "enable", Self.timer)
+    try context.runOrFail("systemctl", "--user", "restart", Self.timer)
+    return true
+  }
+
+  func remove() throws(CommandError) -> Bool {
+    guard try state() != nil else { return false }
+    // Where no manager listens, the files are all there is.
+    _ = systemctl("disable", "--now", Self.timer)
+    _ = systemctl("clean", "--what=state", Self.timer)
+    let folder = FilePath.folder(of: paths[0])
+    _ = unlink("\(folder)/timers.target.wants/\(Self.timer)")
+    _ = try TimerFile.remove(paths)
+    _ = systemctl("daemon-reload")
+    for folder in ["\(folder)/timers.target.wants", folder, FilePath.folder(of: folder)] {
+      _ = rmdir(folder)
+    }
+    return true
+  }
+
+  func state() throws(CommandError) -> TimerState? {
+    guard let text = try TimerFile.current(paths[0]) else { return nil }
+    let facts = systemctl(
+      "show",
+      "--property=ActiveState",
+      "--property=NextElapseUSecRealtime",
+      Self.timer,
+    )
+    let lines = facts?.split(separator: "\n") ?? []
+    return TimerState(
+      times: TimerFile.times(in: text),
+      isOn: lines.contains("ActiveState=active"),
+      next: lines.compactMap(Self.instant).first,
+    )
+  }
+
+  /// From `NextElapseUSecRealtime=Mon 2026-11-23 01:34:10 UTC`.
+  private static func instant(_ line: some StringProtocol) -> Int? {
+    let parts = line.split(separator: " ")
+    guard parts.count == 4, parts[0].hasPrefix("Next") else { return nil }
+    return FeedDate.date("\(parts[1])T\(parts[2])Z")?.wholeSeconds
+  }
+
+  private func systemctl(_ words: String...) -> String? {
+    let answer = context.environment.runProgram(["systemctl", "--user"] + words, "")
+    return answer?.status == 0 ? answer?.text : nil
+  }
+}
+
+extension CommandContext {
+  /// Where programs keep their settings; nil when nobody knows.
+  fileprivate var configurationFolder: String? {
+    if let folder = environment.variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
+    return environment.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
+  }
+}

@@ -1,0 +1,190 @@
+import System
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("news schedule")
+struct ScheduleCommandTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    news.variables["HOME"] = news.folder.path
+    news.variables["XDG_RUNTIME_DIR"] = news.folder.path
+  }
+
+  @Test(
+    "runs at minutes of its own, so often as is wanted",
+    arguments: [
+      "5min", "6min", "10min", "12min", "15min", "20min", "30min", "1h", "60min", "2h", "3h", "4h",
+      "6h", "8h", "12h", "1d", "24h",
+    ],
+  )
+  func times(_ every: String) throws {
+    let minutes = Int(try #require(TimeExpression.duration(every)).components.seconds) / 60
+    for seed in ["", "a/home/anna", "b/home/anna", "/home/otto"] {
+      let times = try #require(TimerTimes(every: every, for: seed))
+      #expect(times.interval == minutes)
+      #expect(TimerTimes(cron: times.cron + " * * * news") == times)
+      if minutes > 6, minutes != 10 { #expect(!times.minutes.contains { $0 % 30 == 0 }) }
+    }
+  }
+
+  @Test("machines of one home run at other minutes")
+  func apart() throws {
+    let times = Set(["a", "b", "c", "d", "e"].map { TimerTimes(every: "1h", for: $0 + "/home") })
+    #expect(times.count > 2)
+  }
+
+  @Test(
+    "refuses what no timer can say",
+    arguments: ["1min", "4min", "7min", "45min", "90min", "5h", "2d", "0h", "soon", ""],
+  )
+  func refused(_ every: String) {
+    #expect(TimerTimes(every: every, for: "") == nil)
+    let result = news("schedule", "install", "--print", "--every", every)
+    #expect(result.status == 64 && result.errors.contains("--every"))
+  }
+
+  @Test(
+    "knows when it runs next",
+    arguments: [
+      // The clock says 12:00:00 on 1 November.
+      ("7,22,37,52 *", 7), ("0,30 *", 30), ("0 *", 60), ("59 *", 59), ("10 0,6,12,18", 10),
+      ("10 5", 17 * 60 + 10), ("0 12", 24 * 60),
+    ],
+  )
+  func next(_ cron: String, _ minutes: Int) throws {
+    let times = try #require(TimerTimes(cron: cron))
+    #expect(times.next(after: Int(news.now), .utc(news.now)) == Int(news.now) + minutes * 60)
+  }
+
+  @Test(
+    "takes what a person made of the line for unknown",
+    arguments: ["* *", "*/5 *", "61 *", "7"],
+  )
+  func foreign(_ cron: String) {
+    #expect(TimerTimes(cron: cron) == nil)
+  }
+
+  @Test("writes an agent that launchd takes")
+  func launchd() throws {
+    news.isMacOS = true
+    news.variables["NEWS_HOME"] = "/Users/a & b/<news>"
+    let printed = news("schedule", "install", "--print", "--every", "6h").output
+    let path = try news.folder.write(printed, to: "agent.plist")
+    let result = try Subprocess.run(["plutil", "-lint", path])
+    #expect(result.status == 0, Comment(rawValue: result.text))
+    let shown = try Subprocess.run(["plutil", "-p", path]).text
+    #expect(shown.contains("\"/Users/a & b/<news>\"") && shown.contains("\"news.fetch\""))
+    #expect(shown.split(separator: "\"Hour\"").count == 5)
+  }
+
+  @Test("starts launchd's agent, once, and takes it away")
+  func launchctl() throws {
+    news.isMacOS = true
+    var (isLoaded, calls) = (false, [String]())
+    news.programs = { words, _ in
+      guard words[0] == "launchctl" else { return nil }
+      if words[1] != "print" { calls.append(words[1]) }
+      if words[1] == "bootstrap" { isLoaded = true }
+      if words[1] == "bootout" { isLoaded = false }
+      return POSIX.ProgramAnswer("", status: words[1] == "print" && !isLoaded ? 113 : 0)
+    }
+    #expect(
+      news("schedule", "install").errors.hasPrefix("launchd runs `news fetch --due` every 5min")
+    )
+    #expect(news("schedule", "install").errors.hasPrefix("nothing to change"))
+    #expect(news("schedule", "status").output.hasPrefix("on\tlaunchd\tevery 5min\t"))
+    isLoaded = false
+    #expect(news("schedule", "status").output.hasPrefix("stopped\tlaunchd"))
+    #expect(
+      news("doctor", "--offline").output.contains("wrong\ttimer\tlaunchd has it, but it is stopped")
+    )
+    news("schedule", "install")
+    #expect(calls == ["bootout", "bootstrap", "bootout", "bootstrap"])
+    #expect(news("schedule", "remove").errors == "no more by launchd\n")
+    #expect(news("schedule", "status").output.hasPrefix("off\t"))
+    #expect(try namesInFolder(news.folder.path("Library/LaunchAgents")).isEmpty)
+  }
+
+  @Test("leaves alone what is not its own")
+  func others() throws {
+    news.programs = { words, _ in words[0] == "systemctl" ? POSIX.ProgramAnswer("") : nil }
+    news.variables["XDG_CONFIG_HOME"] = news.folder.path
+    let path = news.folder.path("systemd/user/news-fetch.timer")
+    _ = try Subprocess.run(["mkdir", "-p", news.folder.path("systemd/user")])
+    try writeFile(path, "[Timer]\nOnCalendar=hourly\n".utf8)
+    for verb in ["install", "remove", "status"] {
+      let result = news("schedule", verb)
+      #expect(result.status == 1 && result.errors.contains("not by `news schedule`"))
+    }
+    #expect(news("doctor", "--offline").output.contains("note\ttimer\t"))
+    #expect(try readText(path) == "[Timer]\nOnCalendar=hourly\n")
+  }
+
+  @Test("keeps the other lines of a crontab, and adds its own once")
+  func crontab() throws {
+    var table = "# mine\nMAILTO=me\n\n5 4 * * * backup\n"
+    news.variables["NEWS_HOME"] = "/home/o'neil/100%"
+    news.programs = { words, input in
+      guard words[0] == "crontab" else { return nil }
+      if words[1] == "-" { table = input }
+      return POSIX.ProgramAnswer(words[1] == "-l" ? table : "")
+    }
+    let old = table
+    #expect(news("schedule", "install").status == 0)
+    let new = table
+    #expect(new.hasPrefix(old) && new.hasSuffix(" >/dev/null 2>&1 # news schedule\n"))
+    #expect(
+      new.contains("/usr/local/bin/news fetch --due --quiet --home '/home/o'\\''neil/100\\%'")
+    )
+    #expect(news("schedule", "install").errors.hasPrefix("nothing to change"))
+    #expect(table == new)
+    #expect(news("schedule", "install", "--every", "1h").errors.contains("every 1h from now on"))
+    #expect(table.split(separator: "\n").count == 4)
+    #expect(news("schedule", "remove").errors == "no more by cron\n")
+    #expect(table == old)
+    #expect(news("schedule", "remove").errors.hasPrefix("nothing to change"))
+  }
+
+  @Test("says what is missing where nothing can run it")
+  func nothing() {
+    let result = news("schedule", "install")
+    #expect(result.status == 1 && result.errors.contains("apt-get install cron"))
+    #expect(news("schedule", "install", "--cron").errors.contains("apt-get install cron"))
+    #expect(news("schedule", "status").output.hasPrefix("off\t"))
+    #expect(
+      news("doctor", "--offline").output.contains(
+        "note\ttimer\tnothing fetches in the background\tnews schedule install"
+      )
+    )
+  }
+
+  @Test("takes along how the network is reached, but no password")
+  func variables() {
+    news.variables["https_proxy"] = "http://proxy.example:3128"
+    news.variables["http_proxy"] = "http://anna:secret@proxy.example:3128"
+    news.variables["NEWS_USER_AGENT"] = "mine 1.0"
+    let result = news("schedule", "install", "--print", "--cron")
+    #expect(
+      result.output.contains(
+        "/usr/bin/env https_proxy=http://proxy.example:3128 'NEWS_USER_AGENT=mine 1.0' /usr"
+      )
+    )
+    #expect(!result.output.contains("secret"))
+    #expect(result.errors.contains("http_proxy has a password"))
+  }
+
+  @Test("refuses words that do not belong together")
+  func usage() {
+    for words in [
+      [], ["on"], ["install", "now"], ["remove", "--cron"], ["status", "--every=1h"],
+    ] {
+      #expect(news.run(["schedule"] + words).status == 64)
+    }
+    news.variables["NEWS_HOME"] = "/a\nb"
+    #expect(news("schedule", "install", "--print").status == 1)
+  }
+}

@@ -64,5 +64,5 @@ package enum Version {
   package static let number = "0.1.0"
 
   /// The day of the last change that users can see, as mdoc(7) has it.
-  static let day = "November 22, 2026"
+  static let day = "November 23, 2026"
 }

@@ -59,11 +59,7 @@ struct TimerTimes: Hashable {
   init?(every text: String, for seed: String) {
     guard let duration = TimeExpression.duration(text) else { return nil }
     let minutes = Int(duration.components.seconds) / 60
-    // FNV-1a.
-    let hash = seed.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    let first = 1 + Int((hash >> 32) % UInt64(max(min(minutes, 30) - 1, 1)))
+    let first = 1 + Int((FNV1a.hash(seed) >> 32) % UInt64(max(min(minutes, 30) - 1, 1)))
     switch minutes {
     case 5...60 where 60 % minutes == 0:
       self.minutes = Array(stride(from: first, to: 60, by: minutes))

@@ -55,6 +55,9 @@ struct ReadingHabitsTests {
   func forgotten() throws {
     news("list")
     #expect(try looks() == [12])
+    #expect(
+      news("doctor", "--offline").output.contains("habits.plist: the hours in which you look in ")
+    )
     #expect(news("clear", "--history").status == 0)
     #expect(try namesInFolder(news.folder.path("home")).contains("habits.plist") == false)
     #expect(news("list", "--json").output.contains("\"n\":1"))

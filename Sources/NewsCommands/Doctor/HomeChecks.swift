@@ -67,6 +67,7 @@ struct HomeChecks {
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist": Count.of(count, "run")
       case "undo.plist": Count.of(count, "step")
+      case "habits.plist": "the hours in which you look"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }

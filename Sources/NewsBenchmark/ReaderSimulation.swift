@@ -38,16 +38,13 @@ struct ReaderSimulation {
   private static let end = start + Double(weeks) * 7 * 86_400
 
   func table() -> [String] {
-    let stories = (0..<Self.readers).map { Reader(seed: UInt64($0 + 1)).stories.joined().count }
-      .reduce(0, +)
+    let readers = (1...Self.readers).map { Reader(seed: UInt64($0)) }
+    let stories = readers.map { $0.stories.joined().count }.reduce(0, +)
     return [
       "| asked | requests a feed a day | requests a story | list's age at a look: mean | median | stories missing a look |",
       "|---|---|---|---|---|---|",
     ]
-      + Way.allCases.map { way in
-        let results = (0..<Self.readers).map { Reader(seed: UInt64($0 + 1)).simulate(way) }
-        return row(way, results, stories)
-      }
+      + Way.allCases.map { way in row(way, readers.map { $0.simulate(way) }, stories) }
   }
 
   private func row(_ way: Way, _ results: [Result], _ stories: Int) -> String {

@@ -10,7 +10,11 @@ struct CronTimer: FetchTimer {
     self.context = context
   }
 
-  var isThere: Bool { context.environment.runProgram(["crontab", "-l"], "") != nil }
+  var isThere: Bool { listing != nil }
+
+  private var listing: POSIX.ProgramAnswer? {
+    context.environment.runProgram(["crontab", "-l"], "")
+  }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
     [TimerFile(path: "crontab", text: line(fetch) + "\n")]
@@ -26,9 +30,10 @@ struct CronTimer: FetchTimer {
   }
 
   func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
-    let old = try lines()
-    let others = old.filter { !$0.hasSuffix(Self.mark) }
-    let new = others + [line(fetch)]
+    guard let old = try lines() else {
+      throw .failed("there is no crontab here: apt-get install cron, or the like")
+    }
+    let new = Self.others(old) + [line(fetch)]
     // Where in the table it stands is the user's.
     guard Set(old) != Set(new) || old.count != new.count else { return false }
     try save(new)
@@ -36,8 +41,8 @@ struct CronTimer: FetchTimer {
   }
 
   func remove() throws(CommandError) -> Bool {
-    let old = try lines()
-    let others = old.filter { !$0.hasSuffix(Self.mark) }
+    guard let old = try lines() else { return false }
+    let others = Self.others(old)
     guard others.count < old.count else { return false }
     if others.isEmpty {
       try context.runOrFail("crontab", "-r")
@@ -48,9 +53,7 @@ struct CronTimer: FetchTimer {
   }
 
   func state() throws(CommandError) -> TimerState? {
-    guard isThere, let line = try lines().first(where: { $0.hasSuffix(Self.mark) }) else {
-      return nil
-    }
+    guard let line = try lines()?.first(where: { $0.hasSuffix(Self.mark) }) else { return nil }
     let times = TimerTimes(cron: line)
     let now = Int(clamping: context.clock.now())
     return TimerState(
@@ -60,11 +63,13 @@ struct CronTimer: FetchTimer {
     )
   }
 
-  /// The user's table; empty when there is none.
-  private func lines() throws(CommandError) -> [String] {
-    guard let answer = context.environment.runProgram(["crontab", "-l"], "") else {
-      throw .failed("there is no crontab here: apt-get install cron, or the like")
-    }
+  private static func others(_ lines: [String]) -> [String] {
+    lines.filter { !$0.hasSuffix(mark) }
+  }
+
+  /// The user's table, which may be empty; nil where there is no cron.
+  private func lines() throws(CommandError) -> [String]? {
+    guard let answer = listing else { return nil }
     if answer.status == 0 {
       let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
       return (lines.last == "" ? lines.dropLast() : lines[...]).map(String.init)

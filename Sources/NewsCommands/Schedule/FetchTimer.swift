@@ -106,7 +106,7 @@ extension CommandContext {
   }
 
   /// What a program of the system's prints; nil when it fails.
-  func answer(_ words: String...) -> String? {
+  func answer(_ words: [String]) -> String? {
     let answer = environment.runProgram(words, "")
     return answer?.status == 0 ? answer?.text : nil
   }

@@ -67,14 +67,14 @@ struct LaunchdTimer: FetchTimer {
     let isOn = try state()?.isOn ?? false
     let isChanged = try TimerFile.write(files(fetch))
     guard isChanged || !isOn else { return false }
-    _ = context.answer("launchctl", "bootout", "\(domain)/\(Self.label)")
+    _ = context.answer(["launchctl", "bootout", "\(domain)/\(Self.label)"])
     try context.runOrFail("launchctl", "bootstrap", domain, path)
     return true
   }
 
   func remove() throws(CommandError) -> Bool {
     guard try state() != nil else { return false }
-    _ = context.answer("launchctl", "bootout", "\(domain)/\(Self.label)")
+    _ = context.answer(["launchctl", "bootout", "\(domain)/\(Self.label)"])
     return try TimerFile.remove([path])
   }
 
@@ -83,7 +83,7 @@ struct LaunchdTimer: FetchTimer {
     let times = TimerFile.times(in: text)
     return TimerState(
       times: times,
-      isOn: context.answer("launchctl", "print", "\(domain)/\(Self.label)") != nil,
+      isOn: context.answer(["launchctl", "print", "\(domain)/\(Self.label)"]) != nil,
       next: times?.next(after: Int(clamping: context.clock.now()), context.clock),
     )
   }

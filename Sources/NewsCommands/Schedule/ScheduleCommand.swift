@@ -72,8 +72,8 @@ struct ScheduleCommand: Command {
 
   /// Whether systemd runs what is a user's while the user is not there.
   private var isLingering: Bool {
-    context.answer("loginctl", "show-user", "--property=Linger", "--value", String(getuid()))
-      == "yes\n"
+    let words = ["loginctl", "show-user", "--property=Linger", "--value", String(getuid())]
+    return context.answer(words) == "yes\n"
   }
 
   private func wantedTimer() throws(CommandError) -> any FetchTimer {

@@ -133,8 +133,7 @@ struct SystemdTimer: FetchTimer {
   }
 
   private func systemctl(_ words: String...) -> String? {
-    let answer = context.environment.runProgram(["systemctl", "--user"] + words, "")
-    return answer?.status == 0 ? answer?.text : nil
+    context.answer(["systemctl", "--user"] + words)
   }
 }
 

@@ -106,6 +106,21 @@ package struct StoredLine: Hashable, Sendable {
   package let marks: ItemMarks
 }
 
+extension StoredLine {
+  package init(_ story: StoredItem) {
+    self.init(
+      id: story.id,
+      title: story.item.title,
+      link: story.item.link,
+      pubDate: story.item.pubDate,
+      feeds: story.feeds,
+      date: story.item.date,
+      stored: story.stored,
+      marks: ItemMarks(isRead: story.isRead, isStarred: story.isStarred),
+    )
+  }
+}
+
 extension ItemReader {
   package func line() throws(StorageError) -> StoredLine {
     StoredLine(
@@ -118,5 +133,21 @@ extension ItemReader {
       stored: try date(.stored),
       marks: try marks(),
     )
+  }
+}
+
+extension ItemReader {
+  /// The same, in this process, for stories of which the same is shown.
+  package func shownHash() throws(StorageError) -> Int {
+    var hasher = Hasher()
+    for field in [ItemField.title, .pubDate, .link, .guid, .author, .summary] {
+      hasher.combine(field)
+      try withUTF8(of: field) { hasher.combine(bytes: $0) }
+    }
+    hasher.combine(try instant(.date))
+    hasher.combine(try marks())
+    hasher.combine(try strings(.feeds))
+    hasher.combine(try enclosures())
+    return hasher.finalize()
   }
 }

@@ -22,6 +22,19 @@ package struct ItemTable: Sendable {
     status.map { Date(timeIntervalSince1970: Double($0.modified) / 1e9 + 0.01) }
   }
 
+  /// Whether another has just the file that this one has.
+  package func isUnchanged(in other: ItemTable) -> Bool {
+    guard let status, let newer = other.status else { return status == nil && other.status == nil }
+    return status.isSameFile(as: newer) && status.modified == newer.modified
+      && status.size == newer.size
+  }
+
+  /// Whether it has come in the place of another, which can still be read.
+  package func hasReplaced(_ other: ItemTable) -> Bool {
+    guard let status, let older = other.status else { return true }
+    return !status.isSameFile(as: older)
+  }
+
   /// As many elements may be one and the same object, as equal texts are that stand for stories.
   private static let sharedElements = 1_024
 

@@ -8,6 +8,8 @@ package struct Environment {
   package var variable: (String) -> String?
   package var clock: WallClock
   package var output: TextOutput
+  /// The descriptor that `output` writes to.
+  var outputDescriptor: Int32 = 1
   /// Standard error; written at once.
   package var errorOutput: TextOutput
   /// One line of standard input; nil at its end.

@@ -35,16 +35,20 @@ package enum POSIX {
     nanosleep(&time, nil)
   }
 
-  /// Waits until one of the descriptors is ready (or at its end) or the time is over.
+  /// Waits until one of the descriptors is ready (or at its end), or nobody reads any more what is
+  /// written to `output`, or the time is over.
   ///
-  /// - Returns: for each descriptor whether it is ready. A signal ends the wait early, with none.
+  /// - Returns: for each descriptor whether it is ready, and `output` for the last one. A signal ends
+  ///   the wait early, with none.
   @discardableResult
   package static func wait(
     for events: Int32 = Int32(POLLIN),
     on descriptors: [Int32],
+    orClosed output: Int32? = nil,
     until end: ContinuousClock.Instant?,
   ) -> [Bool] {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
+    if let output { entries.append(pollfd(fd: output, events: 0, revents: 0)) }
     _ = poll(&entries, nfds_t(entries.count), milliseconds(until: end))
     return entries.map { $0.revents != 0 }
   }

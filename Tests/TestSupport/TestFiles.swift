@@ -18,3 +18,8 @@ package func makePipe(_ path: String) throws {
 package func removeFile(_ path: String) throws {
   guard unlink(path) == 0 else { throw POSIXFailure("unlink", path) }
 }
+
+/// Gives a file another name, over whatever was there.
+package func moveFile(_ path: String, to other: String) throws {
+  guard rename(path, other) == 0 else { throw POSIXFailure("rename", path) }
+}

@@ -16,6 +16,7 @@ struct ListCommand: Command {
     HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
     HelpExample("news list --dates iso", "with exact dates"),
     HelpExample("news list --format '{date:%F} {title} <{link}>'", "in a form of your own"),
+    HelpExample("news list --follow", "and what changes from now on"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
   ]
   static let options =
@@ -27,8 +28,8 @@ struct ListCommand: Command {
         help: "at most N stories (20 on a terminal, all when piped)",
       )
     ] + StoryQuery.options + [
-      CommandOption("reverse", "r", help: "the newest last"), DateChoice.option,
-      StoryTemplate.option, Pager.option,
+      CommandOption("reverse", "r", help: "the newest last"), StoryFollowing.option,
+      DateChoice.option, StoryTemplate.option, Pager.option,
     ]
   static let notes =
     [
@@ -39,7 +40,7 @@ struct ListCommand: Command {
         + "slashes stands a regular expression as PCRE2 reads them (pcre2pattern(3)).",
       "Piped, each story is a line of five fields with tabs between them: number, title, date as "
         + "published, feed, link.",
-    ] + StoryTemplate.notes
+    ] + StoryFollowing.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.fields)
 
   static let isLook = true
@@ -50,6 +51,10 @@ struct ListCommand: Command {
     guard context.arguments.operands.isEmpty else {
       let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
+    }
+    if context.arguments.has("follow") {
+      var following = try StoryFollowing(context)
+      return try following.run()
     }
     let template = try StoryTemplate.read(context)
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)

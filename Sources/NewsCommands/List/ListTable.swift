@@ -18,15 +18,33 @@ struct ListTable {
   private static let leastTitle = 16
   private static let leastTitleBesideFeed = 26
 
+  enum Extent {
+    /// As wide as its widest story.
+    case fitted
+    /// As wide as the terminal but for a sign before each line, and as the tables before and after
+    /// it are.
+    case steady
+  }
+
   /// `feeds` has the names of all feeds; it is nil where no story's feed is to be shown.
-  init(_ stories: [ListedStory], columns: Int, feeds: FeedName?, style: Style, dates: StoryDates) {
+  init(
+    _ stories: [ListedStory],
+    columns: Int,
+    feeds: FeedName?,
+    style: Style,
+    dates: StoryDates,
+    _ extent: Extent = .fitted,
+  ) {
     self.style = style
     let dates = dates.agreeing(on: stories)
     self.dates = dates
     let gap = Self.gap.count
-    numberColumns = String(stories.map(\.number).max() ?? 1).count
-    var room = columns - numberColumns - gap
-    let date = stories.map { TerminalText.width(dates.text($0, usually: .relative)) }.max() ?? 0
+    let least = extent == .fitted ? (sign: 0, number: 1, date: 0) : (sign: 2, number: 3, date: 10)
+    numberColumns = max(least.number, String(stories.compactMap(\.number).max() ?? 1).count)
+    var room = columns - least.sign - numberColumns - gap
+    let widestDate =
+      stories.map { TerminalText.width(dates.text($0, usually: .relative)) }.max() ?? 0
+    let date = max(least.date, widestDate)
     dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
     if dateColumns > 0 { room -= gap + dateColumns }
     names = ShortFeedNames(
@@ -38,11 +56,11 @@ struct ListTable {
     feedColumns = isFeedShown ? names.columns : 0
     if feedColumns > 0 { room -= gap + feedColumns }
     let widest = stories.map { TerminalText.width(Self.text($0)) }.max() ?? 0
-    titleColumns = max(1, min(room, widest))
+    titleColumns = max(1, extent == .fitted ? min(room, widest) : room)
   }
 
   func line(_ story: ListedStory) -> String {
-    let number = TerminalText.right(String(story.number), in: numberColumns)
+    let number = TerminalText.right(story.numberText, in: numberColumns)
     var line = style.dim(number) + mark(story) + title(story)
     if feedColumns > 0 {
       let feed = TerminalText.fit(names.name(story.feed), to: feedColumns)
@@ -81,7 +99,8 @@ struct ListTable {
 
 /// A story in a list: what the columns show of it.
 struct ListedStory: Hashable, Sendable {
-  let number: Int
+  /// nil for one that was never numbered, and has gone.
+  let number: Int?
   let title: String
   let link: String
   let pubDate: String
@@ -90,4 +109,6 @@ struct ListedStory: Hashable, Sendable {
   let instant: Int?
   let isRead: Bool
   let isStarred: Bool
+
+  var numberText: String { number.map(String.init) ?? "" }
 }

@@ -73,22 +73,35 @@ struct StoryListing {
     _ stored: StoredLine,
     _ reader: borrowing ItemReader,
   ) throws(StorageError) -> String {
+    guard template == nil else {
+      return line(NamedStory(number: number, story: try reader.item()))
+    }
+    let title = stored.title.isEmpty ? try shownTitle("", reader) : stored.title
+    return line(story(number, stored, title))
+  }
+
+  /// A story as a program gets it, with what has become of it where the list is followed.
+  func line(_ story: NamedStory, change: String? = nil) -> String {
     guard let template else {
-      let title = stored.title.isEmpty ? try shownTitle("", reader) : stored.title
-      let story = story(number, stored, title)
-      let date = dates.text(story, usually: .published)
-      let fields = [String(number), story.title, date, story.feed, story.link]
-      guard context.style.isColored else { return TabSeparated.line(fields) + "\n" }
-      return TabSeparated.line(fields) { dressed($1, at: $0, story) } + "\n"
+      let listed = self.story(story)
+      return (change.map { $0 + "\t" } ?? "") + line(listed)
     }
     return template.text(
       TemplateStory(
-        number: number,
-        story: try reader.item(),
-        feed: feedName(stored.feeds),
+        number: story.number,
+        story: story.story,
+        feed: feedName(story.story.feeds),
         dates: dates,
+        change: change,
       )
     )
+  }
+
+  private func line(_ story: ListedStory) -> String {
+    let date = dates.text(story, usually: .published)
+    let fields = [story.numberText, story.title, date, story.feed, story.link]
+    guard context.style.isColored else { return TabSeparated.line(fields) + "\n" }
+    return TabSeparated.line(fields) { dressed($1, at: $0, story) } + "\n"
   }
 
   private func dressed(_ field: String, at place: Int, _ story: ListedStory) -> String {
@@ -117,7 +130,7 @@ struct StoryListing {
     Pager(context).print(template == nil ? table(stories) : lines) { record(ids) }
   }
 
-  private func table(_ stories: [ListedStory]) -> [String] {
+  func table(_ stories: [ListedStory], _ extent: ListTable.Extent = .fitted) -> [String] {
     var style = context.style
     // `less` shows such places as their letters.
     if Pager(context).takes(lines: stories.count) { style.hasColumns = false }
@@ -129,6 +142,7 @@ struct StoryListing {
       feeds: hasFeeds ? names : nil,
       style: style,
       dates: dates,
+      extent,
     )
     return stories.map { table.line($0) + "\n" }
   }
@@ -141,7 +155,11 @@ struct StoryListing {
     names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
   }
 
-  private func story(_ number: Int, _ stored: StoredLine, _ title: String) -> ListedStory {
+  func story(_ story: NamedStory) -> ListedStory {
+    self.story(story.number, StoredLine(story.story), StoryTitle.text(story.story.item))
+  }
+
+  private func story(_ number: Int?, _ stored: StoredLine, _ title: String) -> ListedStory {
     ListedStory(
       number: number,
       title: SafeText.line(title),
@@ -163,7 +181,7 @@ struct StoryListing {
     return StoryTitle.text(title, summary: summary)
   }
 
-  private func sayNothing() {
+  func sayNothing() {
     if library.items.count > 0 {
       // Without a filter somebody has asked for none.
       if query.storedAfter != nil, query.showsAllThatIsNew {

@@ -149,6 +149,8 @@ struct TemplateStory {
   let story: StoredItem
   let feed: String
   let dates: StoryDates
+  /// What has become of it, where a list is followed.
+  var change: String?
 
   /// A date in the user's form; empty where it is not known.
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
@@ -200,5 +202,6 @@ struct TemplateField: Sendable {
     .init(name: "starred", text: { String($0.story.isStarred) }),
     .init(name: "enclosure", text: { $0.enclosures.first }),
     .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
+    .init(name: "change", text: { $0.change }),
   ]
 }

@@ -1,0 +1,56 @@
+internal import System
+
+/// Waits for what others save in the store.
+package final class StoreWatch {
+  private let store: LibraryStore
+  private let watch: FolderWatch
+
+  /// What is saved from now on is noticed; the home need not exist.
+  package init(_ store: LibraryStore) throws(StorageError) {
+    guard let watch = FolderWatch() else { throw .failed("watch", store.home) }
+    (self.store, self.watch) = (store, watch)
+    try watchFolders()
+  }
+
+  /// Returns true when something may have changed since the last time, or before; false when
+  /// nobody reads any more what is written to `output`.
+  package func wait(orClosed output: Int32) throws(StorageError) -> Bool {
+    var ready = [false, false]
+    while ready == [false, false] {
+      ready = POSIX.wait(on: [watch.descriptor], orClosed: output, until: nil)
+    }
+    guard !ready[1] else { return false }
+    // What happens from here on is told again.
+    watch.forget()
+    try watchFolders()
+    return true
+  }
+
+  /// Folders may come, go and be replaced at any time: until all that are there are watched.
+  private func watchFolders() throws(StorageError) {
+    var watched: [String] = []
+    while true {
+      let folders = try folders()
+      if folders == watched { return }
+      for folder in folders where !watch.add(folder) {
+        guard [ENOENT, ENOTDIR].contains(errno) else { throw .failed("watch", folder) }
+      }
+      watched = folders
+    }
+  }
+
+  /// The home, and the folder to which the data file is a link.
+  ///
+  /// Where they are missing, what is there of their paths. The folder above each, first, tells when
+  /// another takes its place.
+  private func folders() throws(StorageError) -> [String] {
+    let data = FilePath.folder(of: try OpenFile.resolvingLinks(store.dataPath))
+    return [store.home, data].flatMap { path in
+      var path = path
+      while FileStatus(at: path)?.kind != .folder, path != "/", path != "." {
+        path = FilePath.folder(of: path)
+      }
+      return [FilePath.folder(of: path), path]
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import FeedModel
+import FeedStorage
+
+/// A story's place in a list that is followed: which story, and what is shown of it.
+struct ListEntry: Hashable, Sendable {
+  /// The number that its id is, or a hash of another program's id.
+  let story: UInt64
+  let shown: Int
+
+  /// Those of the stories at places in a data file.
+  static func entries(
+    of items: ItemTable,
+    at positions: [Int],
+  ) throws(StorageError) -> [ListEntry] {
+    var entries: [ListEntry] = []
+    entries.reserveCapacity(positions.count)
+    try items.forEachStory(at: positions) { _, reader throws(StorageError) in
+      var number = try reader.idNumber()
+      if number == nil { number = UInt64(bitPattern: Int64(try reader.id().hashValue)) }
+      entries.append(ListEntry(story: number ?? 0, shown: try reader.shownHash()))
+    }
+    return entries
+  }
+
+  /// All that it tells of its story.
+  var bareStory: StoredItem {
+    let item = Item(title: "", link: "", pubDate: "")
+    return StoredItem(id: story.hexadecimal, item: item, feeds: [], stored: nil)
+  }
+}
+
+/// One of the steps that make a list another.
+struct ListChange: Hashable, Sendable {
+  enum Kind: String, Sendable {
+    case insert, update, delete, move
+  }
+
+  let kind: Kind
+  /// In the list as it is now; of a story that has gone, in the list as it was.
+  let place: Int
+
+  /// The fewest steps, in an order in which they can be told: first what has gone, then, from the
+  /// end of the list to its front, what is new, has changed, or stands elsewhere now.
+  ///
+  /// A story that is inserted or moved takes its place before the one that follows it in `new`, which stands
+  /// there already. Of a story that comes twice, the first counts.
+  static func steps(from old: [ListEntry], to new: [ListEntry]) -> [ListChange] {
+    let places = Dictionary(zip(old.lazy.map(\.story), old.indices)) { first, _ in first }
+    var gone = Set(places.values)
+    var met = Set<UInt64>()
+    // Where each stood; -1 for one that is new, nil for one that comes again.
+    let origins = new.map { entry -> Int? in
+      guard met.insert(entry.story).inserted else { return nil }
+      guard let place = places[entry.story] else { return -1 }
+      gone.remove(place)
+      return place
+    }
+    let staying = longestIncrease(origins.compactMap(\.self).filter { $0 >= 0 })
+    let steps = new.indices.reversed().compactMap { place -> ListChange? in
+      guard let origin = origins[place] else { return nil }
+      if origin < 0 { return ListChange(kind: .insert, place: place) }
+      if !staying.contains(origin) { return ListChange(kind: .move, place: place) }
+      return old[origin].shown == new[place].shown ? nil : ListChange(kind: .update, place: place)
+    }
+    return gone.sorted(by: >).map { ListChange(kind: .delete, place: $0) } + steps
+  }
+
+  /// The members of a longest increasing subsequence (patience sorting).
+  private static func longestIncrease(_ numbers: [Int]) -> Set<Int> {
+    // By length: where the subsequence of that length ends that ends lowest.
+    var ends: [Int] = []
+    var previous: [Int?] = []
+    for (place, number) in numbers.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      previous.append(low > 0 ? ends[low - 1] : nil)
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var members = Set<Int>()
+    var next = ends.last
+    while let place = next {
+      members.insert(numbers[place])
+      next = previous[place]
+    }
+    return members
+  }
+}

@@ -1,0 +1,115 @@
+import FeedModel
+import FeedStorage
+
+/// Prints what has become of a list, and numbers the stories that it prints.
+struct ListChangePrinter {
+  private let context: CommandContext
+  private let template: StoryTemplate?
+  private let dateChoice: DateChoice?
+  /// What was numbered, from 1, and where it stood in the data file then.
+  private(set) var ids: [String] = []
+  private(set) var places: [Int] = []
+  private var numbers: [String: Int] = [:]
+
+  /// More changes of one kind at once are told to a person as their number, unless they are news.
+  private static let maximumLines = 10
+
+  private struct Told {
+    let change: ListChange.Kind
+    let before: String?
+    let story: NamedStory
+  }
+
+  private static let fields: [JSONField<Told>] =
+    [
+      JSONField("change", "insert, update, move or delete") { .string($0.change.rawValue) },
+      JSONField("before", "the id of the story before which it stands now") { .text($0.before) },
+    ] + StoryJSON.fields.map { $0.of(\.story) }
+
+  init(_ context: CommandContext) throws(CommandError) {
+    self.context = context
+    template = try StoryTemplate.read(context)
+    dateChoice = try DateChoice.read(context)
+  }
+
+  private var isForPerson: Bool { context.isOnTerminal && !context.isJSON && template == nil }
+
+  mutating func print(
+    _ steps: [ListChange],
+    of list: FollowedList,
+    since old: FollowedList,
+    _ query: StoryQuery,
+  ) throws(CommandError) {
+    let counts = Dictionary(grouping: steps, by: \.kind).mapValues(\.count)
+    let many = counts.filter { $0.key != .insert && $0.value > Self.maximumLines && isForPerson }
+    let dates = StoryDates(dateChoice, clock: context.clock)
+    let listings = [old, list].map { StoryListing($0.library, query, dates, template, context) }
+    var rows: [(sign: String, ListedStory)] = []
+    for step in steps where many[step.kind] == nil && !context.output.hasFailed {
+      let told: Told
+      do { told = try self.told(step, of: list, since: old) } catch { throw .failed("\(error)") }
+      let listing = listings[step.kind == .delete ? 0 : 1]
+      if context.isJSON {
+        context.output.printLine(PrintedJSON.object(Self.fields, told).description)
+      } else if isForPerson {
+        rows.append((step.kind.sign, listing.story(told.story)))
+      } else {
+        context.output.print(listing.line(told.story, change: step.kind.rawValue))
+      }
+    }
+    printRows(rows, listings[1])
+    for (kind, count) in many {
+      context.output.printLine("\(kind.sign) \(Count.stories(count))")
+    }
+  }
+
+  private func printRows(_ rows: [(sign: String, story: ListedStory)], _ listing: StoryListing) {
+    let lines = listing.table(rows.map(\.story), .steady)
+    for (row, line) in zip(rows, lines) {
+      context.output.print(context.style.dim(row.sign) + " " + line)
+    }
+  }
+
+  private mutating func told(
+    _ step: ListChange,
+    of list: FollowedList,
+    since old: FollowedList,
+  ) throws(StorageError) -> Told {
+    let items = list.library.items
+    guard step.kind != .delete else {
+      // Of a file that was written over, only what is known by heart is left.
+      let story =
+        items.hasReplaced(old.library.items)
+        ? try old.story(step.place) : old.entries[step.place].bareStory
+      let named = NamedStory(number: numbers[story.id], story: story)
+      return Told(change: step.kind, before: nil, story: named)
+    }
+    let position = list.positions[step.place]
+    var before: String?
+    if step.kind != .update, step.place + 1 < list.positions.count {
+      before = try items.id(at: list.positions[step.place + 1])
+    }
+    let story = numbered(try items.item(at: position), position)
+    return Told(change: step.kind, before: before, story: story)
+  }
+
+  private mutating func numbered(_ story: StoredItem, _ place: Int) -> NamedStory {
+    if numbers[story.id] == nil {
+      ids.append(story.id)
+      places.append(place)
+      numbers[story.id] = ids.count
+    }
+    return NamedStory(number: numbers[story.id], story: story)
+  }
+}
+
+extension ListChange.Kind {
+  fileprivate var sign: String {
+    switch self {
+    case .insert: "+"
+    case .update: "~"
+    case .delete: "-"
+    case .move: ">"
+    }
+  }
+}

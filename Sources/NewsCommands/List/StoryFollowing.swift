@@ -1,0 +1,118 @@
+import FeedModel
+import FeedStorage
+
+/// `news list --follow`: tells what becomes of a list as others save.
+///
+/// What is told is what makes the list that was told last the present one: nothing is lost or told
+/// twice, however many changes come at once.
+struct StoryFollowing {
+  private let context: CommandContext
+  private let store: LibraryStore
+  private let watch: StoreWatch
+  private var query: StoryQuery
+  private var list: FollowedList
+  private var printer: ListChangePrinter
+
+  static let option = CommandOption(
+    "follow",
+    help: "print what changes, as it is stored, until stopped",
+  )
+  static let notes = [
+    "--follow prints first as many stories as -n says (10 on a terminal, else none), the newest last, "
+      + "and then what is stored: + a new story, ~ one that has changed, > one that stands elsewhere "
+      + "now, - one that has gone. Piped, one of the words insert, update, move and delete stands "
+      + "before the five fields; in a template it is {change}. With --json, each is an object on a line "
+      + "of its own, which has the word as \"change\", and as \"before\" the id of the story before which "
+      + "a new or moved one stands now, null at the end. What other machines change in a shared folder "
+      + "may go unnoticed."
+  ]
+
+  init(_ context: CommandContext) throws(CommandError) {
+    self.context = context
+    let store = try context.store()
+    self.store = store
+    // First of all: what is saved once the library was read has to be noticed.
+    watch = try commandErrors { try StoreWatch(store) }
+    let library = try store.library(.names)
+    query = try StoryQuery(context, library.subscriptions)
+    list = try FollowedList(library, query, context)
+    printer = try ListChangePrinter(context)
+  }
+
+  mutating func run() throws(CommandError) -> ExitStatus {
+    let limit = try context.number("n", 0...Int.max) ?? (context.isOnTerminal ? 10 : 0)
+    let first = list.positions.indices.prefix(limit).reversed()
+    if list.positions.isEmpty {
+      let dates = StoryDates(nil, clock: context.clock)
+      StoryListing(list.library, query, dates, nil, context).sayNothing()
+    }
+    try tell(first.map { ListChange(kind: .insert, place: $0) }, since: list)
+    var complaint = ""
+    while !context.output.hasFailed {
+      let output = context.environment.outputDescriptor
+      guard try commandErrors({ try watch.wait(orClosed: output) }) else { break }
+      do {
+        try follow()
+        complaint = ""
+      } catch {
+        // A file that another program writes in place is seen half-way; a damaged one may be mended.
+        let text = error.lines.joined(separator: "; ")
+        if text != complaint { context.complain(text) }
+        complaint = text
+      }
+    }
+    return context.output.hasServedReader ? .done : .failed
+  }
+
+  private mutating func follow() throws(CommandError) {
+    let library = try store.library(.names)
+    guard !list.isOf(library) else { return }
+    // Where the words mean no feed any more, or more than one, the feeds stay that they meant.
+    if let feeds = try? context.chosenFeeds(library.subscriptions) {
+      query.feeds = Set(feeds.map(\.url))
+    }
+    let old = list
+    list = try FollowedList(library, query, context)
+    try tell(ListChange.steps(from: old.entries, to: list.entries), since: old)
+  }
+
+  private mutating func tell(
+    _ steps: [ListChange],
+    since old: FollowedList,
+  ) throws(CommandError) {
+    let numbered = printer.ids.count
+    try printer.print(steps, of: list, since: old, query)
+    // Whoever reads a number may use it at once.
+    if printer.ids.count > numbered, !context.output.hasFailed {
+      context.recordListing(printer.ids, places: printer.places, in: store)
+    }
+    context.output.flush()
+  }
+}
+
+/// The stories that a query wanted at one moment.
+struct FollowedList {
+  let library: Library
+  let positions: [Int]
+  let entries: [ListEntry]
+
+  init(
+    _ library: Library,
+    _ query: StoryQuery,
+    _ context: CommandContext,
+  ) throws(CommandError) {
+    self.library = library
+    let positions = try context.positions(of: query, in: library.items)
+    self.positions = positions
+    entries = try commandErrors { try ListEntry.entries(of: library.items, at: positions) }
+  }
+
+  func isOf(_ other: Library) -> Bool {
+    library.items.isUnchanged(in: other.items) && library.subscriptions == other.subscriptions
+  }
+
+  /// The story at a place in the list.
+  func story(_ place: Int) throws(StorageError) -> StoredItem {
+    try library.items.item(at: positions[place])
+  }
+}

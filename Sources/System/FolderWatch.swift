@@ -1,0 +1,68 @@
+/// Tells that something has changed in folders, not what: inotify(7) on Linux, kqueue(2) on macOS.
+///
+/// Of file systems in a network, only changes by this machine are told.
+package final class FolderWatch {
+  /// Readable when something has changed since `forget`.
+  package let descriptor: Int32
+
+  #if canImport(Glibc)
+  /// Nil, with `errno`, when the system has no more of them for this user.
+  package init?() {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    if descriptor < 0 { return nil }
+  }
+
+  /// Watches a folder from now on, once however often it is said; false, with `errno`, where that
+  /// cannot be.
+  package func add(_ path: String) -> Bool {
+    let names = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+    let events = names | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
+    return inotify_add_watch(descriptor, path, UInt32(events)) >= 0
+  }
+
+  /// Takes what has been told as read.
+  package func forget() {
+    var events = [UInt8](repeating: 0, count: 16_384)
+    while events.withUnsafeMutableBytes({ POSIX.readPart(of: descriptor, into: $0) }) > 0 {}
+  }
+  #else
+  private var folders: [String: (descriptor: Int32, status: FileStatus)] = [:]
+
+  package init?() {
+    descriptor = kqueue()
+    if descriptor < 0 { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  package func add(_ path: String) -> Bool {
+    let folder = open(path, O_EVTONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0, let status = FileStatus(of: folder) else { return false }
+    let old = folders[path]
+    if let old, old.status.isSameFile(as: status) { return close(folder) == 0 }
+    if let old { close(old.descriptor) }
+    folders[path] = (folder, status)
+    var event = kevent(
+      ident: UInt(folder),
+      filter: Int16(EVFILT_VNODE),
+      flags: UInt16(EV_ADD | EV_CLEAR),
+      fflags: UInt32(NOTE_WRITE | NOTE_DELETE | NOTE_RENAME),
+      data: 0,
+      udata: nil,
+    )
+    return kevent(descriptor, &event, 1, nil, 0, nil) == 0
+  }
+
+  package func forget() {
+    var event = kevent()
+    var now = timespec()
+    while kevent(descriptor, nil, 0, &event, 1, &now) > 0 {}
+  }
+  #endif
+
+  deinit {
+    #if !canImport(Glibc)
+    for folder in folders.values { close(folder.descriptor) }
+    #endif
+    close(descriptor)
+  }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("What makes one list another")
+struct ListChangeTests {
+  /// Letters are stories; a capital one is the same story with new content.
+  private static func entries(_ text: String) -> [ListEntry] {
+    text.unicodeScalars.map { scalar in
+      let isNew = scalar.properties.isUppercase
+      let letter = isNew ? scalar.value + 32 : scalar.value
+      return ListEntry(story: UInt64(letter), shown: isNew ? 1 : 0)
+    }
+  }
+
+  private static func words(_ steps: [ListChange]) -> String {
+    steps.map { "\($0.kind) \($0.place)" }.joined(separator: ", ")
+  }
+
+  @Test(
+    "is told in the fewest steps",
+    arguments: [
+      ("", "", ""), ("abc", "abc", ""),
+      ("abc", "xabc", "insert 0"), ("", "ab", "insert 1, insert 0"),
+      ("abc", "ac", "delete 1"), ("abc", "", "delete 2, delete 1, delete 0"),
+      ("abc", "aBc", "update 1"), ("abc", "cab", "move 0"), ("abc", "bca", "move 2"),
+      // One that moves and changes is told once.
+      ("abc", "Cab", "move 0"),
+      ("abcde", "exbD", "delete 2, delete 0, update 3, insert 1, move 0"),
+      // Of one that comes twice, the first counts.
+      ("ab", "aba", ""), ("aab", "ab", ""),
+    ],
+  )
+  func steps(old: String, new: String, expected: String) {
+    let steps = ListChange.steps(from: Self.entries(old), to: Self.entries(new))
+    #expect(Self.words(steps) == expected)
+  }
+
+  @Test("makes it that when the steps are taken one after the other")
+  func replay() {
+    var chance = Chance(seed: 16)
+    for _ in 0..<2_000 {
+      let (old, new) = (Self.list(&chance), Self.list(&chance))
+      var list = old
+      for step in ListChange.steps(from: old, to: new) {
+        if step.kind == .delete {
+          list.removeAll { $0.story == old[step.place].story }
+        } else if step.kind == .update {
+          let place = list.firstIndex { $0.story == new[step.place].story }
+          list[place ?? 0] = new[step.place]
+        } else {
+          list.removeAll { $0.story == new[step.place].story }
+          let next = step.place + 1 < new.count ? new[step.place + 1].story : nil
+          list.insert(new[step.place], at: list.firstIndex { $0.story == next } ?? list.count)
+        }
+      }
+      #expect(list == new)
+    }
+  }
+
+  /// Up to twelve of twenty stories, in some order.
+  private static func list(_ chance: inout Chance) -> [ListEntry] {
+    var left = Array(UInt64(0)..<20)
+    return (0..<chance.below(13)).map { _ in
+      let story = left.remove(at: chance.below(left.count))
+      return ListEntry(story: story, shown: chance.below(3))
+    }
+  }
+}

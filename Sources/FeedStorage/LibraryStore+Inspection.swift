@@ -4,7 +4,7 @@ import System
 extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-    "undo.plist", "habits.plist", "lock",
+    "undo.plist", "habits.plist", "notified.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -49,6 +49,9 @@ extension LibraryStore {
       return 1
     case "habits.plist":
       _ = try habits()
+      return 0
+    case "notified.plist":
+      _ = try lastNotice()
       return 0
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil

@@ -119,11 +119,43 @@ extension LibraryStore {
     try locked { () throws(StorageError) in try AtomicFile(path: habitsPath).delete() }
   }
 
+  private var noticePath: String { path("notified.plist") }
+
+  /// nil before the first notice.
+  package func lastNotice() throws(StorageError) -> NoticeRecord? {
+    let record = try value(noticePath)?.dictionary
+    return record?["date"]?.asDate.map {
+      NoticeRecord(date: $0, untold: min(record?["untold"]?.asCount ?? 0, 1 << 31))
+    }
+  }
+
+  package func save(_ notice: NoticeRecord) throws(StorageError) {
+    try AtomicFile(path: noticePath).replaceUnsynced { () throws(StorageError) in
+      PropertyList.encode(
+        .dictionary([
+          "date": .date(notice.date.timeIntervalSinceReferenceDate),
+          "untold": .integer(Int64(notice.untold)),
+        ])
+      )
+    }
+  }
+
   private func value(_ path: String) throws(StorageError) -> PropertyListValue? {
     guard let (reader, _) = try Self.reader(path) else { return nil }
     return try ItemTable.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
+  }
+}
+
+/// When the reader was last told of new stories on the desktop.
+package struct NoticeRecord: Hashable, Sendable {
+  package let date: Date
+  /// New stories since then.
+  package let untold: Int
+
+  package init(date: Date, untold: Int) {
+    (self.date, self.untold) = (date, untold)
   }
 }
 

@@ -66,8 +66,7 @@ package struct Environment {
       currentFolder: folder,
       makeFetcher: { SourceFetcher() },
       launch: run,
-      // Dates as they are everywhere.
-      runProgram: { POSIX.run($0, input: $1, variables: ["LC_ALL": "C", "TZ": "UTC"]) },
+      runProgram: runProgram,
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
       interruption: POSIX.interruption,
@@ -99,6 +98,16 @@ package struct Environment {
     guard let buffer = getcwd(nil, 0) else { return nil }
     defer { free(buffer) }
     return String(cString: buffer)
+  }
+
+  /// Dates and messages are as they are everywhere; what hangs is not waited for.
+  private static func runProgram(_ words: [String], _ input: String) -> POSIX.ProgramAnswer? {
+    POSIX.run(
+      words,
+      input: input,
+      variables: ["LC_ALL": "C.UTF-8", "TZ": "UTC"],
+      until: .now + .seconds(30),
+    )
   }
 
   /// Its standard output is ours of standard error, so that data stays data.

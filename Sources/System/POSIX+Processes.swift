@@ -114,47 +114,101 @@ extension POSIX {
       ? process : nil
   }
 
-  /// What a program printed on either of its streams, and how it ended (`waitForEnd`).
+  /// What came of a program that was run.
   package struct ProgramAnswer: Hashable, Sendable {
+    /// What it printed, up to a mebibyte of it.
     package let text: String
-    package let status: Int32
+    /// As of `waitForEnd`; nil for one that took too long, and was ended.
+    package let status: Int32?
 
-    package init(_ text: String, status: Int32 = 0) {
+    package init(_ text: String, status: Int32? = 0) {
       (self.text, self.status) = (text, status)
     }
   }
 
-  /// Runs a program with a text as its standard input, waits for its end and collects what it prints,
-  /// up to a mebibyte of it; nil when there is no such program.
+  /// Where what a program prints goes.
+  package enum ProgramOutput: Sendable {
+    /// Into its answer, what it says on standard error too.
+    case answer
+    /// The same, but what it says on standard error is seen by nobody.
+    case answerWithoutErrors
+    /// To our standard error.
+    case standardError
+  }
+
+  /// Runs a program with a text as its standard input, and waits for its end; nil when there is no such
+  /// program.
   ///
-  /// For programs that read all of the text before they print much.
+  /// It is ended, with all that it has started where that is known, when it takes longer than to `end`,
+  /// or when `descriptor` is readable.
   package static func run(
     _ words: [String],
     input: String = "",
     variables: [String: String] = [:],
+    output: ProgramOutput = .answer,
+    until end: ContinuousClock.Instant?,
+    orReadable descriptor: Int32? = nil,
   ) -> ProgramAnswer? {
-    guard let (inward, outward) = pipes() else { return nil }
-    let process = spawn(
-      words,
-      variables: variables,
-      copying: [(inward.readEnd, 0), (outward.writeEnd, 1), (outward.writeEnd, 2)],
-    )
-    for end in [inward.readEnd, outward.writeEnd] { _ = close(end) }
-    if process != nil {
-      _ = Array(input.utf8).withUnsafeBytes { writeAll($0, to: inward.writeEnd) }
+    guard let pipe = SystemPipe() else { return nil }
+    let source = openForReading(text: input)
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    let outputs: [(from: Int32, to: Int32)] =
+      switch output {
+      case .answer: [(pipe.writeEnd, 1), (pipe.writeEnd, 2)]
+      case .answerWithoutErrors: [(pipe.writeEnd, 1), (null, 2)]
+      case .standardError: [(2, 1)]
+      }
+    // With a terminal it stays in our process group, without which it could not ask there.
+    let isGroup = isatty(0) == 0
+    let process =
+      source < 0 || null < 0
+      ? nil
+      : spawn(words, variables: variables, copying: [(source, 0)] + outputs, isGroup: isGroup)
+    for end in [pipe.writeEnd, source, null] where end >= 0 { _ = close(end) }
+    guard let process else {
+      _ = close(pipe.readEnd)
+      return nil
     }
-    _ = close(inward.writeEnd)
-    defer { _ = close(outward.readEnd) }
-    guard let process else { return nil }
-    let bytes = (try? readAll(outward.readEnd, maximumBytes: 1 << 20)) ?? []
-    return ProgramAnswer(String(decoding: bytes, as: UTF8.self), status: waitForEnd(of: process))
+    // On a thread of its own: what hangs is left to it at the end.
+    let answer = Mutex<ProgramAnswer?>(nil)
+    let reading = WorkerThreads([
+      {
+        let text = readText(from: pipe.readEnd)
+        let ended = ProgramAnswer(text, status: waitForEnd(of: process))
+        answer.withLock { $0 = ended }
+      }
+    ])
+    reading.wait(until: end, orReadable: descriptor)
+    if let answer = answer.withLock({ $0 }) { return answer }
+    _ = kill(isGroup ? -process : process, SIGKILL)
+    return ProgramAnswer("", status: nil)
   }
 
-  private static func pipes() -> (inward: SystemPipe, outward: SystemPipe)? {
-    guard let inward = SystemPipe() else { return nil }
-    if let outward = SystemPipe() { return (inward, outward) }
-    for end in [inward.readEnd, inward.writeEnd] { _ = close(end) }
-    return nil
+  /// Reads to the end, keeps the first mebibyte, and closes the descriptor.
+  private static func readText(from descriptor: Int32) -> String {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = piece.withUnsafeMutableBytes { readPart(of: descriptor, into: $0) }
+      guard count > 0 else { break }
+      bytes += piece[..<min(count, 1 << 20 - bytes.count)]
+    }
+    _ = close(descriptor)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A text as a file without a name, which takes all of it whether anybody reads or not; -1 when it
+  /// cannot be had.
+  private static func openForReading(text: String) -> Int32 {
+    guard !text.isEmpty else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    guard let file = tmpfile() else { return -1 }
+    defer { fclose(file) }
+    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { return -1 }
+    let code = Array(text.utf8).withUnsafeBytes { writeAll($0, to: descriptor) }
+    if code == 0, lseek(descriptor, 0, SEEK_SET) == 0 { return descriptor }
+    _ = close(descriptor)
+    return -1
   }
 
   /// The file of the program that this process runs; nil when it is gone.

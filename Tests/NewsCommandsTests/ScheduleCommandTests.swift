@@ -149,6 +149,37 @@ struct ScheduleCommandTests {
     #expect(news("schedule", "remove").errors.hasPrefix("nothing to change"))
   }
 
+  @Test("has nothing to do with a crontab that this user may not have")
+  func forbiddenCrontab() {
+    news.programs = { words, _ in
+      let words = "You (anna) are not allowed to use this program (crontab)\n"
+      return POSIX.ProgramAnswer(words, status: 1)
+    }
+    #expect(news("schedule", "status").output.hasPrefix("off\t"))
+    #expect(
+      news("schedule", "install").errors.contains("neither a systemd for users nor a crontab")
+    )
+    #expect(news("schedule", "remove").errors.hasPrefix("nothing to change"))
+  }
+
+  @Test("has the fetch tell what it is told to tell")
+  func announcement() {
+    let printed = news(
+      "schedule",
+      "install",
+      "--print",
+      "--cron",
+      "--notify",
+      "--on-new",
+      "mail -s news me",
+    ).output
+    #expect(printed.contains(" --notify --on-new 'mail -s news me' >/dev/null"))
+    let each = news("schedule", "install", "--print", "--cron", "--notify=each").output
+    #expect(each.contains(" --notify=each >/dev/null"))
+    #expect(news("schedule", "install", "--print", "--notify=now").status == 64)
+    #expect(news("schedule", "status", "--notify").errors.contains("--notify goes with install"))
+  }
+
   @Test("says what is missing where nothing can run it")
   func nothing() {
     let result = news("schedule", "install")

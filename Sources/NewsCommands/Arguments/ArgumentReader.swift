@@ -35,7 +35,7 @@ struct ArgumentReader {
       throw unknown("--\(name)", among: options.filter { !$0.name.isEmpty }.map(\.spelling))
     }
     if parts.count == 2 {
-      guard option.value != nil else {
+      guard option.value != nil || option.optionalValue != nil else {
         throw .usage("\(option.spelling) takes no value", command: command)
       }
       try add(option, String(parts[1]), &cursor)

@@ -4,6 +4,8 @@ struct CommandOption: Hashable, Sendable {
   let letter: Character?
   /// What the value is called in the help; nil for an option without value.
   let value: String?
+  /// The value that may follow an equals sign, of an option that does without one, too.
+  let optionalValue: String?
   /// Whether it may be given with more than one value.
   let isRepeatable: Bool
   let help: String
@@ -12,12 +14,14 @@ struct CommandOption: Hashable, Sendable {
     _ name: String,
     _ letter: Character? = nil,
     value: String? = nil,
+    optionalValue: String? = nil,
     isRepeatable: Bool = false,
     help: String,
   ) {
     self.name = name
     self.letter = letter
     self.value = value
+    self.optionalValue = optionalValue
     self.isRepeatable = isRepeatable
     self.help = isRepeatable ? "\(help); may be repeated" : help
   }
@@ -33,7 +37,7 @@ struct CommandOption: Hashable, Sendable {
 
   /// What its value may be: placeholders, and words that stand for themselves.
   var alternatives: [String] {
-    (value ?? "").split(separator: "|").map(String.init)
+    (value ?? optionalValue ?? "").split(separator: "|").map(String.init)
   }
 }
 

@@ -68,6 +68,7 @@ struct HomeChecks {
       case "ledger.plist": Count.of(count, "run")
       case "undo.plist": Count.of(count, "step")
       case "habits.plist": "the hours in which you look"
+      case "notified.plist": "when you were told of new stories"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }

@@ -53,7 +53,9 @@ private enum HelpJSON {
   private static let optionFields: [JSONField<CommandOption>] = [
     JSONField("name", "the long name without dashes, null without one") { .text($0.name) },
     JSONField("letter", "the short name, null without one") { .text($0.letter.map(String.init)) },
-    JSONField("value", "what its value is called, null when it takes none") { .text($0.value) },
+    JSONField("value", "what its value is called, null when it takes none") {
+      .text($0.value ?? $0.optionalValue)
+    },
     JSONField("help", "what it does") { .string($0.help) },
   ]
 }
@@ -124,7 +126,8 @@ struct Help {
     let letter = option.letter.map { "-\($0)" }
     let long = option.name.isEmpty ? nil : "--\(option.name)"
     let names = [letter, long].compactMap(\.self).joined(separator: ", ")
-    return (option.value.map { "\(names) \($0)" } ?? names, option.help)
+    let value = option.value.map { " \($0)" } ?? option.optionalValue.map { "[=\($0)]" } ?? ""
+    return (names + value, option.help)
   }
 
   /// Two columns, the second wrapped beside the first, or below it where it is too narrow.

@@ -92,7 +92,7 @@ struct ManualPage {
       if let letter = option.letter { words += [.macro("Fl"), .text(String(letter))] }
       if !option.name.isEmpty {
         words += words.isEmpty ? [.macro("Fl")] : [.macro(","), .macro("Fl")]
-        words.append(.text("-\(option.name)"))
+        words.append(.text("-\(option.name)\(option.optionalValue.map { "[=\($0)]" } ?? "")"))
       }
       if let value = option.value { words += [.macro("Ar"), .text(value)] }
       page.macro("It", words)

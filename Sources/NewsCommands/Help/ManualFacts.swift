@@ -40,6 +40,7 @@ enum ManualFacts {
     ("LV", "options of lv; -c where it is not set"),
     ("TERM", "dumb takes colours, links and progress away"),
     ("TZ", "the time zone in which dates are shown and read"),
+    ("DBUS_SESSION_BUS_ADDRESS", "the bus of the desktop, for fetch --notify"),
     (
       "http_proxy",
       "a proxy's URL, as are https_proxy and all_proxy; no_proxy lists hosts to ask directly",
@@ -59,6 +60,7 @@ enum ManualFacts {
     ("outlines.plist", "what imported subscription lists had besides their feeds"),
     ("listing.plist", "what the last list of each terminal session numbered"),
     ("habits.plist", "in which hours of the week you look at your stories, for fetch --due"),
+    ("notified.plist", "when fetch --notify last showed a notice, and how much is new since"),
     ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
     ("lock", "locked while news saves; never deleted"),

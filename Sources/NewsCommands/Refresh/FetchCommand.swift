@@ -15,21 +15,24 @@ struct FetchCommand: Command {
       "news fetch --format '{feed}: {title}'",
       "the new stories; the line is told apart",
     ),
+    HelpExample("news fetch --due --notify", "and tell me on the desktop what is new"),
+    HelpExample("news fetch --on-new 'jq -r .[].link >>links'", "have a command take what is new"),
     HelpExample("news fetch --json", "the outcome, and every feed's, as one object"),
   ]
   static let options =
     [
       CommandOption("deadline", value: "SECONDS", help: "end after so long at the latest (30)"),
       CommandOption("exit-status", help: "exit with 0 for newData, 3 for noData, 1 for failed"),
-    ] + RefreshOptions.words + [StoryTemplate.option]
-  static let notes = [
-    "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
-      + "on standard error. Without --exit-status the status is 0 for newData and noData.",
-    "Feeds whose turn has not come when the time is over are left for the next run, and come early there: those that "
-      + "most probably have news go first.",
-    "While another run asks all feeds, fetch asks nobody: it says so in its line, and ends.",
-    "With --format standard output has the new stories, and the line goes to standard error.",
-  ]
+    ] + RefreshOptions.words + [StoryTemplate.option] + Announcement.options
+  static let notes =
+    [
+      "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
+        + "on standard error. Without --exit-status the status is 0 for newData and noData.",
+      "Feeds whose turn has not come when the time is over are left for the next run, and come early there: those that "
+        + "most probably have news go first.",
+      "While another run asks all feeds, fetch asks nobody: it says so in its line, and ends.",
+      "With --format standard output has the new stories, and the line goes to standard error.",
+    ] + Announcement.notes
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
   let context: CommandContext
@@ -43,6 +46,7 @@ struct FetchCommand: Command {
     options.givesWay = true
     options.readings = context.readings()
     let template = try StoryTemplate.read(context)
+    let announcement = try Announcement(context)
     let store = try context.store()
     let report = try RefreshRun(context: context, store: store)
       .run(options, progress: nil)
@@ -59,6 +63,7 @@ struct FetchCommand: Command {
     context.output.flush()
     let messages = RefreshMessages(context, .lines)
     try messages.print(report)
+    announcement.make(report, store)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)
     return status == .done && isNoData ? .noData : status

@@ -208,6 +208,15 @@ struct HeadlineList {
     return order.compactMap { feed in stories.removeValue(forKey: feed).map { (feed, $0) } }
   }
 
+  /// The places of so many stories: the newest of each feed, in the order of the subscriptions, before
+  /// the second of any.
+  func best(_ limit: Int) -> [Int] {
+    let groups = groups().map { $0.stories.prefix(limit) }
+    return (0..<limit).flatMap { rank in
+      groups.compactMap { $0.indices.contains(rank) ? $0[rank] : nil }
+    }.prefix(limit).map(\.self)
+  }
+
   func name(of item: StoredItem) -> String {
     let feed = feed(of: item.feeds)
     return names[feed] ?? FeedName.printableURL(feed)

@@ -12,8 +12,10 @@ struct CronTimer: FetchTimer {
 
   var isThere: Bool { listing != nil }
 
+  /// nil where there is no cron, or none for this user (`/etc/cron.deny`).
   private var listing: POSIX.ProgramAnswer? {
-    context.environment.runProgram(["crontab", "-l"], "")
+    let answer = context.environment.runProgram(["crontab", "-l"], "")
+    return answer?.text.contains("not allowed") == true ? nil : answer
   }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
@@ -67,7 +69,7 @@ struct CronTimer: FetchTimer {
     lines.filter { !$0.hasSuffix(mark) }
   }
 
-  /// The user's table, which may be empty; nil where there is no cron.
+  /// The user's table, which may be empty; nil where there is no cron for this user.
   private func lines() throws(CommandError) -> [String]? {
     guard let answer = listing else { return nil }
     if answer.status == 0 {

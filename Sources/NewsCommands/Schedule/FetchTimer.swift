@@ -101,7 +101,8 @@ extension CommandContext {
     }
     guard answer.status == 0 else {
       let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
-      throw .failed("\(line) failed with status \(answer.status)\(reason)")
+      let status = answer.status.map { "failed with status \($0)" } ?? "did not end in time"
+      throw .failed("\(line) \(status)\(reason)")
     }
   }
 

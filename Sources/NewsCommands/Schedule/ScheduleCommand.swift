@@ -5,28 +5,32 @@ import FeedStorage
 struct ScheduleCommand: Command {
   static let name = "schedule"
   static let summary = "have a timer fetch in the background, and say how it does"
-  static let synopsis = "install|remove|status [--every TIME] [--cron] [--print]"
+  static let synopsis = "install|remove|status [--every TIME] [--notify] [--cron] [--print]"
   static let examples = [
     HelpExample("news schedule install", "fetch in the background from now on"),
     HelpExample(
       "news schedule install --every 1h",
       "look every hour what is due, not every 5min",
     ),
+    HelpExample("news schedule install --notify", "and show on the desktop what is new"),
     HelpExample("news schedule install --print", "what would be installed, and where"),
     HelpExample("news schedule status", "whether it is on, when it ran, and what came of it"),
     HelpExample("news schedule remove", "no more"),
   ]
-  static let options = [
-    CommandOption("every", value: "TIME", help: "install: so often (5min), at most 1d"),
-    CommandOption("cron", help: "install: by the crontab, whatever else there is"),
-    CommandOption("print", help: "install: print what would be installed, and install nothing"),
-  ]
+  static let options =
+    [
+      CommandOption("every", value: "TIME", help: "install: so often (5min), at most 1d"),
+      CommandOption("cron", help: "install: by the crontab, whatever else there is"),
+      CommandOption("print", help: "install: print what would be installed, and install nothing"),
+    ] + Announcement.options
   static let notes = [
     "The timer is systemd's for the user, launchd's on macOS, and cron's elsewhere. It runs `news fetch "
       + "--due` for this home: how often a feed is asked is the feed's and its server's matter, not the "
       + "timer's. Its minutes are this machine's own.",
     "Variables that say how to reach the network (proxies, certificates) and the name that news goes by "
-      + "are taken along as they are at the time of installing; proxies with a password are not.",
+      + "are taken along as they are at the time of installing; proxies with a password are not. So are "
+      + "--notify and --on-new, as `news fetch` has them; what systemd runs can become no other user, "
+      + "as some programs that send mail have to.",
     "Piped, status is a line with tabs between its fields: on, off or stopped; by what; how often; when "
       + "fetch --due ran last; its outcome; when it runs next.",
   ]

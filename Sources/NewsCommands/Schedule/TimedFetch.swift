@@ -29,7 +29,7 @@ struct TimedFetch: Hashable {
     let variables = Self.variables(context)
     words =
       (variables.isEmpty ? [] : ["/usr/bin/env"] + variables)
-      + [program, "fetch", "--due", "--quiet", "--home", home]
+      + [program, "fetch", "--due", "--quiet", "--home", home] + (try Announcement(context)).words
     // No line of a timer's file can hold one.
     if let word = words.first(where: { SafeText.line($0) != $0 }) {
       throw .failed("\(Spelling.quoted(word)) has characters that no timer's file can have")

@@ -1,0 +1,169 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// How a background fetch tells the reader, and a command of the user's, of new stories.
+///
+/// What fails there is said, and changes nothing else.
+struct Announcement {
+  private let context: CommandContext
+  private let isForEachRun: Bool
+
+  static let options = [
+    CommandOption(
+      "notify",
+      optionalValue: "each",
+      help: "tell of new stories on the desktop, once an hour at most",
+    ),
+    CommandOption(
+      "on-new",
+      value: "COMMAND",
+      help: "have a shell run COMMAND with the new stories as JSON",
+    ),
+  ]
+  static let notes = [
+    "--notify shows how many stories are new and the titles of some, by notify-send or busctl (macOS: "
+      + "osascript); what comes within an hour of a notice is counted in the next one, unless --notify=each "
+      + "wants one of each run. The command of --on-new runs once, if stories are new; it gets the array that list --json prints (n is null) on its standard input, has 3 minutes, and what "
+      + "it prints goes to standard error. Both come after the line, outside of the deadline."
+  ]
+
+  private static let pause = 3_600.0
+  private static let commandLimit = Duration.seconds(180)
+
+  init(_ context: CommandContext) throws(CommandError) {
+    self.context = context
+    let word = context.arguments.value("notify")
+    guard word == nil || word == "each" else {
+      throw context.usage("--notify: \(Spelling.quoted(word ?? "")) is not each")
+    }
+    isForEachRun = word != nil
+  }
+
+  /// The words that have another run tell the same.
+  var words: [String] {
+    let arguments = context.arguments
+    return (arguments.has("notify") ? [isForEachRun ? "--notify=each" : "--notify"] : [])
+      + (arguments.value("on-new").map { ["--on-new", $0] } ?? [])
+  }
+
+  func make(_ report: RefreshReport, _ store: LibraryStore) {
+    guard report.outcome == .newData, report.newItems.count > 0, !report.wasInterrupted else {
+      return
+    }
+    do {
+      if context.arguments.has("notify") { try notify(report, store) }
+      if let command = context.arguments.value("on-new") { try run(command, report) }
+    } catch {
+      context.complain("\(error)")
+    }
+  }
+
+  private func notify(_ report: RefreshReport, _ store: LibraryStore) throws(StorageError) {
+    let now = context.clock.date
+    // A damaged record is none: this one mends it.
+    let last = (try? store.lastNotice()) ?? nil
+    let untold = (last?.untold ?? 0) + report.new
+    // A date to come is that of a clock that was wrong.
+    if let last, !isForEachRun, 0..<Self.pause ~= now.timeIntervalSince(last.date) {
+      return try store.save(NoticeRecord(date: last.date, untold: untold))
+    }
+    let notice = try DesktopNotice(report, count: untold)
+    guard let failure = notice.show(context.environment) else {
+      return try store.save(NoticeRecord(date: now, untold: 0))
+    }
+    context.complain("--notify: \(failure)")
+    let never = Date(timeIntervalSince1970: 0)
+    try store.save(NoticeRecord(date: last?.date ?? never, untold: untold))
+  }
+
+  private func run(_ command: String, _ report: RefreshReport) throws(StorageError) {
+    var stories: [PrintedJSON] = []
+    for index in report.newItems.indices {
+      let story = NamedStory(number: nil, story: try report.newItems.item(at: index))
+      stories.append(.object(StoryJSON.fields, story))
+    }
+    let answer = POSIX.run(
+      ["/bin/sh", "-c", command],
+      input: PrintedJSON.array(stories).description + "\n",
+      output: .standardError,
+      until: .now + Self.commandLimit,
+    )
+    guard let answer else { return context.complain("--on-new: the command could not be started") }
+    switch answer.status {
+    case 0: return
+    case let status?: context.complain("--on-new: the command ended with the status \(status)")
+    case nil:
+      let limit = TimeExpression.text(Self.commandLimit)
+      context.complain("--on-new: the command took longer than \(limit), and was ended")
+    }
+  }
+}
+
+/// A notice on the desktop: how many stories are new, and the titles of a few.
+struct DesktopNotice: Hashable {
+  let title: String
+  let lines: [String]
+
+  private static let maximumTitles = 4
+
+  init(_ report: RefreshReport, count: Int) throws(StorageError) {
+    title = Count.of(count, "new story", "new stories")
+    let list = HeadlineList(report, style: .plain)
+    let best = list.best(Self.maximumTitles)
+    var lines: [String] = []
+    for index in best {
+      let story = try report.newItems.item(at: index)
+      let feed = report.feedsWithNewData > 1 ? "\(list.name(of: story)): " : ""
+      lines.append(SafeText.prefix(feed + StoryTitle.text(story.item), maximumCharacters: 120))
+    }
+    if count > best.count { lines.append("and \(count - best.count) more") }
+    self.lines = lines
+  }
+
+  /// - Returns: what went wrong; nil when it is shown.
+  func show(_ environment: Environment) -> String? {
+    var failure: String?
+    for words in environment.isMacOS ? [appleWords] : [libraryWords, busWords] {
+      let answer = environment.runProgram(Self.bus(environment) + words, "")
+      guard let answer, answer.status != 127 else { continue }
+      if answer.status == 0 { return nil }
+      let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
+      failure = failure ?? words[0] + " failed" + reason
+    }
+    return failure ?? "there is no program for it here: apt-get install libnotify-bin, or the like"
+  }
+
+  /// cron does not say where the session's bus is.
+  private static func bus(_ environment: Environment) -> [String] {
+    let path = "/run/user/\(getuid())/bus"
+    guard environment.variable("DBUS_SESSION_BUS_ADDRESS") == nil, !environment.isMacOS,
+      FileStatus(at: path)?.kind == .socket
+    else { return [] }
+    return ["/usr/bin/env", "DBUS_SESSION_BUS_ADDRESS=unix:path=\(path)"]
+  }
+
+  private var libraryWords: [String] {
+    ["notify-send", "--app-name=news", "--", title, markup]
+  }
+
+  /// The method of the Desktop Notifications Specification, §9.
+  private var busWords: [String] {
+    let name = "org.freedesktop.Notifications"
+    let path = "/" + name.replacing(".", with: "/")
+    return ["busctl", "--user", "--", "call", name, path, name, "Notify", "susssasa{sv}i"]
+      + ["news", "0", "", title, markup, "0", "0", "-1"]
+  }
+
+  private var appleWords: [String] {
+    let script = "display notification (item 2 of argv) with title (item 1 of argv)"
+    return ["osascript", "-e", "on run argv", "-e", script, "-e", "end run", title]
+      + [lines.joined(separator: "\n")]
+  }
+
+  /// Some desktops make links and pictures of what stands in angle brackets.
+  private var markup: String {
+    lines.joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
+  }
+}

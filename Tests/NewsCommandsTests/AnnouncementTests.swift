@@ -1,0 +1,122 @@
+import FeedFetching
+import FeedStorage
+import System
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("A fetch that tells of new stories")
+struct AnnouncementTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    try publish(["one"])
+    news("subscribe", Sample.feed)
+  }
+
+  private func publish(_ titles: [String], at url: String = Sample.feed) throws {
+    news.fetcher.serve(url, .init(body: Sample.rss("Feed \(url.suffix(3))", titles)))
+  }
+
+  /// Fetches after so many minutes, and gives what programs of the system were told.
+  private func fetch(_ words: String..., minutes: Int = 5, status: Int32 = 0) -> [[String]] {
+    news.now += Double(minutes * 60)
+    var told: [[String]] = []
+    news.programs = { words, _ in
+      told.append(words)
+      return POSIX.ProgramAnswer("no bus", status: status)
+    }
+    let result = news.run(["fetch"] + words)
+    #expect(result.status == 0)
+    return told
+  }
+
+  @Test("shows one notice in an hour, which counts all that is new since the last")
+  func anHour() throws {
+    #expect(fetch("--notify").isEmpty)
+    try publish(["two", "one"])
+    let notice = ["notify-send", "--app-name=news", "--"]
+    #expect(fetch("--notify") == [notice + ["1 new story", "two"]])
+    for title in ["three", "four"] {
+      try publish([title, "two"])
+      #expect(fetch("--notify", minutes: 20).isEmpty)
+    }
+    #expect(fetch("--notify", minutes: 60).isEmpty)
+    try publish(["five", "four"])
+    #expect(fetch("--notify") == [notice + ["3 new stories", "five\nand 2 more"]])
+    try publish(["six", "five"])
+    #expect(fetch("--notify=each") == [notice + ["1 new story", "six"]])
+    // A clock that was wrong, and is right again.
+    let future = Date(timeIntervalSince1970: news.now + 86_400)
+    try news.store.save(NoticeRecord(date: future, untold: 2))
+    try publish(["seven", "six"])
+    #expect(fetch("--notify").first?.suffix(2) == ["3 new stories", "seven\nand 2 more"])
+  }
+
+  @Test("shows the newest title of each feed before the second of any, as text")
+  func titles() throws {
+    try publish(["A", "B"], at: Sample.other)
+    news("subscribe", Sample.other)
+    try publish(["5", "4", "3", "<b>2 & 1</b>", "one"])
+    try publish(["C &lt;i&gt;", "A"], at: Sample.other)
+    let lines = [
+      "Feed xml: 5", "Feed tom: C &lt;i&gt;", "Feed xml: 4", "Feed xml: 3", "and 1 more",
+    ]
+    #expect(fetch("--notify").first?.suffix(2) == ["5 new stories", lines.joined(separator: "\n")])
+  }
+
+  @Test("goes by the bus itself where nobody can do it, and says what fails")
+  func failures() throws {
+    try publish(["two", "one"])
+    var told = fetch("--notify=each", status: 127)
+    #expect(told.map { $0[0] } == ["notify-send", "busctl"])
+    #expect(
+      told.last?.suffix(8)
+        == ["susssasa{sv}i", "news", "0", "", "1 new story", "two", "0", "0", "-1"].suffix(8)
+    )
+    try publish(["three", "two"])
+    news.now += 7_200
+    news.programs = { _, _ in POSIX.ProgramAnswer("no bus", status: 1) }
+    let result = news("fetch", "--notify")
+    #expect(result.output.hasPrefix("newData: 1 new") && result.status == 0)
+    #expect(result.errors == "news: --notify: notify-send failed: no bus\n")
+    news.isMacOS = true
+    try publish(["four & five", "three"])
+    told = fetch("--notify")
+    #expect(told.first?.first == "osascript")
+    #expect(told.first?.suffix(2) == ["3 new stories", "four & five\nand 2 more"])
+    #expect(news("fetch", "--notify=all").status == 64)
+  }
+
+  @Test("has a command take them once, and lets nothing depend on it")
+  func command() throws {
+    let file = news.folder.path("new")
+    let line = ["fetch", "--on-new", "cat >> '\(file)'"]
+    #expect(news.run(line).status == 0)
+    #expect(throws: POSIXFailure.self) { try readText(file) }
+    try publish(["three", "two", "one"])
+    #expect(news.run(line).output.hasPrefix("newData: 2 new in 1 of 1 feeds, "))
+    #expect(news.run(line).output.hasPrefix("noData"))
+    let text = try readText(file)
+    #expect(text.hasPrefix("[{\"n\":null,\"id\":\"") && text.hasSuffix("]}]\n"))
+    #expect(text.contains("\"title\":\"three\"") && text.contains("\"title\":\"two\""))
+    for (command, words) in [
+      ("exit 3", "ended with the status 3"), ("kill -9 $$", "ended with the status 137"),
+      // It reads nothing of what it is given.
+      ("true", ""),
+    ] {
+      try publish([command, "one"])
+      let result = news("fetch", "--on-new", command)
+      #expect(result.output.hasPrefix("newData: 1 new") && result.status == 0)
+      #expect(result.errors == (words.isEmpty ? "" : "news: --on-new: the command \(words)\n"))
+    }
+  }
+}

@@ -19,6 +19,9 @@ package struct RunRecord: Hashable, Sendable {
   /// HTTP requests, those of redirects included, and bytes of all bodies after decompression.
   package var requests = 0
   package var bytes = 0
+  /// Requests that were answered 304, and what those feeds' bodies would have been, by their last ones.
+  package var unchanged = 0
+  package var savedBytes = 0
 
   package init(started: Date, command: String, outcome: Outcome) {
     self.started = started

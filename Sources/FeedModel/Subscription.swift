@@ -54,6 +54,8 @@ package struct FeedState: Hashable, Sendable {
   package var newestTitle: String?
   /// A digest of the last body that was parsed whole.
   package var bodyDigest: String?
+  /// The size of the last body that came whole, after decompression.
+  package var bodyBytes: Int?
   /// The feed's server is one of the internet, by its first success, or must be for want of the
   /// reader's leave; false where it need not be, nil as long as nobody knows.
   package var isOnInternet: Bool?

@@ -175,6 +175,8 @@ extension RunRecord {
     requests = dictionary["requests"]?.asCount ?? 0
     bytes = dictionary["bytes"]?.asCount ?? 0
     left = dictionary["left"]?.asCount ?? 0
+    unchanged = dictionary["unchanged"]?.asCount ?? 0
+    savedBytes = dictionary["savedBytes"]?.asCount ?? 0
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {
@@ -185,6 +187,7 @@ extension RunRecord {
       "new": .integer(Int64(new)), "stored": .integer(Int64(stored)), "seconds": .real(seconds),
       "due": .boolean(isOnlyDue), "requests": .integer(Int64(requests)),
       "bytes": .integer(Int64(bytes)), "left": .integer(Int64(left)),
+      "unchanged": .integer(Int64(unchanged)), "savedBytes": .integer(Int64(savedBytes)),
     ]
   }
 }

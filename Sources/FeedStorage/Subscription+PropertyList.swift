@@ -53,6 +53,7 @@ extension FeedState {
     validators = dictionary["validators"]?.dictionary.flatMap { CacheValidators($0) }
     newestTitle = dictionary["newestTitle"]?.string
     bodyDigest = dictionary["bodyDigest"]?.string
+    bodyBytes = dictionary["bodyBytes"]?.asCount
     isOnInternet = dictionary["isOnInternet"]?.boolean
     lastAsked = dictionary["lastAsked"]?.asDate
     lastSucceeded = dictionary["lastSucceeded"]?.asDate
@@ -83,6 +84,7 @@ extension FeedState {
     dictionary["validators"] = validators.map { .dictionary($0.dictionary()) }
     dictionary["newestTitle"] = newestTitle.map { .string($0) }
     dictionary["bodyDigest"] = bodyDigest.map { .string($0) }
+    dictionary["bodyBytes"] = bodyBytes.map { .integer(Int64($0)) }
     dictionary["isOnInternet"] = isOnInternet.map { .boolean($0) }
     dictionary["lastAsked"] = .date(lastAsked)
     dictionary["lastSucceeded"] = .date(lastSucceeded)

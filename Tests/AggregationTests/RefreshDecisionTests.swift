@@ -217,6 +217,17 @@ struct RefreshStateTests {
     #expect(state.lastSucceeded == hour(3))
   }
 
+  @Test("how large a document was is remembered until the next whole one")
+  mutating func size() throws {
+    _ = try feed.visit(ab, at: 3) { _, response in response.bytes = 300 }
+    #expect(feed.notModified(at: 4).next.bodyBytes == 300)
+    let part = try feed.visit(ab, at: 5) { facts, response in
+      (facts.isComplete, response.bytes) = (false, 200)
+    }
+    #expect(part.next.bodyBytes == 300)
+    #expect(try feed.visit(ab, at: 6) { _, response in response.bytes = 0 }.next.bodyBytes == 0)
+  }
+
   @Test("a part of a document leaves neither, so that the next request brings the rest")
   mutating func part() throws {
     _ = try feed.visit(ab, at: 3)

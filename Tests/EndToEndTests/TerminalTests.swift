@@ -48,6 +48,7 @@ struct TerminalTests {
     "whatever else is longer than the screen goes to the pager as well, as it would be printed",
     arguments: [
       ["feeds"], ["help"], ["help", "list"], ["why", "1-9"], ["list", "--help"], ["log"],
+      ["stats"],
     ],
   )
   func otherPagers(_ words: [String]) throws {

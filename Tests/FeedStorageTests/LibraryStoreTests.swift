@@ -289,6 +289,7 @@ struct LibraryStoreTests {
     )
     state.newestTitle = "N"
     state.bodyDigest = "d"
+    state.bodyBytes = 1_234
     state.lastAsked = Date(timeIntervalSince1970: 1_700_000_000)
     state.lastSucceeded = Date(timeIntervalSince1970: 1_700_000_001)
     state.lastOutcome = .noData
@@ -348,6 +349,7 @@ struct LibraryStoreTests {
     run.asked = 3
     run.seconds = 0.25
     (run.isOnlyDue, run.requests, run.bytes) = (true, 4, 51_333)
+    (run.unchanged, run.savedBytes) = (3, 40_000)
     try store.append(run)
     try store.append(run)
     #expect(try store.ledger() == [run, run])
@@ -368,6 +370,8 @@ struct LibraryStoreTests {
     let ledger = try store.ledger()
     #expect(ledger.count == 10_000 && ledger.last == last)
     #expect(ledger.first?.started == Date(timeIntervalSinceReferenceDate: 1))
+    // Earlier versions did not count what a 304 saves.
+    #expect(ledger.first?.unchanged == 0 && ledger.first?.savedBytes == 0)
   }
 
   @Test("waits for another writer and then says who it is")

@@ -17,7 +17,8 @@ struct JSONKeyTests {
     "news": [[]], "feeds": [["feeds"]], "refresh": [["refresh"]], "fetch": [["fetch"]],
     "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
     "why": [["why", "1"]],
-    "parse": [["parse", "document.xml"]], "log": [["log"]], "export": [["export"]],
+    "parse": [["parse", "document.xml"]], "log": [["log"]], "stats": [["stats"]],
+    "export": [["export"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "schedule": [["schedule", "status"]],
   ]

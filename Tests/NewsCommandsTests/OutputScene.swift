@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import TestSupport
 
 @testable import NewsCommands
 
@@ -33,7 +34,7 @@ struct OutputScene: Sendable, CustomStringConvertible {
   private static let dumb = ["TERM": "dumb"]
   private static let linked = ["TERM": "xterm-kitty"]
 
-  static let all = lists + stories + feeds + runs
+  static let all = lists + stories + feeds + runs + statistics
 
   private static let lists = [
     OutputScene("list-20", ["list"], columns: 20, dumb),
@@ -94,11 +95,27 @@ struct OutputScene: Sendable, CustomStringConvertible {
     OutputScene("log-json", ["log", "--json"]),
   ]
 
+  private static let unicode = ["LC_ALL": "C.UTF-8"]
+
+  private static let statistics = [
+    OutputScene("stats-80", ["stats"], columns: 80, colored.merging(unicode) { $1 }),
+    OutputScene("stats-40", ["stats"], columns: 40, dumb.merging(unicode) { $1 }),
+    OutputScene("stats-20", ["stats"], columns: 20, dumb.merging(unicode) { $1 }),
+    OutputScene("stats-ascii", ["stats"], columns: 60, dumb),
+    OutputScene(
+      "stats-piped",
+      ["stats", "--since", "5y", "--feed", "gone", "--feed", "harbour"],
+      unicode,
+    ),
+    OutputScene("stats-json", ["stats", "--json"]),
+  ]
+
   /// What the command prints: the streams apart, escapes and durations made readable and equal.
   func text() throws -> String {
     let news = try CommandRun()
     try news.storeScene()
     if words[0] == "log" { news("fetch") }
+    if words[0] == "stats" { try news.storeRecords() }
     news.variables.merge(variables) { $1 }
     if let columns { news.useTerminal(columns) }
     let result = news.run(words)
@@ -146,6 +163,24 @@ extension CommandRun {
     )
     fetcher.serve(Self.harbour, .init(error: .bodyTooLarge(maximumBytes: 33_554_432)))
     fetcher.serve(Self.gone, .init(error: .status(410)))
+  }
+
+  /// Three weeks of runs, three a day, and a month of looks in the evening.
+  func storeRecords() throws {
+    for number in 0..<60 {
+      let started = Date(timeIntervalSince1970: now - Double(59 - number) * 8 * 3600)
+      let outcome: Outcome = number % 29 == 7 ? .failed : number % 3 == 0 ? .newData : .noData
+      var run = RunRecord(started: started, command: "fetch", outcome: outcome)
+      run.seconds = Double((number * number + 1) % 61) / 20
+      (run.requests, run.unchanged) = (6, outcome == .noData ? 5 : 2)
+      (run.bytes, run.savedBytes) = (20_000 * (6 - run.unchanged), 50_000 * run.unchanged)
+      try store.append(run)
+    }
+    for day in 1...30 {
+      let hour = (day * 24 + (day % 5 == 0 ? 7 : 20)) % 168
+      try store.noteLook(hour, at: Date(timeIntervalSince1970: now - Double(30 - day) * 86_400))
+      try setModificationTime(of: folder.path("home/habits.plist"), seconds: 0)
+    }
   }
 
   private static func subscription(_ url: String, _ title: String?) -> Subscription {

@@ -32,7 +32,7 @@ struct RefreshDecision: Hashable, Sendable {
     case .document(let facts, let response):
       self.init(.noData, next: next)
       compare(findings, isComplete: facts.isComplete)
-      remember(facts, validators: response.validators, findings: findings, now: now)
+      remember(facts, response, findings: findings, now: now)
       if facts.isComplete {
         followMove(of: subscription, response, isProof: isProof(findings), now: now)
       }
@@ -70,16 +70,17 @@ extension RefreshDecision {
   /// bring the rest.
   mutating func remember(
     _ facts: DocumentFacts,
-    validators: CacheValidators?,
+    _ response: FetchResponse,
     findings: FeedFindings?,
     now: Date,
   ) {
     next.title = facts.title ?? next.title
     next.link = facts.link ?? next.link
-    next.validators = facts.isComplete ? validators : nil
+    next.validators = facts.isComplete ? response.validators : nil
     next.bodyDigest = facts.isComplete ? facts.digest : nil
     next.rhythm = facts.rhythm
     guard facts.isComplete else { return }
+    next.bodyBytes = response.bytes
     next.hints = facts.hints
     next.lastUnconditional = now
     let hasNews = findings.map { $0.stored > 0 } ?? false

@@ -172,6 +172,8 @@ extension RunRecord {
     isOnlyDue = report.isOnlyDue
     requests = report.feeds.map(\.requests).reduce(0, +)
     bytes = report.feeds.map(\.bytes).reduce(0, +)
+    let saved = report.feeds.compactMap(\.savedBytes)
+    (unchanged, savedBytes) = (saved.count, saved.reduce(0, +))
   }
 }
 

@@ -114,6 +114,8 @@ package struct FeedReport: Hashable, Sendable {
   /// The status of the last answer (200 for a file that was read); nil when there was none.
   package var status: Int?
   package var bytes = 0
+  /// What the body would have been that a 304 stood for, by the last one; nil for any other answer.
+  package var savedBytes: Int?
   package var requests = 0
   package var seconds = 0.0
   package var error: String?
@@ -139,6 +141,9 @@ package struct FeedReport: Hashable, Sendable {
     status = feed.answer.failure?.status ?? response?.status
     if status == nil, response != nil, feed.answer.failure == nil { status = 200 }
     bytes = response?.bytes ?? 0
+    if case .notModified(let response) = feed.answer, response.status == 304 {
+      savedBytes = state.bodyBytes ?? 0
+    }
     requests = response?.requests ?? 0
     seconds = feed.seconds
     error = feed.answer.failure?.reason

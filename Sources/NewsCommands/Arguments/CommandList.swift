@@ -7,7 +7,7 @@ enum CommandList {
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
     ClearCommand.self, UndoCommand.self,
     ImportCommand.self, ExportCommand.self,
-    ParseCommand.self, ScheduleCommand.self, LogCommand.self,
+    ParseCommand.self, ScheduleCommand.self, LogCommand.self, StatsCommand.self,
     DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]
 
@@ -32,7 +32,8 @@ enum CommandList {
     "add": "subscribe", "follow": "subscribe", "delete": "unsubscribe", "remove": "unsubscribe",
     "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh", "sync": "refresh",
     "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
-    "save": "star", "bookmark": "star", "history": "log", "opml": "export", "manual": "man",
+    "save": "star", "bookmark": "star", "history": "log", "statistics": "stats", "opml": "export",
+    "manual": "man",
     "search": "list --grep TEXT", "find": "list --grep TEXT", "grep": "list --grep TEXT",
     "tag": "feeds set FEED --tag TAG", "rename": "feeds set FEED --title TITLE",
     "mark": "read N", "next": "list --unread",

@@ -39,6 +39,11 @@ enum ManualFacts {
     ("LESS", "options of less; -FRX where it is not set"),
     ("LV", "options of lv; -c where it is not set"),
     ("TERM", "dumb takes colours, links and progress away"),
+    (
+      "LC_ALL",
+      "news stats draws with Unicode's blocks where the name of the locale says UTF-8, else in ASCII; "
+        + "where it is not set, LC_CTYPE counts, and then LANG",
+    ),
     ("TZ", "the time zone in which dates are shown and read"),
     ("DBUS_SESSION_BUS_ADDRESS", "the bus of the desktop, for fetch --notify"),
     (

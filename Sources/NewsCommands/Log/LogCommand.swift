@@ -30,6 +30,10 @@ struct LogCommand: Command {
       },
       JSONField("requests", "HTTP requests, redirects included") { .integer($0.requests) },
       JSONField("bytes", "of all bodies after decompression") { .integer($0.bytes) },
+      JSONField("unchanged", "requests that were answered 304") { .integer($0.unchanged) },
+      JSONField("saved", "bytes that those feeds' bodies had when they last came") {
+        .integer($0.savedBytes)
+      },
     ]
 
   let context: CommandContext

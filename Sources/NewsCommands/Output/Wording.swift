@@ -13,6 +13,16 @@ enum Seconds {
   }
 }
 
+/// Sizes for people: `831 bytes`, `14 kB`, `12.3 MB`.
+enum ByteCount {
+  static func text(_ bytes: Int) -> String {
+    guard bytes >= 1_000_000 else {
+      return bytes >= 1000 ? "\(bytes / 1000) kB" : Count.of(bytes, "byte")
+    }
+    return "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+  }
+}
+
 /// What a mistyped word was probably meant to be.
 enum Spelling {
   /// The known word that takes the fewest slips to reach, if they are few for its length.

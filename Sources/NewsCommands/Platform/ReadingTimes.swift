@@ -25,7 +25,7 @@ extension CommandContext {
 
 extension WallClock {
   /// 0 for the hour from midnight on a Sunday.
-  fileprivate func hourOfWeek(_ instant: Int) -> Int {
+  func hourOfWeek(_ instant: Int) -> Int {
     let time = civilTime(instant)
     let day = CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
     return CivilDate.weekday(ofDay: day) * 24 + time.hour

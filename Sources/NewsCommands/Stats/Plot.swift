@@ -1,0 +1,117 @@
+import FeedModel
+
+/// Pictures of numbers made of characters: Unicode's blocks, or ASCII where the locale has none.
+///
+/// Nothing is drawn for 0, and something for everything above; negative numbers count as 0.
+struct Plot {
+  /// Columns to fit into.
+  let columns: Int
+  let hasBlocks: Bool
+
+  /// A wider picture is no clearer.
+  static let mostColumns = 100
+
+  init(columns: Int, hasBlocks: Bool) {
+    self.columns = min(columns, Self.mostColumns)
+    self.hasBlocks = hasBlocks
+  }
+
+  /// One row of a bar chart.
+  struct Bar {
+    let label: String
+    let value: Int
+    /// The value in words.
+    let amount: String
+  }
+
+  private static let ascii = Array(" .:-=+*#%@")
+  private var heights: [Character] { hasBlocks ? Array(" ▁▂▃▄▅▆▇█") : Self.ascii }
+  private var shades: [Character] { hasBlocks ? Array(" ░▒▓█") : Self.ascii }
+  private var widths: [Character] { hasBlocks ? Array(" ▏▎▍▌▋▊▉█") : [" ", "#"] }
+
+  /// What stands for the greatest value.
+  var full: Character { hasBlocks ? "█" : "@" }
+
+  /// Upright bars, each `width` columns wide.
+  func row(_ values: [Int], most: Int, width: Int = 1) -> String {
+    cells(values, heights, most: most, width: width)
+  }
+
+  /// Lying bars behind their labels and amounts.
+  func bars(_ bars: [Bar], dress: (String) -> String) -> [String] {
+    let label = min(bars.map { TerminalText.width($0.label) }.max() ?? 0, mostLabelColumns)
+    let amount = bars.map { TerminalText.width($0.amount) }.max() ?? 0
+    let room = max(columns - label - amount - 2, 0)
+    let most = bars.map(\.value).max() ?? 0
+    return bars.map { bar in
+      let start = TerminalText.fit(bar.label, to: label)
+      let text = TerminalText.right(bar.amount, in: amount)
+      let picture = self.bar(bar.value, most: most, columns: room)
+      return Self.beside("\(start) \(text)", picture, dress: dress)
+    }
+  }
+
+  static func beside(_ text: String, _ picture: String, dress: (String) -> String) -> String {
+    picture.isEmpty ? text : text + " " + dress(picture)
+  }
+
+  /// What labels may take of the width.
+  var mostLabelColumns: Int { max(columns * 2 / 5, 8) }
+
+  private func bar(_ value: Int, most: Int, columns: Int) -> String {
+    let parts = widths.count - 1
+    let length = level(value, most: most, of: columns * parts)
+    let end = length % parts == 0 ? "" : String(widths[length % parts])
+    return String(repeating: widths[parts], count: length / parts) + end
+  }
+
+  /// A row for each day of the week, beginning with Sunday, below one that names the hours; `values`
+  /// are those of the 168 hours.
+  ///
+  /// In a narrow terminal a place is several hours and has the value of the greatest of them.
+  func heatMap(_ values: [Int], most: Int, dress: (String) -> String) -> [String] {
+    let margin = 4
+    let room = columns - margin
+    let hours = [1, 2, 3, 4, 6, 12].first { 24 / $0 <= room } ?? 24
+    let width = min(max(room / (24 / hours), 1), 3)
+    let head = stride(from: 0, to: 24, by: max(6, hours)).reduce(into: "") { head, hour in
+      head += TerminalText.spaces(margin + hour / hours * width - head.count) + String(hour)
+    }
+    return [head]
+      + (0..<7).map { day in
+        let places = stride(from: day * 24, to: day * 24 + 24, by: hours).map { first in
+          values[first..<first + hours].max() ?? 0
+        }
+        let cells = cells(places, shades, most: most, width: width)
+        return Self.beside(CalendarName.shortWeekday(day), cells, dress: dress)
+      }
+  }
+
+  /// A sign for each value, without the spaces at the end.
+  private func cells(_ values: [Int], _ signs: [Character], most: Int, width: Int) -> String {
+    var text = values.reduce(into: "") { text, value in
+      let sign = signs[level(value, most: most, of: signs.count - 1)]
+      text += String(repeating: sign, count: width)
+    }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  private func level(_ value: Int, most: Int, of levels: Int) -> Int {
+    guard value > 0, most > 0 else { return 0 }
+    return Int((min(Double(value) / Double(most), 1) * Double(levels)).rounded(.up))
+  }
+}
+
+extension CommandContext {
+  var plot: Plot { Plot(columns: columns, hasBlocks: isUTF8) }
+
+  /// Whether the locale's character set is UTF-8, by the first variable that is set (POSIX.1 §8.2).
+  private var isUTF8: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.variable)
+    guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else {
+      return environment.isMacOS
+    }
+    return locale.contains("utf-8") || locale.contains("utf8")
+  }
+}

@@ -1,0 +1,184 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// What the records and the stories of some time come to.
+struct Statistics: Sendable {
+  let period: Period
+  /// nil where only some feeds are asked for: runs and looks are of all of them.
+  let runs: RunStatistics?
+  let stories: StoryStatistics
+  /// How probable a look at the stories is in each hour of the week, in percent; nil when nobody knows.
+  let looks: [Int]?
+  /// The feeds that failed the last time, and did not succeed once in this time.
+  let failing: [Subscription]
+
+  var isEmpty: Bool {
+    guard period.since <= period.until else { return true }
+    return runs?.days.isEmpty ?? true && stories.total == 0 && looks == nil && failing.isEmpty
+  }
+}
+
+/// From when to when, both included, and the clock that has the days and hours of it.
+struct Period: Sendable {
+  let since: Date
+  let until: Date
+  let clock: WallClock
+
+  func contains(_ date: Date) -> Bool { date >= since && date <= until }
+
+  /// Where the user is, in days since 1970.
+  func day(of date: Date) -> Int {
+    let time = clock.civilTime(of: date)
+    return CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
+  }
+
+  func alwaysFailing(_ subscriptions: [Subscription]) -> [Subscription] {
+    subscriptions.filter { subscription in
+      let state = subscription.state
+      return state.lastOutcome == .failed && state.lastSucceeded.map { $0 < since } ?? true
+    }
+  }
+}
+
+extension ReadingHabits {
+  func percentages(at now: Date) -> [Int] {
+    (0..<Self.hoursOfWeek).map { Int((probability($0, at: now) * 100).rounded()) }
+  }
+}
+
+/// What the record of runs comes to.
+struct RunStatistics: Hashable, Sendable {
+  struct Day: Hashable, Sendable {
+    /// Days since 1970, where the user is.
+    let number: Int
+    var counts: [Outcome: Int] = [:]
+
+    var text: String {
+      let date = CivilDate(daysSinceEpoch: number)
+      return CivilTime(year: date.year, month: date.month, day: date.day).dateText
+    }
+  }
+
+  static let outcomes = [Outcome.newData, .noData, .failed]
+
+  /// The days on which something ran, the first one first.
+  let days: [Day]
+  /// How long the runs took, in ascending order.
+  let seconds: [Double]
+  let requests: Int
+  let unchanged: Int
+  let bytes: Int
+  let savedBytes: Int
+
+  init(_ all: [RunRecord], _ period: Period) {
+    let runs = all.filter { period.contains($0.started) }
+    var days: [Int: Day] = [:]
+    for run in runs {
+      let number = period.day(of: run.started)
+      days[number, default: Day(number: number)].counts[run.outcome, default: 0] += 1
+    }
+    self.days = days.values.sorted { $0.number < $1.number }
+    seconds = runs.map(\.seconds).sorted()
+    // The store has no count above 2^40, and no room for a million runs.
+    requests = runs.reduce(0) { $0 + $1.requests }
+    unchanged = runs.reduce(0) { $0 + $1.unchanged }
+    bytes = runs.reduce(0) { $0 + $1.bytes }
+    savedBytes = runs.reduce(0) { $0 + $1.savedBytes }
+  }
+
+  func count(_ outcome: Outcome) -> Int {
+    days.reduce(0) { $0 + $1.counts[outcome, default: 0] }
+  }
+
+  /// How many days a column has where there is room for so many columns.
+  func step(atMost columns: Int) -> Int {
+    ((days.last?.number ?? 0) - (days.first?.number ?? 0)) / max(columns, 1) + 1
+  }
+
+  /// The runs with an outcome from the first day with a run to the last, by so many days each.
+  func counts(_ outcome: Outcome, every step: Int) -> [Int] {
+    guard let first = days.first?.number, let last = days.last?.number else { return [] }
+    var counts = [Int](repeating: 0, count: (last - first) / step + 1)
+    for day in days { counts[(day.number - first) / step] += day.counts[outcome, default: 0] }
+    return counts
+  }
+}
+
+extension RunStatistics {
+  /// The duration that so many percent of the runs did not exceed; nil without runs.
+  func percentile(_ percent: Int) -> Double? {
+    seconds.isEmpty ? nil : seconds[max((seconds.count * percent + 99) / 100, 1) - 1]
+  }
+
+  struct Bucket: Hashable, Sendable {
+    /// The durations in it are shorter; nil for all that are longer than the other buckets'.
+    let below: Double?
+    let runs: Int
+  }
+
+  private static let bounds = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
+
+  /// The buckets from the first with a run to the last.
+  var histogram: [Bucket] {
+    var (buckets, before): ([Bucket], Int) = ([], 0)
+    for bound in Self.bounds + [nil] as [Double?] {
+      let count = bound.map { bound in seconds.count { $0 < bound } } ?? seconds.count
+      buckets.append(Bucket(below: bound, runs: count - before))
+      before = count
+      if count == seconds.count { break }
+    }
+    return Array(buckets.drop { $0.runs == 0 })
+  }
+}
+
+/// How many stories each feed brought, and in which hours of the week, by the dates by which lists
+/// are ordered.
+struct StoryStatistics: Hashable, Sendable {
+  struct Feed: Hashable, Sendable {
+    let url: String
+    let name: String
+    let stories: Int
+  }
+
+  /// The feeds with a story, the most first.
+  let feeds: [Feed]
+  /// Of the 168 hours of the week, from midnight on Sunday where the user is.
+  let hours: [Int]
+
+  var total: Int { hours.reduce(0, +) }
+
+  /// Of some feeds or of all; a story that several feeds carry counts for each of them.
+  init(
+    _ items: ItemTable,
+    of chosen: Set<String>?,
+    _ period: Period,
+    names: FeedName,
+  ) throws(StorageError) {
+    var hours = [Int](repeating: 0, count: ReadingHabits.hoursOfWeek)
+    var (counts, numbers): ([Int], [Int]) = ([], [])
+    var reader = ItemReader(items)
+    let now = period.until.timeIntervalSinceReferenceDate
+    for index in 0..<items.count {
+      try reader?.move(to: index)
+      guard let (date, stored) = try reader?.instants(),
+        let instant = StoryTime.instant(date: date, stored: stored, now: now)
+          .map({ Date(timeIntervalSinceReferenceDate: $0) }), period.contains(instant)
+      else { continue }
+      numbers.removeAll(keepingCapacity: true)
+      try reader?.forEachFeed { numbers.append($0) }
+      let urls = reader?.feeds ?? []
+      if let chosen {
+        numbers.removeAll { !chosen.contains(urls[$0]) }
+        if numbers.isEmpty { continue }
+      }
+      counts += repeatElement(0, count: urls.count - counts.count)
+      for number in numbers { counts[number] += 1 }
+      hours[period.clock.hourOfWeek(instant.wholeSeconds)] += 1
+    }
+    self.hours = hours
+    feeds = zip(reader?.feeds ?? [], counts).filter { $1 > 0 }
+      .map { Feed(url: $0, name: names.name(of: $0), stories: $1) }
+      .sorted { ($1.stories, $0.name) < ($0.stories, $1.name) }
+  }
+}

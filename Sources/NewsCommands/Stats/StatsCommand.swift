@@ -1,0 +1,172 @@
+import FeedModel
+import FeedStorage
+
+struct StatsCommand: Command {
+  static let name = "stats"
+  static let summary =
+    "the record as pictures: runs, durations, stories, failing feeds, bytes saved"
+  static let synopsis = "[--since WHEN] [--feed FEED]…"
+  static let examples = [
+    HelpExample("news stats", "the last four weeks"),
+    HelpExample("news stats --since 1y", "a year"),
+    HelpExample("news stats --feed tag:work", "the stories and failures of some feeds"),
+    HelpExample("news stats --json | jq .durations.median", "a number for a program"),
+  ]
+  static let options = [TimeExpression.since, FeedSelector.option, Pager.option]
+  static let notes = [
+    "Without --since it is the last 28 days, today included. Stories count by the dates by which "
+      + "`list` orders them: published, else stored; one that several feeds carry counts for each of "
+      + "them. Days and hours are those of the time zone here.",
+    "When you look at the stories, which decides when `fetch --due` asks, is of all weeks, the newer "
+      + "ones counting more. With --feed what is of all feeds is left out: runs, requests and looks.",
+    "A feed always fails when it failed the last time, and has not succeeded once in this time. What a "
+      + "304 saved is the size that the feed's document had when it last came.",
+    "The pictures are Unicode's blocks where the locale's character set is UTF-8, else ASCII.",
+  ]
+  static let json: JSONForm? = .object("what the pictures show", StatsJSON.fields)
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    guard context.arguments.operands.isEmpty else {
+      let feed = ShellWord.proposed(context.arguments.operands[0], or: "FEED")
+      throw usage("stats takes options only; for a feed: news stats --feed \(feed)")
+    }
+    let statistics = try statistics()
+    if context.isJSON {
+      context.output.printLine(PrintedJSON.object(StatsJSON.fields, statistics).description)
+    } else if statistics.isEmpty {
+      let isChosen = context.arguments.has("feed") || context.arguments.has("since")
+      context.say(
+        isChosen ? "nothing is known of this time" : "nothing has run yet (`news refresh`)"
+      )
+    } else {
+      Pager(context).print(paragraphs: StatsPrinter(context, statistics).paragraphs())
+    }
+    return .done
+  }
+
+  private func statistics() throws(CommandError) -> Statistics {
+    let store = try context.store()
+    let library = try store.library()
+    let chosen = try context.chosenFeeds(library.subscriptions)
+    let now = context.clock.date
+    let since = try context.instant("since", .start) ?? fourWeeks(before: now)
+    let period = Period(
+      since: Date(timeIntervalSince1970: Double(since)),
+      until: now,
+      clock: context.clock,
+    )
+    // A damaged record of looks is none: the next look mends it.
+    let habits = chosen == nil ? try? store.habits() : nil
+    return try commandErrors {
+      Statistics(
+        period: period,
+        runs: try chosen == nil ? RunStatistics(store.ledger(), period) : nil,
+        stories: try StoryStatistics(
+          library.items,
+          of: chosen.map { Set($0.map(\.url)) },
+          period,
+          names: FeedName(library),
+        ),
+        looks: habits?.percentages(at: now),
+        failing: period.alwaysFailing(chosen ?? library.subscriptions),
+      )
+    }
+  }
+
+  /// The beginning of the first of 28 days, today included.
+  private func fourWeeks(before now: Date) -> Int {
+    var day = context.clock.civilTime(of: now).startOfDay
+    day.day -= 27
+    return context.clock.seconds(day) ?? now.wholeSeconds - 28 * 86_400
+  }
+}
+
+/// The object that `stats --json` prints.
+enum StatsJSON {
+  static let fields: [JSONField<Statistics>] = [
+    JSONField("since", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.period.since) },
+    JSONField("until", "now") { .date($0.period.until) },
+    JSONField("days", "those with a run, the first one first", array: dayFields) {
+      $0.runs?.days ?? []
+    },
+    JSONField("durations", "of the runs; null with --feed", object: durationFields) {
+      $0.runs
+    },
+    JSONField("requests", "of the runs; null with --feed", object: requestFields) {
+      $0.runs
+    },
+    JSONField("feeds", "those with a story, the most first", array: feedFields) {
+      $0.stories.feeds
+    },
+    JSONField("hours", "stories by hour of the week: an array of 24 for each day, Sunday first") {
+      week($0.stories.hours)
+    },
+    JSONField(
+      "looks",
+      "how probable it is that you look, in percent, in the same form; null with --feed, and as long "
+        + "as nobody knows",
+    ) { $0.looks.map(week) ?? .null },
+    JSONField("failing", "feeds that failed all the time", array: failingFields) {
+      $0.failing
+    },
+  ]
+
+  private static let dayFields: [JSONField<RunStatistics.Day>] =
+    [JSONField("day", "as YYYY-MM-DD") { .string($0.text) }]
+    + RunStatistics.outcomes.map { outcome in
+      JSONField(outcome.rawValue, "runs with this outcome") {
+        .integer($0.counts[outcome, default: 0])
+      }
+    }
+
+  private static let durationFields: [JSONField<RunStatistics>] = [
+    JSONField("median", "seconds that half of the runs did not exceed; null without runs") {
+      $0.percentile(50).map { .seconds($0) } ?? .null
+    },
+    JSONField("percentile95", "the same of 95 % of them") {
+      $0.percentile(95).map { .seconds($0) } ?? .null
+    },
+    JSONField("histogram", "the runs by duration", array: bucketFields) { $0.histogram },
+  ]
+
+  private static let bucketFields: [JSONField<RunStatistics.Bucket>] = [
+    JSONField(
+      "below",
+      "took less than so many seconds, and not less than the one before; null: any",
+    ) {
+      $0.below.map { .seconds($0) } ?? .null
+    },
+    JSONField("runs", "how many") { .integer($0.runs) },
+  ]
+
+  private static let requestFields: [JSONField<RunStatistics>] = [
+    JSONField("requests", "HTTP requests, redirects included") { .integer($0.requests) },
+    JSONField("unchanged", "those that were answered 304") { .integer($0.unchanged) },
+    JSONField("bytes", "of all bodies after decompression") { .integer($0.bytes) },
+    JSONField("saved", "bytes that the other bodies had when they last came") {
+      .integer($0.savedBytes)
+    },
+  ]
+
+  private static let feedFields: [JSONField<StoryStatistics.Feed>] = [
+    JSONField("url", "without user and password") { .string(WebURL.redacted($0.url)) },
+    JSONField("title", "what it is called") { .string($0.name) },
+    JSONField("stories", "how many") { .integer($0.stories) },
+  ]
+
+  private static let failingFields: [JSONField<Subscription>] = [
+    JSONField("url", "without user and password") { .string(WebURL.redacted($0.url)) },
+    JSONField("title", "what it is called") { .string(FeedName.printable($0)) },
+    JSONField("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ; null when it never did") {
+      .date($0.state.lastSucceeded)
+    },
+    JSONField("failures", "how many times in a row it has failed") { .integer($0.state.failures) },
+    JSONField("error", "why it failed the last time") { .text($0.state.lastError) },
+  ]
+
+  private static func week(_ hours: [Int]) -> PrintedJSON {
+    .array((0..<7).map { .array(hours[$0 * 24..<$0 * 24 + 24].map { .integer($0) }) })
+  }
+}

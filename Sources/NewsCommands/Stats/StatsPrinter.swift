@@ -1,0 +1,148 @@
+import FeedModel
+
+/// Statistics as pictures, one paragraph each; what has nothing to show is left out.
+struct StatsPrinter {
+  private let context: CommandContext
+  private let statistics: Statistics
+  private let plot: Plot
+
+  private static let mostFeeds = 20
+
+  init(_ context: CommandContext, _ statistics: Statistics) {
+    self.context = context
+    self.statistics = statistics
+    plot = context.plot
+  }
+
+  private var style: Style { context.style }
+
+  func paragraphs() -> [[String]] {
+    let runs = statistics.runs.flatMap { $0.days.isEmpty ? nil : $0 }
+    return [
+      period(), runs.map(days), runs.map(durations), feeds(), hours(), looks(), failing(),
+      runs.flatMap(requests),
+    ].compactMap(\.self)
+  }
+
+  private func heading(_ text: String) -> [String] {
+    TerminalText.wrap(text, to: context.columns).map(style.bold)
+  }
+
+  private func period() -> [String]? {
+    let period = statistics.period
+    let count = period.day(of: period.until) - period.day(of: period.since) + 1
+    let dates = [period.since, period.until].map { period.clock.civilTime(of: $0).dateText }
+    let chosen = context.arguments.values("feed").map { SafeText.line($0) }
+    let feeds = chosen.isEmpty ? "" : ", --feed \(chosen.joined(separator: ", "))"
+    return heading("\(dates[0]) to \(dates[1]), \(Count.of(count, "day"))\(feeds)")
+  }
+
+  private func days(_ runs: RunStatistics) -> [String] {
+    let outcomes = RunStatistics.outcomes
+    let totals = outcomes.map { String(runs.count($0)) }
+    let margin = 8 + (totals.map(\.count).max() ?? 0) + 2
+    let room = max(plot.columns - margin, 1)
+    let step = runs.step(atMost: room)
+    let counts = outcomes.map { runs.counts($0, every: step) }
+    let most = counts.joined().max() ?? 0
+    let width = min(max(room / counts[0].count, 1), 3)
+    let dresses = [style.green, style.dim, style.red]
+    let rows = outcomes.indices.map { place in
+      let total = TerminalText.right(totals[place], in: margin - 10)
+      let row = plot.row(counts[place], most: most, width: width)
+      let start = TerminalText.fit(outcomes[place].rawValue, to: 8) + " " + total
+      return Plot.beside(start, row, dress: dresses[place])
+    }
+    let axis = TerminalText.spaces(margin) + axis(runs.days, columns: counts[0].count * width)
+    return heading("runs by \(step == 1 ? "day" : "\(step) days") (\(plot.full) is \(most))") + rows
+      + (axis.count > context.columns ? [] : [style.dim(axis)])
+  }
+
+  /// The first and the last day below a picture that is so wide.
+  private func axis(_ days: [RunStatistics.Day], columns: Int) -> String {
+    guard days.count > 1 else { return days[0].text }
+    return days[0].text + TerminalText.spaces(max(columns - 20, 1)) + days[days.count - 1].text
+  }
+
+  private func durations(_ runs: RunStatistics) -> [String] {
+    let marks = [50, 95].map { Seconds.text(runs.percentile($0) ?? 0) }
+    var last = "0"
+    let bars = runs.histogram.map { bucket in
+      let bound = bucket.below.map { $0 < 1 ? String($0) : String(Int($0)) }
+      let label = bound.map { "< \($0) s" } ?? ">= \(last) s"
+      last = bound ?? last
+      return Plot.Bar(label: label, value: bucket.runs, amount: String(bucket.runs))
+    }
+    return heading("durations: median \(marks[0]) s, 95 % within \(marks[1]) s")
+      + plot.bars(bars, dress: style.cyan)
+  }
+
+  private func feeds() -> [String]? {
+    let feeds = statistics.stories.feeds
+    guard !feeds.isEmpty else { return nil }
+    let shown = feeds.prefix(Self.mostFeeds)
+    let (names, all) = (Set(shown.map(\.name)), Set(feeds.map(\.name)))
+    let short = ShortFeedNames(names, among: all, columns: plot.mostLabelColumns)
+    let bars = shown.map { feed in
+      Plot.Bar(label: short.name(feed.name), value: feed.stories, amount: String(feed.stories))
+    }
+    return heading("stories by feed") + plot.bars(bars, dress: style.cyan) + more(feeds.count)
+  }
+
+  private func more(_ count: Int) -> [String] {
+    let rest = count - Self.mostFeeds
+    return rest > 0 ? [style.dim("and \(Count.of(rest, "more feed", "more feeds"))")] : []
+  }
+
+  private func hours() -> [String]? {
+    let hours = statistics.stories.hours
+    guard let most = hours.max(), most > 0 else { return nil }
+    let total = Count.stories(statistics.stories.total)
+    return heading("\(total) by hour of the week (\(plot.full) is \(most))")
+      + plot.heatMap(hours, most: most, dress: style.cyan)
+  }
+
+  private func looks() -> [String]? {
+    guard let looks = statistics.looks, let most = looks.max(), most > 0 else { return nil }
+    return heading("when you look (\(plot.full) is a probability of \(most) %)")
+      + plot.heatMap(looks, most: most, dress: style.green)
+  }
+
+  /// Rows of name and last success, each followed by the reason.
+  private func failing() -> [String]? {
+    let all = statistics.failing
+    guard !all.isEmpty else { return nil }
+    let dates = RelativeDate(clock: context.clock)
+    let feeds = all.prefix(Self.mostFeeds)
+    let rows = feeds.map { feed in
+      let last = feed.state.lastSucceeded.map { dates.text($0.wholeSeconds) }
+      return [FeedName.printable(feed), last ?? "never", String(feed.state.failures)]
+    }
+    let table = TextTable(
+      columns: [
+        .init("feed", shrinks: true), .init("worked", rank: 1),
+        .init("failures", isRight: true, rank: 2),
+      ],
+      width: context.columns,
+      style: style,
+    )
+    let reasons = feeds.map { feed in
+      let text = SafeText.line(feed.state.lastError ?? "nobody knows why")
+      return style.red(TerminalText.cut("  " + text, to: context.columns))
+    }
+    let lines = table.lines(rows)
+    return heading("feeds that always fail: \(all.count)") + lines.prefix(1)
+      + zip(lines.dropFirst(), reasons).flatMap { [$0, $1] } + more(all.count)
+  }
+
+  private func requests(_ runs: RunStatistics) -> [String]? {
+    guard runs.unchanged > 0 else { return nil }
+    let share = min(runs.unchanged, runs.requests) * 100 / max(runs.requests, 1)
+    let bars = [("saved", runs.savedBytes), ("came", runs.bytes)].map { name, bytes in
+      Plot.Bar(label: name, value: bytes, amount: ByteCount.text(bytes))
+    }
+    return heading(
+      "conditional requests: \(runs.unchanged) of \(runs.requests) answered 304 (\(share) %)"
+    ) + plot.bars(bars, dress: style.green)
+  }
+}

@@ -119,8 +119,8 @@ struct ReaderSimulation {
         by: Self.tick,
       ) {
         let now = Date(timeIntervalSince1970: tick)
-        let readings = habits?.readings(at: now, hourOfWeek: hourOfWeek)
-        for number in feeds.indices where isAsked(feeds[number], way, tick, readings) {
+        let forecast = habits?.forecast(at: now, hourOfWeek: hourOfWeek)
+        for number in feeds.indices where isAsked(feeds[number], way, tick, forecast) {
           result.requests += 1
           visit(&feeds[number], number, now)
           fetched[number] = stories[number].partition { $0 <= tick }
@@ -152,7 +152,7 @@ struct ReaderSimulation {
       _ feed: Subscription,
       _ way: Way,
       _ tick: Double,
-      _ readings: [Date]?,
+      _ forecast: ReadingForecast?,
     ) -> Bool {
       let ticks = Int((tick - ReaderSimulation.start) / Self.tick)
       switch way {
@@ -160,7 +160,7 @@ struct ReaderSimulation {
       case .every60Minutes: return ticks % Int(3600 / Self.tick) == 0
       case .rhythm, .learnt:
         let now = Date(timeIntervalSince1970: tick)
-        return RefreshSchedule.due(feed, readings: readings, now: now).date <= now
+        return RefreshSchedule.due(feed, forecast: forecast, now: now).date <= now
       }
     }
 

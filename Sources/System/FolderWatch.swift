@@ -8,8 +8,10 @@ package final class FolderWatch {
   #if canImport(Glibc)
   /// Nil, with `errno`, when the system has no more of them for this user.
   package init?() {
-    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    if descriptor < 0 { return nil }
+    // Checked before it is a property: `deinit` would close it, and set `errno`.
+    let watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    if watch < 0 { return nil }
+    descriptor = watch
   }
 
   /// Watches a folder from now on, once however often it is said; false, with `errno`, where that
@@ -29,8 +31,9 @@ package final class FolderWatch {
   private var folders: [String: (descriptor: Int32, status: FileStatus)] = [:]
 
   package init?() {
-    descriptor = kqueue()
-    if descriptor < 0 { return nil }
+    let watch = kqueue()
+    if watch < 0 { return nil }
+    descriptor = watch
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 

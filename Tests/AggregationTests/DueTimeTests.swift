@@ -12,6 +12,7 @@ struct DueTimeTests {
     var rhythm: Double
     var earliest = 0.25
     var readings: [Double]?
+    var quiet: [Double] = []
     let due: Double
     let reason: String
   }
@@ -22,7 +23,7 @@ struct DueTimeTests {
       description: "nobody ever looks",
       rhythm: 2,
       readings: [],
-      due: 4.5,
+      due: 3.5,
       reason: "putOff",
     ),
     Scenario(
@@ -66,21 +67,21 @@ struct DueTimeTests {
       rhythm: 3,
       earliest: 3,
       readings: [1],
-      due: 6.75,
+      due: 5.25,
       reason: "putOff",
     ),
     Scenario(
       description: "due while nobody looks: put off until just before somebody does",
       rhythm: 2,
-      readings: [4],
-      due: 4 - 1.0 / 6,
-      reason: "putOff 4.0",
+      readings: [3],
+      due: 3 - 1.0 / 6,
+      reason: "putOff 3.0",
     ),
     Scenario(
-      description: "but not for more than its own time and a quarter besides",
+      description: "but not for more than three quarters of its own time",
       rhythm: 2,
       readings: [8],
-      due: 4.5,
+      due: 3.5,
       reason: "putOff",
     ),
     Scenario(
@@ -97,6 +98,30 @@ struct DueTimeTests {
       due: 20,
       reason: "putOff",
     ),
+    Scenario(
+      description: "not in hours in which nobody ever looks",
+      rhythm: 2,
+      readings: [8],
+      quiet: [3, 4, 5],
+      due: 6,
+      reason: "putOff",
+    ),
+    Scenario(
+      description: "until the reader's hour, where one comes first",
+      rhythm: 2,
+      readings: [5],
+      quiet: [3, 4, 5],
+      due: 5 - 1.0 / 6,
+      reason: "putOff 5.0",
+    ),
+    Scenario(
+      description: "but for no more than eight times its own time",
+      rhythm: 1,
+      readings: [10],
+      quiet: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      due: 8,
+      reason: "putOff",
+    ),
   ]
 
   @Test("scenarios", arguments: scenarios)
@@ -106,7 +131,9 @@ struct DueTimeTests {
       asked: instant(0),
       rhythm: instant(scenario.rhythm),
       earliest: instant(scenario.earliest),
-      readings: scenario.readings?.map(instant),
+      forecast: scenario.readings.map {
+        ReadingForecast(readings: $0.map(instant), quiet: scenario.quiet.map(instant))
+      },
     )
     #expect(abs(due.date.timeIntervalSince(instant(scenario.due))) < 1)
     #expect(text(due.reason, instant(0)) == scenario.reason)
@@ -126,11 +153,13 @@ struct DueTimeTests {
   func others() {
     var feed = Subscription(url: "https://example.org/")
     let now = Date(timeIntervalSince1970: 1_793_534_400)
-    #expect(RefreshSchedule.due(feed, readings: [], now: now).reason == .never)
+    #expect(RefreshSchedule.due(feed, forecast: ReadingForecast(), now: now).reason == .never)
     feed.state.lastAsked = now
     feed.state.nextDue = now.addingTimeInterval(7200)
     feed.state.earliestDue = now.addingTimeInterval(900)
-    let due = { (feed: Subscription) in RefreshSchedule.due(feed, readings: [now], now: now) }
+    let due = { (feed: Subscription) in
+      RefreshSchedule.due(feed, forecast: ReadingForecast(readings: [now]), now: now)
+    }
     #expect(due(feed).reason == .broughtForward(reading: now))
     var failing = feed
     failing.state.failures = 1

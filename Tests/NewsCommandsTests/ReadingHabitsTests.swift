@@ -79,9 +79,16 @@ struct ReadingHabitsTests {
     #expect(habits.probability(33, at: now) == 0)
     #expect(habits.probability(32, at: after(56 * 24 + 52 * 168)) < 0.1)
     let hourOfWeek = { (instant: Int) in (instant - 1_793_491_200) / 3600 % 168 }
+    let forecast = habits.forecast(at: after(57 * 24 + 5), hourOfWeek: hourOfWeek)
+    #expect(forecast.readings == [after(57 * 24 + 8)])
+    // Nobody looks but at eight: quiet is what is more than an hour away from it.
     #expect(
-      habits.readings(at: after(57 * 24 + 5), hourOfWeek: hourOfWeek) == [after(57 * 24 + 8)]
+      forecast.quiet == ([-19, -18] + Array(-14...6) + Array(10...29)).map { after(57 * 24 + $0) }
     )
+    #expect(forecast.endOfQuiet(after(57 * 24 + 20)) == after(57 * 24 + 30))
+    #expect(forecast.endOfQuiet(after(57 * 24 + 7)) == after(57 * 24 + 7))
+    let young = ReadingHabits(firstLook: 8, at: start)
+    #expect(young.forecast(at: after(13 * 24), hourOfWeek: hourOfWeek).quiet == [])
   }
 
   @Test("a damaged record of it harms nothing, and the next look mends it")

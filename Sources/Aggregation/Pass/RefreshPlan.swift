@@ -42,11 +42,11 @@ struct RefreshPlan: Hashable, Sendable {
     if subscription.state.isHeld, options.feeds == nil || !options.isForced { return .held }
     let hold = RefreshSchedule.hold(of: subscription.url, holds: holds, now: now)
     if let hold, !options.isForced { return .askedToWait(hold) }
-    let readings = options.readings
+    let forecast = options.forecast
     guard options.onlyDue,
-      !RefreshSchedule.isDue(subscription, now: now, holds: holds, readings: readings)
+      !RefreshSchedule.isDue(subscription, now: now, holds: holds, forecast: forecast)
     else { return nil }
-    return .notDue(until: RefreshSchedule.due(subscription, readings: readings, now: now).date)
+    return .notDue(until: RefreshSchedule.due(subscription, forecast: forecast, now: now).date)
   }
 
   /// The feeds by their places, in groups of which each waits until the one before is saved: first

@@ -1,5 +1,5 @@
 package import FeedFetching
-import FeedModel
+package import FeedModel
 package import FeedStorage
 import Synchronization
 package import System
@@ -120,8 +120,8 @@ package struct RefreshOptions: Hashable, Sendable {
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
-  /// When the hours begin in which the reader usually looks (`DueTime`); nil when nobody knows.
-  package var readings: [Date]?
+  /// When the reader will look (`DueTime`); nil when nobody knows.
+  package var forecast: ReadingForecast?
   /// Asks nobody while another run asks all feeds.
   package var givesWay = false
   /// Bounds the run, from its start until everything is saved; nil does not.

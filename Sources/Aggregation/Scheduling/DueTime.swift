@@ -21,29 +21,35 @@ package struct DueTime: Hashable, Sendable {
   static let lead = 600.0
   /// While the reader looks, a feed waits for a twelfth of its own time.
   static let eagerness = 12.0
-  /// While nobody looks, it waits for twice its own time and a quarter, but no longer than half a day
-  /// because of that.
-  static let patience = 2.25
+  /// While nobody looks, it waits for its own time and three quarters, in hours in which hardly ever
+  /// anybody does for eight times its own, but no longer than half a day because of that.
+  static let patience = 1.75
+  static let quietPatience = 8.0
   private static let longestWait = 12 * 3600.0
 
   /// When a feed that works is due, which would be at `rhythm`.
   ///
   /// In the reader's hours, and just before them, it is due after a twelfth of its own time; else it
-  /// waits for the next of them, but no longer than twice its own time and a quarter, in which it posts
-  /// no more than a few stories. What its server and the feed itself ask for always holds.
+  /// waits for the next of them, but no longer than its own time and three quarters, or eight times its own
+  /// in hours in which hardly ever anybody looks: by then it has posted a few stories. What its server and the
+  /// feed itself ask for always holds.
   ///
   /// `rhythm` holds what is asked for, too, and `earliest` is when it would be due by that alone;
-  /// `readings` is when the hours begin in which the reader usually looks, ascending, as far as anybody
-  /// can see ahead, nil when nothing is known of the reader.
-  static func due(asked: Date, rhythm: Date, earliest: Date, readings: [Date]?) -> DueTime {
-    guard let readings else { return DueTime(date: rhythm, reason: .rhythm) }
+  /// `forecast` is nil when nothing is known of the reader.
+  static func due(
+    asked: Date,
+    rhythm: Date,
+    earliest: Date,
+    forecast: ReadingForecast?,
+  ) -> DueTime {
+    guard let forecast else { return DueTime(date: rhythm, reason: .rhythm) }
     let wait = rhythm.timeIntervalSince(asked)
     let eager = max(asked.addingTimeInterval(wait / eagerness), earliest)
-    let latest = max(
-      asked.addingTimeInterval(min(wait * patience, max(wait, longestWait))),
-      earliest,
-    )
-    for reading in readings {
+    let after = { (patience: Double) in
+      max(asked.addingTimeInterval(min(wait * patience, max(wait, longestWait))), earliest)
+    }
+    let latest = min(forecast.endOfQuiet(after(patience)), after(quietPatience))
+    for reading in forecast.readings {
       let date = max(reading.addingTimeInterval(-lead), eager)
       if date > latest { break }
       guard date < reading.addingTimeInterval(3600) else { continue }
@@ -63,7 +69,7 @@ extension RefreshSchedule {
   /// that.
   package static func due(
     _ subscription: Subscription,
-    readings: [Date]?,
+    forecast: ReadingForecast?,
     now: Date,
   ) -> DueTime {
     let state = subscription.state
@@ -72,6 +78,6 @@ extension RefreshSchedule {
     guard let asked = state.lastAsked, let earliest = state.earliestDue, state.failures == 0,
       subscription.settings.interval == nil
     else { return DueTime(date: rhythm, reason: .rhythm) }
-    return .due(asked: asked, rhythm: rhythm, earliest: earliest, readings: readings)
+    return .due(asked: asked, rhythm: rhythm, earliest: earliest, forecast: forecast)
   }
 }

@@ -23,12 +23,12 @@ package enum RefreshSchedule {
     _ subscription: Subscription,
     now: Date,
     holds: [String: ServerHold],
-    readings: [Date]? = nil,
+    forecast: ReadingForecast? = nil,
   ) -> Bool {
     let state = subscription.state
     guard !state.isGone, !state.isHeld else { return false }
     guard hold(of: subscription.url, holds: holds, now: now) == nil else { return false }
-    let due = due(subscription, readings: readings, now: now)
+    let due = due(subscription, forecast: forecast, now: now)
     if due.reason == .never { return true }
     // A timer comes when it comes: an hour that is to be skipped may have begun since.
     guard skipping(state.hints, from: now, jitterFraction: 0) == now else { return false }
@@ -41,13 +41,13 @@ package enum RefreshSchedule {
     _ subscription: Subscription,
     now: Date,
     holds: [String: ServerHold],
-    readings: [Date]? = nil,
+    forecast: ReadingForecast? = nil,
   ) -> Date? {
     let state = subscription.state
     if state.isGone || state.isHeld { return nil }
-    if isDue(subscription, now: now, holds: holds, readings: readings) { return now }
+    if isDue(subscription, now: now, holds: holds, forecast: forecast) { return now }
     let hold = hold(of: subscription.url, holds: holds, now: now)
-    let wish = due(subscription, readings: readings, now: now).date
+    let wish = due(subscription, forecast: forecast, now: now).date
     return skipping(state.hints, from: max(now, wish, hold?.until ?? now), jitterFraction: 0)
   }
 

@@ -85,7 +85,7 @@ struct FeedsCommand: Command {
     _ library: Library,
   ) throws(CommandError) -> [FeedHealth] {
     let now = context.clock.date
-    let readings = context.readings()
+    let forecast = context.readingForecast()
     let counts = try FeedCounts(library.items, now: now.wholeSeconds)
     return subscriptions.map { subscription in
       FeedHealth(
@@ -95,7 +95,7 @@ struct FeedsCommand: Command {
           subscription,
           now: now,
           holds: library.holds,
-          readings: readings,
+          forecast: forecast,
         )?.wholeSeconds,
         hold: RefreshSchedule.hold(of: subscription.url, holds: library.holds, now: now),
         now: now.wholeSeconds,

@@ -16,10 +16,10 @@ extension CommandContext {
     _ = try? store().noteLook(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
   }
 
-  /// When the hours of the next day begin in which the reader usually looks; nil when nobody knows.
-  func readings() -> [Date]? {
+  /// When the reader will look; nil when nobody knows.
+  func readingForecast() -> ReadingForecast? {
     guard !keepsNoHistory, let habits = try? store().habits() else { return nil }
-    return habits.readings(at: clock.date, hourOfWeek: clock.hourOfWeek)
+    return habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
   }
 }
 

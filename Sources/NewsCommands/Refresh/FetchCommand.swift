@@ -44,7 +44,7 @@ struct FetchCommand: Command {
     }
     options.deadline = try deadline()
     options.givesWay = true
-    options.readings = context.readings()
+    options.forecast = context.readingForecast()
     let template = try StoryTemplate.read(context)
     let announcement = try Announcement(context)
     let store = try context.store()

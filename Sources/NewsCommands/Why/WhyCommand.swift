@@ -65,8 +65,8 @@ extension WhyCommand {
     let (state, now) = (feed.state, context.clock.date)
     let dates = RelativeDate(clock: context.clock)
     let text = { (date: Date) in dates.clockText(date.wholeSeconds) }
-    let readings = context.readings()
-    let next = RefreshSchedule.next(feed, now: now, holds: library.holds, readings: readings)
+    let forecast = context.readingForecast()
+    let next = RefreshSchedule.next(feed, now: now, holds: library.holds, forecast: forecast)
     var limits: [String] = []
     if let hold = RefreshSchedule.hold(of: feed.url, holds: library.holds, now: now) {
       limits.append(dates.wish(hold))
@@ -78,14 +78,14 @@ extension WhyCommand {
       + layout.fact("Asked", [state.lastAsked.map(text) ?? "never"])
       + layout.fact(
         "Due",
-        [next.map { $0 <= now ? "now" : text($0) } ?? "never", reason(feed, readings, text)],
+        [next.map { $0 <= now ? "now" : text($0) } ?? "never", reason(feed, forecast, text)],
       )
       + layout.fact("Limits", limits)
   }
 
   private func reason(
     _ feed: Subscription,
-    _ readings: [Date]?,
+    _ forecast: ReadingForecast?,
     _ text: (Date) -> String,
   ) -> String {
     let state = feed.state
@@ -97,7 +97,7 @@ extension WhyCommand {
       return "you want it asked every \(TimeExpression.text(interval))"
     }
     let rhythm = state.nextDue.map { "; by what it posts and is asked for, \(text($0))" } ?? ""
-    return switch RefreshSchedule.due(feed, readings: readings, now: context.clock.date).reason {
+    return switch RefreshSchedule.due(feed, forecast: forecast, now: context.clock.date).reason {
     case .never: "it was never asked"
     case .rhythm: "by how often it posts, and by what it and its server ask for"
     case .broughtForward(let reading): "you usually look from \(text(reading)) on\(rhythm)"

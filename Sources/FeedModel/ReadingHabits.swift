@@ -94,6 +94,8 @@ package struct ReadingForecast: Hashable, Sendable {
     (self.readings, self.quiet) = (readings, quiet)
   }
 
+  package var withoutQuiet: ReadingForecast { ReadingForecast(readings: readings) }
+
   /// The first instant from `date` on that is in no quiet hour.
   package func endOfQuiet(_ date: Date) -> Date {
     quiet.reduce(date) { date, hour in

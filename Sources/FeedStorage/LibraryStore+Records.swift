@@ -97,11 +97,11 @@ extension LibraryStore {
   ///
   /// Waits neither for the disk nor for a writer: a look that is lost is none.
   package func noteLook(_ hour: Int, at now: Date) throws(StorageError) {
+    let old = try? habits()
     let thisHour = Int(now.timeIntervalSince1970) / 3600
-    if let status = FileStatus(at: habitsPath), status.modified / 3600 == thisHour { return }
+    if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
     // Nothing begins with a look.
     guard try place() != nil else { return }
-    let old = try? habits()
     let habits = old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)
     try AtomicFile(path: habitsPath).replaceUnsynced { () throws(StorageError) in
       PropertyList.encode(

@@ -33,7 +33,10 @@ package final class StoreWatch {
       let folders = try folders()
       if folders == watched { return }
       for folder in folders where !watch.add(folder) {
-        guard [ENOENT, ENOTDIR].contains(errno) else { throw .failed("watch", folder) }
+        // The folders above need not be readable.
+        guard [ENOENT, ENOTDIR].contains(errno) || (errno == EACCES && folder != store.home) else {
+          throw .failed("watch", folder)
+        }
       }
       watched = folders
     }

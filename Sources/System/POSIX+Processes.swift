@@ -120,9 +120,10 @@ extension POSIX {
     package let text: String
     /// As of `waitForEnd`; nil for one that took too long, and was ended.
     package let status: Int32?
+    package let isWhole: Bool
 
-    package init(_ text: String, status: Int32? = 0) {
-      (self.text, self.status) = (text, status)
+    package init(_ text: String, status: Int32? = 0, isWhole: Bool = true) {
+      (self.text, self.status, self.isWhole) = (text, status, isWhole)
     }
   }
 
@@ -173,8 +174,8 @@ extension POSIX {
     let answer = Mutex<ProgramAnswer?>(nil)
     let reading = WorkerThreads([
       {
-        let text = readText(from: pipe.readEnd)
-        let ended = ProgramAnswer(text, status: waitForEnd(of: process))
+        let (text, isWhole) = readText(from: pipe.readEnd)
+        let ended = ProgramAnswer(text, status: waitForEnd(of: process), isWhole: isWhole)
         answer.withLock { $0 = ended }
       }
     ])
@@ -185,16 +186,19 @@ extension POSIX {
   }
 
   /// Reads to the end, keeps the first mebibyte, and closes the descriptor.
-  private static func readText(from descriptor: Int32) -> String {
+  private static func readText(from descriptor: Int32) -> (text: String, isWhole: Bool) {
     var bytes: [UInt8] = []
+    var isWhole = true
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = piece.withUnsafeMutableBytes { readPart(of: descriptor, into: $0) }
       guard count > 0 else { break }
-      bytes += piece[..<min(count, 1 << 20 - bytes.count)]
+      let kept = min(count, 1 << 20 - bytes.count)
+      bytes += piece[..<kept]
+      isWhole = isWhole && kept == count
     }
     _ = close(descriptor)
-    return String(decoding: bytes, as: UTF8.self)
+    return (String(decoding: bytes, as: UTF8.self), isWhole)
   }
 
   /// A text as a file without a name, which takes all of it whether anybody reads or not; -1 when it

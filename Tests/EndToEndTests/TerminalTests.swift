@@ -260,6 +260,35 @@ struct TerminalTests {
     #expect(try news.titles() == ["a"])
   }
 
+  @Test("what a stopped run has stored is told to the command all the same")
+  func toldWhenTerminated() throws {
+    let news = try News()
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer(["/a": .response(body: rss), "/b": FaultyAnswer([.hang])])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
+    let told = news.folder.path("told.json")
+    let process = try news.start("fetch", "-v", "--on-new", "cat > '\(told)'")
+    #expect(try process.readErrorLine().hasPrefix("\(server.url("/a")): 200, "))
+    process.send(SIGTERM)
+    #expect(try process.wait().status == 143)
+    #expect(try readText(told).contains("\"title\":\"a\""))
+  }
+
+  @Test("SIGTERM ends the command of --on-new, and the fetch behind it")
+  func commandTerminated() throws {
+    let news = try News()
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer(["/a": .response(body: rss)])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"))
+    let process = try news.start("fetch", "--on-new", "echo begun >&2; sleep 600")
+    #expect(try process.readErrorLine() == "begun")
+    process.send(SIGTERM)
+    let result = try process.wait()
+    #expect(result.status == 143)
+    #expect(result.errorText.contains("--on-new: the command was ended"))
+    #expect(try news.titles() == ["a"])
+  }
+
   @Test(
     "whatever asks a server ends on SIGINT and SIGTERM, and its status is theirs",
     arguments: ["subscribe", "parse", "move", "doctor"],

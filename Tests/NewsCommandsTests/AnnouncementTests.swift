@@ -73,6 +73,16 @@ struct AnnouncementTests {
     #expect(fetch("--notify").first?.suffix(2) == ["5 new stories", lines.joined(separator: "\n")])
   }
 
+  @Test("shows a backslash as such, not as the beginning of a markup's octal code")
+  func backslash() throws {
+    try publish([#"\074a href="http://e.example/"\076 C:\new"#, "one"])
+    let line = #"\\074a href="http://e.example/"\\076 C:\\new"#
+    #expect(fetch("--notify").first?.suffix(2) == ["1 new story", line])
+    try publish([#"D:\new"#, "one"])
+    let told = fetch("--notify=each", status: 127)
+    #expect(told.last?.contains(#"D:\new"#) == true)
+  }
+
   @Test("goes by the bus itself where nobody can do it, and says what fails")
   func failures() throws {
     try publish(["two", "one"])

@@ -37,6 +37,15 @@ struct ListChangeTests {
     #expect(Self.words(steps) == expected)
   }
 
+  @Test("names no story as the next that comes again")
+  func nextOfSeveral() {
+    let steps = ListChange.steps(from: Self.entries("a"), to: Self.entries("aba"))
+    #expect(steps == [ListChange(kind: .insert, place: 1)])
+    let first = ListChange.steps(from: [], to: Self.entries("abac"))
+    #expect(first.map(\.place) == [3, 1, 0])
+    #expect(first.map(\.before) == [nil, 3, 1])
+  }
+
   @Test("makes it that when the steps are taken one after the other")
   func replay() {
     var chance = Chance(seed: 16)
@@ -51,7 +60,7 @@ struct ListChangeTests {
           list[place ?? 0] = new[step.place]
         } else {
           list.removeAll { $0.story == new[step.place].story }
-          let next = step.place + 1 < new.count ? new[step.place + 1].story : nil
+          let next = step.before.map { new[$0].story }
           list.insert(new[step.place], at: list.firstIndex { $0.story == next } ?? list.count)
         }
       }

@@ -162,6 +162,16 @@ struct ScheduleCommandTests {
     #expect(news("schedule", "remove").errors.hasPrefix("nothing to change"))
   }
 
+  @Test("reads a crontab whatever its comments say, and none that it cannot read whole")
+  func oddCrontab() {
+    news.programs = { words, _ in
+      POSIX.ProgramAnswer("# backups are not allowed at noon\n17 * * * * x # news schedule\n")
+    }
+    #expect(!news("schedule", "status").output.hasPrefix("off"))
+    news.programs = { words, _ in POSIX.ProgramAnswer("# long\n", isWhole: false) }
+    #expect(news("schedule", "install", "--cron").errors.contains("larger than 1 MiB"))
+  }
+
   @Test("has the fetch tell what it is told to tell")
   func announcement() {
     let printed = news(

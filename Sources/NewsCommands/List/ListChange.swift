@@ -7,6 +7,27 @@ struct ListEntry: Hashable, Sendable {
   let story: UInt64
   let shown: Int
 
+  init(_ reader: borrowing ItemReader) throws(StorageError) {
+    if let number = try reader.idNumber() {
+      story = number
+    } else {
+      story = Self.number(ofOther: try reader.id())
+    }
+    shown = try reader.shownHash()
+  }
+
+  init(story: UInt64, shown: Int) {
+    (self.story, self.shown) = (story, shown)
+  }
+
+  private static func number(ofOther id: String) -> UInt64 {
+    UInt64(bitPattern: Int64(id.hashValue))
+  }
+
+  func isOf(_ id: String) -> Bool {
+    story == ItemID.number(of: id.utf8) ?? Self.number(ofOther: id)
+  }
+
   /// Those of the stories at places in a data file.
   static func entries(
     of items: ItemTable,
@@ -15,9 +36,7 @@ struct ListEntry: Hashable, Sendable {
     var entries: [ListEntry] = []
     entries.reserveCapacity(positions.count)
     try items.forEachStory(at: positions) { _, reader throws(StorageError) in
-      var number = try reader.idNumber()
-      if number == nil { number = UInt64(bitPattern: Int64(try reader.id().hashValue)) }
-      entries.append(ListEntry(story: number ?? 0, shown: try reader.shownHash()))
+      entries.append(try ListEntry(reader))
     }
     return entries
   }
@@ -38,6 +57,8 @@ struct ListChange: Hashable, Sendable {
   let kind: Kind
   /// In the list as it is now; of a story that has gone, in the list as it was.
   let place: Int
+  /// The story before which a new or moved one stands, by its place in the list as it is now.
+  var before: Int?
 
   /// The fewest steps, in an order in which they can be told: first what has gone, then, from the
   /// end of the list to its front, what is new, has changed, or stands elsewhere now.
@@ -56,10 +77,12 @@ struct ListChange: Hashable, Sendable {
       return place
     }
     let staying = longestIncrease(origins.compactMap(\.self).filter { $0 >= 0 })
+    var next: Int?
     let steps = new.indices.reversed().compactMap { place -> ListChange? in
       guard let origin = origins[place] else { return nil }
-      if origin < 0 { return ListChange(kind: .insert, place: place) }
-      if !staying.contains(origin) { return ListChange(kind: .move, place: place) }
+      defer { next = place }
+      if origin < 0 { return ListChange(kind: .insert, place: place, before: next) }
+      if !staying.contains(origin) { return ListChange(kind: .move, place: place, before: next) }
       return old[origin].shown == new[place].shown ? nil : ListChange(kind: .update, place: place)
     }
     return gone.sorted(by: >).map { ListChange(kind: .delete, place: $0) } + steps

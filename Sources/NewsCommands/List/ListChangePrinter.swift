@@ -40,6 +40,10 @@ struct ListChangePrinter {
     since old: FollowedList,
     _ query: StoryQuery,
   ) throws(CommandError) {
+    // What cannot be read of a damaged file is found out before anything is told.
+    for step in steps where step.kind != .delete {
+      _ = try commandErrors { try list.story(step.place) }
+    }
     let counts = Dictionary(grouping: steps, by: \.kind).mapValues(\.count)
     let many = counts.filter { $0.key != .insert && $0.value > Self.maximumLines && isForPerson }
     let dates = StoryDates(dateChoice, clock: context.clock)
@@ -78,17 +82,19 @@ struct ListChangePrinter {
     let items = list.library.items
     guard step.kind != .delete else {
       // Of a file that was written over, only what is known by heart is left.
-      let story =
-        items.hasReplaced(old.library.items)
-        ? try old.story(step.place) : old.entries[step.place].bareStory
+      let entry = old.entries[step.place]
+      var story = entry.bareStory
+      if items.hasReplaced(old.library.items), let read = try? old.story(step.place),
+        entry.isOf(read.id)
+      {
+        story = read
+      }
       let named = NamedStory(number: numbers[story.id], story: story)
       return Told(change: step.kind, before: nil, story: named)
     }
     let position = list.positions[step.place]
     var before: String?
-    if step.kind != .update, step.place + 1 < list.positions.count {
-      before = try items.id(at: list.positions[step.place + 1])
-    }
+    if let next = step.before { before = try items.id(at: list.positions[next]) }
     let story = numbered(try items.item(at: position), position)
     return Told(change: step.kind, before: before, story: story)
   }

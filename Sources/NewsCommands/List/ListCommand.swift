@@ -53,6 +53,9 @@ struct ListCommand: Command {
       throw usage("list takes options only; for a feed: news list --feed \(feed)")
     }
     if context.arguments.has("follow") {
+      guard !context.arguments.has("reverse") else {
+        throw usage("--follow has an order of its own, and takes no --reverse")
+      }
       var following = try StoryFollowing(context)
       return try following.run()
     }

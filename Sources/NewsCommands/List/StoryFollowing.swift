@@ -41,12 +41,12 @@ struct StoryFollowing {
 
   mutating func run() throws(CommandError) -> ExitStatus {
     let limit = try context.number("n", 0...Int.max) ?? (context.isOnTerminal ? 10 : 0)
-    let first = list.positions.indices.prefix(limit).reversed()
+    let first = ListChange.steps(from: [], to: list.entries).filter { $0.place < limit }
     if list.positions.isEmpty {
       let dates = StoryDates(nil, clock: context.clock)
       StoryListing(list.library, query, dates, nil, context).sayNothing()
     }
-    try tell(first.map { ListChange(kind: .insert, place: $0) }, since: list)
+    try tell(first, of: list, since: list)
     var complaint = ""
     while !context.output.hasFailed {
       let output = context.environment.outputDescriptor
@@ -71,13 +71,14 @@ struct StoryFollowing {
     if let feeds = try? context.chosenFeeds(library.subscriptions) {
       query.feeds = Set(feeds.map(\.url))
     }
-    let old = list
-    list = try FollowedList(library, query, context)
-    try tell(ListChange.steps(from: old.entries, to: list.entries), since: old)
+    let new = try FollowedList(library, query, context)
+    try tell(ListChange.steps(from: list.entries, to: new.entries), of: new, since: list)
+    list = new
   }
 
   private mutating func tell(
     _ steps: [ListChange],
+    of list: FollowedList,
     since old: FollowedList,
   ) throws(CommandError) {
     let numbered = printer.ids.count

@@ -1,4 +1,5 @@
 import Aggregation
+import FeedFetching
 import FeedModel
 import FeedStorage
 
@@ -47,16 +48,16 @@ struct Announcement {
       + (arguments.value("on-new").map { ["--on-new", $0] } ?? [])
   }
 
-  func make(_ report: RefreshReport, _ store: LibraryStore) {
-    guard report.outcome == .newData, report.newItems.count > 0, !report.wasInterrupted else {
-      return
-    }
+  /// Tells of what is stored, whatever else became of the run; false when a signal has stopped it.
+  func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
+    guard report.newItems.count > 0 else { return true }
     do {
       if context.arguments.has("notify") { try notify(report, store) }
-      if let command = context.arguments.value("on-new") { try run(command, report) }
+      if let command = context.arguments.value("on-new") { return try run(command, report) }
     } catch {
       context.complain("\(error)")
     }
+    return true
   }
 
   private func notify(_ report: RefreshReport, _ store: LibraryStore) throws(StorageError) {
@@ -77,26 +78,36 @@ struct Announcement {
     try store.save(NoticeRecord(date: last?.date ?? never, untold: untold))
   }
 
-  private func run(_ command: String, _ report: RefreshReport) throws(StorageError) {
+  private func run(_ command: String, _ report: RefreshReport) throws(StorageError) -> Bool {
     var stories: [PrintedJSON] = []
     for index in report.newItems.indices {
       let story = NamedStory(number: nil, story: try report.newItems.item(at: index))
       stories.append(.object(StoryJSON.fields, story))
     }
+    // A run that was stopped has told so; whoever stops it once more means the process.
+    let cancellation = report.wasInterrupted ? nil : context.cancellation()
     let answer = POSIX.run(
       ["/bin/sh", "-c", command],
       input: PrintedJSON.array(stories).description + "\n",
       output: .standardError,
       until: .now + Self.commandLimit,
+      orReadable: cancellation?.descriptor,
     )
-    guard let answer else { return context.complain("--on-new: the command could not be started") }
+    guard let answer else {
+      context.complain("--on-new: the command could not be started")
+      return true
+    }
     switch answer.status {
-    case 0: return
+    case 0: break
     case let status?: context.complain("--on-new: the command ended with the status \(status)")
+    case nil where cancellation?.isCancelled == true:
+      context.complain("--on-new: the command was ended")
+      return false
     case nil:
       let limit = TimeExpression.text(Self.commandLimit)
       context.complain("--on-new: the command took longer than \(limit), and was ended")
     }
+    return true
   }
 }
 
@@ -144,7 +155,8 @@ struct DesktopNotice: Hashable {
   }
 
   private var libraryWords: [String] {
-    ["notify-send", "--app-name=news", "--", title, markup]
+    // It takes a backslash for the beginning of an escape, as C does.
+    ["notify-send", "--app-name=news", "--", title, markup.replacing("\\", with: "\\\\")]
   }
 
   /// The method of the Desktop Notifications Specification, §9.

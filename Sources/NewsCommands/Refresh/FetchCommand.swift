@@ -44,9 +44,11 @@ struct FetchCommand: Command {
     }
     options.deadline = try deadline()
     options.givesWay = true
-    options.forecast = context.readingForecast()
-    let template = try StoryTemplate.read(context)
     let announcement = try Announcement(context)
+    options.forecast = context.readingForecast()
+    // Whoever is told of news need not look.
+    if !announcement.words.isEmpty { options.forecast = options.forecast?.withoutQuiet }
+    let template = try StoryTemplate.read(context)
     let store = try context.store()
     let report = try RefreshRun(context: context, store: store)
       .run(options, progress: nil)
@@ -63,7 +65,7 @@ struct FetchCommand: Command {
     context.output.flush()
     let messages = RefreshMessages(context, .lines)
     try messages.print(report)
-    announcement.make(report, store)
+    guard announcement.make(report, store) else { return .failed }
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)
     return status == .done && isNoData ? .noData : status

@@ -15,7 +15,8 @@ struct CronTimer: FetchTimer {
   /// nil where there is no cron, or none for this user (`/etc/cron.deny`).
   private var listing: POSIX.ProgramAnswer? {
     let answer = context.environment.runProgram(["crontab", "-l"], "")
-    return answer?.text.contains("not allowed") == true ? nil : answer
+    guard let answer, answer.status == 0 || !answer.text.contains("not allowed") else { return nil }
+    return answer
   }
 
   func files(_ fetch: TimedFetch) -> [TimerFile] {
@@ -72,6 +73,7 @@ struct CronTimer: FetchTimer {
   /// The user's table, which may be empty; nil where there is no cron for this user.
   private func lines() throws(CommandError) -> [String]? {
     guard let answer = listing else { return nil }
+    guard answer.isWhole else { throw .failed("the crontab is larger than 1 MiB") }
     if answer.status == 0 {
       let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
       return (lines.last == "" ? lines.dropLast() : lines[...]).map(String.init)

@@ -15,6 +15,8 @@ package struct Feed: Hashable, Sendable {
   package var newLocation: String?
   /// The stories in document order.
   package var items: [Item] = []
+  /// Of each story the whole text, where its summary is not all of it; empty where nobody asked for them.
+  package var texts: [StoryText?] = []
   /// Whether the root element was closed: the only proof that nothing is missing at the end.
   package var isComplete = true
   /// What was odd or had to be recovered, each a short sentence without a full stop.

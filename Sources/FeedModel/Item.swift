@@ -141,6 +141,12 @@ extension Item {
     set { details.guidIsPermaLink = newValue }
   }
 
+  /// `StoryText.number` of the whole text, where the summary is not all of it; else 0.
+  package var textNumber: Int64 {
+    get { withContents(\.textNumber) }
+    set { details.textNumber = newValue }
+  }
+
   package var author: String? {
     get { details.author }
     set { details.author = newValue }
@@ -161,6 +167,7 @@ extension Item {
 package struct ItemDetails: Hashable, Sendable {
   package var date: Date?
   package var guidIsPermaLink = false
+  package var textNumber: Int64 = 0
   package var author: String?
   package var categories: [String] = []
   package var enclosures: [Enclosure] = []

@@ -24,15 +24,16 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
 
 /// What an item holds, where it lies in memory: valid only as long as the closure that got it.
 ///
-/// The date (eight bytes), whether the guid is a permalink (one), where each of the texts ends (four
-/// each), and these; then author, categories and enclosures, each text behind its length and each
+/// The date and the number of the whole text (eight bytes each), whether the guid is a permalink (one),
+/// where each of the texts ends (four each), and these; then author, categories and enclosures, each text behind its length and each
 /// list behind its count. So a story lies in memory, and in the file in which many wait to be stored;
 /// nothing that is kept has this form.
 package struct PackedItem {
   private let bytes: UnsafeRawBufferPointer
   let layout: ItemTextLayout
 
-  private static let start = 9 + MemoryLayout<ItemTextLayout>.size
+  private static let layoutStart = 17
+  private static let start = layoutStart + MemoryLayout<ItemTextLayout>.size
   /// The length of a text that is nil.
   fileprivate static let none = UInt32.max
 
@@ -41,7 +42,8 @@ package struct PackedItem {
     self.bytes = bytes
     layout =
       bytes.count >= Self.start
-      ? bytes.loadUnaligned(fromByteOffset: 9, as: ItemTextLayout.self) : ItemTextLayout()
+      ? bytes.loadUnaligned(fromByteOffset: Self.layoutStart, as: ItemTextLayout.self)
+      : ItemTextLayout()
   }
 
   /// The UTF-8 of a text; empty where there is none.
@@ -59,11 +61,16 @@ package struct PackedItem {
     return seconds.isNaN ? nil : Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  package var guidIsPermaLink: Bool { bytes.count >= Self.start && bytes[8] == 1 }
+  package var textNumber: Int64 {
+    bytes.count >= Self.start ? bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self) : 0
+  }
+
+  package var guidIsPermaLink: Bool { bytes.count >= Self.start && bytes[16] == 1 }
 
   package var details: ItemDetails {
     var details = ItemDetails()
     details.date = date
+    details.textNumber = textNumber
     details.guidIsPermaLink = guidIsPermaLink
     var reader = PackedReader(bytes: bytes, position: Self.start + layout[.summary])
     details.author = reader.text()
@@ -88,6 +95,7 @@ package struct PackedItem {
     // Nought has two spellings.
     let date = details.date.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan
     Self.append(date.bitPattern, to: &bytes)
+    Self.append(details.textNumber, to: &bytes)
     bytes.append(details.guidIsPermaLink ? 1 : 0)
     withUnsafeBytes(of: layout) { bytes.append(contentsOf: $0) }
     append(&bytes)

@@ -55,7 +55,7 @@ package struct StoryMatch: Hashable, Sendable {
 package struct StoryChange: Hashable, Sendable {
   /// Parts of a story, in the order in which they are told; the names are those of the data file.
   package enum Part: String, Hashable, Sendable, CaseIterable {
-    case title, pubDate, link, guid, author, summary, categories, enclosures
+    case title, pubDate, link, guid, author, summary, categories, enclosures, text
   }
 
   package var part: Part

@@ -81,6 +81,8 @@ package struct ParsingLimits: Hashable, Sendable {
   package let maximumAttributes: Int
   /// Stories taken; the ones after them in the document are left out.
   package let maximumItems: Int
+  /// Whether stories' whole texts are wanted.
+  package var keepsTexts = false
 
   /// What the design promises: documents of up to 32 MiB.
   package static let standard = ParsingLimits(maximumBytes: 32 << 20)

@@ -23,6 +23,7 @@ extension ItemReader {
     var details = ItemDetails()
     details.date = try date(.date)
     details.guidIsPermaLink = try boolean(.guidIsPermaLink)
+    details.textNumber = try textNumber()
     details.author = try string(.author)
     details.categories = try strings(.categories)
     details.enclosures = try enclosures()
@@ -34,6 +35,11 @@ extension ItemReader {
       summary: try string(.summary),
       details: details,
     )
+  }
+
+  /// As `Item.textNumber`.
+  package func textNumber() throws(StorageError) -> Int64 {
+    try read(.text) { object throws(PropertyListError) in try reader.integer(object) } ?? 0
   }
 
   private func enclosures() throws(StorageError) -> [Enclosure] {
@@ -53,6 +59,7 @@ extension ItemReader {
       else { return false }
       let details = contents.details
       guard try boolean(.guidIsPermaLink) == details.guidIsPermaLink,
+        try textNumber() == details.textNumber,
         try instant(.date) == details.date?.timeIntervalSinceReferenceDate,
         try object(.author) == nil ? details.author == nil : isText(.author, details.author ?? ""),
         try hasCategories(details.categories)
@@ -147,7 +154,9 @@ extension ItemReader {
     hasher.combine(try instant(.date))
     hasher.combine(try marks())
     hasher.combine(try strings(.feeds))
+    hasher.combine(try strings(.categories))
     hasher.combine(try enclosures())
+    hasher.combine(try textNumber())
     return hasher.finalize()
   }
 }

@@ -43,6 +43,8 @@ package struct LibraryChange: Sendable {
   package var items: [ItemEdit]?
   /// Makes the stories that edits only number; called once for each, in the order of the edits.
   package var source: StorySource?
+  /// Whole texts of stories that the change brings.
+  package var texts: [NewText] = []
   package var subscriptions: [Subscription]?
   package var holds: [String: ServerHold]?
   package var outlines: OutlineDocument?
@@ -101,6 +103,11 @@ package enum ItemEdit: Hashable, Sendable {
 }
 
 extension LibraryChange {
+  /// Whether what `undo` would have brought back goes for good.
+  var mayEndStories: Bool {
+    if case .kept = undo { false } else { true }
+  }
+
   func storyCount(of library: Library) -> Int {
     items?.reduce(0) { $0 + $1.storyCount } ?? library.items.count
   }

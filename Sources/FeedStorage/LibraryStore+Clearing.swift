@@ -28,6 +28,7 @@ extension LibraryStore {
       }
       if isUndoable { try undoFile().setAside() } else { try AtomicFile(path: dataPath).delete() }
       try removeListing()
+      collectTexts()
     }
   }
 

@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import System
 
 /// The steps of a save, all of them under the lock.
 extension LibraryStore {
@@ -16,7 +17,10 @@ extension LibraryStore {
       defer { undo = nil }
       try undo?.commit()
     }
+    var texts: AddedTexts?
+    let hadCleared = change.mayEndStories && !self.texts.isEmpty && file.hasCleared
     do throws(StorageError) {
+      texts = try addTexts(change, of: library)
       if change.order == .subscriptionsFirst {
         try saveSubscriptions(change, of: library, after: commitUndo)
       }
@@ -28,9 +32,19 @@ extension LibraryStore {
       try commitUndo()
     } catch {
       undo?.discard()
+      if isUnchanged(library.items) { texts?.discard() }
       throw error
     }
+    texts?.finish()
     finish(change.undo, file)
+    if hadCleared || change.storyCount(of: library) < library.items.count { collectTexts() }
+  }
+
+  /// Whether the data file is still the one that was read; an error may have come behind its renaming.
+  private func isUnchanged(_ items: ItemTable) -> Bool {
+    let now = FileStatus(at: dataPath)
+    guard let now, let old = items.status else { return now == nil && items.status == nil }
+    return now.isSameFile(as: old)
   }
 
   /// Removes what is no longer told of; the change itself is safe already, and what stays by an

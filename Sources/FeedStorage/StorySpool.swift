@@ -29,17 +29,32 @@ package final class StorySpool: Sendable {
 
   /// Takes stories in; callable from any thread.
   package func add(_ items: [Item]) -> SpooledStories {
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
-    ends.reserveCapacity(items.count)
-    for item in items {
-      item.withPacked { bytes.append(contentsOf: $0) }
-      ends.append(bytes.count)
-    }
-    return SpooledStories(place(bytes), ends: ends)
+    SpooledStories(
+      pieces: pieces(items) { item, bytes in
+        item.withPacked { bytes.append(contentsOf: $0) }
+      }
+    )
   }
 
-  private func place(_ bytes: [UInt8]) -> SpooledStories.Place {
+  package func add(_ texts: [StoryText?]) -> SpooledTexts {
+    SpooledTexts(pieces: pieces(texts) { $0?.pack(into: &$1) })
+  }
+
+  private func pieces<Piece>(
+    _ all: [Piece],
+    append: (Piece, inout [UInt8]) -> Void,
+  ) -> SpooledPieces {
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    ends.reserveCapacity(all.count)
+    for piece in all {
+      append(piece, &bytes)
+      ends.append(bytes.count)
+    }
+    return SpooledPieces(place: place(bytes), ends: ends)
+  }
+
+  private func place(_ bytes: [UInt8]) -> SpooledPieces.Place {
     state.withLock { state in
       if let folder, state.held + bytes.count > maximumHeld,
         let offset = state.write(bytes, in: folder)
@@ -86,28 +101,81 @@ extension StorySpool.State {
   }
 }
 
-/// The stories of one feed on their way to the store, unpacked one at a time.
-package struct SpooledStories: Sendable {
+/// What one feed brought, each piece behind the other.
+struct SpooledPieces: Sendable {
   enum Place {
     case memory([UInt8])
     case file(StorySpool, at: Int)
   }
 
-  private let place: Place
-  /// Where each story ends, from the first one's start.
-  private let ends: [Int]
+  let place: Place
+  /// Where each piece ends, from the first one's start.
+  let ends: [Int]
 
-  init(_ place: Place, ends: [Int]) {
-    self.place = place
-    self.ends = ends
+  func range(of index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+  /// A piece, in `memory` that one call after the other may use.
+  ///
+  /// - Throws: when it is in a file that cannot be read.
+  func withBytes<R>(
+    at index: Int,
+    memory: inout [UInt8],
+    _ body: (UnsafeRawBufferPointer) -> R,
+  ) throws(StorageError) -> R {
+    let range = range(of: index)
+    switch place {
+    case .memory(let bytes):
+      return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    case .file(let spool, let start):
+      try spool.read(start + range.lowerBound..<start + range.upperBound, into: &memory)
+      return memory.withUnsafeBytes(body)
+    }
+  }
+}
+
+/// The whole texts of one feed's stories on their way to the store.
+package struct SpooledTexts: Sendable {
+  let pieces: SpooledPieces
+
+  package func hasText(at index: Int) -> Bool { !pieces.range(of: index).isEmpty }
+
+  func size(at index: Int) -> Int { pieces.range(of: index).count }
+
+  func text(at index: Int) throws(StorageError) -> StoryText? {
+    var memory: [UInt8] = []
+    return try pieces.withBytes(at: index, memory: &memory) { StoryText(packed: $0) }
+  }
+}
+
+extension StoryText {
+  /// Whether it is HTML (one byte), how long the base is (four), the base, the text.
+  fileprivate func pack(into bytes: inout [UInt8]) {
+    bytes.append(isHTML ? 1 : 0)
+    let base = Array((base ?? "").utf8)
+    withUnsafeBytes(of: UInt32(base.count)) { bytes.append(contentsOf: $0) }
+    bytes += base
+    bytes += self.bytes
   }
 
-  package var count: Int { ends.count }
-  package var indices: Range<Int> { ends.indices }
+  fileprivate init?(packed bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 5 else { return nil }
+    let end = 5 + Int(bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    guard end <= bytes.count else { return nil }
+    let base = end > 5 ? String(decoding: bytes[5..<end], as: UTF8.self) : nil
+    self.init(isHTML: bytes[0] == 1, base: base, bytes: Array(bytes[end...]))
+  }
+}
+
+/// The stories of one feed on their way to the store, unpacked one at a time.
+package struct SpooledStories: Sendable {
+  let pieces: SpooledPieces
+
+  package var count: Int { pieces.ends.count }
+  package var indices: Range<Int> { pieces.ends.indices }
 
   package func item(at index: Int) throws(StorageError) -> Item {
     var memory: [UInt8] = []
-    return try withBytes(at: index, memory: &memory) { Item(packed: $0) }
+    return try pieces.withBytes(at: index, memory: &memory) { Item(packed: $0) }
   }
 
   /// What a story holds, in `memory` that one call after the other may use.
@@ -118,22 +186,7 @@ package struct SpooledStories: Sendable {
     memory: inout [UInt8],
     _ body: (PackedItem) -> R,
   ) throws(StorageError) -> R {
-    try withBytes(at: index, memory: &memory) { body(PackedItem($0)) }
-  }
-
-  private func withBytes<R>(
-    at index: Int,
-    memory: inout [UInt8],
-    _ body: (UnsafeRawBufferPointer) -> R,
-  ) throws(StorageError) -> R {
-    let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
-    switch place {
-    case .memory(let bytes):
-      return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-    case .file(let spool, let start):
-      try spool.read(start + range.lowerBound..<start + range.upperBound, into: &memory)
-      return memory.withUnsafeBytes(body)
-    }
+    try pieces.withBytes(at: index, memory: &memory) { body(PackedItem($0)) }
   }
 }
 

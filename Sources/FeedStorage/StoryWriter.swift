@@ -67,6 +67,7 @@ struct StoryWriter {
     if let author = details.author { add(.author, writer.add(.string(author))) }
     add(contents.text(.summary), as: .summary, to: &writer)
     add(details.categories, as: .categories, to: &writer)
+    if details.textNumber != 0 { add(.text, writer.add(.integer(details.textNumber))) }
     if !details.enclosures.isEmpty {
       add(.enclosures, writer.add(.array(details.enclosures.map(\.value))))
     }

@@ -45,6 +45,9 @@ struct UndoFile {
     return record
   }
 
+  /// Whether there are stories that it would bring back; nobody knows of a damaged one.
+  var hasCleared: Bool { (try? read())?.cleared != nil }
+
   private static let storiesKey = "stories"
 
   private func checkVersion(_ root: PropertyListDictionary) throws(StorageError) {

@@ -52,6 +52,13 @@ extension BinaryPropertyListReader {
     if case .boolean(let value) = try layout.object(object).kind { value } else { nil }
   }
 
+  /// nil for what is not an integer, or one of more than 64 bits.
+  package func integer(_ object: Int) throws(PropertyListError) -> Int64? {
+    let raw = try layout.object(object)
+    guard raw.kind == .integer, raw.size <= 8 else { return nil }
+    return Int64(bitPattern: bigEndian(buffer, at: raw.content, width: raw.size))
+  }
+
   /// Seconds since 2001; nil for what is not a date, or not a finite one.
   package func date(_ object: Int) throws(PropertyListError) -> Double? {
     let raw = try layout.object(object)

@@ -81,7 +81,7 @@ struct StoryScanTests {
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 20, .max] {
-        let found = try StoryScan(items: items, query: query, now: now, limit: limit).run()
+        let found = try StoryScan(items, query, now: now, limit: limit).run()
         #expect(found == Array(expected.prefix(limit)))
       }
     }
@@ -118,7 +118,7 @@ struct StoryScanTests {
     let items = try news.store.read().items
     var query = StoryQuery()
     query.isStarred = true
-    let search = StoryScan(items: items, query: query, now: now, limit: .max)
+    let search = StoryScan(items, query, now: now, limit: .max)
     // Half of the table of offsets goes, which the second half of the stories needs.
     let bytes = try readFile(news.store.dataPath)
     let table = bytes.suffix(8).reduce(0) { $0 << 8 | Int($1) }

@@ -80,8 +80,9 @@ final class FaultTrial {
     if fault.kind == "4", operation.name != "mmap", status != 0 {
       return "an interruption ended it"
     }
-    let isSaved = [".newsdata.plist.new", ".feeds.plist.new", ".undo.plist.new"]
-      .contains(where: operation.path.hasSuffix)
+    let isSaved =
+      [".newsdata.plist.new", ".feeds.plist.new", ".undo.plist.new"]
+      .contains(where: operation.path.hasSuffix) || operation.path.hasSuffix("1.plist.new")
     let isTold = ["5", "28", "30", "122"].contains(fault.kind) && isSaved
     let mayBeIgnored = ["unlinkat", "unlink"].contains(operation.name)
     return isTold && !mayBeIgnored && status == 0 ? "an error was not told" : nil

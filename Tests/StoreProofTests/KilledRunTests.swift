@@ -31,11 +31,15 @@ struct KilledRunTests {
 
   private func titles() throws -> [String] {
     let items = try store.read().items
+    #expect(try store.titlesWithTexts().filter { $0.contains("missing") } == [])
     return try (0..<items.count).map { try items.item(at: $0).item.title }
   }
 
   private static func feed(_ titles: [String]) -> String {
-    let items = titles.map { "<item><title>\($0)</title><guid>\($0)</guid></item>" }.joined()
+    let items = titles.map {
+      "<item><title>\($0)</title><guid>\($0)</guid><description>&lt;p&gt;\($0)</description></item>"
+    }
+    .joined()
     return "<rss version=\"2.0\"><channel><title>T</title>\(items)</channel></rss>"
   }
 

@@ -112,6 +112,7 @@ private struct Bench {
   /// All that is stored, or why it cannot be read.
   func listed() throws -> String {
     let result = try run(["list", "--json"], [:])
-    return result.status == 0 ? result.text : result.errorText
+    guard result.status == 0 else { return result.errorText }
+    return try result.text + LibraryStore(home: home).titlesWithTexts().joined(separator: "\n")
   }
 }

@@ -58,6 +58,22 @@ struct StoreShape: CustomStringConvertible, Sendable {
   ]
 }
 
+extension LibraryStore {
+  /// Of each story its title, and its whole text where it is to have one.
+  func titlesWithTexts() throws(StorageError) -> [String] {
+    let items = try read().items
+    var titles: [String] = []
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      let text = try text(of: story).map { String(decoding: $0.bytes, as: UTF8.self) }
+      titles.append(
+        story.item.title + (text ?? (story.item.textNumber == 0 ? "" : ": the text is missing"))
+      )
+    }
+    return titles
+  }
+}
+
 /// A folder with a store of some shape, which can be put back to how it was.
 struct ShapedStore {
   let shape: StoreShape
@@ -66,8 +82,9 @@ struct ShapedStore {
 
   static let feed = """
     <rss version="2.0"><channel><title>F</title>
-    <item><title>A</title><link>https://example.org/a</link></item>
-    <item><title>B</title><link>https://example.org/b</link></item></channel></rss>
+    <item><title>A</title><link>https://example.org/a</link><description>&lt;p>A</description></item>
+    <item><title>B</title><link>https://example.org/b</link><description>&lt;p>B</description></item>
+    </channel></rss>
     """
 
   init(_ shape: StoreShape) throws {
@@ -131,13 +148,12 @@ struct ShapedStore {
   func contents() throws -> Contents {
     // A mark changes nothing else: the bytes say all.
     guard shape.command[0] == "refresh" else { return Contents(bytes: try readFile(dataPath)) }
-    let items: ItemTable
+    let titles: [String]
     do throws(StorageError) {
-      items = try LibraryStore(home: home).read().items
+      titles = try LibraryStore(home: home).titlesWithTexts()
     } catch {
       return Contents(bytes: Array("\(error)".utf8))
     }
-    let titles = try (0..<items.count).map { try items.item(at: $0).item.title }
     return Contents(bytes: Array(titles.joined(separator: "\n").utf8))
   }
 
@@ -159,7 +175,9 @@ struct ShapedStore {
   func files() throws -> Files {
     var files: Files = [:]
     let target = shape.isLink ? try namesInFolder("\(home)/target").map { "target/\($0)" } : []
-    for name in ((try? namesInFolder(home)) ?? []) + target where name != "target" {
+    let texts = ((try? namesInFolder("\(home)/texts")) ?? []).map { "texts/\($0)" }
+    let folders = ["target", "texts"]
+    for name in ((try? namesInFolder(home)) ?? []) + target + texts where !folders.contains(name) {
       let isLink = name == "newsdata.plist" && shape.isLink
       let bytes = isLink ? Array(try linked().utf8) : try readFile("\(home)/\(name)")
       files[name] = Contents(bytes: bytes)
@@ -176,9 +194,9 @@ struct ShapedStore {
       "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "undo.plist", "lock",
       "fetch.lock",
       ".listing.plist.draft", "target",
-      "data",
+      "data", "texts", "00000001.plist", "00000002.plist",
     ]
-    var names = try namesInFolder(home)
+    var names = try namesInFolder(home) + ((try? namesInFolder("\(home)/texts")) ?? [])
     if shape.isLink { names += try namesInFolder("\(home)/target") }
     return names.filter { !known.contains($0) }
   }

@@ -10,6 +10,10 @@ package struct FeedDelivery: Sendable {
   package let feed: String
   /// In document order; of several that are the same story only the first.
   let stories: SpooledStories
+  /// Their whole texts; nil where there are none.
+  private let texts: SpooledTexts?
+  /// Whether the texts of unchanged stories are stored again.
+  private(set) var isForced = false
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
   /// Hashes of stories that retention dropped (`FeedState.dropped`).
@@ -34,20 +38,28 @@ package struct FeedDelivery: Sendable {
   package init(
     feed: String,
     items: [Item],
+    texts: [StoryText?] = [],
     isComplete: Bool = true,
     spool: StorySpool = StorySpool(folder: nil),
   ) {
     // Before there are keys: that of a story that has nothing but a date is as long as the date.
-    var items = items.contains(where: \.isEmpty) ? items.filter { !$0.isEmpty } : items
+    var (items, texts) = (items, texts)
+    func keep(_ stories: [Int]) {
+      items = stories.map { items[$0] }
+      if !texts.isEmpty { texts = stories.map { texts[$0] } }
+    }
+    if items.contains(where: \.isEmpty) { keep(items.indices.filter { !items[$0].isEmpty }) }
     var (keys, areDistinct) = ItemID.distinctKeys(of: items)
     if !areDistinct {
       var seen: Set<ItemKey> = []
       let kept = items.indices.filter { seen.insert(keys[$0]).inserted }
-      (items, keys) = (kept.map { items[$0] }, kept.map { keys[$0] })
+      keys = kept.map { keys[$0] }
+      keep(kept)
     }
     self.feed = feed
     self.isComplete = isComplete
     stories = spool.add(items)
+    self.texts = texts.contains { $0 != nil } ? spool.add(texts) : nil
     storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
     dates = items.map(\.date)
     ids = keys.map { ItemID.number(feed: feed, key: $0) }
@@ -56,18 +68,25 @@ package struct FeedDelivery: Sendable {
     }
   }
 
-  func with(_ subscription: Subscription, keep: Int?) -> FeedDelivery {
+  func with(_ subscription: Subscription, keep: Int?, isForced: Bool) -> FeedDelivery {
     let state = subscription.state
     var delivery = self
     delivery.keep = keep ?? subscription.settings.keep ?? Retention.usual
     delivery.dropped = state.dropped
     delivery.cleared = state.cleared
     delivery.oldBefore = state.pendingMove?.firstSeen
+    delivery.isForced = isForced
     return delivery
   }
 
   func item(_ story: Int) throws(StorageError) -> Item {
     try stories.item(at: story)
+  }
+
+  /// The whole text of a story, to be stored for that with an id; nil where it has none.
+  func text(of story: Int, for id: String) -> NewText? {
+    guard let texts, texts.hasText(at: story) else { return nil }
+    return NewText(id: id, texts: texts, index: story)
   }
 
   func key(of story: Int, _ item: Item) -> ItemKey {

@@ -50,7 +50,10 @@ extension ItemMerge {
     item.feeds.append(feed.delivery.feed)
     item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
     // Dropped by its last feed in this very merge: it stays after all, with a new owner.
-    if removed.remove(match.position) != nil { item.take(try feed.delivery.item(story), at: now) }
+    if removed.remove(match.position) != nil {
+      item.take(try feed.delivery.item(story), at: now)
+      note(story, of: feed, as: item.id)
+    }
     changed[match.position] = item
   }
 
@@ -84,6 +87,7 @@ extension ItemMerge {
     if !wasDropped, instant >= before ?? -.infinity {
       feed.findings.newer.append(insertions.count)
     }
+    note(story, of: feed, as: id.hexadecimal)
     shared.note(insertion: insertions.count, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(

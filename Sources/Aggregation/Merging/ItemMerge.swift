@@ -16,6 +16,8 @@ package struct ItemMerge {
   var placements: [Int: Placement] = [:]
   var removed: Set<Int> = []
   package internal(set) var insertions: Insertions
+  /// Whole texts of stories that are new, or have another one.
+  package internal(set) var texts: [NewText] = []
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
   private var instants: [Double] = []
@@ -140,15 +142,32 @@ extension ItemMerge {
   /// Gives stored stories their new content, where the feed is the one that brought them.
   private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
     for (story, recognition) in feed.recognised.enumerated() {
+      if feed.delivery.isForced { try storeTextAgain(story, of: feed) }
       guard case .known(let position, let rule) = recognition else { continue }
       var stored = try current(position)
       let item = try feed.delivery.item(story)
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
+      if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
       stored.take(item, at: now)
       if let rule { stored.note(StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)) }
       changed[position] = stored
       feed.findings.updated += 1
     }
+  }
+
+  mutating func note(_ story: Int, of feed: MergedFeed, as id: String) {
+    if let text = feed.delivery.text(of: story, for: id) { texts.append(text) }
+  }
+
+  /// The folder of the texts may be gone, or damaged.
+  private mutating func storeTextAgain(
+    _ story: Int,
+    of feed: MergedFeed,
+  ) throws(StorageError) {
+    guard let position = feed.recognised[story].position else { return }
+    let stored = try current(position)
+    guard stored.feeds.first == feed.delivery.feed else { return }
+    note(story, of: feed, as: stored.id)
   }
 
   /// What other feeds may have of the stories that are still new, by what they are known by now.

@@ -34,6 +34,7 @@ extension Item {
     case .summary: summary == other.summary
     case .categories: categories == other.categories
     case .enclosures: enclosures == other.enclosures
+    case .text: textNumber == other.textNumber
     }
   }
 
@@ -45,7 +46,7 @@ extension Item {
       case .pubDate: pubDate
       case .link: link
       case .guid: guid
-      case .author, .summary, .categories, .enclosures: nil
+      case .author, .summary, .categories, .enclosures, .text: nil
       }
     guard let text, !text.isEmpty else { return nil }
     return SafeText.prefix(text, maximumCharacters: StoryChange.maximumCharacters)

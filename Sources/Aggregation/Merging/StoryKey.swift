@@ -80,7 +80,7 @@ extension Item {
       case .pubDate: item.pubDate = change.was ?? ""
       case .link: item.link = change.was ?? ""
       case .guid: item.guid = change.was
-      case .author, .summary, .categories, .enclosures: break
+      case .author, .summary, .categories, .enclosures, .text: break
       }
     }
     return item

@@ -12,15 +12,15 @@ final class FeedReceiver: BodyReceiver {
   private static let longBody = Mutex(())
   private static let longBodyBytes = 16 << 20
 
-  private let maximumBytes: Int
+  private let limits: ParsingLimits
   private let spool: StorySpool
   private let onBegin: () -> Void
   private let started = ContinuousClock.now
   private let body = ReceivedBody()
   private var head: ResponseHead?
 
-  init(maximumBytes: Int, spool: StorySpool, onBegin: @escaping () -> Void) {
-    self.maximumBytes = maximumBytes
+  init(_ limits: ParsingLimits, spool: StorySpool, onBegin: @escaping () -> Void) {
+    self.limits = limits
     self.spool = spool
     self.onBegin = onBegin
   }
@@ -59,6 +59,7 @@ final class FeedReceiver: BodyReceiver {
       fetched.delivery = FeedDelivery(
         feed: subscription.url,
         items: feed.items,
+        texts: feed.texts,
         isComplete: feed.isComplete,
         spool: spool,
       )
@@ -104,7 +105,7 @@ final class FeedReceiver: BodyReceiver {
         bytes,
         url: head.url,
         charset: head.charset,
-        limits: ParsingLimits(maximumBytes: maximumBytes),
+        limits: limits,
       )
     }
   }

@@ -8,16 +8,18 @@ struct RefreshCommit {
   private let fetched: [FetchedFeed]
   private let left: [UnaskedFeed]
   private let keep: Int?
+  private let isForced: Bool
   private let isOffline: Bool
 
-  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, keep: Int?) {
+  init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, options: RefreshOptions) {
     let judged = verdict == .online ? fetched : fetched.map { $0.judged(verdict) }
     let isLeft = { (feed: FetchedFeed) in
       feed.answer.failure.map { $0.isLeft && !$0.isOffline } ?? false
     }
     self.fetched = judged.filter { !isLeft($0) }
     left = judged.filter(isLeft).map { UnaskedFeed(url: $0.subscription.url, reason: .left) }
-    self.keep = keep
+    keep = options.keep
+    isForced = options.isForced
     isOffline = verdict == .offline
   }
 
@@ -40,7 +42,7 @@ struct RefreshCommit {
   {
     let feeds = placed(in: library.subscriptions)
     let deliveries = feeds.compactMap { place, feed in
-      feed.delivery?.with(library.subscriptions[place], keep: keep)
+      feed.delivery?.with(library.subscriptions[place], keep: keep, isForced: isForced)
     }
     var merge = ItemMerge(library.items, now: now)
     let found = try merge.deliver(deliveries)
@@ -50,12 +52,13 @@ struct RefreshCommit {
       updates.decide(feed, at: place, findings: findings[feed.subscription.url])
     }
     try merge.move(updates.moves)
-    let change = LibraryChange(
+    var change = LibraryChange(
       items: try merge.edits(),
       source: merge.insertions.spooled,
       subscriptions: updates.finalSubscriptions,
       holds: updates.holds,
     )
+    change.texts = merge.texts
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left

@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedParsing
 import FeedStorage
 import Synchronization
 import System
@@ -87,11 +88,11 @@ final class RefreshPass: Sendable {
       requests,
       options: fetchOptions,
       cancellation: cancellation,
-      receiver: { [collector, spool, fetchOptions] request in
+      receiver: { [collector, spool, fetchOptions, keepsTexts = options.keepsTexts] request in
         collector.begin(request)
-        return FeedReceiver(maximumBytes: request.maximumBytes(fetchOptions), spool: spool) {
-          collector.noteAnswer(to: request)
-        }
+        var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
+        limits.keepsTexts = keepsTexts
+        return FeedReceiver(limits, spool: spool) { collector.noteAnswer(to: request) }
       },
       completion: { [collector, now = refresher.now] request, outcome, receiver in
         collector.noteBusy(request, outcome)
@@ -135,7 +136,7 @@ final class RefreshPass: Sendable {
     return RefreshCommit(
       feeds,
       verdict: NetworkVerdict(witnesses),
-      keep: options.keep,
+      options: options,
     )
   }
 

@@ -120,6 +120,8 @@ package struct RefreshOptions: Hashable, Sendable {
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
+  /// Stores stories' whole texts too.
+  package var keepsTexts = true
   /// When the reader will look (`DueTime`); nil when nobody knows.
   package var forecast: ReadingForecast?
   /// Asks nobody while another run asks all feeds.

@@ -7,6 +7,10 @@ extension FeedDocumentHandler {
       mode: type.mode,
       isOpaque: type.isOpaque,
     )
+    if code.element.mayBeWholeText {
+      capture.maximumBytes = Draft.maximumTextBytes
+      capture.base = bases.current
+    }
     return .text
   }
 
@@ -24,8 +28,9 @@ extension FeedDocumentHandler {
       default: return nil
       }
     }
+    if code.element == .scriptMarkup { return nil }
+    if code.tag > 0 { startTag(code.tag, attributes) }
     switch code.element {
-    case .scriptMarkup: return nil
     case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))
     default: break
     }
@@ -48,6 +53,7 @@ extension FeedDocumentHandler {
   }
 
   func endMarkup(_ frame: Frame) {
+    if frame.tag > 0 { endTag(frame.tag) }
     guard frame.element == .blockMarkup || frame.element == .xhtmlBody else { return }
     buffer.append(UInt8(ascii: " "))
   }
@@ -55,7 +61,10 @@ extension FeedDocumentHandler {
   func endText() {
     let start = capture.start
     let span = buffer.trimmed(TextSpan(start: start, end: buffer.count))
-    guard !span.isEmpty, keep(span) else { return buffer.truncate(to: start) }
+    guard !span.isEmpty, keep(span) else {
+      if let markup = capture.markupStart { draft.markup.truncate(to: markup) }
+      return buffer.truncate(to: start)
+    }
   }
 
   private func keep(_ span: TextSpan) -> Bool {
@@ -69,7 +78,8 @@ extension FeedDocumentHandler {
     case .email: person.email = person.email ?? field
     case .hour, .day: results.skip(buffer.bytes(span), capture.element)
     default:
-      return draft.keep(field, as: capture.element)
+      guard draft.keep(field, as: capture.element) else { return false }
+      keepWhole()
     }
     return true
   }

@@ -30,6 +30,8 @@ final class FeedDocumentHandler: XMLEventHandler {
     var element: FeedElement
     /// The `xml:base` that holds again after the element.
     var outerBase: Int
+    /// As `FeedElementCode.tag`.
+    var tag: UInt8 = 0
   }
 
   struct Capture {
@@ -38,6 +40,12 @@ final class FeedDocumentHandler: XMLEventHandler {
     var mode = TextMode.html
     /// Whether elements inside it can be nothing but content.
     var isOpaque = false
+    /// More of the field is not collected.
+    var maximumBytes = Draft.maximumFieldBytes
+    /// The `xml:base` that holds in it.
+    var base = -1
+    /// Where its HTML begins in `Draft.markup`; nil before it has an element that nobody escaped.
+    var markupStart: Int?
 
     var isMarkup: Bool {
       switch element {
@@ -86,7 +94,9 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func code(of name: XMLName) -> UInt16 {
-    root.code(of: name).rawValue
+    var code = root.code(of: name)
+    code.tag = HTMLTagName.number(of: name.local)
+    return code.rawValue
   }
 
   func startElement(_ code: UInt16, _ attributes: XMLAttributes) throws(FeedParsingError) {
@@ -114,7 +124,9 @@ final class FeedDocumentHandler: XMLEventHandler {
       wantsText = false
       return
     }
-    frames.append(Frame(scope: scope, element: code.element, outerBase: outerBase))
+    frames.append(
+      Frame(scope: scope, element: code.element, outerBase: outerBase, tag: code.tag)
+    )
     wantsText = scope.hasText
   }
 
@@ -142,12 +154,13 @@ final class FeedDocumentHandler: XMLEventHandler {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    let room = capture.start + Draft.maximumFieldBytes - buffer.count
+    let room = capture.start + capture.maximumBytes - buffer.count
     if utf8.count <= room {
       buffer.append(utf8)
     } else if room > 0 {
       buffer.append(utf8.characters(atMost: room))
     }
+    if capture.markupStart != nil { appendMarkup(utf8) }
   }
 
   var scope: Scope { frames.last?.scope ?? .document }

@@ -19,6 +19,7 @@ final class FeedResults {
   private var start = 0
   private let memory = BuilderMemory()
   private var items: [Item] = []
+  private var texts: [StoryText?] = []
   /// Items with relative references, whose base may stand after them.
   private var unresolved: [Int] = []
   private var hasRelativeLinks = false
@@ -61,7 +62,12 @@ final class FeedResults {
       outerBase: feedBase ?? url ?? ownLink,
       memory: memory,
     )
-    let item = builder.item()
+    var item = builder.item()
+    if limits.keepsTexts {
+      let text = builder.wholeText(summary: item.withUTF8(of: .summary, \.count))
+      if let text { item.textNumber = text.number }
+      texts.append(text)
+    }
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)
   }
@@ -94,6 +100,7 @@ final class FeedResults {
     try resolve()
     inherit(builder.authors(draft.authors), root)
     feed.items = items
+    feed.texts = texts
     feed.notes = FeedLint.notes(on: feed, hasRelativeLinks: hasRelativeLinks)
     if isCut { feed.notes.insert("stories after the first \(count) are left out", at: 0) }
     return feed

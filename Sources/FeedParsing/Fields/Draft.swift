@@ -10,6 +10,15 @@ struct FieldDraft: Hashable, Sendable {
   var mode = TextMode.html
 }
 
+/// What else is known of a field that may be a story's whole text.
+struct WholeDraft: Hashable, Sendable {
+  var element: FeedElement
+  /// The field with the markup that nobody escaped, in `Draft.markup`; empty where it has none.
+  var markup: TextSpan
+  /// The number of the `xml:base` that holds in it; -1 without one.
+  var base: Int
+}
+
 struct LinkDraft: Hashable, Sendable {
   var url: TextSpan
   /// The place in the order of preference, 0 the best (`FieldPriority`).
@@ -32,12 +41,16 @@ struct EnclosureDraft: Hashable, Sendable {
 ///
 /// One is used for many items: `reset` keeps the memory.
 final class Draft {
-  /// More than this of one field is not collected: a summary has 1,000 characters.
+  /// More than this of one field is not collected; of a whole text, which is one of the body's.
   static let maximumFieldBytes = 64 << 10
+  static let maximumTextBytes = 1 << 20
   /// Links, enclosures, categories and authors taken of one item, each.
   static let maximumListLength = 64
 
   let buffer: TextBuffer
+  /// HTML made of elements that nobody escaped.
+  let markup = TextBuffer(capacity: 16)
+  @exclusivity(unchecked) var wholes: [WholeDraft] = []
   @exclusivity(unchecked) var links: [LinkDraft] = []
   @exclusivity(unchecked) var enclosures: [EnclosureDraft] = []
   @exclusivity(unchecked) var categories: [FieldDraft] = []
@@ -61,6 +74,8 @@ final class Draft {
     authors.removeAll(keepingCapacity: true)
     sourceAuthors.removeAll(keepingCapacity: true)
     isPermaLink = nil
+    wholes.removeAll(keepingCapacity: true)
+    markup.truncate(to: 0)
     for index in fields.indices { fields[index] = nil }
   }
 

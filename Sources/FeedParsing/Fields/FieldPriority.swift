@@ -10,6 +10,9 @@ enum FieldPriority {
     .xhtmlBody, .mediaDescription, .subtitle, .itunesSubtitle,
   ]
 
+  /// What may be the whole text (`mayBeWholeText`): the longest is, the first of equals.
+  static let wholeText = FeedElement.allCases.filter(\.mayBeWholeText)
+
   static let date: [FeedElement] = [
     .pubDate, .dcDate, .published, .issued, .created, .updated, .modified, .lastBuildDate,
   ]

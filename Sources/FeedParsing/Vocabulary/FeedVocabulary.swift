@@ -96,13 +96,27 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case inlineMarkup, blockMarkup, scriptMarkup
 }
 
+extension FeedElement {
+  /// PERF: asked at the start of every text.
+  var mayBeWholeText: Bool {
+    switch self {
+    case .contentEncoded, .content, .xhtmlBody, .description, .summary, .dcDescription, .dcAbstract,
+      .itunesSummary, .mediaDescription:
+      true
+    default: false
+    }
+  }
+}
+
 struct FeedElementCode: Hashable, Sendable {
   let element: FeedElement
   /// Whether its text is an Atom construct, whose `type` says what it is.
   let isAtom: Bool
+  /// The number of the element's name if it is one of HTML (`HTMLTagName`), up to 127; else 0.
+  var tag: UInt8 = 0
 
   var rawValue: UInt16 {
-    UInt16(element.rawValue) | (isAtom ? 0x100 : 0)
+    UInt16(element.rawValue) | (isAtom ? 0x100 : 0) | UInt16(tag) << 9
   }
 
   init(_ element: FeedElement, isAtom: Bool = false) {
@@ -113,5 +127,6 @@ struct FeedElementCode: Hashable, Sendable {
   init(rawValue: UInt16) {
     element = FeedElement(rawValue: UInt8(truncatingIfNeeded: rawValue)) ?? .unknown
     isAtom = rawValue & 0x100 != 0
+    tag = UInt8(rawValue >> 9)
   }
 }

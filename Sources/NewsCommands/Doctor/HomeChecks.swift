@@ -18,7 +18,7 @@ struct HomeChecks {
         return [.wrong("home", text, "move it away: \(moving(store.home))")]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      return [facts] + LibraryStore.fileNames.map(file) + leftovers() + runs() + [disk()]
+      return [facts] + LibraryStore.fileNames.map(file) + texts() + leftovers() + runs() + [disk()]
         + [writing()].compactMap(\.self)
     } catch {
       return [unreadable(error)]
@@ -89,6 +89,24 @@ struct HomeChecks {
 
   private func moving(_ path: String) -> String {
     "mv \(ShellWord.asNeeded(path)) \(ShellWord.asNeeded(path + ".old"))"
+  }
+
+  /// Stories' whole texts; a data file that cannot be read has its finding already.
+  private func texts() -> [Finding] {
+    do throws(StorageError) {
+      let (stored, missing) = try store.countTexts()
+      let path = ShellWord.asNeeded(store.home + "/texts")
+      guard missing == 0 else {
+        let text = "the whole text of \(Count.stories(missing)) is gone; their summaries are there"
+        return [
+          .wrong("texts", text, "have what the feeds still carry again: news refresh --force")
+        ]
+      }
+      return [.ok("texts", stored == 0 ? "not there yet" : "\(Count.stories(stored)) in \(path)")]
+    } catch {
+      guard case .damaged(let path, _) = error, path.contains("/texts/") else { return [] }
+      return [.wrong("texts", "\(error)", "begin anew: \(moving(path)) && news refresh --force")]
+    }
   }
 
   private func leftovers() -> [Finding] {

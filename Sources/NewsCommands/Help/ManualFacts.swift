@@ -34,6 +34,7 @@ enum ManualFacts {
     ("LINES", "rows of the terminal: what is longer goes through a pager"),
     ("NEWS_USER_AGENT", "what servers are told instead of news/VERSION (feed reader)"),
     ("NEWS_NO_HISTORY", "when set and not empty, as --no-history"),
+    ("NEWS_NO_TEXTS", "when set and not empty, as --no-texts of refresh and fetch"),
     ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),
     ("PAGER", "the same for all programs, where NEWS_PAGER is not set; without either, less"),
     ("LESS", "options of less; -FRX where it is not set"),

@@ -13,15 +13,27 @@ extension RefreshOptions {
       value: "N",
       help: "keep N stories of each feed that it no longer carries (1000; 0 keeps all)",
     ),
-    .maximumSize,
+    .maximumSize, .noTexts,
   ]
 
   static func read(_ context: CommandContext) throws(CommandError) -> RefreshOptions {
     var options = RefreshOptions(command: context.command ?? "")
     if let keep = try context.number("keep", 0...1_000_000_000) { options.keep = keep }
     options.onlyDue = context.arguments.has("due")
+    options.keepsTexts = context.keepsTexts
     if let size = try context.maximumBytes() { options.maximumBytes = size }
     return options
+  }
+}
+
+extension CommandOption {
+  static let noTexts = CommandOption("no-texts", help: "store no whole texts, but summaries alone")
+}
+
+extension CommandContext {
+  var keepsTexts: Bool {
+    let isOff = environment.variable("NEWS_NO_TEXTS").map { !$0.isEmpty } ?? false
+    return !isOff && !arguments.has("no-texts")
   }
 }
 
@@ -51,6 +63,7 @@ struct RefreshRun {
     var options = RefreshOptions(command: context.command ?? "")
     options.feeds = Array(answers.keys)
     options.isForced = true
+    options.keepsTexts = context.keepsTexts
     if let error = try run(options, progress: nil).storageError { throw .failed(error) }
   }
 

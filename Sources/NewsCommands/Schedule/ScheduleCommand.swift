@@ -22,6 +22,7 @@ struct ScheduleCommand: Command {
       CommandOption("every", value: "TIME", help: "install: so often (5min), at most 1d"),
       CommandOption("cron", help: "install: by the crontab, whatever else there is"),
       CommandOption("print", help: "install: print what would be installed, and install nothing"),
+      .noTexts,
     ] + Announcement.options
   static let notes = [
     "The timer is systemd's for the user, launchd's on macOS, and cron's elsewhere. It runs `news fetch "

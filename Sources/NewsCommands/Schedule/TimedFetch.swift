@@ -9,7 +9,7 @@ struct TimedFetch: Hashable {
   /// Variables without which the same fetch would not come through, or not by the same name.
   private static let carried = [
     "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
-    "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "NEWS_USER_AGENT",
+    "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "NEWS_USER_AGENT", "NEWS_NO_TEXTS",
   ]
 
   init(_ context: CommandContext, every text: String) throws(CommandError) {
@@ -30,9 +30,10 @@ struct TimedFetch: Hashable {
     words =
       (variables.isEmpty ? [] : ["/usr/bin/env"] + variables)
       + [program, "fetch", "--due", "--quiet", "--home", home] + (try Announcement(context)).words
+      + (context.arguments.has("no-texts") ? ["--no-texts"] : [])
     // No line of a timer's file can hold one.
-    if let word = words.first(where: { SafeText.line($0) != $0 }) {
-      throw .failed("\(Spelling.quoted(word)) has characters that no timer's file can have")
+    if let word = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
+      throw .failed("\(Spelling.quoted(word)) has control characters")
     }
   }
 

@@ -13,6 +13,7 @@ struct StoryQuery: Hashable, Sendable {
   /// Seconds since 2001: only what was stored later.
   var storedAfter: Double?
   var text = TextPattern()
+  var looksInTexts = false
 
   static let options = [
     FeedSelector.option,
@@ -27,6 +28,7 @@ struct StoryQuery: Hashable, Sendable {
       isRepeatable: true,
       help: "only stories with all words, or with /EXPRESSION/",
     ),
+    CommandOption("text", help: "--grep looks in whole texts too"),
   ]
 
   var takesAll: Bool {
@@ -53,6 +55,10 @@ struct StoryQuery: Hashable, Sendable {
       storedAfter = listing?.seen?.timeIntervalSinceReferenceDate
     }
     for text in context.arguments.values("grep") { try add(text, context) }
+    looksInTexts = context.arguments.has("text")
+    guard !looksInTexts || !text.isEmpty else {
+      throw context.usage("--text goes with --grep: where to look, not for what")
+    }
   }
 
   private mutating func add(_ typed: String, _ context: CommandContext) throws(CommandError) {

@@ -1,5 +1,7 @@
 import Aggregation
 import FeedFetching
+import FeedModel
+import FeedParsing
 import FeedStorage
 import Synchronization
 
@@ -10,8 +12,10 @@ extension CommandContext {
     in items: ItemTable,
     atMost limit: Int = .max,
   ) throws(CommandError) -> [Int] {
-    try commandErrors {
-      try StoryScan(items: items, query: query, now: clock.now(), limit: limit).run()
+    let store = try store()
+    return try commandErrors { () throws(StorageError) in
+      let texts = query.looksInTexts ? try store.textIndex() : nil
+      return try StoryScan(items, query, texts: texts, now: clock.now(), limit: limit).run()
     }
   }
 }
@@ -21,6 +25,8 @@ extension CommandContext {
 final class StoryScan: Sendable {
   private let items: ItemTable
   private let query: StoryQuery
+  /// Where whole texts are looked in too.
+  private let texts: StoryTextIndex?
   private let now: Double
   private let limit: Int
   private let state = Mutex(State())
@@ -38,9 +44,14 @@ final class StoryScan: Sendable {
   }
 
   /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
-  init(items: ItemTable, query: StoryQuery, now: Double, limit: Int) {
-    self.items = items
-    self.query = query
+  init(
+    _ items: ItemTable,
+    _ query: StoryQuery,
+    texts: StoryTextIndex? = nil,
+    now: Double,
+    limit: Int,
+  ) {
+    (self.items, self.query, self.texts) = (items, query, texts)
     self.now = now
     self.limit = limit
   }
@@ -55,7 +66,7 @@ final class StoryScan: Sendable {
 
   /// Scans parts until nothing is left to find, or so many.
   func scan(parts: Int = .max) {
-    guard var filter = StoryFilter(query, items, now: now) else { return }
+    guard var filter = StoryFilter(query, items, texts: texts, now: now) else { return }
     for _ in 0..<parts {
       guard let part = takePart() else { return }
       scan(part, &filter)
@@ -112,6 +123,7 @@ final class StoryScan: Sendable {
 /// Asks the cheap questions first; builds no value of what it skips.
 struct StoryFilter: ~Copyable {
   private let query: StoryQuery
+  private let texts: StoryTextIndex?
   /// Seconds since 2001.
   private let now: Double
   private var reader: ItemReader
@@ -123,9 +135,9 @@ struct StoryFilter: ~Copyable {
   /// nil for a table without stories.
   ///
   /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
-  init?(_ query: StoryQuery, _ items: ItemTable, now: Double) {
+  init?(_ query: StoryQuery, _ items: ItemTable, texts: StoryTextIndex?, now: Double) {
     guard let reader = ItemReader(items) else { return nil }
-    self.query = query
+    (self.query, self.texts) = (query, texts)
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
     self.reader = reader
     matchers = query.text.expressions.map(TextExpression.Matcher.init)
@@ -170,6 +182,9 @@ struct StoryFilter: ~Copyable {
     text.removeAll()
     if let title = try reader.text(.title) { text.append(title) }
     if let summary = try reader.text(.summary) { text.append(summary) }
+    if let texts, try reader.textNumber() != 0, let whole = try texts.text(of: reader.id()) {
+      text.append(whole.line)
+    }
     guard query.text.words.allSatisfy({ $0.occurs(in: text.bytes) }) else { return false }
     for matcher in matchers where try !matcher.matches(text.bytes) { return false }
     return true

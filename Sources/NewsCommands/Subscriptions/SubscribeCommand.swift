@@ -30,7 +30,7 @@ struct SubscribeCommand: Command {
       value: "COMMAND",
       help: "ask with the password in the first line that COMMAND prints",
     ),
-    CommandOption("allow-private", help: "follow it into a private network, too"),
+    .noTexts, CommandOption("allow-private", help: "follow it into a private network, too"),
     CommandOption("no-check", help: "subscribe without asking the server first"),
   ]
   static let notes = [

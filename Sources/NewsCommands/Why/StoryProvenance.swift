@@ -158,7 +158,11 @@ struct ProvenanceCard {
   }
 
   private static func text(_ part: StoryChange.Part) -> String {
-    part == .pubDate ? "date" : part.rawValue
+    switch part {
+    case .pubDate: "date"
+    case .text: "whole text"
+    default: part.rawValue
+    }
   }
 
   private func exact(_ date: Date) -> String {

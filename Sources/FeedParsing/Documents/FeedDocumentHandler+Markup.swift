@@ -1,0 +1,87 @@
+import System
+
+/// Markup that nobody escaped (Atom's XHTML, and RSS as some write it), made HTML again for the whole
+/// text: the field itself has its text alone.
+extension FeedDocumentHandler {
+  private var isWhole: Bool { capture.maximumBytes == Draft.maximumTextBytes }
+
+  func startTag(_ tag: UInt8, _ attributes: XMLAttributes) {
+    guard isWhole else { return }
+    if capture.markupStart == nil {
+      capture.markupStart = draft.markup.count
+      appendMarkup(buffer.bytes(TextSpan(start: capture.start, end: buffer.count)))
+    }
+    guard hasRoom else { return }
+    draft.markup.append("<\(HTMLTagName.name(tag))")
+    if attributes.count > 0 {
+      for (name, value) in attributes.all() where name.prefix != "xml" {
+        draft.markup.append(" \(name.local)=\"")
+        appendEscaped(value)
+        draft.markup.append("\"")
+      }
+    }
+    draft.markup.append(UInt8(ascii: ">"))
+  }
+
+  func endTag(_ tag: UInt8) {
+    guard capture.markupStart != nil, hasRoom, !HTMLTagName.isVoid(tag) else { return }
+    draft.markup.append("</\(HTMLTagName.name(tag))>")
+  }
+
+  func appendMarkup(_ text: UnsafeBufferPointer<UInt8>) {
+    guard hasRoom else { return }
+    // In RSS it is HTML, whatever stands in it.
+    guard capture.mode == .plain else { return draft.markup.append(text) }
+    appendEscaped(text)
+  }
+
+  private var hasRoom: Bool {
+    draft.markup.count - (capture.markupStart ?? 0) < Draft.maximumTextBytes
+  }
+
+  private func appendEscaped(_ text: String) {
+    var text = text
+    text.withUTF8(appendEscaped)
+  }
+
+  private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): draft.markup.append("&amp;")
+      case UInt8(ascii: "<"): draft.markup.append("&lt;")
+      case UInt8(ascii: "\""): draft.markup.append("&quot;")
+      default: draft.markup.append(byte)
+      }
+    }
+  }
+
+  /// Takes note of what a field is besides its text.
+  func keepWhole() {
+    guard isWhole, capture.markupStart != nil || capture.base >= 0 else { return }
+    let end = draft.markup.count
+    let markup = TextSpan(start: capture.markupStart ?? end, end: end)
+    draft.wholes.append(
+      WholeDraft(element: capture.element, markup: markup, base: capture.base)
+    )
+  }
+}
+
+/// The elements of HTML that are kept of markup, by number from 1.
+enum HTMLTagName {
+  private static let names = """
+    a abbr address article aside b bdi bdo big blockquote body br caption cite code col colgroup data
+    dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img
+    ins kbd li main map mark math menu nav ol p picture pre q rp rt ruby s samp section small source
+    span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
+  private static let numbers = Dictionary(
+    uniqueKeysWithValues: names.enumerated().map { ($1, UInt8($0 + 1)) }
+  )
+  private static let void = Set(["br", "col", "hr", "img", "source", "wbr"].map(number))
+
+  static func number(of name: String) -> UInt8 { numbers[name.lowercased()] ?? 0 }
+
+  static func name(_ number: UInt8) -> String { names[Int(number) - 1] }
+
+  static func isVoid(_ number: UInt8) -> Bool { void.contains(number) }
+}

@@ -1,0 +1,49 @@
+package import FeedModel
+
+/// Stories' whole texts: written before the stories that have them, removed after those that had.
+extension LibraryStore {
+  var texts: TextFolder { TextFolder(path: path("texts")) }
+
+  /// The whole text of a story, where its summary is not all of it and it is still there.
+  package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
+    story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
+  }
+
+  package func textIndex() throws(StorageError) -> StoryTextIndex { try texts.index() }
+
+  /// How many stories have a whole text, and of how many it is gone.
+  package func countTexts() throws(StorageError) -> (stored: Int, missing: Int) {
+    var there = ItemIDs()
+    try texts.forEachID { there.insert($0) }
+    let wanted = try liveIDs(of: read(.names).items)
+    return (there.count, wanted.subtracting(there).count)
+  }
+
+  func addTexts(_ change: LibraryChange, of library: Library) throws(StorageError) -> AddedTexts? {
+    try texts.add(change.texts) { () throws(StorageError) in
+      var live = try liveIDs(of: library.items)
+      for text in change.texts { live.insert(text.id) }
+      return live
+    }
+  }
+
+  /// To be called once stories have gone for good, or what could bring them back.
+  ///
+  /// Where it fails, nothing is lost; the next time removes more.
+  func collectTexts() {
+    guard !texts.isEmpty, let library = try? read(.names) else { return }
+    guard let live = try? liveIDs(of: library.items) else { return }
+    try? texts.collect(live: live)
+  }
+
+  /// Of the stories that are stored, and that `undo` would bring back, those with a whole text.
+  private func liveIDs(of table: ItemTable) throws(StorageError) -> ItemIDs {
+    var live = ItemIDs()
+    for table in [table, try undoFile().read()?.cleared].compactMap(\.self) {
+      try table.forEachStory(at: 0..<table.count) { _, reader throws(StorageError) in
+        if try reader.textNumber() != 0 { live.insert(try reader.id()) }
+      }
+    }
+    return live
+  }
+}

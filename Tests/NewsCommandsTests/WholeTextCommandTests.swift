@@ -1,0 +1,129 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("Whole texts of stored stories")
+struct WholeTextCommandTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    try news.store([], subscriptions: [(Sample.feed, "F"), (Sample.other, "O")])
+  }
+
+  /// Stories by their titles, each with a whole text that begins with a word.
+  private func serve(_ url: String, _ titles: [String], _ word: String = "whole") {
+    let items = titles.map { title in
+      "<item><title>\(title)</title><guid>\(title)</guid>"
+        + "<description>&lt;p&gt;\(word) \(title)&lt;/p&gt;</description></item>"
+    }
+    let body = "<rss version=\"2.0\"><channel><title>T</title>\(items.joined())</channel></rss>"
+    news.fetcher.serve(url, .init(body: body))
+  }
+
+  private func refresh(_ words: String...) {
+    #expect(news.run(["refresh", "--force"] + words).status == 0)
+  }
+
+  /// Of each story its title, and its text where it has one.
+  private func texts() throws -> [String] {
+    let items = try news.store.read().items
+    return try (0..<items.count).map { place in
+      let story = try items.item(at: place)
+      let text = try news.store.text(of: story)
+      #expect(text == nil || text?.number == story.item.textNumber)
+      return "\(story.item.title): \(text.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "-")"
+    }.sorted()
+  }
+
+  private func files() -> [String] {
+    ((try? namesInFolder(news.folder.path("home/texts"))) ?? []).sorted()
+  }
+
+  @Test("are stored with the stories, and changed with them")
+  func stored() throws {
+    serve(Sample.feed, ["a", "b"])
+    refresh()
+    #expect(try texts() == ["a: <p>whole a</p>", "b: <p>whole b</p>"])
+    serve(Sample.feed, ["a", "b", "c"], "new")
+    serve(Sample.other, ["a"], "other")
+    refresh()
+    #expect(
+      try texts() == ["a: <p>new a</p>", "a: <p>other a</p>", "b: <p>new b</p>", "c: <p>new c</p>"]
+    )
+    news("list")
+    #expect(news("why", "1", "2", "3", "4").output.contains("whole text 2026-11-01"))
+    #expect(files().count == 1)
+  }
+
+  @Test("stay while something can bring their stories back, and go then")
+  func gone() throws {
+    serve(Sample.feed, ["a", "b"])
+    serve(Sample.other, ["c"])
+    refresh()
+    for words in [
+      ["clear", "--yes"], ["unsubscribe", Sample.feed], ["clear", "--feed", Sample.feed, "--yes"],
+    ] {
+      news.run(words)
+      #expect(try texts().count < 3, "\(words)")
+      news("undo")
+      #expect(
+        try texts() == ["a: <p>whole a</p>", "b: <p>whole b</p>", "c: <p>whole c</p>"],
+        "\(words)",
+      )
+    }
+    news("unsubscribe", Sample.feed)
+    let before = files()
+    // What would have brought them back is no more.
+    news("star", "1")
+    #expect(try texts() == ["c: <p>whole c</p>"])
+    #expect(files() != before)
+    news("unstar", "1")
+    news("clear", "--yes")
+    serve(Sample.other, [])
+    news("subscribe", "--no-check", "https://third.example/")
+    #expect(files() == [])
+  }
+
+  @Test("are left out where nobody wants them")
+  func unwanted() throws {
+    serve(Sample.feed, ["a"])
+    refresh("--no-texts")
+    #expect(try texts() == ["a: -"])
+    #expect(files() == [])
+    refresh()
+    #expect(try texts() == ["a: <p>whole a</p>"])
+    news.variables["NEWS_NO_TEXTS"] = "1"
+    refresh()
+    #expect(try texts() == ["a: -"])
+  }
+
+  @Test("come back with --force when somebody has deleted them")
+  func deleted() throws {
+    serve(Sample.feed, ["a", "b"])
+    refresh()
+    removeTree(news.folder.path("home/texts"))
+    #expect(try texts() == ["a: -", "b: -"])
+    news("refresh")
+    refresh()
+    #expect(try texts() == ["a: <p>whole a</p>", "b: <p>whole b</p>"])
+  }
+
+  @Test("are looked in by --grep with --text")
+  func found() throws {
+    serve(Sample.feed, ["a", "b"], String(repeating: "far ", count: 400) + "Café <b>no</b>where")
+    refresh()
+    #expect(news("list", "--grep", "nowhere").output == "")
+    let found = news("list", "--text", "--grep", "nowhere cafe b").output
+    #expect(found.split(separator: "\n").count == 1)
+    #expect(news("list", "--text", "--grep", "/café nowhere [ab]/").output.contains("\ta\t"))
+    #expect(news("list", "--text").errors.contains("--text goes with --grep"))
+    // Of a text that is gone the summary is left.
+    removeTree(news.folder.path("home/texts"))
+    #expect(news("list", "--text", "--grep", "nowhere").output == "")
+    #expect(news("doctor", "--offline").output.contains("the whole text of 2 stories is gone"))
+  }
+}

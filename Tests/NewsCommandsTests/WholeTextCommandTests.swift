@@ -126,4 +126,28 @@ struct WholeTextCommandTests {
     #expect(news("list", "--text", "--grep", "nowhere").output == "")
     #expect(news("doctor", "--offline").output.contains("the whole text of 2 stories is gone"))
   }
+
+  @Test("are what show shows, and numbers the links of")
+  func shown() throws {
+    serve(
+      Sample.feed,
+      ["a"],
+      "A &lt;a href=\"/b\"&gt;link&lt;/a&gt; and a &lt;em&gt;word&lt;/em&gt; of",
+    )
+    refresh()
+    let text = "<p>A <a href=\"/b\">link</a> and a <em>word</em> of a</p>"
+    #expect(news("show", "1").output.hasPrefix("a\n\nA link and a word of a\n\nFeed "))
+    #expect(news("show", "1", "--raw").output == text + "\n")
+    let json = news("show", "1", "--json").output
+    #expect(
+      json.contains(
+        "\"html\":\"\(text.replacing("\"", with: "\\\""))\",\"text\":null,\"base\":null"
+      )
+    )
+    try news.folder.write("", to: "home/texts/00000001.plist")
+    let damaged = news("show", "1")
+    #expect(damaged.status == 0)
+    #expect(damaged.output.hasPrefix("a\n\nA link and a word of a\n\n"))
+    #expect(damaged.errors.contains("its summary is shown"))
+  }
 }

@@ -42,7 +42,8 @@ enum ManualFacts {
     ("TERM", "dumb takes colours, links and progress away"),
     (
       "LC_ALL",
-      "news stats draws with Unicode's blocks where the name of the locale says UTF-8, else in ASCII; "
+      "news stats draws, and news show marks lists, quotations and tables, with Unicode's signs where "
+        + "the name of the locale says UTF-8, else in ASCII; "
         + "where it is not set, LC_CTYPE counts, and then LANG",
     ),
     ("TZ", "the time zone in which dates are shown and read"),

@@ -67,7 +67,7 @@ struct JSONField<Subject>: Sendable {
 
   /// The same key in objects that tell of more than this subject.
   func of<Whole>(_ subject: @escaping @Sendable (Whole) -> Subject) -> JSONField<Whole> {
-    JSONField<Whole>(key.name, key.meaning) { value(subject($0)) }
+    JSONField<Whole>(key.name, key.meaning, inside: key.inside) { value(subject($0)) }
   }
 }
 

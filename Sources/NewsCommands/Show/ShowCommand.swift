@@ -4,7 +4,8 @@ import FeedStorage
 struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, links and all that is known; mark it read"
-  static let synopsis = "N… [--link NUMBER] [--keep-unread] [--format TEMPLATE]"
+  static let synopsis =
+    "N… [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, its links numbered"),
     HelpExample("news show 3 --link 2", "the second of these links"),
@@ -12,6 +13,12 @@ struct ShowCommand: Command {
   ]
   static let options = [
     CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
+    CommandOption(
+      "width",
+      value: "COLUMNS",
+      help: "lay the text out in so many columns (20 to 1000)",
+    ),
+    CommandOption("raw", help: "print the text as its feed published it, HTML mostly"),
     CommandOption("keep-unread", help: "do not mark the stories read"),
     StoryTemplate.option, Pager.option,
   ]
@@ -29,19 +36,28 @@ struct ShowCommand: Command {
     guard link == nil || (template == nil && !context.isJSON) else {
       throw usage("--link prints links alone, without --format and --json")
     }
+    let isRaw = context.arguments.has("raw")
+    guard !isRaw || (template == nil && link == nil && !context.isJSON) else {
+      throw usage("--raw prints texts alone, without --format, --json and --link")
+    }
+    let width = try context.number("width", 20...1000)
     let store = try context.store()
     let library = try store.library(.names)
     let stories = try NumberedStories(context, library, in: store).stories()
     let names = FeedName(library)
+    let shown = { stories.map { ShownStory($0, in: store, context) } }
     if let link {
-      try printLink(link, of: stories)
+      try printLink(link, of: shown())
     } else if context.isJSON {
-      context.output.printJSON(stories, StoryJSON.wholeFields)
+      context.output.printJSON(shown(), StoryJSON.wholeFields)
     } else if let template {
       Pager(context).print(lines(stories, template, names))
+    } else if isRaw {
+      printRaw(shown())
     } else {
-      let card = StoryCard(context, names)
-      Pager(context).print(paragraphs: stories.map { card.lines($0.story) })
+      let card = StoryCard(context, names, width: width)
+      Pager(context)
+        .print(paragraphs: shown().map { card.lines($0.named.story, $0.document) })
     }
     context.output.flush()
     // What nobody could read stays unread.
@@ -50,12 +66,22 @@ struct ShowCommand: Command {
     return context.markRead(stories, in: store) ? .done : .failed
   }
 
-  private func printLink(_ number: Int, of stories: [NamedStory]) throws(CommandError) {
+  /// What goes to a terminal is cleaned line by line; a program gets every byte.
+  private func printRaw(_ stories: [ShownStory]) {
+    let lines = stories.flatMap { story in
+      let text = story.raw.last?.isNewline == true ? String(story.raw.dropLast()) : story.raw
+      return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        .map { (context.isOnTerminal ? SafeText.spaced(String($0)) : String($0)) + "\n" }
+    }
+    Pager(context).print(lines)
+  }
+
+  private func printLink(_ number: Int, of stories: [ShownStory]) throws(CommandError) {
     for story in stories {
-      let urls = StoryLinks(story.story.item).urls
+      let urls = story.links.urls
       guard number <= urls.count else {
         throw .failed(
-          "\(story.name) has "
+          "\(story.named.name) has "
             + (urls.isEmpty ? "no link" : "\(Count.of(urls.count, "link")), and no link \(number)")
         )
       }

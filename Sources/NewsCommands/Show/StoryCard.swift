@@ -1,4 +1,5 @@
 import FeedModel
+import FeedParsing
 
 /// A story as `news show` lays it out: title, text, facts, numbered links.
 struct StoryCard {
@@ -7,21 +8,45 @@ struct StoryCard {
   private let layout: CardLayout
   private var style: Style { layout.style }
 
-  init(_ context: CommandContext, _ names: FeedName) {
+  private let textColumns: Int
+  private let signs: StorySigns
+
+  /// For `width` columns; nil for the terminal's, of which text takes 80 at most.
+  init(_ context: CommandContext, _ names: FeedName, width: Int? = nil) {
     self.names = names
     dates = RelativeDate(clock: context.clock)
-    layout = CardLayout(context, labelColumns: 10)
+    layout = CardLayout(context, labelColumns: 10, width: width)
+    textColumns = width ?? min(layout.columns, 80)
+    signs = StorySigns(isUnicode: context.isUTF8, hasLooks: context.style.isColored)
   }
 
-  func lines(_ story: StoredItem) -> [String] {
-    let links = StoryLinks(story.item)
+  /// With the story's whole text, or its summary where that is all that is known.
+  func lines(_ story: StoredItem, _ document: StoryDocument? = nil) -> [String] {
+    let links = StoryLinks(story.item, document)
     let title = StoryTitle.text(story.item.title, summary: nil)
     var lines = layout.title(title)
     let summary = TerminalText.withoutSoftHyphens(SafeText.line(story.item.summary ?? ""))
-    if !summary.isEmpty { lines += [""] + text(summary, links) }
+    if let document {
+      let text = text(document, links, of: story.item)
+      if !text.isEmpty { lines += [""] + text }
+    } else if !summary.isEmpty {
+      lines += [""] + text(summary, links)
+    }
     lines += [""] + facts(story).flatMap { layout.fact($0.name, [$0.value]) }
     if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
     return lines
+  }
+
+  private func text(_ document: StoryDocument, _ links: StoryLinks, of item: Item) -> [String] {
+    let facts = item.enclosures.map { ($0.url, EnclosureText.words($0)) }
+    var text = StoryLayout(
+      columns: textColumns,
+      signs: signs,
+      links: links,
+      facts: Dictionary(facts) { first, _ in first },
+    )
+    text.add(document)
+    return text.lines.map { $0.text(style) }
   }
 
   private func text(_ summary: String, _ links: StoryLinks) -> [String] {
@@ -79,9 +104,9 @@ struct CardLayout {
   let columns: Int
   private let labelColumns: Int
 
-  init(_ context: CommandContext, labelColumns: Int) {
+  init(_ context: CommandContext, labelColumns: Int, width: Int? = nil) {
     style = context.style
-    columns = min(max(context.isOnTerminal ? context.columns : 80, 20), 100)
+    columns = width ?? min(max(context.isOnTerminal ? context.columns : 80, 20), 100)
     self.labelColumns = labelColumns
   }
 
@@ -101,11 +126,17 @@ struct CardLayout {
 private enum EnclosureText {
   /// ` (audio/mpeg, 12.3 MB, 34:12)`; empty when nothing is known.
   static func facts(_ enclosure: Enclosure) -> String {
+    let words = words(enclosure)
+    return words.isEmpty ? "" : " (\(words))"
+  }
+
+  /// `audio/mpeg, 12.3 MB, 34:12`.
+  static func words(_ enclosure: Enclosure) -> String {
     var facts: [String] = []
     if let type = enclosure.type { facts.append(SafeText.line(type)) }
     if let length = enclosure.length { facts.append(ByteCount.text(Int(clamping: length))) }
     if let duration = enclosure.duration, duration > 0 { facts.append(time(duration)) }
-    return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
+    return facts.joined(separator: ", ")
   }
 
   private static func time(_ seconds: Int) -> String {

@@ -107,7 +107,7 @@ extension CommandContext {
   var plot: Plot { Plot(columns: columns, hasBlocks: isUTF8) }
 
   /// Whether the locale's character set is UTF-8, by the first variable that is set (POSIX.1 §8.2).
-  private var isUTF8: Bool {
+  var isUTF8: Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.variable)
     guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else {
       return environment.isMacOS

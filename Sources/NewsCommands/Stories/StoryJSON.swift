@@ -39,14 +39,23 @@ enum StoryJSON {
     ) { $0.story.item.enclosures },
   ]
 
-  static let wholeFields =
-    fields + [
-      stored,
+  static let wholeFields: [JSONField<ShownStory>] =
+    fields.map { $0.of(\.named) } + [
+      stored.of(\.named),
       JSONField("categories", "what its feed files it under") {
-        .strings($0.story.item.categories)
+        .strings($0.named.story.item.categories)
       },
       JSONField("links", "its link, those of its enclosures and those in its text") {
-        .strings(StoryLinks($0.story.item).urls)
+        .strings(StoryLinks($0.named.story.item, $0.document).urls)
+      },
+      JSONField("html", "the whole text as it was published, where that is HTML and stored") {
+        .text($0.text.flatMap { $0.isHTML ? $0.string : nil })
+      },
+      JSONField("text", "the same, where it is plain text") {
+        .text($0.text.flatMap { $0.isHTML ? nil : $0.string })
+      },
+      JSONField("base", "what relative links in it are against; null for the story's link") {
+        .text($0.text?.base)
       },
     ]
 

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedParsing
 
 /// A web address that stands in a word of plain text.
 struct TextLink: Hashable, Sendable {
@@ -36,25 +37,68 @@ struct TextLink: Hashable, Sendable {
   }
 }
 
-/// The links of a story, numbered from 1: its own, those in its text, those of its enclosures.
+/// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures;
+/// with its whole text: its own, those of its enclosures, those in the text.
 struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
   private(set) var urls: [String] = []
+  private var numbers: [String: Int] = [:]
 
-  init(_ item: Item) {
+  init(_ item: Item, _ document: StoryDocument? = nil) {
     add(item.link)
-    for word in (item.summary ?? "").split(separator: " ") {
-      if let link = TextLink(in: word) { add(link.url) }
+    if document == nil {
+      for word in (item.summary ?? "").split(separator: " ") {
+        if let link = TextLink(in: word) { add(link.url) }
+      }
     }
     for enclosure in item.enclosures { add(enclosure.url) }
+    if let document { add(document.blocks) }
   }
 
   func number(of url: String) -> Int? {
-    urls.firstIndex(of: url).map { $0 + 1 }
+    numbers[url]
   }
 
   private mutating func add(_ url: String) {
-    if SafeLink.isSafe(url), !urls.contains(url) { urls.append(url) }
+    guard numbers[url] == nil, SafeLink.isSafe(url) || SafeLink.isMail(url) else { return }
+    urls.append(url)
+    numbers[url] = urls.count
+  }
+}
+
+extension StoryLinks {
+  private mutating func add(_ blocks: [StoryBlock]) {
+    for block in blocks {
+      switch block {
+      case .paragraph(let inlines), .heading(_, let inlines), .preformatted(let inlines):
+        add(inlines)
+      case .list(let list): for item in list.items { add(item) }
+      case .quotation(let blocks): add(blocks)
+      case .table(let table):
+        add(table.caption)
+        for cell in table.rows.joined() { add(cell.blocks) }
+      case .rule: break
+      case .definitions(let definitions):
+        for definition in definitions {
+          add(definition.term)
+          add(definition.blocks)
+        }
+      case .figure(let blocks, let caption):
+        add(blocks)
+        add(caption)
+      case .media(let media): if let url = media.url { add(url) }
+      }
+    }
+  }
+
+  private mutating func add(_ inlines: [StoryInline]) {
+    for inline in inlines {
+      switch inline {
+      case .text(let run): if let link = run.link { add(link) }
+      case .image(let image): for url in [image.url, image.link] { url.map { add($0) } }
+      case .lineBreak: break
+      }
+    }
   }
 }
 
@@ -70,5 +114,11 @@ enum SafeLink {
     let prefix = start == "https://" ? 8 : start.hasPrefix("http://") ? 7 : 0
     guard prefix > 0, bytes.count > prefix else { return false }
     return bytes[prefix] != UInt8(ascii: "/")
+  }
+
+  /// Whether `url` is a mailto one, and printable ASCII without spaces throughout.
+  static func isMail(_ url: String) -> Bool {
+    url.utf8.count <= 1024 && url.prefix(7).lowercased() == "mailto:"
+      && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   }
 }

@@ -16,6 +16,10 @@ struct Style: Hashable, Sendable {
   func red(_ text: String) -> String { dressed(text, "31") }
   func green(_ text: String) -> String { dressed(text, "32") }
 
+  func dressed(_ text: String, _ look: TextLook) -> String {
+    look.isEmpty ? text : dressed(text, look.codes)
+  }
+
   /// `text` that leads to `url` when it is clicked, where the terminal can do so.
   func link(_ text: String, to url: String) -> String {
     guard hasHyperlinks, SafeLink.isSafe(url) else { return text }
@@ -32,6 +36,26 @@ struct Style: Hashable, Sendable {
 
   private func dressed(_ text: String, _ code: String) -> String {
     isColored && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}
+
+/// How a piece of text looks, in several ways at once.
+struct TextLook: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  static let bold = TextLook(rawValue: 1)
+  static let dim = TextLook(rawValue: 2)
+  static let italic = TextLook(rawValue: 4)
+  static let underlined = TextLook(rawValue: 8)
+  static let struck = TextLook(rawValue: 16)
+  static let cyan = TextLook(rawValue: 32)
+
+  /// The parameters of SGR (ECMA-48 §8.3.117).
+  fileprivate var codes: String {
+    let codes: [(TextLook, String)] = [
+      (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.struck, "9"), (.cyan, "36"),
+    ]
+    return codes.filter { contains($0.0) }.map(\.1).joined(separator: ";")
   }
 }
 

@@ -1,0 +1,73 @@
+/// What an element of HTML is to a reader of its text.
+enum HTMLRole: Hashable, Sendable {
+  /// Nothing of it is shown.
+  case hidden
+  /// Its text begins and ends a paragraph.
+  case block
+  case heading(Int)
+  case list(isOrdered: Bool)
+  case item
+  case quotation
+  case preformatted
+  case table
+  case row
+  case cell(isHeader: Bool)
+  case tableCaption
+  case definitions
+  case term
+  case description
+  case figure
+  case caption
+  case summary
+  case marked(StoryMarks)
+  case link
+  case quoted
+  case abbreviation
+  case rubyText
+  case lineBreak
+  case rule
+  case image
+  /// Plays, and is told of once its sources are known.
+  case media(StoryMedia.Kind)
+  case source
+  case drawing
+  case title
+
+  /// Nil for an element whose text is a part of what stands around it.
+  static func of(_ name: String) -> HTMLRole? { roles[name] }
+
+  private static let roles: [String: HTMLRole] = {
+    var roles: [String: HTMLRole] = [
+      "blockquote": .quotation, "table": .table, "tr": .row, "td": .cell(isHeader: false),
+      "th": .cell(isHeader: true), "caption": .tableCaption, "dl": .definitions, "dt": .term,
+      "dd": .description, "figure": .figure, "figcaption": .caption, "summary": .summary,
+      "a": .link, "q": .quoted, "abbr": .abbreviation, "acronym": .abbreviation,
+      "rt": .rubyText, "br": .lineBreak, "hr": .rule, "img": .image, "image": .image,
+      "audio": .media(.audio), "video": .media(.video), "iframe": .media(.frame),
+      "embed": .media(.frame), "source": .source, "svg": .drawing, "title": .title, "li": .item,
+      "ol": .list(isOrdered: true), "ul": .list(isOrdered: false), "menu": .list(isOrdered: false),
+      "dir": .list(isOrdered: false), "sup": .marked(.raised), "sub": .marked(.lowered),
+    ]
+    func add(_ names: String, _ role: HTMLRole) {
+      for name in names.split(separator: " ") { roles[String(name)] = role }
+    }
+    add(
+      "script style template noscript head button select input textarea datalist canvas rp"
+        + " annotation annotation-xml map track noframes frameset progress meter dialog",
+      .hidden,
+    )
+    add(
+      "address article aside body center details div fieldset footer form header hgroup html legend"
+        + " main nav p section tbody thead tfoot object optgroup",
+      .block,
+    )
+    add("pre listing xmp plaintext", .preformatted)
+    add("em i cite dfn var", .marked(.emphasis))
+    add("b strong", .marked(.strong))
+    add("code kbd samp tt", .marked(.code))
+    add("del s strike", .marked(.deleted))
+    add("ins u", .marked(.underlined))
+    for level in 1...6 { roles["h\(level)"] = .heading(level) }
+    return roles
+  }()
+}

@@ -1,0 +1,170 @@
+internal import FeedModel
+
+extension StoryBuilder {
+  /// Does what an element asks for, and says what its end does.
+  func start(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
+    switch role {
+    case .hidden, .title: state.isHidden = true
+    case .block: return startBlock()
+    case .preformatted:
+      endParagraph()
+      state.isPreformatted = true
+      return .paragraph
+    case .marked(let marks): state.marks.formUnion(marks)
+    case .link: return startLink(attributes)
+    case .quoted:
+      append("“")
+      return .text("”")
+    case .rubyText:
+      append("(")
+      return .text(")")
+    case .abbreviation:
+      let title = SafeText.line(attributes["title"] ?? "")
+      return title.isEmpty ? .nothing : .abbreviation(title)
+    case .lineBreak: breakLine()
+    case .rule:
+      endParagraph()
+      frames[frames.count - 1].append(.rule)
+    case .image: addImage(attributes)
+    case .media(let kind): return startMedia(kind, attributes)
+    case .source: addSource(attributes)
+    case .drawing: state.isWordless = true
+    default: return startFrame(role, attributes)
+    }
+    return .nothing
+  }
+
+  private func startBlock() -> Ending {
+    if state.isPreformatted { paragraph.beginLine() } else { endParagraph() }
+    return .paragraph
+  }
+
+  private func startFrame(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
+    endParagraph()
+    state.isPreformatted = false
+    if role == .summary { state.marks.insert(.strong) }
+    guard let kind = Self.kind(role, attributes) else { return .paragraph }
+    frames.append(StoryFrame(kind))
+    return .frame
+  }
+
+  private static func kind(_ role: HTMLRole, _ attributes: HTMLAttributes) -> StoryFrame.Kind? {
+    switch role {
+    case .heading(let level): .heading(level)
+    case .list(let isOrdered):
+      .list(isOrdered: isOrdered, start: number(attributes["start"], -9_999...999_999) ?? 1)
+    case .item: .item
+    case .quotation: .quotation
+    case .table: .table
+    case .row: .row
+    case .cell(let isHeader):
+      .cell(
+        isHeader: isHeader,
+        columns: number(attributes["colspan"], 1...maximumSpan) ?? 1,
+        rows: number(attributes["rowspan"], 1...maximumSpan) ?? 1,
+      )
+    case .tableCaption: .tableCaption
+    case .definitions: .definitions
+    case .term: .term
+    case .description: .description
+    case .figure: .figure
+    case .caption: .caption
+    case .summary: .summary
+    default: nil
+    }
+  }
+
+  private static let maximumSpan = 100
+
+  private static func number(_ text: String?, _ range: ClosedRange<Int>) -> Int? {
+    guard let text, let number = Int(text.prefix(12)) else { return nil }
+    return min(max(number, range.lowerBound), range.upperBound)
+  }
+
+  private func breakLine() {
+    if state.isPreformatted {
+      append("\n")
+    } else if paragraph.endsWithBreak {
+      endParagraph()
+    } else {
+      paragraph.appendBreak()
+    }
+  }
+
+  private func startLink(_ attributes: HTMLAttributes) -> Ending {
+    guard let reference = attributes["href"] else { return .nothing }
+    state.link = nil
+    switch references.target(reference) {
+    case .url(let url): state.link = url
+    case .within: state.isNote = true
+    case nil: break
+    }
+    guard state.link != nil else { return .nothing }
+    let label = SafeText.line(attributes["aria-label"] ?? attributes["title"] ?? "")
+    return .link(label: label, start: paragraph.inlines.count)
+  }
+}
+
+// MARK: - Pictures and sounds
+
+extension StoryBuilder {
+  private func addImage(_ attributes: HTMLAttributes) {
+    guard !Self.isPixel(attributes) else { return }
+    let text = SafeText.line(attributes["alt"] ?? attributes["title"] ?? "")
+    if !text.isEmpty, Self.isEmoji(text, attributes) { return append(text) }
+    let url =
+      Self.imageNames.lazy.compactMap { self.url(attributes[$0]) }.first
+      ?? url(attributes["srcset"]?.split(separator: " ").first.map(String.init))
+    guard url != nil || !text.isEmpty else { return }
+    paragraph.append(StoryImage(text: text, url: url, link: state.link))
+  }
+
+  /// Where pages that load their images late keep their places; `src` is a blank one then.
+  private static let imageNames: [StaticString] = [
+    "data-src", "data-lazy-src", "data-original", "src",
+  ]
+
+  private func url(_ reference: String?) -> String? {
+    reference.flatMap { references.url(SafeText.line($0)) }
+  }
+
+  /// One that is not to be seen: it tells its server who reads.
+  private static func isPixel(_ attributes: HTMLAttributes) -> Bool {
+    let sizes = [attributes["width"], attributes["height"]].compactMap { text in
+      text.flatMap { Int($0.prefix { $0.isNumber }) }
+    }
+    return !sizes.isEmpty && sizes.allSatisfy { $0 <= 1 }
+  }
+
+  private static func isEmoji(_ text: String, _ attributes: HTMLAttributes) -> Bool {
+    let kind = attributes["class"] ?? ""
+    return kind.contains("emoji") || kind.contains("smiley")
+      || text.count == 1 && text.utf8.count > 2
+  }
+
+  private func startMedia(_ kind: StoryMedia.Kind, _ attributes: HTMLAttributes) -> Ending {
+    guard !Self.isPixel(attributes) else {
+      state.isHidden = true
+      return .nothing
+    }
+    endParagraph()
+    let title = attributes["title"] ?? attributes["aria-label"] ?? ""
+    var frame = StoryFrame(.media)
+    frame.media = StoryMedia(
+      kind,
+      title: SafeText.line(title),
+      type: attributes["type"].map { SafeText.line($0) },
+      url: url(attributes["src"] ?? attributes["data-src"]),
+    )
+    frames.append(frame)
+    state.isWordless = true
+    return .frame
+  }
+
+  private func addSource(_ attributes: HTMLAttributes) {
+    let last = frames.count - 1
+    guard let media = frames[last].media, media.url == nil else { return }
+    frames[last].media?.url = url(attributes["src"])
+    if let type = attributes["type"] { frames[last].media?.type = SafeText.line(type) }
+  }
+}

@@ -1,0 +1,174 @@
+internal import FeedModel
+
+/// Makes a story's blocks of the elements of its HTML, as they come.
+final class StoryBuilder: HTMLEventHandler {
+  /// What holds for text, as the elements around it say.
+  struct State {
+    var marks: StoryMarks = []
+    var link: String?
+    /// In a link to another place of the text.
+    var isNote = false
+    var isHidden = false
+    var isPreformatted = false
+    /// In a picture of lines, where nothing but its title is text, or in what plays, where nothing is.
+    var isWordless = false
+  }
+
+  /// What is to be done when an element ends.
+  enum Ending {
+    case nothing
+    case paragraph
+    case frame
+    case text(String)
+    case abbreviation(String)
+    /// A link that shows nothing has a label, perhaps.
+    case link(label: String, start: Int)
+    case drawingTitle
+  }
+
+  private(set) var isCut = false
+  var isReading: Bool { !isCut }
+  let references: StoryReferences
+  var state = State()
+  var frames = [StoryFrame(.document)]
+  var paragraph = StoryParagraph()
+  private var open: [(name: String, outer: State, ending: Ending)] = []
+  private var buffer: [UInt8] = []
+  private var elements = 0
+  private var explained: Set<String> = []
+  private static let maximumDepth = 256
+  private static let maximumElements = 100_000
+
+  init(_ references: StoryReferences) {
+    self.references = references
+  }
+
+  func startElement(_ name: String, _ attributes: HTMLAttributes) {
+    elements += 1
+    guard open.count < Self.maximumDepth, elements <= Self.maximumElements else {
+      isCut = true
+      return
+    }
+    takeText()
+    let outer = state
+    if Self.isHidden(attributes) { state.isHidden = true }
+    var ending = Ending.nothing
+    if !state.isHidden, let role = HTMLRole.of(name) {
+      ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)
+    }
+    open.append((name, outer, ending))
+  }
+
+  func endElement(_ name: String) {
+    guard let place = open.lastIndex(where: { $0.name == name }) else { return }
+    while open.count > place { endLast() }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    guard !state.isHidden, !state.isWordless else { return }
+    if let character = Windows1252.character(reference: utf8) {
+      buffer += Array(String(character).utf8)
+    } else {
+      buffer += utf8
+    }
+  }
+
+  /// The blocks of the whole document, when it has ended.
+  func finish() -> [StoryBlock] {
+    while !open.isEmpty { endLast() }
+    takeText()
+    endParagraph()
+    while frames.count > 1 { endFrame() }
+    return frames[0].blocks
+  }
+
+  func append(_ text: String) {
+    if state.isPreformatted {
+      paragraph.append(preformatted: text, marks: state.marks, link: state.link)
+    } else {
+      paragraph.append(text, marks: state.marks, link: state.link)
+    }
+  }
+
+  func endParagraph() {
+    let inlines = paragraph.take()
+    guard !inlines.isEmpty, !inlines.allSatisfy(Self.isBlank) else { return }
+    frames[frames.count - 1]
+      .append(state.isPreformatted ? .preformatted(inlines) : .paragraph(inlines))
+  }
+
+  private func endLast() {
+    guard let element = open.popLast() else { return }
+    if case .drawingTitle = element.ending { takeDrawingTitle() } else { takeText() }
+    switch element.ending {
+    case .nothing, .drawingTitle: break
+    case .paragraph:
+      if element.outer.isPreformatted { paragraph.beginLine() } else { endParagraph() }
+    case .frame:
+      endParagraph()
+      endFrame()
+    case .text(let text): append(text)
+    case .abbreviation(let title): if explained.insert(title).inserted { append(" (\(title))") }
+    case .link(let label, let start):
+      if !label.isEmpty, paragraph.inlines.count == start { append(label) }
+    }
+    state = element.outer
+  }
+
+  private func endFrame() {
+    let frame = frames.removeLast()
+    frames[frames.count - 1].append(frame)
+  }
+
+  private func takeText() {
+    guard !buffer.isEmpty else { return }
+    var text = String(decoding: buffer, as: UTF8.self)
+    buffer.removeAll(keepingCapacity: true)
+    if state.isNote, isInHeading, Self.anchors.contains(SafeText.line(text)) { return }
+    guard state.isNote, state.marks.contains(.raised) else { return append(text) }
+    text = SafeText.line(text)
+    let isNumber = text.first.map { $0.isLetter || $0.isNumber || "*†‡§".contains($0) } ?? false
+    paragraph.append(
+      isNumber ? "[\(text)]" : text,
+      marks: state.marks.subtracting(.raised),
+      link: state.link,
+    )
+  }
+
+  /// The links by which the headings of some pages lead to themselves.
+  private static let anchors: Set<String> = ["¶", "§", "#", "🔗", "⚓", "∞"]
+
+  private var isInHeading: Bool {
+    guard case .heading? = frames.last?.kind else { return false }
+    return true
+  }
+
+  private func takeDrawingTitle() {
+    let text = SafeText.line(String(decoding: buffer, as: UTF8.self))
+    buffer.removeAll()
+    guard !text.isEmpty else { return }
+    paragraph.append(StoryImage(text: text, url: nil, link: state.link))
+  }
+
+  private func startWordless(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
+    if frames.last?.kind == .media {
+      if role == .source { _ = start(role, attributes) }
+    } else if role == .title {
+      state.isWordless = false
+      return .drawingTitle
+    }
+    return .nothing
+  }
+
+  private static func isHidden(_ attributes: HTMLAttributes) -> Bool {
+    if attributes["hidden"] != nil { return true }
+    guard let style = attributes["style"] else { return false }
+    let words = style.lowercased().filter { $0 != " " }
+    return words.contains("display:none") || words.contains("visibility:hidden")
+  }
+
+  private static func isBlank(_ inline: StoryInline) -> Bool {
+    guard case .text(let run) = inline else { return false }
+    return run.text.allSatisfy(\.isWhitespace)
+  }
+}

@@ -1,0 +1,138 @@
+/// A story's text as a reader sees it: blocks, and runs of text in them.
+///
+/// Its texts are safe lines (`SafeText`) with single spaces between them; those of preformatted
+/// blocks keep their spaces, tabs and line feeds. Its links are http, https or mailto.
+package struct StoryDocument: Hashable, Sendable {
+  package var blocks: [StoryBlock]
+  /// Whether it was plain text: its links are yet to be found.
+  package var isPlainText: Bool
+  /// Whether its end is missing: it went on beyond all measure.
+  package var isCut = false
+
+  package init(blocks: [StoryBlock] = [], isPlainText: Bool = false) {
+    (self.blocks, self.isPlainText) = (blocks, isPlainText)
+  }
+}
+
+package indirect enum StoryBlock: Hashable, Sendable {
+  case paragraph([StoryInline])
+  case heading(level: Int, [StoryInline])
+  case list(StoryList)
+  case quotation([StoryBlock])
+  case preformatted([StoryInline])
+  case table(StoryTable)
+  case rule
+  case definitions([StoryDefinition])
+  case figure([StoryBlock], caption: [StoryInline])
+  case media(StoryMedia)
+}
+
+package enum StoryInline: Hashable, Sendable {
+  case text(StoryRun)
+  case image(StoryImage)
+  case lineBreak
+}
+
+/// Text that looks the same throughout.
+package struct StoryRun: Hashable, Sendable {
+  package var text: String
+  package var marks: StoryMarks
+  /// Where it leads.
+  package var link: String?
+
+  package init(_ text: String, marks: StoryMarks = [], link: String? = nil) {
+    (self.text, self.marks, self.link) = (text, marks, link)
+  }
+}
+
+package struct StoryMarks: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let emphasis = StoryMarks(rawValue: 1)
+  package static let strong = StoryMarks(rawValue: 2)
+  package static let code = StoryMarks(rawValue: 4)
+  package static let deleted = StoryMarks(rawValue: 8)
+  package static let underlined = StoryMarks(rawValue: 16)
+  package static let raised = StoryMarks(rawValue: 32)
+  package static let lowered = StoryMarks(rawValue: 64)
+}
+
+package struct StoryImage: Hashable, Sendable {
+  /// What it shows, in words; empty where nothing is said.
+  package var text: String
+  /// Nil where it stands in the document itself (`data:`).
+  package var url: String?
+  /// Where a click on it leads.
+  package var link: String?
+
+  package init(text: String, url: String?, link: String? = nil) {
+    (self.text, self.url, self.link) = (text, url, link)
+  }
+}
+
+/// Something that plays, or a page within the page.
+package struct StoryMedia: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case audio
+    case video
+    case frame
+  }
+
+  package var kind: Kind
+  package var title: String
+  package var type: String?
+  package var url: String?
+
+  package init(_ kind: Kind, title: String = "", type: String? = nil, url: String? = nil) {
+    (self.kind, self.title, self.type, self.url) = (kind, title, type, url)
+  }
+}
+
+package struct StoryList: Hashable, Sendable {
+  package var isOrdered: Bool
+  /// The number of the first item.
+  package var start: Int
+  package var items: [[StoryBlock]]
+
+  package init(isOrdered: Bool, start: Int = 1, items: [[StoryBlock]] = []) {
+    (self.isOrdered, self.start, self.items) = (isOrdered, start, items)
+  }
+}
+
+package struct StoryTable: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
+    package var isHeader: Bool
+    package var columns: Int
+    package var rows: Int
+    package var blocks: [StoryBlock]
+
+    package init(
+      isHeader: Bool = false,
+      columns: Int = 1,
+      rows: Int = 1,
+      blocks: [StoryBlock],
+    ) {
+      (self.isHeader, self.columns, self.rows) = (isHeader, columns, rows)
+      self.blocks = blocks
+    }
+  }
+
+  package var caption: [StoryInline]
+  package var rows: [[Cell]]
+
+  package init(caption: [StoryInline] = [], rows: [[Cell]] = []) {
+    (self.caption, self.rows) = (caption, rows)
+  }
+}
+
+/// A term and what is said of it; either can be missing.
+package struct StoryDefinition: Hashable, Sendable {
+  package var term: [StoryInline]
+  package var blocks: [StoryBlock]
+
+  package init(term: [StoryInline] = [], blocks: [StoryBlock] = []) {
+    (self.term, self.blocks) = (term, blocks)
+  }
+}

@@ -1,0 +1,84 @@
+package import FeedModel
+
+/// Reads a story's whole text, whatever it is.
+package enum StoryDocumentReader {
+  /// The text as blocks; it fails only without libxml2.
+  ///
+  /// Relative links are against `link`, the story's own, where the text has no base; it may be empty.
+  package static func document(
+    _ text: StoryText,
+    link: String,
+  ) throws(FeedParsingError) -> StoryDocument {
+    guard text.isHTML else { return plain(String(decoding: text.bytes, as: UTF8.self)) }
+    let builder = StoryBuilder(StoryReferences(base: text.base, link: link))
+    let reader = HTMLReader(builder)
+    try reader.read(StoryMarkup.tidy(text.bytes))
+    var document = StoryDocument(blocks: builder.finish())
+    document.isCut = builder.isCut || reader.isCut
+    return document
+  }
+
+  /// Paragraphs end at blank lines; their lines stay.
+  private static func plain(_ text: String) -> StoryDocument {
+    var blocks: [StoryBlock] = []
+    var inlines: [StoryInline] = []
+    func end() {
+      if !inlines.isEmpty { blocks.append(.paragraph(inlines)) }
+      inlines = []
+    }
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      let line = SafeText.line(String(line))
+      if line.isEmpty {
+        end()
+      } else {
+        if !inlines.isEmpty { inlines.append(.lineBreak) }
+        inlines.append(.text(StoryRun(line)))
+      }
+    }
+    end()
+    return StoryDocument(blocks: blocks, isPlainText: true)
+  }
+}
+
+/// What the references in a story's text mean.
+struct StoryReferences {
+  enum Target: Hashable, Sendable {
+    case url(String)
+    /// A place in the text itself.
+    case within
+  }
+
+  private let base: String?
+  private let page: Substring
+
+  init(base: String?, link: String) {
+    let link: String? = link.isEmpty ? nil : link
+    self.base = base.flatMap { WebURL.resolveBase($0, against: link) } ?? link
+    page = Self.page(link ?? "")
+  }
+
+  /// Nil for what is none of http, https and mailto.
+  func target(_ reference: String) -> Target? {
+    let reference = SafeText.line(reference)
+    if reference.utf8.first == UInt8(ascii: "#") { return .within }
+    if reference.prefix(7).lowercased() == "mailto:" {
+      return Self.isMail(reference) ? .url(reference) : nil
+    }
+    guard let url = url(reference) else { return nil }
+    return url.utf8.contains(UInt8(ascii: "#")) && Self.page(url) == page ? .within : .url(url)
+  }
+
+  func url(_ reference: String) -> String? {
+    WebURL.resolve(reference, against: base)
+  }
+
+  private static func page(_ url: String) -> Substring {
+    url.prefix { $0 != "#" }
+  }
+
+  private static func isMail(_ reference: String) -> Bool {
+    let bytes = reference.utf8
+    return bytes.count <= 1024 && bytes.contains(UInt8(ascii: "@"))
+      && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+}

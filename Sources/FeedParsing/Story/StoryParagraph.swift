@@ -1,0 +1,81 @@
+internal import FeedModel
+
+/// The paragraph that is being read: white space collapses as it comes in.
+struct StoryParagraph {
+  private(set) var inlines: [StoryInline] = []
+
+  var isEmpty: Bool { inlines.isEmpty }
+
+  /// Whether a line break has just been taken: another one ends the paragraph.
+  var endsWithBreak: Bool { inlines.last == .lineBreak }
+
+  mutating func append(_ text: String, marks: StoryMarks, link: String?) {
+    var text = Self.collapsed(text)
+    if text.utf8.first == Self.space, startsWord { text.removeFirst() }
+    append(raw: text, marks: marks, link: link)
+  }
+
+  /// Text of a preformatted block: its spaces, tabs and line feeds stay.
+  mutating func append(preformatted text: String, marks: StoryMarks, link: String?) {
+    append(raw: SafeText.spaced(text), marks: marks, link: link)
+  }
+
+  mutating func append(_ image: StoryImage) {
+    inlines.append(.image(image))
+  }
+
+  mutating func appendBreak() {
+    trim()
+    if !inlines.isEmpty { inlines.append(.lineBreak) }
+  }
+
+  /// Begins another line of a preformatted block, unless it stands there.
+  mutating func beginLine() {
+    guard case .text(let run)? = inlines.last, run.text.last != "\n" else { return }
+    append(raw: "\n", marks: [], link: nil)
+  }
+
+  /// What there is, without white space around it; there is nothing then.
+  mutating func take() -> [StoryInline] {
+    trim()
+    while endsWithBreak { inlines.removeLast() }
+    defer { inlines = [] }
+    return inlines
+  }
+
+  private static let space = UInt8(ascii: " ")
+
+  private var startsWord: Bool {
+    switch inlines.last {
+    case .text(let run): run.text.utf8.last == Self.space
+    case .image: false
+    case .lineBreak, nil: true
+    }
+  }
+
+  private mutating func append(raw text: String, marks: StoryMarks, link: String?) {
+    guard !text.isEmpty else { return }
+    if case .text(var run)? = inlines.last, run.marks == marks, run.link == link {
+      // Taken out first: a string with two owners would be copied each time.
+      inlines.removeLast()
+      run.text += text
+      inlines.append(.text(run))
+    } else {
+      inlines.append(.text(StoryRun(text, marks: marks, link: link)))
+    }
+  }
+
+  private mutating func trim() {
+    while case .text(var run)? = inlines.last, run.text.utf8.last == Self.space {
+      inlines.removeLast()
+      run.text.removeLast()
+      if !run.text.isEmpty { inlines.append(.text(run)) }
+    }
+  }
+
+  /// A safe line, but for a space at either end.
+  private static func collapsed(_ text: String) -> String {
+    let line = SafeText.line("x\(text)x")
+    return String(line.unicodeScalars.dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,61 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// A story with its whole text; both are nil where the summary is all that can be had.
+struct ShownStory: Hashable, Sendable {
+  let named: NamedStory
+  private(set) var text: StoryText?
+  private(set) var document: StoryDocument?
+
+  /// Of a text that cannot be read the summary is left, and it is said why.
+  init(_ story: NamedStory, in store: LibraryStore, _ context: CommandContext) {
+    named = story
+    do {
+      text = try store.text(of: story.story)
+      document = try text.map {
+        try StoryDocumentReader.document($0, link: story.story.item.link).findingLinks()
+      }
+    } catch {
+      context.complain("\(story.name): \(error); its summary is shown")
+    }
+  }
+
+  /// As it is stored; the summary where there is no more.
+  var raw: String { text?.string ?? named.story.item.summary ?? "" }
+
+  var links: StoryLinks { StoryLinks(named.story.item, document) }
+}
+
+extension StoryText {
+  var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension StoryDocument {
+  /// The same with the links of plain text: web addresses that stand in it.
+  func findingLinks() -> StoryDocument {
+    guard isPlainText else { return self }
+    var document = self
+    document.blocks = blocks.map { block in
+      guard case .paragraph(let inlines) = block else { return block }
+      return .paragraph(inlines.flatMap(Self.findingLinks))
+    }
+    return document
+  }
+
+  private static func findingLinks(_ inline: StoryInline) -> [StoryInline] {
+    guard case .text(let run) = inline else { return [inline] }
+    var runs: [StoryRun] = []
+    var text = ""
+    for (index, word) in run.text.split(separator: " ").enumerated() {
+      if index > 0 { text += " " }
+      guard let link = TextLink(in: word) else {
+        text += word
+        continue
+      }
+      runs += [StoryRun(text + link.before), StoryRun(link.url, link: link.url)]
+      text = String(link.after)
+    }
+    return (runs + [StoryRun(text)]).filter { !$0.text.isEmpty }.map(StoryInline.text)
+  }
+}

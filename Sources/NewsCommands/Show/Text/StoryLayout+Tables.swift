@@ -1,0 +1,181 @@
+import FeedParsing
+
+extension StoryLayout {
+  /// Columns side by side; a table that only places things, or that is too wide, is told cell by
+  /// cell.
+  mutating func add(_ table: StoryTable) {
+    if !table.caption.isEmpty { add(table.caption, look: .italic) }
+    let grid = TableGrid(table)
+    guard grid.isTabular, let widths = widths(grid) else { return addCells(table, grid) }
+    for (index, row) in grid.rows.enumerated() {
+      emit(row, widths)
+      if index == grid.headerRows - 1, index < grid.rows.count - 1 { emit(ruleBelow: widths) }
+    }
+  }
+
+  /// The columns' widths; nil when they do not fit.
+  private func widths(_ grid: TableGrid) -> [Int]? {
+    var natural = Array(repeating: 1, count: grid.columns)
+    for row in grid.rows {
+      for (column, cell) in row.enumerated() where cell.columns == 1 {
+        let width = lines(cell.blocks, columns: Self.endless).map(\.width).max() ?? 0
+        natural[column] = max(natural[column], width)
+      }
+    }
+    return TableGrid.shrunk(natural, to: room - 3 * (grid.columns - 1))
+  }
+
+  private static let endless = 10_000
+
+  private func lines(_ blocks: [StoryBlock], columns: Int, look: TextLook = []) -> [StyledLine] {
+    var layout = StoryLayout(columns: columns, signs: signs, links: links, facts: facts)
+    if case .paragraph(let inlines)? = blocks.first, blocks.count == 1 {
+      layout.add(inlines, look: look)
+    } else {
+      layout.add(blocks, isTight: true)
+    }
+    return layout.lines
+  }
+
+  private mutating func emit(_ row: [TableGrid.Cell], _ widths: [Int]) {
+    var cells: [(lines: [StyledLine], width: Int)] = []
+    var column = 0
+    while column < row.count {
+      let span = max(min(row[column].columns, row.count - column), 1)
+      let width = widths[column..<column + span].reduce(3 * (span - 1), +)
+      let look: TextLook = row[column].isHeader ? .bold : []
+      cells.append((lines(row[column].blocks, columns: width, look: look), width))
+      column += span
+    }
+    for index in 0..<(cells.map(\.lines.count).max() ?? 0) {
+      var line = StyledLine()
+      for (place, cell) in cells.enumerated() {
+        if place > 0 { line.append(StyledSpan(text: " \(signs.bar) ", look: .dim)) }
+        let part = index < cell.lines.count ? cell.lines[index] : StyledLine()
+        for span in part.spans { line.append(span) }
+        line.append(StyledSpan(text: TerminalText.spaces(cell.width - part.width)))
+      }
+      emit(line)
+    }
+  }
+
+  private mutating func emit(ruleBelow widths: [Int]) {
+    let line = widths.map { String(repeating: signs.line, count: $0) }
+      .joined(separator: signs.line + signs.cross + signs.line)
+    emit(StyledLine([StyledSpan(text: line, look: .dim)]))
+  }
+
+  /// Each row's cells one below the other, behind their columns' names where they have some.
+  private mutating func addCells(_ table: StoryTable, _ grid: TableGrid) {
+    let names = grid.names
+    for (index, row) in table.rows.enumerated() where names == nil || index > 0 {
+      addGap()
+      for (column, cell) in row.enumerated() where !cell.blocks.isEmpty {
+        if let names, case .paragraph(let inlines)? = cell.blocks.first, column < names.count,
+          !names[column].isEmpty
+        {
+          add(names[column] + [.text(StoryRun(": "))] + inlines)
+          add(Array(cell.blocks.dropFirst()))
+        } else {
+          if names == nil { addGap() }
+          add(cell.blocks)
+        }
+      }
+    }
+  }
+}
+
+/// A table's cells in their places: those that span rows stand in each of them, empty.
+struct TableGrid {
+  struct Cell {
+    var isHeader = false
+    /// How many columns it spans; 0 for the places that another one covers.
+    var columns = 1
+    var blocks: [StoryBlock] = []
+  }
+
+  private(set) var rows: [[Cell]] = []
+  private(set) var columns = 0
+  private let isSimple: Bool
+  /// More are no table that could be read.
+  private static let mostColumns = 40
+
+  init(_ table: StoryTable) {
+    isSimple = table.rows.allSatisfy { $0.allSatisfy { $0.blocks.allSatisfy(Self.isSimple) } }
+    // By column: how many rows it is still covered.
+    var covered: [Int: Int] = [:]
+    for cells in table.rows {
+      var row: [Cell] = []
+      for cell in cells where row.count <= Self.mostColumns {
+        Self.cover(&row, &covered)
+        for column in row.count..<row.count + cell.columns where cell.rows > 1 {
+          covered[column] = cell.rows - 1
+        }
+        row.append(Cell(isHeader: cell.isHeader, columns: cell.columns, blocks: cell.blocks))
+        row += Array(repeating: Cell(columns: 0), count: cell.columns - 1)
+      }
+      Self.cover(&row, &covered)
+      columns = max(columns, row.count)
+      rows.append(row)
+    }
+    for index in rows.indices where rows[index].count < columns && columns <= Self.mostColumns {
+      rows[index] += Array(repeating: Cell(), count: columns - rows[index].count)
+    }
+  }
+
+  /// Whether it is more than a way to place things on a page.
+  var isTabular: Bool {
+    isSimple && columns > 1 && columns <= Self.mostColumns && (rows.count > 1 || headerRows > 0)
+  }
+
+  /// How many rows of names it begins with.
+  var headerRows: Int {
+    rows.prefix { row in row.allSatisfy { $0.isHeader || $0.blocks.isEmpty } }.count
+  }
+
+  /// The names of its columns; nil when it has none.
+  var names: [[StoryInline]]? {
+    guard headerRows == 1, isSimple, columns > 1 else { return nil }
+    return rows[0].map { cell in
+      if case .paragraph(let inlines)? = cell.blocks.first { inlines } else { [] }
+    }
+  }
+
+  /// Widths that fit: the widest columns give first; nil when less than a word would be left.
+  static func shrunk(_ natural: [Int], to room: Int) -> [Int]? {
+    var widths = natural
+    var free = room
+    var wide = Set(natural.indices)
+    // The narrow ones keep what they need; the others share what is left.
+    while let share = wide.isEmpty ? nil : free / wide.count {
+      let narrow = wide.filter { natural[$0] <= share }
+      if narrow.isEmpty {
+        guard share >= leastColumns else { return nil }
+        for (index, column) in wide.sorted().enumerated() {
+          widths[column] = share + (index < free % wide.count ? 1 : 0)
+        }
+        break
+      }
+      free -= narrow.reduce(0) { $0 + natural[$1] }
+      wide.subtract(narrow)
+    }
+    return widths
+  }
+
+  private static let leastColumns = 8
+
+  private static func cover(_ row: inout [Cell], _ covered: inout [Int: Int]) {
+    while let rows = covered[row.count], rows > 0 {
+      covered[row.count] = rows - 1
+      row.append(Cell())
+    }
+  }
+
+  private static func isSimple(_ block: StoryBlock) -> Bool {
+    switch block {
+    case .paragraph, .preformatted: true
+    case .list(let list): list.items.allSatisfy { $0.allSatisfy(isSimple) }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import FeedModel
+import FeedParsing
+
+/// Lays a story's text out in lines for a terminal.
+struct StoryLayout {
+  let columns: Int
+  let signs: StorySigns
+  let links: StoryLinks
+  /// What is known of the enclosures, by their URL: type, size, length.
+  let facts: [String: String]
+  private(set) var lines: [StyledLine] = []
+  /// What stands before each line: bars and indentation.
+  private var margin = StyledLine()
+  private var marginWidth = 0
+  /// What stands before the next line only, in place of the margin: the bullet of an item.
+  private var marker: StyledLine?
+  /// Nothing is indented so far that less than this is left.
+  private static let leastColumns = 20
+  private static let mostMargin = 60
+
+  init(columns: Int, signs: StorySigns, links: StoryLinks, facts: [String: String] = [:]) {
+    self.columns = columns
+    self.signs = signs
+    self.links = links
+    self.facts = facts
+  }
+
+  /// The columns that are left for text.
+  var room: Int { max(columns - marginWidth, 1) }
+
+  mutating func add(_ document: StoryDocument) {
+    add(document.blocks)
+    guard document.isCut else { return }
+    addGap()
+    emit(
+      StyledLine([StyledSpan(text: "(the rest of this text is too deep or too long)", look: .dim)])
+    )
+  }
+
+  mutating func add(_ blocks: [StoryBlock], isTight: Bool = false) {
+    for (index, block) in blocks.enumerated() {
+      if index > 0, !isTight { addGap() }
+      add(block)
+    }
+  }
+
+  mutating func add(_ inlines: [StoryInline], look: TextLook = []) {
+    let words = StoryWords(inlines, signs, links, look: look)
+    for line in words.wrapped(to: room) { emit(line) }
+  }
+
+  mutating func emit(_ line: StyledLine) {
+    lines.append(StyledLine((marker ?? margin).spans + line.spans))
+    marker = nil
+  }
+
+  /// A blank line, unless there is one.
+  mutating func addGap() {
+    guard marker == nil, let last = lines.last, last != margin else { return }
+    lines.append(margin)
+  }
+
+  private mutating func add(_ block: StoryBlock) {
+    switch block {
+    case .paragraph(let inlines): add(inlines)
+    case .heading(_, let inlines): add(inlines, look: .bold)
+    case .list(let list): add(list)
+    case .quotation(let blocks):
+      indent([StyledSpan(text: signs.bar + " ", look: .dim)]) { $0.add(blocks) }
+    case .preformatted(let inlines): addPreformatted(inlines)
+    case .table(let table): add(table)
+    case .rule:
+      let line = String(repeating: signs.line, count: room)
+      emit(StyledLine([StyledSpan(text: line, look: .dim)]))
+    case .definitions(let definitions): for definition in definitions { add(definition) }
+    case .figure(let blocks, let caption):
+      add(blocks)
+      add(caption, look: .italic)
+    case .media(let media): add(media)
+    }
+  }
+
+  private mutating func add(_ definition: StoryDefinition) {
+    if !definition.term.isEmpty { add(definition.term, look: .bold) }
+    indent([StyledSpan(text: TerminalText.spaces(4))]) { $0.add(definition.blocks) }
+  }
+
+  /// `[4: audio: title, audio/mpeg, 12.3 MB, 34:12]`.
+  private mutating func add(_ media: StoryMedia) {
+    guard let url = media.url else { return }
+    let kind = media.kind == .frame ? "embedded" : media.kind.rawValue
+    let facts = self.facts[url] ?? media.type ?? ""
+    let words = [media.title, facts].filter { !$0.isEmpty }.joined(separator: ", ")
+    let number = links.number(of: url).map { "\($0): " } ?? ""
+    let text = "[\(number)\(kind)\(words.isEmpty ? "" : ": \(words)")]"
+    for line in TerminalText.wrap(TerminalText.withoutSoftHyphens(text), to: room) {
+      emit(StyledLine([StyledSpan(text: line, look: .dim, link: url)]))
+    }
+  }
+}
+
+// MARK: - Lists and margins
+
+extension StoryLayout {
+  private mutating func add(_ list: StoryList) {
+    let isTight = list.items.allSatisfy(Self.isShort)
+    let most = "\(list.start + list.items.count - 1)".count
+    let places = list.isOrdered ? max("\(list.start)".count, most) + 2 : 2
+    for (index, blocks) in list.items.enumerated() where !blocks.isEmpty {
+      if index > 0, !isTight { addGap() }
+      let sign = list.isOrdered ? "\(list.start + index). " : signs.bullet + " "
+      let first = StyledSpan(text: TerminalText.right(sign, in: places))
+      indent([StyledSpan(text: TerminalText.spaces(places))], first: first) {
+        $0.add(blocks, isTight: isTight)
+      }
+    }
+  }
+
+  /// Whether an item is one paragraph, with lists of such ones below it.
+  private static func isShort(_ blocks: [StoryBlock]) -> Bool {
+    blocks.enumerated().allSatisfy { index, block in
+      switch block {
+      case .paragraph, .media: index == 0
+      case .list(let list): list.items.allSatisfy(isShort)
+      default: false
+      }
+    }
+  }
+
+  /// Adds what stands behind a margin, where there is room for one.
+  private mutating func indent(
+    _ spans: [StyledSpan],
+    first: StyledSpan? = nil,
+    _ content: (inout StoryLayout) -> Void,
+  ) {
+    let outer = (margin, marginWidth)
+    let width = StyledLine(spans).width
+    let hasRoom = columns - marginWidth - width >= min(Self.leastColumns, columns / 2)
+    if let first { marker = StyledLine((marker ?? margin).spans + [first]) }
+    if hasRoom, marginWidth < Self.mostMargin {
+      if first == nil, let marker { self.marker = StyledLine(marker.spans + spans) }
+      margin = StyledLine(margin.spans + spans)
+      marginWidth += width
+    }
+    content(&self)
+    if first != nil { marker = nil }
+    (margin, marginWidth) = outer
+  }
+}
+
+// MARK: - Preformatted text
+
+extension StoryLayout {
+  /// Line by line as it stands, however long: the numbers of its links stand at the ends of lines.
+  private mutating func addPreformatted(_ inlines: [StoryInline]) {
+    indent([StyledSpan(text: TerminalText.spaces(4))]) { layout in
+      for line in PreformattedLines(inlines, layout.signs, layout.links).lines { layout.emit(line) }
+    }
+  }
+}
+
+private struct PreformattedLines {
+  private(set) var lines: [StyledLine] = []
+  private let signs: StorySigns
+  private let links: StoryLinks
+  private var line = StyledLine()
+  private var column = 0
+  private var numbers: [Int] = []
+  private static let tab = 8
+
+  init(_ inlines: [StoryInline], _ signs: StorySigns, _ links: StoryLinks) {
+    (self.signs, self.links) = (signs, links)
+    for inline in inlines { add(inline) }
+    endLine()
+    let isBlank = { (line: StyledLine) in line.spans.allSatisfy { $0.text.allSatisfy { $0 == " " } }
+    }
+    lines = Array(lines.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+  }
+
+  private mutating func add(_ inline: StoryInline) {
+    switch inline {
+    case .text(let run): add(run)
+    case .image(let image):
+      let number = image.url.flatMap(links.number(of:)).map { "\($0): " } ?? ""
+      append("[\(number)image\(image.text.isEmpty ? "" : ": \(image.text)")]", .dim, image.url)
+    case .lineBreak: endLine()
+    }
+  }
+
+  private mutating func add(_ run: StoryRun) {
+    let look = signs.look(run)
+    for (index, text) in run.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if index > 0 { endLine() }
+      for (place, piece) in text.split(separator: "\t", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if place > 0 { append(TerminalText.spaces(Self.tab - column % Self.tab), look, run.link) }
+        if !piece.isEmpty { append(String(piece), look, run.link) }
+      }
+    }
+    if let number = run.link.flatMap(links.number(of:)), !numbers.contains(number) {
+      numbers.append(number)
+    }
+  }
+
+  private mutating func append(_ text: String, _ look: TextLook, _ link: String?) {
+    line.append(StyledSpan(text: text, look: look, link: link))
+    column += TerminalText.width(text)
+  }
+
+  private mutating func endLine() {
+    if !numbers.isEmpty {
+      append(numbers.reduce(" ") { $0 + " [\($1)]" }, .dim, nil)
+    }
+    lines.append(line)
+    (line, column, numbers) = (StyledLine(), 0, [])
+  }
+}

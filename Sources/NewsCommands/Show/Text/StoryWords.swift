@@ -1,0 +1,132 @@
+import FeedModel
+import FeedParsing
+
+/// A paragraph's words, with the numbers of its links.
+struct StoryWords {
+  /// Those between one line break and the next.
+  private(set) var lines: [[StyledWord]] = [[]]
+  private let signs: StorySigns
+  private let links: StoryLinks
+  private let look: TextLook
+  private var word = StyledWord()
+  private var last: Character?
+
+  /// `look` is what all of it looks like.
+  init(_ inlines: [StoryInline], _ signs: StorySigns, _ links: StoryLinks, look: TextLook = []) {
+    self.signs = signs
+    self.links = links
+    self.look = look
+    for (index, inline) in inlines.enumerated() {
+      let next = index + 1 < inlines.count ? inlines[index + 1] : nil
+      switch inline {
+      case .text(let run):
+        add(signs.text(run), signs.look(run).union(look), run.link)
+        if let link = run.link, next?.link != link { addNumber(of: link) }
+      case .image(let image):
+        add(image)
+        if let link = image.link, link != image.url, next?.link != link { addNumber(of: link) }
+      case .lineBreak:
+        endWord()
+        lines.append([])
+      }
+    }
+    endWord()
+  }
+
+  func wrapped(to columns: Int) -> [StyledLine] {
+    lines.flatMap { $0.isEmpty ? [StyledLine()] : StyledWord.wrap($0, to: columns) }
+  }
+
+  private mutating func add(_ image: StoryImage) {
+    let number = image.url.flatMap(links.number(of:)).map { "\($0): " } ?? ""
+    let text = image.text.isEmpty ? "image" : "image: \(image.text)"
+    if !word.spans.isEmpty { breakWord(hasSpace: true) }
+    add("[\(number)\(text)]", look.union(.dim), image.link ?? image.url)
+    breakWord(hasSpace: true)
+  }
+
+  /// The number stands on the line of what it is the number of.
+  private mutating func addNumber(of link: String) {
+    guard let number = links.number(of: link) else { return }
+    if word.spans.isEmpty, let previous = lines[lines.count - 1].popLast() {
+      let hasSpace = word.hasSpace
+      word = previous
+      append(" [\(number)]", look.union(.dim), nil)
+      if hasSpace { breakWord(hasSpace: true) }
+    } else {
+      append(" [\(number)]", look.union(.dim), nil)
+    }
+  }
+
+  private mutating func add(_ text: String, _ look: TextLook, _ link: String?) {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      var isFirst = true
+      for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
+        if !isFirst { breakWord(hasSpace: true) }
+        isFirst = false
+        if !piece.isEmpty { append(String(piece), look, link) }
+      }
+    } else {
+      for character in TerminalText.withoutSoftHyphens(text) {
+        if character == " " {
+          breakWord(hasSpace: true)
+        } else {
+          if LineBreaking.isAllowed(between: last, character) { breakWord(hasSpace: false) }
+          append(String(character), look, link)
+        }
+      }
+    }
+  }
+
+  private mutating func append(_ text: String, _ look: TextLook, _ link: String?) {
+    if let span = word.spans.last, span.look == look, span.link == link {
+      word.spans[word.spans.count - 1].text += text
+    } else {
+      word.spans.append(StyledSpan(text: text, look: look, link: link))
+    }
+    word.width += TerminalText.width(text)
+    last = text.last
+  }
+
+  private mutating func breakWord(hasSpace: Bool) {
+    endWord()
+    word.hasSpace = word.hasSpace || hasSpace
+    last = nil
+  }
+
+  private mutating func endWord() {
+    guard !word.spans.isEmpty else { return }
+    lines[lines.count - 1].append(word)
+    word = StyledWord()
+  }
+}
+
+extension StoryInline {
+  fileprivate var link: String? {
+    switch self {
+    case .text(let run): run.link
+    case .image(let image): image.link
+    case .lineBreak: nil
+    }
+  }
+}
+
+/// Where a line may be broken without a space: between the signs of Chinese and Japanese.
+private enum LineBreaking {
+  static func isAllowed(between last: Character?, _ next: Character) -> Bool {
+    guard let last else { return false }
+    return (isIdeographic(last) || isIdeographic(next)) && !closing.contains(next)
+      && !opening.contains(last)
+  }
+
+  private static let closing = Set("、。，．・：；？！）」』】〕〉》〗〙”’…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%!?,.:;)]}")
+  private static let opening = Set("（「『【〔〈《〖〘“‘([{")
+
+  private static func isIdeographic(_ character: Character) -> Bool {
+    guard let value = character.unicodeScalars.first?.value, value >= 0x2E80 else { return false }
+    switch value {
+    case 0x2E80...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFF60, 0x20000...0x3FFFF: return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import FeedModel
+import Testing
+
+@testable import FeedParsing
+
+@Suite("StoryDocumentReader")
+struct StoryDocumentReaderTests {
+  private func blocks(
+    _ text: String,
+    isHTML: Bool = true,
+    base: String? = nil,
+  ) throws -> [StoryBlock] {
+    let text = StoryText(isHTML: isHTML, base: base, bytes: Array(text.utf8))
+    return try StoryDocumentReader.document(text, link: "https://example.com/a/story").blocks
+  }
+
+  private static func text(_ text: String) -> StoryBlock { .paragraph([.text(StoryRun(text))]) }
+
+  @Test(
+    "white space collapses, and what is not text goes",
+    arguments: [
+      ("a", ["a"]), (" a \n b ", ["a b"]), ("a<b></b> b", ["a b"]), ("<p>a<p>b", ["a", "b"]),
+      ("<p>&nbsp;<p>b</p> ", ["b"]), ("a&nbsp;<!-- x --> b", ["a b"]), ("", []), ("<p></p>", []),
+      ("a<script>b</script>c<style>d</style>", ["ac"]), ("a<wbr>b<WBR/>c", ["abc"]),
+      ("a<div hidden>b</div><p style='Display : none'>c</p>d", ["a", "d"]),
+      ("a<br>", ["a"]), ("a<br><br>b", ["a", "b"]), ("<svg><text>a</text></svg>b", ["b"]),
+      ("&amp;lt; &lt;b&gt; &hellip; &#8230; &#146;", ["&lt; <b> … … ’"]),
+      ("<q>a</q> <ruby>b<rt>c</rt></ruby>", ["“a” b(c)"]),
+      ("<abbr title=T>a</abbr> <abbr title=T>a</abbr>", ["a (T) a"]),
+      ("a\u{202e}b\u{1b}[1m&#x9b;c&#7;d", ["ab [1m›cd"]),
+      ("a &unknown; b & c", ["a &unknown; b & c"]),
+      ("<noscript>a</noscript><button>b</button><template>c</template>d", ["d"]),
+    ],
+  )
+  func paragraphs(_ html: String, _ texts: [String]) throws {
+    #expect(try blocks(html) == texts.map(Self.text))
+  }
+
+  @Test("bytes that are not UTF-8 become U+FFFD")
+  func invalid() throws {
+    let text = StoryText(isHTML: true, bytes: [0x61, 0xFF, 0xC3, 0xA9, 0x00, 0x62])
+    let document = try StoryDocumentReader.document(text, link: "")
+    #expect(document.blocks == [Self.text("a\u{fffd}é b")])
+  }
+
+  @Test(
+    "links are http, https and mailto, against the base or the story's own link",
+    arguments: [
+      ("b", nil, "https://example.com/a/b"), ("/b", nil, "https://example.com/b"),
+      ("b", "https://example.org/x/", "https://example.org/x/b"),
+      ("b", "../x/", "https://example.com/x/b"), ("mailto:a@b.c", nil, "mailto:a@b.c"),
+      ("javascript:x", nil, nil), ("#fn1", nil, nil), ("data:text/html,x", nil, nil),
+      ("file:///etc/passwd", nil, nil), ("https://example.com/a/story#fn1", nil, nil),
+      ("https://example.com/b#fn1", nil, "https://example.com/b#fn1"),
+      ("mailto:a\u{1b}@", nil, nil),
+    ] as [(String, String?, String?)],
+  )
+  func links(_ reference: String, _ base: String?, _ url: String?) throws {
+    #expect(
+      try blocks("<a href=\"\(reference)\">x</a>", base: base)
+        == [.paragraph([.text(StoryRun("x", link: url))])]
+    )
+  }
+
+  @Test("a footnote's number stands in brackets, whichever way it is raised")
+  func notes() throws {
+    #expect(try blocks("a<sup><a href='#n'>1</a></sup>") == [Self.text("a[1]")])
+    #expect(try blocks("a<a href='#n'><sup>1</sup></a>") == [Self.text("a[1]")])
+    #expect(
+      try blocks("a<sup><a href='#n'>[1]</a></sup> <a href='#r'>↩</a>") == [Self.text("a[1] ↩")]
+    )
+  }
+
+  @Test("the links by which headings lead to themselves go")
+  func anchors() throws {
+    let heading = [StoryBlock.heading(level: 2, [.text(StoryRun("a"))])]
+    #expect(try blocks("<h2>a<a href='#a'>¶</a></h2>") == heading)
+    #expect(try blocks("<h2><a href='#a'>#</a> a</h2>") == heading)
+  }
+
+  @Test("lists are nested, also where the nesting is wrong")
+  func lists() throws {
+    let (a, b, c) = (Self.text("a"), Self.text("b"), Self.text("c"))
+    let inner = StoryBlock.list(StoryList(isOrdered: true, start: 3, items: [[b]]))
+    let whole = [StoryBlock.list(StoryList(isOrdered: false, items: [[a, inner], [c]]))]
+    #expect(try blocks("<ul><li>a<ol start=3><li>b</ol><li>c</ul>") == whole)
+    // libxml2 takes an `ol` right in an `ul` for its end, but not another `ul`.
+    #expect(
+      try blocks("<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>") == [
+        .list(
+          StoryList(
+            isOrdered: false,
+            items: [[a, .list(StoryList(isOrdered: false, items: [[b]]))], [c]],
+          )
+        )
+      ]
+    )
+    #expect(
+      try blocks("<li>a<li>b") == [.list(StoryList(isOrdered: false, items: [[a], [b]]))]
+    )
+  }
+
+  @Test("tables keep rows, headers and spans, and spans have a measure")
+  func tables() throws {
+    #expect(
+      try blocks("<table><tr><th>a<th>b<tr><td colspan=1000000000 rowspan=0>c</table>") == [
+        .table(
+          StoryTable(rows: [
+            [
+              .init(isHeader: true, blocks: [Self.text("a")]),
+              .init(isHeader: true, blocks: [Self.text("b")]),
+            ], [.init(columns: 100, blocks: [Self.text("c")])],
+          ])
+        )
+      ]
+    )
+    #expect(try blocks("<td>a</td><tr><td>b") == [Self.text("a"), Self.text("b")])
+  }
+
+  @Test("pictures, also late ones; no pixels; emoji are text")
+  func images() throws {
+    func image(_ text: String, _ name: String, link: String? = nil) -> StoryBlock {
+      .paragraph([
+        .image(StoryImage(text: text, url: "https://example.com/a/\(name)", link: link))
+      ])
+    }
+    #expect(try blocks("<img src=x alt=' A '>") == [image("A", "x")])
+    #expect(try blocks("<img src='data:x' data-src=x title=A>") == [image("A", "x")])
+    #expect(try blocks("<picture><source srcset=y><img src=x></picture>") == [image("", "x")])
+    #expect(
+      try blocks("<a href='https://b.c/'><img src=x></a>") == [
+        image("", "x", link: "https://b.c/")
+      ]
+    )
+    #expect(try blocks("<img src=x width=1 height=1 alt=A>").isEmpty)
+    #expect(try blocks("<img src=x alt=🙂>") == [Self.text("🙂")])
+  }
+
+  @Test("what plays has a kind, a type and a place")
+  func media() throws {
+    #expect(
+      try blocks("a<audio title=T><source src=x type=audio/mpeg><source src=y>old</audio>") == [
+        Self.text("a"),
+        .media(
+          StoryMedia(.audio, title: "T", type: "audio/mpeg", url: "https://example.com/a/x")
+        ),
+      ]
+    )
+    #expect(
+      try blocks("<iframe src=//b.c/d title=T>no</iframe>")
+        == [.media(StoryMedia(.frame, title: "T", url: "https://b.c/d"))]
+    )
+    #expect(try blocks("<video>old</video>").isEmpty)
+  }
+
+  @Test("code stays as it stands, also line by line in elements")
+  func preformatted() throws {
+    func code(_ text: String) -> [StoryBlock] { [.preformatted([.text(StoryRun(text))])] }
+    #expect(try blocks("<pre>a\n\tb  c\u{1b}\n</pre>") == code("a\n\tb  c \n"))
+    #expect(try blocks("<pre><div>a</div><div> b</div></pre>") == code("a\n b\n"))
+    #expect(try blocks("<pre>a<br>b</pre>") == code("a\nb"))
+  }
+
+  @Test("plain text keeps its paragraphs and lines, and no markup")
+  func plain() throws {
+    #expect(
+      try blocks("a\n b <b>&amp;\u{1b}\r\n\r\n\nc", isHTML: false) == [
+        .paragraph([.text(StoryRun("a")), .lineBreak, .text(StoryRun("b <b>&amp;"))]),
+        Self.text("c"),
+      ]
+    )
+  }
+
+  @Test(
+    "a page that is too deep ends there, and says so",
+    arguments: ["<div>", "<b>", "<table><tr><td>", "<ul><li>", "<blockquote>"],
+  )
+  func deep(_ tags: String) throws {
+    let html = "a" + String(repeating: tags, count: 100_000) + "b"
+    let text = StoryText(isHTML: true, bytes: Array(html.utf8))
+    let document = try StoryDocumentReader.document(text, link: "")
+    #expect(document.isCut && document.blocks == [Self.text("a")])
+  }
+}

@@ -141,9 +141,20 @@ package struct SpooledTexts: Sendable {
 
   func size(at index: Int) -> Int { pieces.range(of: index).count }
 
-  func text(at index: Int) throws(StorageError) -> StoryText? {
-    var memory: [UInt8] = []
-    return try pieces.withBytes(at: index, memory: &memory) { StoryText(packed: $0) }
+  /// A text, in `memory` that one call after the other may use; nothing is done where there is none.
+  func withText(
+    at index: Int,
+    memory: inout [UInt8],
+    _ body: (_ isHTML: Bool, _ base: String?, _ utf8: UnsafeBufferPointer<UInt8>) -> Void,
+  ) throws(StorageError) {
+    try pieces.withBytes(at: index, memory: &memory) { bytes in
+      guard bytes.count >= 5 else { return }
+      let end = 5 + Int(bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+      guard end <= bytes.count else { return }
+      let base = end > 5 ? String(decoding: bytes[5..<end], as: UTF8.self) : nil
+      let utf8 = UnsafeRawBufferPointer(rebasing: bytes[end...])
+      utf8.withMemoryRebound(to: UInt8.self) { body(bytes[0] == 1, base, $0) }
+    }
   }
 }
 
@@ -155,14 +166,6 @@ extension StoryText {
     withUnsafeBytes(of: UInt32(base.count)) { bytes.append(contentsOf: $0) }
     bytes += base
     bytes += self.bytes
-  }
-
-  fileprivate init?(packed bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= 5 else { return nil }
-    let end = 5 + Int(bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
-    guard end <= bytes.count else { return nil }
-    let base = end > 5 ? String(decoding: bytes[5..<end], as: UTF8.self) : nil
-    self.init(isHTML: bytes[0] == 1, base: base, bytes: Array(bytes[end...]))
   }
 }
 

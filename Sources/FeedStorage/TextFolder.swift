@@ -123,10 +123,7 @@ struct TextFolder {
     try AtomicFile(path: path).replace { sink throws(StorageError) in
       var builder = TextFileBuilder(live)
       // The last of a story counts, as in the store.
-      for text in texts.reversed() {
-        guard let whole = try text.texts.text(at: text.index) else { continue }
-        try builder.add(whole, of: text.id, to: sink)
-      }
+      for text in texts.reversed() { try builder.add(text, to: sink) }
       for file in merged {
         do throws(StorageError) {
           try TextFile(file.path)?.withEach { id, text throws(StorageError) in
@@ -203,6 +200,8 @@ struct AddedTexts {
 private struct TextFile: Sendable {
   private let path: String
   private let reader: BinaryPropertyListReader
+  /// So much of it is in memory at once, for whoever goes through it.
+  private static let piece = 1 << 20
 
   /// nil where there is none.
   init?(_ path: String) throws(StorageError) {
@@ -213,8 +212,14 @@ private struct TextFile: Sendable {
   func withEach(
     _ body: (_ id: String, _ text: StoryText) throws(StorageError) -> Void
   ) throws(StorageError) {
+    var passed = 0
     try forEachObject { id, object throws(StorageError) in
-      if let text = try text(object) { try body(id, text) }
+      guard let text = try text(object) else { return }
+      try body(id, text)
+      passed += text.bytes.count
+      guard passed > Self.piece else { return }
+      passed = 0
+      reader.bytes.releasePages()
     }
   }
 
@@ -282,27 +287,57 @@ private struct TextFileBuilder: ~Copyable {
   private var seen = ItemIDs()
   /// Whose texts alone are written; nil for all.
   private let live: ItemIDs?
+  private var memory: [UInt8] = []
 
   init(_ live: ItemIDs?) {
     self.live = live
   }
 
-  /// The first text of an id is kept.
+  /// Of several texts of an id the first is kept.
+  mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
+    guard takes(text.id) else { return }
+    var memory = memory
+    self.memory = []
+    try text.texts.withText(at: text.index, memory: &memory) { isHTML, base, utf8 in
+      add(utf8, isHTML, base, of: text.id)
+    }
+    self.memory = memory
+    try passOn(to: sink)
+  }
+
   mutating func add(
     _ text: StoryText,
     of id: String,
     to sink: AtomicFile.Sink,
   ) throws(StorageError) {
-    guard live?.contains(id) ?? true, !seen.contains(id) else { return }
+    guard takes(id) else { return }
+    text.bytes.withUnsafeBufferPointer { add($0, text.isHTML, text.base, of: id) }
+    try passOn(to: sink)
+  }
+
+  private mutating func takes(_ id: String) -> Bool {
+    guard live?.contains(id) ?? true, !seen.contains(id) else { return false }
     seen.insert(id)
+    return true
+  }
+
+  private mutating func add(
+    _ utf8: UnsafeBufferPointer<UInt8>,
+    _ isHTML: Bool,
+    _ base: String?,
+    of id: String,
+  ) {
     keys.append(writer.add(.string(id)))
-    var names = [writer.addShared(.string(text.isHTML ? "html" : "text"))]
-    var contents = [text.bytes.withUnsafeBufferPointer { writer.add(utf8: $0) }]
-    if let base = text.base {
+    var names = [writer.addShared(.string(isHTML ? "html" : "text"))]
+    var contents = [writer.add(utf8: utf8)]
+    if let base {
       names.append(writer.addShared(.string("base")))
       contents.append(writer.addShared(.string(base)))
     }
     values.append(writer.add(keys: names, values: contents))
+  }
+
+  private mutating func passOn(to sink: AtomicFile.Sink) throws(StorageError) {
     guard writer.isFull else { return }
     try sink(writer.piece)
     writer.discardPiece()

@@ -126,7 +126,11 @@ struct WholeTextTests {
     let text = try #require(feed.texts[0])
     #expect(feed.items[0].textNumber == text.number)
     // Of all time: it stands in people's files.
-    #expect(StoryText(isHTML: true, bytes: Array("<p>".utf8)).number == 5_914_924_497_989_978_131)
+    #expect(StoryText(isHTML: true, bytes: Array("<p>".utf8)).number == 6_389_086_138_588_150_603)
+    #expect(
+      StoryText(isHTML: true, bytes: Array("<p>whole text</p>".utf8)).number
+        == 7_858_681_066_398_673_677
+    )
     let others = [
       StoryText(isHTML: false, base: text.base, bytes: text.bytes),
       StoryText(isHTML: true, bytes: text.bytes),

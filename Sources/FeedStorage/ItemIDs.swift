@@ -22,18 +22,6 @@ package struct ItemIDs: Hashable, Sendable {
     numbers.insert(number)
   }
 
-  mutating func formUnion(_ other: ItemIDs) {
-    numbers.formUnion(other.numbers)
-    others.formUnion(other.others)
-  }
-
-  func subtracting(_ other: ItemIDs) -> ItemIDs {
-    var left = ItemIDs()
-    left.numbers = numbers.subtracting(other.numbers)
-    left.others = others.subtracting(other.others)
-    return left
-  }
-
   package func contains(_ id: String) -> Bool {
     ItemID.number(of: id.utf8).map(numbers.contains) ?? others.contains(id)
   }

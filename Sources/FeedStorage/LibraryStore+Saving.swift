@@ -37,7 +37,11 @@ extension LibraryStore {
     }
     texts?.finish()
     finish(change.undo, file)
-    if hadCleared || change.storyCount(of: library) < library.items.count { collectTexts() }
+    if hadCleared || change.storyCount(of: library) < library.items.count
+      || texts?.isCollectionDue == true
+    {
+      collectTexts()
+    }
   }
 
   /// Whether the data file is still the one that was read; an error may have come behind its renaming.

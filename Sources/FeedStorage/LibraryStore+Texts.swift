@@ -1,22 +1,33 @@
 package import FeedModel
+internal import System
 
 /// Stories' whole texts: written before the stories that have them, removed after those that had.
 extension LibraryStore {
-  var texts: TextFolder { TextFolder(path: path("texts")) }
+  var texts: TextFolder { TextFolder(path: path("texts"), owner: FileStatus(at: home)) }
 
   /// The whole text of a story, where its summary is not all of it and it is still there.
   package func text(of story: StoredItem) throws(StorageError) -> StoryText? {
     story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
   }
 
-  package func textIndex() throws(StorageError) -> StoryTextIndex { try texts.index() }
+  package func textIndex() -> StoryTextIndex { texts.index() }
 
   /// How many stories have a whole text, and of how many it is gone.
+  ///
+  /// - Throws: why a file of them cannot be read.
   package func countTexts() throws(StorageError) -> (stored: Int, missing: Int) {
-    var there = ItemIDs()
-    try texts.forEachID { there.insert($0) }
-    let wanted = try liveIDs(of: read(.names).items)
-    return (there.count, wanted.subtracting(there).count)
+    let folder = path("texts")
+    if let kind = FileStatus(at: folder)?.kind, kind != .folder {
+      throw .notAFile(path: folder, kind: "\(kind.rawValue), and no folder")
+    }
+    let index = texts.index()
+    if let failure = index.failure { throw failure }
+    var missing = 0
+    let items = try read(.names).items
+    try items.forEachStory(at: 0..<items.count) { _, reader throws(StorageError) in
+      if try reader.textNumber() != 0, !index.hasText(of: try reader.id()) { missing += 1 }
+    }
+    return (index.count, missing)
   }
 
   func addTexts(_ change: LibraryChange, of library: Library) throws(StorageError) -> AddedTexts? {

@@ -37,7 +37,24 @@ package final class StorySpool: Sendable {
   }
 
   package func add(_ texts: [StoryText?]) -> SpooledTexts {
-    SpooledTexts(pieces: pieces(texts) { $0?.pack(into: &$1) })
+    // A feed has one base, or a few, for all its stories.
+    var numbers: [String: UInt32] = [:]
+    var bases: [String] = []
+    let pieces = pieces(texts) { text, bytes in
+      guard let text else { return }
+      var number: UInt32 = 0
+      if let base = text.base {
+        number = numbers[base] ?? UInt32(bases.count + 1)
+        if number > bases.count {
+          bases.append(base)
+          numbers[base] = number
+        }
+      }
+      bytes.append(text.isHTML ? 1 : 0)
+      withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+      bytes += text.bytes
+    }
+    return SpooledTexts(pieces: pieces, bases: bases)
   }
 
   private func pieces<Piece>(
@@ -135,7 +152,9 @@ struct SpooledPieces: Sendable {
 
 /// The whole texts of one feed's stories on their way to the store.
 package struct SpooledTexts: Sendable {
+  /// Each: whether it is HTML (one byte), the number of its base from 1 (four), the text.
   let pieces: SpooledPieces
+  let bases: [String]
 
   package func hasText(at index: Int) -> Bool { !pieces.range(of: index).isEmpty }
 
@@ -149,23 +168,11 @@ package struct SpooledTexts: Sendable {
   ) throws(StorageError) {
     try pieces.withBytes(at: index, memory: &memory) { bytes in
       guard bytes.count >= 5 else { return }
-      let end = 5 + Int(bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
-      guard end <= bytes.count else { return }
-      let base = end > 5 ? String(decoding: bytes[5..<end], as: UTF8.self) : nil
-      let utf8 = UnsafeRawBufferPointer(rebasing: bytes[end...])
+      let number = Int(bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+      let base = bases.indices.contains(number - 1) ? bases[number - 1] : nil
+      let utf8 = UnsafeRawBufferPointer(rebasing: bytes[5...])
       utf8.withMemoryRebound(to: UInt8.self) { body(bytes[0] == 1, base, $0) }
     }
-  }
-}
-
-extension StoryText {
-  /// Whether it is HTML (one byte), how long the base is (four), the base, the text.
-  fileprivate func pack(into bytes: inout [UInt8]) {
-    bytes.append(isHTML ? 1 : 0)
-    let base = Array((base ?? "").utf8)
-    withUnsafeBytes(of: UInt32(base.count)) { bytes.append(contentsOf: $0) }
-    bytes += base
-    bytes += self.bytes
   }
 }
 

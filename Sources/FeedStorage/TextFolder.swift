@@ -1,15 +1,15 @@
-package import FeedModel
-internal import PropertyLists
+internal import FeedModel
 internal import System
 
-/// The folder of whole stories, `texts/` (design §3): binary property lists, each a dictionary from a
-/// story's id to a dictionary with `html` or `text`, and `base`.
+/// The folder of whole stories, `texts/` (design §3).
 ///
-/// A file never changes. What a run brings is a new one, which takes in the newer ones that are not
-/// much larger, so that there are few; of several entries of an id the newest file's counts. Entries
-/// whose story has gone stay until all files become one. A file that cannot be read is left as it is.
+/// A file is never written to. What a run brings is a new one, which takes in the newer ones that are
+/// not much larger, so that there are few; of several entries of an id the newest file's counts. Now and
+/// then entries go whose story has gone. A file that cannot be read is left as it is.
 struct TextFolder {
   let path: String
+  /// For whom root makes files here.
+  let owner: FileStatus?
 
   private struct File {
     let number: Int
@@ -17,62 +17,74 @@ struct TextFolder {
     let path: String
   }
 
-  /// A file as large as this takes in no other.
+  /// What is larger takes in no other.
   private static let maximumMerged = 256 << 20
+  /// In so many runs, one looks for entries without a story.
+  private static let runsUntilCollection = 32
 
-  /// The newest first.
-  private func files() -> [File] {
+  /// The newest first; nil where one has gone meanwhile.
+  private func files() -> [File]? {
     let numbers = (POSIX.names(inFolder: path) ?? []).compactMap { name in
-      name.hasSuffix(".plist") ? Int(name.dropLast(6)) : nil
+      name.hasSuffix(".plist") && name.utf8.count <= 16 ? Int(name.dropLast(6)) : nil
     }
-    return numbers.sorted(by: >).compactMap { number in
+    let files = numbers.sorted(by: >).compactMap { number in
       let path = self.path(of: number)
       return FileStatus(at: path).map { File(number: number, size: $0.size, path: path) }
     }
+    return files.count == numbers.count ? files : nil
   }
 
   private func path(of number: Int) -> String { "\(path)/\(number.padded(to: 8)).plist" }
 
-  var isEmpty: Bool { files().isEmpty }
+  var isEmpty: Bool { files()?.isEmpty == true }
 
   // MARK: Reading
+
+  /// Calls `body` with the files, and again with those that have taken their places, where a writer has
+  /// replaced some meanwhile; `body` returns nil then.
+  private func reading<R>(
+    _ body: ([File]) throws(StorageError) -> R?
+  ) throws(StorageError) -> R? {
+    for _ in 0..<10 {
+      if let files = files(), let result = try body(files) { return result }
+    }
+    return nil
+  }
 
   /// The text of a story; nil where there is none.
   ///
   /// - Throws: where there may be one in a file that cannot be read.
   func text(of id: String) throws(StorageError) -> StoryText? {
-    // A writer may put another file in the place of some while this looks.
-    for _ in 0..<3 {
-      var isWhole = true
+    try reading { (files) throws(StorageError) -> StoryText?? in
       var failure: StorageError?
-      for file in files() {
+      for file in files {
         do throws(StorageError) {
-          let texts = try TextFile(file.path)
-          isWhole = isWhole && texts != nil
-          if let text = try texts?.text(of: id) { return text }
+          guard let texts = try TextFile(file.path) else { return nil }
+          if let text = try texts.text(of: id) { return .some(text) }
         } catch {
           failure = failure ?? error
         }
       }
       if let failure { throw failure }
-      if isWhole { return nil }
-    }
-    return nil
+      return .some(nil)
+    } ?? nil
   }
 
-  func index() throws(StorageError) -> StoryTextIndex {
-    var index = StoryTextIndex()
-    for file in files() {
-      if let texts = try TextFile(file.path) { try index.add(texts) }
+  /// Where the texts are of the files that can be read.
+  func index() -> StoryTextIndex {
+    let index = try? reading { (files) throws(StorageError) -> StoryTextIndex? in
+      var index = StoryTextIndex()
+      for file in files {
+        do throws(StorageError) {
+          guard let texts = try TextFile(file.path) else { return nil }
+          try index.add(texts)
+        } catch {
+          index.failure = index.failure ?? error
+        }
+      }
+      return index
     }
-    return index
-  }
-
-  /// Calls `body` with each story that has a text; with some more than once.
-  func forEachID(_ body: (String) -> Void) throws(StorageError) {
-    for file in files() {
-      try TextFile(file.path)?.forEachObject { id, _ in body(id) }
-    }
+    return (index ?? nil) ?? StoryTextIndex()
   }
 
   // MARK: Writing
@@ -87,7 +99,7 @@ struct TextFolder {
     live: () throws(StorageError) -> ItemIDs,
   ) throws(StorageError) -> AddedTexts? {
     guard !texts.isEmpty else { return nil }
-    let files = files()
+    let files = files() ?? []
     var size = max(texts.reduce(0) { $0 + $1.texts.size(at: $1.index) }, 64 << 10)
     let merged = files.prefix { file in
       guard file.size <= 2 * size, size + file.size <= Self.maximumMerged else { return false }
@@ -95,48 +107,56 @@ struct TextFolder {
       return true
     }
     let kept = merged.count > 1 && merged.count == files.count ? try live() : nil
-    return try write(texts, and: Array(merged), after: files.first, keeping: kept)
-  }
-
-  /// Removes what no story points to, if that is a quarter of all.
-  func collect(live: ItemIDs) throws(StorageError) {
-    let files = files()
-    var (ids, entries) = (ItemIDs(), 0)
-    try forEachID { id in
-      entries += 1
-      if live.contains(id) { ids.insert(id) }
-    }
-    guard ids.count * 4 <= entries * 3 else { return }
-    guard !ids.isEmpty else { return try remove(files.map(\.path)) }
-    try write([], and: files, after: files.first, keeping: ids).finish()
-  }
-
-  private func write(
-    _ texts: [NewText],
-    and merged: [File],
-    after newest: File?,
-    keeping live: ItemIDs?,
-  ) throws(StorageError) -> AddedTexts {
-    try OpenFile.makeFolder(path)
-    let path = self.path(of: (newest?.number ?? 0) + 1)
+    let number = (files.first?.number ?? 0) + 1
+    var builder = TextFileBuilder(kept)
     var superseded: [String] = []
-    try AtomicFile(path: path).replace { sink throws(StorageError) in
-      var builder = TextFileBuilder(live)
+    try replace(number) { sink throws(StorageError) in
       // The last of a story counts, as in the store.
       for text in texts.reversed() { try builder.add(text, to: sink) }
-      for file in merged {
-        do throws(StorageError) {
-          try TextFile(file.path)?.withEach { id, text throws(StorageError) in
-            try builder.add(text, of: id, to: sink)
-          }
-          superseded.append(file.path)
-        } catch .damaged {
-          continue
-        }
+      for file in merged where builder.size < Self.maximumMerged {
+        if try builder.add(file.path, to: sink) { superseded.append(file.path) }
       }
       try builder.finish(path, to: sink)
     }
-    return AddedTexts(folder: self, path: path, superseded: superseded)
+    return AddedTexts(folder: self, number: number, superseded: superseded)
+  }
+
+  /// Removes entries that no story points to from files of which they are a quarter.
+  ///
+  /// Its place is taken by a file without them.
+  func collect(live: ItemIDs) throws(StorageError) {
+    var seen = ItemIDs()
+    for file in files() ?? [] {
+      guard let ids = (try? TextFile(file.path)?.ids()) ?? nil else { continue }
+      let left = ids.filter { live.contains($0) && !seen.contains($0) }
+      for id in left { seen.insert(id) }
+      guard !left.isEmpty else {
+        try remove([file.path])
+        continue
+      }
+      guard left.count * 4 <= ids.count * 3 else { continue }
+      var builder = TextFileBuilder(ItemIDs(left))
+      try replace(file.number) { sink throws(StorageError) in
+        guard try builder.add(file.path, to: sink) else {
+          throw .damaged(path: file.path, reason: "it cannot be read to its end")
+        }
+        try builder.finish(file.path, to: sink)
+      }
+    }
+  }
+
+  private func replace(
+    _ number: Int,
+    _ body: (AtomicFile.Sink) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    try OpenFile.makeFolder(path)
+    try AtomicFile(path: path(of: number)).replace(body)
+    guard let owner, geteuid() == 0 else { return }
+    for path in [path, self.path(of: number)] {
+      guard POSIX.retrying({ chown(path, owner.owner, owner.group) }) == 0 else {
+        throw .failed("change the owner of", path)
+      }
+    }
   }
 
   fileprivate func remove(_ paths: [String]) throws(StorageError) {
@@ -145,27 +165,10 @@ struct TextFolder {
     for path in paths { try folder.remove(FilePath.name(of: path)) }
     try folder.synchronize()
   }
-}
 
-/// Where the whole text of each story is: for whoever looks at many.
-package struct StoryTextIndex: Sendable {
-  private var files: [TextFile] = []
-  private var places: [String: (file: Int, object: Int)] = [:]
+  fileprivate func remove(_ number: Int) throws(StorageError) { try remove([path(of: number)]) }
 
-  fileprivate mutating func add(_ file: TextFile) throws(StorageError) {
-    let number = files.count
-    files.append(file)
-    var new = places
-    try file.forEachObject { id, object in
-      if new[id] == nil { new[id] = (number, object) }
-    }
-    places = new
-  }
-
-  package func text(of id: String) throws(StorageError) -> StoryText? {
-    guard let (file, object) = places[id] else { return nil }
-    return try files[file].text(object)
-  }
+  fileprivate func isDue(_ number: Int) -> Bool { number % Self.runsUntilCollection == 0 }
 }
 
 /// A story's whole text that waits to be stored.
@@ -182,9 +185,12 @@ package struct NewText: Sendable {
 /// A new file of texts, before their stories are stored.
 struct AddedTexts {
   fileprivate let folder: TextFolder
-  fileprivate let path: String
+  fileprivate let number: Int
   /// The files of which it holds the entries.
   fileprivate let superseded: [String]
+
+  /// Whether it is time to look for texts without a story.
+  var isCollectionDue: Bool { folder.isDue(number) }
 
   /// Files that stay by an error are taken in by the next.
   func finish() {
@@ -192,160 +198,6 @@ struct AddedTexts {
   }
 
   func discard() {
-    try? folder.remove([path])
-  }
-}
-
-/// One file of texts, open.
-private struct TextFile: Sendable {
-  private let path: String
-  private let reader: BinaryPropertyListReader
-  /// So much of it is in memory at once, for whoever goes through it.
-  private static let piece = 1 << 20
-
-  /// nil where there is none.
-  init?(_ path: String) throws(StorageError) {
-    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    (self.path, self.reader) = (path, reader)
-  }
-
-  func withEach(
-    _ body: (_ id: String, _ text: StoryText) throws(StorageError) -> Void
-  ) throws(StorageError) {
-    var passed = 0
-    try forEachObject { id, object throws(StorageError) in
-      guard let text = try text(object) else { return }
-      try body(id, text)
-      passed += text.bytes.count
-      guard passed > Self.piece else { return }
-      passed = 0
-      reader.bytes.releasePages()
-    }
-  }
-
-  /// Calls `body` with each id and the object that is its text.
-  func forEachObject(
-    _ body: (_ id: String, _ object: Int) throws(StorageError) -> Void
-  ) throws(StorageError) {
-    guard let entries = try entries() else { return }
-    for place in 0..<entries.count {
-      let id = try read { () throws(PropertyListError) in try reader.string(entries.key(place)) }
-      if let id { try body(id, entries.value(place)) }
-    }
-  }
-
-  func text(of id: String) throws(StorageError) -> StoryText? {
-    guard let entries = try entries() else { return nil }
-    let place = try read { () throws(PropertyListError) -> Int? in
-      for place in 0..<entries.count {
-        let isFound =
-          if case .ascii(let key)? = try reader.stringBytes(entries.key(place)) {
-            key.elementsEqual(id.utf8)
-          } else {
-            try reader.string(entries.key(place)) == id
-          }
-        if isFound { return place }
-      }
-      return nil
-    }
-    guard let place else { return nil }
-    return try text(entries.value(place))
-  }
-
-  private func entries() throws(StorageError) -> PropertyListEntries? {
-    try read { () throws(PropertyListError) in try reader.entries(reader.root) }
-  }
-
-  func text(_ object: Int) throws(StorageError) -> StoryText? {
-    try read { () throws(PropertyListError) in
-      var (bytes, isHTML, base): ([UInt8]?, Bool, String?) = (nil, false, nil)
-      _ = try reader.forEachEntry(object, atMost: 16) { (key, value) throws(PropertyListError) in
-        switch try reader.string(key) {
-        case "base": base = try reader.string(value)
-        case "html", "text":
-          bytes = try reader.stringBytes(value)?.withUTF8 { Array($0) }
-          isHTML = try reader.isString(key, "html")
-        default: break
-        }
-      }
-      return bytes.map { StoryText(isHTML: isHTML, base: base, bytes: $0) }
-    }
-  }
-
-  private func read<R>(
-    _ body: () throws(PropertyListError) -> R
-  ) throws(StorageError) -> R {
-    try ItemTable.reading(path, body)
-  }
-}
-
-/// The next file of texts, which goes out in pieces while it is made.
-private struct TextFileBuilder: ~Copyable {
-  private var writer = BinaryPropertyListWriter()
-  private var keys: [BinaryPropertyListWriter.Object] = []
-  private var values: [BinaryPropertyListWriter.Object] = []
-  private var seen = ItemIDs()
-  /// Whose texts alone are written; nil for all.
-  private let live: ItemIDs?
-  private var memory: [UInt8] = []
-
-  init(_ live: ItemIDs?) {
-    self.live = live
-  }
-
-  /// Of several texts of an id the first is kept.
-  mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
-    guard takes(text.id) else { return }
-    var memory = memory
-    self.memory = []
-    try text.texts.withText(at: text.index, memory: &memory) { isHTML, base, utf8 in
-      add(utf8, isHTML, base, of: text.id)
-    }
-    self.memory = memory
-    try passOn(to: sink)
-  }
-
-  mutating func add(
-    _ text: StoryText,
-    of id: String,
-    to sink: AtomicFile.Sink,
-  ) throws(StorageError) {
-    guard takes(id) else { return }
-    text.bytes.withUnsafeBufferPointer { add($0, text.isHTML, text.base, of: id) }
-    try passOn(to: sink)
-  }
-
-  private mutating func takes(_ id: String) -> Bool {
-    guard live?.contains(id) ?? true, !seen.contains(id) else { return false }
-    seen.insert(id)
-    return true
-  }
-
-  private mutating func add(
-    _ utf8: UnsafeBufferPointer<UInt8>,
-    _ isHTML: Bool,
-    _ base: String?,
-    of id: String,
-  ) {
-    keys.append(writer.add(.string(id)))
-    var names = [writer.addShared(.string(isHTML ? "html" : "text"))]
-    var contents = [writer.add(utf8: utf8)]
-    if let base {
-      names.append(writer.addShared(.string("base")))
-      contents.append(writer.addShared(.string(base)))
-    }
-    values.append(writer.add(keys: names, values: contents))
-  }
-
-  private mutating func passOn(to sink: AtomicFile.Sink) throws(StorageError) {
-    guard writer.isFull else { return }
-    try sink(writer.piece)
-    writer.discardPiece()
-  }
-
-  mutating func finish(_ path: String, to sink: AtomicFile.Sink) throws(StorageError) {
-    guard try writer.finish(root: writer.add(keys: keys, values: values), to: sink) else {
-      throw .damaged(path: path, reason: "it would be larger than 4 GiB")
-    }
+    try? folder.remove(number)
   }
 }

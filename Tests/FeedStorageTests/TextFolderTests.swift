@@ -11,7 +11,7 @@ struct TextFolderTests {
 
   init() throws {
     home = try TemporaryFolder()
-    folder = TextFolder(path: home.path("texts"))
+    folder = TextFolder(path: home.path("texts"), owner: nil)
   }
 
   private static func text(_ words: String, base: String? = nil) -> StoryText {
@@ -47,7 +47,7 @@ struct TextFolderTests {
     for run in 0..<100 { #expect(try folder.text(of: "\(run)") == Self.text(large + "\(run)")) }
   }
 
-  @Test("forgets what has no story, where all becomes one file")
+  @Test("forgets what has no story, where that is much of a file")
   func collected() throws {
     try add((0..<100).map { ("\($0)", Self.text("<p>\($0)")) })
     try folder.collect(live: ItemIDs((0..<90).map { "\($0)" }))
@@ -55,9 +55,28 @@ struct TextFolderTests {
     try folder.collect(live: ItemIDs((0..<50).map { "\($0)" }))
     #expect(try folder.text(of: "95") == nil)
     #expect(try folder.text(of: "49") == Self.text("<p>49"))
-    #expect(try names() == ["00000002.plist"])
+    #expect(try names() == ["00000001.plist"])
+    // What a newer file has too counts as gone.
+    let large = String(repeating: "x", count: 400_000)
+    try add([("49", Self.text(large))])
+    try add([("49", Self.text("<p>new"))])
+    try folder.collect(live: ItemIDs(["49"]))
+    #expect(try names().count == 1)
+    #expect(try folder.text(of: "49") == Self.text("<p>new"))
     try folder.collect(live: ItemIDs())
     #expect(try names() == [])
+  }
+
+  @Test("says when it is time to look for what has no story")
+  func due() throws {
+    let spooled = StorySpool(folder: nil).add([Self.text("<p>")])
+    let due = try (0..<64).map { run in
+      let text = NewText(id: "\(run)", texts: spooled, index: 0)
+      let added = try folder.add([text]) { ItemIDs((0...run).map { "\($0)" }) }
+      added?.finish()
+      return added?.isCollectionDue == true
+    }
+    #expect(due.count { $0 } == 2)
   }
 
   @Test("is read by other tools")
@@ -71,15 +90,24 @@ struct TextFolderTests {
     #expect(words.contains("<key>b</key><dict><key>text</key><string>t</string></dict>"))
   }
 
-  @Test("takes files of other hands for what they are")
-  func damaged() throws {
+  @Test("takes files of other hands for what they are, and loses nothing of its own")
+  func otherHands() throws {
     try add([("a", Self.text("<p>a"))])
-    for content in ["", "no property list"] {
-      try home.write(content, to: "texts/00000009.plist")
+    let odd = home.path("texts/00000009.plist")
+    let ways: [(String) throws -> Void] = [
+      { try writeFile($0, []) }, { try writeFile($0, "no property list".utf8) },
+      { _ = try Subprocess.run(["mkdir", $0]) }, { _ = try Subprocess.run(["mkfifo", $0]) },
+      { _ = try Subprocess.run(["ln", "-s", "/dev/zero", $0]) },
+    ]
+    for way in ways {
+      try way(odd)
       #expect(throws: StorageError.self) { try folder.text(of: "b") }
       #expect(try folder.text(of: "a") == Self.text("<p>a"))
+      #expect(folder.index().failure != nil)
+      #expect(try folder.index().text(of: "a") == Self.text("<p>a"))
       try add([("c", Self.text("<p>c"))], live: ["a", "c"])
       #expect(try folder.text(of: "c") == Self.text("<p>c"))
+      try folder.collect(live: ItemIDs(["a", "c"]))
       #expect(try names().contains("00000009.plist"))
       removeTree(home.path("texts"))
       try add([("a", Self.text("<p>a"))])
@@ -88,7 +116,31 @@ struct TextFolderTests {
       "<plist version=\"1.0\"><dict><key>a</key><string>x</string></dict></plist>",
       to: "texts/00000009.plist",
     )
-    try home.write("", to: "texts/notes.txt")
+    for name in ["notes.txt", "9223372036854775807.plist", "99999999999999999999.plist"] {
+      try home.write("", to: "texts/\(name)")
+    }
     #expect(try folder.text(of: "a") == Self.text("<p>a"))
+    try add([("d", Self.text("<p>d"))], live: ["a", "d"])
+    #expect(try folder.text(of: "d") == Self.text("<p>d"))
+  }
+
+  @Test("is whole for readers beside a writer")
+  func readers() throws {
+    let all = (0..<50).map { (id: "\($0)", text: Self.text("<p>\($0)")) }
+    try add(all)
+    let (isDone, missing) = (Monitor(false), Monitor(0))
+    let folder = folder
+    let threads = try (0..<2).map { _ in
+      try TestThread {
+        while !isDone.change({ $0 }) {
+          if (try? folder.text(of: "49")) == .some(nil) { missing.change { $0 += 1 } }
+          if (try? folder.index().text(of: "7")) == .some(nil) { missing.change { $0 += 1 } }
+        }
+      }
+    }
+    for _ in 0..<300 { try add(all, live: all.map(\.id)) }
+    isDone.change { $0 = true }
+    for thread in threads { thread.join() }
+    #expect(missing.change { $0 } == 0)
   }
 }

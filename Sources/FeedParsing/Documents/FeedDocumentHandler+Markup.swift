@@ -16,11 +16,18 @@ extension FeedDocumentHandler {
     if attributes.count > 0 {
       for (name, value) in attributes.all() where name.prefix != "xml" {
         draft.markup.append(" \(name.local)=\"")
-        appendEscaped(value)
+        appendEscaped(value, isAttribute: true)
         draft.markup.append("\"")
       }
     }
     draft.markup.append(UInt8(ascii: ">"))
+  }
+
+  /// What plays or is embedded: no text of the story's own is in it, but the addresses of what it shows.
+  func startInMedia(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
+    guard HTMLTagName.isMedia(code.tag) else { return nil }
+    startTag(code.tag, attributes)
+    return .media
   }
 
   func endTag(_ tag: UInt8) {
@@ -32,24 +39,24 @@ extension FeedDocumentHandler {
     guard hasRoom else { return }
     // In RSS it is HTML, whatever stands in it.
     guard capture.mode == .plain else { return draft.markup.append(text) }
-    appendEscaped(text)
+    appendEscaped(text, isAttribute: false)
   }
 
   private var hasRoom: Bool {
     draft.markup.count - (capture.markupStart ?? 0) < Draft.maximumTextBytes
   }
 
-  private func appendEscaped(_ text: String) {
+  private func appendEscaped(_ text: String, isAttribute: Bool) {
     var text = text
-    text.withUTF8(appendEscaped)
+    text.withUTF8 { appendEscaped($0, isAttribute: isAttribute) }
   }
 
-  private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+  private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool) {
     for byte in text {
       switch byte {
       case UInt8(ascii: "&"): draft.markup.append("&amp;")
       case UInt8(ascii: "<"): draft.markup.append("&lt;")
-      case UInt8(ascii: "\""): draft.markup.append("&quot;")
+      case UInt8(ascii: "\"") where isAttribute: draft.markup.append("&quot;")
       default: draft.markup.append(byte)
       }
     }
@@ -69,15 +76,23 @@ extension FeedDocumentHandler {
 /// The elements of HTML that are kept of markup, by number from 1.
 enum HTMLTagName {
   private static let names = """
-    a abbr address article aside b bdi bdo big blockquote body br caption cite code col colgroup data
-    dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img
+    a abbr address article aside audio b bdi bdo big blockquote body br caption cite code col colgroup data
+    dd del details dfn div dl dt em embed figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img
     ins kbd li main map mark math menu nav ol p picture pre q rp rt ruby s samp section small source
-    span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr
+    span strike strong sub summary sup table tbody td tfoot th thead time tr tt u track ul var video wbr
     """.split(whereSeparator: \.isWhitespace).map(String.init)
   private static let numbers = Dictionary(
     uniqueKeysWithValues: names.enumerated().map { ($1, UInt8($0 + 1)) }
   )
-  private static let void = Set(["br", "col", "hr", "img", "source", "wbr"].map(number))
+  private static let void = Set(
+    ["br", "col", "embed", "hr", "img", "source", "track", "wbr"].map(number)
+  )
+
+  private static let media = Set(
+    ["audio", "embed", "iframe", "source", "track", "video"].map(number)
+  )
+
+  static func isMedia(_ number: UInt8) -> Bool { number > 0 && media.contains(number) }
 
   static func number(of name: String) -> UInt8 { numbers[name.lowercased()] ?? 0 }
 

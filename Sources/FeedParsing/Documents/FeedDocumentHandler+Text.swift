@@ -28,7 +28,7 @@ extension FeedDocumentHandler {
       default: return nil
       }
     }
-    if code.element == .scriptMarkup { return nil }
+    if code.element == .scriptMarkup { return startInMedia(code, attributes) }
     if code.tag > 0 { startTag(code.tag, attributes) }
     switch code.element {
     case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))

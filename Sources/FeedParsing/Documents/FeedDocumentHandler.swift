@@ -16,11 +16,13 @@ final class FeedDocumentHandler: XMLEventHandler {
     case source
     case text
     case markup
+    /// In what plays or is embedded in a text.
+    case media
 
     var hasText: Bool {
       switch self {
       case .text, .markup, .person: true
-      case .document, .feed, .aside, .item, .source: false
+      case .document, .feed, .aside, .item, .source, .media: false
       }
     }
   }
@@ -117,6 +119,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     case .person: scope = try startInPerson(code, attributes)
     case .source: scope = code.element == .author ? startPerson(code) : nil
     case .text, .markup: scope = try startInText(code, attributes)
+    case .media: scope = startInMedia(code, attributes)
     }
     guard let scope else {
       bases.leave(to: outerBase)
@@ -147,6 +150,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     switch frame.scope {
     case .text: endText()
     case .markup: endMarkup(frame)
+    case .media: endTag(frame.tag)
     case .item where frame.element == .item: endItem()
     case .person: endPerson()
     case .document, .feed, .aside, .item, .source: break

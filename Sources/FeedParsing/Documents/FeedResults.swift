@@ -20,6 +20,8 @@ final class FeedResults {
   private let memory = BuilderMemory()
   private var items: [Item] = []
   private var texts: [StoryText?] = []
+  /// Bytes that texts may still take: no more than the document.
+  private var textRoom: Int
   /// Items with relative references, whose base may stand after them.
   private var unresolved: [Int] = []
   private var hasRelativeLinks = false
@@ -27,6 +29,7 @@ final class FeedResults {
   init(url: String?, limits: ParsingLimits, buffer: TextBuffer) {
     self.url = url
     self.limits = limits
+    textRoom = limits.maximumBytes
     draft = Draft(buffer: buffer)
   }
 
@@ -65,8 +68,9 @@ final class FeedResults {
     var item = builder.item()
     if limits.keepsTexts {
       let text = builder.wholeText(summary: item.withUTF8(of: .summary, \.count))
-      if let text { item.textNumber = text.number }
-      texts.append(text)
+      textRoom -= text?.bytes.count ?? 0
+      if let text, textRoom >= 0 { item.textNumber = text.number }
+      texts.append(textRoom >= 0 ? text : nil)
     }
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)

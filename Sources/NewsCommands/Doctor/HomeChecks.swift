@@ -104,7 +104,8 @@ struct HomeChecks {
       }
       return [.ok("texts", stored == 0 ? "not there yet" : "\(Count.stories(stored)) in \(path)")]
     } catch {
-      guard case .damaged(let path, _) = error, path.contains("/texts/") else { return [] }
+      guard "\(error)".contains("/texts") else { return [] }
+      let path = store.home + "/texts"
       return [.wrong("texts", "\(error)", "begin anew: \(moving(path)) && news refresh --force")]
     }
   }

@@ -13,9 +13,10 @@ extension CommandContext {
     atMost limit: Int = .max,
   ) throws(CommandError) -> [Int] {
     let store = try store()
-    return try commandErrors { () throws(StorageError) in
-      let texts = query.looksInTexts ? try store.textIndex() : nil
-      return try StoryScan(items, query, texts: texts, now: clock.now(), limit: limit).run()
+    let texts = query.looksInTexts ? store.textIndex() : nil
+    if let failure = texts?.failure { complain("\(failure); its texts are not looked in") }
+    return try commandErrors {
+      try StoryScan(items, query, texts: texts, now: clock.now(), limit: limit).run()
     }
   }
 }

@@ -71,6 +71,18 @@ struct WholeTextTests {
         + "<img src=\"i.png\" alt=\"I\"></div>",
     ),
     Scenario(
+      description: "what plays and is embedded, without the words for those who cannot play it",
+      document: atom(
+        """
+        <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">"A" \
+        <video poster="p"><source src="v.mp4"/>No video <a href="/d">here</a>.</video>\
+        <iframe src="/f">No <b>frames</b></iframe><p>B</p></div></content>
+        """
+      ),
+      text: "html <div>\"A\" <video poster=\"p\"><source src=\"v.mp4\"></video>"
+        + "<iframe src=\"/f\"></iframe><p>B</p></div>",
+    ),
+    Scenario(
       description: "a prefix before the names of XHTML",
       document: atom(
         """

@@ -137,8 +137,20 @@ struct TableGrid {
   var names: [[StoryInline]]? {
     guard headerRows == 1, isSimple, columns > 1 else { return nil }
     return rows[0].map { cell in
-      if case .paragraph(let inlines)? = cell.blocks.first { inlines } else { [] }
+      if case .paragraph(let inlines)? = cell.blocks.first, Self.isName(inlines) {
+        inlines
+      } else {
+        []
+      }
     }
+  }
+
+  /// What is longer is not repeated in each row.
+  private static func isName(_ inlines: [StoryInline]) -> Bool {
+    let lengths = inlines.prefix(9).map { inline in
+      if case .text(let run) = inline { run.text.utf8.count } else { 60 }
+    }
+    return inlines.count < 9 && lengths.reduce(0, +) <= 60
   }
 
   /// Widths that fit: the widest columns give first; nil when less than a word would be left.

@@ -56,6 +56,13 @@ package struct RequestTrust: Hashable, Sendable {
     return trust
   }
 
+  /// For the page of a story, which its feed has named; nil for a feed that is followed no more.
+  package static func page(_ url: String, of feed: Subscription?) -> RequestTrust {
+    var trust = feed.map { RequestTrust($0) } ?? .internet
+    if feed.map({ isOneSite($0.url, url) }) != true { trust.givesPasswords = false }
+    return trust
+  }
+
   // MARK: - Private networks
 
   /// Whether a server is one of the internet: by its address, or behind a proxy, whose address

@@ -11,6 +11,8 @@ package struct StoredItem: Hashable, Sendable {
   package var stored: Date?
   package var isRead = false
   package var isStarred = false
+  /// Whether its whole text is its page's, and stays when its feed brings another.
+  package var hasPageText = false
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
   package var matches: [StoryMatch] = []

@@ -12,6 +12,7 @@ extension ItemReader {
     )
     stored.isRead = try isRead()
     stored.isStarred = try isStarred()
+    stored.hasPageText = try boolean(.pageText)
     if let value = try value(.matched) { stored.matches = StoryMatch.list(value) }
     if let value = try value(.changed) {
       stored.changes = StoryChange.list(value, previous: try self.value(.previous))

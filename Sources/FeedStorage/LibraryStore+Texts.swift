@@ -30,6 +30,27 @@ extension LibraryStore {
     return (index.count, missing)
   }
 
+  /// Stores pages' texts as those of stories, by their ids, for as long as the stories are there.
+  package func save(pages: [String: StoryText]) throws(StorageError) {
+    try update { library throws(StorageError) in
+      var change = LibraryChange()
+      var edits = ItemEdits()
+      var (stored, ids): ([StoryText?], [String]) = ([], [])
+      for place in try library.items.positions(of: ItemIDs(pages.keys)) {
+        var story = try library.items.item(at: place)
+        guard let text = pages[story.id] else { continue }
+        (story.item.textNumber, story.hasPageText) = (text.number, true)
+        edits.change(place, to: .replace(place, story))
+        stored.append(text)
+        ids.append(story.id)
+      }
+      let spooled = StorySpool(folder: nil).add(stored)
+      change.texts = ids.indices.map { NewText(id: ids[$0], texts: spooled, index: $0) }
+      change.items = edits.all(of: library.items.count)
+      return (change, ())
+    }
+  }
+
   func addTexts(_ change: LibraryChange, of library: Library) throws(StorageError) -> AddedTexts? {
     try texts.add(change.texts) { () throws(StorageError) in
       var live = try liveIDs(of: library.items)

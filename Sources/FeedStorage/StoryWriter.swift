@@ -40,6 +40,7 @@ struct StoryWriter {
     add(contents, of: story, to: &writer)
     add(story.isRead, as: .read, to: &writer)
     add(story.isStarred, as: .starred, to: &writer)
+    add(story.hasPageText, as: .pageText, to: &writer)
     add(.id, writer.add(.string(story.id)))
     addHistory(of: story, to: &writer)
     for entry in extra { values.append(entry.value) }

@@ -151,4 +151,44 @@ struct WholeTextCommandTests {
     #expect(damaged.output.hasPrefix("a\n\nA link and a word of a\n\n"))
     #expect(damaged.errors.contains("its summary is shown"))
   }
+
+  @Test("are those of the pages where the reader wants them, and stay so")
+  func pages() throws {
+    let url = "https://example.com/story"
+    func serveStory(_ text: String) {
+      let item =
+        "<item><title>T</title><link>\(url)</link><description>\(text)</description></item>"
+      let body = "<rss version=\"2.0\"><channel><title>T</title>\(item)</channel></rss>"
+      news.fetcher.serve(Sample.feed, .init(body: body))
+    }
+    serveStory("A teaser &lt;b&gt;only&lt;/b&gt;.")
+    refresh()
+    let sentence =
+      "<p>" + String(repeating: "The article, in full, has many words. ", count: 12) + "</p>"
+    let page =
+      "<html><body><nav><a href=/>Home</a></nav><article>\(sentence)\(sentence)</article></body></html>"
+    news.fetcher.serve(url, .init(body: "<html><body><p>Log in</p></body></html>"))
+    let login = news("show", "1", "--full")
+    #expect(login.errors == "news: story 1: its page is no article; the feed's text stays\n")
+    #expect(login.output.contains("\nA teaser only.\n"))
+    news.fetcher.serve(url, .init(body: page))
+    #expect(
+      news("show", "1", "--full").output.contains("\nThe article, in full, has many words. ")
+    )
+    let asked = news.fetcher.requests.count
+    #expect(news("show", "1", "--full").output.contains("The article"))
+    #expect(news.fetcher.requests.count == asked)
+    // Neither the feed's next text nor --force takes it away; nothing counts as changed.
+    for text in ["A teaser &lt;b&gt;only&lt;/b&gt;.", "Another &lt;i&gt;teaser&lt;/i&gt;"] {
+      serveStory(text)
+      refresh()
+      #expect(news("show", "1").output.contains("The article"))
+      #expect(!news("show", "1").output.contains("Home"))
+    }
+    #expect(news("show", "1", "--full", "--no-history").errors == "")
+    serve(Sample.feed, ["a"])
+    refresh()
+    news("list", "--json")
+    #expect(news("show", "1", "--full").errors.contains("has no page: there is no link"))
+  }
 }

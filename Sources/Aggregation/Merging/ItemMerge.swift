@@ -145,7 +145,8 @@ extension ItemMerge {
       if feed.delivery.isForced { try storeTextAgain(story, of: feed) }
       guard case .known(let position, let rule) = recognition else { continue }
       var stored = try current(position)
-      let item = try feed.delivery.item(story)
+      var item = try feed.delivery.item(story)
+      if stored.hasPageText { item.textNumber = stored.item.textNumber }
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
       stored.take(item, at: now)
@@ -166,7 +167,7 @@ extension ItemMerge {
   ) throws(StorageError) {
     guard let position = feed.recognised[story].position else { return }
     let stored = try current(position)
-    guard stored.feeds.first == feed.delivery.feed else { return }
+    guard stored.feeds.first == feed.delivery.feed, !stored.hasPageText else { return }
     note(story, of: feed, as: stored.id)
   }
 

@@ -5,10 +5,11 @@ struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, links and all that is known; mark it read"
   static let synopsis =
-    "N… [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
+    "N… [--full] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, its links numbered"),
     HelpExample("news show 3 --link 2", "the second of these links"),
+    HelpExample("news show 3 --full", "with the article of its page, where the feed has a teaser"),
     HelpExample("news show 3-5 --json", "three stories for a program"),
   ]
   static let options = [
@@ -18,11 +19,12 @@ struct ShowCommand: Command {
       value: "COLUMNS",
       help: "lay the text out in so many columns (20 to 1000)",
     ),
+    PageTexts.option,
     CommandOption("raw", help: "print the text as its feed published it, HTML mostly"),
     CommandOption("keep-unread", help: "do not mark the stories read"),
     StoryTemplate.option, Pager.option,
   ]
-  static let notes = StoryTemplate.notes
+  static let notes = PageTexts.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeFields)
 
   static let isLook = true
@@ -43,7 +45,11 @@ struct ShowCommand: Command {
     let width = try context.number("width", 20...1000)
     let store = try context.store()
     let library = try store.library(.names)
-    let stories = try NumberedStories(context, library, in: store).stories()
+    var stories = try NumberedStories(context, library, in: store).stories()
+    if context.arguments.has("full") {
+      try PageTexts(context: context, store: store).fetch(stories)
+      stories = try stories.inStore(store)
+    }
     let names = FeedName(library)
     let shown = { stories.map { ShownStory($0, in: store, context) } }
     if let link {

@@ -1,0 +1,104 @@
+/// Drops from an article what does not belong to it: Readability's `_prepArticle`.
+struct ArticleCleaning {
+  private let facts: PageFacts
+  private let rules: ArticleSearch.Rules
+  private let isTitle: [Bool]
+  private(set) var isDropped: [Bool]
+  private var measures: [PageMeasure]
+  /// What stays of the article.
+  private(set) var total = PageMeasure()
+
+  init(_ search: ArticleSearch, roots: [Int], isTitle: [Bool]) {
+    (facts, rules, isDropped) = (search.facts, search.rules, search.isDropped)
+    self.isTitle = isTitle
+    measures = facts.texts
+    for root in roots { clean(root, isOnly: roots.count == 1) }
+  }
+
+  /// From the end, so that what is in an element is clean when the element's turn comes.
+  private mutating func clean(_ root: Int, isOnly: Bool) {
+    for paragraph in facts.paragraphs(in: root, except: isDropped)
+    where facts.tree.nodes[paragraph.owner].tag.holdsParagraphs {
+      measures[paragraph.owner].paragraphs += 1
+    }
+    for index in (root..<facts.tree.nodes[root].end).reversed() where !isDropped[index] {
+      let node = facts.tree.nodes[index]
+      measures[index].close(node)
+      if facts.isDataTable[index] { measures[index].dataTables += 1 }
+      if index != root || !isOnly, isUnwanted(index, node) {
+        isDropped[index] = true
+        // A form's fields go before the form's turn comes.
+        measures[node.parent].inputs += measures[index].inputs
+      } else if index == root {
+        total.add(measures[index])
+      } else {
+        measures[node.parent].add(measures[index])
+      }
+    }
+  }
+
+  private func isUnwanted(_ index: Int, _ node: PageTree.Node) -> Bool {
+    let measure = measures[index]
+    switch node.tag {
+    case .text: return false
+    case .nav, .aside, .embed, .object, .input, .label: return true
+    // Of a quotation it is the source.
+    case .footer:
+      let outer = facts.tree.nodes[node.parent].tag
+      if outer != .blockquote && outer != .figure { return true }
+    case .iframe: return !node.marks.contains(.player)
+    case .h1, .h2:
+      if isTitle[index] || rules.contains(.weights) && node.names.weight < 0 { return true }
+    default: break
+    }
+    if measure.isEmpty, !node.tag.isFilled { return true }
+    if node.names.contains(.sharing), measure.length < 500 { return true }
+    return rules.contains(.conditional) && Self.isConditional(node.tag)
+      && looksLikeNoText(index, node)
+  }
+
+  private static func isConditional(_ tag: PageTag) -> Bool {
+    switch tag {
+    case .form, .fieldset, .table, .ul, .div: true
+    default: false
+    }
+  }
+
+  /// Readability's `_cleanConditionally`.
+  private func looksLikeNoText(_ index: Int, _ node: PageTree.Node) -> Bool {
+    let measure = measures[index]
+    if facts.isInDataTable[index] || facts.isInCode[index] || measure.dataTables > 0 {
+      return false
+    }
+    let weight = rules.contains(.weights) ? node.names.weight : 0
+    if weight < 0 { return true }
+    guard measure.commas < 10, measure.players == 0 else { return false }
+    let isList =
+      node.tag.isList || Float(measure.listLength) > 0.9 * Float(measure.length)
+    guard isPoor(measure, weight, isList: isList, isInFigure: facts.isInFigure[index]) else {
+      return false
+    }
+    // A gallery: a list of pictures.
+    return !(isList && measure.items > 0 && measure.items == measure.images)
+  }
+
+  private func isPoor(
+    _ measure: PageMeasure,
+    _ weight: Int,
+    isList: Bool,
+    isInFigure: Bool,
+  ) -> Bool {
+    let density = measure.linkDensity
+    if !isInFigure, measure.images > 1, measure.paragraphs * 2 < measure.images { return true }
+    if measure.inputs > measure.paragraphs / 3 { return true }
+    if weight >= 25 {
+      if density > 0.5 { return true }
+    } else if !isList, density > 0.2 {
+      return true
+    }
+    if isList { return false }
+    if measure.items - 100 > measure.paragraphs { return true }
+    return !isInFigure && measure.headingDensity < 0.9 && measure.length < 25
+      && (measure.images == 0 || measure.images > 2) && density > 0
+  }
+}

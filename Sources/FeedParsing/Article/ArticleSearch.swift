@@ -1,0 +1,256 @@
+/// One search for a page's article: Readability's `_grabArticle`.
+struct ArticleSearch {
+  /// What a search does, and what the next one leaves if it finds too little.
+  struct Rules: OptionSet {
+    let rawValue: UInt8
+
+    /// Drops what its names or its role call unlikely.
+    static let unlikely = Rules(rawValue: 1)
+    /// Trusts in good and bad names.
+    static let weights = Rules(rawValue: 2)
+    /// Drops forms, tables, lists and blocks that look like no text.
+    static let conditional = Rules(rawValue: 4)
+  }
+
+  let facts: PageFacts
+  let rules: Rules
+  var isDropped: [Bool]
+  private var paragraphs: [PageParagraph] = []
+  private var measures: [PageMeasure] = []
+  private var scores: [Float] = []
+  private var isScored: [Bool] = []
+
+  init(_ facts: PageFacts, _ rules: Rules) {
+    (self.facts, self.rules) = (facts, rules)
+    isDropped = [Bool](repeating: false, count: facts.tree.nodes.count)
+    dropUnlikely()
+    paragraphs = facts.paragraphs(in: 0, except: isDropped)
+    measures = facts.measures(except: isDropped, paragraphs)
+  }
+
+  private var nodes: [PageTree.Node] { facts.tree.nodes }
+
+  /// The parts of the page that make its article.
+  mutating func roots() -> [Int] {
+    if let hint = hint() { return [hint] }
+    score()
+    guard let top = topCandidate(), !nodes[top].tag.isBody else { return [body] }
+    let parts = withSiblings(top)
+    return isMost(parts, of: facts.tree.nodes[top].parent) ? [facts.tree.nodes[top].parent] : parts
+  }
+
+  /// Whether parts are so much of what is around them that the rest belongs to them: headings, lists
+  /// and short paragraphs between the parts of a long text, which Readability loses.
+  private func isMost(_ parts: [Int], of outer: Int) -> Bool {
+    guard parts.count > 1, !facts.tree.nodes[outer].tag.isBody else { return false }
+    let length = parts.reduce(0) { $0 + measures[$1].length }
+    return length >= measures[outer].length / 4 * 3 && measures[outer].linkDensity < 0.25
+  }
+
+  private var body: Int { facts.tree.nodes.firstIndex { $0.tag == .body } ?? 0 }
+
+  private mutating func dropUnlikely() {
+    for index in facts.tree.nodes.indices.dropFirst() {
+      let node = facts.tree.nodes[index]
+      if node.tag.isBody { continue }
+      if isForeign(node) || rules.contains(.unlikely) && isUnlikely(index, node) {
+        isDropped[index] = true
+      }
+    }
+  }
+
+  private func isForeign(_ node: PageTree.Node) -> Bool {
+    node.names.contains(.foreign) && node.tag != .article && node.tag != .main
+  }
+
+  private func isUnlikely(_ index: Int, _ node: PageTree.Node) -> Bool {
+    if node.marks.contains(.unlikelyRole) || node.tag == .nav { return true }
+    return node.names.contains(.unlikely) && !node.names.contains(.candidate) && node.tag != .a
+      && !facts.isInTable[index] && !facts.isInCode[index]
+  }
+
+  // MARK: - What the page says
+
+  /// The one element that says of itself that it is the article, if it has text enough.
+  private func hint() -> Int? {
+    single(minimum: 250) { $0.marks.contains(.articleBody) }
+      ?? single(minimum: 500) { $0.tag == .article }
+  }
+
+  private func single(minimum: Int32, _ isHint: (PageTree.Node) -> Bool) -> Int? {
+    var found: [Int] = []
+    facts.forEach(in: 0, except: isDropped) { index in
+      if isHint(facts.tree.nodes[index]), isText(measures[index], minimum) { found.append(index) }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  private func isText(_ measure: PageMeasure, _ minimum: Int32) -> Bool {
+    measure.length - measure.headingLength >= minimum && measure.linkDensity < 0.3
+      && measure.paragraphs > 0
+  }
+
+  // MARK: - Scores
+
+  /// Gives each paragraph's score to the elements around it.
+  private mutating func score() {
+    scores = [Float](repeating: 0, count: nodes.count)
+    isScored = [Bool](repeating: false, count: nodes.count)
+    let children = childCounts()
+    for paragraph in paragraphs where paragraph.measure.length >= 25 {
+      guard var node = scoredParent(paragraph.owner, children) else { continue }
+      let length = min(paragraph.measure.length / 100, 3)
+      let points = Float(2 + paragraph.measure.commas + length)
+      for level in 0..<5 {
+        begin(node)
+        scores[node] += points / Float(level < 2 ? level + 1 : level * 3)
+        if node == 0 { break }
+        node = facts.tree.nodes[node].parent
+      }
+    }
+  }
+
+  private func childCounts() -> [Int32] {
+    var counts = [Int32](repeating: 0, count: nodes.count)
+    facts.forEach(in: 0, except: isDropped) { index in
+      let node = facts.tree.nodes[index]
+      if node.tag != .text || facts.texts[index].length > 0 { counts[node.parent] += 1 }
+    }
+    return counts
+  }
+
+  /// The first element that a paragraph speaks for; nil where its text is no sign of an article.
+  private func scoredParent(_ owner: Int, _ children: [Int32]) -> Int? {
+    let node = facts.tree.nodes[owner]
+    switch node.tag {
+    case .p:
+      // A block around a single paragraph is that paragraph.
+      let outer = facts.tree.nodes[node.parent]
+      return outer.tag == .div && children[node.parent] == 1 ? outer.parent : node.parent
+    case .pre, .h2, .h3, .h4, .h5, .h6: return node.parent
+    case .li, .dt, .dd, .h1, .blockquote, .figcaption, .th, .caption, .summary, .address: return nil
+    case .div: return facts.hasInnerBlock[owner] ? owner : node.parent
+    default: return owner
+    }
+  }
+
+  private mutating func begin(_ index: Int) {
+    guard !isScored[index] else { return }
+    isScored[index] = true
+    let node = facts.tree.nodes[index]
+    scores[index] = Self.initialScore(node.tag) + Float(weight(node))
+  }
+
+  private func weight(_ node: PageTree.Node) -> Int {
+    rules.contains(.weights) ? node.names.weight : 0
+  }
+
+  private static func initialScore(_ tag: PageTag) -> Float {
+    switch tag {
+    case .div: 5
+    case .pre, .td, .blockquote: 3
+    case .address, .ol, .ul, .dl, .dd, .dt, .li, .form: -3
+    case .h1, .h2, .h3, .h4, .h5, .h6, .th: -5
+    default: 0
+    }
+  }
+
+  // MARK: - The best
+
+  private mutating func topCandidate() -> Int? {
+    var best: [Int] = []
+    for index in facts.tree.nodes.indices where isScored[index] {
+      scores[index] *= 1 - min(measures[index].linkDensity, 1)
+      let place = best.firstIndex { scores[$0] < scores[index] } ?? best.count
+      if place < 5 { best.insert(index, at: place) }
+      if best.count > 5 { best.removeLast() }
+    }
+    guard var top = best.first else { return nil }
+    top = common(of: best) ?? top
+    top = climbed(from: top)
+    while !facts.tree.nodes[facts.tree.nodes[top].parent].tag.isBody,
+      isOnlyChild(top)
+    {
+      top = facts.tree.nodes[top].parent
+    }
+    return top
+  }
+
+  /// What three others that are nearly as good have in common with the best.
+  private func common(of best: [Int]) -> Int? {
+    let others = best.dropFirst().filter { scores[$0] >= 0.75 * scores[best[0]] }
+    guard others.count >= 3 else { return nil }
+    var node = facts.tree.nodes[best[0]].parent
+    while !facts.tree.nodes[node].tag.isBody {
+      let range = node + 1..<facts.tree.nodes[node].end
+      if others.count(where: range.contains) >= 3 { return node }
+      node = facts.tree.nodes[node].parent
+    }
+    return nil
+  }
+
+  /// An outer element that scores more: there is text in several parts of it.
+  private func climbed(from top: Int) -> Int {
+    var last = scores[top]
+    let threshold = last / 3
+    var node = facts.tree.nodes[top].parent
+    while !facts.tree.nodes[node].tag.isBody {
+      if isScored[node] {
+        if scores[node] < threshold { return top }
+        if scores[node] > last { return node }
+        last = scores[node]
+      }
+      node = facts.tree.nodes[node].parent
+    }
+    return top
+  }
+
+  private func isOnlyChild(_ index: Int) -> Bool {
+    children(of: facts.tree.nodes[index].parent).allSatisfy {
+      $0 == index || facts.tree.nodes[$0].tag == .text
+    }
+  }
+
+  private func children(of parent: Int) -> [Int] {
+    var children: [Int] = []
+    var index = parent + 1
+    while index < facts.tree.nodes[parent].end {
+      if !isDropped[index] { children.append(index) }
+      index = facts.tree.nodes[index].end
+    }
+    return children
+  }
+
+  // MARK: - What stands beside it
+
+  private func withSiblings(_ top: Int) -> [Int] {
+    let threshold = max(10, scores[top] * 0.2)
+    return children(of: facts.tree.nodes[top].parent).filter { index in
+      if index == top { return true }
+      let node = facts.tree.nodes[index]
+      let isAlike = node.classNumber != 0 && node.classNumber == facts.tree.nodes[top].classNumber
+      let bonus = isAlike ? scores[top] * 0.2 : 0
+      if isScored[index], scores[index] + bonus >= threshold { return true }
+      return node.tag == .p && isGoodParagraph(index)
+    }
+  }
+
+  private func isGoodParagraph(_ index: Int) -> Bool {
+    let measure = measures[index]
+    if measure.length > 80 { return measure.linkDensity < 0.25 }
+    guard measure.length > 0, measure.linkTenths == 0 else { return false }
+    return endsSentence(index)
+  }
+
+  /// Whether a full stop ends the text or a word of it.
+  private func endsSentence(_ index: Int) -> Bool {
+    let range = index..<facts.tree.nodes[index].end
+    return range.contains { node in
+      guard facts.tree.nodes[node].tag == .text else { return false }
+      let text = facts.tree.text[facts.tree.nodes[node].content]
+      return text.indices.contains {
+        text[$0] == UInt8(ascii: ".") && ($0 + 1 == text.endIndex || text[$0 + 1] <= 0x20)
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// Writes an article as HTML: what gives a text its structure, and nothing of what gave it its looks.
+struct ArticleWriter {
+  private let facts: PageFacts
+  private let isDropped: [Bool]
+  private var html: [UInt8] = []
+  private var open: [(end: Int, tag: [UInt8])] = []
+  private var preformatted = 0
+  private(set) var isFull = false
+  /// Bytes of the longest article.
+  static let maximumBytes = 1 << 20
+  /// Room for the end tags of all that can be open.
+  private static let reserve = 16_384
+
+  private init(_ facts: PageFacts, _ isDropped: [Bool]) {
+    (self.facts, self.isDropped) = (facts, isDropped)
+  }
+
+  static func html(_ facts: PageFacts, roots: [Int], except isDropped: [Bool]) -> [UInt8] {
+    var writer = ArticleWriter(facts, isDropped)
+    for root in roots { writer.write(root) }
+    return writer.html
+  }
+
+  private mutating func write(_ root: Int) {
+    var index = root
+    while index < facts.tree.nodes[root].end, !isFull {
+      close(before: index)
+      if isDropped[index] {
+        index = facts.tree.nodes[index].end
+      } else {
+        let node = facts.tree.nodes[index]
+        if node.tag == .text { write(text: node) } else { start(index, node) }
+        index += 1
+      }
+    }
+    close(before: Int.max)
+  }
+
+  private mutating func close(before index: Int) {
+    while let last = open.last, last.end <= index {
+      html += Array("</".utf8) + last.tag + Array(">".utf8)
+      if last.tag.elementsEqual("pre".utf8) { preformatted -= 1 }
+      open.removeLast()
+    }
+  }
+
+  private mutating func start(_ index: Int, _ node: PageTree.Node) {
+    guard let tag = tag(index, node) else { return }
+    var text = Array("<\(tag)".utf8)
+    for attribute in facts.tree.attributes[node.content] where Self.isHarmless(attribute) {
+      text += Array(" \(attribute.name)=\"".utf8)
+      text += Self.escaped(attribute.value.utf8) + Array("\"".utf8)
+    }
+    text += Array(">".utf8)
+    guard html.count + text.count <= Self.maximumBytes - Self.reserve else {
+      isFull = true
+      return
+    }
+    html += text
+    if !Self.isVoid(node.tag) { open.append((node.end, Array(tag.utf8))) }
+    if node.tag == .pre { preformatted += 1 }
+  }
+
+  /// The name of the element to be written; nil where its content does without.
+  private func tag(_ index: Int, _ node: PageTree.Node) -> String? {
+    switch node.tag {
+    case .text, .document, .html, .body, .col, .colgroup, .input: nil
+    case .span, .font, .other, .label, .center, .form, .fieldset, .main, .section, .article,
+      .header,
+      .footer, .nav, .aside, .address:
+      facts.isBlock[index] ? "div" : nil
+    case .table, .caption, .thead, .tbody, .tfoot, .tr, .th, .td:
+      isLayout(index, node) ? "div" : node.tag.rawValue
+    default: node.tag.rawValue
+    }
+  }
+
+  /// Whether it is a table, or in one, that only puts things in their places.
+  private func isLayout(_ index: Int, _ node: PageTree.Node) -> Bool {
+    !facts.isInDataTable[index] && facts.isLayoutTable[index]
+  }
+
+  private static func isVoid(_ tag: PageTag) -> Bool {
+    tag == .img || tag == .br || tag == .hr || tag == .source
+  }
+
+  private static func isHarmless(_ attribute: PageTree.Attribute) -> Bool {
+    let start = attribute.value.prefix(32).lowercased().filter { $0 > " " }
+    return !start.hasPrefix("javascript:") && !start.hasPrefix("vbscript:")
+  }
+
+  private mutating func write(text node: PageTree.Node) {
+    var text = Self.escaped(facts.tree.text[node.content])
+    if preformatted == 0 { text = Self.collapsed(text) }
+    let room = Self.maximumBytes - Self.reserve - html.count
+    if text.count > room {
+      isFull = true
+      text = Array(text.prefix(Self.boundary(text, max(room, 0))))
+    }
+    html += text
+  }
+
+  /// Where a text can be cut: before a character, and not within a reference.
+  private static func boundary(_ text: [UInt8], _ limit: Int) -> Int {
+    var end = limit
+    while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+    let start = text[..<end].suffix(6).lastIndex(of: UInt8(ascii: "&"))
+    if let start, !text[start..<end].contains(UInt8(ascii: ";")) { end = start }
+    return end
+  }
+
+  private static func collapsed(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    for byte in text where byte > 0x20 || result.last != 0x20 {
+      result.append(byte > 0x20 ? byte : 0x20)
+    }
+    return result
+  }
+
+  private static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): result += Array("&amp;".utf8)
+      case UInt8(ascii: "<"): result += Array("&lt;".utf8)
+      case UInt8(ascii: ">"): result += Array("&gt;".utf8)
+      case UInt8(ascii: "\""): result += Array("&quot;".utf8)
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+}

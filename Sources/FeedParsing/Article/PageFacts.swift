@@ -1,0 +1,164 @@
+/// A page's tree and what follows from it alone.
+struct PageFacts: Sendable {
+  let tree: PageTree
+  /// Those of the texts; of elements there are none.
+  let texts: [PageMeasure]
+  let isBlock: [Bool]
+  let hasInnerBlock: [Bool]
+  let isInTable: [Bool]
+  let isInCode: [Bool]
+  let isInFigure: [Bool]
+  let isInLink: [Bool]
+  let isDataTable: [Bool]
+  let isInDataTable: [Bool]
+  /// Of the nearest table around a node: whether it only puts things in their places.
+  let isLayoutTable: [Bool]
+
+  init(_ tree: PageTree) {
+    self.tree = tree
+    texts = tree.nodes.map {
+      $0.tag == .text ? PageMeasure(tree.text[$0.content]) : PageMeasure()
+    }
+    isBlock = tree.blocks()
+    hasInnerBlock = Self.innerBlocks(tree, isBlock)
+    isInTable = tree.inherited { $0.tag == .table }
+    isInCode = tree.inherited { $0.tag == .code || $0.tag == .pre }
+    isInFigure = tree.inherited { $0.tag == .figure }
+    isInLink = tree.inherited { $0.tag == .a && !$0.marks.contains(.within) }
+    isDataTable = PageTables.dataTables(tree)
+    var isInside = isDataTable
+    for index in tree.nodes.indices where isInside[tree.nodes[index].parent] {
+      isInside[index] = true
+    }
+    isInDataTable = isInside
+    isLayoutTable = PageTables.layoutTables(tree)
+  }
+
+  private static func innerBlocks(_ tree: PageTree, _ isBlock: [Bool]) -> [Bool] {
+    var flags = [Bool](repeating: false, count: tree.nodes.count)
+    for index in tree.nodes.indices.dropFirst() where isBlock[index] {
+      flags[tree.nodes[index].parent] = true
+    }
+    return flags
+  }
+
+  /// Goes through what stands in a node and is not dropped, in the order of the document.
+  func forEach(in node: Int, except isDropped: [Bool], _ body: (Int) -> Void) {
+    var index = node
+    while index < tree.nodes[node].end {
+      if isDropped[index] {
+        index = tree.nodes[index].end
+      } else {
+        body(index)
+        index += 1
+      }
+    }
+  }
+
+  /// The runs of text in a node; two line breaks end one.
+  func paragraphs(in node: Int, except isDropped: [Bool]) -> [PageParagraph] {
+    var paragraphs: [PageParagraph] = []
+    var run: PageParagraph?
+    var breaks = 0
+    var owners = [Int](repeating: 0, count: 0)
+    func end() {
+      if let run, run.measure.length > 0 { paragraphs.append(run) }
+      run = nil
+    }
+    forEach(in: node, except: isDropped) { index in
+      while let owner = owners.last, index >= tree.nodes[owner].end { owners.removeLast() }
+      if isBlock[index] || owners.isEmpty {
+        owners.append(index)
+        end()
+      } else if tree.nodes[index].tag == .br {
+        breaks += 1
+        if breaks == 2 { end() }
+      } else if texts[index].length > 0, let owner = owners.last {
+        breaks = 0
+        if run?.owner != owner { end() }
+        var measure = texts[index]
+        if isInLink[index] { measure.linkTenths = measure.length * 10 }
+        run = run ?? PageParagraph(owner: owner)
+        run?.measure.add(measure)
+      }
+    }
+    end()
+    return paragraphs
+  }
+
+  /// Counts a whole page, without what is dropped.
+  func measures(except isDropped: [Bool], _ paragraphs: [PageParagraph]) -> [PageMeasure] {
+    var measures = texts
+    for paragraph in paragraphs where tree.nodes[paragraph.owner].tag.holdsParagraphs {
+      measures[paragraph.owner].paragraphs += 1
+    }
+    for index in tree.nodes.indices.dropFirst().reversed() where !isDropped[index] {
+      measures[index].close(tree.nodes[index])
+      if isDataTable[index] { measures[index].dataTables += 1 }
+      measures[tree.nodes[index].parent].add(measures[index])
+    }
+    return measures
+  }
+}
+
+/// Which tables hold data, and which are for the layout (Readability's `_markDataTables`).
+enum PageTables {
+  private struct Shape {
+    var rows = 0
+    var cells = 0
+    var tables = 0
+    var hasMark = false
+
+    var columns: Int { rows == 0 ? 0 : (cells + rows - 1) / rows }
+
+    var isLayout: Bool { tables > 0 || rows <= 1 || cells <= rows }
+
+    func isData(_ marks: PageTree.Marks) -> Bool {
+      if marks.contains(.presentation) { return false }
+      if marks.contains(.described) || hasMark { return true }
+      if tables > 0 || rows <= 1 || columns <= 1 { return false }
+      return rows >= 10 || columns > 4 || rows * columns > 10
+    }
+  }
+
+  static func dataTables(_ tree: PageTree) -> [Bool] {
+    tables(tree) { $0.isData($1) }
+  }
+
+  /// Each node's, of the nearest table around it.
+  static func layoutTables(_ tree: PageTree) -> [Bool] {
+    let own = tables(tree) { $1.contains(.presentation) || $0.isLayout && !$0.isData($1) }
+    var flags = own
+    for index in tree.nodes.indices.dropFirst() where tree.nodes[index].tag != .table {
+      flags[index] = flags[tree.nodes[index].parent]
+    }
+    return flags
+  }
+
+  private static func tables(_ tree: PageTree, _ decide: (Shape, PageTree.Marks) -> Bool) -> [Bool]
+  {
+    var flags = [Bool](repeating: false, count: tree.nodes.count)
+    var shapes = [Shape](repeating: Shape(), count: tree.nodes.count)
+    for index in tree.nodes.indices.dropFirst().reversed() {
+      let node = tree.nodes[index]
+      var shape = shapes[index]
+      switch node.tag {
+      case .tr: shape.rows += 1
+      case .td: shape.cells += 1
+      case .th, .thead, .tfoot, .col, .colgroup, .caption:
+        shape.hasMark = true
+        if node.tag == .th { shape.cells += 1 }
+      case .table:
+        flags[index] = decide(shape, node.marks)
+        shape = Shape(tables: 1)
+      default: break
+      }
+      let outer = node.parent
+      shapes[outer].rows += shape.rows
+      shapes[outer].cells += shape.cells
+      shapes[outer].tables += shape.tables
+      if shape.hasMark { shapes[outer].hasMark = true }
+    }
+    return flags
+  }
+}

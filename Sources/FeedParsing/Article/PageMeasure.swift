@@ -1,0 +1,90 @@
+/// What a part of a page has in it, counted.
+struct PageMeasure: Sendable {
+  /// Characters, with single spaces between words.
+  var length: Int32 = 0
+  /// Tenths of the characters in links; those that stay on the page count for less.
+  var linkTenths: Int32 = 0
+  var commas: Int32 = 0
+  var paragraphs: Int32 = 0
+  var images: Int32 = 0
+  /// What can be seen or heard and is no text.
+  var fillings: Int32 = 0
+  var items: Int32 = 0
+  var inputs: Int32 = 0
+  var headingLength: Int32 = 0
+  var listLength: Int32 = 0
+  var players: Int32 = 0
+  var dataTables: Int32 = 0
+
+  init() {}
+
+  /// Those of a text.
+  init(_ utf8: ArraySlice<UInt8>) {
+    var isBehindSpace = false
+    var last: (UInt8, UInt8) = (0, 0)
+    for byte in utf8 {
+      if byte <= 0x20 {
+        isBehindSpace = length > 0
+        continue
+      }
+      if isBehindSpace { length += 1 }
+      isBehindSpace = false
+      if byte & 0xC0 != 0x80 { length += 1 }
+      if byte == UInt8(ascii: ",") || Self.isComma(last, byte) { commas += 1 }
+      last = (last.1, byte)
+    }
+  }
+
+  /// The Arabic, the ideographic, the full-width and the small comma.
+  private static func isComma(_ last: (UInt8, UInt8), _ byte: UInt8) -> Bool {
+    switch (last.0, last.1, byte) {
+    case (_, 0xD8, 0x8C), (0xE3, 0x80, 0x81), (0xEF, 0xBC, 0x8C), (0xEF, 0xB9, 0x90): true
+    default: false
+    }
+  }
+
+  var linkDensity: Float { length == 0 ? 0 : Float(linkTenths) / 10 / Float(length) }
+  var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
+  var isEmpty: Bool { length == 0 && fillings == 0 }
+
+  mutating func add(_ other: PageMeasure) {
+    length += other.length
+    linkTenths += other.linkTenths
+    commas += other.commas
+    paragraphs += other.paragraphs
+    images += other.images
+    fillings += other.fillings
+    items += other.items
+    inputs += other.inputs
+    headingLength += other.headingLength
+    listLength += other.listLength
+    players += other.players
+    dataTables += other.dataTables
+  }
+
+  /// Counts an element itself, when all that is in it has been counted.
+  mutating func close(_ node: PageTree.Node) {
+    switch node.tag {
+    case .a: linkTenths = length * (node.marks.contains(.within) ? 3 : 10)
+    case .h1, .h2, .h3, .h4, .h5, .h6: headingLength = length
+    case .ul, .ol: listLength = length
+    case .li: items += 1
+    case .input: if node.marks.contains(.field) { inputs += 1 }
+    case .img:
+      images += 1
+      fillings += 1
+    case .audio, .video: fillings += 1
+    case .iframe where node.marks.contains(.player):
+      players += 1
+      fillings += 1
+    default: break
+    }
+  }
+}
+
+/// A run of text and of elements that stand in a line, which is a `p` in the page or could be.
+struct PageParagraph: Sendable {
+  /// The block that the text stands in.
+  let owner: Int
+  var measure = PageMeasure()
+}

@@ -1,0 +1,112 @@
+internal import System
+
+/// What an element's class and id say about it.
+///
+/// The words are those of Readability.js 0.6.0 (`REGEXPS`), and some that have become usual since.
+struct PageNames: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  static let unlikely = PageNames(rawValue: 1)
+  /// A candidate even where it has an unlikely word.
+  static let candidate = PageNames(rawValue: 2)
+  static let positiveClass = PageNames(rawValue: 4)
+  static let negativeClass = PageNames(rawValue: 8)
+  static let positiveID = PageNames(rawValue: 16)
+  static let negativeID = PageNames(rawValue: 32)
+  /// Buttons that pass the page on.
+  static let sharing = PageNames(rawValue: 64)
+  /// Never a part of an article: a wall of consent, comments, what is for other readers.
+  static let foreign = PageNames(rawValue: 128)
+
+  init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// A part's id is made of its heading in many pages: the words in it are the writer's.
+  init(class className: String, id: String, isPart: Bool = false) {
+    self = []
+    for (text, isClass) in [(className, true), (id, false)] where !text.isEmpty {
+      let bytes = text.utf8.prefix(Self.maximumLength).map(\.asciiLowercased)
+      let words = isPart && !isClass ? [] : Self.words(in: bytes)
+      formUnion(words.intersection([.unlikely, .candidate]))
+      if words.contains(.positiveClass) { insert(isClass ? .positiveClass : .positiveID) }
+      if words.contains(.negativeClass) { insert(isClass ? .negativeClass : .negativeID) }
+      formUnion(Self.tokens(of: bytes))
+    }
+  }
+
+  /// Readability's class weight.
+  var weight: Int {
+    (contains(.positiveClass) ? 25 : 0) + (contains(.positiveID) ? 25 : 0)
+      - (contains(.negativeClass) ? 25 : 0) - (contains(.negativeID) ? 25 : 0)
+  }
+
+  private static let maximumLength = 512
+
+  private static func words(in bytes: [UInt8]) -> PageNames {
+    var found: PageNames = []
+    for index in bytes.indices {
+      for (word, meaning) in dictionary[Int(bytes[index])]
+      where bytes[index...].starts(with: word) { found.formUnion(meaning) }
+    }
+    return found
+  }
+
+  /// By the first byte.
+  private static let dictionary: [[([UInt8], PageNames)]] = {
+    var table = [[([UInt8], PageNames)]](repeating: [], count: 256)
+    for (meaning, words) in vocabulary {
+      for word in words.split(separator: " ") {
+        table[Int(word.utf8.first ?? 0)].append((Array(word.utf8), meaning))
+      }
+    }
+    return table
+  }()
+
+  private static let vocabulary: [(PageNames, String)] = [
+    (
+      .unlikely,
+      "-ad- ai2html banner breadcrumbs combx comment community cover-wrap disqus extra footer gdpr"
+        + " header legends menu related remark replies rss shoutbox sidebar skyscraper social sponsor"
+        + " supplemental ad-break agegate pagination pager popup yom-remote",
+    ),
+    (.candidate, "and article body column content main mathjax shadow"),
+    (
+      .positiveClass,
+      "article body content entry hentry h-entry main page pagination post text blog story",
+    ),
+    (
+      .negativeClass,
+      "-ad- hidden banner combx comment com- contact footer gdpr masthead media meta outbrain promo"
+        + " related scroll share shoutbox sidebar skyscraper sponsor shopping tags widget",
+    ),
+  ]
+
+  /// What single names say, which as parts of other words would say nothing.
+  private static func tokens(of bytes: [UInt8]) -> PageNames {
+    var found: PageNames = []
+    for token in bytes.split(whereSeparator: \.isASCIISpace) {
+      let name = String(decoding: token, as: UTF8.self)
+      if name == "hid" { found.insert(.negativeClass) }
+      if foreignNames.contains(name) || walls.contains(where: name.hasPrefix) {
+        found.insert(.foreign)
+      }
+      let parts = name.split { $0 == "-" || $0 == "_" }
+      if parts.contains(where: { sharingNames.contains(String($0)) }) { found.insert(.sharing) }
+    }
+    return found
+  }
+
+  private static let sharingNames: Set<String> = ["share", "sharedaddy", "sharing", "social"]
+
+  private static let foreignNames: Set<String> = [
+    "comments", "comment-list", "comments-area", "respond", "disqus_thread", "noprint",
+    "mw-editsection", "mw-jump-link", "navbox", "sr-only", "visually-hidden", "screen-reader-text",
+    "related", "related-posts", "related-articles", "jp-relatedposts", "breadcrumb", "breadcrumbs",
+  ]
+
+  private static let walls = [
+    "cookie", "consent", "gdpr", "onetrust", "didomi", "usercentrics", "cybotcookiebot", "qc-cmp",
+    "sp_message", "newsletter-", "paywall", "truste",
+  ]
+}

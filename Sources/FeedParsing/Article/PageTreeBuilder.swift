@@ -1,0 +1,205 @@
+internal import FeedModel
+
+/// Makes a page's tree of its elements as they come; ends early rather than late.
+final class PageTreeBuilder: HTMLEventHandler {
+  private(set) var tree = PageTree()
+  private(set) var isCut = false
+  var isReading: Bool { !isCut }
+  /// A node of nil is of an element that is not in the tree.
+  private var open: [(name: String, node: Int?)] = []
+  /// How many elements were open when one began that nothing is wanted of.
+  private var skipped: Int?
+  private var title: [UInt8]?
+  private var elements = 0
+  private var attributeBytes = 0
+  private var classes: [String: Int] = [:]
+  private static let maximumDepth = 512
+  private static let maximumElements = 150_000
+  private static let maximumText = 3 << 20
+  private static let maximumAttributes = 4 << 20
+  private static let maximumValue = 8192
+  private static let maximumTitle = 1024
+
+  func startElement(_ name: String, _ attributes: HTMLAttributes) {
+    elements += 1
+    guard open.count < Self.maximumDepth, elements <= Self.maximumElements else {
+      isCut = true
+      return
+    }
+    var node: Int?
+    if skipped == nil {
+      let isInstead = name == "noscript" && dropPlaceholder()
+      if !isInstead && Self.foreign.contains(name) || Self.isHidden(name, attributes) {
+        skipped = open.count
+        takeHead(name, attributes)
+      } else {
+        node = add(PageTag.of(name), attributes)
+        if PageTag.of(name) == .input { skipped = open.count }
+      }
+    }
+    open.append((name, node))
+  }
+
+  func endElement(_ name: String) {
+    guard let place = open.lastIndex(where: { $0.name == name }) else { return }
+    while open.count > place { endLast() }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    guard skipped == nil else {
+      if let title, title.count < Self.maximumTitle { self.title? += utf8 }
+      return
+    }
+    guard tree.text.count + utf8.count <= Self.maximumText else {
+      isCut = true
+      return
+    }
+    let start = tree.text.count
+    if let character = Windows1252.character(reference: utf8) {
+      tree.text += Array(String(character).utf8)
+    } else {
+      tree.text += utf8
+    }
+    addText(start..<tree.text.count)
+  }
+
+  /// The tree, when the document has ended.
+  func finish() -> PageTree {
+    while !open.isEmpty { endLast() }
+    tree.nodes[0].end = tree.nodes.count
+    return tree
+  }
+
+  private func endLast() {
+    guard let element = open.popLast() else { return }
+    if let node = element.node { tree.nodes[node].end = tree.nodes.count }
+    if skipped == open.count { skipped = nil }
+    if let title, element.name == "title" {
+      tree.titles.append(SafeText.line(String(decoding: title, as: UTF8.self)))
+      self.title = nil
+    }
+  }
+
+  /// Whether what is shown without scripts is the picture that a script would have put right before
+  /// it (Readability's `_unwrapNoscriptImages`).
+  private func dropPlaceholder() -> Bool {
+    var last = tree.nodes.count - 1
+    if tree.nodes[last].tag == .text, tree.nodes[last].parent == parent, last > 0,
+      tree.text[tree.nodes[last].content].allSatisfy({ $0 <= 0x20 })
+    {
+      last -= 1
+    }
+    let node = tree.nodes[last]
+    guard node.tag == .img, node.parent == parent else { return false }
+    let hasSource = tree.attributes[node.content].contains {
+      "\($0.name)" != "alt" && $0.value.contains("/") && !$0.value.hasPrefix("data:")
+    }
+    if !hasSource { tree.nodes[last].tag = .other }
+    return !hasSource
+  }
+
+  private var parent: Int { open.last?.node ?? 0 }
+
+  private func addText(_ content: Range<Int>) {
+    let last = tree.nodes.count - 1
+    if tree.nodes[last].tag == .text, tree.nodes[last].parent == parent {
+      tree.nodes[last].content = tree.nodes[last].content.lowerBound..<content.upperBound
+    } else {
+      var node = PageTree.Node(tag: .text, parent: parent, end: last + 2)
+      node.content = content
+      tree.nodes.append(node)
+    }
+  }
+
+  private func add(_ tag: PageTag, _ attributes: HTMLAttributes) -> Int {
+    var node = PageTree.Node(tag: tag, parent: parent, end: tree.nodes.count + 1)
+    let className = attributes["class"] ?? ""
+    let isPart = tag == .section || tag.isHeading || className == "section"
+    node.names = PageNames(class: className, id: attributes["id"] ?? "", isPart: isPart)
+    if !className.isEmpty {
+      node.classNumber = classes[className] ?? classes.count + 1
+      classes[className] = node.classNumber
+    }
+    node.marks = Self.marks(tag, attributes)
+    let start = tree.attributes.count
+    for name in tag.attributes {
+      guard let value = attributes[name], value.utf8.count <= Self.maximumValue else { continue }
+      attributeBytes += value.utf8.count
+      guard attributeBytes <= Self.maximumAttributes else { break }
+      tree.attributes.append(PageTree.Attribute(name: name, value: value))
+    }
+    node.content = start..<tree.attributes.count
+    tree.nodes.append(node)
+    return tree.nodes.count - 1
+  }
+}
+
+extension PageTreeBuilder {
+  /// Takes what is said of the page and is no text in it.
+  private func takeHead(_ name: String, _ attributes: HTMLAttributes) {
+    switch name {
+    case "title" where tree.titles.count < 2: title = []
+    case "base" where tree.base == nil: tree.base = attributes["href"]
+    case "meta" where attributes["property"] == "og:title" && tree.titles.count < 2:
+      if let text = attributes["content"] { tree.titles.append(SafeText.line(text)) }
+    default: break
+    }
+  }
+
+  private static let foreign: Set<String> = [
+    "script", "style", "template", "noscript", "title", "base", "meta", "link", "svg", "canvas",
+    "map", "applet", "datalist", "frameset", "noframes", "dialog", "menu", "option", "object",
+    "progress", "meter", "param", "track", "button",
+  ]
+
+  private static func isHidden(_ name: String, _ attributes: HTMLAttributes) -> Bool {
+    // Pages that show themselves by a script hide the whole of it first.
+    if name == "body" || name == "html" { return false }
+    if attributes["hidden"] != nil { return true }
+    if attributes["aria-hidden"] == "true", attributes["class"]?.contains("fallback-image") != true
+    {
+      return true
+    }
+    guard let style = attributes["style"] else { return false }
+    let words = style.lowercased().filter { $0 != " " }
+    return words.contains("display:none") || words.contains("visibility:hidden")
+  }
+
+  private static func marks(_ tag: PageTag, _ attributes: HTMLAttributes) -> PageTree.Marks {
+    var marks: PageTree.Marks = []
+    if let role = attributes["role"] {
+      if unlikelyRoles.contains(role) { marks.insert(.unlikelyRole) }
+      if role == "presentation" || role == "none" { marks.insert(.presentation) }
+    }
+    if attributes["itemprop"]?.split(separator: " ").contains("articleBody") == true {
+      marks.insert(.articleBody)
+    }
+    switch tag {
+    case .a where attributes["href"]?.hasPrefix("#") == true: marks.insert(.within)
+    case .iframe, .embed: if isPlayer(attributes["src"] ?? "") { marks.insert(.player) }
+    case .table: if attributes["summary"]?.isEmpty == false { marks.insert(.described) }
+    case .input: if isField(attributes["type"]) { marks.insert(.field) }
+    default: break
+    }
+    return marks
+  }
+
+  /// Not the ticks of a list of tasks, and not the buttons of which each listing has one.
+  private static func isField(_ type: String?) -> Bool {
+    !["checkbox", "hidden", "button", "submit", "image", "reset"].contains(type?.lowercased())
+  }
+
+  private static let unlikelyRoles: Set<String> = [
+    "menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog",
+  ]
+
+  private static func isPlayer(_ url: String) -> Bool {
+    let host = WebURL.host(of: url.hasPrefix("//") ? "https:\(url)" : url) ?? ""
+    return players.contains { host == $0 || host.hasSuffix(".\($0)") }
+  }
+
+  private static let players = [
+    "youtube.com", "youtube-nocookie.com", "vimeo.com", "dailymotion.com", "twitch.tv",
+    "archive.org", "upload.wikimedia.org", "soundcloud.com", "bilibili.com", "qq.com",
+  ]
+}

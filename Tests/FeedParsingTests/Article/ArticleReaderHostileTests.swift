@@ -1,0 +1,94 @@
+import FeedModel
+import Testing
+
+@testable import FeedParsing
+
+/// Pages made to hang a reader, or to eat its memory.
+@Suite("ArticleReader, hostile pages")
+struct ArticleReaderHostileTests {
+  struct Page: Sendable, CustomTestStringConvertible {
+    let name: String
+    var unit: String
+    var count: Int
+    var before = "<body>"
+    var after = ""
+
+    var testDescription: String { name }
+    var bytes: [UInt8] {
+      let unit = Array(unit.utf8)
+      var bytes = Array(before.utf8)
+      bytes.reserveCapacity(bytes.count + unit.count * count)
+      for _ in 0..<count { bytes += unit }
+      return bytes + Array(after.utf8)
+    }
+  }
+
+  static let pages = [
+    Page(name: "nested blocks", unit: "<div>", count: 1_000_000),
+    Page(name: "nested blocks with text", unit: "<div>some text, and more ", count: 200_000),
+    Page(name: "paragraphs", unit: "<p>\(ArticlePage.prose(1))", count: 100_000),
+    Page(name: "one paragraph", unit: "word, ", count: 900_000, before: "<body><p>"),
+    Page(name: "attributes", unit: " a=b", count: 1_000_000, before: "<p", after: ">text"),
+    Page(
+      name: "different attributes",
+      unit: " class=x",
+      count: 7000,
+      before: "<p",
+      after: ">text",
+    ),
+    Page(
+      name: "elements with names",
+      unit: "<p class='comment-body article x' id='a'>a, b",
+      count: 130_000,
+    ),
+    Page(name: "comments without an end", unit: "<!-- ", count: 1_000_000),
+    Page(name: "scripts without an end", unit: "<script ", count: 600_000),
+    Page(name: "line breaks", unit: "<br>", count: 1_000_000),
+    Page(name: "end tags", unit: "</p></b></x>", count: 400_000),
+    Page(name: "misnested tags", unit: "<b><i></b><p></i></p>", count: 200_000),
+    Page(name: "tables in tables", unit: "<table><tr><td>", count: 300_000),
+    Page(name: "headings in headings", unit: "<h1>a<span>", count: 200_000),
+    Page(name: "siblings", unit: "<p>A b.</p>", count: 400_000, before: "<div>"),
+    Page(name: "ampersands", unit: "&amp;&lt;", count: 500_000, before: "<p>"),
+    Page(
+      name: "quotes in a class",
+      unit: "article comment ",
+      count: 300_000,
+      before: "<p class='",
+    ),
+    Page(name: "zero bytes", unit: "\0<\0", count: 1_000_000),
+  ]
+
+  @Test("no page takes long or makes much", arguments: pages)
+  func bounded(_ page: Page) throws {
+    let bytes = page.bytes
+    let start = ContinuousClock.now
+    let article = try ArticleReaderTests.article(bytes)
+    let time = ContinuousClock.now - start
+    // Far above what it takes: a quadratic reader takes minutes.
+    #expect(time < .seconds(20))
+    #expect((article?.bytes.count ?? 0) <= 1 << 20)
+  }
+
+  @Test("a long article is cut to 1 MiB of whole elements and characters")
+  func cut() throws {
+    let page = Page(
+      name: "",
+      unit: "<p><em>é&amp;ü, \(ArticlePage.prose(1))</em></p>",
+      count: 10_000,
+    )
+    let article = try #require(try ArticleReaderTests.article(page.bytes))
+    #expect((900_000...1 << 20).contains(article.bytes.count))
+    let html = try #require(String(validating: article.bytes, as: UTF8.self))
+    #expect(html.hasSuffix("</p>") || html.hasSuffix("</div>"))
+    #expect(html.split(separator: "<em>").count - 1 == html.split(separator: "</em>").count - 1)
+  }
+
+  @Test("what is cut off anywhere is read without a fault")
+  func truncated() throws {
+    let bytes = Array(ArticlePage.blog.html.utf8)
+    for end in stride(from: 0, through: bytes.count, by: 7) {
+      _ = try ArticleReaderTests.article(Array(bytes[..<end]))
+    }
+  }
+}

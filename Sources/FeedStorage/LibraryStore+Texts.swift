@@ -12,22 +12,27 @@ extension LibraryStore {
 
   package func textIndex() -> StoryTextIndex { texts.index() }
 
-  /// How many stories have a whole text, and of how many it is gone.
+  /// The whole texts that there are, each file looked at.
   ///
-  /// - Throws: why a file of them cannot be read.
-  package func countTexts() throws(StorageError) -> (stored: Int, missing: Int) {
+  /// - Throws: why the folder, or a file in it, cannot be read.
+  package func examineTexts() throws(StorageError) -> StoryTextIndex {
     let folder = path("texts")
     if let kind = FileStatus(at: folder)?.kind, kind != .folder {
       throw .notAFile(path: folder, kind: "\(kind.rawValue), and no folder")
     }
     let index = texts.index()
     if let failure = index.failure { throw failure }
+    return index
+  }
+
+  /// Of how many stories the whole text is gone.
+  package func missingTexts(of index: StoryTextIndex) throws(StorageError) -> Int {
     var missing = 0
     let items = try read(.names).items
     try items.forEachStory(at: 0..<items.count) { _, reader throws(StorageError) in
       if try reader.textNumber() != 0, !index.hasText(of: try reader.id()) { missing += 1 }
     }
-    return (index.count, missing)
+    return missing
   }
 
   /// Stores pages' texts as those of stories, by their ids, for as long as the stories are there.

@@ -15,8 +15,23 @@ struct TextFile: Sendable {
   }
 
   func text(of id: String) throws(StorageError) -> StoryText? {
-    for (place, key) in try entries() where key == id { return try text(place) }
-    return nil
+    let object = try read { () throws(PropertyListError) -> Int? in
+      guard let entries = try reader.entries(reader.root) else { return nil }
+      for place in 0..<entries.count where try isID(entries.key(place), id) {
+        return entries.value(place)
+      }
+      return nil
+    }
+    guard let object else { return nil }
+    return try text(object)
+  }
+
+  /// PERF: makes no string of a key that `news` wrote; one look goes past all of a file.
+  private func isID(_ key: Int, _ id: String) throws(PropertyListError) -> Bool {
+    guard case .ascii(let bytes)? = try reader.stringBytes(key) else {
+      return try reader.string(key) == id
+    }
+    return bytes.elementsEqual(id.utf8)
   }
 
   func ids() throws(StorageError) -> [String] { try entries().map(\.id) }
@@ -73,7 +88,7 @@ package struct StoryTextIndex: Sendable {
     files.append(file)
   }
 
-  var count: Int { places.count }
+  package var count: Int { places.count }
 
   func hasText(of id: String) -> Bool { places[id] != nil }
 

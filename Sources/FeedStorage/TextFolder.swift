@@ -20,7 +20,7 @@ struct TextFolder {
   /// What is larger takes in no other.
   private static let maximumMerged = 256 << 20
   /// In so many runs, one looks for entries without a story.
-  private static let runsUntilCollection = 32
+  fileprivate static let runsUntilCollection = 32
 
   /// The newest first; nil where one has gone meanwhile.
   private func files() -> [File]? {
@@ -167,8 +167,6 @@ struct TextFolder {
   }
 
   fileprivate func remove(_ number: Int) throws(StorageError) { try remove([path(of: number)]) }
-
-  fileprivate func isDue(_ number: Int) -> Bool { number % Self.runsUntilCollection == 0 }
 }
 
 /// A story's whole text that waits to be stored.
@@ -190,7 +188,7 @@ struct AddedTexts {
   fileprivate let superseded: [String]
 
   /// Whether it is time to look for texts without a story.
-  var isCollectionDue: Bool { folder.isDue(number) }
+  var isCollectionDue: Bool { number % TextFolder.runsUntilCollection == 0 }
 
   /// Files that stay by an error are taken in by the next.
   func finish() {

@@ -45,8 +45,17 @@ struct UndoFile {
     return record
   }
 
-  /// Whether there are stories that it would bring back; nobody knows of a damaged one.
-  var hasCleared: Bool { (try? read())?.cleared != nil }
+  /// Whether it tells of stories that it would bring back; nobody knows of a damaged one.
+  var hasCleared: Bool {
+    guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
+    var isFound = false
+    _ = try? reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
+      (key, _) throws(PropertyListError) in
+      let name = try reader.string(key)
+      isFound = isFound || name == Self.storiesKey || name == "dataFile"
+    }
+    return isFound
+  }
 
   private static let storiesKey = "stories"
 

@@ -26,11 +26,7 @@ struct PageFacts: Sendable {
     isInFigure = tree.inherited { $0.tag == .figure }
     isInLink = tree.inherited { $0.tag == .a && !$0.marks.contains(.within) }
     isDataTable = PageTables.dataTables(tree)
-    var isInside = isDataTable
-    for index in tree.nodes.indices where isInside[tree.nodes[index].parent] {
-      isInside[index] = true
-    }
-    isInDataTable = isInside
+    isInDataTable = tree.inherited(isDataTable)
     isLayoutTable = PageTables.layoutTables(tree)
   }
 

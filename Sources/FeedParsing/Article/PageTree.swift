@@ -46,8 +46,10 @@ struct PageTree: Sendable {
   var base: String?
 
   /// Each node's, of what the node above it has and it itself.
-  func inherited(_ own: (Node) -> Bool) -> [Bool] {
-    var flags = nodes.map(own)
+  func inherited(_ own: (Node) -> Bool) -> [Bool] { inherited(nodes.map(own)) }
+
+  func inherited(_ own: [Bool]) -> [Bool] {
+    var flags = own
     for index in nodes.indices.dropFirst() where flags[nodes[index].parent] { flags[index] = true }
     return flags
   }

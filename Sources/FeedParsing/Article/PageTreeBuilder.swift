@@ -155,14 +155,11 @@ extension PageTreeBuilder {
   private static func isHidden(_ name: String, _ attributes: HTMLAttributes) -> Bool {
     // Pages that show themselves by a script hide the whole of it first.
     if name == "body" || name == "html" { return false }
-    if attributes["hidden"] != nil { return true }
     if attributes["aria-hidden"] == "true", attributes["class"]?.contains("fallback-image") != true
     {
       return true
     }
-    guard let style = attributes["style"] else { return false }
-    let words = style.lowercased().filter { $0 != " " }
-    return words.contains("display:none") || words.contains("visibility:hidden")
+    return attributes.areHidden
   }
 
   private static func marks(_ tag: PageTag, _ attributes: HTMLAttributes) -> PageTree.Marks {

@@ -3,7 +3,9 @@ import System
 /// Markup that nobody escaped (Atom's XHTML, and RSS as some write it), made HTML again for the whole
 /// text: the field itself has its text alone.
 extension FeedDocumentHandler {
-  private var isWhole: Bool { capture.maximumBytes == Draft.maximumTextBytes }
+  private var isWhole: Bool {
+    limits.keepsTexts && capture.maximumBytes == Draft.maximumTextBytes
+  }
 
   func startTag(_ tag: UInt8, _ attributes: XMLAttributes) {
     guard isWhole else { return }

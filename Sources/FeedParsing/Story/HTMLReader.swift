@@ -120,6 +120,14 @@ struct HTMLAttributes {
     return nil
   }
 
+  /// Whether they are those of an element that nobody is to see.
+  var areHidden: Bool {
+    if self["hidden"] != nil { return true }
+    guard let style = self["style"] else { return false }
+    let words = style.lowercased().filter { $0 != " " }
+    return words.contains("display:none") || words.contains("visibility:hidden")
+  }
+
   private func strcmp(_ text: UnsafePointer<UInt8>, _ name: StaticString) -> Bool {
     for index in 0..<name.utf8CodeUnitCount where text[index] != name.utf8Start[index] {
       return false

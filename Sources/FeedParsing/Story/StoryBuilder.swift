@@ -51,7 +51,7 @@ final class StoryBuilder: HTMLEventHandler {
     }
     takeText()
     let outer = state
-    if Self.isHidden(attributes) { state.isHidden = true }
+    if attributes.areHidden { state.isHidden = true }
     var ending = Ending.nothing
     if !state.isHidden, let role = HTMLRole.of(name) {
       ending = state.isWordless ? startWordless(role, attributes) : start(role, attributes)
@@ -158,13 +158,6 @@ final class StoryBuilder: HTMLEventHandler {
       return .drawingTitle
     }
     return .nothing
-  }
-
-  private static func isHidden(_ attributes: HTMLAttributes) -> Bool {
-    if attributes["hidden"] != nil { return true }
-    guard let style = attributes["style"] else { return false }
-    let words = style.lowercased().filter { $0 != " " }
-    return words.contains("display:none") || words.contains("visibility:hidden")
   }
 
   private static func isBlank(_ inline: StoryInline) -> Bool {

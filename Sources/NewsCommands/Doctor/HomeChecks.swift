@@ -93,21 +93,20 @@ struct HomeChecks {
 
   /// Stories' whole texts; a data file that cannot be read has its finding already.
   private func texts() -> [Finding] {
+    let path = store.home + "/texts"
+    let index: StoryTextIndex
     do throws(StorageError) {
-      let (stored, missing) = try store.countTexts()
-      let path = ShellWord.asNeeded(store.home + "/texts")
-      guard missing == 0 else {
-        let text = "the whole text of \(Count.stories(missing)) is gone; their summaries are there"
-        return [
-          .wrong("texts", text, "have what the feeds still carry again: news refresh --force")
-        ]
-      }
-      return [.ok("texts", stored == 0 ? "not there yet" : "\(Count.stories(stored)) in \(path)")]
+      index = try store.examineTexts()
     } catch {
-      guard "\(error)".contains("/texts") else { return [] }
-      let path = store.home + "/texts"
       return [.wrong("texts", "\(error)", "begin anew: \(moving(path)) && news refresh --force")]
     }
+    guard let missing = try? store.missingTexts(of: index) else { return [] }
+    guard missing == 0 else {
+      let text = "the whole text of \(Count.stories(missing)) is gone; their summaries are there"
+      return [.wrong("texts", text, "have what the feeds still carry again: news refresh --force")]
+    }
+    let stored = "\(Count.stories(index.count)) in \(ShellWord.asNeeded(path))"
+    return [.ok("texts", index.count == 0 ? "not there yet" : stored)]
   }
 
   private func leftovers() -> [Finding] {

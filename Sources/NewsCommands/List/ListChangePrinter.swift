@@ -40,12 +40,12 @@ struct ListChangePrinter {
     since old: FollowedList,
     _ query: StoryQuery,
   ) throws(CommandError) {
-    // What cannot be read of a damaged file is found out before anything is told.
-    for step in steps where step.kind != .delete {
-      _ = try commandErrors { try list.story(step.place) }
-    }
     let counts = Dictionary(grouping: steps, by: \.kind).mapValues(\.count)
     let many = counts.filter { $0.key != .insert && $0.value > Self.maximumLines && isForPerson }
+    // What cannot be read of a damaged file is found out before anything is told.
+    for step in steps where step.kind != .delete && many[step.kind] == nil {
+      _ = try commandErrors { try list.story(step.place) }
+    }
     let dates = StoryDates(dateChoice, clock: context.clock)
     let listings = [old, list].map { StoryListing($0.library, query, dates, template, context) }
     var rows: [(sign: String, ListedStory)] = []

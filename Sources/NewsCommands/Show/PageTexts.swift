@@ -19,8 +19,9 @@ struct PageTexts {
       + "the feed's text stays, and it is said."
   ]
 
-  /// What is not an article is said, and changes nothing.
-  func fetch(_ stories: [NamedStory]) throws(CommandError) {
+  /// The texts that have come, by the ids of their stories; what is not an article is said, and changes
+  /// nothing.
+  func fetch(_ stories: [NamedStory]) throws(CommandError) -> [String: StoryText] {
     let library = try store.library()
     let wanted = stories.filter { story in
       guard SafeLink.isSafe(story.story.item.link) else {
@@ -29,8 +30,9 @@ struct PageTexts {
       }
       return !story.story.hasPageText
     }
-    guard !wanted.isEmpty else { return }
-    let fetch = DocumentFetch(context: context, library: library, keepsBodies: true)
+    guard !wanted.isEmpty else { return [:] }
+    var fetch = DocumentFetch(context: context, library: library, keepsBodies: true)
+    fetch.readsFeeds = false
     let requests = wanted.map { request($0.story, in: library) }
     var pages: [String: StoryText] = [:]
     for (story, page) in zip(wanted, fetch.documents(requests)) {
@@ -41,6 +43,7 @@ struct PageTexts {
       }
     }
     if !pages.isEmpty { try commandErrors { try store.save(pages: pages) } }
+    return pages
   }
 
   private func request(_ story: StoredItem, in library: Library) -> FetchRequest {

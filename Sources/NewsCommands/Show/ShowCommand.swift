@@ -45,13 +45,12 @@ struct ShowCommand: Command {
     let width = try context.number("width", 20...1000)
     let store = try context.store()
     let library = try store.library(.names)
-    var stories = try NumberedStories(context, library, in: store).stories()
-    if context.arguments.has("full") {
-      try PageTexts(context: context, store: store).fetch(stories)
-      stories = try stories.inStore(store)
-    }
+    let stories = try NumberedStories(context, library, in: store).stories()
+    let pages =
+      context.arguments.has("full")
+      ? try PageTexts(context: context, store: store).fetch(stories) : [:]
     let names = FeedName(library)
-    let shown = { stories.map { ShownStory($0, in: store, context) } }
+    let shown = { stories.map { ShownStory($0, page: pages[$0.story.id], in: store, context) } }
     if let link {
       try printLink(link, of: shown())
     } else if context.isJSON {

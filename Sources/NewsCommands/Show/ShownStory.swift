@@ -8,11 +8,18 @@ struct ShownStory: Hashable, Sendable {
   private(set) var text: StoryText?
   private(set) var document: StoryDocument?
 
+  /// With the text of its page, where that has just come.
+  ///
   /// Of a text that cannot be read the summary is left, and it is said why.
-  init(_ story: NamedStory, in store: LibraryStore, _ context: CommandContext) {
+  init(
+    _ story: NamedStory,
+    page: StoryText?,
+    in store: LibraryStore,
+    _ context: CommandContext,
+  ) {
     named = story
     do {
-      text = try store.text(of: story.story)
+      text = if let page { page } else { try store.text(of: story.story) }
       document = try text.map {
         try StoryDocumentReader.document($0, link: story.story.item.link).findingLinks()
       }

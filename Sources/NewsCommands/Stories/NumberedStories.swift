@@ -13,22 +13,6 @@ struct NamedStory: Hashable, Sendable {
   }
 }
 
-extension [NamedStory] {
-  /// The same as they are stored now; those that are gone as they were.
-  func inStore(_ store: LibraryStore) throws(CommandError) -> [NamedStory] {
-    let items = try store.library(.names).items
-    var stories: [NamedStory] = []
-    for story in self {
-      let found = try commandErrors { () throws(StorageError) -> StoredItem? in
-        guard let place = try items.index(ofID: story.story.id) else { return nil }
-        return try items.item(at: place)
-      }
-      stories.append(found.map { NamedStory(number: story.number, story: $0) } ?? story)
-    }
-    return stories
-  }
-}
-
 /// Finds the stories that the operands of a command name by numbers and ids.
 struct NumberedStories {
   private let context: CommandContext

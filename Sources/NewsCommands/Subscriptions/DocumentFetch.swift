@@ -5,12 +5,13 @@ import FeedParsing
 import FeedStorage
 import Synchronization
 
-/// Asks sources once, and parses what comes.
+/// Asks sources once, and parses what comes where that is to be feeds.
 struct DocumentFetch {
   let context: CommandContext
   /// Its servers that want to be left in peace are.
   var library: Library?
   let keepsBodies: Bool
+  var readsFeeds = true
   var maximumBytes: Int?
   /// Tells that it is at work.
   var line: ProgressLine?
@@ -19,7 +20,7 @@ struct DocumentFetch {
     let documents = Mutex<[Int: FetchedDocument]>([:])
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
-    let (keepsBodies, limit) = (keepsBodies, options.maximumBytes)
+    let (keepsBodies, readsFeeds, limit) = (keepsBodies, readsFeeds, options.maximumBytes)
     let numbered = requests.enumerated().map { place, request in
       var request = request
       request.index = place
@@ -33,7 +34,7 @@ struct DocumentFetch {
         cancellation: cancellation,
         receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, limit) },
         completion: { request, outcome, receiver in
-          let document = receiver.document(request.url, outcome)
+          let document = receiver.document(request.url, outcome, readsFeed: readsFeeds)
           documents.withLock { $0[request.index] = document }
         },
       )
@@ -82,7 +83,7 @@ struct FetchedDocument: Sendable {
   let head: ResponseHead?
   /// The whole body, where it was to be kept.
   let body: [UInt8]
-  /// What the body is; nil when there was none.
+  /// What the body is; nil when there was none, or nobody asked.
   let feed: Result<Feed, FeedParsingError>?
 }
 
@@ -108,9 +109,13 @@ final class DocumentReceiver: BodyReceiver {
   }
 
   /// What came of it all; called once, at the end.
-  func document(_ url: String, _ outcome: FetchOutcome) -> FetchedDocument {
+  func document(
+    _ url: String,
+    _ outcome: FetchOutcome,
+    readsFeed: Bool = true,
+  ) -> FetchedDocument {
     let bytes = keepsBody ? body.withBytes { Array($0) } : []
-    let feed = feed(outcome)
+    let feed = readsFeed ? feed(outcome) : nil
     return FetchedDocument(url: url, outcome: outcome, head: head, body: bytes, feed: feed)
   }
 

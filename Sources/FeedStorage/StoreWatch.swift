@@ -12,18 +12,27 @@ package final class StoreWatch {
     try watchFolders()
   }
 
+  /// Readable when something may have changed.
+  package var descriptor: Int32 { watch.descriptor }
+
+  package var hasChanges: Bool { POSIX.wait(on: [descriptor], until: .now) == [true] }
+
   /// Returns true when something may have changed since the last time, or before; false when
   /// nobody reads any more what is written to `output`.
   package func wait(orClosed output: Int32) throws(StorageError) -> Bool {
     var ready = [false, false]
     while ready == [false, false] {
-      ready = POSIX.wait(on: [watch.descriptor], orClosed: output, until: nil)
+      ready = POSIX.wait(on: [descriptor], orClosed: output, until: nil)
     }
     guard !ready[1] else { return false }
-    // What happens from here on is told again.
+    try takeChanges()
+    return true
+  }
+
+  /// What happens from here on is told again.
+  package func takeChanges() throws(StorageError) {
     watch.forget()
     try watchFolders()
-    return true
   }
 
   /// Folders may come, go and be replaced at any time: until all that are there are watched.

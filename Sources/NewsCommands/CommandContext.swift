@@ -4,12 +4,12 @@ import FeedModel
 import FeedStorage
 
 /// What a command works with: its words, and the world outside.
-struct CommandContext {
+struct CommandContext: Sendable {
   /// The command's name; nil for `news` alone.
-  let command: String?
+  private(set) var command: String?
   let arguments: Arguments
-  let environment: Environment
-  let style: Style
+  private(set) var environment: Environment
+  private(set) var style: Style
   let errorStyle: Style
 
   init(command: String?, arguments: Arguments, environment: Environment) throws(CommandError) {
@@ -33,6 +33,22 @@ struct CommandContext {
       choice: choice,
       variable: environment.variable,
     )
+  }
+
+  /// The same for a command whose output goes elsewhere: nothing asks, and no place of a line can be
+  /// gone to.
+  func inside(_ environment: Environment) -> CommandContext {
+    var context = self
+    context.environment = environment
+    context.style.hasColumns = false
+    return context
+  }
+
+  /// The same for what another command does.
+  func named(_ command: String) -> CommandContext {
+    var context = self
+    context.command = command
+    return context
   }
 
   var output: TextOutput { environment.output }

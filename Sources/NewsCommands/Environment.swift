@@ -3,9 +3,9 @@ package import FeedFetching
 @_exported public import System
 
 /// Everything that the commands have of the world outside: tests put their own in its place.
-package struct Environment {
+package struct Environment: Sendable {
   /// The value of an environment variable.
-  package var variable: (String) -> String?
+  package var variable: @Sendable (String) -> String?
   package var clock: WallClock
   package var output: TextOutput
   /// The descriptor that `output` writes to.
@@ -13,29 +13,29 @@ package struct Environment {
   /// Standard error; written at once.
   package var errorOutput: TextOutput
   /// One line of standard input; nil at its end.
-  package var readLine: () -> String?
-  var readInput: (Int) throws(FileReadingError) -> [UInt8]
+  package var readLine: @Sendable () -> String?
+  package var readInput: @Sendable (Int) throws(FileReadingError) -> [UInt8]
   package var terminal: TerminalFacts
-  package var currentFolder: () -> String?
+  package var currentFolder: @Sendable () -> String?
   /// Built when it is first needed: most commands stay off the network.
-  package var makeFetcher: () -> any FeedFetcher
+  package var makeFetcher: @Sendable () -> any FeedFetcher
   /// Starts a program and waits for it: its exit status, 127 when there is no such program.
-  package var launch: ([String]) -> Int32
+  package var launch: @Sendable ([String]) -> Int32
   /// Runs a program of the system's with a text as its standard input; nil when there is none such.
-  package var runProgram: ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
+  package var runProgram: @Sendable ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
   /// The file of this program; nil when it is gone.
-  package var executable: () -> String? = { nil }
+  package var executable: @Sendable () -> String? = { nil }
   /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
   /// its exit status, 127 when there is no such program.
-  var showInPager: ([String], [String: String], [String]) -> Int32 = {
+  var showInPager: @Sendable ([String], [String: String], [String]) -> Int32 = {
     Pager.show($2, with: $0, variables: $1)
   }
   /// What a run has fetched is saved at least so often; nil as often as usual.
   package var savingInterval: Duration?
   /// From now on SIGINT and SIGTERM cancel this instead of ending the process.
-  package var cancelOnInterruption: (FetchCancellation) -> Void
+  package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
   /// The signal that asked the process to stop; nil while none did.
-  package var interruption: () -> Int32?
+  package var interruption: @Sendable () -> Int32?
   /// The system keeps data under `Library/Application Support`, and opens links with `open`.
   package var isMacOS: Bool
 

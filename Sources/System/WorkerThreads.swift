@@ -18,6 +18,9 @@ package final class WorkerThreads: Sendable {
     running.withLock { $0 == 0 }
   }
 
+  /// Readable when all have ended.
+  package var descriptor: Int32? { ended?.readEnd }
+
   /// Returns when all have ended, at `end`, or when `descriptor` is readable.
   package func wait(until end: ContinuousClock.Instant?, orReadable descriptor: Int32?) {
     guard let ended else { return }

@@ -3,7 +3,7 @@ enum CommandList {
   static let all: [any Command.Type] = [
     SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
     RefreshCommand.self, FetchCommand.self,
-    ListCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
+    ListCommand.self, BrowseCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
     ClearCommand.self, UndoCommand.self,
     ImportCommand.self, ExportCommand.self,

@@ -12,6 +12,8 @@ struct ListTable {
   private let titleColumns: Int
   private let feedColumns: Int
   private let dateColumns: Int
+  /// Where bold says little, a point says that a story is unread.
+  private let hasPoints: Bool
 
   private static let gap = "  "
   /// What a title keeps when the other columns want room.
@@ -24,6 +26,8 @@ struct ListTable {
     /// As wide as the terminal but for a sign before each line, and as the tables before and after
     /// it are.
     case steady
+    /// As wide as a pane, without numbers; what is unread has a point before it.
+    case pane
   }
 
   /// `feeds` has the names of all feeds; it is nil where no story's feed is to be shown.
@@ -39,21 +43,29 @@ struct ListTable {
     let dates = dates.agreeing(on: stories)
     self.dates = dates
     let gap = Self.gap.count
-    let least = extent == .fitted ? (sign: 0, number: 1, date: 0) : (sign: 2, number: 3, date: 10)
-    numberColumns = max(least.number, String(stories.compactMap(\.number).max() ?? 1).count)
+    let least =
+      switch extent {
+      case .fitted: (sign: 0, number: 1, date: 0)
+      case .steady: (sign: 2, number: 3, date: 10)
+      case .pane: (sign: 0, number: 0, date: 11)
+      }
+    hasPoints = extent == .pane || !style.isColored
+    let numbers = stories.compactMap(\.number).max() ?? (extent == .pane ? nil : 1)
+    numberColumns = max(least.number, numbers.map { String($0).count } ?? 0)
     var room = columns - least.sign - numberColumns - gap
     let widestDate =
       stories.map { TerminalText.width(dates.text($0, usually: .relative)) }.max() ?? 0
     let date = max(least.date, widestDate)
     dateColumns = date > 0 && room - gap - date >= Self.leastTitle ? date : 0
     if dateColumns > 0 { room -= gap + dateColumns }
+    let feedRoom = max(12, columns / 5)
     names = ShortFeedNames(
       feeds == nil ? [] : Set(stories.map(\.feed)),
       among: feeds?.all ?? [],
-      columns: max(12, columns / 5),
+      columns: feedRoom,
     )
     let isFeedShown = names.columns > 0 && room - gap - names.columns >= Self.leastTitleBesideFeed
-    feedColumns = isFeedShown ? names.columns : 0
+    feedColumns = isFeedShown ? (extent == .pane ? feedRoom : names.columns) : 0
     if feedColumns > 0 { room -= gap + feedColumns }
     let widest = stories.map { TerminalText.width(Self.text($0)) }.max() ?? 0
     titleColumns = max(1, extent == .fitted ? min(room, widest) : room)
@@ -74,9 +86,8 @@ struct ListTable {
     return line
   }
 
-  /// Where nothing can be bold, a point says that a story is unread.
   private func mark(_ story: ListedStory) -> String {
-    style.isColored || story.isRead ? Self.gap : "• "
+    hasPoints && !story.isRead ? "• " : Self.gap
   }
 
   private func title(_ story: ListedStory) -> String {

@@ -42,7 +42,7 @@ struct OpenCommand: Command {
     guard context.output.hasServedReader else { return .failed }
     let isMarked = context.markRead(opened, in: store)
     if context.arguments.has("browser") {
-      for link in links { try browse(link) }
+      for link in links { try context.openInBrowser(link) }
     }
     return opened.count == stories.count && isMarked ? .done : .failed
   }
@@ -60,11 +60,13 @@ struct OpenCommand: Command {
   private func link(of story: StoredItem) -> String? {
     ([story.item.link] + story.item.enclosures.map(\.url)).first(where: SafeLink.isSafe)
   }
+}
 
+extension CommandContext {
   /// Opens a link that `SafeLink` has checked: an argument vector, no shell.
-  private func browse(_ link: String) throws(CommandError) {
-    for words in candidates(link) {
-      let status = context.environment.launch(words)
+  func openInBrowser(_ link: String) throws(CommandError) {
+    for words in browsers(link) {
+      let status = environment.launch(words)
       if status == 0 { return }
       if status != 127 { throw .failed("\(words[0]) ended with status \(status)") }
     }
@@ -72,8 +74,8 @@ struct OpenCommand: Command {
   }
 
   /// What to try, in order: each part of `BROWSER`, then the system's way.
-  private func candidates(_ link: String) -> [[String]] {
-    let own = (context.environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
+  private func browsers(_ link: String) -> [[String]] {
+    let own = (environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
       var words = part.split(separator: " ").map(String.init)
       if let place = words.firstIndex(of: "%s") {
         words[place] = link
@@ -82,7 +84,7 @@ struct OpenCommand: Command {
       }
       return words
     }
-    let system = context.environment.isMacOS ? [["open", link]] : [["xdg-open", link]]
+    let system = environment.isMacOS ? [["open", link]] : [["xdg-open", link]]
     return own.filter { $0.count > 1 } + system
   }
 }

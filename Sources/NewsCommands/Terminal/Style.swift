@@ -49,11 +49,14 @@ struct TextLook: OptionSet, Hashable, Sendable {
   static let underlined = TextLook(rawValue: 8)
   static let struck = TextLook(rawValue: 16)
   static let cyan = TextLook(rawValue: 32)
+  /// Foreground for background: what is chosen, on dark and on light.
+  static let reversed = TextLook(rawValue: 64)
 
   /// The parameters of SGR (ECMA-48 §8.3.117).
   fileprivate var codes: String {
     let codes: [(TextLook, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.struck, "9"), (.cyan, "36"),
+      (.reversed, "7"),
     ]
     return codes.filter { contains($0.0) }.map(\.1).joined(separator: ";")
   }
@@ -134,10 +137,8 @@ package struct TerminalFacts: Hashable, Sendable {
     facts.isOutputTerminal = isatty(1) == 1
     facts.isErrorTerminal = isatty(2) == 1
     let descriptor: Int32? = facts.isOutputTerminal ? 1 : facts.isErrorTerminal ? 2 : nil
-    var size = winsize()
-    if let descriptor, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      facts.columns = Int(size.ws_col)
-      facts.rows = Int(size.ws_row)
+    if let size = descriptor.flatMap(POSIX.windowSize) {
+      (facts.columns, facts.rows) = (size.columns, size.rows)
     }
     return facts
   }

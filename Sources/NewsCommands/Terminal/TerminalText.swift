@@ -168,3 +168,56 @@ extension TerminalText {
     return result
   }
 }
+
+extension TerminalText {
+  /// A dressed line in pieces of at most `columns`, each dressed as the whole is there.
+  static func folded(_ line: String, to columns: Int) -> [String] {
+    guard width(undressed(line)) > columns else { return [line] }
+    var pieces = [""]
+    var used = 0
+    var dress = Dress()
+    var rest = line[...]
+    while let character = rest.first {
+      if character == "\u{1b}" {
+        let sequence = dress.take(from: &rest)
+        pieces[pieces.count - 1] += sequence
+        continue
+      }
+      rest.removeFirst()
+      let columnsOfIt = width(character)
+      if used > 0, used + columnsOfIt > columns {
+        pieces[pieces.count - 1] += dress.end
+        pieces.append(dress.start)
+        used = 0
+      }
+      pieces[pieces.count - 1].append(character)
+      used += columnsOfIt
+    }
+    return pieces
+  }
+
+  /// What a line is dressed with at one place.
+  private struct Dress {
+    private var look = ""
+    private var link = ""
+
+    var start: String { link + look }
+    var end: String {
+      (look.isEmpty ? "" : "\u{1b}[0m") + (link.isEmpty ? "" : "\u{1b}]8;;\u{1b}\\")
+    }
+
+    /// Takes a sequence of `Style` from the beginning of a text.
+    mutating func take(from text: inout Substring) -> String {
+      let isLook = text.dropFirst().first == "["
+      let ending = isLook ? text.firstIndex(of: "m") : text.firstIndex(of: "\\")
+      let sequence = String(text[...(ending ?? text.indices.last ?? text.startIndex)])
+      text = text.dropFirst(sequence.count)
+      if isLook {
+        look = sequence.hasSuffix("[0m") ? "" : sequence
+      } else {
+        link = sequence.hasPrefix("\u{1b}]8;;\u{1b}") ? "" : sequence
+      }
+      return sequence
+    }
+  }
+}

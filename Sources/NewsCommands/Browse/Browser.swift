@@ -1,0 +1,369 @@
+import FeedModel
+import FeedStorage
+
+/// What a key asks for that the table view cannot do by itself.
+enum BrowserAction: Hashable, Sendable {
+  /// Show a story's text.
+  case show(StoredItem)
+  /// Mark a story, by a command of that name.
+  case mark(id: String, ItemMarks, command: String)
+  /// Run a command of `news`, and tell what it says.
+  case command([String])
+  /// Open a link in the browser, which may use the terminal.
+  case open(String)
+  /// List the stories of the source and the filter anew.
+  case list
+  case refresh
+  case suspend
+  case redraw
+  case quit
+}
+
+/// The table view: what is shown, and what keys make of it.
+///
+/// Touches neither the terminal nor the network; reads stories, and has others change them.
+struct Browser {
+  var columns = 80
+  var rows = 24
+  var focus = BrowserPane.stories
+  private(set) var sources: [BrowserSource] = []
+  private(set) var sourceCursor = ListCursor()
+  /// By the places of the sources; empty until they are counted.
+  var unread: [Int] = []
+  var stories: StoryPane
+  var text: TextPane?
+  /// The words that stories are filtered by.
+  var filter = ""
+  var question: BrowserQuestion?
+  var isHelpShown = false
+  /// What is said at the bottom, until the next key.
+  var message = ""
+  /// Digits that were typed: the number of a link.
+  var number = ""
+  /// The stories that were read since the source was chosen: they stay in a list of unread ones.
+  private(set) var readHere: [String] = []
+
+  init(_ library: Library) {
+    stories = StoryPane(library)
+    update(sources: BrowserSource.all(of: library))
+  }
+
+  var layout: BrowserLayout {
+    BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: text != nil)
+  }
+
+  var source: BrowserSource { sources[sourceCursor.selected] }
+
+  /// What is to be listed.
+  func query() throws(CommandError) -> StoryQuery {
+    var query = source.query
+    guard !filter.isEmpty else { return query }
+    do { try query.text.add(filter) } catch {
+      throw .failed("not a regular expression: \(error.reason)")
+    }
+    return query
+  }
+
+  /// Takes the sources of another version of the store; the chosen one stays, if it is still there.
+  mutating func update(sources: [BrowserSource]) {
+    let chosen = self.sources.isEmpty ? nil : source.words
+    self.sources = sources
+    unread = []
+    let index = chosen.flatMap { words in sources.firstIndex { $0.words == words } } ?? 0
+    sourceCursor.follow(to: index, of: sources.count, rows: layout.paneRows)
+  }
+
+  /// Chooses the source with these words, if there is one.
+  mutating func choose(_ words: [String]) {
+    if let index = sources.firstIndex(where: { $0.words == words }) { _ = chooseSource(index) }
+  }
+
+  // MARK: Keys
+
+  mutating func press(_ key: Key) throws(StorageError) -> [BrowserAction] {
+    message = ""
+    if isHelpShown {
+      isHelpShown = false
+      return []
+    }
+    if question != nil { return answer(key) }
+    defer { if case .character(let sign) = key, sign.isNumber {} else { number = "" } }
+    switch key {
+    case .control("c"): return [.quit]
+    case .control("z"): return [.suspend]
+    case .control("l"): return [.redraw]
+    case .character(let sign): return try press(sign)
+    case .click(let row, let column): return try click(row - 1, column)
+    case .wheelUp(_, let column): return try scroll(column, by: -3)
+    case .wheelDown(_, let column): return try scroll(column, by: 3)
+    default: return try move(key)
+    }
+  }
+
+  private mutating func move(_ key: Key) throws(StorageError) -> [BrowserAction] {
+    switch key {
+    case .up: return try move(by: -1)
+    case .down: return try move(by: 1)
+    case .pageUp: return try move(by: -layout.paneRows)
+    case .pageDown: return try move(by: layout.paneRows)
+    case .home: return try move(by: -.max)
+    case .end: return try move(by: .max)
+    case .enter, .right: return try enter()
+    case .left, .escape, .backspace: return leave()
+    case .tab:
+      focus = BrowserPane(rawValue: focus.rawValue + 1).flatMap { canShow($0) ? $0 : nil } ?? .feeds
+    case .backTab:
+      focus = BrowserPane(rawValue: focus.rawValue - 1) ?? (canShow(.text) ? .text : .stories)
+    default: break
+    }
+    return []
+  }
+
+  private func canShow(_ pane: BrowserPane) -> Bool { pane != .text || text != nil }
+
+  private mutating func press(_ sign: Character) throws(StorageError) -> [BrowserAction] {
+    switch sign {
+    case "j": return try move(by: 1)
+    case "k": return try move(by: -1)
+    case "g": return try move(by: -.max)
+    case "G": return try move(by: .max)
+    case "l": return try enter()
+    case "h": return leave()
+    case " ": return try page()
+    case "n": return try goToUnread(by: 1)
+    case "p": return try goToUnread(by: -1)
+    case "u": return try toggle(\.isRead, "read", "unread")
+    case "s": return try toggle(\.isStarred, "star", "unstar")
+    case "o": return try openLink()
+    case "F": return try chosen().map { [.command(["show", $0.id, "--full", "--json"])] } ?? []
+    case "A":
+      let words = filter.isEmpty ? [] : ["--grep", filter]
+      return [.command(["read", "--all"] + source.words + words)]
+    case "r": return [.refresh]
+    case "f": focus = .feeds
+    case "t": return goToTags()
+    case "d": askToClear()
+    case "z": return [.command(["undo"])]
+    case "/": question = .filter(before: filter)
+    case "?": isHelpShown = true
+    case "q": return [.quit]
+    case "0"..."9": number = String((number + String(sign)).suffix(6))
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Moving
+
+  /// A row, a page, or as far as it goes: lists by the chosen row, texts by the upper one.
+  private mutating func move(by step: Int) throws(StorageError) -> [BrowserAction] {
+    let rows = layout.paneRows
+    switch focus {
+    case .feeds: return chooseSource(Self.moved(sourceCursor.selected, by: step))
+    case .stories: stories.select(Self.moved(stories.cursor.selected, by: step), rows: rows)
+    case .text: text?.scroll(by: step, rows: rows)
+    }
+    return []
+  }
+
+  private static func moved(_ index: Int, by step: Int) -> Int {
+    index.addingReportingOverflow(step).overflow ? (step < 0 ? 0 : .max) : index + step
+  }
+
+  private mutating func chooseSource(_ index: Int) -> [BrowserAction] {
+    let before = sourceCursor.selected
+    sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
+    guard sourceCursor.selected != before else { return [] }
+    readHere = []
+    return [.list]
+  }
+
+  private mutating func goToTags() -> [BrowserAction] {
+    let tags = sources.indices.filter { sources[$0].kind == .tag }
+    guard let first = tags.first else {
+      message = "no feed has a tag: news feeds set FEED --tag TAG gives it one"
+      return []
+    }
+    let isOnFeeds = focus == .feeds
+    focus = .feeds
+    return chooseSource(isOnFeeds ? tags.first { $0 > sourceCursor.selected } ?? first : first)
+  }
+
+  private mutating func leave() -> [BrowserAction] {
+    switch focus {
+    case .text: focus = .stories
+    case .stories where !filter.isEmpty:
+      filter = ""
+      return [.list]
+    case .stories: focus = .feeds
+    case .feeds: break
+    }
+    return []
+  }
+
+  private mutating func enter() throws(StorageError) -> [BrowserAction] {
+    switch focus {
+    case .feeds:
+      focus = .stories
+      return []
+    case .stories: return try read()
+    case .text: return []
+    }
+  }
+
+  /// A page of a text, and behind its end the next unread story.
+  private mutating func page() throws(StorageError) -> [BrowserAction] {
+    guard focus == .text, let text else { return try enter() }
+    if text.isAtEnd(rows: layout.paneRows) { return try goToUnread(by: 1) }
+    return try move(by: layout.paneRows)
+  }
+
+  /// The next unread story: chosen in the list, shown where a text is read.
+  private mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
+    guard let index = try stories.nextUnread(by: step) else {
+      message = step > 0 ? "no unread story further down" : "no unread story further up"
+      return []
+    }
+    stories.select(index, rows: layout.paneRows)
+    if focus == .text { return try read() }
+    focus = .stories
+    return []
+  }
+
+  // MARK: Stories
+
+  /// The story that keys mean: in a text the one that is read.
+  private func chosen() throws(StorageError) -> StoredItem? {
+    guard focus == .text, let text else { return try stories.selected() }
+    return try stories.story(withID: text.shown.named.story.id)
+  }
+
+  private mutating func read() throws(StorageError) -> [BrowserAction] {
+    guard let story = try stories.selected() else { return [] }
+    focus = .text
+    return [.show(story)] + (story.isRead ? [] : mark(story.id, ItemMarks(isRead: true), "read"))
+  }
+
+  private mutating func toggle(
+    _ mark: KeyPath<StoredItem, Bool>,
+    _ set: String,
+    _ unset: String,
+  ) throws(StorageError) -> [BrowserAction] {
+    guard let story = try chosen() else { return [] }
+    let isSet = story[keyPath: mark]
+    let new = mark == \.isRead ? ItemMarks(isRead: !isSet) : ItemMarks(isStarred: !isSet)
+    return self.mark(story.id, new, isSet ? unset : set)
+  }
+
+  private mutating func mark(
+    _ id: String,
+    _ marks: ItemMarks,
+    _ command: String,
+  ) -> [BrowserAction] {
+    stories.mark(id, marks)
+    if marks.isRead == true { readHere.append(id) }
+    return [.mark(id: id, marks, command: command)]
+  }
+
+  /// Opens the link whose number was typed, else the story's own, and marks that read.
+  private mutating func openLink() throws(StorageError) -> [BrowserAction] {
+    guard let story = try chosen() else { return [] }
+    let links = (focus == .text ? text?.shown.links : nil) ?? StoryLinks(story.item)
+    let index = (Int(number) ?? 1) - 1
+    guard links.urls.indices.contains(index), SafeLink.isSafe(links.urls[index]) else {
+      message = links.urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"
+      return []
+    }
+    let isUnread = number.isEmpty && !story.isRead
+    return [.open(links.urls[index])]
+      + (isUnread ? mark(story.id, ItemMarks(isRead: true), "open") : [])
+  }
+}
+
+// MARK: Questions
+
+/// What is asked at the bottom of the screen.
+enum BrowserQuestion: Hashable, Sendable {
+  case filter(before: String)
+  case clear(source: String, words: [String])
+}
+
+extension Browser {
+  private mutating func answer(_ key: Key) -> [BrowserAction] {
+    switch question {
+    case .filter(let before): return type(key, before: before)
+    case .clear(_, let words):
+      question = nil
+      guard key == .character("y") || key == .character("Y") else {
+        message = "nothing was deleted"
+        return []
+      }
+      return [.command(["clear", "--yes"] + words)]
+    case nil: return []
+    }
+  }
+
+  /// Filters as one types; Enter keeps what was typed, Escape what was before.
+  private mutating func type(_ key: Key, before: String) -> [BrowserAction] {
+    switch key {
+    case .enter:
+      question = nil
+      return []
+    case .escape, .control("c"):
+      question = nil
+      filter = before
+    case .backspace: filter = String(filter.dropLast())
+    case .control("u"): filter = ""
+    case .character(let sign): filter.append(sign)
+    case .pasted(let text): filter += text
+    default: return []
+    }
+    focus = .stories
+    return [.list]
+  }
+
+  private mutating func askToClear() {
+    if source.canBeCleared {
+      question = .clear(source: source.name, words: source.words)
+    } else {
+      message = "only all stories, a tag's or a feed's can be deleted: f chooses one"
+    }
+  }
+}
+
+// MARK: Mouse
+
+extension Browser {
+  /// A click chooses; on what is chosen it enters.
+  private mutating func click(_ row: Int, _ column: Int) throws(StorageError) -> [BrowserAction] {
+    guard let place = layout.place(atColumn: column), row >= 0, row < layout.paneRows else {
+      return []
+    }
+    let isFocused = focus == place.pane
+    switch place.pane {
+    case .feeds:
+      let index = sourceCursor.top + row
+      guard sources.indices.contains(index) else { return [] }
+      focus = .feeds
+      if isFocused, index == sourceCursor.selected { return try enter() }
+      return chooseSource(index)
+    case .stories:
+      let index = stories.cursor.top + row
+      guard index < stories.count else { return [] }
+      focus = .stories
+      if isFocused, index == stories.cursor.selected { return try enter() }
+      stories.select(index, rows: layout.paneRows)
+    case .text: focus = .text
+    }
+    return []
+  }
+
+  private mutating func scroll(_ column: Int, by step: Int) throws(StorageError) -> [BrowserAction]
+  {
+    guard let place = layout.place(atColumn: column) else { return [] }
+    let before = focus
+    focus = place.pane
+    defer { if place.pane != before { focus = before } }
+    return try move(by: step)
+  }
+}

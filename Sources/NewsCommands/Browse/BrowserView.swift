@@ -1,0 +1,183 @@
+import FeedModel
+import FeedStorage
+
+/// Draws the table view: rows for a screen, each dressed by itself.
+struct BrowserView {
+  let context: CommandContext
+  let names: FeedName
+  private var style: Style { context.style }
+
+  func rows(_ browser: Browser) throws(CommandError) -> [String] {
+    let layout = browser.layout
+    var rows = [title(browser)]
+    if browser.isHelpShown {
+      rows += BrowserHelp.lines(style, columns: layout.columns).prefix(layout.paneRows)
+      rows += Array(repeating: "", count: layout.rows - 1 - rows.count)
+    } else {
+      var panes: [(BrowserLayout.Place, [String])] = []
+      for place in layout.places {
+        panes.append((place, try lines(browser, place, layout.paneRows)))
+      }
+      rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
+    }
+    rows.append(TerminalText.cut(bottom(browser), to: layout.columns - 1))
+    return Array(rows.prefix(layout.rows))
+  }
+
+  /// The panes side by side: each begins in its own column, however wide a terminal shows the others.
+  private func row(_ row: Int, _ panes: [(BrowserLayout.Place, [String])]) -> String {
+    var text = ""
+    for (place, lines) in panes {
+      if place.column > 0 {
+        text += "\u{1b}[\(place.column - 1)G\u{1b}[K" + style.dim(bar) + " "
+      }
+      if lines.indices.contains(row) { text += lines[row] }
+    }
+    return text
+  }
+
+  private var bar: String { context.isUTF8 ? "│" : "|" }
+
+  // MARK: Title and bottom
+
+  private func title(_ browser: Browser) -> String {
+    var text = " \(browser.source.name)  \(Count.stories(browser.stories.count))"
+    let place = browser.sourceCursor.selected
+    if !browser.filter.isEmpty {
+      text += "  /\(browser.filter)"
+    } else if browser.unread.indices.contains(place) {
+      text += ", \(browser.unread[place]) unread"
+    }
+    let columns = browser.layout.columns
+    let line = TerminalText.fit(text, to: columns)
+    return style.dressed(line, .reversed)
+  }
+
+  private func bottom(_ browser: Browser) -> String {
+    switch browser.question {
+    case .filter: return "/\(browser.filter)_"
+    case .clear(let source, _): return "Delete the stories of \(source)? [y/N] "
+    case nil: break
+    }
+    if !browser.number.isEmpty { return "link \(browser.number): o opens it" }
+    if !browser.message.isEmpty { return browser.message }
+    return switch browser.focus {
+    case .feeds: "Enter stories  A all read  d clear  r refresh  ? keys  q quit"
+    case .stories: "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit"
+    case .text: "Space on  n next unread  o browser  F whole page  Esc back  ? keys  q quit"
+    }
+  }
+
+  // MARK: Panes
+
+  private func lines(
+    _ browser: Browser,
+    _ place: BrowserLayout.Place,
+    _ rows: Int,
+  ) throws(CommandError) -> [String] {
+    switch place.pane {
+    case .feeds: return sources(browser, place.width, rows)
+    case .stories: return try commandErrors { try stories(browser, place.width, rows) }
+    case .text:
+      let text = browser.text
+      return text.map { Array($0.lines.dropFirst($0.top).prefix(rows)) } ?? []
+    }
+  }
+
+  private func sources(_ browser: Browser, _ width: Int, _ rows: Int) -> [String] {
+    browser.sourceCursor.range(of: browser.sources.count, rows: rows).map { index in
+      let source = browser.sources[index]
+      let count = browser.unread.indices.contains(index) ? browser.unread[index] : 0
+      let number = count > 0 ? " \(count)" : ""
+      let sign =
+        switch source.kind {
+        case .view, .feed: ""
+        case .search: "/"
+        case .tag: "#"
+        }
+      let room = width - 2 - number.count
+      let line = TerminalText.fit(sign + source.name, to: max(room, 1)) + number
+      let isChosen = index == browser.sourceCursor.selected
+      return chosen(isChosen, browser.focus == .feeds, line, isBold: count > 0)
+    }
+  }
+
+  private func stories(
+    _ browser: Browser,
+    _ width: Int,
+    _ rows: Int,
+  ) throws(StorageError) -> [String] {
+    guard browser.stories.count > 0 else { return [nothing(browser)] }
+    let dates = StoryDates(.relative, clock: context.clock)
+    let listing = StoryListing(browser.stories.library, browser.source.query, dates, nil, context)
+    let shown = try browser.stories.shown(rows: rows)
+    let stories = shown.map { listing.story(NamedStory(number: nil, story: $0)) }
+    let table = { style in
+      ListTable(
+        stories,
+        columns: width - 2,
+        feeds: browser.source.kind == .feed ? nil : names,
+        style: style,
+        dates: dates,
+        .pane,
+      )
+    }
+    let (plain, dressed) = (table(.plain), table(style))
+    return stories.enumerated().map { row, story in
+      let isChosen = browser.stories.cursor.top + row == browser.stories.cursor.selected
+      guard isChosen, browser.focus == .stories else {
+        return chosen(isChosen, false, dressed.line(story))
+      }
+      return chosen(true, true, plain.line(story), isBold: !story.isRead)
+    }
+  }
+
+  private func nothing(_ browser: Browser) -> String {
+    if !browser.filter.isEmpty || browser.source.query.isUnread { return "  nothing here" }
+    return browser.stories.library.subscriptions.isEmpty
+      ? "  no feeds yet: news subscribe URL" : "  no stories here yet: r asks the feeds"
+  }
+
+  /// A row of a list, and how it looks as the chosen one.
+  private func chosen(
+    _ isChosen: Bool,
+    _ isFocused: Bool,
+    _ text: String,
+    isBold: Bool = false,
+  ) -> String {
+    let line = (isChosen ? (context.isUTF8 ? "›" : ">") : " ") + " " + text
+    var look: TextLook = isBold ? .bold : []
+    if isChosen, isFocused { look.insert(.reversed) }
+    return style.dressed(line, look)
+  }
+}
+
+/// The keys of the table view, as the help and the manual have them.
+enum BrowserHelp {
+  static let keys: [(keys: String, meaning: String)] = [
+    ("j k ↓ ↑", "a row or a line down, up"),
+    ("PgDn PgUp g G", "a page down, up; the first, the last"),
+    ("Enter →", "the stories of a feed; the text of a story, which is read then"),
+    ("Esc ←", "back: from the text to the stories, from the stories to the feeds"),
+    ("Tab", "the next pane"),
+    ("Space", "read on: a page, and behind the end the next unread story"),
+    ("n p", "the next, the previous unread story"),
+    ("o", "open the story in the browser; 3o opens its link 3"),
+    ("F", "fetch the story's page, and keep its article as the text"),
+    ("u s", "mark unread, or read again; star, or unstar"),
+    ("A", "mark all stories of the feed read"),
+    ("r", "ask the feeds, while you read on"),
+    ("/", "filter the stories, by words or a /regular expression/"),
+    ("f t", "the feeds, the tags"),
+    ("d", "delete the stories of the feed, when you say y"),
+    ("z", "take back the last change"),
+    ("q", "leave"),
+  ]
+
+  static func lines(_ style: Style, columns: Int) -> [String] {
+    keys.map { key in
+      let text = TerminalText.fit("  " + key.keys, to: 18) + key.meaning
+      return TerminalText.cut(text, to: columns)
+    }
+  }
+}

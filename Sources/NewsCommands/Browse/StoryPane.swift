@@ -1,0 +1,126 @@
+import FeedModel
+import FeedStorage
+
+/// The stories of a source, newest first, as of one version of the store.
+struct StoryPane {
+  private(set) var library: Library
+  /// Places in the data file.
+  private(set) var positions: [Int] = []
+  private(set) var cursor = ListCursor()
+  /// Marks that were asked for, and that the store may not have yet, by the ids of their stories.
+  private var marks: [String: ItemMarks] = [:]
+
+  init(_ library: Library) {
+    self.library = library
+  }
+
+  var count: Int { positions.count }
+
+  var isOnLast: Bool { cursor.selected >= count - 1 }
+
+  /// Lists other stories from the beginning.
+  mutating func list(_ positions: [Int]) {
+    (self.positions, cursor) = (positions, ListCursor())
+  }
+
+  /// Lists the same stories as another version of the store has them: the chosen one stays where it
+  /// stands on the screen.
+  mutating func update(
+    to library: Library,
+    _ positions: [Int],
+    rows: Int,
+  ) throws(StorageError) {
+    let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
+    let isAtTop = cursor.selected == 0 && cursor.top == 0
+    let id = try chosen.map { place throws(StorageError) in try self.library.items.id(at: place) }
+    let place = try id.flatMap { id throws(StorageError) in
+      try library.items.index(ofID: id, near: chosen ?? 0)
+    }
+    (self.library, self.positions) = (library, positions)
+    let index = place.map { Self.index(of: $0, in: positions) } ?? cursor.selected
+    // Who looks at the newest ones sees those that come.
+    if isAtTop { cursor.select(index, of: count, rows: rows) }
+    cursor.follow(to: index, of: count, rows: rows)
+  }
+
+  /// Where a place stands among ascending ones, or would.
+  private static func index(of place: Int, in positions: [Int]) -> Int {
+    var range = positions.startIndex..<positions.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        positions[middle] < place
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  mutating func select(_ index: Int, rows: Int) {
+    cursor.select(index, of: count, rows: rows)
+  }
+
+  // MARK: Stories
+
+  func story(_ index: Int) throws(StorageError) -> StoredItem {
+    try story(at: positions[index])
+  }
+
+  /// A story wherever it stands; nil for one that has gone.
+  func story(withID id: String) throws(StorageError) -> StoredItem? {
+    let near = positions.isEmpty ? 0 : positions[cursor.selected]
+    return try library.items.index(ofID: id, near: near).map { place throws(StorageError) in
+      try story(at: place)
+    }
+  }
+
+  private func story(at place: Int) throws(StorageError) -> StoredItem {
+    var story = try library.items.item(at: place)
+    let marks = marks(of: story.id)
+    story.isRead = marks.isRead ?? story.isRead
+    story.isStarred = marks.isStarred ?? story.isStarred
+    return story
+  }
+
+  /// The story that is chosen; nil where there is none.
+  func selected() throws(StorageError) -> StoredItem? {
+    positions.isEmpty ? nil : try story(cursor.selected)
+  }
+
+  /// Stories that are shown on so many rows, by their places in the list.
+  func shown(rows: Int) throws(StorageError) -> [StoredItem] {
+    try cursor.range(of: count, rows: rows).map { (index) throws(StorageError) in try story(index) }
+  }
+
+  /// The next unread story behind the chosen one, or before it; nil when there is none.
+  func nextUnread(by step: Int) throws(StorageError) -> Int? {
+    guard var reader = ItemReader(library.items) else { return nil }
+    var index = cursor.selected + step
+    while positions.indices.contains(index) {
+      try reader.move(to: positions[index])
+      let isRead = try reader.isRead()
+      let mark = marks.isEmpty ? nil : try marks(of: reader.id()).isRead
+      if !(mark ?? isRead) { return index }
+      index += step
+    }
+    return nil
+  }
+
+  // MARK: Marks
+
+  func marks(of id: String) -> ItemMarks {
+    marks[id] ?? ItemMarks()
+  }
+
+  /// Shows a story as it will be.
+  mutating func mark(_ id: String, _ new: ItemMarks) {
+    var all = marks(of: id)
+    all.isRead = new.isRead ?? all.isRead
+    all.isStarred = new.isStarred ?? all.isStarred
+    marks[id] = all
+  }
+
+  /// Shows all stories as the store has them.
+  mutating func forgetMarks() {
+    marks = [:]
+  }
+}

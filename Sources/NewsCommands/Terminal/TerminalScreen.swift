@@ -1,0 +1,120 @@
+import FeedModel
+
+/// A terminal's whole screen, and its keys, for as long as a program has them to itself.
+///
+/// Control functions are those of ECMA-48 and xterm's private modes, which every terminal of today
+/// takes or ignores, whatever it is called in TERM.
+final class TerminalScreen {
+  private let input: Int32
+  private let output: Int32
+  private let modes: TerminalModes
+  private let guardian: TerminalGuardian?
+  /// What the screen shows, row by row; nothing is known of rows that are not there.
+  private var shown: [String] = []
+  private(set) var isTaken = false
+
+  /// The alternate screen, no cursor, no wrapping at the edge, reports of the mouse, pastes in
+  /// brackets.
+  private static let taking =
+    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[?2004h"
+  static let leaving =
+    "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
+
+  /// Takes the screen; nil for what is no terminal.
+  init?(input: Int32, output: Int32) {
+    guard let modes = TerminalModes(of: input), isatty(output) == 1 else { return nil }
+    (self.input, self.output, self.modes) = (input, output, modes)
+    guardian = TerminalGuardian(terminal: output, farewell: Self.leaving)
+    take()
+  }
+
+  /// Columns and rows of the window.
+  var size: (columns: Int, rows: Int) {
+    let size = POSIX.windowSize(of: output) ?? (80, 24)
+    return (min(size.columns, 1_000), min(size.rows > 0 ? size.rows : 24, 1_000))
+  }
+
+  func take() {
+    modes.takeKeys()
+    isTaken = true
+    shown = []
+    write(Self.taking)
+  }
+
+  /// Gives the screen back as it was.
+  func leave() {
+    guard isTaken else { return }
+    isTaken = false
+    write(Self.leaving)
+    modes.restore()
+  }
+
+  /// Leaves the screen for good.
+  func end() {
+    leave()
+    guardian?.dismiss()
+  }
+
+  func redraw() {
+    shown = []
+  }
+
+  /// Shows rows, of which only those are sent that have changed.
+  ///
+  /// - Returns: false when nobody sees them any more.
+  @discardableResult
+  func show(_ rows: [String]) -> Bool {
+    guard isTaken else { return true }
+    var text = shown.isEmpty ? "\u{1b}[2J" : ""
+    for (row, line) in rows.enumerated() where !shown.indices.contains(row) || shown[row] != line {
+      text += "\u{1b}[\(row + 1);1H\u{1b}[K\(line)"
+    }
+    if rows.count < shown.count { text += "\u{1b}[\(rows.count + 1);1H\u{1b}[J" }
+    shown = rows
+    return text.isEmpty || write(text)
+  }
+
+  /// What was typed; nil when the terminal is gone.
+  func readKeys() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: input, into: $0) }
+    return count > 0 ? Array(bytes[..<count]) : nil
+  }
+
+  @discardableResult
+  private func write(_ text: String) -> Bool {
+    Array(text.utf8).withUnsafeBytes { POSIX.writeAll($0, to: output) } == 0
+  }
+}
+
+/// A process that outlives this one for a moment, to put the terminal in order when this one was
+/// killed or has crashed: nobody else could.
+///
+/// It waits for a line, and a pipe whose other end has died has none.
+private struct TerminalGuardian {
+  private let pipe: SystemPipe
+  private let process: pid_t
+
+  init?(terminal: Int32, farewell: String) {
+    guard let pipe = SystemPipe() else { return nil }
+    let program =
+      "trap '' HUP INT QUIT TERM TSTP TTIN TTOU; read -r end <&3 || { stty sane; printf %s \"$1\"; }"
+    let process = POSIX.spawn(
+      ["/bin/sh", "-c", program, "news", farewell],
+      copying: [(terminal, 0), (terminal, 1), (pipe.readEnd, 3)],
+      isGroup: true,
+    )
+    _ = close(pipe.readEnd)
+    guard let process else {
+      _ = close(pipe.writeEnd)
+      return nil
+    }
+    (self.pipe, self.process) = (pipe, process)
+  }
+
+  func dismiss() {
+    _ = write(pipe.writeEnd, "\n", 1)
+    _ = close(pipe.writeEnd)
+    _ = POSIX.waitForEnd(of: process)
+  }
+}

@@ -86,6 +86,7 @@ struct NextStep {
     if unread > 0 {
       headline = "\(Count.of(unread, "unread story", "unread stories")) in \(feeds)."
       commands = [
+        HelpExample("news browse", "read them, by keys"),
         HelpExample("news open 1", "the link of the first, and mark it read"),
         HelpExample("news show 1", "all that is known of it"),
         HelpExample("news list --unread", "all that is not read"),

@@ -21,7 +21,9 @@ struct CommandResult: Equatable {
 }
 
 /// Runs commands in this process: words in, text and status out, on a home of their own.
-final class CommandRun {
+///
+/// Unchecked: a test has its own, and what it gives to commands is read by one thread at a time.
+final class CommandRun: @unchecked Sendable {
   let folder: TemporaryFolder
   var variables: [String: String]
   var terminal = TerminalFacts()

@@ -4,14 +4,13 @@ import FeedStorage
 struct BrowseCommand: Command {
   static let name = "browse"
   static let summary = "the table view: feeds, stories and texts, by keys"
-  static let synopsis = "[--feed FEED|--unread|--starred]"
+  static let synopsis = "[FEED|--unread|--starred]"
   static let examples = [
     HelpExample("news browse", "all stories, newest first; ? shows the keys"),
     HelpExample("news browse --unread", "begin with what is not read"),
-    HelpExample("news browse --feed tag:work", "begin with the feeds of a tag"),
+    HelpExample("news browse tag:work", "begin with the feeds of a tag"),
   ]
   static let options = [
-    CommandOption("feed", value: "FEED", help: "begin with this feed, or with tag:NAME"),
     CommandOption("unread", help: "begin with the stories that are not read"),
     CommandOption("starred", help: "begin with the stories with a star"),
   ]
@@ -30,7 +29,6 @@ struct BrowseCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard context.arguments.operands.isEmpty else { throw usage("browse takes options only") }
     let terminal = context.environment.terminal
     guard terminal.isInputTerminal, terminal.isOutputTerminal,
       context.environment.variable("TERM") != "dumb"
@@ -44,8 +42,11 @@ struct BrowseCommand: Command {
   /// The words of the source to begin with.
   private func source(_ store: LibraryStore) throws(CommandError) -> [String] {
     let views = ["unread", "starred"].filter(context.arguments.has).map { "--\($0)" }
-    guard let feed = context.arguments.value("feed") else { return Array(views.prefix(1)) }
-    guard views.isEmpty else { throw usage("--feed goes with no other option") }
+    let feeds = context.arguments.operands
+    guard views.count + feeds.count < 2 else {
+      throw usage("browse begins with one thing: a feed, a tag, --unread or --starred")
+    }
+    guard let feed = feeds.first else { return views }
     if feed.hasPrefix("tag:") { return ["--feed", feed] }
     let subscriptions = try store.library(.names).subscriptions
     return ["--feed", try context.selector(subscriptions).subscription(feed).url]

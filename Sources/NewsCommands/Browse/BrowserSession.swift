@@ -176,6 +176,8 @@ final class BrowserSession {
   /// The terminal is the browser's meanwhile: there are some that run in it.
   private func open(_ link: String) throws(CommandError) {
     screen.leave()
+    // Ctrl-C is its business, too.
+    for number in [SIGINT, SIGQUIT] { _ = signal(number, SIG_IGN) }
     defer {
       signals.listen()
       screen.take()

@@ -11,8 +11,8 @@ struct BrowserView {
     let layout = browser.layout
     var rows = [title(browser)]
     if browser.isHelpShown {
-      rows += BrowserHelp.lines(style, columns: layout.columns).prefix(layout.paneRows)
-      rows += Array(repeating: "", count: layout.rows - 1 - rows.count)
+      let lines = BrowserHelp.lines(style, columns: layout.columns)
+      rows += (0..<layout.paneRows).map { lines.indices.contains($0) ? lines[$0] : "" }
     } else {
       var panes: [(BrowserLayout.Place, [String])] = []
       for place in layout.places {
@@ -55,7 +55,7 @@ struct BrowserView {
 
   private func bottom(_ browser: Browser) -> String {
     switch browser.question {
-    case .filter: return "/\(browser.filter)_"
+    case .filter: return "/\(browser.filter)_  \(browser.message)"
     case .clear(let source, _): return "Delete the stories of \(source)? [y/N] "
     case nil: break
     }

@@ -1,0 +1,269 @@
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("the table view, in a real terminal")
+struct BrowseTests {
+  private let news: News
+  private let feed: String
+
+  init() throws {
+    news = try News()
+    feed = try news.folder.write(Self.rss(1...40), to: "feed.xml")
+    _ = try news.run("subscribe", feed)
+  }
+
+  /// Stories of which the first is the newest, an hour apart.
+  private static func rss(_ numbers: ClosedRange<Int>) -> String {
+    let items = numbers.map { number in
+      let text = (1...20).map { "<p>Paragraph \($0) of story \(number).</p>" }.joined()
+      let hours = number + 10
+      let date = "\(30 - hours / 24) Jun 2026 \(23 - hours % 24):00:00 GMT"
+      return "<item><title>Story \(number)</title><link>https://a.example/\(number)</link>"
+        + "<pubDate>\(date)</pubDate><description><![CDATA[\(text)]]></description></item>"
+    }
+    return "<rss version=\"2.0\"><channel><title>Daily</title>\(items.joined())</channel></rss>"
+  }
+
+  private func window(
+    _ words: String = "browse",
+    columns: Int = 80,
+    rows: Int = 24,
+    environment: [String: String?] = [:],
+  ) throws -> TerminalWindow {
+    let window = try TerminalWindow(
+      columns: columns,
+      rows: rows,
+      in: news.folder.path,
+      environment: news.settings.merging(environment) { $1 },
+    )
+    // As the terminal calls itself, and not as `settings` have it.
+    try window.run("TERM=tmux-256color \(news.program) \(words); echo status=$?")
+    return window
+  }
+
+  private func list(_ options: String...) throws -> [String] {
+    try news.run(["list", "--format", "{title}"] + options).text.split(separator: "\n").map(
+      String.init
+    )
+  }
+
+  @Test("one reads by keys: a story, its text page by page, the next one; what was read is stored")
+  func reading() throws {
+    let window = try window()
+    try window.wait(for: "40 stories, 40 unread")
+    try window.press("j", "Enter")
+    try window.wait(for: "Paragraph 1 of story 2.")
+    try window.press("Space")
+    try window.wait(for: "Paragraph 14 of story 2.")
+    while try !window.screen.contains("story 3.") { try window.press("Space") }
+    try window.press("Escape")
+    try window.wait(for: "›   Story 3")
+    try window.press("q")
+    try window.wait(for: "status=0")
+    #expect(try window.fact("alternate_on") == "0")
+    #expect(try !window.screen.contains("Story"))
+    let read = Set(try list()).subtracting(try list("--unread"))
+    #expect(read.isSuperset(of: ["Story 2", "Story 3"]) && !read.contains("Story 1"))
+  }
+
+  @Test("stars, marks and their undoing are stored while one reads on")
+  func marking() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "s")
+    try window.wait(for: "★ Story 2")
+    while try list("--starred") != ["Story 2"] { poll(nil, 0, 20) }
+    try window.press("A")
+    try window.wait(for: "40 stories marked read")
+    try window.wait(for: "0 unread")
+    #expect(try list("--unread").isEmpty)
+    try window.press("z")
+    try window.wait(for: "40 stories are unread again")
+    #expect(try list("--unread").count == 40)
+    try window.press("f", "d")
+    try window.wait(for: "Delete the stories of All stories? [y/N]")
+    try window.press("y")
+    try window.wait(for: "all stories deleted")
+    #expect(try list().isEmpty)
+    try window.press("z")
+    try window.wait(for: "40 stories are back")
+    #expect(try list().count == 40)
+  }
+
+  @Test("a background fetch shows its stories, and moves neither the text nor the chosen row")
+  func backgroundFetch() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "j", "Enter")
+    try window.wait(for: "Paragraph 1 of story 3.")
+    try window.press("Down", "Down")
+    try window.wait { !$0.contains("Story 3") }
+    let before = try window.rows
+    let title =
+      "<item><title>Breaking</title><pubDate>1 Jul 2026 00:00:00 GMT</pubDate></item><item>"
+    try news.folder.write(
+      Self.rss(1...40).replacing("<item>", with: title, maxReplacements: 1),
+      to: "feed.xml",
+    )
+    #expect(try news.run("fetch").text.hasPrefix("newData: 1 new"))
+    try window.wait(for: "41 stories")
+    #expect(try window.rows.dropFirst() == before.dropFirst())
+    try window.press("Escape")
+    try window.wait(for: "›   Story 3")
+    #expect(try window.rows[3].hasPrefix("›   Story 3"))
+    try window.press("g")
+    try window.wait(for: "› • Breaking")
+  }
+
+  @Test("r asks the feeds and shows how far it is, while keys go on working")
+  func refresh() throws {
+    let isSeen = Monitor(false)
+    defer { isSeen.change { $0 = true } }
+    let answer = FaultyAnswer.response(body: Self.rss(50...50))
+    let server = try FaultyServer([
+      "/a": FaultyAnswer([.run { isSeen.wait { $0 } }] + answer.steps)
+    ])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), "--title", "Slow")
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("r")
+    try window.wait(for: "1 of 2 feeds")
+    try window.press("j", "Enter")
+    try window.wait(for: "Paragraph 1 of story 2.")
+    isSeen.change { $0 = true }
+    try window.wait(for: "1 new story")
+    try window.press("q")
+    try window.wait(for: "status=0")
+    #expect(try list().count == 41)
+  }
+
+  @Test("leaving in the middle of a refresh stores what has arrived")
+  func leavingRefresh() throws {
+    let server = try FaultyServer([
+      "/a": .response(body: Self.rss(50...50)), "/b": FaultyAnswer([.hang]),
+    ])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("r")
+    try window.wait(for: "2 of 3 feeds")
+    try window.press("q")
+    try window.wait(for: "status=0")
+    #expect(try list().contains("Story 50"))
+  }
+
+  @Test("a filter leaves stories as one types, and is no part of the view afterwards")
+  func filtering() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("/", "3", "3")
+    try window.wait(for: "1 story  /33")
+    try window.press("Enter", "Enter")
+    try window.wait(for: "Paragraph 1 of story 33.")
+    try window.press("Escape", "Escape")
+    try window.wait(for: "40 stories, 39 unread")
+    try window.press("/", "(", "/")
+    try window.wait(for: "0 stories")
+  }
+
+  @Test("a window that changes its size is filled anew: one pane, two, three")
+  func resizing() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("Enter")
+    try window.wait(for: "Paragraph 1 of story 1.")
+    try window.resize(columns: 200, rows: 50)
+    try window.wait { $0.contains("Daily") && $0.contains("Story 40") && $0.contains("story 1.") }
+    #expect(try window.rows[2].contains("│   • Story 2"))
+    try window.resize(columns: 130, rows: 10)
+    try window.wait { !$0.contains("Starred") && $0.contains("story 1.") && $0.contains("Story 2") }
+    try window.resize(columns: 30, rows: 5)
+    try window.wait { !$0.contains("Story 2") && $0.contains("Paragraph 1") }
+    try window.press("Escape")
+    try window.wait(for: "› ")
+    #expect(try window.rows.count == 6)
+  }
+
+  @Test("Ctrl-Z gives the terminal back, and fg brings the view back as it was")
+  func suspending() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "j")
+    try window.wait(for: "› • Story 3")
+    try window.press("C-z")
+    try window.wait(for: "Stopped")
+    #expect(try window.fact("alternate_on") == "0" && window.fact("mouse_any_flag") == "0")
+    try window.run("echo typed")
+    try window.wait(for: "\ntyped\n")
+    try window.run("fg")
+    try window.wait(for: "› • Story 3")
+    #expect(try window.fact("alternate_on") == "1")
+  }
+
+  @Test(
+    "the terminal is in order however the view ends",
+    arguments: ["TERM", "HUP", "INT", "QUIT", "KILL", "SEGV", "ABRT"],
+  )
+  func killed(_ signal: String) throws {
+    let window = try window(environment: ["SWIFT_BACKTRACE": "enable=no"])
+    try window.wait(for: "40 unread")
+    #expect(try window.fact("cursor_flag") == "0" && window.fact("mouse_any_flag") == "1")
+    _ = try Subprocess.run(["pkill", "-\(signal)", "-P", try window.fact("pane_pid")])
+    // What the shell says can be on the screen that is left behind it.
+    try window.wait(until: "alternate_on", is: "0")
+    try window.wait(until: "cursor_flag", is: "1")
+    #expect(try window.fact("mouse_any_flag") == "0")
+    // Keys are echoed, lines are edited, Ctrl-C interrupts.
+    try window.run("stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig")
+    try window.wait(for: "\n3\n")
+  }
+
+  @Test("a terminal that goes away ends it")
+  func closed() throws {
+    let shell: String
+    do {
+      let window = try window()
+      try window.wait(for: "40 unread")
+      shell = try window.fact("pane_pid")
+    }
+    while try Subprocess.run(["pgrep", "-s", shell]).status == 0 { poll(nil, 0, 20) }
+  }
+
+  @Test(
+    "without colour nothing is dressed, and the chosen row and unread stories are known all the same"
+  )
+  func colourless() throws {
+    let window = try window(environment: ["NO_COLOR": "1"])
+    try window.wait(for: "› • Story 1")
+    #expect(try window.dressedScreen.contains("\u{1b}") == false)
+  }
+
+  @Test("o opens a link in a browser that has the terminal meanwhile")
+  func opening() throws {
+    try news.folder.write("#!/bin/sh\nread -p \"at $1: \" line\n", to: "browser")
+    _ = try Subprocess.run(["chmod", "+x", news.folder.path("browser")])
+    let window = try window(environment: ["BROWSER": news.folder.path("browser")])
+    try window.wait(for: "40 unread")
+    try window.press("j", "o")
+    try window.wait(for: "at https://a.example/2:")
+    #expect(try window.fact("alternate_on") == "0")
+    try window.press("Enter")
+    try window.wait(for: "›   Story 2")
+    while try list("--unread").contains("Story 2") { poll(nil, 0, 20) }
+  }
+
+  @Test("a home that cannot be written is read all the same, and says what is not stored")
+  func readOnly() throws {
+    try writeFile(news.dataPath, Array("broken".utf8))
+    #expect(try news.run("list").status == 1)
+    let window = try window()
+    try window.wait(for: "status=1")
+    #expect(try window.screen.contains("newsdata.plist"))
+  }
+}

@@ -1,0 +1,257 @@
+import FeedModel
+import FeedStorage
+import Testing
+
+@testable import NewsCommands
+
+@Suite("the table view: what keys do")
+struct BrowserTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    try news.storeSample()
+  }
+
+  /// Lists all stories, as a session does before anything is pressed.
+  private func browser(rows: Int = 24, columns: Int = 80) throws -> Browser {
+    let library = try news.store.read(.names)
+    var browser = Browser(library)
+    (browser.rows, browser.columns) = (rows, columns)
+    browser.stories.list(Array(0..<library.items.count))
+    return browser
+  }
+
+  private func press(_ keys: String, _ browser: inout Browser) throws -> [BrowserAction] {
+    try keys.flatMap { try browser.press(.character($0)) }
+  }
+
+  private func shown(_ browser: Browser, _ width: Int = 80) throws -> [String] {
+    let context = try CommandContext(
+      command: "browse",
+      arguments: Arguments(),
+      environment: news.testEnvironment,
+    )
+    return try BrowserView(context: context, names: FeedName(browser.stories.library))
+      .rows(browser).map(TerminalText.undressed)
+  }
+
+  @Test("a narrow window shows the stories, unread ones with a point, the chosen one with a mark")
+  func stories() throws {
+    let rows = try shown(browser(rows: 8))
+    #expect(
+      rows == [
+        TerminalText.fit(" All stories  5 stories", to: 80),
+        "> • Newest of all                                   Example              1 h ago",
+        "  • 東京で新しい駅が開業 👩‍👩‍👧                         Other Feed           3 h ago",
+        "    Café au lait                                    Example            yesterday",
+        "  • A title that goes on and on until no terminal…  Example           2 days ago",
+        "  • ★ Oldest                                        Other Feed       27 Sep 2025",
+        "", "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit",
+      ]
+    )
+  }
+
+  @Test("j, k, g, G and pages choose a story, and never go beyond the list")
+  func moving() throws {
+    var browser = try browser(rows: 5)
+    func selected() -> Int { browser.stories.cursor.selected }
+    _ = try press("jj", &browser)
+    #expect(selected() == 2)
+    _ = try press("kkk", &browser)
+    #expect(selected() == 0)
+    _ = try browser.press(.pageDown)
+    #expect(selected() == 3 && browser.stories.cursor.top == 1)
+    _ = try press("Gjj", &browser)
+    #expect(selected() == 4 && browser.stories.cursor.top == 2)
+    _ = try press("g", &browser)
+    #expect(selected() == 0 && browser.stories.cursor.top == 0)
+  }
+
+  @Test("Enter shows a story and marks it read, once")
+  func reading() throws {
+    var browser = try browser()
+    let actions = try browser.press(.enter)
+    let story = try browser.stories.story(0)
+    #expect(story.isRead && browser.focus == .text)
+    #expect(
+      actions.dropFirst() == [
+        .mark(id: Sample.id(1), ItemMarks(isRead: true), command: "read")
+      ]
+    )
+    browser.focus = .stories
+    #expect(try browser.press(.enter).count == 1)
+  }
+
+  @Test("n and p pass over what is read, and say when there is no more")
+  func unread() throws {
+    var browser = try browser()
+    _ = try press("nn", &browser)
+    #expect(browser.stories.cursor.selected == 3)
+    _ = try press("p", &browser)
+    #expect(browser.stories.cursor.selected == 1)
+    _ = try press("nnn", &browser)
+    #expect(browser.stories.cursor.selected == 4)
+    #expect(browser.message == "no unread story further down")
+  }
+
+  @Test("u and s set a mark or take it, and are seen at once")
+  func marks() throws {
+    var browser = try browser()
+    #expect(
+      try press("ss", &browser) == [
+        .mark(id: Sample.id(1), ItemMarks(isStarred: true), command: "star"),
+        .mark(id: Sample.id(1), ItemMarks(isStarred: false), command: "unstar"),
+      ]
+    )
+    #expect(
+      try press("jju", &browser) == [
+        .mark(id: Sample.id(3), ItemMarks(isRead: false), command: "unread")
+      ]
+    )
+    #expect(try !browser.stories.story(2).isRead)
+  }
+
+  @Test("a click chooses, on what is chosen it opens; the wheel moves what is below it")
+  func mouse() throws {
+    var browser = try browser()
+    #expect(try browser.press(.click(row: 3, column: 5)).isEmpty)
+    #expect(browser.stories.cursor.selected == 2)
+    #expect(try browser.press(.click(row: 3, column: 5)).count == 1)
+    browser.focus = .stories
+    #expect(try browser.press(.click(row: 23, column: 5)).isEmpty)
+    #expect(try browser.press(.click(row: 15, column: 5)).isEmpty)
+    _ = try browser.press(.wheelUp(row: 3, column: 5))
+    #expect(browser.stories.cursor.selected == 0)
+  }
+
+  @Test("the feeds' pane has views, tags and feeds, and chooses what is listed")
+  func feeds() throws {
+    news("feeds", "set", "Example", "--tag", "Work")
+    var browser = try browser()
+    #expect(
+      browser.sources.map(\.name) == [
+        "All stories", "Unread", "Starred", "Work", "Example", "Other Feed",
+      ]
+    )
+    _ = try press("f", &browser)
+    #expect(browser.focus == .feeds)
+    #expect(try press("t", &browser) == [.list])
+    #expect(try browser.query().feeds == [Sample.feed])
+    #expect(try press("A", &browser) == [.command(["read", "--all", "--feed", "tag:Work"])])
+    #expect(try press("j", &browser) == [.list])
+    #expect(try press("dy", &browser) == [.command(["clear", "--yes", "--feed", Sample.feed])])
+    #expect(try press("dn", &browser).isEmpty && browser.message == "nothing was deleted")
+    _ = try press("gj", &browser)
+    #expect(try press("d", &browser).isEmpty && browser.question == nil)
+  }
+
+  @Test("unread stories are counted for each source, once for a tag of several feeds")
+  func counts() throws {
+    for feed in ["Example", "Other"] { news("feeds", "set", feed, "--tag", "work") }
+    let browser = try browser()
+    let counts = try UnreadCounts(
+      browser.sources,
+      in: browser.stories.library.items,
+      now: news.now,
+    )
+    #expect(
+      zip(browser.sources.map(\.name), counts.counts).map { "\($0) \($1)" } == [
+        "All stories 4", "Unread 4", "Starred 1", "work 4", "Example 3", "Other Feed 2",
+      ]
+    )
+  }
+
+  @Test("a filter is typed in place; Escape takes back what was typed")
+  func filter() throws {
+    var browser = try browser()
+    #expect(try press("/ca", &browser) == [.list, .list])
+    #expect(browser.filter == "ca" && browser.question != nil)
+    _ = try browser.press(.backspace)
+    _ = try browser.press(.pasted("afé q"))
+    #expect(browser.filter == "café q")
+    _ = try browser.press(.enter)
+    #expect(try press("q", &browser) == [.quit])
+    _ = try press("/x", &browser)
+    _ = try browser.press(.escape)
+    #expect(browser.filter == "café q")
+    #expect(try press("A", &browser) == [.command(["read", "--all", "--grep", "café q"])])
+    _ = try press("/", &browser)
+    _ = try browser.press(.control("u"))
+    _ = try press("/(/", &browser)
+    #expect(throws: CommandError.self) { try browser.query() }
+  }
+
+  @Test("what others have saved leaves the chosen story where it stands on the screen")
+  func update() throws {
+    var browser = try browser(rows: 5)
+    _ = try press("jjj", &browser)
+    let row = browser.stories.cursor.selected - browser.stories.cursor.top
+    let new = [Sample.story(8, "New", hours: 0), Sample.story(9, "Newer", hours: 0)]
+    try news.store.update { library throws(StorageError) in
+      let edits = new.map { ItemEdit.insert($0) } + [.keep(0..<library.items.count)]
+      return (LibraryChange(items: edits), ())
+    }
+    let library = try news.store.read(.names)
+    try browser.stories.update(to: library, Array(0..<7), rows: 3)
+    #expect(try browser.stories.selected()?.id == Sample.id(4))
+    #expect(browser.stories.cursor.selected - browser.stories.cursor.top == row)
+    news("clear", "--yes")
+    try browser.stories.update(to: try news.store.read(.names), [], rows: 3)
+    #expect(try browser.stories.selected() == nil)
+    #expect(try press("jn\u{20}sou", &browser).isEmpty)
+  }
+
+  @Test("panes: one at 80 columns, two from 113, three from 156 with a text")
+  func layout() {
+    func panes(_ columns: Int, _ focus: BrowserPane, text: Bool = true) -> [String] {
+      BrowserLayout(columns: columns, rows: 24, focus: focus, hasText: text).places
+        .map { "\($0.pane) \($0.column)+\($0.width)" }
+    }
+    #expect(panes(80, .stories) == ["stories 0+80"])
+    #expect(panes(112, .feeds) == ["feeds 0+112"])
+    #expect(panes(113, .feeds) == ["feeds 0+30", "stories 33+80"])
+    #expect(panes(122, .text) == ["text 0+122"])
+    #expect(panes(123, .text) == ["stories 0+40", "text 43+80"])
+    #expect(panes(156, .text) == ["feeds 0+30", "stories 33+40", "text 76+80"])
+    #expect(panes(200, .stories, text: false) == ["feeds 0+30", "stories 33+167"])
+  }
+
+  @Test(
+    "any window gets as many rows as it has, none wider than it",
+    arguments: [1, 2, 3, 24],
+    [10, 40],
+  )
+  func small(_ rows: Int, _ columns: Int) throws {
+    var browser = try browser(rows: rows, columns: columns)
+    for key in "?jf/xjG" {
+      _ = try browser.press(.character(key))
+      let shown = try shown(browser)
+      #expect(shown.count == rows)
+      #expect(shown.allSatisfy { TerminalText.width($0) <= columns }, "\(shown)")
+    }
+  }
+
+  @Test("a dressed line is folded at the edge, each piece dressed as the whole is")
+  func folded() {
+    let style = Style(isColored: true, hasHyperlinks: true)
+    let line = "ab" + style.bold("cd漢") + style.link("efgh", to: "https://a.example/")
+    let pieces = TerminalText.folded(line, to: 4)
+    #expect(pieces.map(TerminalText.undressed) == ["abcd", "漢ef", "gh"])
+    #expect(pieces[1].hasPrefix("\u{1b}[1m漢\u{1b}[0m\u{1b}]8;;https://a.example/\u{1b}\\ef"))
+    #expect(pieces[1].hasSuffix("\u{1b}]8;;\u{1b}\\"))
+    #expect(pieces[2] == style.link("gh", to: "https://a.example/"))
+    #expect(TerminalText.folded("漢字", to: 1) == ["漢", "字"])
+  }
+
+  @Test("browse is refused where there is no terminal, or none that can move its cursor")
+  func refused() {
+    let error = "news: browse needs a terminal; `news list` prints the stories\n"
+    #expect(news("browse").errors == error)
+    news.useTerminal(80, variables: ["TERM": "dumb"])
+    #expect(news("browse") == CommandResult(output: "", errors: error, status: 1))
+    news.variables["TERM"] = "xterm"
+    #expect(news("browse", "example", "--unread").status == 64)
+    #expect(news("browse", "nowhere").errors.contains("no feed matches \"nowhere\""))
+  }
+}

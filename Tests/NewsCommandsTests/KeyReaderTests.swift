@@ -1,0 +1,76 @@
+import Testing
+
+@testable import NewsCommands
+
+@Suite("keys of the bytes that a terminal sends")
+struct KeyReaderTests {
+  private func keys(_ text: String) -> [Key] {
+    var reader = KeyReader()
+    return reader.read(text.utf8) + reader.endSequence()
+  }
+
+  @Test(
+    "what terminals send for keys, in both modes of the cursor keys",
+    arguments: [
+      ("j", .character("j")), ("é", .character("é")), ("漢", .character("漢")),
+      ("👍", .character("👍")), ("\u{1b}[A", .up), ("\u{1b}OA", .up), ("\u{1b}[1;2B", .down),
+      ("\u{1b}[5~", .pageUp), ("\u{1b}[6~", .pageDown), ("\u{1b}[1~", .home), ("\u{1b}OF", .end),
+      ("\r", .enter), ("\n", .enter), ("\t", .tab), ("\u{1b}[Z", .backTab), ("\u{7f}", .backspace),
+      ("\u{3}", .control("c")), ("\u{1a}", .control("z")), ("\u{1b}", .escape),
+    ] as [(String, Key)],
+  )
+  func one(_ bytes: String, _ key: Key) {
+    #expect(keys(bytes) == [key])
+  }
+
+  @Test("what comes in pieces is the same as what comes at once")
+  func pieces() {
+    let text = "aé漢\u{1b}[6~\u{1b}[<0;5;7M\u{1b}[200~x\ny\u{1b}[201~\u{1b}OBq"
+    let whole = keys(text)
+    #expect(
+      whole == [
+        .character("a"), .character("é"), .character("漢"), .pageDown, .click(row: 6, column: 4),
+        .pasted("x y"), .down, .character("q"),
+      ]
+    )
+    var reader = KeyReader()
+    var single: [Key] = []
+    for byte in text.utf8 { single += reader.read([byte]) }
+    #expect(single == whole)
+    #expect(!reader.isInSequence)
+  }
+
+  @Test("Escape is a key when nothing follows, and when another sequence does")
+  func escapes() {
+    var reader = KeyReader()
+    #expect(reader.read("\u{1b}".utf8).isEmpty && reader.isInSequence)
+    #expect(reader.endSequence() == [.escape])
+    #expect(reader.read("\u{1b}\u{1b}[A".utf8) == [.escape, .up])
+    #expect(keys("\u{1b}[") == [.escape, .character("[")])
+  }
+
+  @Test("the mouse: a press, the wheel; nothing else")
+  func mouse() {
+    #expect(keys("\u{1b}[<0;1;1M") == [.click(row: 0, column: 0)])
+    #expect(
+      keys("\u{1b}[<64;10;2M\u{1b}[<65;10;2M") == [
+        .wheelUp(row: 1, column: 9), .wheelDown(row: 1, column: 9),
+      ]
+    )
+    #expect(keys("\u{1b}[<0;1;1m\u{1b}[<2;1;1M\u{1b}[<0;0;0M\u{1b}[<0M").isEmpty)
+  }
+
+  @Test("what is pasted is no key, and has no controls in it")
+  func pastes() {
+    #expect(keys("\u{1b}[200~dy\u{1b}[Aq\u{3}\u{1b}[201~") == [.pasted("dy [Aq")])
+  }
+
+  @Test("what nobody knows is passed over, and what never ends is given up")
+  func unknown() {
+    #expect(keys("\u{1b}[99~\u{1b}xj") == [.character("j")])
+    #expect(keys("\u{1b}[" + String(repeating: "1;", count: 100) + "j").last != .character("j"))
+    var reader = KeyReader()
+    let odd: [UInt8] = [0xff, 0xc3, 0x28, 0x00, 0x6a]
+    #expect(reader.read(odd) == [.character("("), .character("j")])
+  }
+}

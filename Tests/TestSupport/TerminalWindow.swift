@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A window of a real terminal emulator, tmux, in which a test types and looks.
+///
+/// The window has a shell, as a user's has; it ends with the last reference to it.
+package final class TerminalWindow {
+  private let socket: String
+
+  /// Opens a window with a shell that has `environment` over this process's own.
+  ///
+  /// - Throws: when tmux cannot be started.
+  package init(
+    columns: Int = 80,
+    rows: Int = 24,
+    in folder: String,
+    environment: [String: String?] = [:],
+  ) throws {
+    socket = "\(folder)/tmux"
+    let shell: [String: String?] = [
+      "PS1": "$ ", "ENV": nil, "BASH_ENV": nil, "TMUX": nil, "LC_ALL": "C.UTF-8", "HISTFILE": nil,
+    ]
+    let size = ["-x", "\(columns)", "-y", "\(rows)"]
+    let start = ["tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d"] + size
+    let result = try Subprocess.run(
+      start + ["bash", "--norc", "--noprofile"],
+      environment: shell.merging(environment) { $1 },
+    )
+    guard result.status == 0 else { throw POSIXFailure("tmux", result.errorText) }
+    _ = try tmux("set-option", "-g", "status", "off")
+    try wait(for: "$")
+  }
+
+  deinit {
+    _ = try? tmux("kill-server")
+  }
+
+  /// What is to be seen, a line a row, without spaces at their ends.
+  package var screen: String {
+    get throws { try tmux("capture-pane", "-p", "-t", "0").text }
+  }
+
+  /// The same with the sequences (SGR, OSC 8) that the text is dressed with.
+  package var dressedScreen: String {
+    get throws { try tmux("capture-pane", "-p", "-e", "-t", "0").text }
+  }
+
+  package var rows: [String] {
+    get throws {
+      try screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// Presses keys by tmux's names: `Enter`, `C-z`, `Down`, `j`.
+  package func press(_ keys: String...) throws {
+    _ = try tmux(["send-keys", "-t", "0"] + keys)
+  }
+
+  /// Types text as it is, and Enter behind it.
+  package func run(_ line: String) throws {
+    _ = try tmux("send-keys", "-t", "0", "-l", line)
+    try press("Enter")
+  }
+
+  package func resize(columns: Int, rows: Int) throws {
+    _ = try tmux("resize-window", "-t", "0", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  /// A fact that tmux knows of the window, such as `alternate_on`.
+  package func fact(_ name: String) throws -> String {
+    let text = try tmux("display-message", "-p", "-t", "0", "#{\(name)}").text
+    return text.filter { !$0.isNewline }
+  }
+
+  /// Returns when the screen has this text, or what else is waited for.
+  ///
+  /// - Throws: when the window is gone.
+  package func wait(for text: String) throws {
+    try wait { $0.contains(text) }
+  }
+
+  package func wait(until isShown: (String) throws -> Bool) throws {
+    while try !isShown(screen) { poll(nil, 0, 20) }
+  }
+
+  /// Returns when a fact is this.
+  package func wait(until name: String, is value: String) throws {
+    while try fact(name) != value { poll(nil, 0, 20) }
+  }
+
+  private func tmux(_ words: String...) throws -> Subprocess.Result {
+    try tmux(words)
+  }
+
+  private func tmux(_ words: [String]) throws -> Subprocess.Result {
+    let result = try Subprocess.run(["tmux", "-S", socket] + words)
+    guard result.status == 0 else { throw POSIXFailure("tmux", result.errorText) }
+    return result
+  }
+}

@@ -41,6 +41,8 @@ package struct FeedSettings: Hashable, Sendable {
   package var maximumBytes: Int?
   /// What its server is told of who asks; a line.
   package var userAgent: String?
+  /// The pages of its new stories are fetched, for the articles in them.
+  package var fetchesPages = false
 
   package init() {}
 }
@@ -95,10 +97,29 @@ package struct FeedState: Hashable, Sendable {
   package static let mostFormerURLs = 8
   /// The runs that died while the feed was being asked; nil when none did since it last answered.
   package var deaths: RunDeaths?
+  /// Of stories whose pages are to be fetched, the newest first; at most `WantedPage.most`.
+  package var pages: [WantedPage] = []
   /// Three runs died of it: it is asked only if the user insists.
   package var isHeld: Bool { deaths?.isHeld ?? false }
 
   package init() {}
+}
+
+/// A story's page that is to be fetched, until it has been or nobody expects it any more.
+package struct WantedPage: Hashable, Sendable {
+  /// The story's.
+  package let id: String
+  /// In how many runs it was asked for.
+  package var tries: Int
+  /// Of one feed, remembered and asked for in one run.
+  package static let most = 100
+  package static let mostOfRun = 20
+  package static let mostTries = 3
+
+  package init(id: String, tries: Int = 0) {
+    self.id = id
+    self.tries = tries
+  }
 }
 
 /// A permanent redirect seen on some days, and not yet followed for good.

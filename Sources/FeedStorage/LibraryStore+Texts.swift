@@ -36,9 +36,17 @@ extension LibraryStore {
   }
 
   /// Stores pages' texts as those of stories, by their ids, for as long as the stories are there.
-  package func save(pages: [String: StoryText]) throws(StorageError) {
-    try update { library throws(StorageError) in
-      var change = LibraryChange()
+  ///
+  /// `note` says what else has become of the pages.
+  package func save(
+    pages: [String: StoryText],
+    waitAtMost limit: Duration = .seconds(30),
+    _ note: (inout [Subscription], inout [String: ServerHold]) -> Void = { _, _ in },
+  ) throws(StorageError) {
+    try update(waitAtMost: limit) { library throws(StorageError) in
+      var (subscriptions, holds) = (library.subscriptions, library.holds)
+      note(&subscriptions, &holds)
+      var change = LibraryChange(subscriptions: subscriptions, holds: holds)
       var edits = ItemEdits()
       var (stored, ids): ([StoryText?], [String]) = ([], [])
       for place in try library.items.positions(of: ItemIDs(pages.keys)) {

@@ -29,6 +29,7 @@ extension Subscription {
     dictionary["keep"] = settings.keep.map { .integer(Int64($0)) }
     dictionary["maxSize"] = settings.maximumBytes.map { .integer(Int64($0)) }
     dictionary["userAgent"] = settings.userAgent.map { .string($0) }
+    dictionary["full"] = settings.fetchesPages ? .boolean(true) : nil
     let state = state.dictionary(over: old["state"]?.dictionary ?? PropertyListDictionary())
     dictionary["state"] = state.entries.isEmpty ? nil : .dictionary(state)
     return dictionary
@@ -42,6 +43,7 @@ extension FeedSettings {
     keep = dictionary["keep"]?.asCount
     maximumBytes = dictionary["maxSize"]?.asCount
     userAgent = dictionary["userAgent"]?.string.map { SafeText.line($0) }
+    fetchesPages = dictionary["full"]?.boolean ?? false
   }
 }
 
@@ -75,6 +77,9 @@ extension FeedState {
     cleared = dictionary["cleared"]?.asHashes ?? []
     formerURLs = dictionary["formerURLs"]?.asStrings ?? []
     deaths = dictionary["deaths"]?.dictionary.flatMap { RunDeaths($0) }
+    pages = (dictionary["pages"]?.array?.prefix(WantedPage.most) ?? []).compactMap {
+      WantedPage($0)
+    }
   }
 
   func dictionary(over old: PropertyListDictionary) -> PropertyListDictionary {
@@ -107,6 +112,7 @@ extension FeedState {
     dictionary["cleared"] = .hashes(cleared)
     dictionary["formerURLs"] = .strings(formerURLs)
     dictionary["deaths"] = deaths.map { .dictionary($0.dictionary()) }
+    dictionary["pages"] = pages.isEmpty ? nil : .array(pages.map(\.value))
     return dictionary
   }
 }
@@ -161,6 +167,17 @@ extension RunDeaths {
 
   fileprivate func dictionary() -> PropertyListDictionary {
     ["count": .integer(Int64(count)), "isAlone": .boolean(isAlone)]
+  }
+}
+
+extension WantedPage {
+  fileprivate init?(_ value: PropertyListValue) {
+    guard let dictionary = value.dictionary, let id = dictionary["id"]?.string else { return nil }
+    self.init(id: id, tries: dictionary["tries"]?.asCount ?? 0)
+  }
+
+  fileprivate var value: PropertyListValue {
+    .dictionary(["id": .string(id), "tries": .integer(Int64(tries))])
   }
 }
 

@@ -65,7 +65,7 @@ struct FeedSettingsTests {
     #expect(settings.maximumBytes == 64 << 20 && settings.userAgent == "Moz /5")
     #expect(
       news("feeds", "--json").output.contains(
-        "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\"}"
+        "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false}"
       )
     )
     let none = ["--interval", "", "--keep=", "--max-size=", "--user-agent="]
@@ -80,6 +80,26 @@ struct FeedSettingsTests {
     #expect(try feed(0).settings == FeedSettings())
     news("undo")
     #expect(try feed(0).settings == settings)
+  }
+
+  @Test("has the pages of new stories fetched, or not any more, as `why` knows")
+  func pages() throws {
+    #expect(
+      news("feeds", "set", "example", "--full").errors
+        == "Example: the pages of its new stories are fetched\n"
+    )
+    #expect(try feed(0).settings.fetchesPages && !feed(1).settings.fetchesPages)
+    try news.change { $0[0].state.pages = (0..<150).map { WantedPage(id: Sample.id($0)) } }
+    #expect(
+      news("why", "example").output.contains("those of new stories are fetched; 100 not yet")
+    )
+    #expect(!news("why", "other").output.contains("are fetched"))
+    #expect(
+      news("feeds", "set", "example", "--no-full").errors == "Example: no pages of it are fetched\n"
+    )
+    news("undo")
+    #expect(try feed(0).settings.fetchesPages && feed(0).state.pages.count == 100)
+    #expect(news("feeds", "set", "example", "--full", "--no-full").status == 64)
   }
 
   @Test(

@@ -186,6 +186,15 @@ struct WholeTextCommandTests {
       #expect(!news("show", "1").output.contains("Home"))
     }
     #expect(news("show", "1", "--full", "--no-history").errors == "")
+    // The reader may have it fetched again.
+    #expect(news("show", "1", "--force").status == 64)
+    news.fetcher.serve(url, .init(body: page.replacing("many words", with: "other words")))
+    #expect(news("show", "1", "--full").output.contains("many words"))
+    #expect(news("show", "1", "--full", "--force").output.contains("other words"))
+    news.fetcher.serve(url, .init(body: "<p>Log in</p>"))
+    let again = news("show", "1", "--full", "--force")
+    #expect(again.errors == "news: story 1: its page is no article; the article of before stays\n")
+    #expect(again.output.contains("other words"))
     serve(Sample.feed, ["a"])
     refresh()
     news("list", "--json")

@@ -151,11 +151,7 @@ extension RefreshDecision {
   /// What the server asked for that answered so, or to which a redirect was not followed because of
   /// what it had asked for.
   func hold(_ failure: FeedFailure, of url: String, now: Date) -> ServerHold? {
-    guard let retryAfter = failure.retryAfter, let status = failure.status,
-      let server = WebURL.origin(of: url)
-    else { return nil }
-    let until = retryAfter.date(now: now)
-    return until > now ? ServerHold(server: server, status: status, since: now, until: until) : nil
+    ServerHold(of: url, status: failure.status, failure.retryAfter, now: now)
   }
 
   private func due(
@@ -227,5 +223,15 @@ extension RefreshDecision {
 
   private static func isDowngrade(from old: String, to new: String) -> Bool {
     old.lowercased().hasPrefix("https:") && !new.lowercased().hasPrefix("https:")
+  }
+}
+
+extension ServerHold {
+  /// What the server of `url` asked for that answered with `status`; nil for nothing.
+  init?(of url: String, status: Int?, _ retryAfter: RetryAfter?, now: Date) {
+    guard let retryAfter, let status, let server = WebURL.origin(of: url) else { return nil }
+    let until = retryAfter.date(now: now)
+    guard until > now else { return nil }
+    self.init(server: server, status: status, since: now, until: until)
   }
 }

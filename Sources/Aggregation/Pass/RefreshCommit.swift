@@ -9,6 +9,7 @@ struct RefreshCommit {
   private let left: [UnaskedFeed]
   private let keep: Int?
   private let isForced: Bool
+  private let keepsTexts: Bool
   private let isOffline: Bool
 
   init(_ fetched: [FetchedFeed], verdict: NetworkVerdict, options: RefreshOptions) {
@@ -20,6 +21,7 @@ struct RefreshCommit {
     left = judged.filter(isLeft).map { UnaskedFeed(url: $0.subscription.url, reason: .left) }
     keep = options.keep
     isForced = options.isForced
+    keepsTexts = options.keepsTexts
     isOffline = verdict == .offline
   }
 
@@ -52,6 +54,7 @@ struct RefreshCommit {
       updates.decide(feed, at: place, findings: findings[feed.subscription.url])
     }
     try merge.move(updates.moves)
+    if keepsTexts { updates.wantPages(of: merge.insertions) }
     var change = LibraryChange(
       items: try merge.edits(),
       source: merge.insertions.spooled,

@@ -84,16 +84,7 @@ package struct Refresher: Sendable {
     _ clock: RefreshRunClock,
     _ perform: @escaping @Sendable () -> RefreshReport,
   ) -> RefreshReport {
-    guard let end = clock.end else { return perform() }
-    let result = Mutex<RefreshReport?>(nil)
-    let thread = WorkerThreads([
-      {
-        let report = perform()
-        result.withLock { $0 = report }
-      }
-    ])
-    thread.wait(until: end, orReadable: nil)
-    if let report = result.withLock({ $0 }) { return report }
+    if let report = clock.watched(perform) { return report }
     var report = pass.abandon()
     report.seconds = clock.elapsed.inSeconds
     return report
@@ -152,6 +143,8 @@ package struct RefreshProgress: Hashable, Sendable {
   /// Up to four of the hosts that are being asked now, in alphabetical order.
   package var hosts: [String]
   package var seconds: Double
+  /// Whether it is stories' pages that are asked for, and not feeds.
+  package var isOfPages = false
 
   package init(done: Int, total: Int, stories: Int, hosts: [String], seconds: Double) {
     self.done = done
@@ -180,10 +173,16 @@ extension RunRecord {
 }
 
 /// How a run's time is spent: a part of it is kept for saving.
-struct RefreshRunClock: Sendable {
-  let started = ContinuousClock.now
+package struct RefreshRunClock: Sendable {
+  let started: ContinuousClock.Instant
   let date: Date
-  let deadline: Duration?
+  private let deadline: Duration?
+
+  package init(date: Date, deadline: Duration?, started: ContinuousClock.Instant = .now) {
+    self.started = started
+    self.date = date
+    self.deadline = deadline
+  }
 
   var elapsed: Duration { ContinuousClock.now - started }
 
@@ -200,5 +199,19 @@ struct RefreshRunClock: Sendable {
   var timeToLock: Duration {
     guard let deadline else { return .seconds(30) }
     return min(max(deadline - elapsed, .milliseconds(250)), .seconds(30))
+  }
+
+  /// Does work on a thread of its own, where there is a deadline; nil when it has not ended by then.
+  func watched<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R? {
+    guard let end else { return work() }
+    let result = Mutex<R?>(nil)
+    let thread = WorkerThreads([
+      {
+        let made = work()
+        result.withLock { $0 = made }
+      }
+    ])
+    thread.wait(until: end, orReadable: nil)
+    return result.withLock { $0 }
   }
 }

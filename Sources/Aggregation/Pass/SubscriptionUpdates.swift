@@ -49,6 +49,21 @@ struct SubscriptionUpdates {
     feeds.append(report)
   }
 
+  /// Notes the pages of the stories that a merge adds, for feeds of which the reader wants them.
+  ///
+  /// A story that is read as it comes wants none.
+  mutating func wantPages(of insertions: Insertions) {
+    let wanting = subscriptions.indices.filter { subscriptions[$0].settings.fetchesPages }
+    guard !wanting.isEmpty else { return }
+    let newest = insertions.all.filter { !$0.isRead }
+      .sorted { $0.placement.precedes($1.placement) }
+    for place in wanting {
+      let url = subscriptions[place].url
+      let ids = newest.lazy.filter { $0.feeds.contains(url) }.map(\.id.hexadecimal)
+      subscriptions[place].state.wantPages(of: ids.prefix(WantedPage.most))
+    }
+  }
+
   private mutating func move(_ place: Int, to url: String, _ report: inout FeedReport) {
     moves.append((subscriptions[place].url, url))
     report.movedTo = url

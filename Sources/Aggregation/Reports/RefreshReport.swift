@@ -22,6 +22,8 @@ package struct RefreshReport: Sendable {
   package var suspects: [Subscription] = []
   package var isOnlyDue = false
   package var subscribed = 0
+  /// Whether pages of some feed's stories are to be fetched.
+  package var wantsPages = false
   /// Every host failed at the network: one line says so, and no such feed's schedule has changed.
   package var isOffline = false
   package var wasInterrupted = false
@@ -85,6 +87,7 @@ package struct RefreshReport: Sendable {
     let places = subscriptions.placesByURL
     feeds.sort { places[$0.url, default: .max] < places[$1.url, default: .max] }
     subscribed = subscriptions.count
+    wantsPages = subscriptions.contains { $0.settings.fetchesPages }
     unasked += plan.unasked
     self.suspects = suspects
     self.isOnlyDue = isOnlyDue

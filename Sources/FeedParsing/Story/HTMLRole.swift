@@ -2,14 +2,17 @@
 enum HTMLRole: Hashable, Sendable {
   /// Nothing of it is shown.
   case hidden
-  /// Its text begins and ends a paragraph.
+  /// Its text stands in lines of its own.
   case block
+  /// Its text stands between blank lines.
+  case paragraph
   case heading(Int)
   case list(isOrdered: Bool)
   case item
   case quotation
   case preformatted
   case table
+  case rowGroup
   case row
   case cell(isHeader: Bool)
   case tableCaption
@@ -38,7 +41,8 @@ enum HTMLRole: Hashable, Sendable {
 
   private static let roles: [String: HTMLRole] = {
     var roles: [String: HTMLRole] = [
-      "blockquote": .quotation, "table": .table, "tr": .row, "td": .cell(isHeader: false),
+      "blockquote": .quotation, "table": .table, "thead": .rowGroup, "tbody": .rowGroup,
+      "tfoot": .rowGroup, "tr": .row, "td": .cell(isHeader: false),
       "th": .cell(isHeader: true), "caption": .tableCaption, "dl": .definitions, "dt": .term,
       "dd": .description, "figure": .figure, "figcaption": .caption, "summary": .summary,
       "a": .link, "q": .quoted, "abbr": .abbreviation, "acronym": .abbreviation,
@@ -56,10 +60,11 @@ enum HTMLRole: Hashable, Sendable {
         + " annotation annotation-xml map track noframes frameset progress meter dialog",
       .hidden,
     )
+    add("div center address", .block)
     add(
-      "address article aside body center details div fieldset footer form header hgroup html legend"
-        + " main nav p section tbody thead tfoot object optgroup",
-      .block,
+      "p article aside body details fieldset footer form header hgroup html legend main nav section"
+        + " object optgroup",
+      .paragraph,
     )
     add("pre listing xmp plaintext", .preformatted)
     add("em i cite dfn var", .marked(.emphasis))

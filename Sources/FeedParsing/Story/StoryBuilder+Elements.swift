@@ -5,7 +5,14 @@ extension StoryBuilder {
   func start(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
     switch role {
     case .hidden, .title: state.isHidden = true
-    case .block: return startBlock()
+    case .block: return startBlock(.block)
+    case .paragraph:
+      defer { hasGap = true }
+      return startBlock(.paragraph)
+    case .rowGroup:
+      _ = startBlock(.block)
+      frames[frames.count - 1].endRowGroup()
+      return .rowGroup
     case .preformatted:
       endParagraph()
       state.isPreformatted = true
@@ -34,9 +41,9 @@ extension StoryBuilder {
     return .nothing
   }
 
-  private func startBlock() -> Ending {
+  private func startBlock(_ ending: Ending) -> Ending {
     if state.isPreformatted { paragraph.beginLine() } else { endParagraph() }
-    return .paragraph
+    return ending
   }
 
   private func startFrame(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Ending {
@@ -51,9 +58,8 @@ extension StoryBuilder {
   private static func kind(_ role: HTMLRole, _ attributes: HTMLAttributes) -> StoryFrame.Kind? {
     switch role {
     case .heading(let level): .heading(level)
-    case .list(let isOrdered):
-      .list(isOrdered: isOrdered, start: number(attributes["start"], -9_999...999_999) ?? 1)
-    case .item: .item
+    case .list(let isOrdered): .list(isOrdered ? ordering(attributes) : nil)
+    case .item: .item(value: number(attributes["value"], itemNumbers))
     case .quotation: .quotation
     case .table: .table
     case .row: .row
@@ -61,7 +67,7 @@ extension StoryBuilder {
       .cell(
         isHeader: isHeader,
         columns: number(attributes["colspan"], 1...maximumSpan) ?? 1,
-        rows: number(attributes["rowspan"], 1...maximumSpan) ?? 1,
+        rows: number(attributes["rowspan"], 0...maximumSpan) ?? 1,
       )
     case .tableCaption: .tableCaption
     case .definitions: .definitions
@@ -74,6 +80,14 @@ extension StoryBuilder {
     }
   }
 
+  private static func ordering(_ attributes: HTMLAttributes) -> StoryOrdering {
+    StoryOrdering(
+      start: number(attributes["start"], itemNumbers),
+      isReversed: attributes["reversed"] != nil,
+    )
+  }
+
+  private static let itemNumbers = -9_999...999_999
   private static let maximumSpan = 100
 
   private static func number(_ text: String?, _ range: ClosedRange<Int>) -> Int? {
@@ -84,8 +98,9 @@ extension StoryBuilder {
   private func breakLine() {
     if state.isPreformatted {
       append("\n")
-    } else if paragraph.endsWithBreak {
+    } else if paragraph.endsWithBreak || paragraph.isEmpty {
       endParagraph()
+      hasGap = true
     } else {
       paragraph.appendBreak()
     }

@@ -17,8 +17,10 @@ final class StoryBuilder: HTMLEventHandler {
   /// What is to be done when an element ends.
   enum Ending {
     case nothing
+    case block
     case paragraph
     case frame
+    case rowGroup
     case text(String)
     case abbreviation(String)
     /// A link that shows nothing has a label, perhaps.
@@ -32,6 +34,8 @@ final class StoryBuilder: HTMLEventHandler {
   var state = State()
   var frames = [StoryFrame(.document)]
   var paragraph = StoryParagraph()
+  /// Whether a blank line stands before the next paragraph.
+  var hasGap = true
   private var open: [(name: String, outer: State, ending: Ending)] = []
   private var buffer: [UInt8] = []
   private var elements = 0
@@ -93,8 +97,10 @@ final class StoryBuilder: HTMLEventHandler {
   func endParagraph() {
     let inlines = paragraph.take()
     guard !inlines.isEmpty, !inlines.allSatisfy(Self.isBlank) else { return }
-    frames[frames.count - 1]
-      .append(state.isPreformatted ? .preformatted(inlines) : .paragraph(inlines))
+    defer { hasGap = false }
+    let last = frames.count - 1
+    if !hasGap, !state.isPreformatted, frames[last].addLine(inlines) { return }
+    frames[last].append(state.isPreformatted ? .preformatted(inlines) : .paragraph(inlines))
   }
 
   private func endLast() {
@@ -102,11 +108,16 @@ final class StoryBuilder: HTMLEventHandler {
     if case .drawingTitle = element.ending { takeDrawingTitle() } else { takeText() }
     switch element.ending {
     case .nothing, .drawingTitle: break
-    case .paragraph:
+    case .block, .paragraph:
       if element.outer.isPreformatted { paragraph.beginLine() } else { endParagraph() }
+      if case .paragraph = element.ending { hasGap = true }
     case .frame:
       endParagraph()
       endFrame()
+      hasGap = true
+    case .rowGroup:
+      endParagraph()
+      frames[frames.count - 1].endRowGroup()
     case .text(let text): append(text)
     case .abbreviation(let title): if explained.insert(title).inserted { append(" (\(title))") }
     case .link(let label, let start):

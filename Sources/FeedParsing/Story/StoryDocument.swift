@@ -92,13 +92,31 @@ package struct StoryMedia: Hashable, Sendable {
 
 package struct StoryList: Hashable, Sendable {
   package var isOrdered: Bool
-  /// The number of the first item.
-  package var start: Int
   package var items: [[StoryBlock]]
+  /// The numbers of the items of an ordered one.
+  package var numbers: [Int]
 
   package init(isOrdered: Bool, start: Int = 1, items: [[StoryBlock]] = []) {
-    (self.isOrdered, self.start, self.items) = (isOrdered, start, items)
+    (self.isOrdered, self.items) = (isOrdered, items)
+    numbers = Array(start..<start + items.count)
   }
+
+  /// The list of what an `ol` element says, and its `li` elements of their numbers, where they do.
+  init(_ order: StoryOrdering, items: [[StoryBlock]], values: [Int?]) {
+    (isOrdered, self.items) = (true, items)
+    var next = order.start ?? (order.isReversed ? items.count : 1)
+    numbers = values.map { value in
+      let number = value ?? next
+      next = number + (order.isReversed ? -1 : 1)
+      return number
+    }
+  }
+}
+
+/// How the items of an `ol` element are numbered.
+struct StoryOrdering: Hashable, Sendable {
+  var start: Int?
+  var isReversed = false
 }
 
 package struct StoryTable: Hashable, Sendable {

@@ -3,8 +3,8 @@ struct StoryFrame {
   enum Kind: Hashable {
     case document
     case quotation
-    case list(isOrdered: Bool, start: Int)
-    case item
+    case list(StoryOrdering?)
+    case item(value: Int?)
     case table
     case row
     case cell(isHeader: Bool, columns: Int, rows: Int)
@@ -23,11 +23,15 @@ struct StoryFrame {
   let kind: Kind
   var blocks: [StoryBlock] = []
   var items: [[StoryBlock]] = []
+  /// The numbers that items say that they have.
+  var values: [Int?] = []
   var rows: [[StoryTable.Cell]] = []
   var cells: [StoryTable.Cell] = []
   var definitions: [StoryDefinition] = []
   var caption: [StoryInline] = []
   var media: StoryMedia?
+  /// Where the rows begin that no cell above reaches into.
+  private var firstOfGroup = 0
 
   init(_ kind: Kind) {
     self.kind = kind
@@ -36,11 +40,41 @@ struct StoryFrame {
   mutating func append(_ block: StoryBlock) {
     if case .list = kind {
       // What stands in a list outside its items, such as a list, belongs to the item before.
-      if items.isEmpty { items.append([]) }
+      if items.isEmpty { append(item: [], value: nil) }
       items[items.count - 1].append(block)
     } else {
       blocks.append(block)
     }
+  }
+
+  /// Adds a line to the paragraph that stands last, where both are short: lines of verse, of a list or
+  /// of an address, each an element of its own.
+  ///
+  /// - Returns: false where they are two paragraphs.
+  mutating func addLine(_ line: [StoryInline]) -> Bool {
+    guard Self.isShort(line[...]), case .paragraph(var inlines)? = blocks.last,
+      Self.isShort(inlines[((inlines.lastIndex(of: .lineBreak) ?? -1) + 1)...])
+    else { return false }
+    // Taken out first: an array with two owners would be copied each time.
+    blocks.removeLast()
+    inlines.append(.lineBreak)
+    inlines += line
+    blocks.append(.paragraph(inlines))
+    return true
+  }
+
+  private static let shortLine = 80
+
+  private static func isShort(_ line: ArraySlice<StoryInline>) -> Bool {
+    var length = 0
+    for inline in line where length <= shortLine {
+      switch inline {
+      case .text(let run): length += run.text.utf16.count
+      case .image(let image): length += image.text.utf16.count
+      case .lineBreak: break
+      }
+    }
+    return length <= shortLine
   }
 
   private mutating func append(all blocks: [StoryBlock]) {
@@ -52,10 +86,12 @@ struct StoryFrame {
     switch frame.kind {
     case .document: append(all: frame.blocks)
     case .quotation: if !frame.blocks.isEmpty { append(.quotation(frame.blocks)) }
-    case .list(let isOrdered, let start):
-      let list = StoryList(isOrdered: isOrdered, start: start, items: frame.items)
+    case .list(let order):
+      let list =
+        order.map { StoryList($0, items: frame.items, values: frame.values) }
+        ?? StoryList(isOrdered: false, items: frame.items)
       if !list.items.allSatisfy(\.isEmpty) { append(.list(list)) }
-    case .item: append(item: frame.blocks)
+    case .item(let value): append(item: frame.blocks, value: value)
     case .table, .row, .cell: append(tabular: frame)
     case .definitions, .term, .description: append(definition: frame)
     case .figure:
@@ -70,13 +106,16 @@ struct StoryFrame {
     }
   }
 
-  private mutating func append(item: [StoryBlock]) {
-    if case .list = kind { return items.append(item) }
+  private mutating func append(item: [StoryBlock], value: Int?) {
+    if case .list = kind {
+      items.append(item)
+      values.append(value)
+      return
+    }
     guard !item.isEmpty else { return }
-    if case .list(var list)? = blocks.last, !list.isOrdered {
+    if case .list(let list)? = blocks.last, !list.isOrdered {
       blocks.removeLast()
-      list.items.append(item)
-      blocks.append(.list(list))
+      blocks.append(.list(StoryList(isOrdered: false, items: list.items + [item])))
     } else {
       append(.list(StoryList(isOrdered: false, items: [item])))
     }
@@ -89,6 +128,8 @@ struct StoryFrame {
       cells.append(.init(isHeader: isHeader, columns: columns, rows: rows, blocks: frame.blocks))
     case (.cell, .table): rows.append([.init(blocks: frame.blocks)])
     case (.table, _):
+      var frame = frame
+      frame.endRowGroup()
       append(all: frame.blocks)
       guard frame.rows.contains(where: { $0.contains { !$0.blocks.isEmpty } }) else { return }
       append(.table(StoryTable(caption: frame.caption, rows: frame.rows)))
@@ -96,6 +137,18 @@ struct StoryFrame {
       append(all: frame.blocks)
       for cell in frame.cells { append(all: cell.blocks) }
     }
+  }
+
+  /// No cell reaches out of its group of rows; one that spans 0 rows reaches to the group's end.
+  mutating func endRowGroup() {
+    guard kind == .table else { return }
+    for row in rows.indices[firstOfGroup...] {
+      for cell in rows[row].indices where rows[row][cell].rows != 1 {
+        let (span, rest) = (rows[row][cell].rows, rows.count - row)
+        rows[row][cell].rows = span == 0 ? rest : min(span, rest)
+      }
+    }
+    firstOfGroup = rows.count
   }
 
   private mutating func append(definition frame: StoryFrame) {

@@ -337,8 +337,9 @@ private final class BrowserRefresh: Sendable {
       environment.cancelOnInterruption = { cancellation in
         self.cancellation.withLock { $0 = cancellation }
       }
-      let report = try RefreshRun(context: context.inside(environment), store: store)
-        .run(options, progress: line)
+      let run = RefreshRun(context: context.inside(environment), store: store)
+      let report = try run.run(options, progress: line)
+      run.fetchPages(options, after: report, line)
       return words(report)
     } catch {
       return error.lines.first ?? ""

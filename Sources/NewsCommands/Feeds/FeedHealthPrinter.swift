@@ -65,6 +65,9 @@ struct FeedHealthPrinter {
     JSONField("keep", "stories kept that it no longer carries, 0 for all") { .number($0.keep) },
     JSONField("maxSize", "bytes") { .number($0.maximumBytes) },
     JSONField("userAgent", "what its server is told of who asks") { .text($0.userAgent) },
+    JSONField("full", "whether the pages of its new stories are fetched") {
+      .boolean($0.fetchesPages)
+    },
   ]
 
   func print(_ feeds: [FeedHealth]) {

@@ -15,6 +15,7 @@ struct FeedsCommand: Command {
     HelpExample("news feeds set reuters --title Technology", "call a feed so"),
     HelpExample("news feeds set tag:work --tag new --untag old", "other tags for several feeds"),
     HelpExample("news feeds set lwn --interval 6h --keep 100", "ask and keep it otherwise"),
+    HelpExample("news feeds set lwn --full", "the whole articles where it has teasers"),
     HelpExample("news feeds --json", "everything known of them, for a program"),
   ]
   static let options =
@@ -32,6 +33,11 @@ struct FeedsCommand: Command {
     "What is set for one feed holds in every run, but for what the run's own --keep and --max-size "
       + "say. An interval (15min to 7d) stands for how often the feed posts: it is asked no sooner than "
       + "its server and the feed itself want, nor while it fails.",
+    "With --full every run of refresh and fetch gets the pages of the feed's new stories, once the feeds "
+      + "have been asked and within the run's deadline: the newest \(WantedPage.mostOfRun) a run, the others in "
+      + "the next ones (\(WantedPage.most) are remembered). The article in each is the story's text from then on. "
+      + "A page that fails is asked for in \(WantedPage.mostTries) runs; one that is gone or no article, once. "
+      + "--no-texts and NEWS_NO_TEXTS fetch none.",
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
       + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
   ]

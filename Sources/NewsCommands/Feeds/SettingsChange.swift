@@ -34,6 +34,8 @@ struct SettingsChange {
       value: "NAME",
       help: "set: what its server is told of who asks; '' as others",
     ),
+    CommandOption("full", help: "set: fetch the pages of its new stories, for whole texts"),
+    CommandOption("no-full", help: "set: fetch no pages of it any more"),
   ]
 
   init(_ context: CommandContext) throws(CommandError) {
@@ -63,6 +65,13 @@ struct SettingsChange {
     }
     if let name = context.arguments.value("user-agent").map({ SafeText.line($0) }) {
       changes.append { $0.userAgent = name.isEmpty ? nil : name }
+    }
+    let isFull = context.arguments.has("full")
+    if isFull || context.arguments.has("no-full") {
+      guard !isFull || !context.arguments.has("no-full") else {
+        throw context.usage("either --full or --no-full")
+      }
+      changes.append { $0.fetchesPages = isFull }
     }
     return changes
   }
@@ -171,6 +180,7 @@ extension FeedSettings {
         ?? "as many of its stories are kept as of others",
       maximumBytes.map { "up to \($0 >> 20) MiB" } ?? "as large as others",
       userAgent.map { "asked as \(Spelling.quoted($0))" } ?? "asked by our own name",
+      fetchesPages ? "the pages of its new stories are fetched" : "no pages of it are fetched",
     ]
   }
 }

@@ -50,8 +50,8 @@ struct FetchCommand: Command {
     if !announcement.words.isEmpty { options.forecast = options.forecast?.withoutQuiet }
     let template = try StoryTemplate.read(context)
     let store = try context.store()
-    let report = try RefreshRun(context: context, store: store)
-      .run(options, progress: nil)
+    let run = RefreshRun(context: context, store: store)
+    let report = try run.run(options, progress: nil)
     // PERF: the process is about to end; freeing story by story took a twentieth of a first fetch.
     _ = Unmanaged.passRetained(KeptReport(report))
     if let template, !context.isJSON {
@@ -66,6 +66,7 @@ struct FetchCommand: Command {
     let messages = RefreshMessages(context, .lines)
     try messages.print(report)
     guard announcement.make(report, store) else { return .failed }
+    run.fetchPages(options, after: report, nil)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)
     return status == .done && isNoData ? .noData : status

@@ -82,8 +82,10 @@ final class ProgressLine: Sendable {
   /// `12 of 500 feeds, 340 stories, 7 s  example.com, example.org`.
   static func text(_ progress: RefreshProgress, seconds: Double) -> String {
     let counts =
-      "\(progress.done) of \(Count.of(progress.total, "feed")), "
-      + Count.stories(progress.stories)
+      "\(progress.done) of "
+      + (progress.isOfPages
+        ? Count.of(progress.total, "page")
+        : "\(Count.of(progress.total, "feed")), \(Count.stories(progress.stories))")
       + (seconds >= patience ? ", \(Int(seconds)) s" : "")
     let hosts = progress.hosts.map { SafeText.line($0) }.joined(separator: ", ")
     return hosts.isEmpty ? counts : "\(counts)  \(hosts)"

@@ -43,12 +43,13 @@ struct RefreshCommand: Command {
     let store = try context.store()
     var answers: [String: FetchedDocument] = [:]
     if !context.arguments.operands.isEmpty { options.feeds = try namedFeeds(store, &answers) }
-    let report = try RefreshRun(context: context, store: store, answers: answers)
-      .run(options, progress: context.progressLine())
+    let run = RefreshRun(context: context, store: store, answers: answers)
+    let report = try run.run(options, progress: context.progressLine())
     try print(report, template, store)
     context.output.flush()
     let messages = RefreshMessages(context, .advice)
     try messages.print(report)
+    run.fetchPages(options, after: report, context.progressLine())
     // Who asks only what is gone has to be told so by the status too.
     let isGone = report.asked == 0 && report.unasked.contains { $0.reason == .gone }
     return isGone ? .failed : messages.status(report)

@@ -43,6 +43,7 @@ struct RefreshRun {
   let store: LibraryStore
   /// What feeds answered that were subscribed to in this process, by URL.
   var answers: [String: FetchedDocument] = [:]
+  private let started = ContinuousClock.now
 
   func run(
     _ options: RefreshOptions,
@@ -55,6 +56,43 @@ struct RefreshRun {
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
     return report
+  }
+
+  /// Fetches the pages that new stories have left, for as long as the run may take: to be called when
+  /// everything is told of it.
+  func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
+    guard report.wantsPages, options.keepsTexts else { return }
+    let clock = context.clock
+    let pages = WantedPages(
+      PageFetch(context.makeFetcher(), options: context.fetchOptions()),
+      in: store,
+      clock: RefreshRunClock(date: clock.date, deadline: options.deadline, started: started),
+      now: { clock.date },
+    )
+    let result = Mutex<Result<PageReport, StorageError>?>(nil)
+    let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
+    let fetch = { @Sendable in
+      let done = Result { () throws(StorageError) in
+        try pages.fetch(after: report, of: options.feeds, cancellation: cancellation) {
+          line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1)))
+        }
+      }
+      result.withLock { $0 = done }
+    }
+    if let line { line.during(fetch) } else { fetch() }
+    tell(result.withLock { $0 })
+  }
+
+  /// A page that failed is nothing to tell.
+  private func tell(_ result: Result<PageReport, StorageError>?) {
+    switch result {
+    case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:
+      let counts =
+        "\(Count.of(pages.asked, "page")) asked for, \(Count.of(pages.articles, "article"))"
+      context.say(counts + (pages.left > 0 ? ", \(pages.left) left" : ""))
+    case .failure(let error): context.complain("pages of stories: \(error)")
+    default: break
+    }
   }
 
   /// Stores what feeds have just answered, and asks nobody.
@@ -92,6 +130,14 @@ struct RefreshRun {
       fetchOptions: context.fetchOptions(),
       now: { clock.date },
     )
+  }
+}
+
+extension RefreshProgress {
+  fileprivate static func ofPages(_ done: Int, of total: Int, seconds: Double) -> Self {
+    var progress = Self(done: done, total: total, stories: 0, hosts: [], seconds: seconds)
+    progress.isOfPages = true
+    return progress
   }
 }
 

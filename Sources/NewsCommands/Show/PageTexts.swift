@@ -1,6 +1,5 @@
-import FeedFetching
+import Aggregation
 import FeedModel
-import FeedParsing
 import FeedStorage
 
 /// `news show N --full`: has the pages of stories fetched, and keeps the articles in them as their
@@ -9,14 +8,17 @@ struct PageTexts {
   let context: CommandContext
   let store: LibraryStore
 
-  static let option = CommandOption(
-    "full",
-    help: "fetch the story's page, and keep its article as the text",
-  )
+  static let options = [
+    CommandOption("full", help: "fetch the story's page, and keep its article as the text"),
+    CommandOption(
+      "force",
+      help: "with --full: fetch it again, where its article is the text already",
+    ),
+  ]
   static let notes = [
     "--full asks for the page once, as feeds are asked, and takes the article out of it by the method of "
       + "Readability; it stays the story's text when the feed brings another. Of a page without an article "
-      + "the feed's text stays, and it is said."
+      + "the feed's text stays, and it is said. `news feeds set FEED --full` has that done for every new story."
   ]
 
   /// The texts that have come, by the ids of their stories; what is not an article is said, and changes
@@ -28,43 +30,33 @@ struct PageTexts {
         context.complain("\(story.name) has no page: there is no link")
         return false
       }
-      return !story.story.hasPageText
+      return !story.story.hasPageText || context.arguments.has("force")
     }
     guard !wanted.isEmpty else { return [:] }
-    var fetch = DocumentFetch(context: context, library: library, keepsBodies: true)
-    fetch.readsFeeds = false
-    let requests = wanted.map { request($0.story, in: library) }
+    let fetch = PageFetch(context.makeFetcher(), options: context.fetchOptions(library: library))
+    let answers = fetch.answers(
+      for: wanted.map(\.story),
+      of: library.subscriptions,
+      context.cancellation(),
+    )
     var pages: [String: StoryText] = [:]
-    for (story, page) in zip(wanted, fetch.documents(requests)) {
-      do {
-        pages[story.story.id] = try article(in: page)
-      } catch {
-        context.complain("\(story.name): \(error.lines.joined(separator: "; "))")
+    for (story, answer) in zip(wanted, answers) {
+      if case .article(let text) = answer { pages[story.story.id] = text }
+      if let failure = failure(answer, of: story.story) {
+        context.complain("\(story.name): \(failure)")
       }
     }
     if !pages.isEmpty { try commandErrors { try store.save(pages: pages) } }
     return pages
   }
 
-  private func request(_ story: StoredItem, in library: Library) -> FetchRequest {
-    let feed = library.subscriptions.first { story.feeds.contains($0.url) }
-    var request = FetchRequest(url: story.item.link)
-    request.trust = .page(story.item.link, of: feed)
-    request.userAgent = feed?.settings.userAgent
-    return request
-  }
-
-  private func article(in page: FetchedDocument) throws(CommandError) -> StoryText {
-    if case .failed(let error, _) = page.outcome { throw .failed("\(error)") }
-    do {
-      let head = page.head
-      let article = try page.body.withUnsafeBytes { (bytes) throws(FeedParsingError) in
-        try ArticleReader.article(bytes, url: head?.url ?? page.url, charset: head?.charset)
-      }
-      if let article { return article }
-    } catch {
-      throw .failed("its page cannot be read: \(error)")
+  private func failure(_ answer: PageAnswer, of story: StoredItem) -> String? {
+    switch answer {
+    case .article: nil
+    case .noArticle(let reason?): "its page cannot be read: \(reason)"
+    case .noArticle(nil):
+      "its page is no article; the \(story.hasPageText ? "article of before" : "feed's text") stays"
+    case .failed(let error, _, _): "\(error)"
     }
-    throw .failed("its page is no article; the feed's text stays")
   }
 }

@@ -5,25 +5,25 @@ struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, links and all that is known; mark it read"
   static let synopsis =
-    "N… [--full] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
+    "N… [--full [--force]] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, its links numbered"),
     HelpExample("news show 3 --link 2", "the second of these links"),
     HelpExample("news show 3 --full", "with the article of its page, where the feed has a teaser"),
     HelpExample("news show 3-5 --json", "three stories for a program"),
   ]
-  static let options = [
-    CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
-    CommandOption(
-      "width",
-      value: "COLUMNS",
-      help: "lay the text out in so many columns (20 to 1000)",
-    ),
-    PageTexts.option,
-    CommandOption("raw", help: "print the text as its feed published it, HTML mostly"),
-    CommandOption("keep-unread", help: "do not mark the stories read"),
-    StoryTemplate.option, Pager.option,
-  ]
+  static let options =
+    PageTexts.options + [
+      CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
+      CommandOption(
+        "width",
+        value: "COLUMNS",
+        help: "lay the text out in so many columns (20 to 1000)",
+      ),
+      CommandOption("raw", help: "print the text as its feed published it, HTML mostly"),
+      CommandOption("keep-unread", help: "do not mark the stories read"),
+      StoryTemplate.option, Pager.option,
+    ]
   static let notes = PageTexts.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeFields)
 
@@ -41,6 +41,9 @@ struct ShowCommand: Command {
     let isRaw = context.arguments.has("raw")
     guard !isRaw || (template == nil && link == nil && !context.isJSON) else {
       throw usage("--raw prints texts alone, without --format, --json and --link")
+    }
+    guard context.arguments.has("full") || !context.arguments.has("force") else {
+      throw usage("--force goes with --full")
     }
     let width = try context.number("width", 20...1000)
     let store = try context.store()

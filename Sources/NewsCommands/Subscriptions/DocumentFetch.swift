@@ -5,13 +5,12 @@ import FeedParsing
 import FeedStorage
 import Synchronization
 
-/// Asks sources once, and parses what comes where that is to be feeds.
+/// Asks sources once, and parses what comes.
 struct DocumentFetch {
   let context: CommandContext
   /// Its servers that want to be left in peace are.
   var library: Library?
   let keepsBodies: Bool
-  var readsFeeds = true
   var maximumBytes: Int?
   /// Tells that it is at work.
   var line: ProgressLine?
@@ -20,7 +19,7 @@ struct DocumentFetch {
     let documents = Mutex<[Int: FetchedDocument]>([:])
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
-    let (keepsBodies, readsFeeds, limit) = (keepsBodies, readsFeeds, options.maximumBytes)
+    let (keepsBodies, limit) = (keepsBodies, options.maximumBytes)
     let numbered = requests.enumerated().map { place, request in
       var request = request
       request.index = place
@@ -34,7 +33,7 @@ struct DocumentFetch {
         cancellation: cancellation,
         receiver: { _ in DocumentReceiver(keepsBody: keepsBodies, limit) },
         completion: { request, outcome, receiver in
-          let document = receiver.document(request.url, outcome, readsFeed: readsFeeds)
+          let document = receiver.document(request.url, outcome)
           documents.withLock { $0[request.index] = document }
         },
       )
@@ -83,7 +82,7 @@ struct FetchedDocument: Sendable {
   let head: ResponseHead?
   /// The whole body, where it was to be kept.
   let body: [UInt8]
-  /// What the body is; nil when there was none, or nobody asked.
+  /// What the body is; nil when there was none.
   let feed: Result<Feed, FeedParsingError>?
 }
 
@@ -109,13 +108,9 @@ final class DocumentReceiver: BodyReceiver {
   }
 
   /// What came of it all; called once, at the end.
-  func document(
-    _ url: String,
-    _ outcome: FetchOutcome,
-    readsFeed: Bool = true,
-  ) -> FetchedDocument {
+  func document(_ url: String, _ outcome: FetchOutcome) -> FetchedDocument {
     let bytes = keepsBody ? body.withBytes { Array($0) } : []
-    let feed = readsFeed ? feed(outcome) : nil
+    let feed = feed(outcome)
     return FetchedDocument(url: url, outcome: outcome, head: head, body: bytes, feed: feed)
   }
 

@@ -80,7 +80,13 @@ extension WhyCommand {
         "Due",
         [next.map { $0 <= now ? "now" : text($0) } ?? "never", reason(feed, forecast, text)],
       )
-      + layout.fact("Limits", limits)
+      + layout.fact("Limits", limits) + layout.fact("Pages", pages(feed))
+  }
+
+  private func pages(_ feed: Subscription) -> [String] {
+    guard feed.settings.fetchesPages else { return [] }
+    let waiting = feed.state.pages.count
+    return ["those of new stories are fetched" + (waiting > 0 ? "; \(waiting) not yet" : "")]
   }
 
   private func reason(

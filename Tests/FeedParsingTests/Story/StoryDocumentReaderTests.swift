@@ -36,6 +36,32 @@ struct StoryDocumentReaderTests {
     #expect(try blocks(html) == texts.map(Self.text))
   }
 
+  @Test(
+    "short lines that are elements of their own are lines of one paragraph",
+    arguments: [
+      ("<div>a</div><div>b</div><div><br></div><div>c</div>", [["a", "b"], ["c"]]),
+      ("<div>a<div>b</div>c</div><p>d</p><div>e</div>", [["a", "b", "c"], ["d"], ["e"]]),
+      ("<div><p>a</p><p>b</p></div>", [["a"], ["b"]]),
+      ("<div>a<br>b</div><div>c<br></div><div>d</div>", [["a", "b", "c", "d"]]),
+      ("<div>a</div><hr><div>b</div><div>c</div>", [["a"], ["b", "c"]]),
+    ],
+  )
+  func shortLines(_ html: String, _ texts: [[String]]) throws {
+    let paragraphs = texts.map { lines in
+      StoryBlock.paragraph(
+        Array(lines.map { [StoryInline.text(StoryRun($0))] }.joined(separator: [.lineBreak]))
+      )
+    }
+    #expect(try blocks(html).filter { $0 != .rule } == paragraphs)
+  }
+
+  @Test("long lines are paragraphs, whatever elements they are")
+  func longLines() throws {
+    let long = String(repeating: "word ", count: 20) + "end"
+    let texts = [long, "a", long].map(Self.text)
+    #expect(try blocks("<div>\(long)</div><div>a</div><div>\(long)</div>") == texts)
+  }
+
   @Test("bytes that are not UTF-8 become U+FFFD")
   func invalid() throws {
     let text = StoryText(isHTML: true, bytes: [0x61, 0xFF, 0xC3, 0xA9, 0x00, 0x62])
@@ -98,6 +124,42 @@ struct StoryDocumentReaderTests {
     #expect(
       try blocks("<li>a<li>b") == [.list(StoryList(isOrdered: false, items: [[a], [b]]))]
     )
+  }
+
+  @Test(
+    "items are numbered as their list and they themselves say",
+    arguments: [
+      ("<ol><li>a<li value=7>b<li>c</ol>", [1, 7, 8]),
+      ("<ol reversed><li>a<li>b<li>c</ol>", [3, 2, 1]),
+      ("<ol reversed start=10><li>a<li value=3>b<li>c</ol>", [10, 3, 2]),
+      (
+        "<ol start=x><li value=>a<li value=-4>b<li value=999999999999999>c</ol>", [1, -4, 999_999],
+      ),
+    ],
+  )
+  func numbers(_ html: String, _ numbers: [Int]) throws {
+    guard case .list(let list) = try #require(try blocks(html).first) else {
+      return #expect(Bool(false))
+    }
+    #expect(list.isOrdered && list.numbers == numbers && list.items.count == numbers.count)
+  }
+
+  @Test(
+    "cells span the rows of their group, and no others",
+    arguments: [
+      ("<tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d", [[3, 1], [1], [1]]),
+      (
+        "<thead><tr><th rowspan=9>a<tbody><tr><td rowspan=0>b<tr><td>c<tbody><tr><td>d",
+        [[1], [2], [1], [1]],
+      ),
+      ("<tbody><tr><td rowspan=3>a<tr><td>b</tbody><tr><td rowspan=2>c", [[2], [1], [1]]),
+    ],
+  )
+  func rowSpans(_ html: String, _ spans: [[Int]]) throws {
+    guard case .table(let table) = try #require(try blocks("<table>\(html)</table>").first) else {
+      return #expect(Bool(false))
+    }
+    #expect(table.rows.map { $0.map(\.rows) } == spans)
   }
 
   @Test("tables keep rows, headers and spans, and spans have a measure")

@@ -104,11 +104,10 @@ struct StoryLayout {
 extension StoryLayout {
   private mutating func add(_ list: StoryList) {
     let isTight = list.items.allSatisfy(Self.isShort)
-    let most = "\(list.start + list.items.count - 1)".count
-    let places = list.isOrdered ? max("\(list.start)".count, most) + 2 : 2
+    let places = list.isOrdered ? (list.numbers.map { "\($0)".count }.max() ?? 1) + 2 : 2
     for (index, blocks) in list.items.enumerated() where !blocks.isEmpty {
       if index > 0, !isTight { addGap() }
-      let sign = list.isOrdered ? "\(list.start + index). " : signs.bullet + " "
+      let sign = list.isOrdered ? "\(list.numbers[index]). " : signs.bullet + " "
       let first = StyledSpan(text: TerminalText.right(sign, in: places))
       indent([StyledSpan(text: TerminalText.spaces(places))], first: first) {
         $0.add(blocks, isTight: isTight)

@@ -1,0 +1,104 @@
+package import FeedFetching
+package import FeedModel
+import FeedParsing
+import Synchronization
+
+/// What asking for a story's page came to.
+package enum PageAnswer: Hashable, Sendable {
+  case article(StoryText)
+  /// There is a page, and no article in it; nil where it can be read.
+  case noArticle(reason: String?)
+  /// It was not fetched, or it was not asked for.
+  case failed(FetchError, FetchResponse?, hadItsTurn: Bool)
+}
+
+/// Fetches stories' pages, and takes the articles out of them.
+package struct PageFetch: Sendable {
+  private let fetcher: any FeedFetcher
+  package var options: FetchOptions
+
+  package init(_ fetcher: any FeedFetcher, options: FetchOptions) {
+    self.fetcher = fetcher
+    self.options = options
+  }
+
+  /// The answers, in the order of the stories; `progress` is called with how many have come, never
+  /// twice at a time.
+  package func answers(
+    for stories: [StoredItem],
+    of subscriptions: [Subscription],
+    _ cancellation: FetchCancellation,
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
+  ) -> [PageAnswer] {
+    let answers = Mutex<[Int: PageAnswer]>([:])
+    fetcher.fetch(
+      stories.enumerated().map { Self.request($1, index: $0, subscriptions) },
+      options: options,
+      cancellation: cancellation,
+      receiver: { _ in PageReceiver() },
+      completion: { request, outcome, receiver in
+        let answer = receiver.answer(request, outcome)
+        answers.withLock { answers in
+          answers[request.index] = answer
+          progress(answers.count)
+        }
+      },
+    )
+    return answers.withLock { answers in
+      stories.indices.map { answers[$0] ?? .failed(.cancelled, nil, hadItsTurn: false) }
+    }
+  }
+
+  private static func request(
+    _ story: StoredItem,
+    index: Int,
+    _ subscriptions: [Subscription],
+  ) -> FetchRequest {
+    let feed = subscriptions.first { story.feeds.contains($0.url) }
+    var request = FetchRequest(url: story.item.link, index: index)
+    request.trust = .page(story.item.link, of: feed)
+    request.userAgent = feed?.settings.userAgent
+    return request
+  }
+}
+
+/// Collects a page.
+private final class PageReceiver: BodyReceiver {
+  private let body = ReceivedBody()
+  private let started = ContinuousClock.now
+  private var head: ResponseHead?
+
+  func begin(_ head: ResponseHead) {
+    self.head = head
+  }
+
+  /// Of what is said to be no text, such as an episode, no more is wanted.
+  private var isText: Bool {
+    guard let type = head?.contentType else { return true }
+    return type.hasPrefix("text/") || type.contains("html") || type.contains("xml")
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard isText else { return false }
+    body.append(bytes)
+    return true
+  }
+
+  func answer(_ request: FetchRequest, _ outcome: FetchOutcome) -> PageAnswer {
+    guard isText else { return .noArticle(reason: nil) }
+    if case .failed(let error, let response) = outcome {
+      // As for feeds: who had a second could have answered.
+      let hadTime = started.duration(to: .now) >= .seconds(1)
+      let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
+      return .failed(error, response, hadItsTurn: hadItsTurn)
+    }
+    do throws(FeedParsingError) {
+      let article = try body.withBytes { (bytes) throws(FeedParsingError) in
+        try ArticleReader.article(bytes, url: head?.url ?? request.url, charset: head?.charset)
+      }
+      return article.map(PageAnswer.article) ?? .noArticle(reason: nil)
+    } catch {
+      return .noArticle(reason: "\(error)")
+    }
+  }
+}

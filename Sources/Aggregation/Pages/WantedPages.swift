@@ -1,0 +1,237 @@
+package import FeedFetching
+import FeedModel
+package import FeedStorage
+package import System
+
+/// Fetches the pages that feeds' new stories have left to be fetched (`FeedState.pages`), and keeps
+/// the articles in them as the stories' whole texts.
+///
+/// The stories are safe already. Each page is counted as asked for before it is, so that one at which
+/// the process dies is not asked for in every run for ever.
+package struct WantedPages: Sendable {
+  private let store: LibraryStore
+  private let pages: PageFetch
+  private let clock: RefreshRunClock
+  private let now: @Sendable () -> Date
+  /// Saved at once; a page's text is at most 1 MiB.
+  private static let pagesOfBatch = 64
+
+  /// `clock` is that of the run that the pages belong to: its deadline holds for them.
+  package init(
+    _ pages: PageFetch,
+    in store: LibraryStore,
+    clock: RefreshRunClock,
+    now: @escaping @Sendable () -> Date,
+  ) {
+    self.pages = pages
+    self.store = store
+    self.clock = clock
+    self.now = now
+  }
+
+  /// Fetches pages of the feeds that a run was about, those with these URLs or all; what it does not
+  /// come to is left for the next run.
+  ///
+  /// Where all feeds have failed, their network may not be the internet. One run fetches pages at a
+  /// time. `progress` is called with how many have come, and of how many.
+  package func fetch(
+    after report: RefreshReport,
+    of feeds: [String]?,
+    cancellation: FetchCancellation,
+    progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
+  ) throws(StorageError) -> PageReport {
+    let isUseless = report.asked > 0 && report.failed == report.asked
+    guard report.wantsPages, !isUseless, report.storageError == nil, !report.wasInterrupted,
+      clock.fetchDeadline.map({ .now < $0 }) ?? true
+    else { return PageReport() }
+    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
+    let result = clock.watched { () -> Result<PageReport, StorageError> in
+      Result { () throws(StorageError) in
+        let turn = store.takeTurn()
+        defer { turn.end() }
+        guard !turn.isTaken else { return PageReport() }
+        return try fetch(feeds, isOnline: isOnline, cancellation, progress)
+      }
+    }
+    return try result?.get() ?? PageReport()
+  }
+
+  private func fetch(
+    _ feeds: [String]?,
+    isOnline: Bool,
+    _ cancellation: FetchCancellation,
+    _ progress: @escaping @Sendable (Int, Int) -> Void,
+  ) throws(StorageError) -> PageReport {
+    let (stories, library) = try claim(feeds)
+    var pages = pages
+    pages.options.deadline = clock.fetchDeadline
+    let holds = RefreshSchedule.stoppedServers(library.holds, now: now())
+    pages.options.stoppedServers.merge(holds) { $1 }
+    var report = PageReport()
+    var rest = stories[...]
+    progress(0, stories.count)
+    while !rest.isEmpty {
+      let isOver = cancellation.isCancelled || clock.fetchDeadline.map { $0 <= .now } ?? false
+      let batch = Array(isOver ? rest : rest.prefix(Self.pagesOfBatch))
+      rest = rest.dropFirst(batch.count)
+      let (done, total) = (stories.count - rest.count - batch.count, stories.count)
+      let answers = pages.answers(for: batch, of: library.subscriptions, cancellation) { count in
+        progress(done + count, total)
+      }
+      let settled = SettledPages(batch, answers, isOnline: isOnline, now: now())
+      pages.options.stoppedServers.merge(settled.stoppedServers) { $1 }
+      try store.save(pages: settled.texts, waitAtMost: clock.timeToLock, settled.note)
+      report.add(settled)
+    }
+    return report
+  }
+
+  /// Counts the pages as asked for that are asked for now, and gives their stories.
+  ///
+  /// Of every feed the newest come first. Of what is not to be fetched any more, nothing is kept.
+  private func claim(
+    _ feeds: [String]?
+  ) throws(StorageError) -> ([StoredItem], Library) {
+    try store.update(waitAtMost: clock.timeToLock) { library throws(StorageError) in
+      var subscriptions = library.subscriptions
+      let places = subscriptions.indices.filter { place in
+        subscriptions[place].settings.fetchesPages
+          && feeds?.contains(subscriptions[place].url) ?? true
+      }
+      let wanted = ItemIDs(places.flatMap { subscriptions[$0].state.pages.map(\.id) })
+      var stories: [String: StoredItem] = [:]
+      for place in try library.items.positions(of: wanted) {
+        let story = try library.items.item(at: place)
+        if !story.hasPageText, WebURL.isWeb(story.item.link) { stories[story.id] = story }
+      }
+      var claimed: [(rank: Int, story: StoredItem)] = []
+      for place in places {
+        let ids = subscriptions[place].state.claimPages { stories[$0] != nil }
+        // One that several feeds have is asked for once.
+        for (rank, id) in ids.enumerated() {
+          if let story = stories.removeValue(forKey: id) { claimed.append((rank, story)) }
+        }
+      }
+      claimed.sort { $0.rank < $1.rank }
+      return (LibraryChange(subscriptions: subscriptions), (claimed.map(\.story), library))
+    }
+  }
+}
+
+/// What a run did about pages.
+package struct PageReport: Hashable, Sendable {
+  /// Those that were asked for.
+  package private(set) var asked = 0
+  package private(set) var articles = 0
+  /// Those for which the time was not enough, or that their servers did not want to be asked for.
+  package private(set) var left = 0
+
+  fileprivate mutating func add(_ pages: SettledPages) {
+    articles += pages.texts.count
+    left += pages.unasked.count
+    asked += pages.stories.count - pages.unasked.count
+  }
+}
+
+/// What became of some pages, and what of them is to be remembered.
+private struct SettledPages {
+  let stories: [StoredItem]
+  private(set) var texts: [String: StoryText] = [:]
+  private(set) var stoppedServers: [String: FetchError] = [:]
+  /// Stories whose pages were not asked for after all.
+  private(set) var unasked: Set<String> = []
+  /// Stories whose pages nobody needs to ask for again.
+  private var done: Set<String> = []
+  private var holds: [String: ServerHold] = [:]
+
+  init(_ stories: [StoredItem], _ answers: [PageAnswer], isOnline: Bool, now: Date) {
+    self.stories = stories
+    let isOnline = isOnline || answers.contains(where: \.provesNetwork)
+    for (story, answer) in zip(stories, answers) {
+      switch answer {
+      case .article(let text):
+        texts[story.id] = text
+        done.insert(story.id)
+      case .noArticle: done.insert(story.id)
+      case .failed(let error, let response, let hadItsTurn):
+        if error == .status(404) || error.isGone {
+          done.insert(story.id)
+        } else if !hadItsTurn || !isOnline && error.mayBeOffline {
+          unasked.insert(story.id)
+        }
+        hold(story.item.link, error, response, now)
+      }
+    }
+  }
+
+  /// As for feeds, a server's own pages by its wish, or where a redirect led to it, those redirected.
+  private mutating func hold(
+    _ url: String,
+    _ error: FetchError,
+    _ response: FetchResponse?,
+    _ now: Date,
+  ) {
+    let outcome = FetchOutcome.failed(error, response)
+    guard let response, let server = WebURL.origin(of: response.url),
+      let asked = WebURL.origin(of: url)
+    else { return }
+    if let reason = outcome.whyBusy {
+      stoppedServers[asked == server ? server : "\(asked) \(server)"] = reason
+    }
+    let hold = ServerHold(
+      of: response.url,
+      status: error.status,
+      outcome.whyBusy?.retryAfter,
+      now: now,
+    )
+    if let hold { holds[asked == server ? server : url] = hold }
+  }
+
+  func note(_ subscriptions: inout [Subscription], _ held: inout [String: ServerHold]) {
+    for place in subscriptions.indices where !subscriptions[place].state.pages.isEmpty {
+      subscriptions[place].state.settlePages(done: done, unasked: unasked)
+    }
+    held.merge(holds) { $0.until > $1.until ? $0 : $1 }
+  }
+}
+
+extension PageAnswer {
+  /// Whether somebody answered who is not of this machine's own network.
+  fileprivate var provesNetwork: Bool {
+    guard case .failed(let error, _, let hadItsTurn) = self else { return true }
+    return hadItsTurn && !error.mayBeOffline && error != .deadline
+  }
+}
+
+extension FetchError {
+  fileprivate var mayBeOffline: Bool {
+    if case .nameUnknown = self { return true }
+    return isNetworkUnreachable
+  }
+}
+
+extension FeedState {
+  /// Remembers the pages of new stories, the newest first.
+  mutating func wantPages(of stories: some Sequence<String>) {
+    let new = stories.map { WantedPage(id: $0) }
+    guard !new.isEmpty else { return }
+    let ids = Set(new.map(\.id))
+    pages = Array((new + pages.filter { !ids.contains($0.id) }).prefix(WantedPage.most))
+  }
+
+  /// Counts the pages as asked for that are to be asked for in this run; of those that cannot be,
+  /// nothing is kept.
+  fileprivate mutating func claimPages(_ canBeAsked: (String) -> Bool) -> [String] {
+    pages.removeAll { !canBeAsked($0.id) || $0.tries >= WantedPage.mostTries }
+    let claimed = pages.indices.prefix(WantedPage.mostOfRun)
+    for place in claimed { pages[place].tries += 1 }
+    return pages[claimed].map(\.id)
+  }
+
+  fileprivate mutating func settlePages(done: Set<String>, unasked: Set<String>) {
+    for place in pages.indices where unasked.contains(pages[place].id) && pages[place].tries > 0 {
+      pages[place].tries -= 1
+    }
+    pages.removeAll { done.contains($0.id) }
+  }
+}

@@ -239,9 +239,11 @@ struct Browser {
   }
 
   private mutating func read() throws(StorageError) -> [BrowserAction] {
-    guard let story = try stories.selected() else { return [] }
+    guard var story = try stories.selected() else { return [] }
     focus = .text
-    return [.show(story)] + (story.isRead ? [] : mark(story.id, ItemMarks(isRead: true), "read"))
+    let marking = story.isRead ? [] : mark(story.id, ItemMarks(isRead: true), "read")
+    story.isRead = true
+    return [.show(story)] + marking
   }
 
   private mutating func toggle(

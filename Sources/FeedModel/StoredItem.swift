@@ -13,6 +13,10 @@ package struct StoredItem: Hashable, Sendable {
   package var isStarred = false
   /// Whether its whole text is its page's, and stays when its feed brings another.
   package var hasPageText = false
+  /// What rules filed it under.
+  package var tags: [String] = []
+  /// The names of the rules that did something to it as it came.
+  package var rules: [String] = []
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
   package var matches: [StoryMatch] = []

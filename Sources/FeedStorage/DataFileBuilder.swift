@@ -141,12 +141,14 @@ struct DataFileBuilder: ~Copyable {
 extension StoredItem {
   /// Whether the entry of this name is the story's own to write.
   ///
-  /// What it has no provenance for stays as it is: another program may use the same name.
+  /// What it has no provenance or tags for stays as it is: another program may use the same name.
   fileprivate func writes(_ name: String) -> Bool {
     switch ItemField(name: name) {
     case nil: false
     case .matched: !matches.isEmpty
     case .changed, .previous: !changes.isEmpty
+    case .tags: !tags.isEmpty
+    case .rules: !rules.isEmpty
     default: true
     }
   }
@@ -210,6 +212,7 @@ extension DataFileBuilder {
     if adjustment.marks.isRead == true { add(.read, .boolean(true)) }
     if adjustment.marks.isStarred == true { add(.starred, .boolean(true)) }
     if let feeds = adjustment.feeds.flatMap(PropertyListValue.strings) { add(.feeds, feeds) }
+    if let tags = adjustment.tags.flatMap(PropertyListValue.strings) { add(.tags, tags) }
     return (keys, values)
   }
 
@@ -230,6 +233,7 @@ extension ItemAdjustment {
   func isOf(_ key: Int, _ reader: BinaryPropertyListReader) throws(PropertyListError) -> Bool {
     if marks.isRead != nil, try reader.isString(key, "read") { return true }
     if marks.isStarred != nil, try reader.isString(key, "starred") { return true }
-    return feeds == nil ? false : try reader.isString(key, "feeds")
+    if feeds != nil, try reader.isString(key, "feeds") { return true }
+    return tags == nil ? false : try reader.isString(key, "tags")
   }
 }

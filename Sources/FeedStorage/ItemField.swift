@@ -4,7 +4,8 @@ internal import System
 /// The keys of a story's dictionary in the data file (design 3).
 package enum ItemField: Int, CaseIterable, Sendable {
   case id, title, pubDate, link, guid, guidIsPermaLink, date, stored, feeds, author, summary
-  case categories, enclosures, read, starred, matched, changed, previous, text, pageText
+  case categories, enclosures, read, starred, matched, changed, previous, text, pageText, tags
+  case rules
 
   private static let names = allCases.map { "\($0)" }
 
@@ -39,10 +40,10 @@ package enum ItemField: Int, CaseIterable, Sendable {
 /// PERF: the stories of a file have few shapes, and the references to the keys, compared as bytes,
 /// tell which one it is: a tenth of the time that it takes to look at each key.
 struct StoryShape {
-  static let noPlaces = InlineArray<20, Int>(repeating: -1)
+  static let noPlaces = InlineArray<22, Int>(repeating: -1)
 
   private let keyBytes: [UInt8]
-  let places: InlineArray<20, Int>
+  let places: InlineArray<22, Int>
 
   /// Finds the fields; of a key that occurs twice the last one counts.
   init(

@@ -13,6 +13,8 @@ extension ItemReader {
     stored.isRead = try isRead()
     stored.isStarred = try isStarred()
     stored.hasPageText = try boolean(.pageText)
+    stored.tags = try strings(.tags)
+    stored.rules = try strings(.rules)
     if let value = try value(.matched) { stored.matches = StoryMatch.list(value) }
     if let value = try value(.changed) {
       stored.changes = StoryChange.list(value, previous: try self.value(.previous))
@@ -156,6 +158,7 @@ extension ItemReader {
     hasher.combine(try marks())
     hasher.combine(try strings(.feeds))
     hasher.combine(try strings(.categories))
+    hasher.combine(try strings(.tags))
     hasher.combine(try enclosures())
     hasher.combine(try textNumber())
     return hasher.finalize()

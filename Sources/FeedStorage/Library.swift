@@ -49,6 +49,9 @@ package struct LibraryChange: Sendable {
   package var holds: [String: ServerHold]?
   package var outlines: OutlineDocument?
   package var formerNames: [String: String]?
+  package var rules: [StoryRule]?
+  /// Feeds that have another URL now, which rules follow.
+  package var moves: [(from: String, to: String)] = []
   /// Stories that edits bring from elsewhere.
   package var other: ItemTable?
   /// Whether the data file that was set aside as a whole takes its place again, instead of `items`.
@@ -93,7 +96,7 @@ package enum ItemEdit: Hashable, Sendable {
   case insertNumber(Int)
   /// Stories that stay as they are but for their marks; the rest of them is copied as bytes.
   case mark(Range<Int>, ItemMarks)
-  /// A story that stays as it is but for its marks and feeds.
+  /// A story that stays as it is but for its marks, feeds and tags.
   indirect case adjust(Int, ItemAdjustment)
   /// Stories of the change's other table, by their places there; copied as bytes.
   case bring(Range<Int>)
@@ -184,9 +187,12 @@ package struct ItemAdjustment: Hashable, Sendable {
   package var marks = ItemMarks()
   /// The URLs of all feeds that carry it; nil leaves them as they are.
   package var feeds: [String]?
+  /// All its tags; nil leaves them as they are.
+  package var tags: [String]?
 
-  package init(marks: ItemMarks = ItemMarks(), feeds: [String]? = nil) {
+  package init(marks: ItemMarks = ItemMarks(), feeds: [String]? = nil, tags: [String]? = nil) {
     self.marks = marks
     self.feeds = feeds
+    self.tags = tags
   }
 }

@@ -53,10 +53,7 @@ extension Library {
       subscriptions = subscriptions.map { $0.forgettingStories() }
       return
     }
-    for place in subscriptions.indices {
-      subscriptions[place].state.validators = nil
-      subscriptions[place].state.bodyDigest = nil
-    }
+    subscriptions = subscriptions.map { $0.forgettingDocument() }
   }
 }
 
@@ -71,6 +68,14 @@ extension Subscription {
     copy.state.nextDue = nil
     copy.state.dropped = []
     copy.state.cleared = []
+    return copy
+  }
+
+  /// The same without what says that its document has not changed: it comes whole again.
+  package func forgettingDocument() -> Subscription {
+    var copy = self
+    copy.state.validators = nil
+    copy.state.bodyDigest = nil
     return copy
   }
 

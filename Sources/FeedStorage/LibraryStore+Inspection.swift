@@ -4,7 +4,7 @@ import System
 extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-    "undo.plist", "habits.plist", "notified.plist", "lock",
+    "rules.plist", "undo.plist", "habits.plist", "notified.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -27,7 +27,7 @@ extension LibraryStore {
 
   /// Reads one of `fileNames` from beginning to end; throws what is wrong with it.
   ///
-  /// - Returns: how many stories, feeds, runs or numbers are in it; 0 for what has no such thing,
+  /// - Returns: how many stories, feeds, runs, rules or numbers are in it; 0 for what has no such thing,
   ///   nil for `lock`.
   package func examine(_ name: String) throws(StorageError) -> Int? {
     switch name {
@@ -38,6 +38,7 @@ extension LibraryStore {
       return items.count
     case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
     case "ledger.plist": return try ledger().count
+    case "rules.plist": return try rules().count
     case "outlines.plist":
       _ = try readOutlines()
       return 0

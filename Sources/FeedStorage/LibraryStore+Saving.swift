@@ -9,6 +9,7 @@ extension LibraryStore {
   /// that nothing has changed, and behind it nothing is left to fail for want of room.
   func save(_ change: LibraryChange, of library: Library) throws(StorageError) {
     let file = try undoFile()
+    let change = following(change)
     var undo: PreparedFile?
     if case .record(let record, let ranges) = change.undo {
       undo = try file.prepare(record, clearing: ranges, of: library.items)
@@ -26,6 +27,7 @@ extension LibraryStore {
       }
       try saveItems(change, of: library, after: commitUndo)
       if let document = change.outlines { try outlines.save(document) }
+      if let rules = change.rules { try rulesFile.save(rules, after: commitUndo) }
       if change.order == .storiesFirst {
         try saveSubscriptions(change, of: library, after: commitUndo)
       }
@@ -42,6 +44,25 @@ extension LibraryStore {
     {
       collectTexts()
     }
+  }
+
+  /// The change with rules that follow the feeds that have moved; damaged ones stay as they are.
+  private func following(_ change: LibraryChange) -> LibraryChange {
+    guard change.rules == nil, !change.moves.isEmpty, let old = try? rules() else { return change }
+    var new = old
+    for move in change.moves {
+      for place in new.indices {
+        new[place].feeds = new[place].feeds.map { $0 == move.from ? move.to : $0 }
+      }
+    }
+    guard new != old else { return change }
+    var change = change
+    change.rules = new
+    if case .record(var record, let ranges) = change.undo {
+      record.rules = old
+      change.undo = .record(record, clearing: ranges)
+    }
+    return change
   }
 
   /// Whether the data file is still the one that was read; an error may have come behind its renaming.

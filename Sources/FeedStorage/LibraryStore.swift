@@ -66,10 +66,11 @@ package struct LibraryStore: Sendable {
   static let maximumSize = 2 << 30
 
   static func reader(
-    _ path: String
+    _ path: String,
+    atMost limit: Int = maximumSize,
   ) throws(StorageError) -> (BinaryPropertyListReader, FileStatus)? {
     guard let (file, status) = try OpenFile.reading(path) else { return nil }
-    guard status.size <= maximumSize else { throw .tooLarge(path: path, limit: maximumSize) }
+    guard status.size <= limit else { throw .tooLarge(path: path, limit: limit) }
     let bytes = try file.mapped(size: status.size)
     let reader = try ItemTable.reading(path) { () throws(PropertyListError) in
       try PropertyList.reader(bytes)

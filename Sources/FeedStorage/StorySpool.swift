@@ -160,6 +160,14 @@ package struct SpooledTexts: Sendable {
 
   func size(at index: Int) -> Int { pieces.range(of: index).count }
 
+  package func text(at index: Int) throws(StorageError) -> StoryText? {
+    var (memory, text): ([UInt8], StoryText?) = ([], nil)
+    try withText(at: index, memory: &memory) { isHTML, base, utf8 in
+      text = StoryText(isHTML: isHTML, base: base, bytes: Array(utf8))
+    }
+    return text
+  }
+
   /// A text, in `memory` that one call after the other may use; nothing is done where there is none.
   func withText(
     at index: Int,

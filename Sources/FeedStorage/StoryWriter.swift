@@ -41,6 +41,8 @@ struct StoryWriter {
     add(story.isRead, as: .read, to: &writer)
     add(story.isStarred, as: .starred, to: &writer)
     add(story.hasPageText, as: .pageText, to: &writer)
+    if !story.tags.isEmpty { add(story.tags, as: .tags, to: &writer) }
+    if !story.rules.isEmpty { add(story.rules, as: .rules, to: &writer) }
     add(.id, writer.add(.string(story.id)))
     addHistory(of: story, to: &writer)
     for entry in extra { values.append(entry.value) }

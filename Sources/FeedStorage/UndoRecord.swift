@@ -10,7 +10,10 @@ package struct UndoRecord: Sendable {
   /// The command's words without operands, such as `read` or `clear --feed`.
   package let command: String
   package let date: Date
-  package var marked: MarkedStories?
+  /// Stories that got marks or tags that they did not have, by what they got.
+  package var marked: [MarkedStories] = []
+  /// The rules as they were, where they were changed.
+  package var rules: [StoryRule]?
   /// Where stories were cleared or subscriptions changed: all subscriptions as they were, with a
   /// state where it would be lost.
   package var subscriptions: [Subscription] = []
@@ -37,7 +40,9 @@ package struct UndoRecord: Sendable {
 
   /// Whether it says what was done, cleared stories in its own file apart.
   var isComplete: Bool {
-    runs.isEmpty && (marked != nil || !left.isEmpty || dataFile != nil || restoresSubscriptions)
+    runs.isEmpty
+      && (!marked.isEmpty || !left.isEmpty || dataFile != nil || restoresSubscriptions
+        || rules != nil)
   }
 
   /// Has the subscriptions be as they were, `gone` with their states.
@@ -61,13 +66,15 @@ package struct UndoRecord: Sendable {
   }
 }
 
-/// Stories that got a mark that they did not have.
+/// Stories that got a mark or a tag that they did not have.
 package struct MarkedStories: Hashable, Sendable {
   package let marks: ItemMarks
+  package let tag: String?
   package let ids: ItemIDs
 
-  package init(marks: ItemMarks, ids: ItemIDs) {
+  package init(marks: ItemMarks = ItemMarks(), tag: String? = nil, ids: ItemIDs) {
     self.marks = marks
+    self.tag = tag
     self.ids = ids
   }
 }
@@ -139,8 +146,9 @@ package enum UndoChange: Sendable {
 extension UndoRecord {
   /// The version that this program reads and, where it must, writes; a newer one is refused.
   ///
-  /// Version 1 had in `left` only one feed, version 2 no changes of subscriptions.
-  static let version = 3
+  /// Version 1 had in `left` only one feed, version 2 no changes of subscriptions, version 3 one mark
+  /// at most, no tags and no rules.
+  static let version = 4
 
   /// nil for a dictionary that says neither which command nor when.
   init?(_ dictionary: PropertyListDictionary) {
@@ -148,7 +156,13 @@ extension UndoRecord {
       return nil
     }
     self.init(command: command, date: date)
-    marked = dictionary["marked"]?.dictionary.flatMap { MarkedStories($0) }
+    let marked = dictionary["marked"]?.array ?? dictionary["marked"].map { [$0] } ?? []
+    self.marked = marked.compactMap(\.dictionary).compactMap { MarkedStories($0) }
+    if let rules = dictionary["rules"]?.array {
+      let all = rules.compactMap(\.dictionary).compactMap { StoryRule($0) }
+      guard all.count == rules.count else { return nil }
+      self.rules = all
+    }
     subscriptions = (dictionary["subscriptions"]?.array ?? []).compactMap { $0.dictionary }
       .compactMap { Subscription($0) }
     let left = dictionary["left"]?.array ?? dictionary["left"].map { [$0] } ?? []
@@ -163,14 +177,22 @@ extension UndoRecord {
     move = dictionary["move"]?.dictionary.flatMap { MovedStories($0) }
   }
 
+  /// The first version that had all of it.
+  private var leastVersion: Int64 {
+    if rules != nil || marked.count > 1 || marked.contains(where: { $0.tag != nil }) { return 4 }
+    return restoresSubscriptions ? 3 : left.count > 1 ? 2 : 1
+  }
+
   /// The record without the stories.
   func dictionary() -> PropertyListDictionary {
     var dictionary: PropertyListDictionary = [
-      "version": .integer(restoresSubscriptions ? 3 : left.count > 1 ? 2 : 1),
+      "version": .integer(leastVersion),
       "command": .string(command),
       "date": .date(date.timeIntervalSinceReferenceDate),
     ]
-    dictionary["marked"] = marked.map { .dictionary($0.dictionary()) }
+    let marked = marked.map { PropertyListValue.dictionary($0.dictionary()) }
+    if !marked.isEmpty { dictionary["marked"] = marked.count > 1 ? .array(marked) : marked[0] }
+    dictionary["rules"] = rules.map { .array($0.map { .dictionary($0.dictionary()) }) }
     if !subscriptions.isEmpty {
       dictionary["subscriptions"] = .array(
         subscriptions.map { .dictionary($0.dictionary(over: PropertyListDictionary())) }
@@ -196,14 +218,16 @@ extension MarkedStories {
       isRead: dictionary["read"]?.boolean,
       isStarred: dictionary["starred"]?.boolean,
     )
-    guard marks != ItemMarks() else { return nil }
-    self.init(marks: marks, ids: ItemIDs(dictionary))
+    let tag = dictionary["tag"]?.string
+    guard marks != ItemMarks() || tag != nil else { return nil }
+    self.init(marks: marks, tag: tag, ids: ItemIDs(dictionary))
   }
 
   fileprivate func dictionary() -> PropertyListDictionary {
     var dictionary = ids.dictionary()
     dictionary["read"] = marks.isRead.map { .boolean($0) }
     dictionary["starred"] = marks.isStarred.map { .boolean($0) }
+    dictionary["tag"] = tag.map { .string($0) }
     return dictionary
   }
 }

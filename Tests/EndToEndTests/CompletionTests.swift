@@ -65,6 +65,9 @@ struct CompletionTests {
   func words(_ name: String) throws {
     try subscribe(["Reuters: Technology News"])
     #expect(try news.run("subscribe", "feed0.xml", "--tag", "work").status == 0)
+    for rule in ["chips", "to do"] {
+      #expect(try news.run("rules", "add", rule, "--grep", "x").status == 0)
+    }
     try news.folder.write("", to: "a file.opml")
     let path = news.folder.path("a file.opml")
     let cases: [(String, [String])] = [
@@ -77,6 +80,9 @@ struct CompletionTests {
       ("refresh tag:wo\t", ["refresh", "tag:work"]),
       ("list --feed tag:\t", ["list", "--feed", "tag:work"]),
       ("list --feed=ta\t", ["list", "--feed=tag:work"]),
+      ("list --feed sea\tt\t", ["list", "--feed", "search:to do"]),
+      ("rules rem\tch\t", ["rules", "remove", "chips"]),
+      ("rules add x --then st\t", ["rules", "add", "x", "--then", "star"]),
       ("-n 3 lis\t", ["-n", "3", "list"]),
       ("import \(news.folder.path)/a\t", ["import", path]),
       ("help unsubs\t", ["help", "unsubscribe"]),

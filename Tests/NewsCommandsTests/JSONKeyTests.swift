@@ -18,7 +18,7 @@ struct JSONKeyTests {
     "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
     "why": [["why", "1"]],
     "parse": [["parse", "document.xml"]], "log": [["log"]], "stats": [["stats"]],
-    "export": [["export"]],
+    "export": [["export"]], "rules": [["rules"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "schedule": [["schedule", "status"]],
   ]
@@ -84,6 +84,7 @@ struct JSONKeyTests {
     let changed = body.replacing("<title>one</title>", with: "<title>one, changed</title>")
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: changed))
     news("refresh")
+    news("rules", "add", "r", "--grep", "one")
     return news
   }
 }

@@ -16,6 +16,7 @@ struct CommandTrial {
   init?(_ store: LibraryStore, damaging name: String) throws {
     switch name {
     case "outlines.plist": words = ["export"]
+    case "rules.plist": words = ["rules"]
     case "undo.plist", "newsdata.plist.cleared": words = ["undo"]
     default: return nil
     }

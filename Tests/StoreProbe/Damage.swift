@@ -27,13 +27,14 @@ struct Damage {
     let runs: [RunRecord]
     let listing: [String]?
     let outlines: OutlineDocument
+    let rules: [StoryRule]
     let undo: Undo?
   }
 
   /// What `news undo` would take back.
   private struct Undo: Equatable {
     let command: String
-    let marked: MarkedStories?
+    let marked: [MarkedStories]
     let left: [LeftStories]
     let runs: [ClearedRun]
     let subscriptions: [Subscription]
@@ -187,6 +188,7 @@ struct Damage {
       runs: try store.ledger(),
       listing: try numbered(store),
       outlines: try store.readOutlines(),
+      rules: try store.rules(),
       undo: try undo(store),
     )
   }
@@ -232,10 +234,16 @@ struct Damage {
       try store.update { (_) throws(StorageError) in
         (LibraryChange(outlines: OutlineDocument()), ())
       }
+    case "rules.plist":
+      try store.update { (_) throws(StorageError) in
+        var change = LibraryChange()
+        change.rules = [StoryRule(name: "new")]
+        return (change, ())
+      }
     case "undo.plist", "newsdata.plist.cleared":
       try store.update { (_) throws(StorageError) in
         var record = UndoRecord(command: "read", date: .distantPast)
-        record.marked = MarkedStories(marks: ItemMarks(isRead: true), ids: ItemIDs(["a"]))
+        record.marked = [MarkedStories(marks: ItemMarks(isRead: true), ids: ItemIDs(["a"]))]
         var change = LibraryChange()
         change.undo = .record(record, clearing: [])
         return (change, ())

@@ -15,7 +15,7 @@ struct DamageTests {
     "is an error or a value in 50 MB, and is not touched by what cannot read it",
     arguments: [
       "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-      "undo.plist", "newsdata.plist.cleared",
+      "undo.plist", "newsdata.plist.cleared", "rules.plist",
     ],
     ["binary1", "xml1"],
   )
@@ -56,16 +56,28 @@ struct DamageTests {
     item.enclosures = [Enclosure(url: "https://example.org/a.mp3", type: "audio/mpeg", length: 7)]
     var story = StoredItem(id: "0123456789abcde0", item: item, feeds: ["u"], stored: .distantPast)
     story.isRead = true
+    story.tags = ["t", "é"]
     var feed = Subscription(url: "https://example.org/feed", title: "F")
     feed.tags = ["t"]
     feed.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
     feed.state.dropped = [1]
     let items: [ItemEdit] = [.insert(story), .insert(ShapedStore.story(1))]
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(items: items, subscriptions: [feed], outlines: outlines), ())
+      var change = LibraryChange(items: items, subscriptions: [feed], outlines: outlines)
+      change.rules = rules
+      return (change, ())
     }
     try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
     try store.saveListing(["0123456789abcde0", "é"], places: [0, 1])
+  }
+
+  private static var rules: [StoryRule] {
+    var (rule, search) = (StoryRule(name: "é"), StoryRule(name: "s"))
+    rule.feeds = ["https://example.org/feed", "tag:t"]
+    rule.actions = [.read, .tag("x")]
+    search.grep = ["a", "/b/"]
+    (search.looksInTexts, search.isUnread) = (true, true)
+    return [rule, search]
   }
 
   private static func convert(_ path: String, to form: String) throws {

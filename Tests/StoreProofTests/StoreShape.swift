@@ -55,6 +55,11 @@ struct StoreShape: CustomStringConvertible, Sendable {
     StoreShape("300 stories as XML, mark", stories: 300, isXML: true),
     StoreShape("a symbolic link, mark", stories: 20, isLink: true),
     StoreShape("10,000 stories, mark", stories: 10_000),
+    StoreShape(
+      "three stories, a rule",
+      stories: 3,
+      command: ["rules", "add", "é", "--grep", "story", "--then", "drop"],
+    ),
   ]
 }
 
@@ -146,6 +151,9 @@ struct ShapedStore {
 
   /// What is stored, as this second process sees it: all stories, or why they cannot be read.
   func contents() throws -> Contents {
+    if shape.command[0] == "rules" {
+      return Contents(bytes: (try? readFile("\(home)/rules.plist")) ?? [])
+    }
     // A mark changes nothing else: the bytes say all.
     guard shape.command[0] == "refresh" else { return Contents(bytes: try readFile(dataPath)) }
     let titles: [String]
@@ -191,7 +199,8 @@ struct ShapedStore {
   /// over.
   func litter() throws -> [String] {
     let known = [
-      "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "undo.plist", "lock",
+      "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "undo.plist", "rules.plist",
+      "lock",
       "fetch.lock",
       ".listing.plist.draft", "target",
       "data", "texts", "00000001.plist", "00000002.plist",

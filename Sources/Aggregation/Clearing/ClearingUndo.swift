@@ -123,6 +123,7 @@ package struct ClearingUndo {
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
     story.isRead = story.isRead || new.isRead
     story.isStarred = story.isStarred || new.isStarred
+    story.tags += new.tags.filter { !story.tags.contains($0) }
     return .bringReplaced(position, story)
   }
 

@@ -11,6 +11,8 @@ package struct StoryClearing {
     package var isReadOnly: Bool
     /// The feeds go: what other feeds carry too is left to them, starred or not.
     package var isOfGoneFeeds: Bool
+    /// Only those at these places.
+    package var places: Set<Int>?
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
       self.feeds = feeds.map(Set.init)
@@ -46,7 +48,9 @@ package struct StoryClearing {
 
   private mutating func take(_ position: Int, _ reader: inout ItemReader) throws(StorageError) {
     let marks = try reader.marks()
-    guard marks.isRead == true || !choice.isReadOnly else { return }
+    guard marks.isRead == true || !choice.isReadOnly,
+      choice.places?.contains(position) ?? true
+    else { return }
     let feeds = try reader.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
     guard choice.feeds == nil || !taken.isEmpty else { return }

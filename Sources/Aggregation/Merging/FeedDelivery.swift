@@ -89,6 +89,10 @@ package struct FeedDelivery: Sendable {
     return NewText(id: id, texts: texts, index: story)
   }
 
+  func text(of story: Int) throws(StorageError) -> StoryText? {
+    try texts?.text(at: story)
+  }
+
   func key(of story: Int, _ item: Item) -> ItemKey {
     keys[story] ?? ItemID.key(of: item)
   }

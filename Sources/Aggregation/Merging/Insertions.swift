@@ -7,7 +7,13 @@ package struct Insertions: Sendable {
   var deliveries: [FeedDelivery] = []
   /// Their order in the data file follows from their placements.
   var all: [Insertion] = []
+  /// What rules say of some of them, by their numbers.
+  private var verdicts: [Int: StoryVerdict] = [:]
   let now: Date
+
+  init(now: Date) {
+    self.now = now
+  }
 
   package var count: Int { all.count }
 
@@ -26,7 +32,20 @@ package struct Insertions: Sendable {
     var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
     story.isRead = insertion.isRead
     for match in insertion.matches { story.note(match) }
+    if let verdict = verdicts[number] { story.take(verdict) }
     return SpooledStory(story, itemOf: deliveries[insertion.delivery].stories, at: insertion.story)
+  }
+
+  /// Notes what rules say of a story, as a feed brought it.
+  mutating func take(_ verdict: StoryVerdict?, of number: Int) {
+    guard let verdict else { return }
+    var all = verdicts[number] ?? StoryVerdict()
+    all.add(verdict)
+    verdicts[number] = all
+  }
+
+  func isRead(_ number: Int) -> Bool {
+    all[number].isRead || verdicts[number]?.isRead == true
   }
 
   private static let none = Item()
@@ -75,6 +94,14 @@ package struct NewItems: Sendable {
       }
       return first.save < second.save
     }
+  }
+
+  /// Those that no rule marked read.
+  package var unread: NewItems {
+    let saves = saves
+    var rest = self
+    rest.places.removeAll { saves[$0.save].isRead($0.number) }
+    return rest
   }
 
   package var count: Int { places.count }

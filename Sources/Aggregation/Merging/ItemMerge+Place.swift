@@ -20,6 +20,8 @@ extension ItemMerge {
         order.pass(position, at: try storedInstant(position))
       } else if try feed.isCleared(story) {
         continue
+      } else if feed.isWithheld(story) {
+        feed.findings.withheld += 1
       } else if let match = try shared.match(story, of: feed.delivery, in: current) {
         try join(match, story, of: feed)
         _ = try placeRedated(match.position, &order)
@@ -70,6 +72,7 @@ extension ItemMerge {
     insertions.all[number].feeds.append(name)
     let rule = try feed.delivery.storyRule(of: story)
     insertions.all[number].matches.append(StoryMatch(feed: name, rule: rule, date: now))
+    insertions.take(feed.verdicts[story], of: number)
     return true
   }
 
@@ -88,6 +91,7 @@ extension ItemMerge {
       feed.findings.newer.append(insertions.count)
     }
     note(story, of: feed, as: id.hexadecimal)
+    insertions.take(feed.verdicts[story], of: insertions.count)
     shared.note(insertion: insertions.count, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(
@@ -141,13 +145,14 @@ extension ItemMerge {
 
   private func findNewest(_ feed: inout MergedFeed, before: Double?) throws(StorageError) {
     var newest: (story: Int, instant: Double)?
-    for story in feed.recognised.indices {
+    for story in feed.recognised.indices where !feed.isWithheld(story) {
       guard let instant = try instant(of: story, in: feed) else { continue }
       if let newest, newest.instant >= instant { continue }
       newest = (story, instant)
     }
-    let story = newest?.story ?? 0
-    guard feed.recognised.indices.contains(story) else { return }
+    guard
+      let story = newest?.story ?? feed.recognised.indices.first(where: { !feed.isWithheld($0) })
+    else { return }
     feed.findings.newestTitle = try feed.delivery.item(story).title
     if let position = feed.recognised[story].position {
       feed.findings.newestIsOnTop = before == nil || position == feed.stored.first

@@ -10,6 +10,7 @@ package import System
 package struct ItemMerge {
   let table: ItemTable
   let now: Date
+  private let judge: StoryJudge?
   /// Stored stories as they are to be, by position in the table.
   var changed: [Int: StoredItem] = [:]
   /// Where changed stories go whose date has changed.
@@ -22,9 +23,10 @@ package struct ItemMerge {
   /// where it is not; empty before anything is delivered.
   private var instants: [Double] = []
 
-  package init(_ table: ItemTable, now: Date) {
+  package init(_ table: ItemTable, now: Date, judge: StoryJudge? = nil) {
     self.table = table
     self.now = now
+    self.judge = judge
     insertions = Insertions(now: now)
   }
 
@@ -44,6 +46,9 @@ package struct ItemMerge {
     let close = try positions(closeTo: feeds)
     for number in feeds.indices {
       feeds[number].recognised = try recognised(feeds[number], among: close)
+    }
+    if let judge {
+      for number in feeds.indices { try feeds[number].judge(judge) }
     }
     // Second step, `Retention`: which stored stories go that the feeds no longer carry.
     for number in feeds.indices {

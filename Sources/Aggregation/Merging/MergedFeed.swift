@@ -12,6 +12,8 @@ struct MergedFeed {
   var findings = FeedFindings()
   /// Its feed, in a list that its new stories share.
   let url: [String]
+  /// What rules say of new stories, where they say anything.
+  var verdicts: [Int: StoryVerdict] = [:]
 
   private let cleared: Set<UInt64>
   private var carriedCleared: Set<UInt64> = []
@@ -74,6 +76,8 @@ package struct FeedFindings: Hashable, Sendable {
   package var updated = 0
   /// Stories that were added to the data file.
   package var stored = 0
+  /// Stories that rules kept from being added.
+  package var withheld = 0
   /// Those of them that are not older than all that was stored of the feed, nor dropped before, by
   /// their numbers in `ItemMerge.insertions`.
   package var newer: [Int] = []

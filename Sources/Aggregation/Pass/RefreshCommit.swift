@@ -40,13 +40,17 @@ struct RefreshCommit {
   /// Subscriptions that are gone from it are gone; their answers are not stored.
   ///
   /// `now` is taken under the lock: what is stored is newer than every version saved before.
-  func change(_ library: Library, now: Date) throws(StorageError) -> (LibraryChange, RefreshReport)
-  {
+  func change(
+    _ library: Library,
+    now: Date,
+    rules: StoryRules? = nil,
+  ) throws(StorageError) -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
     let deliveries = feeds.compactMap { place, feed in
       feed.delivery?.with(library.subscriptions[place], keep: keep, isForced: isForced)
     }
-    var merge = ItemMerge(library.items, now: now)
+    let judge = rules?(library.subscriptions)
+    var merge = ItemMerge(library.items, now: now, judge: judge)
     let found = try merge.deliver(deliveries)
     let findings = Dictionary(uniqueKeysWithValues: zip(deliveries.map(\.feed), found))
     var updates = SubscriptionUpdates(library, now: now)
@@ -62,6 +66,7 @@ struct RefreshCommit {
       holds: updates.holds,
     )
     change.texts = merge.texts
+    change.moves = updates.moves
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left

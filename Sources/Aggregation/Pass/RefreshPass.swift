@@ -155,7 +155,7 @@ final class RefreshPass: Sendable {
       let part = try refresher.store.update(waitAtMost: limit) { library throws(StorageError) in
         begin(.merging)
         defer { begin(.writing) }
-        return try commit.change(library, now: refresher.now())
+        return try commit.change(library, now: refresher.now(), rules: refresher.rules)
       }
       add(part)
     }

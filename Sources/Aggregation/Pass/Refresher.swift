@@ -13,6 +13,7 @@ package struct Refresher: Sendable {
   let fetcher: any FeedFetcher
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
+  let rules: StoryRules?
 
   /// The deadline in `fetchOptions` does not count: it is the run's.
   package init(
@@ -20,11 +21,13 @@ package struct Refresher: Sendable {
     fetcher: any FeedFetcher,
     fetchOptions: FetchOptions = FetchOptions(),
     now: @escaping @Sendable () -> Date = { Date() },
+    rules: StoryRules? = nil,
   ) {
     self.store = store
     self.fetcher = fetcher
     self.fetchOptions = fetchOptions
     self.now = now
+    self.rules = rules
   }
 
   /// Carries out a run; what goes wrong is in the report.

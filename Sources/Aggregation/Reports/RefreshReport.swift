@@ -114,6 +114,8 @@ package struct FeedReport: Hashable, Sendable {
   /// that are really newer count as new (design 2, The outcome).
   package var isAllNew = false
   package var updated = 0
+  /// Stories that rules kept from being stored.
+  package var dropped = 0
   /// The status of the last answer (200 for a file that was read); nil when there was none.
   package var status: Int?
   package var bytes = 0
@@ -162,6 +164,7 @@ package struct FeedReport: Hashable, Sendable {
     self.new = new
     stored = findings.stored
     updated = findings.updated
+    dropped = findings.withheld
     // A busy feed that was not asked for long has nothing else than really newer stories.
     isAllNew = findings.isAllNew && new < findings.stored
   }

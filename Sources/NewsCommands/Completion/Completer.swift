@@ -29,10 +29,12 @@ struct Completer {
       switch alternative {
       case "FILE": return .files
       case "DIR": return .folders
-      case "FEED": words += matching(feeds() + taggedFeeds())
+      case "FEED": words += matching(feeds() + taggedFeeds() + (isOperand ? [] : searches()))
       case "TAG": words += starting(tags())
       case "COMMAND": words += starting(Self.commands)
       case "N" where isOperand: words += numbers()
+      case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
+      case "ACTION": words += starting(["read", "star", "drop"].map { CompletionCandidate($0) })
       case _ where alternative.first?.isLowercase == true:
         words += starting([CompletionCandidate(alternative)])
       default: break
@@ -91,6 +93,20 @@ struct Completer {
     let typed = point.typed
     guard !typed.isEmpty, typed.hasPrefix("tag:") || "tag:".hasPrefix(typed) else { return [] }
     return tags().map { CompletionCandidate("tag:" + $0.text, "the feeds with this tag") }
+  }
+
+  /// `search:NAME` for each rule, likewise.
+  private func searches() -> [CompletionCandidate] {
+    let typed = point.typed
+    guard !typed.isEmpty, typed.hasPrefix("search:") || "search:".hasPrefix(typed) else {
+      return []
+    }
+    return rules().map { CompletionCandidate("search:" + $0, "the stories that this finds") }
+  }
+
+  private func rules() -> [String] {
+    let names = (try? store?.rules().map { SafeText.line($0.name) }) ?? []
+    return names.filter { !$0.isEmpty && !$0.hasPrefix("-") }
   }
 
   private func tags() -> [CompletionCandidate] {

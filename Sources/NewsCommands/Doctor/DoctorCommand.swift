@@ -38,7 +38,8 @@ struct DoctorCommand: Command {
       if !context.arguments.has("offline") {
         findings = withServers(findings, NetworkChecks(context: context, library: library))
       }
-      findings += FeedChecks(library, clock: context.clock).findings() + [timer]
+      findings += FeedChecks(library, clock: context.clock).findings()
+      findings += RuleChecks.findings(store, library.subscriptions) + [timer]
     }
     findings = Finding.grouped(findings)
     FindingsPrinter(context: context).print(findings)

@@ -66,6 +66,7 @@ struct HomeChecks {
       case "newsdata.plist": Count.stories(count)
       case "feeds.plist": Count.of(count, "feed")
       case "ledger.plist": Count.of(count, "run")
+      case "rules.plist": Count.of(count, "rule")
       case "undo.plist": Count.of(count, "step")
       case "habits.plist": "the hours in which you look"
       case "notified.plist": "when you were told of new stories"
@@ -80,7 +81,8 @@ struct HomeChecks {
     switch error {
     case .newerVersion: return "install the newer news again"
     case .damaged:
-      let loss = name == "feeds.plist" ? "news import FILE" : "news refresh"
+      let again = ["feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …"]
+      let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"
     case .tooLarge: return "keep fewer stories: news refresh --keep 100"
     default: return "let your user read it: ls -l \(ShellWord.asNeeded(path))"

@@ -5,7 +5,7 @@ enum ManualFacts {
       + "program can read, and shows them in the terminal. Without a command it says what to do "
       + "next.",
     "Options may stand before or after operands. A FEED is a feed's URL, its title, or an "
-      + "unambiguous part of either; tag:NAME means all feeds with a tag. An N is the number that the last news list or news refresh of this terminal session showed, or else the "
+      + "unambiguous part of either; tag:NAME means all feeds with a tag, and of stories those that carry it themselves; search:NAME means the stories that a rule or saved search finds. An N is the number that the last news list or news refresh of this terminal session showed, or else the "
       + "place among all stories, newest first; 3-7 is a range, and a story's id does as well.",
     "Data goes to standard output, everything else to standard error. On a terminal, output is laid "
       + "out for people; piped, it is lines with tabs between their fields.",
@@ -63,6 +63,7 @@ enum ManualFacts {
       "the stories, newest first: an array of dictionaries, each with title, pubDate and link",
     ),
     ("feeds.plist", "the subscriptions, and what the last fetch of each left behind"),
+    ("rules.plist", "the rules and saved searches"),
     ("ledger.plist", "the record of runs, the last 10,000"),
     ("outlines.plist", "what imported subscription lists had besides their feeds"),
     ("listing.plist", "what the last list of each terminal session numbered"),

@@ -63,7 +63,7 @@ struct ListCommand: Command {
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
     let library = try store.library(.names)
-    let query = try StoryQuery(context, library.subscriptions)
+    let query = try StoryQuery(context, library)
     let limit = try limit()
     var positions = try context.positions(of: query, in: library.items, atMost: limit)
     if context.arguments.has("reverse") { positions.reverse() }

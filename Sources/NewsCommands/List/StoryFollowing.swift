@@ -34,7 +34,7 @@ struct StoryFollowing {
     // First of all: what is saved once the library was read has to be noticed.
     watch = try commandErrors { try StoreWatch(store) }
     let library = try store.library(.names)
-    query = try StoryQuery(context, library.subscriptions)
+    query = try StoryQuery(context, library)
     list = try FollowedList(library, query, context)
     printer = try ListChangePrinter(context)
   }
@@ -68,9 +68,8 @@ struct StoryFollowing {
     let library = try store.library(.names)
     guard !list.isOf(library) else { return }
     // Where the words mean no feed any more, or more than one, the feeds stay that they meant.
-    if let feeds = try? context.chosenFeeds(library.subscriptions) {
-      query.feeds = Set(feeds.map(\.url))
-    }
+    var chosen = query
+    if (try? chosen.choose(context, library)) != nil { query = chosen }
     let new = try FollowedList(library, query, context)
     try tell(ListChange.steps(from: list.entries, to: new.entries), of: new, since: list)
     list = new

@@ -130,15 +130,21 @@ struct StoryListing {
     Pager(context).print(template == nil ? table(stories) : lines) { record(ids) }
   }
 
-  func table(_ stories: [ListedStory], _ extent: ListTable.Extent = .fitted) -> [String] {
+  /// For so many columns; nil for the terminal's.
+  func table(
+    _ stories: [ListedStory],
+    _ extent: ListTable.Extent = .fitted,
+    columns: Int? = nil,
+  ) -> [String] {
     var style = context.style
     // `less` shows such places as their letters.
     if Pager(context).takes(lines: stories.count) { style.hasColumns = false }
-    let hasFeeds =
-      query.feeds?.count != 1 && (library.subscriptions.count > 1 || areMixed(stories))
+    // Of one feed alone: its name need not be said of each story.
+    let isOfMany = query.feeds?.count != 1 && library.subscriptions.count > 1
+    let hasFeeds = isOfMany || areMixed(stories)
     let table = ListTable(
       stories,
-      columns: context.columns,
+      columns: columns ?? context.columns,
       feeds: hasFeeds ? names : nil,
       style: style,
       dates: dates,
@@ -152,7 +158,8 @@ struct StoryListing {
   }
 
   private func feedName(_ feeds: [String]) -> String {
-    names.name(ofFirst: query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds)
+    let chosen = query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
+    return names.name(ofFirst: chosen.isEmpty ? feeds : chosen)
   }
 
   func story(_ story: NamedStory) -> ListedStory {

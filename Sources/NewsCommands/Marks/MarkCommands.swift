@@ -66,7 +66,7 @@ extension MarkCommand {
       return try marking.set(Self.mark, ids: stories.map(\.story.id))
     }
     return try marking.set(Self.mark) { library in
-      try context.positions(of: try StoryQuery(context, library.subscriptions), in: library.items)
+      try context.positions(of: try StoryQuery(context, library), in: library.items)
     }
   }
 }

@@ -24,38 +24,82 @@ struct StoryMarking {
   /// `choose` gives places in the data file, in ascending order.
   func set(_ marks: ItemMarks, choose: (Library) throws -> [Int]) throws(CommandError) -> Int {
     try store.change { library throws(CommandError) in
-      let marked = try commandErrors { try Self.unmarked(marks, choose(library), library.items) }
+      var marking = MarkingEdits(library.items)
+      let marked = try commandErrors { try marking.set(marks, at: choose(library)) }
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
-      change.items = Self.edits(marks, marked, library.items)
+      change.items = marking.all
       var record = context.undoRecord
       let ids = try commandErrors { try library.items.ids(at: marked) }
-      record.marked = MarkedStories(marks: marks, ids: ids)
+      record.marked = [MarkedStories(marks: marks, ids: ids)]
       change.undo = .record(record, clearing: [])
       return (change, marked.count)
     }
   }
+}
 
-  /// Those of some places whose stories do not have the marks yet.
-  static func unmarked(
-    _ marks: ItemMarks,
-    _ positions: [Int],
-    _ items: ItemTable,
-  ) throws(StorageError) -> [Int] {
+/// Stories that get marks and tags, or lose them; each step gives the places of those that it
+/// changes.
+struct MarkingEdits {
+  private let items: ItemTable
+  private var adjustments: [Int: ItemAdjustment] = [:]
+
+  init(_ items: ItemTable) {
+    self.items = items
+  }
+
+  var count: Int { adjustments.count }
+
+  mutating func set(_ marks: ItemMarks, at positions: [Int]) throws(StorageError) -> [Int] {
+    guard marks != ItemMarks() else { return [] }
     var found: [Int] = []
-    guard var reader = ItemReader(items) else { return found }
-    for position in positions {
-      try reader.move(to: position)
-      if try !reader.marks().have(marks) { found.append(position) }
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+      if try !story.marks().have(marks) { found.append(position) }
+    }
+    for position in found {
+      let isRead = marks.isRead ?? adjustments[position]?.marks.isRead
+      let isStarred = marks.isStarred ?? adjustments[position]?.marks.isStarred
+      adjustments[position, default: ItemAdjustment()].marks =
+        ItemMarks(isRead: isRead, isStarred: isStarred)
     }
     return found
   }
 
-  /// All stories, those at some places with other marks.
-  static func edits(_ marks: ItemMarks, _ positions: [Int], _ items: ItemTable) -> [ItemEdit] {
+  mutating func tag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
+    try changeTags(at: positions) { $0.contains(tag) ? $0 : $0 + [tag] }
+  }
+
+  mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
+    try changeTags(at: positions) { $0.filter { $0 != tag } }
+  }
+
+  private mutating func changeTags(
+    at positions: [Int],
+    _ change: ([String]) -> [String],
+  ) throws(StorageError) -> [Int] {
+    var found: [Int] = []
+    var new = adjustments
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+      let stored = try story.strings(.tags)
+      let tags = new[position]?.tags ?? stored
+      let changed = change(tags)
+      guard changed != tags else { return }
+      new[position, default: ItemAdjustment()].tags = changed
+      found.append(position)
+    }
+    adjustments = new
+    return found
+  }
+
+  /// All stories, those at some places with other marks and tags.
+  var all: [ItemEdit] {
     var edits = ItemEdits()
-    for position in positions {
-      edits.change(position, to: .mark(position..<position + 1, marks))
+    for (position, adjustment) in adjustments.sorted(by: { $0.key < $1.key }) {
+      edits.change(
+        position,
+        to: adjustment.tags == nil
+          ? .mark(position..<position + 1, adjustment.marks) : .adjust(position, adjustment),
+      )
     }
     return edits.all(of: items.count)
   }

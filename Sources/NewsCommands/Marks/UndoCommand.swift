@@ -13,7 +13,7 @@ struct UndoCommand: Command {
   ]
   static let notes = [
     "Takes back `read`, `unread`, `star`, `unstar`, the reading of `open` and `show`, `clear` in all its forms, "
-      + "`subscribe`, `unsubscribe`, `move` and `import`: one step, kept until the next of them. "
+      + "`subscribe`, `unsubscribe`, `move`, `import` and what `rules` changes: one step, kept until the next of them. "
       + "What a fetch has stored since stays."
   ]
 
@@ -55,7 +55,10 @@ struct UndoCommand: Command {
     try store.change { library throws(CommandError) in
       try commandErrors {
         guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
-        if let marked = record.marked { return try unmark(marked, record, library) }
+        if !record.marked.isEmpty { return try unmark(record, library) }
+        if let rules = record.rules, !record.restoresSubscriptions {
+          return try restore(rules, instead: try store.rules(), record, library)
+        }
         return try record.restoresSubscriptions
           ? restore(record, library) : bringBack(record, library)
       }
@@ -63,19 +66,44 @@ struct UndoCommand: Command {
   }
 
   private func unmark(
-    _ marked: MarkedStories,
     _ record: UndoRecord,
     _ library: Library,
   ) throws(StorageError) -> (LibraryChange, Undone?) {
-    let marks = marked.marks.reversed
-    let known = try library.items.positions(of: marked.ids)
-    let positions = try StoryMarking.unmarked(marks, known, library.items)
+    var marking = MarkingEdits(library.items)
+    var undone = Undone(command: record.command)
+    for marked in record.marked {
+      let known = try library.items.positions(of: marked.ids)
+      let marks = marked.marks.reversed
+      let count = try marking.set(marks, at: known).count
+      if count > 0 { undone.words.append(words(marks, count)) }
+      guard let tag = marked.tag else { continue }
+      let untagged = try marking.untag(tag, at: known).count
+      if untagged > 0 {
+        let stories = Count.of(untagged, "story is", "stories are")
+        undone.words.append("\(stories) no longer tagged \(SafeText.line(tag))")
+      }
+    }
+    undone.count = marking.count
     var change = LibraryChange()
     change.undo = .forgotten
-    var undone = Undone(command: record.command, count: positions.count)
-    if !positions.isEmpty {
-      change.items = StoryMarking.edits(marks, positions, library.items)
-      undone.words = [words(marks, positions.count)]
+    if undone.count > 0 { change.items = marking.all }
+    return (change, undone)
+  }
+
+  private func restore(
+    _ rules: [StoryRule],
+    instead present: [StoryRule],
+    _ record: UndoRecord,
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
+    let back = rules.filter { !present.contains($0) }
+    let gone = present.filter { !rules.contains($0) }
+    var change = library.change(rules: rules, without: gone)
+    change.undo = .forgotten
+    var undone = Undone(command: record.command)
+    undone.words = [(back, "back"), (gone, "gone")].filter { !$0.0.isEmpty }.map { rules, state in
+      let names = rules.map { SafeText.line($0.name) }.joined(separator: ", ")
+      return (rules.count == 1 ? "rule \(names) is " : "rules \(names) are ") + state
     }
     return (change, undone)
   }
@@ -106,6 +134,7 @@ struct UndoCommand: Command {
     }
     change.subscriptions = change.subscriptions ?? undo.subscriptions
     change.outlines = record.outlines
+    change.rules = record.rules
     change.undo = .forgotten
     undone?.feeds = undo.returned.count + undo.removed.count + undo.changed.count
     let words = [

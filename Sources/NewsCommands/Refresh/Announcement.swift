@@ -50,7 +50,11 @@ struct Announcement {
 
   /// Tells of what is stored, whatever else became of the run; false when a signal has stopped it.
   func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
-    guard report.newItems.count > 0 else { return true }
+    // What a rule has marked read is no news.
+    var report = report
+    report.newItems = report.newItems.unread
+    report.new = report.newItems.count
+    guard report.new > 0 else { return true }
     do {
       if context.arguments.has("notify") { try notify(report, store) }
       if let command = context.arguments.value("on-new") { return try run(command, report) }

@@ -50,7 +50,8 @@ struct RefreshMessages {
   /// `https://…: newData, 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
   private func detail(_ feed: FeedReport) -> String {
     var text = "\(FeedName.printableURL(feed.url)): \(feed.outcome.rawValue), "
-    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated; "
+    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated"
+    text += feed.dropped > 0 ? ", \(feed.dropped) dropped by rules; " : "; "
     text += "asked because \(reason(feed))"
     if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }

@@ -52,7 +52,9 @@ struct RefreshRun {
     let cancellation = context.cancellation()
     var options = options
     options.savingInterval = context.environment.savingInterval ?? options.savingInterval
-    var report = report(refresher(), options, cancellation, progress)
+    let rules = rules()
+    var report = report(refresher(rules), options, cancellation, progress)
+    report.warnings += rules?.failures ?? []
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
     return report
@@ -121,7 +123,17 @@ struct RefreshRun {
     return result.withLock { $0 }
   }
 
-  private func refresher() -> Refresher {
+  /// Rules that cannot be read keep no story away, and nobody from being told so.
+  private func rules() -> IncomingRules? {
+    do {
+      return IncomingRules(try store.rules())
+    } catch {
+      context.complain("\(error); stories are stored without rules")
+      return nil
+    }
+  }
+
+  private func refresher(_ rules: IncomingRules?) -> Refresher {
     let fetcher = context.makeFetcher()
     let clock = context.clock
     return Refresher(
@@ -129,6 +141,7 @@ struct RefreshRun {
       fetcher: answers.isEmpty ? fetcher : AnsweredFetcher(base: fetcher, answers: answers),
       fetchOptions: context.fetchOptions(),
       now: { clock.date },
+      rules: rules?.judge,
     )
   }
 }
@@ -154,7 +167,7 @@ enum RefreshJSON {
       "feeds",
       "each feed that was asked; beside it stand held, where a server wants to be left in peace, and "
         + "gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
-        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run",
+        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and dropped, how many stories rules kept away",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]
@@ -179,9 +192,11 @@ enum RefreshJSON {
   ]
 
   static func value(_ report: RefreshReport) -> PrintedJSON {
+    let dropped = report.feeds.reduce(0) { $0 + $1.dropped }
     let held = report.unasked.count { $0.hold != nil }
     let gone = report.unasked.count { $0.reason == .gone }
     return .object(fields, report)
+      .adding("dropped", dropped > 0 ? .integer(dropped) : nil)
       .adding("held", held > 0 ? .integer(held) : nil)
       .adding("gone", gone > 0 ? .integer(gone) : nil)
       .adding("left", report.left > 0 ? .integer(report.left) : nil)

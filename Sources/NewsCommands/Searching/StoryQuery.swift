@@ -5,6 +5,9 @@ import FeedStorage
 struct StoryQuery: Hashable, Sendable {
   /// The URLs of subscriptions; nil takes every story, also one of no subscription.
   var feeds: Set<String>?
+  /// Beside the stories of `feeds`: those that carry such a tag, and what a saved search wants.
+  var tags: [StoryTag] = []
+  var searches: [StoryQuery] = []
   var isUnread = false
   var isStarred = false
   /// Seconds since 1970, both included.
@@ -35,6 +38,9 @@ struct StoryQuery: Hashable, Sendable {
     self == StoryQuery()
   }
 
+  /// Whether whole texts are needed.
+  var needsTexts: Bool { looksInTexts || searches.contains(where: \.needsTexts) }
+
   /// Whether nothing is left out but what the reader has seen.
   var showsAllThatIsNew: Bool {
     var other = self
@@ -44,8 +50,8 @@ struct StoryQuery: Hashable, Sendable {
 
   init() {}
 
-  init(_ context: CommandContext, _ subscriptions: [Subscription]) throws(CommandError) {
-    feeds = try context.chosenFeeds(subscriptions).map { Set($0.map(\.url)) }
+  init(_ context: CommandContext, _ library: Library) throws(CommandError) {
+    try choose(context, library)
     isUnread = context.arguments.has("unread")
     isStarred = context.arguments.has("starred")
     since = try context.instant("since", .start)
@@ -54,20 +60,40 @@ struct StoryQuery: Hashable, Sendable {
       let listing = try commandErrors { try context.store().listing() }
       storedAfter = listing?.seen?.timeIntervalSinceReferenceDate
     }
-    for text in context.arguments.values("grep") { try add(text, context) }
+    text = try context.textPattern()
     looksInTexts = context.arguments.has("text")
-    guard !looksInTexts || !text.isEmpty else {
-      throw context.usage("--text goes with --grep: where to look, not for what")
-    }
   }
 
-  private mutating func add(_ typed: String, _ context: CommandContext) throws(CommandError) {
-    do {
-      try text.add(typed)
-    } catch {
-      throw context.usage(
-        "--grep: \(Spelling.quoted(typed)) is not a regular expression: \(error.reason)"
-      )
+  /// Takes up what any `--feed` means.
+  mutating func choose(_ context: CommandContext, _ library: Library) throws(CommandError) {
+    let words = context.arguments.values(FeedSelector.option.name)
+    guard !words.isEmpty else { return }
+    var chosen: Set<String> = []
+    (tags, searches) = ([], [])
+    let selector = context.selector(library.subscriptions)
+    for word in words {
+      guard !word.isEmpty else { throw context.usage(FeedSelector.emptyWord) }
+      if let name = FeedSelector.search(word) {
+        searches.append(try context.savedSearch(name, library.subscriptions))
+      } else if let tag = StoryTag(word), try isCarried(tag, selector, library.items) {
+        tags.append(tag)
+        chosen.formUnion(selector.tagged(tag).map(\.url))
+      } else {
+        chosen.formUnion(try selector.subscriptions(word).map(\.url))
+      }
     }
+    feeds = chosen
+  }
+
+  /// Whether a feed has the tag, or else a story.
+  private func isCarried(
+    _ tag: StoryTag,
+    _ selector: FeedSelector,
+    _ items: ItemTable,
+  ) throws(CommandError) -> Bool {
+    guard selector.tagged(tag).isEmpty else { return true }
+    var tagged = StoryQuery()
+    (tagged.feeds, tagged.tags) = ([], [tag])
+    return try commandErrors { try !StoryScan(items, tagged, now: 0, limit: 1).run().isEmpty }
   }
 }

@@ -13,7 +13,7 @@ extension CommandContext {
     atMost limit: Int = .max,
   ) throws(CommandError) -> [Int] {
     let store = try store()
-    let texts = query.looksInTexts ? store.textIndex() : nil
+    let texts = query.needsTexts ? store.textIndex() : nil
     if let failure = texts?.failure { complain("\(failure); its texts are not looked in") }
     return try commandErrors {
       try StoryScan(items, query, texts: texts, now: clock.now(), limit: limit).run()
@@ -123,40 +123,89 @@ final class StoryScan: Sendable {
 ///
 /// Asks the cheap questions first; builds no value of what it skips.
 struct StoryFilter: ~Copyable {
-  private let query: StoryQuery
   private let texts: StoryTextIndex?
-  /// Seconds since 2001.
-  private let now: Double
   private var reader: ItemReader
   private var text = FoldedText()
-  private let matchers: [TextExpression.Matcher]
-  /// By the number that `reader` gives a feed: whether the query wants it; grows as feeds are met.
-  private var isWanted: [Bool] = []
+  private var test: StoryTest
 
   /// nil for a table without stories.
   ///
   /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
   init?(_ query: StoryQuery, _ items: ItemTable, texts: StoryTextIndex?, now: Double) {
     guard let reader = ItemReader(items) else { return nil }
-    (self.query, self.texts) = (query, texts)
-    self.now = now - Date.timeIntervalBetween1970AndReferenceDate
+    self.texts = texts
     self.reader = reader
-    matchers = query.text.expressions.map(TextExpression.Matcher.init)
+    test = StoryTest(query, now: now - Date.timeIntervalBetween1970AndReferenceDate)
   }
 
   mutating func passes(_ index: Int) throws(StorageError) -> Bool {
     try reader.move(to: index)
+    return try test.passes(&reader, &text, texts)
+  }
+}
+
+/// What a query asks of a story.
+struct StoryTest {
+  private let query: StoryQuery
+  /// Seconds since 2001.
+  private let now: Double
+  private let matchers: [TextExpression.Matcher]
+  /// By the number that the reader gives a feed: whether the query wants it; grows as feeds are met.
+  private var isWanted: [Bool] = []
+  private var searches: [StoryTest]
+
+  init(_ query: StoryQuery, now: Double) {
+    self.query = query
+    self.now = now
+    matchers = query.text.expressions.map(TextExpression.Matcher.init)
+    searches = query.searches.map { StoryTest($0, now: now) }
+  }
+
+  mutating func passes(
+    _ reader: inout ItemReader,
+    _ text: inout FoldedText,
+    _ texts: StoryTextIndex?,
+  ) throws(StorageError) -> Bool {
     if query.isUnread, try reader.isRead() { return false }
     if query.isStarred, try !reader.isStarred() { return false }
-    if let feeds = query.feeds, try !isOf(feeds) { return false }
+    if let feeds = query.feeds, try !isOf(feeds, &reader), try !isTagged(reader),
+      try !isFound(&reader, &text, texts)
+    {
+      return false
+    }
     if let after = query.storedAfter, try (reader.instants().stored ?? after) <= after {
       return false
     }
-    guard try isInTime() else { return false }
-    return query.text.isEmpty ? true : try matchesText()
+    guard try isInTime(reader) else { return false }
+    return query.text.isEmpty ? true : try matchesText(reader, &text, texts)
   }
 
-  private mutating func isOf(_ feeds: Set<String>) throws(StorageError) -> Bool {
+  /// Whether it wants stories of a feed, whatever these are.
+  func isOf(_ feed: String) -> Bool { query.feeds?.contains(feed) ?? true }
+
+  var needsText: Bool { !query.text.isEmpty }
+
+  private func isTagged(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
+    guard !query.tags.isEmpty else { return false }
+    let tags = try reader.strings(.tags)
+    return query.tags.contains { $0.isAmong(tags) }
+  }
+
+  private mutating func isFound(
+    _ reader: inout ItemReader,
+    _ text: inout FoldedText,
+    _ texts: StoryTextIndex?,
+  ) throws(StorageError) -> Bool {
+    for place in searches.indices where try searches[place].passes(&reader, &text, texts) {
+      return true
+    }
+    return false
+  }
+
+  private mutating func isOf(
+    _ feeds: Set<String>,
+    _ reader: inout ItemReader,
+  ) throws(StorageError) -> Bool {
     let known = isWanted
     var (isOfKnown, first) = (false, Int.max)
     try reader.forEachFeed { number in
@@ -171,7 +220,7 @@ struct StoryFilter: ~Copyable {
     return isOfKnown || isWanted[first...].contains(true)
   }
 
-  private func isInTime() throws(StorageError) -> Bool {
+  private func isInTime(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
     guard query.since != nil || query.until != nil else { return true }
     let (date, stored) = try reader.instants()
     guard let time = StoryTime.instant(date: date, stored: stored, now: now) else { return false }
@@ -179,13 +228,23 @@ struct StoryFilter: ~Copyable {
     return instant >= query.since ?? Int.min && instant <= query.until ?? Int.max
   }
 
-  private mutating func matchesText() throws(StorageError) -> Bool {
+  private func matchesText(
+    _ reader: borrowing ItemReader,
+    _ text: inout FoldedText,
+    _ texts: StoryTextIndex?,
+  ) throws(StorageError) -> Bool {
     text.removeAll()
     if let title = try reader.text(.title) { text.append(title) }
     if let summary = try reader.text(.summary) { text.append(summary) }
-    if let texts, try reader.textNumber() != 0, let whole = try texts.text(of: reader.id()) {
+    if query.looksInTexts, let texts, try reader.textNumber() != 0,
+      let whole = try texts.text(of: reader.id())
+    {
       text.append(whole.line)
     }
+    return try matches(text)
+  }
+
+  func matches(_ text: borrowing FoldedText) throws(StorageError) -> Bool {
     guard query.text.words.allSatisfy({ $0.occurs(in: text.bytes) }) else { return false }
     for matcher in matchers where try !matcher.matches(text.bytes) { return false }
     return true

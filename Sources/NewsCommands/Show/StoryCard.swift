@@ -81,6 +81,8 @@ struct StoryCard {
     if let guid = item.guid, guid != item.link { facts.append(("Guid", SafeText.line(guid))) }
     let categories = item.categories.map { SafeText.line($0) }.joined(separator: ", ")
     if !categories.isEmpty { facts.append(("Categories", categories)) }
+    let tags = story.tags.map { SafeText.line($0) }.joined(separator: ", ")
+    if !tags.isEmpty { facts.append(("Tags", tags)) }
     facts.append(("Marks", Self.marks(story)))
     facts.append(("Id", SafeText.line(story.id)))
     return facts

@@ -32,6 +32,7 @@ enum StoryJSON {
     JSONField("summary", "plain text, at most 1,000 characters") { .text($0.story.item.summary) },
     JSONField("read", "whether it was read") { .boolean($0.story.isRead) },
     JSONField("starred", "whether it has a star") { .boolean($0.story.isStarred) },
+    JSONField("tags", "what rules filed it under") { .strings($0.story.tags) },
     JSONField(
       "enclosures",
       "files that it carries, such as recordings",

@@ -10,8 +10,9 @@ struct FeedSelector {
     "feed",
     value: "FEED",
     isRepeatable: true,
-    help: "only stories of this feed, or of those with tag:NAME",
+    help: "only stories of this feed, of tag:NAME, or of search:NAME",
   )
+  static let emptyWord = "--feed needs a feed's URL or title: --feed FEED"
 
   private static let maximumChoices = 20
 
@@ -32,21 +33,22 @@ struct FeedSelector {
   /// Those with a tag (`tag:news`, which means `news/world`, too), else the one that is meant.
   func subscriptions(_ word: String) throws(CommandError) -> [Subscription] {
     let found = try matches(word)
-    guard found.count == 1 || Self.tag(word) != nil else { throw tooMany(found, word) }
+    guard found.count == 1 || StoryTag(word) != nil else { throw tooMany(found, word) }
     return found
   }
 
   /// The same, but all that an ambiguous word matches.
   func matches(_ word: String) throws(CommandError) -> [Subscription] {
-    if let tag = Self.tag(word) { return try tagged(tag) }
-    let found = found(word)
-    if found.isEmpty { throw noMatch(word) }
-    return found
+    let tag = StoryTag(word)
+    let found = tag.map(tagged) ?? found(word)
+    guard found.isEmpty else { return found }
+    if let tag { throw noTag(tag) }
+    throw noMatch(word)
   }
 
-  /// The tag that a word means; nil for a word that means a feed.
-  private static func tag(_ word: String) -> String? {
-    word.hasPrefix("tag:") ? String(word.dropFirst(4)) : nil
+  /// The name of the saved search that a word means; nil for a word that means feeds.
+  static func search(_ word: String) -> String? {
+    word.hasPrefix("search:") ? String(word.dropFirst(7)) : nil
   }
 
   private func tooMany(_ found: [Subscription], _ word: String) -> CommandError {
@@ -56,19 +58,15 @@ struct FeedSelector {
     )
   }
 
-  private func tagged(_ word: String) throws(CommandError) -> [Subscription] {
-    let name = TextFolding.fold(word)
-    let below = TextFolding.fold(word + "/")
-    let found = subscriptions.filter { subscription in
-      subscription.tags.map { TextFolding.fold($0) }.contains {
-        $0 == name || $0.starts(with: below)
-      }
-    }
-    if !found.isEmpty { return found }
-    if subscriptions.isEmpty { throw CommandError.noSubscriptions }
+  func tagged(_ tag: StoryTag) -> [Subscription] {
+    subscriptions.filter { tag.isAmong($0.tags) }
+  }
+
+  private func noTag(_ tag: StoryTag) -> CommandError {
+    if subscriptions.isEmpty { return CommandError.noSubscriptions }
     let tags = Set(subscriptions.flatMap(\.tags).map { $0.lowercased() }).sorted()
-    let hint = Spelling.hint(word, among: tags, before: "tag:")
-    throw .failed("no feed has the tag \(Spelling.quoted(word))\(hint)")
+    let hint = Spelling.hint(tag.name, among: tags, before: "tag:")
+    return .failed("no feed has the tag \(Spelling.quoted(tag.name))\(hint)")
   }
 
   private static func choices(_ candidates: [Subscription]) -> [String] {
@@ -77,6 +75,12 @@ struct FeedSelector {
   }
 
   private func noMatch(_ word: String) -> CommandError {
+    if let name = Self.search(word) {
+      return .failed(
+        "\(Spelling.quoted(word)) is a saved search, and no feed;"
+          + " its stories: news list --feed \(ShellWord.asNeeded("search:" + name))"
+      )
+    }
     if subscriptions.isEmpty { return CommandError.noSubscriptions }
     let titles = subscriptions.map { FeedName.printable($0).lowercased() }
     let hint = Spelling.hint(word, among: titles)
@@ -112,6 +116,26 @@ struct FeedSelector {
   }
 }
 
+/// A tag of feeds or stories that is asked for; `news` means `news/world`, too.
+struct StoryTag: Hashable, Sendable {
+  let name: String
+  private let folded: [UInt32]
+
+  /// nil for a word that means no tag (`tag:NAME`).
+  init?(_ word: String) {
+    guard word.hasPrefix("tag:") else { return nil }
+    name = String(word.dropFirst(4))
+    folded = TextFolding.fold(name)
+  }
+
+  func isAmong(_ tags: [String]) -> Bool {
+    tags.contains { tag in
+      let tag = TextFolding.fold(tag)
+      return tag.starts(with: folded) && (tag.count == folded.count || tag[folded.count] == 0x2f)
+    }
+  }
+}
+
 extension CommandContext {
   func selector(_ subscriptions: [Subscription]) -> FeedSelector {
     FeedSelector(subscriptions: subscriptions, currentFolder: environment.currentFolder())
@@ -123,7 +147,7 @@ extension CommandContext {
     guard !words.isEmpty else { return nil }
     var chosen: Set<String> = []
     for word in words {
-      guard !word.isEmpty else { throw usage("--feed needs a feed's URL or title: --feed FEED") }
+      guard !word.isEmpty else { throw usage(FeedSelector.emptyWord) }
       chosen.formUnion(try selector(subscriptions).subscriptions(word).map(\.url))
     }
     return subscriptions.filter { chosen.contains($0.url) }

@@ -67,6 +67,7 @@ struct SubscriptionMove {
       try target == nil
         ? (MovedStories(from: from.url, to: new), []) : moved(to: new, in: library.items)
     }
+    change.moves = [(from: from.url, to: new)]
     change.undo = .record(record, clearing: [])
     return (change, result)
   }

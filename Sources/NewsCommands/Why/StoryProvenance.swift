@@ -74,12 +74,14 @@ struct ProvenanceCard {
 
   func lines(_ known: StoryProvenance) -> [String] {
     let title = SafeText.line(known.story.item.title)
+    let tags = known.story.tags.map { SafeText.line($0) }
     return layout.title(title.isEmpty ? "(untitled)" : title) + [""]
       + layout.fact("Key", key(known))
       + layout.fact("Came", [known.story.stored.map(exact) ?? "not known"])
       + layout.fact("Run", [run(known)])
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
-      + layout.fact("Changed", changes(known))
+      + layout.fact("Changed", changes(known)) + layout.fact("Rules", rules(known.story))
+      + layout.fact("Tags", tags.isEmpty ? [] : [tags.joined(separator: ", ")])
   }
 
   // MARK: Key
@@ -163,6 +165,10 @@ struct ProvenanceCard {
     case .text: "whole text"
     default: part.rawValue
     }
+  }
+
+  private func rules(_ story: StoredItem) -> [String] {
+    story.rules.map { "\(SafeText.line($0)) acted on it when it came" }
   }
 
   private func exact(_ date: Date) -> String {

@@ -127,6 +127,7 @@ enum ProvenanceJSON {
     JSONField("changed", "the last change of each part of it", array: changeFields) {
       $0.story.changes
     },
+    JSONField("rules", "the rules that acted on it when it came") { .strings($0.story.rules) },
   ]
 
   /// The rule's name and what it took; what it did not take is null.

@@ -1,0 +1,85 @@
+package import FeedModel
+package import FeedStorage
+
+/// Decides of stories that are new to the store; made once for each save, with the subscriptions as
+/// they are then.
+package typealias StoryRules = @Sendable ([Subscription]) -> StoryJudge
+
+package typealias StoryJudge = (IncomingStory) throws(StorageError) -> StoryVerdict
+
+/// A story that a feed brought and nobody has stored.
+package struct IncomingStory {
+  /// The URL of the feed.
+  package let feed: String
+  package let item: Item
+  private let delivery: FeedDelivery
+  private let story: Int
+
+  init(_ story: Int, of delivery: FeedDelivery) throws(StorageError) {
+    feed = delivery.feed
+    item = try delivery.item(story)
+    (self.delivery, self.story) = (delivery, story)
+  }
+
+  /// Its whole text, where the summary is not all of it.
+  package func text() throws(StorageError) -> StoryText? { try delivery.text(of: story) }
+}
+
+/// What becomes of a story as it comes.
+package struct StoryVerdict: Hashable, Sendable {
+  package var isDropped = false
+  package var isRead = false
+  package var isStarred = false
+  package var tags: [String] = []
+  /// The names of the rules that decided so.
+  package var rules: [String] = []
+
+  package init() {}
+
+  /// Takes up what a rule of a name does.
+  package mutating func add(_ actions: [StoryAction], of rule: String) {
+    for action in actions {
+      switch action {
+      case .read: isRead = true
+      case .star: isStarred = true
+      case .drop: isDropped = true
+      case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
+      }
+    }
+    if !actions.isEmpty, !rules.contains(rule) { rules.append(rule) }
+  }
+}
+
+extension StoryVerdict {
+  /// Takes up what was said of the same story as another feed brought it.
+  mutating func add(_ other: StoryVerdict) {
+    isRead = isRead || other.isRead
+    isStarred = isStarred || other.isStarred
+    tags += other.tags.filter { !tags.contains($0) }
+    rules += other.rules.filter { !rules.contains($0) }
+  }
+}
+
+extension StoredItem {
+  mutating func take(_ verdict: StoryVerdict) {
+    isRead = isRead || verdict.isRead
+    isStarred = verdict.isStarred
+    tags = verdict.tags
+    rules = verdict.rules
+  }
+}
+
+extension MergedFeed {
+  /// Asks what becomes of the stories that this feed did not bring before.
+  mutating func judge(_ judge: StoryJudge) throws(StorageError) {
+    for story in new {
+      let verdict = try judge(try IncomingStory(story, of: delivery))
+      if verdict != StoryVerdict() { verdicts[story] = verdict }
+    }
+  }
+
+  /// Whether a story is as if the feed had not carried it.
+  func isWithheld(_ story: Int) -> Bool {
+    verdicts[story]?.isDropped ?? false
+  }
+}

@@ -1,0 +1,27 @@
+import FeedModel
+import FeedStorage
+
+/// Whether each rule can find anything.
+enum RuleChecks {
+  /// A damaged file of rules has its finding already.
+  static func findings(_ store: LibraryStore, _ subscriptions: [Subscription]) -> [Finding] {
+    ((try? store.rules()) ?? []).flatMap { findings($0, subscriptions) }
+  }
+
+  private static func findings(_ rule: StoryRule, _ subscriptions: [Subscription]) -> [Finding] {
+    let subject = "rule \(rule.name)"
+    let remove = "news rules remove \(ShellWord.asNeeded(SafeText.line(rule.name)))"
+    var findings: [Finding] = []
+    do {
+      _ = try StoryQuery(rule, subscriptions)
+    } catch {
+      findings.append(.wrong(subject, "it does nothing: \(error.reason)", remove))
+    }
+    let urls = Set(subscriptions.map(\.url))
+    for feed in rule.feeds where StoryTag(feed) == nil && !urls.contains(feed) {
+      let text = "\(FeedName.printableURL(feed)) is followed no more"
+      findings.append(.note(subject, text, "if you do not follow it again: \(remove)"))
+    }
+    return findings
+  }
+}

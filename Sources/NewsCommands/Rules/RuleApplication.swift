@@ -1,0 +1,73 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// `news rules apply`: does to the stored stories what a rule does to those that come.
+struct RuleApplication {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  func apply(_ name: String) throws(CommandError) {
+    let store = try context.store()
+    let words = try store.change { library throws(CommandError) in
+      let rule = try commandErrors { try store.rules() }.rule(name)
+      guard !rule.isSearch else { throw .failed("\(rule.name) is a search, and does nothing") }
+      let query = try context.savedSearch(rule, library.subscriptions)
+      let positions = try context.positions(of: query, in: library.items)
+      return try commandErrors {
+        try rule.drops ? clear(positions, library) : mark(positions, rule.actions, library)
+      }
+    }
+    context.say(words.isEmpty ? "nothing to change: no stored story matches" : words)
+  }
+
+  private var command: String { "\(RulesCommand.name) apply" }
+
+  /// What the rule keeps away does not come back by itself.
+  private func clear(
+    _ positions: [Int],
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, String) {
+    var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
+    choice.places = Set(positions)
+    let clearing = try StoryClearing(choice, in: library, now: context.clock.date)
+    let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
+    let words = "\(Count.stories(clearing.cleared)) deleted\(kept)"
+    return (try clearing.change(command: command), positions.isEmpty ? "" : words)
+  }
+
+  private func mark(
+    _ positions: [Int],
+    _ actions: [StoryAction],
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, String) {
+    var marking = MarkingEdits(library.items)
+    var record = UndoRecord(command: command, date: context.clock.date)
+    var words: [String] = []
+    for action in actions {
+      var (marks, tag, done) = (ItemMarks(), String?.none, "")
+      switch action {
+      case .read: (marks.isRead, done) = (true, "marked read")
+      case .star: (marks.isStarred, done) = (true, "starred")
+      case .tag(let name): (tag, done) = (name, "tagged \(SafeText.line(name))")
+      case .drop: continue
+      }
+      var changed = try marking.set(marks, at: positions)
+      if let tag { changed = try marking.tag(tag, at: positions) }
+      guard !changed.isEmpty else { continue }
+      let ids = try library.items.ids(at: changed)
+      record.marked.append(MarkedStories(marks: marks, tag: tag, ids: ids))
+      words.append("\(Count.stories(changed.count)) \(done)")
+    }
+    var change = LibraryChange()
+    guard marking.count > 0 else {
+      return (change, positions.isEmpty ? "" : "nothing to change: it is so already")
+    }
+    change.items = marking.all
+    change.undo = .record(record, clearing: [])
+    return (change, words.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,24 @@
+import FeedModel
+import FeedStorage
+
+extension Library {
+  /// Other rules in place of those that there are; `gone` are no more among them.
+  ///
+  /// What those had dropped comes back: their feeds are asked as if for the first time.
+  func change(rules: [StoryRule], without gone: [StoryRule]) -> LibraryChange {
+    var change = LibraryChange()
+    change.rules = rules
+    // With the rule gone and the validators still there, a stop in between would lose stories.
+    change.order = .subscriptionsFirst
+    let dropping = gone.filter(\.drops)
+    guard !dropping.isEmpty else { return change }
+    change.subscriptions = subscriptions.map { feed in
+      let isOf = dropping.contains { rule in
+        rule.feeds.isEmpty || rule.feeds.contains(feed.url)
+          || rule.feeds.compactMap(StoryTag.init).contains { $0.isAmong(feed.tags) }
+      }
+      return isOf ? feed.forgettingDocument() : feed
+    }
+    return change
+  }
+}

@@ -1,0 +1,81 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// `news rules --test`: the stored stories that rules look for, with what would have become of them.
+struct RuleTrial {
+  private let context: CommandContext
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  func show(_ rules: [StoryRule]) throws(CommandError) {
+    let store = try context.store()
+    let library = try store.library(.names)
+    var verdicts: [Int: StoryVerdict] = [:]
+    for rule in rules {
+      let query = try context.savedSearch(rule, library.subscriptions)
+      for position in try context.positions(of: query, in: library.items) {
+        verdicts[position, default: StoryVerdict()].add(rule.actions, of: rule.name)
+      }
+    }
+    let found = verdicts.sorted { $0.key < $1.key }
+    let ids = try commandErrors { try print(found, library) }
+    context.output.flush()
+    guard context.output.hasServedReader else { return }
+    if !ids.isEmpty { context.recordListing(ids, places: found.map(\.key), in: store) }
+    guard context.isOnTerminal, !context.isJSON else { return }
+    context.say(
+      ids.isEmpty
+        ? "no stored story matches" : Count.of(ids.count, "story matches", "stories match")
+    )
+  }
+
+  private func print(
+    _ found: [(key: Int, value: StoryVerdict)],
+    _ library: Library,
+  ) throws(StorageError) -> [String] {
+    let dates = StoryDates(nil, clock: context.clock)
+    let listing = StoryListing(library, StoryQuery(), dates, nil, context)
+    var stories: [NamedStory] = []
+    for (position, _) in found {
+      let story = try library.items.item(at: position)
+      stories.append(NamedStory(number: stories.count + 1, story: story))
+    }
+    let all = zip(found.map(\.value), stories)
+    if context.isJSON {
+      var array = JSONArrayPrinter(context.output)
+      for (verdict, story) in all {
+        array.print(
+          .object(StoryJSON.fields, story).adding("then", .strings(verdict.words))
+            .adding("by", .strings(verdict.rules))
+        )
+      }
+      array.finish()
+    } else if context.isOnTerminal {
+      let words = found.map { SafeText.line($0.value.words.joined(separator: ", ")) }
+      let width = min(words.map(TerminalText.width).max() ?? 0, context.columns / 3)
+      // Behind the columns, which count from the terminal's first.
+      let table = listing.table(stories.map(listing.story), columns: context.columns - width - 2)
+      let lines = zip(words, table).map { word, line in
+        line.dropLast() + "  " + context.style.dim(TerminalText.cut(word, to: width)) + "\n"
+      }
+      Pager(context).print(lines)
+    } else {
+      for (verdict, story) in all {
+        let words = verdict.words.joined(separator: ",")
+        context.output.print(TabSeparated.line([words]) { $1 } + "\t" + listing.line(story))
+      }
+    }
+    return stories.map(\.story.id)
+  }
+}
+
+extension StoryVerdict {
+  /// As `--then` has them.
+  fileprivate var words: [String] {
+    if isDropped { return ["drop"] }
+    return (isRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }
+  }
+}

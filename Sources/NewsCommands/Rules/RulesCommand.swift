@@ -1,0 +1,217 @@
+import FeedModel
+import FeedStorage
+
+struct RulesCommand: Command {
+  static let name = "rules"
+  static let summary = "what becomes of stories as they come, and saved searches"
+  static let synopsis =
+    "[add|remove|apply|NAME] [NAME…] [--feed FEED] [--grep TEXT] [--then ACTION] [--test] …"
+  static let examples = [
+    HelpExample("news rules", "the rules and saved searches"),
+    HelpExample("news rules add ads --grep sponsored --then drop", "store no such stories"),
+    HelpExample("news rules add ads --grep sponsored --then drop --test", "but try it first"),
+    HelpExample(
+      "news rules add chips --feed tag:tech --grep chips --then star --then tag:chips",
+      "star them, and file them under a tag",
+    ),
+    HelpExample("news rules add quiet --feed reuters --then read", "never have a feed unread"),
+    HelpExample("news rules add today --unread --grep berlin", "a search to come back to"),
+    HelpExample("news list --feed search:today", "what it finds"),
+    HelpExample("news rules --test", "the stored stories that any rule would have changed"),
+    HelpExample("news rules apply chips", "do it to the stories that are stored already"),
+    HelpExample("news rules remove ads quiet", "no more; what was dropped comes back"),
+  ]
+  static let options =
+    TypedRule.options + [
+      CommandOption("test", help: "show the stored stories that match, and change nothing"),
+      Pager.option,
+    ]
+  static let notes = [
+    "A rule acts on stories that are new to the store, once, when they come; --then says how: read, "
+      + "star, tag:NAME, or drop, which stores them no more than if the feed had not carried them. "
+      + "Without --then it is a saved search. Either can be listed: news list --feed search:NAME. "
+      + "Of several rules all act, in any order.",
+    "--feed and --grep look for stories as news list does; a rule goes with a feed that moves. A tag "
+      + "that a story got is as good as one of its feed: news list --feed tag:NAME.",
+    "What a rule has read is told in no notice of fetch --notify and --on-new. --test shows what would "
+      + "have become of each story; with --json, then is what, and by the rules that say so. apply drops no "
+      + "story with a star. `news undo` takes back add, remove and apply.",
+    "Piped, each rule is a line with tabs between its fields: name, what it does, URLs and tags of feeds, "
+      + "texts, and the words text, unread and starred.",
+  ]
+  static let json: JSONForm? = .array("the rules, in your order", RuleJSON.fields)
+
+  let context: CommandContext
+
+  private enum Verb: String, CaseIterable {
+    case add, remove, apply
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let words = context.arguments.operands
+    let verb = words.first.flatMap(Verb.init)
+    let names = Array(words.dropFirst(verb == nil ? 0 : 1))
+    let isTest = context.arguments.has("test")
+    let given = TypedRule.options.first { context.arguments.has($0.key) }
+    if let given, verb == .remove || verb == .apply || verb == nil && !isTest {
+      throw usage("\(given.spelling) goes with add: news rules add NAME \(given.spelling) …")
+    }
+    switch verb {
+    case nil: try isTest ? test(names, isTyped: given != nil) : list(names)
+    case .add:
+      guard names.count == 1 else { throw usage("say what to call it: news rules add NAME …") }
+      let rule = try TypedRule(context).rule(named: names[0], try store.library(.names))
+      try isTest ? RuleTrial(context).show([rule]) : add(rule)
+    case .remove:
+      guard !names.isEmpty, !isTest else { throw usage("say which: news rules remove NAME") }
+      try remove(names)
+    case .apply:
+      guard names.count == 1, !isTest else { throw usage("say which: news rules apply NAME") }
+      try RuleApplication(context).apply(names[0])
+    }
+    return context.output.hasServedReader ? .done : .failed
+  }
+
+  private var store: LibraryStore {
+    get throws(CommandError) { try context.store() }
+  }
+
+  private func rules(_ names: [String]) throws(CommandError) -> [StoryRule] {
+    let store = try store
+    let all = try commandErrors { try store.rules() }
+    guard !names.isEmpty else { return all }
+    var named: [StoryRule] = []
+    for name in names { named.append(try all.rule(name)) }
+    return named
+  }
+
+  private func test(_ names: [String], isTyped: Bool) throws(CommandError) {
+    guard isTyped else { return try RuleTrial(context).show(try rules(names)) }
+    guard names.isEmpty else {
+      throw usage("--test tries rules by their names, or one that is typed, not both")
+    }
+    try RuleTrial(context).show([
+      try TypedRule(context).rule(named: "typed", try store.library(.names))
+    ])
+  }
+
+  // MARK: Changes
+
+  private func add(_ rule: StoryRule) throws(CommandError) {
+    let isNew = try change("add") { library, rules throws(CommandError) in
+      guard !rules.contains(rule) else { return nil }
+      let name = TextFolding.fold(rule.name)
+      guard !rules.contains(where: { TextFolding.fold($0.name) == name }) else {
+        let word = ShellWord.asNeeded(rule.name)
+        throw .failed("there is a rule \(rule.name) already (`news rules remove \(word)`)")
+      }
+      return library.change(rules: rules + [rule], without: [])
+    }
+    let word = ShellWord.asNeeded(rule.name)
+    context.say(
+      !isNew
+        ? "nothing to change: there is this rule already"
+        : rule.isSearch
+          ? "search added: news list --feed search:\(word)"
+          : "rule added; for the stories that are there: news rules apply \(word)"
+    )
+  }
+
+  private func remove(_ names: [String]) throws(CommandError) {
+    var gone: [StoryRule] = []
+    _ = try change("remove") { library, rules throws(CommandError) in
+      gone = []
+      for name in names { gone.append(try rules.rule(name)) }
+      return library.change(rules: rules.filter { !gone.contains($0) }, without: gone)
+    }
+    let what = Count.of(Set(gone).count, "rule") + " removed"
+    let back = "; the next refresh brings back what the feeds still carry"
+    context.say(gone.contains(where: \.drops) ? what + back : what)
+  }
+
+  /// Makes a change of the rules, unless there is none to make.
+  private func change(
+    _ verb: String,
+    _ body: (Library, [StoryRule]) throws(CommandError) -> LibraryChange?,
+  ) throws(CommandError) -> Bool {
+    let store = try store
+    return try store.change { library throws(CommandError) in
+      let rules = try commandErrors { try store.rules() }
+      guard var change = try body(library, rules) else { return (LibraryChange(), false) }
+      var record = UndoRecord(command: "\(Self.name) \(verb)", date: context.clock.date)
+      record.rules = rules
+      change.undo = .record(record, clearing: [])
+      return (change, true)
+    }
+  }
+
+  // MARK: List
+
+  private func list(_ names: [String]) throws(CommandError) {
+    let rules = try rules(names)
+    if context.isJSON { return context.output.printJSON(rules, RuleJSON.fields) }
+    guard context.isOnTerminal else {
+      for rule in rules { context.output.printLine(TabSeparated.line(RuleJSON.texts(rule)) { $1 }) }
+      return
+    }
+    guard !rules.isEmpty else {
+      return context.say("no rules yet: news rules add NAME --grep TEXT --then read")
+    }
+    let feeds = FeedName(try store.library(.names))
+    let table = TextTable(
+      columns: [.init("name"), .init("stories", shrinks: true), .init("become")],
+      width: context.columns,
+      style: context.style,
+    )
+    let rows = rules.map { rule in
+      let actions = rule.actions.map { SafeText.line($0.word) }.joined(separator: ", ")
+      let become = rule.isSearch ? "(a search)" : actions
+      return [SafeText.line(rule.name), RuleWords.stories(rule, feeds), become]
+    }
+    Pager(context).print(table.lines(rows).map { $0 + "\n" })
+  }
+}
+
+/// What a rule looks for, in words.
+enum RuleWords {
+  /// `unread, of LWN, tag:work, with chips, in whole texts too`.
+  static func stories(_ rule: StoryRule, _ names: FeedName) -> String {
+    var parts: [String] = []
+    if rule.isUnread { parts.append("unread") }
+    if rule.isStarred { parts.append("starred") }
+    let feeds = rule.feeds.map { $0.hasPrefix("tag:") ? SafeText.line($0) : names.name(of: $0) }
+    if !feeds.isEmpty { parts.append("of \(feeds.joined(separator: ", "))") }
+    if !rule.grep.isEmpty {
+      let texts = rule.grep.map { SafeText.line($0) }.joined(separator: " ")
+      parts.append("with \(texts)" + (rule.looksInTexts ? ", in whole texts too" : ""))
+    }
+    return parts.isEmpty ? "all" : parts.joined(separator: ", ")
+  }
+}
+
+enum RuleJSON {
+  static let fields: [JSONField<StoryRule>] = [
+    JSONField("name", "what it is called, as in search:NAME") { .string($0.name) },
+    JSONField("feeds", "the URLs of its feeds, and tag:NAME; empty for all") {
+      .strings($0.feeds.map { WebURL.redacted($0) })
+    },
+    JSONField("grep", "texts as --grep takes them, all of which match") { .strings($0.grep) },
+    JSONField("text", "whether whole texts are looked in, too") { .boolean($0.looksInTexts) },
+    JSONField("unread", "whether it is for unread stories alone") { .boolean($0.isUnread) },
+    JSONField("starred", "whether it is for starred stories alone") { .boolean($0.isStarred) },
+    JSONField("then", "read, star, drop and tag:NAME; empty for a search") {
+      .strings($0.actions.map(\.word))
+    },
+  ]
+
+  static func texts(_ rule: StoryRule) -> [String] {
+    let flags = [
+      ("text", rule.looksInTexts), ("unread", rule.isUnread), ("starred", rule.isStarred),
+    ]
+    return [
+      rule.name, rule.actions.map(\.word).joined(separator: ","),
+      rule.feeds.map { WebURL.redacted($0) }.joined(separator: " "),
+      rule.grep.joined(separator: " "), flags.filter(\.1).map(\.0).joined(separator: " "),
+    ]
+  }
+}

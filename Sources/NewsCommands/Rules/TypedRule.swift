@@ -1,0 +1,93 @@
+import FeedModel
+import FeedStorage
+
+/// A rule as the words of a command say it.
+struct TypedRule {
+  private let context: CommandContext
+
+  private static let then = CommandOption(
+    "then",
+    value: "ACTION",
+    isRepeatable: true,
+    help: "what becomes of them: read, star, drop or tag:NAME",
+  )
+  static let options =
+    StoryQuery.options.filter {
+      ["feed", "grep", "text", "unread", "starred"].contains($0.name)
+    } + [then]
+
+  private static let verbs = ["add", "remove", "apply"]
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  func rule(named name: String, _ library: Library) throws(CommandError) -> StoryRule {
+    var rule = StoryRule(name: try Self.checked(name, context))
+    rule.feeds = try feeds(library.subscriptions)
+    let pattern = try context.textPattern()
+    rule.grep = context.arguments.values("grep")
+    guard rule.grep.isEmpty || !pattern.isEmpty else {
+      throw context.usage("--grep: there is no word to look for")
+    }
+    rule.looksInTexts = context.arguments.has("text")
+    rule.isUnread = context.arguments.has("unread")
+    rule.isStarred = context.arguments.has("starred")
+    rule.actions = try actions()
+    try check(rule)
+    return rule
+  }
+
+  private static func checked(
+    _ typed: String,
+    _ context: CommandContext,
+  ) throws(CommandError) -> String {
+    let name = SafeText.line(typed)
+    guard !name.isEmpty, name.count <= StoryRule.maximumName else {
+      throw context.usage("a rule's name has 1 to \(StoryRule.maximumName) characters")
+    }
+    guard !verbs.contains(name) else {
+      throw context.usage("\(name) is what news rules is told to do, and no name for a rule")
+    }
+    return name
+  }
+
+  private func feeds(_ subscriptions: [Subscription]) throws(CommandError) -> [String] {
+    var feeds: [String] = []
+    for word in context.arguments.values(FeedSelector.option.name) {
+      guard !word.isEmpty else { throw context.usage(FeedSelector.emptyWord) }
+      let isTag = StoryTag(word) != nil
+      let feed =
+        isTag ? SafeText.line(word) : try context.selector(subscriptions).subscription(word).url
+      if !feeds.contains(feed) { feeds.append(feed) }
+    }
+    return feeds
+  }
+
+  private func actions() throws(CommandError) -> [StoryAction] {
+    var actions: [StoryAction] = []
+    for word in context.arguments.values(Self.then.name) {
+      guard let action = StoryAction(SafeText.line(word)) else {
+        throw context.usage(
+          "--then: \(Spelling.quoted(word)) is none of read, star, drop and tag:NAME"
+        )
+      }
+      if !actions.contains(action) { actions.append(action) }
+    }
+    return actions
+  }
+
+  private func check(_ rule: StoryRule) throws(CommandError) {
+    guard !rule.feeds.isEmpty || !rule.grep.isEmpty || rule.isUnread || rule.isStarred else {
+      throw context.usage("say which stories: --feed FEED, --grep TEXT, or both")
+    }
+    if rule.drops, rule.actions.count > 1 {
+      throw context.usage("--then drop stands alone: a story that is not stored is nothing else")
+    }
+    if !rule.isSearch, rule.isUnread || rule.isStarred {
+      throw context.usage(
+        "--unread and --starred are for searches, without --then: what comes is unread, and has no star"
+      )
+    }
+  }
+}

@@ -58,11 +58,18 @@ extension POSIX {
     return names
   }
 
+  package static func writePart(
+    of bytes: UnsafeRawBufferPointer,
+    to descriptor: Int32,
+  ) -> Int {
+    retrying { write(descriptor, bytes.baseAddress, bytes.count) }
+  }
+
   /// Writes all of `bytes`, however often the system takes only a part; 0 or the failure's `errno`.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes
     while !rest.isEmpty {
-      let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
+      let count = writePart(of: rest, to: descriptor)
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if count < 0, errno == EAGAIN {

@@ -16,12 +16,13 @@ package struct TerminalModes {
   package func takeKeys() {
     var modes = before
     cfmakeraw(&modes)
-    _ = POSIX.retrying { tcsetattr(descriptor, TCSADRAIN, &modes) }
+    _ = POSIX.retrying { tcsetattr(descriptor, TCSANOW, &modes) }
   }
 
+  /// Waits for nothing: the terminal may take no more.
   package func restore() {
     var modes = before
-    _ = POSIX.retrying { tcsetattr(descriptor, TCSADRAIN, &modes) }
+    _ = POSIX.retrying { tcsetattr(descriptor, TCSANOW, &modes) }
   }
 }
 
@@ -33,10 +34,11 @@ extension POSIX {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Stops this process until it is continued, as Ctrl-Z does.
+  /// Stops this process until it is continued, and the others of its group with it, as Ctrl-Z does:
+  /// the shell of a script would wait for it for ever.
   package static func stop() {
     _ = signal(SIGTSTP, SIG_DFL)
-    _ = kill(getpid(), SIGTSTP)
+    _ = kill(0, SIGTSTP)
   }
 }
 

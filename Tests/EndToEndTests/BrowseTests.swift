@@ -224,6 +224,118 @@ struct BrowseTests {
     try window.wait(for: "\n3\n")
   }
 
+  @Test("what is typed ahead goes by the list that is seen then")
+  func typedAhead() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("j", "/", "3", "5", "Enter", "Enter")
+    try window.wait(for: "Paragraph 1 of story 35.")
+    try window.press("q")
+    try window.wait(for: "status=0")
+    #expect(try Set(list()).subtracting(list("--unread")) == ["Story 35"])
+  }
+
+  @Test("Ctrl-Z stops a script around it as well, and fg brings both back")
+  func suspendedScript() throws {
+    let window = try window("--version")
+    try window.wait(for: "status=0")
+    try window.run("TERM=tmux-256color sh -c '\(news.program) browse; echo behind=$?'")
+    try window.wait(for: "40 unread")
+    try window.press("C-z")
+    try window.wait(for: "Stopped")
+    try window.resize(columns: 60, rows: 10)
+    try window.run("fg")
+    try window.wait(for: "40 unread")
+    try window.press("q")
+    try window.wait(for: "behind=0")
+  }
+
+  @Test("a window that changed its size while we were stopped has its text laid out anew")
+  func resizedWhileStopped() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("Enter")
+    try window.wait(for: "Paragraph 1 of story 1.")
+    try window.press("C-z")
+    try window.wait(for: "Stopped")
+    try window.resize(columns: 20, rows: 24)
+    try window.run("fg")
+    try window.wait { $0.contains("Paragraph 1 of story\n1.") }
+  }
+
+  @Test(
+    "a page that does not come keeps nobody from leaving, nor from ending it",
+    arguments: ["q", ""],
+  )
+  func hangingPage(_ key: String) throws {
+    let server = try FaultyServer(["/1": FaultyAnswer([.hang])])
+    let item = "<item><title>Late</title><link>\(server.url("/1"))</link></item>"
+    try news.folder.write("<rss version=\"2.0\"><channel>\(item)</channel></rss>", to: "late.xml")
+    _ = try news.run(
+      "subscribe",
+      news.folder.path("late.xml"),
+      "--title",
+      "Late",
+      "--allow-private",
+    )
+    let window = try window("browse --feed Late")
+    try window.wait(for: "1 story, 1 unread")
+    try window.press("F")
+    server.waitForRequests(1)
+    if key.isEmpty {
+      _ = try Subprocess.run(["pkill", "-TERM", "-P", try window.fact("pane_pid")])
+    } else {
+      try window.press(key)
+    }
+    try window.wait(for: key.isEmpty ? "status=143" : "status=0")
+    #expect(try window.fact("alternate_on") == "0")
+  }
+
+  @Test("a data file that another program damages is said, and read again when it is whole")
+  func damaged() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    func copy(_ from: String, _ to: String) throws {
+      _ = try Subprocess.run(["cp", from, to], folder: news.folder.path)
+    }
+    try copy("home/newsdata.plist", "whole.plist")
+    try copy("feed.xml", "home/newsdata.plist")
+    try window.wait(for: "newsdata.plist")
+    try window.press("j", "k", "Enter")
+    try copy("whole.plist", "home/newsdata.plist")
+    try window.wait { $0.contains("› • Story 1") || $0.contains("Paragraph 1") }
+    try window.press("q")
+    try window.wait(for: "status=0")
+  }
+
+  @Test("what was read here stays in a list of unread stories, unless the filter leaves it out")
+  func unreadList() throws {
+    let window = try window("browse --unread")
+    try window.wait(for: "40 stories, 40 unread")
+    try window.press("Enter", "Escape", "j", "Enter", "Escape")
+    try window.wait(for: "40 stories, 38 unread")
+    try window.press("/", "/^story 2/")
+    try window.wait(for: "11 stories")
+    try window.press("Escape")
+    try window.wait(for: "40 stories, 38 unread")
+  }
+
+  @Test("reading on leaves what was changed on purpose to be taken back")
+  func undoBehindReading() throws {
+    let window = try window()
+    try window.wait(for: "40 unread")
+    try window.press("f", "d", "y")
+    try window.wait(for: "all stories deleted")
+    _ = try news.run("undo")
+    try window.wait(for: "40 stories, 40 unread")
+    try window.press("j", "k", "Enter", "s", "A")
+    try window.wait(for: "stories marked read")
+    try window.press("Escape")
+    try window.wait(for: "0 unread")
+    try window.press("z")
+    try window.wait(for: "unread again")
+  }
+
   @Test("a terminal that goes away ends it")
   func closed() throws {
     let shell: String

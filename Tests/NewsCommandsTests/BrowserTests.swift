@@ -76,14 +76,14 @@ struct BrowserTests {
     #expect(story.isRead && browser.focus == .text)
     #expect(
       actions.dropFirst() == [
-        .mark(id: Sample.id(1), ItemMarks(isRead: true), command: "read")
+        .mark(id: Sample.id(1), ItemMarks(isRead: true), command: "browse")
       ]
     )
     browser.focus = .stories
     #expect(try browser.press(.enter).count == 1)
   }
 
-  @Test("n and p pass over what is read, and say when there is no more")
+  @Test("n and p pass over what is read; behind the last one n goes on above, then in other feeds")
   func unread() throws {
     var browser = try browser()
     _ = try press("nn", &browser)
@@ -91,8 +91,19 @@ struct BrowserTests {
     _ = try press("p", &browser)
     #expect(browser.stories.cursor.selected == 1)
     _ = try press("nnn", &browser)
-    #expect(browser.stories.cursor.selected == 4)
-    #expect(browser.message == "no unread story further down")
+    #expect(browser.stories.cursor.selected == 0)
+    _ = try press("p", &browser)
+    #expect(browser.message == "no unread story further up")
+    for index in [0, 1, 3, 4] {
+      browser.stories.select(index, rows: 22)
+      _ = try press("u", &browser)
+    }
+    _ = try press("n", &browser)
+    #expect(browser.message == "no unread story here")
+    let example = try #require(browser.sources.firstIndex { $0.name == "Example" })
+    browser.unread = browser.sources.map { $0.name == "Other Feed" ? 1 : 0 }
+    _ = try press("f" + String(repeating: "j", count: example), &browser)
+    #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "Other Feed")
   }
 
   @Test("u and s set a mark or take it, and are seen at once")
@@ -125,6 +136,44 @@ struct BrowserTests {
     #expect(browser.stories.cursor.selected == 0)
   }
 
+  @Test(
+    "it begins with what the options say, which is a source of its own where there is none such"
+  )
+  func beginning() throws {
+    let library = try news.store.read(.names)
+    var query = StoryQuery()
+    query.isUnread = true
+    #expect(Browser(library, [], query, ["--unread"]).source.name == "Unread")
+    query.feeds = [Sample.feed]
+    var browser = Browser(library, [], query, ["--feed", "example", "--unread"])
+    #expect(browser.source.name == "feed example unread")
+    #expect(
+      try press("A", &browser) == [.command(["read", "--all", "--feed", "example", "--unread"])]
+    )
+    browser.update(sources: BrowserSource.all(of: library.subscriptions, []))
+    #expect(browser.source.name == "feed example unread")
+  }
+
+  @Test("saved searches are among the feeds, and tags that stories have; rules that act are not")
+  func searches() throws {
+    news("rules", "add", "coffee", "--grep", "cafe")
+    news("rules", "add", "stars", "--feed", "Example", "--then", "tag:Mine")
+    news("rules", "apply", "stars")
+    let library = try news.store.read(.names)
+    var browser = Browser(library, try news.store.rules())
+    #expect(browser.sources.map(\.name).contains(["coffee", "Mine", "Example"]))
+    let context = try CommandContext(
+      command: "browse",
+      arguments: Arguments(),
+      environment: news.testEnvironment,
+    )
+    let counts = try UnreadCounts(browser.sources, in: library.items, context).counts
+    let unread = Dictionary(uniqueKeysWithValues: zip(browser.sources.map(\.name), counts))
+    #expect(unread["coffee"] == 0 && unread["Mine"] == 3)
+    _ = try press("ft", &browser)
+    #expect(try context.positions(of: browser.query(), in: library.items).count == 4)
+  }
+
   @Test("the feeds' pane has views, tags and feeds, and chooses what is listed")
   func feeds() throws {
     news("feeds", "set", "Example", "--tag", "Work")
@@ -150,10 +199,15 @@ struct BrowserTests {
   func counts() throws {
     for feed in ["Example", "Other"] { news("feeds", "set", feed, "--tag", "work") }
     let browser = try browser()
+    let context = try CommandContext(
+      command: "browse",
+      arguments: Arguments(),
+      environment: news.testEnvironment,
+    )
     let counts = try UnreadCounts(
       browser.sources,
       in: browser.stories.library.items,
-      now: news.now,
+      context,
     )
     #expect(
       zip(browser.sources.map(\.name), counts.counts).map { "\($0) \($1)" } == [
@@ -242,6 +296,12 @@ struct BrowserTests {
     #expect(pieces[1].hasSuffix("\u{1b}]8;;\u{1b}\\"))
     #expect(pieces[2] == style.link("gh", to: "https://a.example/"))
     #expect(TerminalText.folded("漢字", to: 1) == ["漢", "字"])
+    let marked = style.bold("\u{301}abcd") + "efgh"
+    #expect(
+      TerminalText.folded(marked, to: 3).map { TerminalText.width(TerminalText.undressed($0)) } == [
+        3, 3, 2,
+      ]
+    )
   }
 
   @Test("browse is refused where there is no terminal, or none that can move its cursor")
@@ -251,7 +311,9 @@ struct BrowserTests {
     news.useTerminal(80, variables: ["TERM": "dumb"])
     #expect(news("browse") == CommandResult(output: "", errors: error, status: 1))
     news.variables["TERM"] = "xterm"
-    #expect(news("browse", "example", "--unread").status == 64)
-    #expect(news("browse", "nowhere").errors.contains("no feed matches nowhere"))
+    #expect(news("browse", "example").status == 64)
+    for word in ["nowhere", "tag:nowhere", "search:nowhere"] {
+      #expect(news("browse", "--feed", word).status == 1, "\(word)")
+    }
   }
 }

@@ -46,7 +46,7 @@ struct KeyReaderTests {
     #expect(reader.read("\u{1b}".utf8).isEmpty && reader.isInSequence)
     #expect(reader.endSequence() == [.escape])
     #expect(reader.read("\u{1b}\u{1b}[A".utf8) == [.escape, .up])
-    #expect(keys("\u{1b}[") == [.escape, .character("[")])
+    #expect(keys("\u{1b}[") == [.escape])
   }
 
   @Test("the mouse: a press, the wheel; nothing else")
@@ -65,9 +65,33 @@ struct KeyReaderTests {
     #expect(keys("\u{1b}[200~dy\u{1b}[Aq\u{3}\u{1b}[201~") == [.pasted("dy [Aq")])
   }
 
+  @Test("no part of a sequence is a key, in whatever pieces it comes")
+  func letters() {
+    #expect(keys("\u{1b}[[A\u{1b}[\u{1b}[BA").map(\.self) == [.down, .character("A")])
+    #expect(keys("\u{1b}[M !A\u{1b}[M !Aj") == [.character("j")])
+    for rest in ["[A", "OA", "[<0;1;1M", "[6~"] {
+      var reader = KeyReader()
+      _ = reader.read("\u{1b}".utf8)
+      #expect(reader.endSequence() == [.escape])
+      #expect(reader.read("\(rest)j".utf8) == [.character("j")], "\(rest)")
+    }
+    var slow = KeyReader()
+    var pressed: [Key] = []
+    for byte in "\u{1b}[A".utf8 { pressed += slow.read([byte]) + slow.endSequence() }
+    #expect(pressed == [.escape])
+  }
+
+  @Test("a paste that never ends is one all the same")
+  func endlessPaste() {
+    var reader = KeyReader()
+    #expect(reader.read("\u{1b}[200~abc".utf8).isEmpty && reader.isInSequence)
+    #expect(reader.endSequence() == [.pasted("abc")])
+    #expect(reader.read("q".utf8) == [.character("q")])
+  }
+
   @Test("what nobody knows is passed over, and what never ends is given up")
   func unknown() {
-    #expect(keys("\u{1b}[99~\u{1b}xj") == [.character("j")])
+    #expect(keys("\u{1b}[99~\u{1b}xj") == [.escape, .character("x"), .character("j")])
     #expect(keys("\u{1b}[" + String(repeating: "1;", count: 100) + "j").last != .character("j"))
     var reader = KeyReader()
     let odd: [UInt8] = [0xff, 0xc3, 0x28, 0x00, 0x6a]

@@ -5,14 +5,18 @@ import FeedStorage
 enum BrowserAction: Hashable, Sendable {
   /// Show a story's text.
   case show(StoredItem)
-  /// Mark a story, by a command of that name.
+  /// Mark a story, as the command of that name does; reading alone is nothing that is undone.
   case mark(id: String, ItemMarks, command: String)
+  /// Have the page of a story fetched for its text.
+  case fetchPage(StoredItem)
   /// Run a command of `news`, and tell what it says.
   case command([String])
   /// Open a link in the browser, which may use the terminal.
   case open(String)
   /// List the stories of the source and the filter anew.
   case list
+  /// List them, and go to the first unread one.
+  case listUnread
   case refresh
   case suspend
   case redraw
@@ -38,14 +42,34 @@ struct Browser {
   var isHelpShown = false
   /// What is said at the bottom, until the next key.
   var message = ""
+  /// What the command line asks for, where it is no other source.
+  private let own: BrowserSource?
   /// Digits that were typed: the number of a link.
   var number = ""
   /// The stories that were read since the source was chosen: they stay in a list of unread ones.
   private(set) var readHere: [String] = []
 
-  init(_ library: Library) {
+  /// Begins with what a query wants, whose options are `words`.
+  init(
+    _ library: Library,
+    _ rules: [StoryRule] = [],
+    _ query: StoryQuery = StoryQuery(),
+    _ words: [String] = [],
+  ) {
     stories = StoryPane(library)
-    update(sources: BrowserSource.all(of: library))
+    let sources = BrowserSource.all(of: library.subscriptions, rules)
+    let index = sources.firstIndex { $0.words == words || $0.query == query }
+    let name = words.map { $0.hasPrefix("--") ? String($0.dropFirst(2)) : $0 }
+    own =
+      index == nil
+      ? BrowserSource(
+        kind: .view,
+        name: SafeText.line(name.joined(separator: " ")),
+        words: words,
+        query: query,
+      ) : nil
+    update(sources: sources)
+    sourceCursor.select(index ?? 0, of: self.sources.count, rows: layout.paneRows)
   }
 
   var layout: BrowserLayout {
@@ -67,15 +91,10 @@ struct Browser {
   /// Takes the sources of another version of the store; the chosen one stays, if it is still there.
   mutating func update(sources: [BrowserSource]) {
     let chosen = self.sources.isEmpty ? nil : source.words
-    self.sources = sources
+    self.sources = (own.map { [$0] } ?? []) + sources
     unread = []
-    let index = chosen.flatMap { words in sources.firstIndex { $0.words == words } } ?? 0
-    sourceCursor.follow(to: index, of: sources.count, rows: layout.paneRows)
-  }
-
-  /// Chooses the source with these words, if there is one.
-  mutating func choose(_ words: [String]) {
-    if let index = sources.firstIndex(where: { $0.words == words }) { _ = chooseSource(index) }
+    let index = chosen.flatMap { words in self.sources.firstIndex { $0.words == words } } ?? 0
+    sourceCursor.follow(to: index, of: self.sources.count, rows: layout.paneRows)
   }
 
   // MARK: Keys
@@ -135,7 +154,10 @@ struct Browser {
     case "u": return try toggle(\.isRead, "read", "unread")
     case "s": return try toggle(\.isStarred, "star", "unstar")
     case "o": return try openLink()
-    case "F": return try chosen().map { [.command(["show", $0.id, "--full", "--json"])] } ?? []
+    case "F":
+      guard let story = try chosen() else { return [] }
+      message = "fetching the page…"
+      return [.fetchPage(story)]
     case "A":
       let words = filter.isEmpty ? [] : ["--grep", filter]
       return [.command(["read", "--all"] + source.words + words)]
@@ -221,12 +243,38 @@ struct Browser {
   /// The next unread story: chosen in the list, shown where a text is read.
   private mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
     guard let index = try stories.nextUnread(by: step) else {
-      message = step > 0 ? "no unread story further down" : "no unread story further up"
-      return []
+      return step > 0 ? try goOn() : say("no unread story further up")
     }
+    return try go(to: index)
+  }
+
+  private mutating func go(to index: Int) throws(StorageError) -> [BrowserAction] {
     stories.select(index, rows: layout.paneRows)
     if focus == .text { return try read() }
     focus = .stories
+    return []
+  }
+
+  /// Behind the last unread story: those above it, then the next feed with unread ones.
+  private mutating func goOn() throws(StorageError) -> [BrowserAction] {
+    if let index = try stories.firstUnread() { return try go(to: index) }
+    let feeds = sources.indices.filter { index in
+      sources[index].kind == .feed && index != sourceCursor.selected
+        && unread.indices.contains(index) && unread[index] > 0
+    }
+    guard source.kind == .feed, filter.isEmpty,
+      let next = feeds.first(where: { $0 > sourceCursor.selected }) ?? feeds.first
+    else { return say("no unread story here") }
+    return chooseSource(next).map { _ in .listUnread }
+  }
+
+  /// Goes to the first unread story of a list that has just been made.
+  mutating func goToFirstUnread() throws(StorageError) -> [BrowserAction] {
+    try stories.firstUnread().map { index throws(StorageError) in try go(to: index) } ?? []
+  }
+
+  private mutating func say(_ text: String) -> [BrowserAction] {
+    message = text
     return []
   }
 
@@ -241,7 +289,8 @@ struct Browser {
   private mutating func read() throws(StorageError) -> [BrowserAction] {
     guard var story = try stories.selected() else { return [] }
     focus = .text
-    let marking = story.isRead ? [] : mark(story.id, ItemMarks(isRead: true), "read")
+    let marking =
+      story.isRead ? [] : mark(story.id, ItemMarks(isRead: true), BrowseCommand.name)
     story.isRead = true
     return [.show(story)] + marking
   }
@@ -278,7 +327,7 @@ struct Browser {
     }
     let isUnread = number.isEmpty && !story.isRead
     return [.open(links.urls[index])]
-      + (isUnread ? mark(story.id, ItemMarks(isRead: true), "open") : [])
+      + (isUnread ? mark(story.id, ItemMarks(isRead: true), BrowseCommand.name) : [])
   }
 }
 

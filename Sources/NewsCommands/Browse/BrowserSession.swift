@@ -1,69 +1,73 @@
-import Aggregation
-import FeedFetching
 import FeedModel
 import FeedStorage
-import Synchronization
 
-/// `news browse` at work: carries out between terminal, store and network what keys ask for.
+/// `news browse` at work: carries out between terminal and store what keys ask for.
 ///
-/// Everything that takes time runs on threads: marks and other commands one after the other, a
-/// refresh and the counts beside them. What they have saved is noticed as anybody else's changes are.
+/// What its threads have saved is noticed as anybody else's changes are.
 final class BrowserSession {
   private let context: CommandContext
   private let store: LibraryStore
   private let screen: TerminalScreen
   private let signals: SignalQueue
   private let watch: StoreWatch
+  private let work: BrowserWork
   private let said = LastLine()
   private var keys = KeyReader()
+  private var rules: [StoryRule]
   private var browser: Browser
   private var view: BrowserView
-  /// Whether the list has to be made anew before it is shown.
+  private var counting: BackgroundTask<UnreadCounts?>?
+  /// Whether the list has to be made anew before anybody looks at it.
   private var isListDue = true
   private var isCountDue = true
   private var isEnded = false
 
-  private var waiting: [@Sendable (CommandContext) -> Void] = []
-  private var command: BackgroundTask<Void>?
-  private var counting: BackgroundTask<UnreadCounts?>?
-  private var refreshing: (run: BrowserRefresh, task: BackgroundTask<String>)?
-
-  /// How long after Escape something else is another key: a slow line sends it in pieces.
-  private static let sequenceTime = Duration.milliseconds(60)
   private static let progressTime = Duration.milliseconds(100)
+  private static let signalNumbers = [
+    SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT,
+  ]
 
-  init(_ context: CommandContext, store: LibraryStore, source: [String]) throws(CommandError) {
+  init(
+    _ context: CommandContext,
+    _ query: (Library) throws -> StoryQuery,
+    _ words: [String],
+  )
+    throws(CommandError)
+  {
     var environment = context.environment
     environment.output = TextOutput { _ in 0 }
     environment.errorOutput = said.stream
     environment.terminal = TerminalFacts()
     self.context = context.inside(environment)
-    self.store = store
+    store = try context.store()
+    work = BrowserWork(self.context, store)
+    let store = store
     // First of all: what is saved once the library was read has to be noticed.
     watch = try commandErrors { try StoreWatch(store) }
     let library = try store.library(.names)
-    browser = Browser(library)
-    browser.choose(source)
+    let rules = try commandErrors { try store.rules() }
+    self.rules = rules
+    browser = try commandErrors { Browser(library, rules, try query(library), words) }
     view = BrowserView(context: self.context, names: FeedName(library))
     guard let signals = SignalQueue(Self.signalNumbers) else {
       throw .failed("no descriptors are left")
     }
     self.signals = signals
-    guard let screen = TerminalScreen(input: 0, output: 1) else { throw BrowseCommand.noTerminal }
+    let screen = TerminalScreen(input: 0, output: 1, interruption: signals.descriptor)
+    guard let screen else { throw BrowseCommand.noTerminal }
     self.screen = screen
   }
-
-  private static let signalNumbers = [
-    SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT,
-  ]
 
   // MARK: The loop
 
   /// Ends when the reader leaves, when the terminal is gone, or by a signal: gives that.
-  func run() throws(CommandError) -> Int32? {
-    defer { end() }
+  func run() -> Int32? {
+    defer {
+      screen.end()
+      work.end()
+    }
     while !isEnded {
-      try show()
+      show()
       waitForEvents()
       for signal in signals.take() {
         if let end = receive(signal) { return end }
@@ -75,23 +79,33 @@ final class BrowserSession {
     return nil
   }
 
-  private func show() throws(CommandError) {
+  private func show() {
     (browser.columns, browser.rows) = screen.size
     // While more keys wait to be read, nothing is shown that they change.
     guard POSIX.wait(on: [0], until: .now) == [false] else { return }
-    if isListDue { list() }
+    listIfDue()
+    if let shown = browser.text?.shown, browser.text?.columns != browser.layout.storyColumns {
+      replaceText(shown)
+    }
     if let line = said.take() { browser.message = SafeText.line(line) }
-    let rows = try view.rows(browser)
-    if !screen.show(rows) { isEnded = true }
+    do {
+      if try !screen.show(view.rows(browser)) { isEnded = true }
+    } catch {
+      // Of a file that another program has damaged, what can be read is left: nothing.
+      browser.stories.list([])
+      browser.message = error.lines.first ?? ""
+      if (try? screen.show(view.rows(browser))) != true { isEnded = true }
+    }
     startCounting()
   }
 
   private func waitForEvents() {
-    let tasks = [command?.descriptor, counting?.descriptor, refreshing?.task.descriptor]
-    let descriptors = [0, signals.descriptor, watch.descriptor] + tasks.compactMap(\.self)
-    let time =
-      keys.isInSequence ? Self.sequenceTime : refreshing == nil ? nil : Self.progressTime
-    let ready = POSIX.wait(on: descriptors, until: time.map { .now + $0 })
+    let tasks = work.descriptors + [counting?.descriptor].compactMap(\.self)
+    let time = keys.isInSequence ? keys.patience : work.isRefreshing ? Self.progressTime : nil
+    let ready = POSIX.wait(
+      on: [0, signals.descriptor, watch.descriptor] + tasks,
+      until: time.map { .now + $0 },
+    )
     if keys.isInSequence, ready.first != true { perform(keys.endSequence()) }
   }
 
@@ -107,7 +121,7 @@ final class BrowserSession {
   /// Carries out what a signal asks for; gives one that ends us.
   private func receive(_ signal: Int32) -> Int32? {
     switch signal {
-    case SIGWINCH: layOutText()
+    case SIGWINCH: break
     case SIGCONT: screen.take()
     case SIGTSTP: suspend()
     default: return signal
@@ -122,62 +136,62 @@ final class BrowserSession {
     screen.take()
   }
 
-  private func end() {
-    screen.end()
-    refreshing?.run.cancel()
-    while let command {
-      command.wait()
-      startCommand()
+  private func takeResults() {
+    // What was asked for is stored, or could not be.
+    if work.hasEnded() {
+      reload()
+      browser.stories.forgetMarks()
+      updateText()
     }
-    refreshing?.task.wait()
+    if let counts = counting?.value {
+      counting = nil
+      if let counts, counts.counts.count == browser.sources.count { browser.unread = counts.counts }
+    }
+    if let line = work.takeRefresh() {
+      _ = said.take()
+      browser.message = line
+    }
   }
 
   // MARK: Keys
 
   private func perform(_ keys: [Key]) {
     for key in keys where !isEnded {
+      // What is typed goes by what is seen; a filter that is typed is seen behind its last letter.
+      if browser.question == nil { listIfDue() }
       do {
-        for action in try browser.press(key) { try perform(action) }
-      } catch let error as CommandError {
-        browser.message = error.lines.first ?? ""
+        try perform(try browser.press(key))
       } catch {
-        browser.message = "\(error)"
+        browser.message = (error as? CommandError)?.lines.first ?? "\(error)"
       }
     }
   }
 
-  private func perform(_ action: BrowserAction) throws(CommandError) {
-    switch action {
-    case .show(let story): show(story)
-    case .mark(let id, let marks, let name):
-      let store = store
-      run { context in
-        do throws(CommandError) {
-          _ = try StoryMarking(store, context.named(name)).set(marks, ids: [id])
-        } catch {
-          context.complain(error.lines.first ?? "")
-        }
+  private func perform(_ actions: [BrowserAction]) throws {
+    for action in actions {
+      switch action {
+      case .show(let story): browser.text = pane(self.text(of: story))
+      case .mark(let id, let marks, let command): work.mark(id, marks, command)
+      case .fetchPage(let story): work.fetchPage(story)
+      case .command(let words): work.run(words)
+      case .open(let link): try open(link)
+      case .list: isListDue = true
+      case .listUnread:
+        list()
+        try perform(try browser.goToFirstUnread())
+      case .refresh: work.refresh(columns: browser.columns)
+      case .suspend: suspend()
+      case .redraw: screen.redraw()
+      case .quit: isEnded = true
       }
-    case .command(let words):
-      let store = store
-      run { context in
-        let home = ["--home", store.home]
-        _ = NewsCommand.run(arguments: words + home, environment: context.environment)
-      }
-    case .open(let link): try open(link)
-    case .list: isListDue = true
-    case .refresh: refresh()
-    case .suspend: suspend()
-    case .redraw: screen.redraw()
-    case .quit: isEnded = true
     }
   }
 
-  /// The terminal is the browser's meanwhile: there are some that run in it.
+  /// The terminal is the browser's meanwhile, with all its keys: there are some that run in it.
   private func open(_ link: String) throws(CommandError) {
     screen.leave()
-    // Ctrl-C is its business, too.
     for number in [SIGINT, SIGQUIT] { _ = signal(number, SIG_IGN) }
+    for number in [SIGTSTP, SIGTERM, SIGHUP] { _ = signal(number, SIG_DFL) }
     defer {
       signals.listen()
       screen.take()
@@ -185,30 +199,41 @@ final class BrowserSession {
     try context.openInBrowser(link)
   }
 
-  private func show(_ story: StoredItem) {
-    browser.text = text(of: story).map { TextPane($0.shown, $0.lines) }
+  // MARK: The text
+
+  private func text(of story: StoredItem) -> ShownStory {
+    ShownStory(NamedStory(number: nil, story: story), page: nil, in: store, context)
   }
 
-  private func text(of story: StoredItem) -> (shown: ShownStory, lines: [String])? {
-    let shown = ShownStory(NamedStory(number: nil, story: story), page: nil, in: store, context)
-    return (shown, lines(shown))
-  }
-
-  private func lines(_ shown: ShownStory) -> [String] {
+  private func pane(_ shown: ShownStory) -> TextPane {
     let columns = browser.layout.storyColumns
     let card = StoryCard(context, view.names, width: columns)
-    return card.lines(shown.named.story, shown.document)
-      .flatMap { TerminalText.folded($0, to: columns) }
+    let lines = card.lines(shown.named.story, shown.document)
+    return TextPane(
+      shown,
+      lines.flatMap { TerminalText.folded($0, to: columns) },
+      columns: columns,
+    )
   }
 
-  private func layOutText() {
-    (browser.columns, browser.rows) = screen.size
-    guard let shown = browser.text?.shown else { return }
-    let (lines, rows) = (lines(shown), browser.layout.paneRows)
-    browser.text?.replace(shown, lines, rows: rows)
+  private func replaceText(_ shown: ShownStory) {
+    let (pane, rows) = (pane(shown), browser.layout.paneRows)
+    browser.text?.replace(pane, rows: rows)
+  }
+
+  /// Shows the text anew where the story has become another: its page has come, it has a star.
+  private func updateText() {
+    guard let old = browser.text?.shown.named.story,
+      let new = try? browser.stories.story(withID: old.id), new != old
+    else { return }
+    replaceText(text(of: new))
   }
 
   // MARK: Lists
+
+  private func listIfDue() {
+    if isListDue { list() }
+  }
 
   private func list() {
     isListDue = false
@@ -221,11 +246,13 @@ final class BrowserSession {
   }
 
   private func positions(in library: Library) throws(CommandError) -> [Int] {
-    let query = try browser.query()
+    var query = try browser.query()
     let positions = try context.positions(of: query, in: library.items)
     guard query.isUnread, !browser.readHere.isEmpty else { return positions }
-    let kept = try commandErrors { try library.items.positions(of: ItemIDs(browser.readHere)) }
-    return Set(positions + kept).sorted()
+    query.isUnread = false
+    let read = try commandErrors { try library.items.positions(of: ItemIDs(browser.readHere)) }
+    let shown = Set(positions + read)
+    return try context.positions(of: query, in: library.items).filter(shown.contains)
   }
 
   /// Takes what others, or our own threads, have saved.
@@ -233,11 +260,13 @@ final class BrowserSession {
     do {
       try commandErrors { try watch.takeChanges() }
       let library = try store.library(.names)
+      let rules = try commandErrors { try store.rules() }
       let old = browser.stories.library
-      guard !old.items.isUnchanged(in: library.items) || old.subscriptions != library.subscriptions
-      else { return }
-      if old.subscriptions != library.subscriptions {
-        browser.update(sources: BrowserSource.all(of: library))
+      let isOther = old.subscriptions != library.subscriptions || rules != self.rules
+      guard isOther || !old.items.isUnchanged(in: library.items) else { return }
+      if isOther {
+        self.rules = rules
+        browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))
         view = BrowserView(context: context, names: FeedName(library))
       }
       let positions = try positions(in: library)
@@ -253,112 +282,7 @@ final class BrowserSession {
   private func startCounting() {
     guard isCountDue, counting == nil else { return }
     isCountDue = false
-    let (sources, items, now) = (
-      browser.sources, browser.stories.library.items, context.clock.now(),
-    )
-    counting = BackgroundTask { try? UnreadCounts(sources, in: items, now: now) }
-  }
-
-  // MARK: Commands
-
-  /// Has something done on a thread, after what waits already.
-  private func run(_ work: @escaping @Sendable (CommandContext) -> Void) {
-    waiting.append(work)
-    if command == nil { startCommand() }
-  }
-
-  private func startCommand() {
-    command = nil
-    guard !waiting.isEmpty else { return }
-    let (work, context) = (waiting.removeFirst(), context)
-    command = BackgroundTask { work(context) }
-  }
-
-  private func refresh() {
-    guard refreshing == nil else { return }
-    let line = ProgressLine(output: context.environment.errorOutput, columns: browser.columns)
-    let run = BrowserRefresh(context, store)
-    refreshing = (run, BackgroundTask { run.run(line) })
-  }
-
-  private func takeResults() {
-    if command?.value != nil {
-      startCommand()
-      // What was asked for is stored, or could not be.
-      if command == nil {
-        reload()
-        browser.stories.forgetMarks()
-        updateText()
-      }
-    }
-    if let counts = counting?.value {
-      counting = nil
-      if let counts, counts.counts.count == browser.sources.count { browser.unread = counts.counts }
-    }
-    if let line = refreshing?.task.value {
-      refreshing = nil
-      _ = said.take()
-      browser.message = line
-    }
-  }
-
-  /// Shows the text anew where it has become another: the story's page has come.
-  private func updateText() {
-    guard let old = browser.text?.shown.named.story,
-      let story = try? browser.stories.story(withID: old.id),
-      story.hasPageText != old.hasPageText || story.item.textNumber != old.item.textNumber,
-      let (shown, lines) = text(of: story)
-    else { return }
-    let rows = browser.layout.paneRows
-    browser.text?.replace(shown, lines, rows: rows)
-  }
-}
-
-/// A refresh beside a reader: what it came to is one line.
-private final class BrowserRefresh: Sendable {
-  private let context: CommandContext
-  private let store: LibraryStore
-  private let cancellation = Mutex<FetchCancellation?>(nil)
-
-  init(_ context: CommandContext, _ store: LibraryStore) {
-    (self.context, self.store) = (context.named("refresh"), store)
-  }
-
-  /// What has arrived is stored all the same.
-  func cancel() {
-    cancellation.withLock { $0?.event?.happen() }
-  }
-
-  func run(_ line: ProgressLine) -> String {
-    do {
-      var options = RefreshOptions(command: "refresh")
-      options.keepsTexts = context.keepsTexts
-      var environment = context.environment
-      environment.cancelOnInterruption = { cancellation in
-        self.cancellation.withLock { $0 = cancellation }
-      }
-      let run = RefreshRun(context: context.inside(environment), store: store)
-      let report = try run.run(options, progress: line)
-      run.fetchPages(options, after: report, line)
-      return words(report)
-    } catch {
-      return error.lines.first ?? ""
-    }
-  }
-
-  /// `12 new stories in 3 feeds, 1 feed failed`.
-  private func words(_ report: RefreshReport) -> String {
-    if let error = report.storageError { return error }
-    if report.subscribed == 0 { return CommandError.noSubscriptions.lines[0] }
-    if report.isOffline { return "this machine is offline" }
-    var parts = [
-      report.stored == 0
-        ? "nothing new in \(Count.of(report.asked - report.failed, "feed"))"
-        : "\(Count.of(report.stored, "new story", "new stories"))"
-    ]
-    if report.failed > 0 { parts.append("\(Count.of(report.failed, "feed")) failed") }
-    let held = report.unasked.count { $0.hold != nil }
-    if held > 0 { parts.append("\(held) held by their servers") }
-    return parts.joined(separator: ", ")
+    let (sources, items, context) = (browser.sources, browser.stories.library.items, context)
+    counting = BackgroundTask { try? UnreadCounts(sources, in: items, context) }
   }
 }

@@ -22,18 +22,14 @@ struct BrowserSource: Hashable, Sendable {
 
 extension BrowserSource {
   /// All of them, in the order in which they are shown.
-  static func all(of library: Library) -> [BrowserSource] {
-    views + tags(of: library.subscriptions)
-      + library.subscriptions.map { subscription in
+  static func all(of subscriptions: [Subscription], _ rules: [StoryRule]) -> [BrowserSource] {
+    views + searches(rules, subscriptions) + tags(of: subscriptions, rules)
+      + subscriptions.map { subscription in
         var query = StoryQuery()
         query.feeds = [subscription.url]
+        let words = ["--feed", subscription.url]
         let name = FeedName.printable(subscription)
-        return BrowserSource(
-          kind: .feed,
-          name: name,
-          words: ["--feed", subscription.url],
-          query: query,
-        )
+        return BrowserSource(kind: .feed, name: name, words: words, query: query)
       }
   }
 
@@ -47,21 +43,46 @@ extension BrowserSource {
     ]
   }
 
-  /// Each tag once, however its letters are written; `news` has the feeds of `news/world`, too.
-  private static func tags(of subscriptions: [Subscription]) -> [BrowserSource] {
-    let selector = FeedSelector(subscriptions: subscriptions, currentFolder: nil)
+  /// Searches that can be made; what is wrong with others, `news doctor` says.
+  private static func searches(
+    _ rules: [StoryRule],
+    _ subscriptions: [Subscription],
+  ) -> [BrowserSource] {
+    rules.filter(\.isSearch).compactMap { rule in
+      guard let query = try? StoryQuery(rule, subscriptions) else { return nil }
+      let words = ["--feed", "search:\(rule.name)"]
+      return BrowserSource(
+        kind: .search,
+        name: SafeText.line(rule.name),
+        words: words,
+        query: query,
+      )
+    }
+  }
+
+  /// Each tag that feeds have or rules give once, however its letters are written; `news` has
+  /// `news/world`, too.
+  private static func tags(
+    of subscriptions: [Subscription],
+    _ rules: [StoryRule],
+  ) -> [BrowserSource] {
+    let given = rules.flatMap(\.actions).compactMap { action in
+      if case .tag(let name) = action { name } else { nil }
+    }
     var names: [[UInt32]: String] = [:]
-    for tag in subscriptions.flatMap(\.tags) where !tag.isEmpty {
+    for tag in subscriptions.flatMap(\.tags) + given where !tag.isEmpty {
       let key = TextFolding.fold(tag)
       names[key] = names[key] ?? tag
     }
-    return names.values.sorted().compactMap { tag in
-      // A tag that is in the list is found.
-      guard let feeds = try? selector.subscriptions("tag:\(tag)") else { return nil }
+    let selector = FeedSelector(subscriptions: subscriptions, currentFolder: nil)
+    return names.values.sorted().compactMap { name in
+      let word = "tag:\(name)"
+      guard let tag = StoryTag(word) else { return nil }
       var query = StoryQuery()
-      query.feeds = Set(feeds.map(\.url))
-      let name = SafeText.line(tag)
-      return BrowserSource(kind: .tag, name: name, words: ["--feed", "tag:\(tag)"], query: query)
+      query.feeds = Set(selector.tagged(tag).map(\.url))
+      query.tags = [tag]
+      let words = ["--feed", word]
+      return BrowserSource(kind: .tag, name: SafeText.line(name), words: words, query: query)
     }
   }
 }
@@ -71,38 +92,57 @@ struct UnreadCounts: Hashable, Sendable {
   /// By the place of the source.
   private(set) var counts: [Int]
 
-  /// Counts all in one pass, but for searches, of which each is one.
-  init(_ sources: [BrowserSource], in items: ItemTable, now: Double) throws(StorageError) {
+  /// Counts those of feeds and tags in one pass, of all others each in its own.
+  init(
+    _ sources: [BrowserSource],
+    in items: ItemTable,
+    _ context: CommandContext,
+  ) throws(CommandError) {
     counts = Array(repeating: 0, count: sources.count)
-    var sourcesOfFeed: [String: [Int]] = [:]
+    var places = SourcePlaces()
     for (place, source) in sources.enumerated() {
       if source.kind == .feed || source.kind == .tag {
-        for feed in source.query.feeds ?? [] { sourcesOfFeed[feed, default: []].append(place) }
+        places.add(source.query, at: place)
       } else {
         var query = source.query
         query.isUnread = true
-        counts[place] = try StoryScan(items, query, now: now, limit: .max).run().count
+        counts[place] = try context.positions(of: query, in: items).count
       }
     }
-    try addFeeds(sourcesOfFeed, in: items)
+    try commandErrors { try count(places, in: items) }
   }
 
-  private mutating func addFeeds(
-    _ sourcesOfFeed: [String: [Int]],
-    in items: ItemTable,
-  ) throws(StorageError) {
+  /// The places of the sources that have a story.
+  private struct SourcePlaces {
+    private var byFeed: [String: [Int]] = [:]
+    private var byTag: [(tag: StoryTag, place: Int)] = []
+
+    mutating func add(_ query: StoryQuery, at place: Int) {
+      for feed in query.feeds ?? [] { byFeed[feed, default: []].append(place) }
+      for tag in query.tags { byTag.append((tag, place)) }
+    }
+
+    func ofFeed(_ url: String) -> [Int] { byFeed[url] ?? [] }
+
+    func ofTags(_ tags: [String]) -> [Int] {
+      tags.isEmpty ? [] : byTag.filter { $0.tag.isAmong(tags) }.map(\.place)
+    }
+  }
+
+  private mutating func count(_ places: SourcePlaces, in items: ItemTable) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
-    /// The story that a source has counted last: a tag has a story once, however many feeds carry it.
+    /// The story that a source has counted last: it has a story once, however many feeds carry it.
     var counted = Array(repeating: -1, count: counts.count)
-    var places: [[Int]] = []
+    var placesOfFeeds: [[Int]] = []
     var feeds: [Int] = []
     for index in 0..<items.count {
       try reader.move(to: index)
       guard try !reader.isRead() else { continue }
       feeds.removeAll(keepingCapacity: true)
       try reader.forEachFeed { feeds.append($0) }
-      for url in reader.feeds[places.count...] { places.append(sourcesOfFeed[url] ?? []) }
-      for place in feeds.lazy.flatMap({ places[$0] }) where counted[place] != index {
+      for url in reader.feeds[placesOfFeeds.count...] { placesOfFeeds.append(places.ofFeed(url)) }
+      let tagged = places.ofTags(try reader.strings(.tags))
+      for place in feeds.flatMap({ placesOfFeeds[$0] }) + tagged where counted[place] != index {
         counted[place] = index
         counts[place] += 1
       }

@@ -55,7 +55,10 @@ struct BrowserView {
 
   private func bottom(_ browser: Browser) -> String {
     switch browser.question {
-    case .filter: return "/\(browser.filter)_  \(browser.message)"
+    // The end of what is typed is what one looks at.
+    case .filter:
+      let typed = browser.filter.suffix(max(browser.columns - 20, 10))
+      return "/\(typed)_  \(browser.message)"
     case .clear(let source, _): return "Delete the stories of \(source)? [y/N] "
     case nil: break
     }

@@ -32,7 +32,8 @@ struct StoryPane {
   ) throws(StorageError) {
     let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
     let isAtTop = cursor.selected == 0 && cursor.top == 0
-    let id = try chosen.map { place throws(StorageError) in try self.library.items.id(at: place) }
+    // The file of before may have been cut short meanwhile.
+    let id = chosen.flatMap { try? self.library.items.id(at: $0) }
     let place = try id.flatMap { id throws(StorageError) in
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
@@ -93,8 +94,16 @@ struct StoryPane {
 
   /// The next unread story behind the chosen one, or before it; nil when there is none.
   func nextUnread(by step: Int) throws(StorageError) -> Int? {
+    try unread(from: cursor.selected + step, by: step)
+  }
+
+  func firstUnread() throws(StorageError) -> Int? {
+    try unread(from: 0, by: 1)
+  }
+
+  private func unread(from start: Int, by step: Int) throws(StorageError) -> Int? {
     guard var reader = ItemReader(library.items) else { return nil }
-    var index = cursor.selected + step
+    var index = start
     while positions.indices.contains(index) {
       try reader.move(to: positions[index])
       let isRead = try reader.isRead()

@@ -4,11 +4,13 @@ import FeedModel
 struct TextPane {
   private(set) var shown: ShownStory
   private(set) var lines: [String]
+  /// Columns that the lines are laid out for.
+  private(set) var columns: Int
   /// The line at the top.
   private(set) var top = 0
 
-  init(_ shown: ShownStory, _ lines: [String]) {
-    (self.shown, self.lines) = (shown, lines)
+  init(_ shown: ShownStory, _ lines: [String], columns: Int) {
+    (self.shown, self.lines, self.columns) = (shown, lines, columns)
   }
 
   mutating func scroll(by step: Int, rows: Int) {
@@ -19,10 +21,9 @@ struct TextPane {
   func isAtEnd(rows: Int) -> Bool { top + rows >= lines.count }
 
   /// The same story laid out anew; as far down as before.
-  mutating func replace(_ shown: ShownStory, _ lines: [String], rows: Int) {
-    let part = self.lines.isEmpty ? 0 : Double(top) / Double(self.lines.count)
-    (self.shown, self.lines) = (shown, lines)
-    top = 0
+  mutating func replace(_ new: TextPane, rows: Int) {
+    let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
+    self = new
     scroll(by: Int(part * Double(lines.count)), rows: rows)
   }
 }

@@ -14,21 +14,30 @@ struct StoryMarking {
   /// Marks stories, however they have moved since their ids were read.
   ///
   /// - Returns: how many were changed.
-  func set(_ marks: ItemMarks, ids: [String]) throws(CommandError) -> Int {
+  func set(
+    _ marks: ItemMarks,
+    ids: [String],
+    canBeUndone: Bool = true,
+  ) throws(CommandError) -> Int {
     let ids = ItemIDs(ids)
-    return try set(marks) { try $0.items.positions(of: ids) }
+    return try set(marks, canBeUndone: canBeUndone) { try $0.items.positions(of: ids) }
   }
 
   /// Marks stories that are chosen when nobody else can write; gives how many were changed.
   ///
   /// `choose` gives places in the data file, in ascending order.
-  func set(_ marks: ItemMarks, choose: (Library) throws -> [Int]) throws(CommandError) -> Int {
+  func set(
+    _ marks: ItemMarks,
+    canBeUndone: Bool = true,
+    choose: (Library) throws -> [Int],
+  ) throws(CommandError) -> Int {
     try store.change { library throws(CommandError) in
       var marking = MarkingEdits(library.items)
       let marked = try commandErrors { try marking.set(marks, at: choose(library)) }
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
       change.items = marking.all
+      guard canBeUndone else { return (change, marked.count) }
       var record = context.undoRecord
       let ids = try commandErrors { try library.items.ids(at: marked) }
       record.marked = [MarkedStories(marks: marks, ids: ids)]

@@ -18,22 +18,40 @@ enum Key: Hashable, Sendable {
 ///
 /// The sequences are those that xterm, and all that follow it, send without being asked for others:
 /// ECMA-48's cursor keys in both modes, VT220's function keys, mouse reports in SGR's form (1006),
-/// pastes in brackets (2004). What is not known is passed over as a whole.
+/// pastes in brackets (2004). What is not known is passed over as a whole: the letters in it are keys
+/// that change things.
 struct KeyReader {
   private var bytes: [UInt8] = []
   /// What is being pasted; nil when nothing is.
   private var paste: [UInt8]?
+  /// Escape was taken for a key: what follows it may still be the rest of a sequence.
+  private var isCut = false
 
   private static let escape: UInt8 = 0x1b
   private static let longestSequence = 64
   private static let longestPaste = 65_536
 
   /// Whether more may belong to what has come: Escape is a key, and begins most of the others.
-  var isInSequence: Bool { !bytes.isEmpty }
+  var isInSequence: Bool { !bytes.isEmpty && !isCut || paste != nil }
+
+  /// How long to wait for the rest of it: a slow line sends it in pieces.
+  var patience: Duration { paste == nil ? .milliseconds(60) : .seconds(1) }
 
   mutating func read(_ new: some Sequence<UInt8>) -> [Key] {
     bytes += new
     var keys: [Key] = []
+    if isCut, let first = bytes.first {
+      isCut = false
+      if first == UInt8(ascii: "[") || first == UInt8(ascii: "O") {
+        bytes.insert(Self.escape, at: 0)
+        guard let (_, length) = next() else {
+          bytes.removeFirst()
+          isCut = true
+          return []
+        }
+        bytes.removeFirst(length)
+      }
+    }
     while !bytes.isEmpty {
       guard let (key, length) = paste == nil ? next() : nextPasted() else { break }
       bytes.removeFirst(length)
@@ -42,12 +60,18 @@ struct KeyReader {
     return keys
   }
 
-  /// What has come is all there is.
+  /// What has come is all there is: the rest has been waited for.
   mutating func endSequence() -> [Key] {
-    guard paste == nil, let first = bytes.first else { return [] }
+    if let pasted = paste {
+      let text = SafeText.line(String(decoding: pasted + bytes, as: UTF8.self))
+      (paste, bytes) = (nil, [])
+      return [.pasted(text)]
+    }
+    guard !isCut, let first = bytes.first else { return [] }
     let rest = Array(bytes.dropFirst())
     bytes = []
-    return (first == Self.escape ? [.escape] : []) + read(rest)
+    isCut = first == Self.escape
+    return (isCut ? [.escape] : []) + read(rest)
   }
 
   // MARK: One key
@@ -60,10 +84,9 @@ struct KeyReader {
     case UInt8(ascii: "["): return controlSequence()
     case UInt8(ascii: "O"):
       guard bytes.count > 2 else { return nil }
-      return (Self.cursorKeys[bytes[2]], 3)
-    case Self.escape: return (.escape, 1)
-    // Alt and a key.
-    default: return (nil, 2)
+      return (bytes[2] == UInt8(ascii: "M") ? .enter : Self.cursorKeys[bytes[2]], 3)
+    // Alt and a key is the same, and means nothing here.
+    default: return (.escape, 1)
     }
   }
 
@@ -85,8 +108,14 @@ struct KeyReader {
 
   /// CSI, parameters, and a final byte (ECMA-48 §5.4).
   private mutating func controlSequence() -> (Key?, Int)? {
-    guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7e).contains($0) }) else {
+    let isFinal = { (byte: UInt8) in (0x40...0x7e).contains(byte) || byte == Self.escape }
+    guard let end = bytes.dropFirst(2).firstIndex(where: isFinal) else {
       return bytes.count > Self.longestSequence ? (nil, bytes.count) : nil
+    }
+    // Another sequence begins: this one has been cut.
+    guard bytes[end] != Self.escape else { return (nil, end) }
+    if end == 2, let length = Self.longerSequences[bytes[2]] {
+      return bytes.count < length ? nil : (nil, length)
     }
     let length = end + 1
     let parameters = bytes[2..<end]
@@ -123,8 +152,12 @@ struct KeyReader {
   private static let cursorKeys: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
-    UInt8(ascii: "Z"): .backTab, UInt8(ascii: "M"): .enter,
+    UInt8(ascii: "Z"): .backTab,
   ]
+
+  /// Bytes in all of what goes on behind its final byte: function keys of the Linux console (F1 is
+  /// `ESC [ [ A`), and mouse reports in the form of X10.
+  private static let longerSequences: [UInt8: Int] = [UInt8(ascii: "["): 4, UInt8(ascii: "M"): 6]
 
   private static let functionKeys: [Int: Key] = [
     1: .home, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,

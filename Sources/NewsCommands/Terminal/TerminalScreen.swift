@@ -6,7 +6,10 @@ import FeedModel
 /// takes or ignores, whatever it is called in TERM.
 final class TerminalScreen {
   private let input: Int32
+  /// Never waits, where that can be had: the descriptor is our own.
   private let output: Int32
+  /// Readable when something more important is to be done than to write.
+  private let interruption: Int32
   private let modes: TerminalModes
   private let guardian: TerminalGuardian?
   /// What the screen shows, row by row; nothing is known of rows that are not there.
@@ -21,9 +24,11 @@ final class TerminalScreen {
     "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
   /// Takes the screen; nil for what is no terminal.
-  init?(input: Int32, output: Int32) {
+  init?(input: Int32, output: Int32, interruption: Int32) {
     guard let modes = TerminalModes(of: input), isatty(output) == 1 else { return nil }
-    (self.input, self.output, self.modes) = (input, output, modes)
+    (self.input, self.modes, self.interruption) = (input, modes, interruption)
+    let own = ttyname(output).map { open($0, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) } ?? -1
+    self.output = own >= 0 ? own : output
     guardian = TerminalGuardian(terminal: output, farewell: Self.leaving)
     take()
   }
@@ -45,7 +50,7 @@ final class TerminalScreen {
   func leave() {
     guard isTaken else { return }
     isTaken = false
-    write(Self.leaving)
+    write(Self.leaving, until: .now + .milliseconds(300))
     modes.restore()
   }
 
@@ -74,16 +79,34 @@ final class TerminalScreen {
     return text.isEmpty || write(text)
   }
 
-  /// What was typed; nil when the terminal is gone.
+  /// What was typed, which may be nothing; nil when the terminal is gone.
   func readKeys() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: input, into: $0) }
+    if count < 0, errno == EAGAIN { return [] }
     return count > 0 ? Array(bytes[..<count]) : nil
   }
 
+  /// Writes until there is something more important to do, or for as long as is said; then the screen
+  /// has to be drawn anew.
+  ///
+  /// - Returns: false when nobody sees it any more.
   @discardableResult
-  private func write(_ text: String) -> Bool {
-    Array(text.utf8).withUnsafeBytes { POSIX.writeAll($0, to: output) } == 0
+  private func write(_ text: String, until end: ContinuousClock.Instant? = nil) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { POSIX.writePart(of: $0, to: output) }
+      if count > 0 { rest = rest.dropFirst(count) }
+      guard count < 0 else { continue }
+      guard errno == EAGAIN else { return false }
+      let isInterrupted = end == nil && POSIX.wait(on: [interruption], until: .now) == [true]
+      guard !isInterrupted, end.map({ .now < $0 }) ?? true else {
+        shown = []
+        return true
+      }
+      POSIX.wait(for: Int32(POLLOUT), on: [output], until: .now + .milliseconds(100))
+    }
+    return true
   }
 }
 

@@ -176,22 +176,25 @@ extension TerminalText {
     var pieces = [""]
     var used = 0
     var dress = Dress()
-    var rest = line[...]
-    while let character = rest.first {
-      if character == "\u{1b}" {
-        let sequence = dress.take(from: &rest)
-        pieces[pieces.count - 1] += sequence
+    // By scalars: a mark that combines with the end of a sequence is no part of it.
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "\u{1b}" {
+        pieces[pieces.count - 1] += dress.take(from: &rest)
         continue
       }
-      rest.removeFirst()
-      let columnsOfIt = width(character)
-      if used > 0, used + columnsOfIt > columns {
-        pieces[pieces.count - 1] += dress.end
-        pieces.append(dress.start)
-        used = 0
+      let text = rest.prefix { $0 != "\u{1b}" }
+      rest = rest[text.endIndex...]
+      for character in String(text) {
+        let next = width(character)
+        if used > 0, used + next > columns {
+          pieces[pieces.count - 1] += dress.end
+          pieces.append(dress.start)
+          used = 0
+        }
+        pieces[pieces.count - 1].unicodeScalars += character.unicodeScalars
+        used += next
       }
-      pieces[pieces.count - 1].append(character)
-      used += columnsOfIt
     }
     return pieces
   }
@@ -207,11 +210,11 @@ extension TerminalText {
     }
 
     /// Takes a sequence of `Style` from the beginning of a text.
-    mutating func take(from text: inout Substring) -> String {
+    mutating func take(from text: inout Substring.UnicodeScalarView) -> String {
       let isLook = text.dropFirst().first == "["
-      let ending = isLook ? text.firstIndex(of: "m") : text.firstIndex(of: "\\")
-      let sequence = String(text[...(ending ?? text.indices.last ?? text.startIndex)])
-      text = text.dropFirst(sequence.count)
+      let end = text.firstIndex(of: isLook ? "m" : "\\").map(text.index(after:)) ?? text.endIndex
+      let sequence = String(text[..<end])
+      text = text[end...]
       if isLook {
         look = sequence.hasSuffix("[0m") ? "" : sequence
       } else {

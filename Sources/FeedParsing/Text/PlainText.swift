@@ -1,4 +1,4 @@
-internal import FeedModel
+package import FeedModel
 
 /// Text as a reader should see it: one line, no markup, references decoded, nothing invisible.
 enum PlainText {
@@ -87,5 +87,14 @@ enum PlainText {
 
   private static func line(_ bytes: [UInt8]) -> String {
     bytes.withUnsafeBufferPointer { SafeText.line(utf8: $0) }
+  }
+}
+
+extension StoryText {
+  /// All of it as one line of plain text, to look in.
+  package var line: String {
+    bytes.withUnsafeBufferPointer { bytes in
+      isHTML ? PlainText.thorough(bytes, for: .title) : SafeText.line(utf8: bytes)
+    }
   }
 }

@@ -8,6 +8,8 @@ struct ListTable {
   let style: Style
   let dates: StoryDates
   private let names: ShortFeedNames
+  /// What stands before each line.
+  private let signColumns: Int
   private let numberColumns: Int
   private let titleColumns: Int
   private let feedColumns: Int
@@ -52,7 +54,8 @@ struct ListTable {
     hasPoints = extent == .pane || !style.isColored
     let numbers = stories.compactMap(\.number).max() ?? (extent == .pane ? nil : 1)
     numberColumns = max(least.number, numbers.map { String($0).count } ?? 0)
-    var room = columns - least.sign - numberColumns - gap
+    signColumns = least.sign
+    var room = columns - signColumns - numberColumns - gap
     let widestDate =
       stories.map { TerminalText.width(dates.text($0, usually: .relative)) }.max() ?? 0
     let date = max(least.date, widestDate)
@@ -93,7 +96,7 @@ struct ListTable {
   private func title(_ story: ListedStory) -> String {
     let text = TerminalText.cut(Self.text(story), to: titleColumns)
     let dressed = story.isRead ? text : style.bold(text)
-    let start = numberColumns + Self.gap.count
+    let start = signColumns + numberColumns + Self.gap.count
     let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
     let fill = style.fill(
       after: text,

@@ -59,6 +59,12 @@ struct StoryLinks: Hashable, Sendable {
     numbers[url]
   }
 
+  /// `[3: image: what it shows]`.
+  func label(of image: StoryImage) -> String {
+    let number = image.url.flatMap(number).map { "\($0): " } ?? ""
+    return "[\(number)image\(image.text.isEmpty ? "" : ": \(image.text)")]"
+  }
+
   private mutating func add(_ url: String) {
     guard numbers[url] == nil, SafeLink.isSafe(url) || SafeLink.isMail(url) else { return }
     urls.append(url)

@@ -6,12 +6,14 @@ import FeedModel
 /// takes or ignores, whatever it is called in TERM.
 final class TerminalScreen {
   private let input: Int32
+  private let terminal: Int32
   /// Never waits, where that can be had: the descriptor is our own.
   private let output: Int32
   /// Readable when something more important is to be done than to write.
   private let interruption: Int32
   private let modes: TerminalModes
-  private let guardian: TerminalGuardian?
+  /// It begins behind the first rows: it would take as long as they do.
+  private lazy var guardian = TerminalGuardian(terminal: terminal, farewell: Self.leaving)
   /// What the screen shows, row by row; nothing is known of rows that are not there.
   private var shown: [String] = []
   private(set) var isTaken = false
@@ -26,10 +28,10 @@ final class TerminalScreen {
   /// Takes the screen; nil for what is no terminal.
   init?(input: Int32, output: Int32, interruption: Int32) {
     guard let modes = TerminalModes(of: input), isatty(output) == 1 else { return nil }
-    (self.input, self.modes, self.interruption) = (input, modes, interruption)
+    (self.input, terminal, self.modes) = (input, output, modes)
+    self.interruption = interruption
     let own = ttyname(output).map { open($0, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) } ?? -1
     self.output = own >= 0 ? own : output
-    guardian = TerminalGuardian(terminal: output, farewell: Self.leaving)
     take()
   }
 
@@ -76,7 +78,9 @@ final class TerminalScreen {
     }
     if rows.count < shown.count { text += "\u{1b}[\(rows.count + 1);1H\u{1b}[J" }
     shown = rows
-    return text.isEmpty || write(text)
+    let isSeen = text.isEmpty || write(text)
+    _ = guardian
+    return isSeen
   }
 
   /// What was typed, which may be nothing; nil when the terminal is gone.

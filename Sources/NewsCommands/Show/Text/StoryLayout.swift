@@ -180,8 +180,7 @@ private struct PreformattedLines {
     switch inline {
     case .text(let run): add(run)
     case .image(let image):
-      let number = image.url.flatMap(links.number(of:)).map { "\($0): " } ?? ""
-      append("[\(number)image\(image.text.isEmpty ? "" : ": \(image.text)")]", .dim, image.url)
+      append(links.label(of: image), .dim, image.url)
     case .lineBreak: endLine()
     }
   }

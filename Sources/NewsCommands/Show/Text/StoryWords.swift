@@ -38,10 +38,8 @@ struct StoryWords {
   }
 
   private mutating func add(_ image: StoryImage) {
-    let number = image.url.flatMap(links.number(of:)).map { "\($0): " } ?? ""
-    let text = image.text.isEmpty ? "image" : "image: \(image.text)"
     if !word.spans.isEmpty { breakWord(hasSpace: true) }
-    add("[\(number)\(text)]", look.union(.dim), image.link ?? image.url)
+    add(links.label(of: image), look.union(.dim), image.link ?? image.url)
     breakWord(hasSpace: true)
   }
 

@@ -113,7 +113,7 @@ extension AtomicFile {
     let old = try OpenFile.reading(new.target)
     try checkOwner(old?.1)
     // The same list again is the usual case, and a file system's renaming takes a tenth of a list.
-    if let old, try Self.isSame(make(), old) { return }
+    if let old, try old.0.holds(make(), old.1) { return }
     let file = try Self.claim(new)
     do throws(StorageError) {
       try file.write(try make())
@@ -124,17 +124,6 @@ extension AtomicFile {
     }
     try new.rename()
     try file.close()
-  }
-
-  private static func isSame(
-    _ bytes: [UInt8],
-    _ old: (file: OpenFile, status: FileStatus),
-  ) throws(StorageError) -> Bool {
-    guard old.status.size == bytes.count else { return false }
-    let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-    defer { held.deallocate() }
-    try old.file.fill(held, at: 0)
-    return held.elementsEqual(bytes)
   }
 
   /// An empty draft, locked.

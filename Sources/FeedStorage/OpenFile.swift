@@ -10,7 +10,7 @@ final class OpenFile {
   let path: String
   private var isOpen = true
 
-  private init(_ number: Int32, _ path: String, to action: String = "open") throws(StorageError) {
+  init(_ number: Int32, _ path: String, to action: String = "open") throws(StorageError) {
     guard number >= 0 else { throw .failed(action, path) }
     self.number = number
     self.path = path
@@ -33,7 +33,7 @@ final class OpenFile {
   }
 
   /// The status of a regular file; a pipe or a device in its place is refused.
-  private func fileStatus() throws(StorageError) -> FileStatus {
+  func fileStatus() throws(StorageError) -> FileStatus {
     let status = try status()
     guard status.kind == .file else { throw .notAFile(path: path, kind: status.kind.rawValue) }
     return status
@@ -66,21 +66,14 @@ final class OpenFile {
     return file
   }
 
-  private func create(_ name: String, _ flags: Int32) throws(StorageError) -> OpenFile {
+  func create(
+    _ name: String,
+    _ flags: Int32,
+    mode: mode_t = 0o600,
+  ) throws(StorageError) -> OpenFile {
     let flags = flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-    let file = POSIX.retrying { openat(number, name, flags, 0o600) }
+    let file = POSIX.retrying { openat(number, name, flags, mode) }
     return try OpenFile(file, "\(path)/\(name)", to: "create")
-  }
-
-  /// A file without a name, which goes with its descriptor.
-  static func unnamed(in path: String) throws(StorageError) -> OpenFile {
-    let folder = try folder(path)
-    let name = ".fetched.new"
-    // Left by a process that was stopped between the next two calls.
-    try folder.remove(name)
-    let file = try folder.create(name, O_RDWR | O_EXCL)
-    try folder.remove(name)
-    return file
   }
 
   // MARK: Reading
@@ -129,6 +122,15 @@ final class OpenFile {
       }
       done += count
     }
+  }
+
+  /// Whether these are all of its bytes.
+  func holds(_ bytes: [UInt8], _ status: FileStatus) throws(StorageError) -> Bool {
+    guard status.size == bytes.count else { return false }
+    let held = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { held.deallocate() }
+    try fill(held, at: 0)
+    return held.elementsEqual(bytes)
   }
 
   // MARK: Writing

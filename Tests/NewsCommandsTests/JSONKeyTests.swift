@@ -18,7 +18,7 @@ struct JSONKeyTests {
     "list": [["list"]], "open": [["open", "1"]], "show": [["show", "1"]],
     "why": [["why", "1"]],
     "parse": [["parse", "document.xml"]], "log": [["log"]], "stats": [["stats"]],
-    "export": [["export"]], "rules": [["rules"]],
+    "export": [["export"]], "rules": [["rules"]], "publish": [["publish", "site"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "schedule": [["schedule", "status"]],
   ]

@@ -120,15 +120,7 @@ struct ArticleWriter {
 
   private static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): result += Array("&amp;".utf8)
-      case UInt8(ascii: "<"): result += Array("&lt;".utf8)
-      case UInt8(ascii: ">"): result += Array("&gt;".utf8)
-      case UInt8(ascii: "\""): result += Array("&quot;".utf8)
-      default: result.append(byte)
-      }
-    }
+    Array(text).withUnsafeBufferPointer { MarkupEscape.append($0, to: &result) }
     return result
   }
 }

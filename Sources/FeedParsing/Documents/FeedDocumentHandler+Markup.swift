@@ -55,11 +55,12 @@ extension FeedDocumentHandler {
 
   private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, isAttribute: Bool) {
     for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): draft.markup.append("&amp;")
-      case UInt8(ascii: "<"): draft.markup.append("&lt;")
-      case UInt8(ascii: "\"") where isAttribute: draft.markup.append("&quot;")
-      default: draft.markup.append(byte)
+      // A stored text stays the same, and with it its number: nothing else was ever escaped.
+      let isPlain = byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"") && !isAttribute
+      if !isPlain, let reference = MarkupEscape.reference(byte) {
+        draft.markup.append(reference.description)
+      } else {
+        draft.markup.append(byte)
       }
     }
   }

@@ -1,0 +1,49 @@
+import FeedModel
+import FeedParsing
+
+/// HTML or XML: what this program has written stands as it is, every other text is escaped.
+///
+/// There is no way for a text from outside to become markup. It has to be safe text already
+/// (`SafeText`), so that it holds nothing that XML forbids.
+struct Markup: ExpressibleByStringInterpolation, StringInterpolationProtocol, Hashable, Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  init() {}
+
+  init(stringLiteral text: String) { bytes = Array(text.utf8) }
+
+  init(stringInterpolation markup: Markup) { self = markup }
+
+  init(literalCapacity: Int, interpolationCount: Int) { bytes.reserveCapacity(literalCapacity) }
+
+  mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
+
+  mutating func appendInterpolation(_ text: String) {
+    var text = text
+    text.withUTF8 { MarkupEscape.append($0, to: &bytes) }
+  }
+
+  mutating func appendInterpolation(_ number: Int) { bytes += String(number).utf8 }
+
+  mutating func appendInterpolation(_ markup: Markup) { bytes += markup.bytes }
+
+  /// Markup as the text of an element: HTML in a feed.
+  mutating func appendInterpolation(asText markup: Markup) {
+    markup.bytes.withUnsafeBufferPointer { MarkupEscape.append($0, to: &bytes) }
+  }
+
+  static func += (markup: inout Markup, other: Markup) { markup.bytes += other.bytes }
+}
+
+extension [Markup] {
+  func joined(_ separator: Markup = "") -> Markup {
+    var all = Markup()
+    for (index, markup) in enumerated() {
+      if index > 0 { all += separator }
+      all += markup
+    }
+    return all
+  }
+}

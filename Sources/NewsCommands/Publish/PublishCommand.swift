@@ -1,0 +1,114 @@
+import FeedModel
+import FeedStorage
+
+struct PublishCommand: Command {
+  static let name = "publish"
+  static let summary = "write the stories as a web site and as feeds"
+  static let synopsis = "DIR [--title TEXT] [--url URL] [-n N] [--feed FEED] [--starred] …"
+  static let examples = [
+    HelpExample("news publish ~/site", "the newest stories: open ~/site/index.html"),
+    HelpExample("news publish ~/site --starred --title 'Worth reading'", "what you gave a star"),
+    HelpExample(
+      "news publish site --feed tag:work --url https://example.com/news/",
+      "with the address that its feeds are to name",
+    ),
+  ]
+  static let options =
+    [
+      CommandOption("title", value: "TEXT", help: "what the site is called (News)"),
+      CommandOption("url", value: "URL", help: "where it will stand, for links in its feeds"),
+      CommandOption("", "n", value: "N", help: "at most N stories, the newest (1000)"),
+    ] + StoryQuery.options
+  static let notes = [
+    "A site needs no server: index.html with the newest stories, a page for each day with their whole "
+      + "texts and one for each feed, atom.xml, rss.xml and feed.json with the newest hundred, feeds.opml. "
+      + "Of texts only words, links and images are taken over, and no script.",
+    "DIR is new or empty, or a site already: then only what has changed is written, what no longer "
+      + "belongs to it goes, and files of your own stay. Passwords, and feeds that have them in their URLs, "
+      + "are not published; whoever can read the site can read the texts of all its stories.",
+  ]
+  static let json: JSONForm? = .object("what became of the files", fields)
+
+  private static let fields: [JSONField<SiteResult>] = [
+    JSONField("stories", "how many are published") { .integer($0.stories) },
+    JSONField("written", "files that are new or have changed") { .integer($0.written) },
+    JSONField("unchanged", "files that were left as they are") { .integer($0.unchanged) },
+    JSONField("removed", "files of earlier times that are no longer wanted") {
+      .integer($0.removed)
+    },
+    JSONField("refused", "names under which there are files of your own, an array of strings") {
+      .strings($0.refused)
+    },
+  ]
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    let operands = context.arguments.operands
+    guard operands.count == 1, !operands[0].isEmpty else {
+      throw usage("say where to, one folder: news publish DIR")
+    }
+    guard
+      let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
+    else { throw .failed("the current folder is not known") }
+    let title = SafeText.line(context.arguments.value("title") ?? "News")
+    guard !title.isEmpty else { throw usage("--title needs a title: --title TEXT") }
+    let address = try address()
+    let limit = try context.number("n", 1...Int.max) ?? 1000
+    let store = try context.store()
+    let library = try store.library()
+    let query = try StoryQuery(context, library)
+    // Tags of stories and searches find stories of whatever feeds.
+    let chosen = query.tags.isEmpty && query.searches.isEmpty ? query.feeds : nil
+    let places = try context.positions(of: query, in: library.items, atMost: limit)
+    let entries = try commandErrors {
+      try SiteEntry.entries(
+        at: places,
+        of: library.items,
+        chosen: chosen,
+        context.clock,
+      )
+    }
+    let folder = try commandErrors {
+      try SiteFolder(path, id: SiteID.urn(site: "\(store.home) \(path)"))
+    }
+    let feeds = query.feeds == nil ? nil : chosen ?? Set(entries.flatMap(\.feeds))
+    var writer = SiteWriter(
+      title: title,
+      address: address,
+      folder: folder,
+      entries: entries,
+      subscriptions: library.subscriptions.filter { feeds?.contains($0.url) ?? true },
+      library: library,
+      texts: store.textIndex(),
+      context: context,
+    )
+    try writer.write()
+    return report(writer.result, path)
+  }
+
+  private func address() throws(CommandError) -> String? {
+    guard let url = context.arguments.value("url") else { return nil }
+    let isPlain = !url.contains { "?#@".contains($0) }
+    guard isPlain, SafeLink.isSafe(url), let link = StoryHTML.link(url) else {
+      throw usage("--url: \(Spelling.quoted(url)) is no http or https URL of a folder")
+    }
+    return link.hasSuffix("/") ? link : link + "/"
+  }
+
+  private func report(_ result: SiteResult, _ path: String) -> ExitStatus {
+    if context.isJSON {
+      context.output.printLine(PrintedJSON.object(Self.fields, result).description)
+    } else {
+      let files = Count.of(result.written, "file")
+      context.say(
+        "\(Count.stories(result.stories)) in \(SafeText.line(path)): \(files) written, "
+          + "\(result.unchanged) unchanged, \(result.removed) removed"
+      )
+    }
+    for name in result.refused {
+      context.complain("\(path)/\(name) is a file of your own, and was left as it is")
+    }
+    return result.refused.isEmpty ? .done : .failed
+  }
+}

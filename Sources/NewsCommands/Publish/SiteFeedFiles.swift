@@ -1,0 +1,149 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// A site's newest stories as feeds of their own.
+struct SiteFeedFiles {
+  let title: String
+  /// What it is known by, wherever it stands.
+  let id: String
+  /// Where it stands, with a slash at the end; nil when nobody said.
+  let address: String?
+  /// The newest first, each with the feed that it is from.
+  let stories: [(story: SiteStory, feed: SiteFeed?)]
+  /// Of the newest story, so that nothing changes when no story does.
+  let updated: Int
+
+  /// RFC 4287.
+  var atom: [UInt8] {
+    var feed: Markup = """
+      <?xml version="1.0" encoding="utf-8"?>
+      <feed xmlns="http://www.w3.org/2005/Atom">
+      <id>\(id)</id>
+      <title>\(title)</title>
+      <updated>\(SiteDay.exact(updated))</updated>
+      <author><name>\(title)</name></author>
+      <link rel="alternate" type="text/html" href="\(address ?? "index.html")"/>
+
+      """
+    if let address {
+      feed += "<link rel=\"self\" type=\"application/atom+xml\" href=\"\(address)atom.xml\"/>\n"
+    }
+    for (story, source) in stories { feed += entry(story, source) }
+    feed += "</feed>\n"
+    return feed.bytes
+  }
+
+  private func entry(_ story: SiteStory, _ source: SiteFeed?) -> Markup {
+    let date = FeedDate.rfc3339String(story.date)
+    var entry: Markup = """
+      <entry>
+      <id>\(SiteID.urn(story: story.entry.id))</id>
+      <title>\(SafeText.line(story.item.title))</title>
+      <updated>\(date)</updated>
+      <published>\(date)</published>
+
+      """
+    if let author = story.author { entry += "<author><name>\(author)</name></author>\n" }
+    if let link = story.link { entry += "<link rel=\"alternate\" href=\"\(link)\"/>\n" }
+    for file in story.enclosures {
+      let length: Markup = file.length.map { " length=\"\(String($0))\"" } ?? ""
+      entry += "<link rel=\"enclosure\" type=\"\(file.type)\"\(length) href=\"\(file.url)\"/>\n"
+    }
+    for category in story.categories { entry += "<category term=\"\(category)\"/>\n" }
+    if let source, let url = source.url {
+      entry += """
+        <source><id>\(url)</id><title>\(source.name)</title><updated>\(date)</updated></source>
+
+        """
+    }
+    entry += "<content type=\"html\">\(asText: html(story))</content>\n</entry>\n"
+    return entry
+  }
+
+  /// RSS 2.0, with the whole text in `content:encoded`.
+  var rss: [UInt8] {
+    var feed: Markup = """
+      <?xml version="1.0" encoding="utf-8"?>
+      <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" \
+      xmlns:content="http://purl.org/rss/1.0/modules/content/" \
+      xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <channel>
+      <title>\(asText: "\(title)")</title>
+      <link>\(address ?? id)</link>
+      <description>\(asText: "\(title)")</description>
+      <lastBuildDate>\(MailDate.text(updated))</lastBuildDate>
+
+      """
+    if let address {
+      feed += """
+        <atom:link rel="self" type="application/rss+xml" href="\(address)rss.xml"/>
+
+        """
+    }
+    for (story, source) in stories { feed += item(story, source) }
+    feed += "</channel>\n</rss>\n"
+    return feed.bytes
+  }
+
+  private func item(_ story: SiteStory, _ source: SiteFeed?) -> Markup {
+    let (title, summary) = ("\(SafeText.line(story.item.title))" as Markup, story.summary)
+    var item: Markup = """
+      <item>
+      <title>\(asText: title)</title>
+      <guid isPermaLink="false">\(SiteID.urn(story: story.entry.id))</guid>
+      <pubDate>\(MailDate.text(story.date.wholeSeconds))</pubDate>
+
+      """
+    if let link = story.link { item += "<link>\(link)</link>\n" }
+    if let author = story.author { item += "<dc:creator>\(author)</dc:creator>\n" }
+    for category in story.categories { item += "<category>\(category)</category>\n" }
+    // An item has one at most.
+    if let file = story.enclosures.first {
+      let length = String(file.length ?? 0)
+      item += "<enclosure url=\"\(file.url)\" length=\"\(length)\" type=\"\(file.type)\"/>\n"
+    }
+    if let source, let url = source.url {
+      item += "<source url=\"\(url)\">\(source.name)</source>\n"
+    }
+    if !summary.isEmpty { item += "<description>\(asText: "\(summary)")</description>\n" }
+    item += "<content:encoded>\(asText: html(story))</content:encoded>\n</item>\n"
+    return item
+  }
+
+  /// JSON Feed 1.1.
+  var json: [UInt8] {
+    let feed = PrintedJSON.object([
+      ("version", .string("https://jsonfeed.org/version/1.1")), ("title", .string(title)),
+    ])
+    .adding("home_page_url", address.map(PrintedJSON.string))
+    .adding("feed_url", address.map { .string("\($0)feed.json") })
+    .adding("items", .array(stories.map { item($0.story) }))
+    return Array((feed.description + "\n").utf8)
+  }
+
+  /// What is not known has no key.
+  private func item(_ story: SiteStory) -> PrintedJSON {
+    let known = { (text: String) -> PrintedJSON? in text.isEmpty ? nil : .string(text) }
+    let (tags, files) = (story.categories, story.enclosures.map(attachment))
+    return PrintedJSON.object([
+      ("id", .string(SiteID.urn(story: story.entry.id))),
+      ("content_html", .string(String(decoding: html(story).bytes, as: UTF8.self))),
+      ("date_published", .date(story.date)),
+    ])
+    .adding("title", known(SafeText.line(story.item.title)))
+    .adding("url", story.link.map(PrintedJSON.string))
+    .adding("summary", known(story.summary))
+    .adding("authors", story.author.map { .array([.object([("name", .string($0))])]) })
+    .adding("tags", tags.isEmpty ? nil : .strings(tags))
+    .adding("attachments", files.isEmpty ? nil : .array(files))
+  }
+
+  private func attachment(_ file: SiteEnclosure) -> PrintedJSON {
+    PrintedJSON.object([("url", .string(file.url)), ("mime_type", .string(file.type))])
+      .adding("size_in_bytes", file.length.map { .integer(Int(clamping: $0)) })
+      .adding("duration_in_seconds", file.duration.map(PrintedJSON.integer))
+  }
+
+  private func html(_ story: SiteStory) -> Markup { StoryHTML.markup(story.document, below: 1) }
+}

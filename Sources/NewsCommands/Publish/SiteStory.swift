@@ -1,0 +1,180 @@
+import Aggregation
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// A story of a site, as far as all of them are held at once.
+struct SiteEntry: Hashable, Sendable {
+  /// In the data file.
+  let place: Int
+  /// Sixteen hexadecimal digits.
+  let id: String
+  /// As of when it counts, in seconds since 1970.
+  let instant: Int?
+  /// `2026-11-01`, where the reader is.
+  let day: String
+  let feeds: [String]
+  /// The page that has it, once that is written.
+  var page = ""
+
+  var anchor: String { "s-\(id)" }
+  var address: String { "\(page)#\(anchor)" }
+
+  /// Those at the places, in their order; where feeds are chosen, the others are not mentioned.
+  static func entries(
+    at places: [Int],
+    of items: ItemTable,
+    chosen: Set<String>?,
+    _ clock: WallClock,
+  ) throws(StorageError) -> [SiteEntry] {
+    var entries: [SiteEntry] = []
+    let now = clock.now()
+    try items.forEachStory(at: places) { place, story throws(StorageError) in
+      let (date, stored) = try (story.date(.date), story.date(.stored))
+      let instant = StoryTime.instant(
+        date: date?.timeIntervalSince1970,
+        stored: stored?.timeIntervalSince1970,
+        now: now,
+      ).map { Int(clamping: $0) }
+      entries.append(
+        SiteEntry(
+          place: place,
+          id: Self.digits(try story.id()),
+          instant: instant,
+          day: instant.map { clock.civilTime($0).dateText } ?? SiteDay.undated,
+          feeds: try story.strings(.feeds).filter { chosen?.contains($0) ?? true },
+        )
+      )
+    }
+    return entries
+  }
+
+  /// Another program may have given a story anything for an id.
+  private static func digits(_ id: String) -> String {
+    let isUsual = id.utf8.count == 16 && id.utf8.allSatisfy { $0.hexadecimalValue != nil }
+    return isUsual ? id.lowercased() : FNV1a.hash(id).hexadecimal
+  }
+}
+
+/// Names that stay the same wherever the site stands (RFC 9562, version 8).
+enum SiteID {
+  static func urn(story id: String) -> String {
+    urn(FNV1a.hash("story \(id)"), UInt64(id, radix: 16) ?? 0)
+  }
+
+  static func urn(site text: String) -> String {
+    urn(FNV1a.hash("site \(text)"), FNV1a.hash("\(text) site"))
+  }
+
+  private static func urn(_ high: UInt64, _ low: UInt64) -> String {
+    let high = (high & ~0xF000 | 0x8000).hexadecimal
+    let low = (low & ~(0xC0 << 56) | 0x80 << 56).hexadecimal
+    return "urn:uuid:\(high.prefix(8))-\(high.dropFirst(8).prefix(4))-\(high.suffix(4))"
+      + "-\(low.prefix(4))-\(low.dropFirst(4))"
+  }
+}
+
+/// A day of a site, in words.
+enum SiteDay {
+  static let undated = "undated"
+
+  /// `Sunday, 1 November 2026`.
+  static func words(_ instant: Int?, _ clock: WallClock) -> String {
+    guard let instant else { return "Without a date" }
+    let time = clock.civilTime(instant)
+    let day = CivilDate.daysSinceEpoch(year: time.year, month: time.month, day: time.day)
+    return "\(CalendarName.weekdays[CivilDate.weekday(ofDay: day)]), \(date(time))"
+  }
+
+  /// `1 November 2026, 10:42`.
+  static func wordsWithTime(_ instant: Int, _ clock: WallClock) -> String {
+    let time = clock.civilTime(instant)
+    return "\(date(time)), \(time.timeText)"
+  }
+
+  /// `2026-11-01T10:42:00Z`.
+  static func exact(_ instant: Int) -> String {
+    FeedDate.rfc3339String(Date(timeIntervalSince1970: Double(instant)))
+  }
+
+  private static func date(_ time: CivilTime) -> String {
+    "\(time.day) \(CalendarName.months[min(max(time.month, 1), 12) - 1]) \(time.year)"
+  }
+}
+
+/// A story of a site with all that is shown of it.
+struct SiteStory {
+  let entry: SiteEntry
+  let item: Item
+  /// Its whole text, or its summary; empty where only its beginning is to be shown.
+  var document = StoryDocument()
+
+  var title: String { StoryTitle.text(item) }
+  var link: String? { SafeLink.isSafe(item.link) ? StoryHTML.link(item.link) : nil }
+  var summary: String { SafeText.line(item.summary ?? "") }
+  var author: String? { item.author.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 } }
+  var categories: [String] { item.categories.map { SafeText.line($0) }.filter { !$0.isEmpty } }
+  var enclosures: [SiteEnclosure] { item.enclosures.compactMap(SiteEnclosure.init) }
+
+  /// When it was published; when it was stored, where that is not known.
+  var date: Date {
+    item.date ?? Date(timeIntervalSince1970: Double(entry.instant ?? 0))
+  }
+}
+
+/// A file that comes with a story, with what feeds have to say of it.
+struct SiteEnclosure {
+  let url: String
+  let type: String
+  let length: Int64?
+  let duration: Int?
+
+  init?(_ enclosure: Enclosure) {
+    guard SafeLink.isSafe(enclosure.url), let url = StoryHTML.link(enclosure.url) else {
+      return nil
+    }
+    self.url = url
+    length = enclosure.length.flatMap { $0 > 0 ? $0 : nil }
+    duration = enclosure.duration.flatMap { $0 > 0 ? $0 : nil }
+    let parts = (enclosure.type ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    let isType =
+      parts.count == 2
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.utf8.allSatisfy { $0.isASCIILetterOrDigit || "+-._".utf8.contains($0) }
+      }
+    type = isType ? parts.joined(separator: "/") : "application/octet-stream"
+  }
+
+  /// `audio/mpeg, 12.3 MB`.
+  var words: String {
+    type + (length.map { ", " + ByteCount.text(Int(clamping: $0)) } ?? "")
+  }
+}
+
+/// A feed as strangers may know it: without passwords, and without files of this machine.
+struct SiteFeed: Hashable, Sendable {
+  let name: String
+  /// Its page in the site, which stays the same as long as its URL does.
+  let page: String
+  /// Nil where it is nobody else's.
+  let url: String?
+  let link: String?
+
+  init(url: String, title: String?, link: String?) {
+    let host = WebURL.host(of: url)
+    let isPublic = SafeLink.isSafe(url) && WebURL.redacted(url) == url
+    self.url = isPublic ? StoryHTML.link(url) : nil
+    self.link = link.flatMap { SafeLink.isSafe($0) ? StoryHTML.link($0) : nil }
+    let title = SafeText.line(title ?? "")
+    let other = host ?? FilePath.name(of: LocalPath.path(ofFileURL: url) ?? "feed")
+    name = title.isEmpty || title == url ? SafeText.line(other) : title
+    page = "feed/\(Self.slug(host ?? "file"))-\(FNV1a.hash(url).hexadecimal).html"
+  }
+
+  private static func slug(_ host: String) -> String {
+    let bytes = host.utf8.prefix(60).map(\.asciiLowercased)
+    let plain = bytes.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "-") }
+    return String(decoding: plain, as: UTF8.self)
+  }
+}

@@ -1,0 +1,42 @@
+import FeedModel
+import FeedStorage
+
+/// A site's feeds, and the list of those that it is made of.
+extension SiteWriter {
+  mutating func writeFeeds() throws(CommandError) {
+    var stories: [(SiteStory, SiteFeed?)] = []
+    var bytes = 0
+    for place in entries.indices.prefix(Self.pageStories) where bytes < Self.feedBytes {
+      let story = try wholeStory(place)
+      bytes += StoryHTML.markup(story.document, below: 1).bytes.count
+      stories.append((story, feed(of: entries[place])))
+    }
+    let updated = entries.compactMap(\.instant).max() ?? 0
+    let files = SiteFeedFiles(
+      title: title,
+      id: folder.id,
+      address: address,
+      stories: stories,
+      updated: updated,
+    )
+    try write("atom.xml", files.atom)
+    try write("rss.xml", files.rss)
+    try write("feed.json", files.json)
+    try writeList(updated)
+  }
+
+  /// What belongs to the reader alone, such as a command that prints a password, stays at home.
+  private mutating func writeList(_ updated: Int) throws(CommandError) {
+    let listed = subscriptions.compactMap { subscription in
+      feeds[subscription.url].flatMap { feed in
+        feed.url.map { url in
+          var listed = Subscription(url: url, title: feed.name)
+          (listed.tags, listed.state.link) = (subscription.tags, feed.link)
+          return listed
+        }
+      }
+    }
+    let lines = OPMLWriter(created: MailDate.text(updated)).lines(listed, OutlineDocument())
+    try write("feeds.opml", Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+}

@@ -1,0 +1,267 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// Writes the files of a site, one after the other; of its stories only those of a page are held.
+struct SiteWriter {
+  let title: String
+  let address: String?
+  let folder: SiteFolder
+  let context: CommandContext
+  let library: Library
+  /// Those whose stories and addresses are published.
+  let subscriptions: [Subscription]
+
+  private(set) var entries: [SiteEntry]
+  private(set) var result = SiteResult()
+  /// By their URLs.
+  private(set) var feeds: [String: SiteFeed] = [:]
+  private let followed: Set<String>
+  private let texts: StoryTextIndex
+  /// Why texts could not be read.
+  private var failures: Set<StorageError> = []
+
+  /// So many stories are on a page, and in a feed.
+  static let pageStories = 100
+  /// A page with so much in it, or a feed, is full, however few its stories are.
+  private static let pageBytes = 512 << 10
+  static let feedBytes = 4 << 20
+
+  init(
+    title: String,
+    address: String?,
+    folder: SiteFolder,
+    entries: [SiteEntry],
+    subscriptions: [Subscription],
+    library: Library,
+    texts: StoryTextIndex,
+    context: CommandContext,
+  ) {
+    (self.title, self.address, self.folder) = (title, address, folder)
+    (self.entries, self.subscriptions, self.library) = (entries, subscriptions, library)
+    (self.texts, self.context) = (texts, context)
+    followed = Set(subscriptions.map(\.url))
+    if let failure = texts.failure { context.complain("\(failure); its texts are left out") }
+    result.stories = entries.count
+    for subscription in library.subscriptions {
+      feeds[subscription.url] = SiteFeed(
+        url: subscription.url,
+        title: subscription.title ?? subscription.state.title,
+        link: subscription.state.link,
+      )
+    }
+    for url in Set(entries.flatMap(\.feeds)) where feeds[url] == nil {
+      feeds[url] = SiteFeed(url: url, title: library.formerNames[url], link: nil)
+    }
+  }
+
+  mutating func write() throws(CommandError) {
+    let days = try writeDays()
+    try writeIndex(days)
+    try writeFeedPages()
+    try writeArchive(days)
+    try writeFeeds()
+    for (name, text) in SiteAssets.all { try write(name, Array(text.utf8)) }
+    result.removed = try commandErrors { try folder.finish() }
+  }
+
+  mutating func write(_ name: String, _ bytes: [UInt8]) throws(CommandError) {
+    switch try commandErrors({ try folder.write(name, bytes) }) {
+    case .written: result.written += 1
+    case .unchanged: result.unchanged += 1
+    case .refused: result.refused.append(name)
+    }
+  }
+
+  // MARK: Stories
+
+  func story(_ place: Int) throws(CommandError) -> SiteStory {
+    let entry = entries[place]
+    let item = try commandErrors { try library.items.item(at: entry.place).item }
+    return SiteStory(entry: entry, item: item)
+  }
+
+  /// The same with its text, or its summary where that cannot be read, which is said once.
+  mutating func wholeStory(_ place: Int) throws(CommandError) -> SiteStory {
+    var story = try story(place)
+    var text: StoryText?
+    do {
+      let id = try library.items.id(at: story.entry.place)
+      if story.item.textNumber != 0 { text = try texts.text(of: id) }
+    } catch {
+      if failures.insert(error).inserted { context.complain("\(error)") }
+    }
+    let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
+    story.document = try commandErrors {
+      try StoryDocumentReader.document(text ?? summary, link: story.item.link).findingLinks()
+    }
+    return story
+  }
+
+  /// The feed that a story is said to be from: the first that is followed.
+  func feed(of entry: SiteEntry) -> SiteFeed? {
+    let published = entry.feeds.first(where: followed.contains)
+    return (published ?? entry.feeds.first).flatMap { feeds[$0] }
+  }
+
+  private func page(_ title: String, root: String = "../") -> SitePage {
+    SitePage(site: self.title, title: title, root: root)
+  }
+
+  // MARK: Pages
+
+  /// The pages of each day, the newest day first; where each story stands is known then.
+  private mutating func writeDays() throws(CommandError) -> [Day] {
+    let places = Dictionary(grouping: entries.indices) { entries[$0].day }
+    let dated = places.keys.filter { $0 != SiteDay.undated }.sorted(by: >)
+    let days = (dated + (places[SiteDay.undated] == nil ? [] : [SiteDay.undated])).map { day in
+      let stories = places[day] ?? []
+      let words = SiteDay.words(entries[stories[0]].instant, context.clock)
+      return Day(name: day, words: words, stories: stories)
+    }
+    var last: Neighbour?
+    for (index, day) in days.enumerated() {
+      let next = index + 1 < days.count ? days[index + 1] : nil
+      last = try write(day, after: last, before: next.map { Neighbour($0, part: 1) })
+    }
+    return days
+  }
+
+  /// The pages of a day, between the last one of a newer day and the first of an older.
+  private mutating func write(
+    _ day: Day,
+    after newer: Neighbour?,
+    before older: Neighbour?,
+  ) throws(CommandError) -> Neighbour {
+    var current = Neighbour(day, part: 1)
+    var newer = newer
+    let articles = SiteArticle(root: "../", clock: context.clock, level: 2)
+    var (main, count) = (Markup(), 0)
+    for (index, place) in day.stories.enumerated() {
+      entries[place].page = current.page
+      main += articles.whole(try wholeStory(place), of: feed(of: entries[place]))
+      count += 1
+      let isLast = index + 1 == day.stories.count
+      guard isLast || count == Self.pageStories || main.bytes.count >= Self.pageBytes else {
+        continue
+      }
+      let next = isLast ? older : Neighbour(day, part: current.part + 1)
+      main += Neighbour.links(newer, next)
+      try write(current.page, page(current.words).document(main))
+      (main, count) = (Markup(), 0)
+      if !isLast { (newer, current) = (current, Neighbour(day, part: current.part + 1)) }
+    }
+    return current
+  }
+
+  private mutating func writeIndex(_ days: [Day]) throws(CommandError) {
+    let articles = SiteArticle(root: "", clock: context.clock, level: 3)
+    var main = Markup()
+    var left = Self.pageStories
+    for day in days where left > 0 {
+      main += """
+        <section aria-labelledby="d-\(day.name)">
+        <h2 id="d-\(day.name)"><a href="\(day.page)">\(day.words)</a></h2>
+
+        """
+      for place in day.stories.prefix(left) {
+        main += articles.brief(try story(place), of: feed(of: entries[place]))
+      }
+      main += "</section>\n"
+      left -= day.stories.count
+    }
+    if entries.isEmpty { main += "<p>There are no stories.</p>\n" }
+    if left < 0 { main += "<p><a href=\"archive.html\">All days</a></p>\n" }
+    try write("index.html", page(title, root: "").document(main))
+  }
+
+  private mutating func writeFeedPages() throws(CommandError) {
+    var places: [String: [Int]] = [:]
+    for (place, entry) in entries.enumerated() {
+      for feed in Set(entry.feeds.compactMap { feeds[$0]?.page }) {
+        places[feed, default: []].append(place)
+      }
+    }
+    let articles = SiteArticle(root: "../", clock: context.clock, level: 2, hasDay: true)
+    for feed in namedFeeds(of: places.keys) {
+      let all = places[feed.page] ?? []
+      var main = Markup()
+      if let link = feed.link {
+        main += "<p><a href=\"\(link)\" rel=\"noopener noreferrer\">\(link)</a></p>\n"
+      }
+      for place in all.prefix(Self.pageStories) {
+        main += articles.brief(try story(place), of: nil)
+      }
+      if all.count > Self.pageStories {
+        main += "<p><a href=\"../archive.html\">Older ones are with their days</a></p>\n"
+      }
+      try write(feed.page, page(feed.name).document(main))
+    }
+  }
+
+  /// In the order of their names.
+  private func namedFeeds(of pages: some Sequence<String>) -> [SiteFeed] {
+    let pages = Set(pages)
+    return feeds.values.filter { pages.contains($0.page) }
+      .sorted { ($0.name.lowercased(), $0.page) < ($1.name.lowercased(), $1.page) }
+  }
+
+  private mutating func writeArchive(_ days: [Day]) throws(CommandError) {
+    var main: Markup = "<section>\n<h2>Days</h2>\n<ul>\n"
+    for day in days {
+      main += "<li><a href=\"\(day.page)\">\(day.words)</a> (\(day.stories.count))</li>\n"
+    }
+    main += "</ul>\n</section>\n<section>\n<h2>Feeds</h2>\n<ul>\n"
+    let pages = Set(entries.flatMap(\.feeds)).compactMap { feeds[$0]?.page }
+    for feed in namedFeeds(of: pages) {
+      main += "<li><a href=\"\(feed.page)\" lang=\"\" dir=\"auto\">\(feed.name)</a></li>\n"
+    }
+    main += "</ul>\n</section>\n"
+    try write("archive.html", page("Days and feeds", root: "").document(main))
+  }
+}
+
+extension SiteWriter {
+  /// The stories of a day, by their places among all.
+  struct Day {
+    let name: String
+    let words: String
+    let stories: [Int]
+
+    var page: String { Neighbour(self, part: 1).page }
+  }
+
+  /// A page of a day.
+  fileprivate struct Neighbour {
+    let page: String
+    let words: String
+    let part: Int
+
+    init(_ day: Day, part: Int) {
+      page = "day/\(day.name)\(part > 1 ? "-\(part)" : "").html"
+      words = part > 1 ? "\(day.words), page \(part)" : day.words
+      self.part = part
+    }
+
+    static func links(_ newer: Neighbour?, _ older: Neighbour?) -> Markup {
+      guard newer != nil || older != nil else { return Markup() }
+      var links: Markup = "<nav class=\"days\" aria-label=\"Days\">\n"
+      for (way, page) in [("Newer", newer), ("Older", older)] {
+        guard let page else { continue }
+        links += "<a href=\"../\(page.page)\">\(way): \(page.words)</a>\n"
+      }
+      links += "</nav>\n"
+      return links
+    }
+  }
+}
+
+/// What became of a site's files.
+struct SiteResult: Sendable {
+  var stories = 0
+  var written = 0
+  var unchanged = 0
+  var removed = 0
+  /// Names that are somebody else's.
+  var refused: [String] = []
+}

@@ -1,0 +1,184 @@
+import FeedModel
+import FeedParsing
+
+/// A story's text as HTML that may stand on anybody's page.
+///
+/// Of the document only its words and its links come through; every element and attribute is one
+/// that stands here.
+struct StoryHTML {
+  private var html = Markup()
+  /// The level of the heading that the text stands below.
+  private let level: Int
+  /// The document's headings that the next one is below.
+  private var headings: [Int] = []
+
+  private init(below level: Int) { self.level = level }
+
+  static func markup(_ document: StoryDocument, below level: Int) -> Markup {
+    var writer = StoryHTML(below: level)
+    writer.add(document.blocks)
+    if document.isCut { writer.html += "<p>…</p>\n" }
+    return writer.html
+  }
+
+  /// A URL fit for every document; nil for what is none of http, https and mailto.
+  static func link(_ url: String?) -> String? {
+    guard let url, SafeLink.isSafe(url) || SafeLink.isMail(url) else { return nil }
+    let isPlain = { (byte: UInt8) in !"\"<>\\^`{|}".utf8.contains(byte) }
+    return url.utf8.allSatisfy(isPlain) ? url : url.utf8.percentEncoded(unless: isPlain)
+  }
+
+  private mutating func add(_ blocks: [StoryBlock]) {
+    for block in blocks { add(block) }
+  }
+
+  /// What an item or a cell holds: a paragraph alone needs no element of its own.
+  private mutating func add(content blocks: [StoryBlock]) {
+    if blocks.count == 1, case .paragraph(let inlines) = blocks[0] { return add(inlines) }
+    html += "\n"
+    add(blocks)
+  }
+
+  private mutating func add(_ block: StoryBlock) {
+    switch block {
+    case .paragraph(let inlines): add("p", inlines)
+    case .heading(let level, let inlines): add(heading: level, inlines)
+    case .list(let list): add(list)
+    case .quotation(let blocks):
+      html += "<blockquote>\n"
+      add(blocks)
+      html += "</blockquote>\n"
+    case .preformatted(let inlines): add("pre", inlines)
+    case .table(let table): add(table)
+    case .rule: html += "<hr>\n"
+    case .definitions(let definitions): add(definitions)
+    case .figure(let blocks, let caption):
+      html += "<figure>\n"
+      add(blocks)
+      if !caption.isEmpty { add("figcaption", caption) }
+      html += "</figure>\n"
+    case .media(let media): add(media)
+    }
+  }
+
+  private mutating func add(_ name: StaticString, _ inlines: [StoryInline]) {
+    html += "<\(name.description)>"
+    add(inlines)
+    html += "</\(name.description)>\n"
+  }
+
+  /// No level is left out, whatever the document does.
+  private mutating func add(heading number: Int, _ inlines: [StoryInline]) {
+    while let last = headings.last, last >= number { headings.removeLast() }
+    headings.append(number)
+    let number = min(level + headings.count, 6)
+    html += "<h\(number)>"
+    add(inlines)
+    html += "</h\(number)>\n"
+  }
+
+  private mutating func add(_ list: StoryList) {
+    html += list.isOrdered ? "<ol>\n" : "<ul>\n"
+    var next = 1
+    for (index, item) in list.items.enumerated() {
+      let number = list.isOrdered && index < list.numbers.count ? list.numbers[index] : next
+      html += number == next ? "<li>" : "<li value=\"\(number)\">"
+      next = number &+ 1
+      add(content: item)
+      html += "</li>\n"
+    }
+    html += list.isOrdered ? "</ol>\n" : "</ul>\n"
+  }
+
+  private mutating func add(_ table: StoryTable) {
+    html += "<div class=\"wide\"><table>\n"
+    if !table.caption.isEmpty { add("caption", table.caption) }
+    for row in table.rows {
+      html += "<tr>\n"
+      for cell in row {
+        html += cell.isHeader ? "<th" : "<td"
+        if cell.columns > 1 { html += " colspan=\"\(min(cell.columns, 1000))\"" }
+        if cell.rows > 1 { html += " rowspan=\"\(min(cell.rows, 65_534))\"" }
+        html += ">"
+        add(content: cell.blocks)
+        html += cell.isHeader ? "</th>\n" : "</td>\n"
+      }
+      html += "</tr>\n"
+    }
+    html += "</table></div>\n"
+  }
+
+  private mutating func add(_ definitions: [StoryDefinition]) {
+    html += "<dl>\n"
+    for definition in definitions {
+      if !definition.term.isEmpty { add("dt", definition.term) }
+      guard !definition.blocks.isEmpty else { continue }
+      html += "<dd>"
+      add(content: definition.blocks)
+      html += "</dd>\n"
+    }
+    html += "</dl>\n"
+  }
+
+  /// What plays is not fetched by who only reads: it is a link.
+  private mutating func add(_ media: StoryMedia) {
+    guard let url = Self.link(media.url) else { return }
+    let kind = media.kind == .frame ? "page" : media.kind.rawValue
+    let name = media.title.isEmpty ? WebURL.host(of: url) ?? url : media.title
+    html += "<p>\(Self.start(url))\(name)</a> (\(kind))</p>\n"
+  }
+}
+
+extension StoryHTML {
+  private mutating func add(_ inlines: [StoryInline]) {
+    var open: String?
+    for inline in inlines {
+      let link = Self.link(of: inline, in: open)
+      if link != open {
+        if open != nil { html += "</a>" }
+        if let link { html += Self.start(link) }
+        open = link
+      }
+      switch inline {
+      case .text(let run): add(run)
+      case .image(let image): add(image)
+      case .lineBreak: html += "<br>"
+      }
+    }
+    if open != nil { html += "</a>" }
+  }
+
+  private static func start(_ link: String) -> Markup {
+    "<a href=\"\(link)\" rel=\"noopener noreferrer\">"
+  }
+
+  private static func link(of inline: StoryInline, in open: String?) -> String? {
+    switch inline {
+    case .text(let run): link(run.link)
+    case .image(let image): link(image.link)
+    case .lineBreak: open
+    }
+  }
+
+  private mutating func add(_ run: StoryRun) {
+    let marks = Self.elements.filter { run.marks.contains($0.mark) }.map(\.name)
+    for name in marks { html += "<\(name)>" }
+    html += "\(run.text)"
+    for name in marks.reversed() { html += "</\(name)>" }
+  }
+
+  private static let elements: [(mark: StoryMarks, name: String)] = [
+    (.strong, "strong"), (.emphasis, "em"), (.deleted, "del"), (.underlined, "u"),
+    (.raised, "sup"), (.lowered, "sub"), (.code, "code"),
+  ]
+
+  /// A link needs words: one that is an image without any says what it is.
+  private mutating func add(_ image: StoryImage) {
+    let text = image.text.isEmpty && Self.link(image.link) != nil ? "image" : image.text
+    guard let url = Self.link(image.url), SafeLink.isSafe(url) else {
+      html += "\(text)"
+      return
+    }
+    html += "<img src=\"\(url)\" alt=\"\(text)\" loading=\"lazy\" referrerpolicy=\"no-referrer\">"
+  }
+}

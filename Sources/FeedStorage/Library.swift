@@ -15,6 +15,13 @@ package struct Library: Sendable {
   package var formerNames: [String: String] = [:]
 }
 
+extension Library {
+  /// Whether another has just the stories and subscriptions that this one has.
+  package func isUnchanged(in other: Library) -> Bool {
+    items.isUnchanged(in: other.items) && subscriptions == other.subscriptions
+  }
+}
+
 /// A server's wish to be left in peace for a while (`Retry-After`).
 package struct ServerHold: Hashable, Sendable {
   /// Who asked for it: scheme, host and port.
@@ -179,6 +186,12 @@ package struct ItemMarks: Hashable, Sendable {
   package init(isRead: Bool? = nil, isStarred: Bool? = nil) {
     self.isRead = isRead
     self.isStarred = isStarred
+  }
+
+  /// Those of `other`, where it says anything.
+  package mutating func take(_ other: ItemMarks) {
+    isRead = other.isRead ?? isRead
+    isStarred = other.isStarred ?? isStarred
   }
 }
 

@@ -35,8 +35,7 @@ struct CommandContext: Sendable {
     )
   }
 
-  /// The same for a command whose output goes elsewhere: nothing asks, and no place of a line can be
-  /// gone to.
+  /// The same for what is shown within something else: no column counts from the terminal's first.
   func inside(_ environment: Environment) -> CommandContext {
     var context = self
     context.environment = environment

@@ -171,16 +171,12 @@ extension POSIX {
       return nil
     }
     // On a thread of its own: what hangs is left to it at the end.
-    let answer = Mutex<ProgramAnswer?>(nil)
-    let reading = WorkerThreads([
-      {
-        let (text, isWhole) = readText(from: pipe.readEnd)
-        let ended = ProgramAnswer(text, status: waitForEnd(of: process), isWhole: isWhole)
-        answer.withLock { $0 = ended }
-      }
-    ])
+    let reading = BackgroundTask {
+      let (text, isWhole) = readText(from: pipe.readEnd)
+      return ProgramAnswer(text, status: waitForEnd(of: process), isWhole: isWhole)
+    }
     reading.wait(until: end, orReadable: descriptor)
-    if let answer = answer.withLock({ $0 }) { return answer }
+    if let answer = reading.value { return answer }
     _ = kill(isGroup ? -process : process, SIGKILL)
     return ProgramAnswer("", status: nil)
   }

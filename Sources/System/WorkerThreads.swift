@@ -41,6 +41,40 @@ package final class WorkerThreads: Sendable {
   }
 }
 
+/// Work on a thread of its own, and what it came to.
+package final class BackgroundTask<Value: Sendable>: Sendable {
+  private let outcome = Outcome()
+  private let thread: WorkerThreads
+
+  private final class Outcome: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+
+  package init(_ work: @escaping @Sendable () -> Value) {
+    let outcome = outcome
+    thread = WorkerThreads([
+      {
+        let value = work()
+        outcome.value.withLock { $0 = value }
+      }
+    ])
+  }
+
+  /// Readable when the work is done.
+  package var descriptor: Int32? { thread.descriptor }
+
+  /// What it came to; nil while it has not ended.
+  package var value: Value? { outcome.value.withLock { $0 } }
+
+  /// Returns when it is done, at `end`, or when `descriptor` is readable.
+  package func wait(
+    until end: ContinuousClock.Instant? = nil,
+    orReadable descriptor: Int32? = nil,
+  ) {
+    thread.wait(until: end, orReadable: descriptor)
+  }
+}
+
 extension POSIX {
   private final class Start: Sendable {
     let body: @Sendable () -> Void

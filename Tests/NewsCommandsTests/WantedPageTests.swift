@@ -89,6 +89,14 @@ struct WantedPageTests {
 
   private func waiting() throws -> Int { try news.store.read().subscriptions[0].state.pages.count }
 
+  @Test("a story that a rule reads as it comes wants no page")
+  func readByRule() {
+    #expect(news("rules", "add", "odd", "--grep", "/^1/", "--then", "read").status == 0)
+    publish(0..<3)
+    #expect(fetch() == "newData: 2 new in 1 of 1 feeds")
+    #expect(requests() == [2: 1])
+  }
+
   @Test("are fetched once, in silence, and are their texts from then on")
   func once() throws {
     #expect(requests() == [:])

@@ -1,7 +1,6 @@
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
-import Synchronization
 package import System
 
 /// Asks feeds, and stores what comes back (design 4).
@@ -207,14 +206,8 @@ package struct RefreshRunClock: Sendable {
   /// Does work on a thread of its own, where there is a deadline; nil when it has not ended by then.
   func watched<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R? {
     guard let end else { return work() }
-    let result = Mutex<R?>(nil)
-    let thread = WorkerThreads([
-      {
-        let made = work()
-        result.withLock { $0 = made }
-      }
-    ])
-    thread.wait(until: end, orReadable: nil)
-    return result.withLock { $0 }
+    let task = BackgroundTask(work)
+    task.wait(until: end)
+    return task.value
   }
 }

@@ -55,8 +55,8 @@ struct SubscriptionUpdates {
   mutating func wantPages(of insertions: Insertions) {
     let wanting = subscriptions.indices.filter { subscriptions[$0].settings.fetchesPages }
     guard !wanting.isEmpty else { return }
-    let newest = insertions.all.filter { !$0.isRead }
-      .sorted { $0.placement.precedes($1.placement) }
+    let newest = insertions.all.indices.filter { !insertions.isRead($0) }
+      .map { insertions.all[$0] }.sorted { $0.placement.precedes($1.placement) }
     for place in wanting {
       let url = subscriptions[place].url
       let ids = newest.lazy.filter { $0.feeds.contains(url) }.map(\.id.hexadecimal)

@@ -5,7 +5,7 @@ import FeedStorage
 enum BrowserAction: Hashable, Sendable {
   /// Show a story's text.
   case show(StoredItem)
-  /// Mark a story, as the command of that name does; reading alone is nothing that is undone.
+  /// Mark a story, as the command of that name does; what `browse` itself reads is not undone.
   case mark(id: String, ItemMarks, command: String)
   /// Have the page of a story fetched for its text.
   case fetchPage(StoredItem)
@@ -125,8 +125,8 @@ struct Browser {
     case .down: return try move(by: 1)
     case .pageUp: return try move(by: -layout.paneRows)
     case .pageDown: return try move(by: layout.paneRows)
-    case .home: return try move(by: -.max)
-    case .end: return try move(by: .max)
+    case .home: return try move(by: -Self.far)
+    case .end: return try move(by: Self.far)
     case .enter, .right: return try enter()
     case .left, .escape, .backspace: return leave()
     case .tab:
@@ -144,15 +144,15 @@ struct Browser {
     switch sign {
     case "j": return try move(by: 1)
     case "k": return try move(by: -1)
-    case "g": return try move(by: -.max)
-    case "G": return try move(by: .max)
+    case "g": return try move(by: -Self.far)
+    case "G": return try move(by: Self.far)
     case "l": return try enter()
     case "h": return leave()
     case " ": return try page()
     case "n": return try goToUnread(by: 1)
     case "p": return try goToUnread(by: -1)
-    case "u": return try toggle(\.isRead, "read", "unread")
-    case "s": return try toggle(\.isStarred, "star", "unstar")
+    case "u": return try mark { $0.isRead ? UnreadCommand.self : ReadCommand.self }
+    case "s": return try mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
     case "o": return try openLink()
     case "F":
       guard let story = try chosen() else { return [] }
@@ -164,7 +164,7 @@ struct Browser {
     case "r": return [.refresh]
     case "f": focus = .feeds
     case "t": return goToTags()
-    case "d": askToClear()
+    case "d": return askToClear()
     case "z": return [.command(["undo"])]
     case "/": question = .filter(before: filter)
     case "?": isHelpShown = true
@@ -178,21 +178,20 @@ struct Browser {
   // MARK: Moving
 
   /// A row, a page, or as far as it goes: lists by the chosen row, texts by the upper one.
-  private mutating func move(by step: Int) throws(StorageError) -> [BrowserAction] {
+  mutating func move(by step: Int) throws(StorageError) -> [BrowserAction] {
     let rows = layout.paneRows
     switch focus {
-    case .feeds: return chooseSource(Self.moved(sourceCursor.selected, by: step))
-    case .stories: stories.select(Self.moved(stories.cursor.selected, by: step), rows: rows)
+    case .feeds: return chooseSource(sourceCursor.selected + step)
+    case .stories: stories.select(stories.cursor.selected + step, rows: rows)
     case .text: text?.scroll(by: step, rows: rows)
     }
     return []
   }
 
-  private static func moved(_ index: Int, by step: Int) -> Int {
-    index.addingReportingOverflow(step).overflow ? (step < 0 ? 0 : .max) : index + step
-  }
+  /// More rows than any list or text has.
+  private static let far = 1 << 40
 
-  private mutating func chooseSource(_ index: Int) -> [BrowserAction] {
+  mutating func chooseSource(_ index: Int) -> [BrowserAction] {
     let before = sourceCursor.selected
     sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
     guard sourceCursor.selected != before else { return [] }
@@ -203,8 +202,7 @@ struct Browser {
   private mutating func goToTags() -> [BrowserAction] {
     let tags = sources.indices.filter { sources[$0].kind == .tag }
     guard let first = tags.first else {
-      message = "no feed has a tag: news feeds set FEED --tag TAG gives it one"
-      return []
+      return say("no feed has a tag: news feeds set FEED --tag TAG gives it one")
     }
     let isOnFeeds = focus == .feeds
     focus = .feeds
@@ -223,7 +221,7 @@ struct Browser {
     return []
   }
 
-  private mutating func enter() throws(StorageError) -> [BrowserAction] {
+  mutating func enter() throws(StorageError) -> [BrowserAction] {
     switch focus {
     case .feeds:
       focus = .stories
@@ -273,7 +271,7 @@ struct Browser {
     try stories.firstUnread().map { index throws(StorageError) in try go(to: index) } ?? []
   }
 
-  private mutating func say(_ text: String) -> [BrowserAction] {
+  mutating func say(_ text: String) -> [BrowserAction] {
     message = text
     return []
   }
@@ -289,27 +287,28 @@ struct Browser {
   private mutating func read() throws(StorageError) -> [BrowserAction] {
     guard var story = try stories.selected() else { return [] }
     focus = .text
-    let marking =
-      story.isRead ? [] : mark(story.id, ItemMarks(isRead: true), BrowseCommand.name)
+    let marking = markRead(story)
     story.isRead = true
     return [.show(story)] + marking
   }
 
-  private mutating func toggle(
-    _ mark: KeyPath<StoredItem, Bool>,
-    _ set: String,
-    _ unset: String,
+  private mutating func markRead(_ story: StoredItem) -> [BrowserAction] {
+    story.isRead ? [] : mark(story.id, ReadCommand.mark, by: BrowseCommand.name)
+  }
+
+  /// Does to the chosen story what a command does.
+  private mutating func mark(
+    _ command: (StoredItem) -> any MarkCommand.Type
   ) throws(StorageError) -> [BrowserAction] {
     guard let story = try chosen() else { return [] }
-    let isSet = story[keyPath: mark]
-    let new = mark == \.isRead ? ItemMarks(isRead: !isSet) : ItemMarks(isStarred: !isSet)
-    return self.mark(story.id, new, isSet ? unset : set)
+    let command = command(story)
+    return mark(story.id, command.mark, by: command.name)
   }
 
   private mutating func mark(
     _ id: String,
     _ marks: ItemMarks,
-    _ command: String,
+    by command: String,
   ) -> [BrowserAction] {
     stories.mark(id, marks)
     if marks.isRead == true { readHere.append(id) }
@@ -322,99 +321,10 @@ struct Browser {
     let links = (focus == .text ? text?.shown.links : nil) ?? StoryLinks(story.item)
     let index = (Int(number) ?? 1) - 1
     guard links.urls.indices.contains(index), SafeLink.isSafe(links.urls[index]) else {
-      message = links.urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"
-      return []
+      return say(
+        links.urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"
+      )
     }
-    let isUnread = number.isEmpty && !story.isRead
-    return [.open(links.urls[index])]
-      + (isUnread ? mark(story.id, ItemMarks(isRead: true), BrowseCommand.name) : [])
-  }
-}
-
-// MARK: Questions
-
-/// What is asked at the bottom of the screen.
-enum BrowserQuestion: Hashable, Sendable {
-  case filter(before: String)
-  case clear(source: String, words: [String])
-}
-
-extension Browser {
-  private mutating func answer(_ key: Key) -> [BrowserAction] {
-    switch question {
-    case .filter(let before): return type(key, before: before)
-    case .clear(_, let words):
-      question = nil
-      guard key == .character("y") || key == .character("Y") else {
-        message = "nothing was deleted"
-        return []
-      }
-      return [.command(["clear", "--yes"] + words)]
-    case nil: return []
-    }
-  }
-
-  /// Filters as one types; Enter keeps what was typed, Escape what was before.
-  private mutating func type(_ key: Key, before: String) -> [BrowserAction] {
-    switch key {
-    case .enter:
-      question = nil
-      return []
-    case .escape, .control("c"):
-      question = nil
-      filter = before
-    case .backspace: filter = String(filter.dropLast())
-    case .control("u"): filter = ""
-    case .character(let sign): filter.append(sign)
-    case .pasted(let text): filter += text
-    default: return []
-    }
-    focus = .stories
-    return [.list]
-  }
-
-  private mutating func askToClear() {
-    if source.canBeCleared {
-      question = .clear(source: source.name, words: source.words)
-    } else {
-      message = "only all stories, a tag's or a feed's can be deleted: f chooses one"
-    }
-  }
-}
-
-// MARK: Mouse
-
-extension Browser {
-  /// A click chooses; on what is chosen it enters.
-  private mutating func click(_ row: Int, _ column: Int) throws(StorageError) -> [BrowserAction] {
-    guard let place = layout.place(atColumn: column), row >= 0, row < layout.paneRows else {
-      return []
-    }
-    let isFocused = focus == place.pane
-    switch place.pane {
-    case .feeds:
-      let index = sourceCursor.top + row
-      guard sources.indices.contains(index) else { return [] }
-      focus = .feeds
-      if isFocused, index == sourceCursor.selected { return try enter() }
-      return chooseSource(index)
-    case .stories:
-      let index = stories.cursor.top + row
-      guard index < stories.count else { return [] }
-      focus = .stories
-      if isFocused, index == stories.cursor.selected { return try enter() }
-      stories.select(index, rows: layout.paneRows)
-    case .text: focus = .text
-    }
-    return []
-  }
-
-  private mutating func scroll(_ column: Int, by step: Int) throws(StorageError) -> [BrowserAction]
-  {
-    guard let place = layout.place(atColumn: column) else { return [] }
-    let before = focus
-    focus = place.pane
-    defer { if place.pane != before { focus = before } }
-    return try move(by: step)
+    return [.open(links.urls[index])] + (number.isEmpty ? markRead(story) : [])
   }
 }

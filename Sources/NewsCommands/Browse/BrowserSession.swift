@@ -262,9 +262,8 @@ final class BrowserSession {
       let library = try store.library(.names)
       let rules = try commandErrors { try store.rules() }
       let old = browser.stories.library
-      let isOther = old.subscriptions != library.subscriptions || rules != self.rules
-      guard isOther || !old.items.isUnchanged(in: library.items) else { return }
-      if isOther {
+      guard rules != self.rules || !old.isUnchanged(in: library) else { return }
+      if rules != self.rules || old.subscriptions != library.subscriptions {
         self.rules = rules
         browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))
         view = BrowserView(context: context, names: FeedName(library))

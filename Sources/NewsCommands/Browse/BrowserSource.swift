@@ -100,13 +100,18 @@ struct UnreadCounts: Hashable, Sendable {
   ) throws(CommandError) {
     counts = Array(repeating: 0, count: sources.count)
     var places = SourcePlaces()
+    // All stories and the unread ones have the same number of these.
+    var known: [StoryQuery: Int] = [:]
     for (place, source) in sources.enumerated() {
       if source.kind == .feed || source.kind == .tag {
         places.add(source.query, at: place)
       } else {
         var query = source.query
         query.isUnread = true
-        counts[place] = try context.positions(of: query, in: items).count
+        if known[query] == nil {
+          known[query] = try context.positions(of: query, in: items).count
+        }
+        counts[place] = known[query] ?? 0
       }
     }
     try commandErrors { try count(places, in: items) }

@@ -11,7 +11,7 @@ struct BrowserView {
     let layout = browser.layout
     var rows = [title(browser)]
     if browser.isHelpShown {
-      let lines = BrowserHelp.lines(style, columns: layout.columns)
+      let lines = BrowserHelp.lines(columns: layout.columns)
       rows += (0..<layout.paneRows).map { lines.indices.contains($0) ? lines[$0] : "" }
     } else {
       var panes: [(BrowserLayout.Place, [String])] = []
@@ -115,21 +115,20 @@ struct BrowserView {
     let listing = StoryListing(browser.stories.library, browser.source.query, dates, nil, context)
     let shown = try browser.stories.shown(rows: rows)
     let stories = shown.map { listing.story(NamedStory(number: nil, story: $0)) }
-    let table = { style in
-      ListTable(
-        stories,
-        columns: width - 2,
-        feeds: browser.source.kind == .feed ? nil : names,
-        style: style,
-        dates: dates,
-        .pane,
-      )
-    }
-    let (plain, dressed) = (table(.plain), table(style))
+    let table = ListTable(
+      stories,
+      columns: width - 2,
+      feeds: browser.source.kind == .feed ? nil : names,
+      style: style,
+      dates: dates,
+      .pane,
+    )
+    var plain = table
+    plain.style = .plain
     return stories.enumerated().map { row, story in
       let isChosen = browser.stories.cursor.top + row == browser.stories.cursor.selected
       guard isChosen, browser.focus == .stories else {
-        return chosen(isChosen, false, dressed.line(story))
+        return chosen(isChosen, false, table.line(story))
       }
       return chosen(true, true, plain.line(story), isBold: !story.isRead)
     }
@@ -177,7 +176,7 @@ enum BrowserHelp {
     ("q", "leave"),
   ]
 
-  static func lines(_ style: Style, columns: Int) -> [String] {
+  static func lines(columns: Int) -> [String] {
     keys.map { key in
       let text = TerminalText.fit("  " + key.keys, to: 18) + key.meaning
       return TerminalText.cut(text, to: columns)

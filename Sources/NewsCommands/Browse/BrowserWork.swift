@@ -183,3 +183,28 @@ extension RefreshRun {
     return parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }
+
+/// What commands say, of which the last line counts.
+final class LastLine: Sendable {
+  private let text = Mutex("")
+
+  /// In the place of standard error.
+  var stream: TextOutput {
+    TextOutput(capacity: 0) { bytes in
+      let lines = String(decoding: bytes, as: UTF8.self)
+        .split { $0.isNewline || $0 == "\u{1b}" }
+        .map { $0.hasPrefix("[K") ? $0.dropFirst(2) : $0 }
+      if let last = lines.last(where: { !$0.isEmpty }) { self.text.withLock { $0 = String(last) } }
+      return 0
+    }
+  }
+
+  /// The line, once; nil when nothing was said since.
+  func take() -> String? {
+    let line = text.withLock { text in
+      defer { text = "" }
+      return text
+    }
+    return line.isEmpty ? nil : line
+  }
+}

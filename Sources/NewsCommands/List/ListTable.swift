@@ -5,7 +5,7 @@ import FeedModel
 /// A narrow terminal loses the feed first, then the date, never the number. On a wide one the
 /// columns stand beside the titles, and not far from them at the edge.
 struct ListTable {
-  let style: Style
+  var style: Style
   let dates: StoryDates
   private let names: ShortFeedNames
   /// What stands before each line.

@@ -66,7 +66,7 @@ struct StoryFollowing {
 
   private mutating func follow() throws(CommandError) {
     let library = try store.library(.names)
-    guard !list.isOf(library) else { return }
+    guard !list.library.isUnchanged(in: library) else { return }
     // Where the words mean no feed any more, or more than one, the feeds stay that they meant.
     var chosen = query
     if (try? chosen.choose(context, library)) != nil { query = chosen }
@@ -105,10 +105,6 @@ struct FollowedList {
     let positions = try context.positions(of: query, in: library.items)
     self.positions = positions
     entries = try commandErrors { try ListEntry.entries(of: library.items, at: positions) }
-  }
-
-  func isOf(_ other: Library) -> Bool {
-    library.items.isUnchanged(in: other.items) && library.subscriptions == other.subscriptions
   }
 
   /// The story at a place in the list.

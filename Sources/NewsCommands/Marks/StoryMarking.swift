@@ -65,12 +65,7 @@ struct MarkingEdits {
     try items.forEachStory(at: positions) { position, story throws(StorageError) in
       if try !story.marks().have(marks) { found.append(position) }
     }
-    for position in found {
-      let isRead = marks.isRead ?? adjustments[position]?.marks.isRead
-      let isStarred = marks.isStarred ?? adjustments[position]?.marks.isStarred
-      adjustments[position, default: ItemAdjustment()].marks =
-        ItemMarks(isRead: isRead, isStarred: isStarred)
-    }
+    for position in found { adjustments[position, default: ItemAdjustment()].marks.take(marks) }
     return found
   }
 

@@ -90,7 +90,7 @@ struct PublishCommand: Command {
   private func address() throws(CommandError) -> String? {
     guard let url = context.arguments.value("url") else { return nil }
     let isPlain = !url.contains { "?#@".contains($0) }
-    guard isPlain, SafeLink.isSafe(url), let link = StoryHTML.link(url) else {
+    guard isPlain, let link = StoryHTML.webLink(url) else {
       throw usage("--url: \(Spelling.quoted(url)) is no http or https URL of a folder")
     }
     return link.hasSuffix("/") ? link : link + "/"

@@ -9,8 +9,8 @@ struct SiteFeedFiles {
   let id: String
   /// Where it stands, with a slash at the end; nil when nobody said.
   let address: String?
-  /// The newest first, each with the feed that it is from.
-  let stories: [(story: SiteStory, feed: SiteFeed?)]
+  /// The newest first.
+  let stories: [SiteFeedStory]
   /// Of the newest story, so that nothing changes when no story does.
   let updated: Int
 
@@ -29,12 +29,13 @@ struct SiteFeedFiles {
     if let address {
       feed += "<link rel=\"self\" type=\"application/atom+xml\" href=\"\(address)atom.xml\"/>\n"
     }
-    for (story, source) in stories { feed += entry(story, source) }
+    for story in stories { feed += entry(story) }
     feed += "</feed>\n"
     return feed.bytes
   }
 
-  private func entry(_ story: SiteStory, _ source: SiteFeed?) -> Markup {
+  private func entry(_ published: SiteFeedStory) -> Markup {
+    let story = published.story
     let date = FeedDate.rfc3339String(story.date)
     var entry: Markup = """
       <entry>
@@ -51,13 +52,13 @@ struct SiteFeedFiles {
       entry += "<link rel=\"enclosure\" type=\"\(file.type)\"\(length) href=\"\(file.url)\"/>\n"
     }
     for category in story.categories { entry += "<category term=\"\(category)\"/>\n" }
-    if let source, let url = source.url {
+    if let source = published.feed, let url = source.url {
       entry += """
         <source><id>\(url)</id><title>\(source.name)</title><updated>\(date)</updated></source>
 
         """
     }
-    entry += "<content type=\"html\">\(asText: html(story))</content>\n</entry>\n"
+    entry += "<content type=\"html\">\(asText: published.html)</content>\n</entry>\n"
     return entry
   }
 
@@ -81,12 +82,13 @@ struct SiteFeedFiles {
 
         """
     }
-    for (story, source) in stories { feed += item(story, source) }
+    for story in stories { feed += item(story) }
     feed += "</channel>\n</rss>\n"
     return feed.bytes
   }
 
-  private func item(_ story: SiteStory, _ source: SiteFeed?) -> Markup {
+  private func item(_ published: SiteFeedStory) -> Markup {
+    let story = published.story
     let (title, summary) = ("\(SafeText.line(story.item.title))" as Markup, story.summary)
     var item: Markup = """
       <item>
@@ -103,11 +105,11 @@ struct SiteFeedFiles {
       let length = String(file.length ?? 0)
       item += "<enclosure url=\"\(file.url)\" length=\"\(length)\" type=\"\(file.type)\"/>\n"
     }
-    if let source, let url = source.url {
+    if let source = published.feed, let url = source.url {
       item += "<source url=\"\(url)\">\(source.name)</source>\n"
     }
     if !summary.isEmpty { item += "<description>\(asText: "\(summary)")</description>\n" }
-    item += "<content:encoded>\(asText: html(story))</content:encoded>\n</item>\n"
+    item += "<content:encoded>\(asText: published.html)</content:encoded>\n</item>\n"
     return item
   }
 
@@ -118,17 +120,18 @@ struct SiteFeedFiles {
     ])
     .adding("home_page_url", address.map(PrintedJSON.string))
     .adding("feed_url", address.map { .string("\($0)feed.json") })
-    .adding("items", .array(stories.map { item($0.story) }))
+    .adding("items", .array(stories.map(object)))
     return Array((feed.description + "\n").utf8)
   }
 
   /// What is not known has no key.
-  private func item(_ story: SiteStory) -> PrintedJSON {
+  private func object(_ published: SiteFeedStory) -> PrintedJSON {
+    let story = published.story
     let known = { (text: String) -> PrintedJSON? in text.isEmpty ? nil : .string(text) }
     let (tags, files) = (story.categories, story.enclosures.map(attachment))
     return PrintedJSON.object([
       ("id", .string(SiteID.urn(story: story.entry.id))),
-      ("content_html", .string(String(decoding: html(story).bytes, as: UTF8.self))),
+      ("content_html", .string(String(decoding: published.html.bytes, as: UTF8.self))),
       ("date_published", .date(story.date)),
     ])
     .adding("title", known(SafeText.line(story.item.title)))
@@ -144,6 +147,18 @@ struct SiteFeedFiles {
       .adding("size_in_bytes", file.length.map { .integer(Int(clamping: $0)) })
       .adding("duration_in_seconds", file.duration.map(PrintedJSON.integer))
   }
+}
 
-  private func html(_ story: SiteStory) -> Markup { StoryHTML.markup(story.document, below: 1) }
+/// A story as the feeds of a site have it.
+struct SiteFeedStory {
+  let story: SiteStory
+  /// The feed that it is from.
+  let feed: SiteFeed?
+  /// Its text.
+  let html: Markup
+
+  init(_ story: SiteStory, of feed: SiteFeed?) {
+    (self.story, self.feed) = (story, feed)
+    html = StoryHTML.markup(story.document, below: 1)
+  }
 }

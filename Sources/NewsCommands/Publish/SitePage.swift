@@ -80,8 +80,7 @@ struct SiteArticle {
     if !story.enclosures.isEmpty {
       article += "<ul class=\"files\">\n"
       for file in story.enclosures {
-        article +=
-          "<li><a href=\"\(file.url)\" rel=\"noopener noreferrer\">\(file.words)</a></li>\n"
+        article += "<li>\(StoryHTML.anchor(file.url, "\(file.words)"))</li>\n"
       }
       article += "</ul>\n"
     }
@@ -107,9 +106,7 @@ struct SiteArticle {
 
   private func start(_ story: SiteStory, of feed: SiteFeed?, address: String) -> Markup {
     var title: Markup = "\(story.title)"
-    if let link = story.link {
-      title = "<a href=\"\(link)\" rel=\"noopener noreferrer\">\(title)</a>"
-    }
+    if let link = story.link { title = StoryHTML.anchor(link, title) }
     return """
       <article id="\(story.entry.anchor)">
       <h\(level) lang="" dir="auto">\(title)</h\(level)>

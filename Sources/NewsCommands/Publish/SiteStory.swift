@@ -110,7 +110,7 @@ struct SiteStory {
   var document = StoryDocument()
 
   var title: String { StoryTitle.text(item) }
-  var link: String? { SafeLink.isSafe(item.link) ? StoryHTML.link(item.link) : nil }
+  var link: String? { StoryHTML.webLink(item.link) }
   var summary: String { SafeText.line(item.summary ?? "") }
   var author: String? { item.author.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 } }
   var categories: [String] { item.categories.map { SafeText.line($0) }.filter { !$0.isEmpty } }
@@ -130,9 +130,7 @@ struct SiteEnclosure {
   let duration: Int?
 
   init?(_ enclosure: Enclosure) {
-    guard SafeLink.isSafe(enclosure.url), let url = StoryHTML.link(enclosure.url) else {
-      return nil
-    }
+    guard let url = StoryHTML.webLink(enclosure.url) else { return nil }
     self.url = url
     length = enclosure.length.flatMap { $0 > 0 ? $0 : nil }
     duration = enclosure.duration.flatMap { $0 > 0 ? $0 : nil }
@@ -163,9 +161,8 @@ struct SiteFeed: Hashable, Sendable {
 
   init(url: String, title: String?, link: String?) {
     let host = WebURL.host(of: url)
-    let isPublic = SafeLink.isSafe(url) && WebURL.redacted(url) == url
-    self.url = isPublic ? StoryHTML.link(url) : nil
-    self.link = link.flatMap { SafeLink.isSafe($0) ? StoryHTML.link($0) : nil }
+    self.url = WebURL.redacted(url) == url ? StoryHTML.webLink(url) : nil
+    self.link = StoryHTML.webLink(link)
     let title = SafeText.line(title ?? "")
     let other = host ?? FilePath.name(of: LocalPath.path(ofFileURL: url) ?? "feed")
     name = title.isEmpty || title == url ? SafeText.line(other) : title

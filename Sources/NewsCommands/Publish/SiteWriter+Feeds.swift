@@ -4,12 +4,12 @@ import FeedStorage
 /// A site's feeds, and the list of those that it is made of.
 extension SiteWriter {
   mutating func writeFeeds() throws(CommandError) {
-    var stories: [(SiteStory, SiteFeed?)] = []
+    var stories: [SiteFeedStory] = []
     var bytes = 0
     for place in entries.indices.prefix(Self.pageStories) where bytes < Self.feedBytes {
-      let story = try wholeStory(place)
-      bytes += StoryHTML.markup(story.document, below: 1).bytes.count
-      stories.append((story, feed(of: entries[place])))
+      let story = SiteFeedStory(try wholeStory(place), of: feed(of: entries[place]))
+      bytes += story.html.bytes.count
+      stories.append(story)
     }
     let updated = entries.compactMap(\.instant).max() ?? 0
     let files = SiteFeedFiles(

@@ -187,7 +187,7 @@ struct SiteWriter {
       let all = places[feed.page] ?? []
       var main = Markup()
       if let link = feed.link {
-        main += "<p><a href=\"\(link)\" rel=\"noopener noreferrer\">\(link)</a></p>\n"
+        main += "<p>\(StoryHTML.anchor(link, "\(link)"))</p>\n"
       }
       for place in all.prefix(Self.pageStories) {
         main += articles.brief(try story(place), of: nil)

@@ -28,6 +28,14 @@ struct StoryHTML {
     return url.utf8.allSatisfy(isPlain) ? url : url.utf8.percentEncoded(unless: isPlain)
   }
 
+  /// The same of a page: nil for what is neither http nor https.
+  static func webLink(_ url: String?) -> String? {
+    url.flatMap { SafeLink.isSafe($0) ? link($0) : nil }
+  }
+
+  /// A link that gives nothing away of where it is followed from.
+  static func anchor(_ url: String, _ words: Markup) -> Markup { "\(start(url))\(words)</a>" }
+
   private mutating func add(_ blocks: [StoryBlock]) {
     for block in blocks { add(block) }
   }
@@ -125,7 +133,7 @@ struct StoryHTML {
     guard let url = Self.link(media.url) else { return }
     let kind = media.kind == .frame ? "page" : media.kind.rawValue
     let name = media.title.isEmpty ? WebURL.host(of: url) ?? url : media.title
-    html += "<p>\(Self.start(url))\(name)</a> (\(kind))</p>\n"
+    html += "<p>\(Self.anchor(url, "\(name)")) (\(kind))</p>\n"
   }
 }
 
@@ -175,7 +183,7 @@ extension StoryHTML {
   /// A link needs words: one that is an image without any says what it is.
   private mutating func add(_ image: StoryImage) {
     let text = image.text.isEmpty && Self.link(image.link) != nil ? "image" : image.text
-    guard let url = Self.link(image.url), SafeLink.isSafe(url) else {
+    guard let url = Self.webLink(image.url) else {
       html += "\(text)"
       return
     }

@@ -50,14 +50,15 @@ final class ProgressLine: Sendable {
   }
 
   /// Does work on a thread of its own, and keeps the line alive meanwhile.
-  func during(_ work: @escaping @Sendable () -> Void) {
+  func during<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R {
+    defer { clear() }
     let started = ContinuousClock.now
-    let thread = WorkerThreads([work])
-    while !thread.haveEnded {
-      thread.wait(until: .now + .seconds(Self.secondsBetween), orReadable: nil)
+    let task = BackgroundTask(work)
+    while true {
+      task.wait(until: .now + .seconds(Self.secondsBetween))
+      if let value = task.value { return value }
       tick(seconds: (ContinuousClock.now - started) / .seconds(1))
     }
-    clear()
   }
 
   func clear() {

@@ -2,7 +2,6 @@ import Aggregation
 import FeedFetching
 import FeedModel
 import FeedStorage
-import Synchronization
 
 /// The options that `refresh` and `fetch` share.
 extension RefreshOptions {
@@ -71,22 +70,19 @@ struct RefreshRun {
       clock: RefreshRunClock(date: clock.date, deadline: options.deadline, started: started),
       now: { clock.date },
     )
-    let result = Mutex<Result<PageReport, StorageError>?>(nil)
     let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
     let fetch = { @Sendable in
-      let done = Result { () throws(StorageError) in
+      Result { () throws(StorageError) in
         try pages.fetch(after: report, of: options.feeds, cancellation: cancellation) {
           line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1)))
         }
       }
-      result.withLock { $0 = done }
     }
-    if let line { line.during(fetch) } else { fetch() }
-    tell(result.withLock { $0 })
+    tell(line?.during(fetch) ?? fetch())
   }
 
   /// A page that failed is nothing to tell.
-  private func tell(_ result: Result<PageReport, StorageError>?) {
+  private func tell(_ result: Result<PageReport, StorageError>) {
     switch result {
     case .success(let pages) where context.isVerbose && pages.asked + pages.left > 0:
       let counts =
@@ -115,12 +111,9 @@ struct RefreshRun {
     _ line: ProgressLine?,
   ) -> RefreshReport {
     guard let line else { return refresher.run(options, cancellation: cancellation) }
-    let result = Mutex(RefreshReport())
-    line.during {
-      let report = refresher.run(options, cancellation: cancellation, progress: line.show)
-      result.withLock { $0 = report }
+    return line.during {
+      refresher.run(options, cancellation: cancellation, progress: line.show)
     }
-    return result.withLock { $0 }
   }
 
   /// Rules that cannot be read keep no story away, and nobody from being told so.

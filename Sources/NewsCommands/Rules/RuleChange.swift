@@ -10,14 +10,10 @@ extension Library {
     change.rules = rules
     // With the rule gone and the validators still there, a stop in between would lose stories.
     change.order = .subscriptionsFirst
-    let dropping = gone.filter(\.drops)
+    let dropping = gone.filter(\.drops).map { $0.feedURLs(subscriptions) }
     guard !dropping.isEmpty else { return change }
     change.subscriptions = subscriptions.map { feed in
-      let isOf = dropping.contains { rule in
-        rule.feeds.isEmpty || rule.feeds.contains(feed.url)
-          || rule.feeds.compactMap(StoryTag.init).contains { $0.isAmong(feed.tags) }
-      }
-      return isOf ? feed.forgettingDocument() : feed
+      dropping.contains { $0?.contains(feed.url) ?? true } ? feed.forgettingDocument() : feed
     }
     return change
   }

@@ -43,7 +43,7 @@ struct RulesCommand: Command {
 
   let context: CommandContext
 
-  private enum Verb: String, CaseIterable {
+  enum Verb: String, CaseIterable {
     case add, remove, apply
   }
 
@@ -179,7 +179,7 @@ enum RuleWords {
     var parts: [String] = []
     if rule.isUnread { parts.append("unread") }
     if rule.isStarred { parts.append("starred") }
-    let feeds = rule.feeds.map { $0.hasPrefix("tag:") ? SafeText.line($0) : names.name(of: $0) }
+    let feeds = rule.feeds.map { StoryTag($0) != nil ? SafeText.line($0) : names.name(of: $0) }
     if !feeds.isEmpty { parts.append("of \(feeds.joined(separator: ", "))") }
     if !rule.grep.isEmpty {
       let texts = rule.grep.map { SafeText.line($0) }.joined(separator: " ")

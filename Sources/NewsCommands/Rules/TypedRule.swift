@@ -16,8 +16,6 @@ struct TypedRule {
       ["feed", "grep", "text", "unread", "starred"].contains($0.name)
     } + [then]
 
-  private static let verbs = ["add", "remove", "apply"]
-
   init(_ context: CommandContext) {
     self.context = context
   }
@@ -46,7 +44,7 @@ struct TypedRule {
     guard !name.isEmpty, name.count <= StoryRule.maximumName else {
       throw context.usage("a rule's name has 1 to \(StoryRule.maximumName) characters")
     }
-    guard !verbs.contains(name) else {
+    guard RulesCommand.Verb(rawValue: name) == nil else {
       throw context.usage("\(name) is what news rules is told to do, and no name for a rule")
     }
     return name

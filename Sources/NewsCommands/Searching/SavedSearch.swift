@@ -4,16 +4,23 @@ import FeedStorage
 extension StoryQuery {
   /// What a rule looks for among the stored stories.
   init(_ rule: StoryRule, _ subscriptions: [Subscription]) throws(WordFault) {
-    if !rule.feeds.isEmpty {
-      tags = rule.feeds.compactMap(StoryTag.init)
-      let tagged = subscriptions.filter { feed in tags.contains { $0.isAmong(feed.tags) } }
-      feeds = Set(tagged.map(\.url) + rule.feeds.filter { StoryTag($0) == nil })
-    }
+    tags = rule.feeds.compactMap(StoryTag.init)
+    feeds = rule.feedURLs(subscriptions)
     for typed in rule.grep { try text.add(typed) }
     guard rule.grep.isEmpty || !text.isEmpty else { throw WordFault(reason: "it has no word") }
     looksInTexts = rule.looksInTexts
     isUnread = rule.isUnread
     isStarred = rule.isStarred
+  }
+}
+
+extension StoryRule {
+  /// The URLs of its feeds, and of those with its tags; nil where it is about all stories.
+  func feedURLs(_ subscriptions: [Subscription]) -> Set<String>? {
+    guard !feeds.isEmpty else { return nil }
+    let tags = feeds.compactMap(StoryTag.init)
+    let tagged = subscriptions.filter { feed in tags.contains { $0.isAmong(feed.tags) } }
+    return Set(tagged.map(\.url) + feeds.filter { StoryTag($0) == nil })
   }
 }
 

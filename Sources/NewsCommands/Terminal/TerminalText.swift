@@ -153,19 +153,27 @@ extension TerminalText {
     guard text.utf8.contains(0x1b) else { return text }
     var result = ""
     var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      guard scalar == "\u{1b}" else {
-        result.unicodeScalars.append(scalar)
-        continue
-      }
-      if rest.first == "[" {
-        rest = rest.drop { $0 != "m" && $0 != "G" }.dropFirst()
-      } else {
-        // An OSC: as far as the string terminator, ESC and backslash.
-        rest = rest.drop { $0 != "\u{1b}" }.dropFirst(2)
-      }
+    while !rest.isEmpty {
+      if takeSequence(from: &rest) == nil { result.unicodeScalars.append(rest.removeFirst()) }
     }
     return result
+  }
+
+  /// Takes a sequence of `Style` from the beginning of a text; nil where there is none.
+  ///
+  /// By scalars: a mark that combines with the end of a sequence is no part of it.
+  private static func takeSequence(
+    from text: inout Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView? {
+    guard text.first == "\u{1b}" else { return nil }
+    let whole = text
+    if text.dropFirst().first == "[" {
+      text = text.drop { $0 != "m" && $0 != "G" }.dropFirst()
+    } else {
+      // An OSC: as far as the string terminator, ESC and backslash.
+      text = text.dropFirst().drop { $0 != "\u{1b}" }.dropFirst(2)
+    }
+    return whole[..<text.startIndex]
   }
 }
 
@@ -176,11 +184,11 @@ extension TerminalText {
     var pieces = [""]
     var used = 0
     var dress = Dress()
-    // By scalars: a mark that combines with the end of a sequence is no part of it.
     var rest = line.unicodeScalars[...]
-    while let scalar = rest.first {
-      if scalar == "\u{1b}" {
-        pieces[pieces.count - 1] += dress.take(from: &rest)
+    while !rest.isEmpty {
+      if let sequence = takeSequence(from: &rest) {
+        pieces[pieces.count - 1].unicodeScalars += sequence
+        dress.take(String(sequence))
         continue
       }
       let text = rest.prefix { $0 != "\u{1b}" }
@@ -209,18 +217,12 @@ extension TerminalText {
       (look.isEmpty ? "" : "\u{1b}[0m") + (link.isEmpty ? "" : "\u{1b}]8;;\u{1b}\\")
     }
 
-    /// Takes a sequence of `Style` from the beginning of a text.
-    mutating func take(from text: inout Substring.UnicodeScalarView) -> String {
-      let isLook = text.dropFirst().first == "["
-      let end = text.firstIndex(of: isLook ? "m" : "\\").map(text.index(after:)) ?? text.endIndex
-      let sequence = String(text[..<end])
-      text = text[end...]
-      if isLook {
+    mutating func take(_ sequence: String) {
+      if sequence.hasPrefix("\u{1b}[") {
         look = sequence.hasSuffix("[0m") ? "" : sequence
       } else {
         link = sequence.hasPrefix("\u{1b}]8;;\u{1b}") ? "" : sequence
       }
-      return sequence
     }
   }
 }

@@ -79,6 +79,8 @@ package struct FetchRequest: Hashable, Sendable {
   /// In place of those of `FetchOptions`.
   package var userAgent: String?
   package var maximumBytes: Int?
+  /// The file, in place of a document: nothing of it is decoded.
+  package var file: FileRequest?
 
   /// Bytes of the body after decompression.
   package func maximumBytes(_ options: FetchOptions) -> Int {
@@ -107,8 +109,8 @@ package struct FetchRequest: Hashable, Sendable {
 package protocol BodyReceiver: AnyObject, SendableMetatype {
   /// The content has begun: called once, before its first byte.
   ///
-  /// Only for an answer that is content (status 200, or a file): neither a redirect's body nor an
-  /// error page comes here. Called for an empty body too.
+  /// Only for an answer that is content (status 200, 206 for the rest of a file, or a local file):
+  /// neither a redirect's body nor an error page comes here. Called for an empty body too.
   func begin(_ head: ResponseHead)
 
   /// The next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
@@ -129,6 +131,8 @@ package struct ResponseHead: Hashable, Sendable {
   package var contentType: String?
   /// The `charset` parameter of the media type, in lower case.
   package var charset: String?
+  /// Of an answer to a `FileRequest`.
+  package var file: FileHead?
 
   package init(status: Int?, url: String, contentType: String? = nil, charset: String? = nil) {
     self.status = status

@@ -88,6 +88,8 @@ extension FetchError: CustomStringConvertible {
     case .bodyTooLarge(let maximum): "body is larger than \(maximum) bytes"
     case .headersTooLarge(let maximum): "headers are larger than \(maximum) bytes"
     case .unexpectedNotModified: "server answered 304 although it was asked without condition"
+    case .restRefused: "the server sends other bytes of the file than those that were asked for"
+    case .compressedFile: "the file is compressed for the way, and its bytes cannot be counted"
     case .stoppedByReceiver: "the body was refused"
     case .status(let status): Self.words(status: status)
     case .hostBusy(let status, _):

@@ -56,6 +56,10 @@ package enum FetchError: Error, Hashable, Sendable {
   case bodyTooLarge(maximumBytes: Int)
   case headersTooLarge(maximumBytes: Int)
   case unexpectedNotModified
+  /// The bytes of a file that came are not those that were asked for.
+  case restRefused
+  /// A file that somebody compressed for the way, so that its bytes cannot be counted.
+  case compressedFile
   /// The receiver refused to take more.
   case stoppedByReceiver
 

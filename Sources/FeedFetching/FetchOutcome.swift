@@ -50,6 +50,8 @@ package struct FetchResponse: Hashable, Sendable {
   package var retryAfter: RetryAfter?
   package var contentType: String?
   package var charset: String?
+  /// Bytes of the whole file, of an answer to a `FileRequest` that says so.
+  package var fileSize: Int?
   /// Whether the server that was asked first is one of the internet; nil where nobody can say.
   package var isOnInternet: Bool?
   /// What may be done for the sake of the answer, such as asking for the feed that it announces.

@@ -4,12 +4,14 @@ import FeedModel
 struct RequestConditions: Sendable {
   /// What is sent; nil asks without condition.
   private(set) var validators: CacheValidators?
+  private var file: FileRequest?
 
   init() {}
 
   /// Takes those of `request`, if they came from the very URL that `chain` has reached, and are
   /// fit to be sent.
   init(_ request: FetchRequest, at chain: RedirectChain) {
+    file = request.file
     guard let given = request.validators,
       chain.hops == 0 && given.url == request.url
         || given.url == chain.url.text || given.url == chain.url.publicText
@@ -24,6 +26,7 @@ struct RequestConditions: Sendable {
   }
 
   var headerLines: [String] {
+    if let file { return file.headerLines }
     let etag = sentETag.map { "If-None-Match: \($0)" }
     let lastModified = validators?.lastModified.map { "If-Modified-Since: \($0)" }
     return [Self.accept] + [etag, lastModified].compactMap(\.self)

@@ -14,6 +14,11 @@ struct ResponseHeaders: Sendable {
   private(set) var server: String?
   /// How many codings the body is said to have, one within the other (RFC 9110 §8.4).
   private(set) var codings = 0
+  /// Of the body as it is sent.
+  private(set) var contentLength: Int?
+  private(set) var contentRange: ContentRange?
+  /// The end of the body is marked, also where its length is not told: chunks, or HTTP/2 and later.
+  private(set) var isFramed = false
   /// A proxy has passed the answer on, and does not say that it is its own (`Proxy-Status`, RFC 9209;
   /// Squid's `X-Squid-Error`).
   var isPassedOn: Bool { hasVia && !isProxysOwn }
@@ -36,6 +41,7 @@ struct ResponseHeaders: Sendable {
     } else if line.starts(with: Self.protocolName) {
       self = ResponseHeaders()
       status = Self.status(line)
+      isFramed = !line.starts(with: Self.protocolName + Array("1".utf8))
     } else if isComplete {
       return
     } else if line.first == 0x0D || line.first == 0x0A {
@@ -83,6 +89,9 @@ struct ResponseHeaders: Sendable {
     case "location": location = location ?? Self.location(bytes)
     case "www-authenticate": offersDigest = offersDigest || Self.offersDigest(value())
     case "server": server = value().lowercased()
+    case "content-length": contentLength = contentLength ?? ContentRange.number(value()[...])
+    case "content-range": contentRange = contentRange ?? ContentRange(value())
+    case "transfer-encoding": isFramed = isFramed || value().lowercased().contains("chunked")
     case "content-encoding": codings += Self.codings(value())
     case "via": hasVia = true
     case "proxy-status", "x-squid-error": isProxysOwn = true

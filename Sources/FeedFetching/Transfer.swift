@@ -77,7 +77,13 @@ final class Transfer {
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     var options = run.options
     options.userAgent = job.request.userAgent ?? options.userAgent
-    easy.prepare(chain.url, headers: lines, options: options, context: context)
+    easy.prepare(
+      chain.url,
+      headers: lines,
+      decodes: job.request.file == nil,
+      options: options,
+      context: context,
+    )
     easy.use(proxy: proxy)
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
     if proxy == nil, !trust.reachesPrivateNetworks { easy.guardAddresses(context: context) }
@@ -119,7 +125,7 @@ final class Transfer {
   func didReceive(body piece: UnsafeRawBufferPointer) -> Int {
     guard isInTime() else { return 0 }
     bytes += piece.count
-    let isTaken = headers.status == 200 ? take(content: piece) : take(other: piece)
+    let isTaken = isContent ? take(content: piece) : take(other: piece)
     return isTaken ? piece.count : 0
   }
 
@@ -131,12 +137,15 @@ final class Transfer {
     return failure == nil
   }
 
+  private var isContent: Bool {
+    headers.status == 200 || headers.status == 206 && job.request.file != nil
+  }
+
   private func take(content piece: UnsafeRawBufferPointer) -> Bool {
     let limit = job.request.maximumBytes(run.options)
-    guard bytes <= limit else {
-      failure = .bodyTooLarge(maximumBytes: limit)
-      return false
-    }
+    let start = fileHead?.start ?? 0
+    failure = fileFailure ?? (start + bytes > limit ? .bodyTooLarge(maximumBytes: limit) : nil)
+    guard failure == nil else { return false }
     begin()
     guard !piece.isEmpty else { return true }
     guard job.receive(piece) else {
@@ -146,6 +155,18 @@ final class Transfer {
     return true
   }
 
+  /// Why the file that the answer brings is not the one that was asked for, or not taken.
+  private var fileFailure: FetchError? {
+    guard let wanted = job.request.file, let head = fileHead else { return nil }
+    if headers.codings > 0 { return .compressedFile }
+    let limit = job.request.maximumBytes(run.options)
+    if let size = head.size, size > limit { return .bodyTooLarge(maximumBytes: limit) }
+    let isRest = headers.contentRange?.start == wanted.start
+    return headers.status == 200 || isRest ? nil : .restRefused
+  }
+
+  private var fileHead: FileHead? { job.request.file.map { _ in FileHead(headers) } }
+
   private func take(other piece: UnsafeRawBufferPointer) -> Bool {
     page.append(contentsOf: piece.prefix(ProtectionService.pageBytes - page.count))
     return bytes <= Self.maximumOtherBytes
@@ -154,14 +175,14 @@ final class Transfer {
   private func begin() {
     guard !hasBegun else { return }
     hasBegun = true
-    job.begin(
-      ResponseHead(
-        status: headers.status,
-        url: chain.url.publicText,
-        contentType: headers.mediaType?.name,
-        charset: headers.mediaType?.charset,
-      )
+    var head = ResponseHead(
+      status: headers.status,
+      url: chain.url.publicText,
+      contentType: headers.mediaType?.name,
+      charset: headers.mediaType?.charset,
     )
+    head.file = fileHead
+    job.begin(head)
   }
 
   // MARK: - Time
@@ -200,7 +221,7 @@ final class Transfer {
     case 401 where mayTryDigest:
       isByDigest = true
       return again()
-    case 200: return .ended(content(result))
+    case _ where isContent: return .ended(content(result))
     case 304: return .ended(notModified())
     case ..<100: return .ended(.failed(.malformedResponse, nil))
     case let status where RedirectChain.isRedirect(status): return redirect()
@@ -212,6 +233,7 @@ final class Transfer {
 
   private func content(_ result: UInt32) -> FetchOutcome {
     guard result == 0 else { return .failed(error(result), response) }
+    if let fileFailure { return .failed(fileFailure, response) }
     begin()
     return .content(response)
   }
@@ -287,6 +309,7 @@ final class Transfer {
     response.trust.follow(from: chain.url, to: chain.url, isOnInternet: answersFromInternet)
     response.contentType = headers.mediaType?.name
     response.charset = headers.mediaType?.charset
+    response.fileSize = fileHead?.size
     response.bytes = bytes
     response.requests = chain.hops + 1
     response.duration = clock.started.duration(to: .now)

@@ -192,4 +192,10 @@ package struct Enclosure: Hashable, Sendable {
     self.length = length
     self.duration = duration
   }
+
+  /// Whether it may be a recording: it does not say that it is something else.
+  package var mayPlay: Bool {
+    guard let type = type?.lowercased() else { return true }
+    return type.hasPrefix("audio/") || type.hasPrefix("video/")
+  }
 }

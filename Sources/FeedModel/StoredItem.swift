@@ -17,6 +17,8 @@ package struct StoredItem: Hashable, Sendable {
   package var tags: [String] = []
   /// The names of the rules that did something to it as it came.
   package var rules: [String] = []
+  /// Where its enclosure was saved: an absolute path.
+  package var file: String?
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
   package var matches: [StoryMatch] = []

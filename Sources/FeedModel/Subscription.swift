@@ -43,6 +43,11 @@ package struct FeedSettings: Hashable, Sendable {
   package var userAgent: String?
   /// The pages of its new stories are fetched, for the articles in them.
   package var fetchesPages = false
+  /// So many of its newest episodes are saved by the background fetch.
+  package var downloads: Int?
+  /// Bytes of its episodes that lie there.
+  package var downloadBytes: Int?
+  package static let usualDownloadBytes = 1 << 30
 
   package init() {}
 }

@@ -149,6 +149,7 @@ extension StoredItem {
     case .changed, .previous: !changes.isEmpty
     case .tags: !tags.isEmpty
     case .rules: !rules.isEmpty
+    case .file: file != nil
     default: true
     }
   }

@@ -15,6 +15,7 @@ extension ItemReader {
     stored.hasPageText = try boolean(.pageText)
     stored.tags = try strings(.tags)
     stored.rules = try strings(.rules)
+    stored.file = try file()
     if let value = try value(.matched) { stored.matches = StoryMatch.list(value) }
     if let value = try value(.changed) {
       stored.changes = StoryChange.list(value, previous: try self.value(.previous))
@@ -45,7 +46,12 @@ extension ItemReader {
     try read(.text) { object throws(PropertyListError) in try reader.integer(object) } ?? 0
   }
 
-  private func enclosures() throws(StorageError) -> [Enclosure] {
+  /// As `StoredItem.file`.
+  package func file() throws(StorageError) -> String? {
+    try string(.file).flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+
+  package func enclosures() throws(StorageError) -> [Enclosure] {
     (try value(.enclosures)?.array ?? []).compactMap { Enclosure($0) }
   }
 
@@ -161,6 +167,7 @@ extension ItemReader {
     hasher.combine(try strings(.tags))
     hasher.combine(try enclosures())
     hasher.combine(try textNumber())
+    hasher.combine(try file())
     return hasher.finalize()
   }
 }

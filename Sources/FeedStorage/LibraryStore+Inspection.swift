@@ -80,14 +80,7 @@ extension LibraryStore {
   }
 
   /// Bytes that this user may still write there; nil where the system does not say.
-  package func freeBytes() -> Int? {
-    var facts = statvfs()
-    guard POSIX.retrying({ statvfs(home, &facts) }) == 0 else { return nil }
-    let (bytes, isTooMany) = Int(facts.f_bavail).multipliedReportingOverflow(
-      by: Int(facts.f_frsize)
-    )
-    return isTooMany ? .max : bytes
-  }
+  package func freeBytes() -> Int? { POSIX.freeBytes(at: home) }
 
   /// Saves a page under the lock as a command would, and takes it away again.
   ///

@@ -43,6 +43,7 @@ struct StoryWriter {
     add(story.hasPageText, as: .pageText, to: &writer)
     if !story.tags.isEmpty { add(story.tags, as: .tags, to: &writer) }
     if !story.rules.isEmpty { add(story.rules, as: .rules, to: &writer) }
+    if let file = story.file { add(.file, writer.add(.string(file))) }
     add(.id, writer.add(.string(story.id)))
     addHistory(of: story, to: &writer)
     for entry in extra { values.append(entry.value) }

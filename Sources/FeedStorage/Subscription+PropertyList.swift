@@ -30,6 +30,8 @@ extension Subscription {
     dictionary["maxSize"] = settings.maximumBytes.map { .integer(Int64($0)) }
     dictionary["userAgent"] = settings.userAgent.map { .string($0) }
     dictionary["full"] = settings.fetchesPages ? .boolean(true) : nil
+    dictionary["download"] = settings.downloads.map { .integer(Int64($0)) }
+    dictionary["downloadLimit"] = settings.downloadBytes.map { .integer(Int64($0)) }
     let state = state.dictionary(over: old["state"]?.dictionary ?? PropertyListDictionary())
     dictionary["state"] = state.entries.isEmpty ? nil : .dictionary(state)
     return dictionary
@@ -44,6 +46,8 @@ extension FeedSettings {
     maximumBytes = dictionary["maxSize"]?.asCount
     userAgent = dictionary["userAgent"]?.string.map { SafeText.line($0) }
     fetchesPages = dictionary["full"]?.boolean ?? false
+    downloads = dictionary["download"]?.asCount
+    downloadBytes = dictionary["downloadLimit"]?.asCount
   }
 }
 

@@ -90,6 +90,16 @@ extension POSIX {
     #endif
   }
 
+  /// Bytes that this user may still write where a path is; nil where the system does not say.
+  package static func freeBytes(at path: String) -> Int? {
+    var facts = statvfs()
+    guard retrying({ statvfs(path, &facts) }) == 0 else { return nil }
+    let (bytes, isTooMany) = Int(facts.f_bavail).multipliedReportingOverflow(
+      by: Int(facts.f_frsize)
+    )
+    return isTooMany ? .max : bytes
+  }
+
   /// Brings a file or a folder to the disk; whether it is there.
   ///
   /// EIO is final: the kernel has dropped the pages.

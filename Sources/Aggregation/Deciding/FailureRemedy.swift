@@ -50,7 +50,7 @@ package enum FailureRemedy: Hashable, Sendable {
     case .file: self = .checkFile
     case .tls, .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectDowngrade,
       .redirectToPrivateNetwork, .undecodableBody, .headersTooLarge, .malformedResponse,
-      .unexpectedNotModified:
+      .unexpectedNotModified, .restRefused, .compressedFile:
       self = .tellOwner
     default: self = .wait
     }

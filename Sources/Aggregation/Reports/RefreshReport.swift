@@ -24,6 +24,8 @@ package struct RefreshReport: Sendable {
   package var subscribed = 0
   /// Whether pages of some feed's stories are to be fetched.
   package var wantsPages = false
+  /// Whether episodes of some feed are to be saved as they come.
+  package var wantsDownloads = false
   /// Every host failed at the network: one line says so, and no such feed's schedule has changed.
   package var isOffline = false
   package var wasInterrupted = false
@@ -88,6 +90,7 @@ package struct RefreshReport: Sendable {
     feeds.sort { places[$0.url, default: .max] < places[$1.url, default: .max] }
     subscribed = subscriptions.count
     wantsPages = subscriptions.contains { $0.settings.fetchesPages }
+    wantsDownloads = subscriptions.contains { $0.settings.downloads != nil }
     unasked += plan.unasked
     self.suspects = suspects
     self.isOnlyDue = isOnlyDue

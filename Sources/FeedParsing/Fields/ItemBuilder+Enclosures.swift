@@ -42,7 +42,7 @@ extension ItemBuilder {
   private func takeDuration(_ result: inout [Enclosure]) {
     guard let field = draft.field(.duration),
       let seconds = PlayingTime.seconds(buffer.bytes(field.span)), seconds > 0,
-      let index = result.firstIndex(where: { $0.plays }), result[index].duration == nil
+      let index = result.firstIndex(where: \.mayPlay), result[index].duration == nil
     else { return }
     result[index].duration = seconds
   }
@@ -53,11 +53,6 @@ extension Enclosure {
   static func size(_ text: String) -> Int64? {
     let size = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
     return size.flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  var plays: Bool {
-    guard let type else { return true }
-    return type.hasPrefix("audio/") || type.hasPrefix("video/")
   }
 }
 

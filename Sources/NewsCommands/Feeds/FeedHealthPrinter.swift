@@ -68,6 +68,10 @@ struct FeedHealthPrinter {
     JSONField("full", "whether the pages of its new stories are fetched") {
       .boolean($0.fetchesPages)
     },
+    JSONField("download", "how many of its newest episodes fetch saves by itself") {
+      .number($0.downloads)
+    },
+    JSONField("downloadLimit", "bytes that those may take") { .number($0.downloadBytes) },
   ]
 
   func print(_ feeds: [FeedHealth]) {

@@ -36,6 +36,16 @@ struct SettingsChange {
     ),
     CommandOption("full", help: "set: fetch the pages of its new stories, for whole texts"),
     CommandOption("no-full", help: "set: fetch no pages of it any more"),
+    CommandOption(
+      "download",
+      value: "K",
+      help: "set: fetch saves its newest K episodes by itself; '' none",
+    ),
+    CommandOption(
+      "download-limit",
+      value: "MIB",
+      help: "set: those take at most so many MiB; '' for 1024",
+    ),
   ]
 
   init(_ context: CommandContext) throws(CommandError) {
@@ -65,6 +75,14 @@ struct SettingsChange {
     }
     if let name = context.arguments.value("user-agent").map({ SafeText.line($0) }) {
       changes.append { $0.userAgent = name.isEmpty ? nil : name }
+    }
+    if let text = context.arguments.value("download") {
+      let count = text.isEmpty ? nil : try context.number("download", 1...1000)
+      changes.append { $0.downloads = count }
+    }
+    if let text = context.arguments.value("download-limit") {
+      let size = text.isEmpty ? nil : try context.number("download-limit", 1...1_000_000)
+      changes.append { $0.downloadBytes = size.map { $0 << 20 } }
     }
     let isFull = context.arguments.has("full")
     if isFull || context.arguments.has("no-full") {
@@ -181,6 +199,9 @@ extension FeedSettings {
       maximumBytes.map { "up to \($0 >> 20) MiB" } ?? "as large as others",
       userAgent.map { "asked as \(Spelling.quoted($0))" } ?? "asked by our own name",
       fetchesPages ? "the pages of its new stories are fetched" : "no pages of it are fetched",
+      downloads.map { "its newest \(Count.of($0, "episode")) saved as they come" }
+        ?? "none of its episodes are saved by themselves",
+      "its episodes may take \((downloadBytes ?? Self.usualDownloadBytes) >> 20) MiB",
     ]
   }
 }

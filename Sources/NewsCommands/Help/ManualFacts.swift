@@ -23,6 +23,8 @@ enum ManualFacts {
       "news schedule puts systemd's units into its folder systemd/user; ~/.config by default",
     ),
     ("BROWSER", "programs that open links, separated by colons; %s stands for the link"),
+    ("NEWS_PLAYER", "the program that news play starts, and its options"),
+    ("XDG_DOWNLOAD_DIR", "where news download saves, in a folder news"),
     ("NO_COLOR", "when set and not empty, nothing is coloured"),
     ("CLICOLOR", "when 0, nothing is coloured"),
     ("CLICOLOR_FORCE", "when set and not 0, pipes are coloured too"),

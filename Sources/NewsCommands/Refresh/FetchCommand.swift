@@ -67,6 +67,7 @@ struct FetchCommand: Command {
     try messages.print(report)
     guard announcement.make(report, store) else { return .failed }
     run.fetchPages(options, after: report, nil)
+    run.saveEpisodes(options, after: report)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData
     let status = messages.status(report)
     return status == .done && isNoData ? .noData : status

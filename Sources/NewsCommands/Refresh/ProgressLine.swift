@@ -2,13 +2,14 @@ import Aggregation
 import FeedModel
 import Synchronization
 
-/// The line that a terminal shows while feeds are asked: calm, in place, gone at the end.
+/// The line that a terminal shows while servers are asked: calm, in place, gone at the end.
 ///
 /// Drawn at most ten times a second, from whatever thread; while nothing comes, it counts the
 /// seconds.
 final class ProgressLine: Sendable {
   private struct State {
-    var latest: RefreshProgress?
+    /// What it says after so many seconds.
+    var latest: (@Sendable (Double) -> String)?
     var isDrawn = false
     var lastDrawn = -1.0
     var isShown = false
@@ -34,10 +35,16 @@ final class ProgressLine: Sendable {
 
   /// Takes what is known now, and draws it unless it was drawn just before.
   func show(_ progress: RefreshProgress) {
+    let text = { @Sendable in Self.text(progress, seconds: $0) }
+    show(progress.done < progress.total ? text : nil, at: progress.seconds)
+  }
+
+  /// The same of a text of its own, which is asked for when it is drawn.
+  func show(_ text: (@Sendable (Double) -> String)?, at seconds: Double) {
     state.withLock { state in
-      state.latest = progress
+      state.latest = text
       state.isDrawn = false
-      drawIfDue(&state, progress.seconds)
+      drawIfDue(&state, seconds)
     }
   }
 
@@ -71,12 +78,12 @@ final class ProgressLine: Sendable {
   }
 
   private func drawIfDue(_ state: inout State, _ seconds: Double) {
-    guard let progress = state.latest, progress.done < progress.total,
-      seconds >= delay, seconds - state.lastDrawn >= Self.secondsBetween
+    guard let latest = state.latest, seconds >= delay,
+      seconds - state.lastDrawn >= Self.secondsBetween
     else { return }
     (state.isDrawn, state.isShown, state.lastDrawn) = (true, true, seconds)
     // The last column stays free: a full line makes some terminals wrap.
-    let text = TerminalText.cut(Self.text(progress, seconds: seconds), to: max(columns - 1, 1))
+    let text = TerminalText.cut(latest(seconds), to: max(columns - 1, 1))
     output.print("\r\(text)\u{1b}[K")
   }
 

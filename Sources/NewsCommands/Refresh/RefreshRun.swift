@@ -81,6 +81,44 @@ struct RefreshRun {
     tell(line?.during(fetch) ?? fetch())
   }
 
+  /// Saves the episodes that are wanted as they come, for as long as the run may take.
+  func saveEpisodes(_ options: RefreshOptions, after report: RefreshReport) {
+    guard report.wantsDownloads else { return }
+    let downloads = WantedDownloads(
+      context.makeFetcher(),
+      options: context.fetchOptions(library: try? store.read()),
+      in: store,
+      clock: RefreshRunClock(
+        date: context.clock.date,
+        deadline: options.deadline,
+        started: started,
+      ),
+      into: { [context] () throws(StorageError) in
+        do throws(CommandError) { return try context.downloadFolder() } catch {
+          throw .refused(error.lines.first ?? "")
+        }
+      },
+    )
+    do throws(StorageError) {
+      let outcomes = try downloads.save(after: report, cancellation: context.cancellation())
+      if context.isVerbose { for (episode, outcome) in outcomes { tell(episode, outcome) } }
+    } catch {
+      context.complain("episodes: \(error)")
+    }
+  }
+
+  private func tell(_ episode: Episode, _ outcome: DownloadOutcome) {
+    let title = SafeText.line(episode.story.item.title)
+    switch outcome {
+    case .saved(let path, let bytes, _):
+      context.say("\(title): \(ByteCount.text(bytes)) in \(SafeText.line(path))")
+    case .present: break
+    case .failed(let reason, let kept, _):
+      let rest = kept > 0 ? "; \(ByteCount.text(kept)) are kept, the next run goes on" : ""
+      context.say("\(title): \(SafeText.line(reason))\(rest)")
+    }
+  }
+
   /// A page that failed is nothing to tell.
   private func tell(_ result: Result<PageReport, StorageError>) {
     switch result {

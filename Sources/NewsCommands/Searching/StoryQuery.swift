@@ -10,6 +10,8 @@ struct StoryQuery: Hashable, Sendable {
   var searches: [StoryQuery] = []
   var isUnread = false
   var isStarred = false
+  /// Whether the files are there that stories carry; nil takes stories without any, too.
+  var isDownloaded: Bool?
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
@@ -22,6 +24,8 @@ struct StoryQuery: Hashable, Sendable {
     FeedSelector.option,
     CommandOption("unread", help: "only stories that are not read"),
     CommandOption("starred", help: "only stories with a star"),
+    CommandOption("downloaded", help: "only stories whose episode is saved"),
+    CommandOption("not-downloaded", help: "only stories with one that is not"),
     CommandOption("new", help: "only what was stored since you last looked at a whole list"),
     TimeExpression.since,
     CommandOption("until", value: "WHEN", help: "not newer, in the same forms"),
@@ -54,6 +58,7 @@ struct StoryQuery: Hashable, Sendable {
     try choose(context, library)
     isUnread = context.arguments.has("unread")
     isStarred = context.arguments.has("starred")
+    isDownloaded = try Self.isDownloaded(context)
     since = try context.instant("since", .start)
     until = try context.instant("until", .end)
     if context.arguments.has("new") {
@@ -62,6 +67,12 @@ struct StoryQuery: Hashable, Sendable {
     }
     text = try context.textPattern()
     looksInTexts = context.arguments.has("text")
+  }
+
+  private static func isDownloaded(_ context: CommandContext) throws(CommandError) -> Bool? {
+    let (yes, no) = (context.arguments.has("downloaded"), context.arguments.has("not-downloaded"))
+    guard !yes || !no else { throw context.usage("either --downloaded or --not-downloaded") }
+    return yes || no ? yes : nil
   }
 
   /// Takes up what any `--feed` means.

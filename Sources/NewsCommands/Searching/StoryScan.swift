@@ -168,6 +168,7 @@ struct StoryTest {
   ) throws(StorageError) -> Bool {
     if query.isUnread, try reader.isRead() { return false }
     if query.isStarred, try !reader.isStarred() { return false }
+    if let isDownloaded = query.isDownloaded, try !isSo(isDownloaded, reader) { return false }
     if let feeds = query.feeds, try !isOf(feeds, &reader), try !isTagged(reader),
       try !isFound(&reader, &text, texts)
     {
@@ -184,6 +185,16 @@ struct StoryTest {
   func isOf(_ feed: String) -> Bool { query.feeds?.contains(feed) ?? true }
 
   var needsText: Bool { !query.text.isEmpty }
+
+  private func isSo(
+    _ isDownloaded: Bool,
+    _ reader: borrowing ItemReader,
+  ) throws(StorageError) -> Bool {
+    let file = try reader.file()
+    let isThere = file.map { FileStatus(at: $0)?.kind == .file } ?? false
+    guard !isDownloaded, !isThere else { return isThere == isDownloaded }
+    return try !reader.enclosures().isEmpty
+  }
 
   private func isTagged(_ reader: borrowing ItemReader) throws(StorageError) -> Bool {
     guard !query.tags.isEmpty else { return false }

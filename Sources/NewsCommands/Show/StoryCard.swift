@@ -83,6 +83,7 @@ struct StoryCard {
     if !categories.isEmpty { facts.append(("Categories", categories)) }
     let tags = story.tags.map { SafeText.line($0) }.joined(separator: ", ")
     if !tags.isEmpty { facts.append(("Tags", tags)) }
+    if let file = story.file, story.isDownloaded { facts.append(("File", SafeText.line(file))) }
     facts.append(("Marks", Self.marks(story)))
     facts.append(("Id", SafeText.line(story.id)))
     return facts

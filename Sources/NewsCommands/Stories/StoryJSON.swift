@@ -38,6 +38,9 @@ enum StoryJSON {
       "files that it carries, such as recordings",
       array: enclosureFields { .number($0.map { Int($0) }) },
     ) { $0.story.item.enclosures },
+    JSONField("file", "where its episode is saved; null where it is not") {
+      .text($0.story.isDownloaded ? $0.story.file : nil)
+    },
   ]
 
   static let wholeFields: [JSONField<ShownStory>] =

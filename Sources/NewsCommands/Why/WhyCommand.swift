@@ -81,12 +81,19 @@ extension WhyCommand {
         [next.map { $0 <= now ? "now" : text($0) } ?? "never", reason(feed, forecast, text)],
       )
       + layout.fact("Limits", limits) + layout.fact("Pages", pages(feed))
+      + layout.fact("Episodes", episodes(feed))
   }
 
   private func pages(_ feed: Subscription) -> [String] {
     guard feed.settings.fetchesPages else { return [] }
     let waiting = feed.state.pages.count
     return ["those of new stories are fetched" + (waiting > 0 ? "; \(waiting) not yet" : "")]
+  }
+
+  private func episodes(_ feed: Subscription) -> [String] {
+    guard let count = feed.settings.downloads else { return [] }
+    let bytes = feed.settings.downloadBytes ?? FeedSettings.usualDownloadBytes
+    return ["fetch saves the newest \(count), as long as they take at most \(bytes >> 20) MiB"]
   }
 
   private func reason(

@@ -1,0 +1,215 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+/// What asking for an episode came to.
+package enum DownloadOutcome: Hashable, Sendable {
+  /// All of it has come, of which so many bytes only now.
+  case saved(path: String, bytes: Int, fetched: Int)
+  /// It was there already.
+  case present(path: String)
+  /// With what is kept of it for the next time; `fetched` bytes came now.
+  case failed(reason: String, kept: Int, fetched: Int)
+}
+
+/// Saves one episode: asks for it, or for the rest of it, until all has come or nothing comes any
+/// more.
+struct EpisodeDownload {
+  let episode: Episode
+  let fetcher: any FeedFetcher
+  let cancellation: FetchCancellation
+  /// Is told how many bytes have come, of how many where that is known.
+  let progress: @Sendable (_ count: Int, _ size: Int?) -> Void
+  private var request: FetchRequest
+  private var fetched = 0
+
+  /// Answers that brought a part, one after the other.
+  private static let mostAttempts = 20
+  /// The same where the server does not send the rest alone.
+  private static let mostBeginnings = 3
+
+  init(
+    _ episode: Episode,
+    of subscriptions: [Subscription],
+    maximumBytes: Int,
+    fetcher: any FeedFetcher,
+    _ cancellation: FetchCancellation,
+    progress: @escaping @Sendable (_ count: Int, _ size: Int?) -> Void,
+  ) {
+    (self.episode, self.fetcher, self.cancellation) = (episode, fetcher, cancellation)
+    self.progress = progress
+    let feed = subscriptions.first { episode.story.feeds.contains($0.url) }
+    request = FetchRequest(url: episode.enclosure.url)
+    request.trust = .page(episode.enclosure.url, of: feed)
+    request.userAgent = feed?.settings.userAgent
+    request.maximumBytes = maximumBytes
+  }
+
+  /// Also gives the answer after which its server wants to be left in peace.
+  mutating func run(
+    into folder: DownloadFolder,
+    _ options: FetchOptions,
+  ) -> (DownloadOutcome, FetchOutcome?) {
+    do throws(StorageError) {
+      let file = try folder.file(
+        for: .init(
+          story: episode.story.id,
+          feed: episode.story.feeds.first ?? "",
+          url: episode.enclosure.url,
+          name: episode.fileName,
+        )
+      )
+      if file.isWhole { return (.present(path: file.path), nil) }
+      return try fetch(file, options)
+    } catch {
+      return (.failed(reason: "\(error)", kept: 0, fetched: fetched), nil)
+    }
+  }
+
+  private mutating func fetch(
+    _ file: DownloadedFile,
+    _ options: FetchOptions,
+  ) throws(StorageError) -> (DownloadOutcome, FetchOutcome?) {
+    var beginnings = 0
+    for attempt in 1...Self.mostAttempts {
+      if file.size == file.count, file.count > 0 { break }
+      request.file = file.validator.map { FileRequest(from: file.count, of: $0) } ?? FileRequest()
+      let answer = ask(for: file, options)
+      fetched += answer.bytes
+      if answer.isWhole { break }
+      if answer.begins { beginnings += 1 }
+      let mayGoOn = answer.bytes > 0 && file.validator != nil && beginnings < Self.mostBeginnings
+      // What is there is of no file that the server has: it is begun anew.
+      if answer.isOther, file.count > 0 {
+        try file.restart(size: nil, validator: nil)
+      } else if answer.isFinal || !mayGoOn || attempt == Self.mostAttempts {
+        let reason = answer.reason
+        try file.giveUp(isMissing: !answer.isUnasked)
+        return (.failed(reason: reason, kept: file.count, fetched: fetched), answer.outcome)
+      }
+    }
+    try file.finish()
+    return (.saved(path: file.path, bytes: file.count, fetched: fetched), nil)
+  }
+
+  private func ask(for file: DownloadedFile, _ options: FetchOptions) -> EpisodeReceiver {
+    let receiver = EpisodeReceiver(file, episode.enclosure, progress)
+    fetcher.fetch(
+      [request],
+      options: options,
+      cancellation: cancellation,
+      receiver: { _ in receiver },
+      completion: { _, outcome, receiver in receiver.end(outcome) },
+    )
+    return receiver
+  }
+}
+
+/// Puts what comes of an episode into its file.
+///
+/// Safe to pass between threads: the fetch calls it on one at a time, and nobody else does before it
+/// has returned.
+private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
+  private let file: DownloadedFile
+  private let enclosure: Enclosure
+  private let progress: @Sendable (Int, Int?) -> Void
+  private var head: ResponseHead?
+  private var refusal: String?
+  private(set) var outcome = FetchOutcome.failed(.cancelled, nil)
+  /// Those of the body that the file has.
+  private(set) var bytes = 0
+
+  init(
+    _ file: DownloadedFile,
+    _ enclosure: Enclosure,
+    _ progress: @escaping @Sendable (Int, Int?) -> Void,
+  ) {
+    (self.file, self.enclosure, self.progress) = (file, enclosure, progress)
+  }
+
+  func begin(_ head: ResponseHead) {
+    self.head = head
+    if let type = head.contentType, isDocument(type), !isDocument(enclosure.type ?? "") {
+      refusal = "its server sends a document (\(type)), and no \(enclosure.type ?? "recording")"
+    } else if begins {
+      write { () throws(StorageError) in
+        try file.restart(size: head.file?.size, validator: head.file?.validator)
+      }
+    }
+  }
+
+  /// Whether the answer has the file from its first byte.
+  var begins: Bool { head.map { $0.file?.start ?? 0 == 0 } ?? false }
+
+  func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    if bytes == 0, begins, isPage(piece), !isDocument(enclosure.type ?? "") {
+      refusal = refusal ?? "its server sends a web page, and no \(enclosure.type ?? "recording")"
+    }
+    guard refusal == nil, !isOther else { return false }
+    write { () throws(StorageError) in
+      try file.append(piece)
+      bytes += piece.count
+      progress(file.count, file.size)
+    }
+    return refusal == nil
+  }
+
+  func end(_ outcome: FetchOutcome) {
+    self.outcome = outcome
+  }
+
+  private func write(_ body: () throws(StorageError) -> Void) {
+    do { try body() } catch { refusal = "\(error)" }
+  }
+
+  // MARK: - What it says of the file
+
+  /// Documents stand where recordings should: errors, and pages to log in. Of a file whose type a
+  /// server does not know, some say that it is plain text.
+  private func isDocument(_ type: String) -> Bool {
+    ["html", "xml", "json"].contains { type.lowercased().contains($0) }
+  }
+
+  private func isPage(_ piece: UnsafeRawBufferPointer) -> Bool {
+    let start = String(decoding: piece.prefix(64), as: UTF8.self).lowercased()
+      .drop { $0.isWhitespace }
+    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+  }
+
+  /// Whether the rest that came, or that is not there, is one of another file.
+  var isOther: Bool {
+    if let error = outcome.error, [.restRefused, .status(416)].contains(error) { return !isWhole }
+    guard refusal == nil, let size = head?.file?.size, let known = file.size else { return false }
+    return size != known
+  }
+
+  /// Whether the file has all.
+  var isWhole: Bool {
+    if outcome.error == .status(416) {
+      return file.count > 0 && outcome.response?.fileSize == file.count
+    }
+    guard case .content = outcome, refusal == nil, file.count > 0 else { return false }
+    return file.size.map { $0 == file.count } ?? !isCutShort
+  }
+
+  /// By what its feed says, where nothing else tells.
+  private var isCutShort: Bool {
+    head?.file?.isOpenEnded == true && file.count < enclosure.length ?? 0
+  }
+
+  /// Whether asking again is of no use.
+  var isFinal: Bool { refusal != nil || isUnasked || outcome.error?.status != nil }
+
+  var isUnasked: Bool {
+    refusal == nil && (outcome.error?.isUnasked ?? false || outcome.whyBusy != nil)
+  }
+
+  var reason: String {
+    if let refusal { return refusal }
+    if outcome.error == .cancelled { return "stopped" }
+    if let error = outcome.error { return "\(error)" }
+    if file.count == 0 { return "its server sends an empty file" }
+    let size = file.size ?? enclosure.length.map { Int(clamping: $0) } ?? 0
+    return "it ended after \(file.count) of \(size) bytes"
+  }
+}

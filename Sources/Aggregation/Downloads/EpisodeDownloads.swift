@@ -1,0 +1,109 @@
+package import FeedFetching
+package import FeedModel
+package import FeedStorage
+import Synchronization
+import System
+
+/// Saves episodes in their order: a few at once, two of one server at most, or one of one feed.
+package final class EpisodeDownloads: Sendable {
+  private let folder: DownloadFolder
+  private let fetcher: any FeedFetcher
+  private let subscriptions: [Subscription]
+  private let options: FetchOptions
+  private let isByFeed: Bool
+  private let state: Mutex<State>
+
+  private struct State {
+    var waiting: [Episode]
+    var running: [String: Int] = [:]
+    var stoppedServers: [String: FetchError]
+  }
+
+  private static let mostAtOnce = 4
+  private static let mostOfHost = 2
+  /// Nobody waits longer for one, however steadily it comes.
+  private static let longest = Duration.seconds(7 * 86_400)
+
+  package init(
+    _ episodes: [Episode],
+    of subscriptions: [Subscription],
+    into folder: DownloadFolder,
+    fetcher: any FeedFetcher,
+    options: FetchOptions,
+    oneOfFeed isByFeed: Bool = false,
+  ) {
+    self.isByFeed = isByFeed
+    (self.folder, self.fetcher, self.subscriptions) = (folder, fetcher, subscriptions)
+    var options = options
+    options.transferTimeout = Self.longest
+    self.options = options
+    state = Mutex(State(waiting: episodes, stoppedServers: options.stoppedServers))
+  }
+
+  /// Returns when each has come to something.
+  ///
+  /// `maximumBytes` says how large an episode may be; `progress` is told how many bytes there are of
+  /// one, of how many where that is known; `done` of each what it came to. They are called on several
+  /// threads at a time.
+  package func run(
+    _ cancellation: FetchCancellation,
+    maximumBytes: @escaping @Sendable (Episode) -> Int,
+    progress: @escaping @Sendable (Episode, Int, Int?) -> Void = { _, _, _ in },
+    done: @escaping @Sendable (Episode, DownloadOutcome) -> Void,
+  ) {
+    let work = { @Sendable in
+      while let episode = self.take() {
+        guard !cancellation.isCancelled else {
+          done(episode, .failed(reason: "stopped", kept: 0, fetched: 0))
+          self.leave(episode, nil)
+          continue
+        }
+        var download = EpisodeDownload(
+          episode,
+          of: self.subscriptions,
+          maximumBytes: maximumBytes(episode),
+          fetcher: self.fetcher,
+          cancellation,
+        ) { progress(episode, $0, $1) }
+        let (outcome, answer) = download.run(into: self.folder, self.options(for: episode))
+        self.leave(episode, answer)
+        done(episode, outcome)
+      }
+    }
+    let count = min(state.withLock { $0.waiting.count }, Self.mostAtOnce)
+    WorkerThreads(Array(repeating: work, count: count)).wait(until: nil, orReadable: nil)
+  }
+
+  /// The next of a server that is asked for fewer than may be; nil where those who are at work will
+  /// take the rest.
+  private func take() -> Episode? {
+    state.withLock { state in
+      let most = isByFeed ? 1 : Self.mostOfHost
+      let place = state.waiting.firstIndex { state.running[lane($0), default: 0] < most }
+      guard let place else { return nil }
+      let episode = state.waiting.remove(at: place)
+      state.running[lane(episode), default: 0] += 1
+      return episode
+    }
+  }
+
+  private func leave(_ episode: Episode, _ answer: FetchOutcome?) {
+    state.withLock { state in
+      state.running[lane(episode), default: 1] -= 1
+      guard let reason = answer?.whyBusy, let url = answer?.response?.url,
+        let server = WebURL.origin(of: url), let asked = WebURL.origin(of: episode.enclosure.url)
+      else { return }
+      state.stoppedServers[asked == server ? server : "\(asked) \(server)"] = reason
+    }
+  }
+
+  private func options(for episode: Episode) -> FetchOptions {
+    var options = options
+    options.stoppedServers = state.withLock { $0.stoppedServers }
+    return options
+  }
+
+  private func lane(_ episode: Episode) -> String {
+    isByFeed ? episode.story.feeds.first ?? "" : WebURL.host(of: episode.enclosure.url) ?? ""
+  }
+}

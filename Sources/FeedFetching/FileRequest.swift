@@ -1,0 +1,68 @@
+import System
+
+/// Asks for a file as its server has it, byte for byte, or for the rest of it (RFC 9110 §14).
+package struct FileRequest: Hashable, Sendable {
+  /// Bytes that are there already.
+  package let start: Int
+  /// What they came with: a strong `ETag`, or a `Last-Modified`.
+  package let validator: String?
+
+  /// The whole file.
+  package init() {
+    (start, validator) = (0, nil)
+  }
+
+  /// The rest, where the file is still the one with this validator; else all of it.
+  package init(from start: Int, of validator: String) {
+    (self.start, self.validator) = (start, validator)
+  }
+
+  var headerLines: [String] {
+    guard start > 0, let validator, HTTPField.isSafe(validator) else { return ["Accept: */*"] }
+    return ["Accept: */*", "Range: bytes=\(start)-", "If-Range: \(validator)"]
+  }
+}
+
+/// What an answer says of the file of which it brings bytes.
+package struct FileHead: Hashable, Sendable {
+  /// Where in the file they begin.
+  package let start: Int
+  /// Bytes of the whole file; nil when the server does not say.
+  package let size: Int?
+  /// To ask for the rest with; nil where that cannot be.
+  package let validator: String?
+  /// The end of the connection is taken for the file's end: nobody can tell whether it is.
+  package let isOpenEnded: Bool
+
+  init(_ headers: ResponseHeaders) {
+    let range = headers.status == 200 ? nil : headers.contentRange
+    start = range?.start ?? 0
+    size = headers.status == 200 ? headers.contentLength : range?.size
+    // A weak validator says nothing of bytes (RFC 9110 §8.8.1).
+    let isStrong = headers.etag?.hasPrefix("\"") == true
+    validator = isStrong ? headers.etag : headers.lastModified
+    isOpenEnded = size == nil && !headers.isFramed
+  }
+}
+
+/// A `Content-Range` field (RFC 9110 §14.4): `bytes 100-199/200`, `bytes 100-199/*`, `bytes */200`.
+struct ContentRange: Hashable, Sendable {
+  /// nil where no range is given: what was asked for is not there.
+  let start: Int?
+  let size: Int?
+
+  init?(_ field: String) {
+    let words = field.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split(separator: "/", maxSplits: 1).map(HTTPField.trimmed)
+    guard parts.count == 2 else { return nil }
+    size = Self.number(parts[1][...])
+    start = parts[0].split(separator: "-").first.flatMap(Self.number)
+    guard parts[0] == "*" ? size != nil : start != nil else { return nil }
+  }
+
+  static func number(_ text: Substring) -> Int? {
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIDigit }
+    return isNumber ? Int(text) : nil
+  }
+}

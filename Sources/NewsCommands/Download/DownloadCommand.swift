@@ -1,0 +1,169 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+import Synchronization
+
+struct DownloadCommand: Command {
+  static let name = "download"
+  static let summary = "save stories' episodes (enclosures) as files"
+  static let synopsis = "N…|--feed FEED [--latest K] [--to DIR] | --clean"
+  static let examples = [
+    HelpExample("news download 3", "the recording of story 3 of the last list"),
+    HelpExample("news download --feed daily --latest 5", "the newest five of a feed"),
+    HelpExample("news download --unread --since 1w --to ~/Podcasts", "what is left of a week"),
+    HelpExample("news download --clean", "remove what you have heard"),
+    HelpExample("news feeds set daily --download 3", "have fetch save the newest three"),
+  ]
+  static let options =
+    [
+      CommandOption("latest", value: "K", help: "only the newest K of each feed"),
+      CommandOption(
+        "to",
+        value: "DIR",
+        help: "save there ($XDG_DOWNLOAD_DIR/news, else ~/Downloads/news)",
+      ),
+      CommandOption("clean", help: "remove files of stories that are read and have no star"),
+    ] + StoryQuery.options
+  static let notes = [
+    "A file is named after day and title; until all of it is there, its name ends in .part. What was "
+      + "interrupted is gone on with by the next download, where the server has the same file still. "
+      + "The path of each file is printed as soon as it is whole; `news play N` plays it.",
+    "Several are saved at once, two of one server at most. A file is refused that is a document in a "
+      + "recording's place, larger than 8 GiB, or larger than what is free on the disk.",
+    "--clean looks at the stories that the options leave; it removes only files that it has saved itself.",
+  ]
+  static let json: JSONForm? = .array(
+    "the episodes, in their order, or with --clean those removed",
+    DownloadResult.fields,
+  )
+
+  static let isLook = true
+  private static let maximumBytes = 8 << 30
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    try checkWords()
+    let store = try context.store()
+    if context.arguments.has("clean") { return try DownloadCleaning(context, store).run() }
+    let library = try store.library()
+    let stories = try stories(library, store)
+    let episodes = stories.compactMap { story in Episode(story.story).map { (story, $0) } }
+    if !context.arguments.operands.isEmpty {
+      for story in stories where Episode(story.story) == nil {
+        context.complain("\(story.name) has no enclosure")
+      }
+    }
+    guard !episodes.isEmpty else {
+      if context.isJSON { context.output.printJSON([], DownloadResult.fields) }
+      context.say("nothing to download")
+      return context.arguments.operands.isEmpty ? .done : .failed
+    }
+    let results = try download(episodes.map(\.1), of: library, in: store)
+    if context.isJSON { context.output.printJSON(ordered(results, episodes), DownloadResult.fields) }
+    let isWhole = results.allSatisfy { $0.error == nil }
+    return isWhole && stories.count == episodes.count || isWhole && takesAny ? .done : .failed
+  }
+
+  private var takesAny: Bool { context.arguments.operands.isEmpty }
+
+  private func checkWords() throws(CommandError) {
+    let arguments = context.arguments
+    let filter = StoryQuery.options.first { arguments.has($0.key) }
+    let narrows = filter?.spelling ?? (arguments.has("latest") ? "--latest" : nil)
+    if arguments.has("clean") {
+      guard arguments.operands.isEmpty else { throw usage("--clean takes no numbers") }
+    } else if arguments.operands.isEmpty {
+      guard narrows != nil else { throw usage("say which story: news download 3") }
+    } else if let narrows {
+      throw usage("either numbers or \(narrows)")
+    }
+  }
+
+  /// Those of the numbers; else those that the options leave, without what is there already.
+  private func stories(
+    _ library: Library,
+    _ store: LibraryStore,
+  ) throws(CommandError) -> [NamedStory] {
+    guard takesAny else {
+      return try NumberedStories(context, library, in: store).stories()
+    }
+    let query = try StoryQuery(context, library)
+    let latest = try context.number("latest", 1...Int.max) ?? .max
+    var counts: [String: Int] = [:]
+    var stories: [NamedStory] = []
+    for place in try context.positions(of: query, in: library.items) {
+      let story = try commandErrors { try library.items.item(at: place) }
+      guard Episode(story) != nil else { continue }
+      let feed = story.feeds.first { query.feeds?.contains($0) ?? true } ?? ""
+      counts[feed, default: 0] += 1
+      guard counts[feed, default: 0] <= latest, !story.isDownloaded else { continue }
+      stories.append(NamedStory(number: nil, story: story))
+    }
+    return stories
+  }
+
+  private func download(
+    _ episodes: [Episode],
+    of library: Library,
+    in store: LibraryStore,
+  ) throws(CommandError) -> [DownloadResult] {
+    let folder = try context.downloadFolder()
+    let downloads = EpisodeDownloads(
+      episodes,
+      of: library.subscriptions,
+      into: folder,
+      fetcher: context.makeFetcher(),
+      options: context.fetchOptions(library: library),
+    )
+    let results = Mutex<[DownloadResult]>([])
+    let line = context.progressLine(delay: 0.3)
+    let progress = DownloadProgress(episodes, line: line)
+    let cancellation = context.cancellation()
+    let work = { @Sendable in
+      downloads.run(
+        cancellation,
+        maximumBytes: { _ in Self.maximumBytes },
+        progress: progress.note,
+        done: { episode, outcome in
+          let result = DownloadResult(episode, outcome, notedIn: store)
+          progress.end(episode)
+          results.withLock { results in
+            line?.clear()
+            tell(result)
+            results.append(result)
+          }
+        },
+      )
+    }
+    if let line { line.during(work) } else { work() }
+    return results.withLock { $0 }
+  }
+
+  private func tell(_ result: DownloadResult) {
+    if let path = result.path, !context.isJSON {
+      context.output.printLine(SafeText.line(path))
+      context.output.flush()
+    }
+    guard let error = result.error else { return }
+    let kept = result.bytes > 0 && result.path == nil
+    let rest = kept ? "; \(ByteCount.text(result.bytes)) are kept, the next download goes on" : ""
+    context.complain("\(SafeText.line(result.story.item.title)): \(error)\(rest)")
+  }
+
+  private func ordered(
+    _ results: [DownloadResult],
+    _ episodes: [(NamedStory, Episode)],
+  ) -> [DownloadResult] {
+    episodes.compactMap { named, episode in
+      var result = results.first { $0.story.id == episode.story.id }
+      result?.number = named.number
+      return result
+    }
+  }
+}
+
+extension StoredItem {
+  /// Whether its file is where it was saved.
+  var isDownloaded: Bool { file.map { FileStatus(at: $0)?.kind == .file } ?? false }
+}

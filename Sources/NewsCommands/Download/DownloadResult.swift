@@ -1,0 +1,49 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// What became of one story's episode.
+struct DownloadResult: Sendable {
+  var number: Int?
+  let story: StoredItem
+  let url: String
+  var path: String?
+  var bytes = 0
+  var error: String?
+
+  static let fields: [JSONField<DownloadResult>] =
+    [StoryJSON.number, StoryJSON.id, StoryJSON.title].map { field in
+      field.of { NamedStory(number: $0.number, story: $0.story) }
+    } + [
+      JSONField("url", "where the file is from") { .text($0.url) },
+      JSONField("file", "its path, null where it is not whole") { .text($0.path) },
+      JSONField("bytes", "its size, or of a file that is not whole what is kept") {
+        .integer($0.bytes)
+      },
+      JSONField("error", "why it failed, null when it did not") { .text($0.error) },
+    ]
+
+  /// What is no more.
+  init(_ story: StoredItem, file: String, bytes: Int) {
+    self.story = story
+    url = Episode(story)?.enclosure.url ?? ""
+    (path, self.bytes) = (file, bytes)
+  }
+
+  /// Notes with the story where its file is.
+  init(_ episode: Episode, _ outcome: DownloadOutcome, notedIn store: LibraryStore) {
+    (story, url) = (episode.story, episode.enclosure.url)
+    switch outcome {
+    case .saved(let path, let bytes, _): (self.path, self.bytes) = (path, bytes)
+    case .present(let path):
+      (self.path, bytes) = (path, FileStatus(at: path)?.size ?? 0)
+    case .failed(let reason, let kept, _): (error, bytes) = (reason, kept)
+    }
+    guard let path, path != story.file else { return }
+    do throws(StorageError) {
+      try store.note(files: [story.id: path])
+    } catch {
+      self.error = "\(error)"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+struct PlayCommand: Command {
+  static let name = "play"
+  static let summary = "play a story's episode, and mark it read"
+  static let synopsis = "N"
+  static let examples = [
+    HelpExample("news play 3", "the recording of story 3 of the last list"),
+    HelpExample("NEWS_PLAYER='mpv --no-video' news play 3", "with a player of your own"),
+  ]
+  static let options: [CommandOption] = []
+  static let notes = [
+    "The file plays that `news download` has saved, and without one the recording from its server. The "
+      + "player is that of NEWS_PLAYER, else mpv, else what the system opens such files with; no shell "
+      + "reads its name."
+  ]
+
+  static let isLook = true
+
+  let context: CommandContext
+
+  func run() throws(CommandError) -> ExitStatus {
+    guard !context.arguments.operands.isEmpty else {
+      throw usage("say which story: news play 3")
+    }
+    let store = try context.store()
+    let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
+    guard let story = stories.first, stories.count == 1 else {
+      throw usage("one story at a time: news play 3")
+    }
+    try play(source(of: story))
+    return context.markRead([story], in: store) ? .done : .failed
+  }
+
+  /// The file, if it is there still, or the URL.
+  private func source(of story: NamedStory) throws(CommandError) -> String {
+    if let file = story.story.file, story.story.isDownloaded { return file }
+    guard let url = Episode(story.story)?.enclosure.url, SafeLink.isSafe(url) else {
+      throw .failed("\(story.name) has no recording")
+    }
+    return url
+  }
+
+  private func play(_ source: String) throws(CommandError) {
+    let own = (context.environment.variable("NEWS_PLAYER") ?? "").split(separator: " ")
+    let system = context.environment.isMacOS ? "open" : "xdg-open"
+    let players = own.isEmpty ? [["mpv"], [system]] : [own.map(String.init)]
+    for player in players {
+      let status = context.environment.launch(player + [source])
+      if status == 0 { return }
+      if status != 127 { throw .failed("\(player[0]) ended with status \(status)") }
+    }
+    throw .failed(
+      own.isEmpty
+        ? "no player found; name one in NEWS_PLAYER"
+        : "NEWS_PLAYER: there is no program \(Spelling.quoted(String(own[0])))"
+    )
+  }
+}

@@ -1,0 +1,597 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import System
+import TestSupport
+import Testing
+
+@testable import Aggregation
+@testable import NewsCommands
+
+/// Episodes on a server that tests tell what to do, and a home that follows their feed.
+final class EpisodeHome: Sendable {
+  struct Site {
+    var answers: [String: @Sendable (FaultyRequest) -> FaultyAnswer] = [:]
+    var feed = ""
+  }
+
+  let news: CommandRun
+  let server: FaultyServer
+  let site = Monitor(Site())
+  var downloads: String { news.folder.path("saved") }
+
+  static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+
+  init() throws {
+    news = try CommandRun()
+    let site = site
+    server = try FaultyServer { request in
+      let answer = site.change { $0.answers[request.path] }
+      if request.path == "/feed" { return .response(body: site.change { $0.feed }) }
+      return answer?(request) ?? .response(status: "404 Not Found", body: "")
+    }
+    news.realFetcher = SourceFetcher()
+    news.variables["XDG_DOWNLOAD_DIR"] = news.folder.path("downloads")
+  }
+
+  /// Follows a feed of episodes, the first of them the newest: path and length of each.
+  func follow(_ episodes: [(path: String, length: Int?)], type: String = "audio/mpeg") {
+    publish(episodes, type: type)
+    #expect(news("subscribe", server.url("/feed")).status == 0)
+    #expect(news("refresh").status == 0)
+    news("list")
+  }
+
+  func publish(_ episodes: [(path: String, length: Int?)], type: String = "audio/mpeg") {
+    let items = episodes.enumerated().map { index, episode in
+      let length = episode.length.map { " length=\"\($0)\"" } ?? ""
+      return """
+        <item><title>Talk \(episode.path.dropFirst())</title><guid>\(episode.path)</guid>
+        <pubDate>Sat, \(28 - index) Oct 2026 10:00:00 GMT</pubDate>
+        <enclosure url="\(server.url(episode.path))" type="\(type)"\(length)/></item>
+        """
+    }
+    let feed =
+      "<rss version=\"2.0\"><channel><title>Talks</title>\(items.joined())</channel></rss>"
+    site.change { $0.feed = feed }
+  }
+
+  func answer(_ path: String, _ body: @escaping @Sendable (FaultyRequest) -> FaultyAnswer) {
+    site.change { $0.answers[path] = body }
+  }
+
+  func download(_ words: String...) -> CommandResult {
+    news.run(["download", "--to", downloads] + words)
+  }
+
+  /// What is in the folder, without the record.
+  var names: [String] {
+    (POSIX.names(inFolder: downloads) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  func file(_ name: String) throws -> [UInt8] {
+    try POSIX.readFile(downloads + "/" + name, maximumBytes: 1 << 20)
+  }
+
+  var ranges: [String?] { server.requests(for: "/a.mp3").map { $0.header("Range") } }
+
+  /// An honest answer, to a range too; with `upTo` the connection ends behind so many bytes of it.
+  static func serve(
+    _ request: FaultyRequest,
+    _ bytes: [UInt8] = bytes,
+    tag: String? = "\"one\"",
+    upTo end: Int? = nil,
+  ) -> FaultyAnswer {
+    var headers = ["Content-Type: audio/mpeg"] + (tag.map { ["ETag: \($0)"] } ?? [])
+    let start = request.header("Range").flatMap { Int($0.dropFirst(6).dropLast()) }
+    guard let start, request.header("If-Range") == tag, tag != nil else {
+      return answer("200 OK", headers, bytes[...], upTo: end)
+    }
+    headers.append("Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
+    return answer("206 Partial Content", headers, bytes[start...], upTo: end)
+  }
+
+  static func answer(
+    _ status: String,
+    _ headers: [String],
+    _ bytes: ArraySlice<UInt8>,
+    upTo end: Int? = nil,
+  ) -> FaultyAnswer {
+    let fields = headers + ["Content-Length: \(bytes.count)"]
+    let head = "HTTP/1.1 \(status)\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n"
+    return FaultyAnswer([.send(Array(head.utf8)), .send(Array(bytes.prefix(end ?? bytes.count)))])
+  }
+}
+
+@Suite("news download: one episode")
+struct DownloadTests {
+  private let home: EpisodeHome
+  private static let name = "2026-10-28 Talk a.mp3.mp3"
+
+  init() throws {
+    home = try EpisodeHome()
+  }
+
+  private func follow() {
+    home.follow([("/a.mp3", 300_000)])
+  }
+
+  @Test("is saved under day and title, and its story says where")
+  func whole() throws {
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    follow()
+    let path = home.downloads + "/" + Self.name
+    #expect(home.download("1") == CommandResult(output: path + "\n", errors: "", status: 0))
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+    #expect(home.names == [Self.name])
+    #expect(home.news("list", "--downloaded", "--json").output.contains("\"file\":\"\(path)\""))
+    #expect(home.news("list", "--not-downloaded").output.isEmpty)
+    home.news("list")
+    #expect(home.news("show", "1").output.contains("File        \(path)\n"))
+    // Once is enough.
+    #expect(home.download("1").output == path + "\n")
+    #expect(home.ranges == [nil])
+  }
+
+  @Test("goes on where the connection was cut, in the same run")
+  func cut() throws {
+    home.answer("/a.mp3") { EpisodeHome.serve($0, upTo: 100_000) }
+    follow()
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+    #expect(home.ranges == [nil, "bytes=100000-", "bytes=200000-"])
+    let conditions = home.server.requests(for: "/a.mp3").map { $0.header("If-Range") }
+    #expect(conditions == [nil, "\"one\"", "\"one\""])
+    #expect(home.server.requests(for: "/a.mp3").allSatisfy { $0.header("Accept-Encoding") == nil })
+  }
+
+  /// A server that breaks off, and then does not answer any more.
+  private func interrupt(tag: String? = "\"one\"") {
+    home.answer("/a.mp3") { [home] request in
+      home.ranges.count == 1
+        ? EpisodeHome.serve(request, tag: tag, upTo: 120_000) : FaultyAnswer([.reset])
+    }
+    follow()
+    let result = home.download("1")
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.errors.hasPrefix("news: Talk a.mp3: "))
+    #expect(result.errors.hasSuffix("; 120 kB are kept, the next download goes on\n"))
+    #expect(home.names == [Self.name + ".part"])
+    #expect(home.news("list", "--downloaded").output.isEmpty)
+  }
+
+  @Test("goes on in the next run, and begins anew where the file is another")
+  func nextRun() throws {
+    interrupt()
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(home.ranges.last == "bytes=120000-")
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+  }
+
+  @Test("begins anew where its server has another file now")
+  func changed() throws {
+    interrupt()
+    let other = Array(EpisodeHome.bytes.reversed())
+    home.answer("/a.mp3") { EpisodeHome.serve($0, other, tag: "\"two\"") }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == other)
+  }
+
+  @Test(
+    "is never put together of two files, whatever the server answers to the rest",
+    arguments: ["0-299999/300000", "120001-299999/300000", "120000-299999/300001", "nonsense"],
+  )
+  func otherRange(_ range: String) throws {
+    interrupt()
+    let other = Array(EpisodeHome.bytes.reversed())
+    home.answer("/a.mp3") { request in
+      guard request.header("Range") != nil else { return EpisodeHome.serve(request, other) }
+      let headers = ["ETag: \"one\"", "Content-Range: bytes \(range)"]
+      return EpisodeHome.answer("206 Partial Content", headers, other[120_000...])
+    }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == other)
+  }
+
+  @Test("is begun anew where the server knows no such range")
+  func notSatisfiable() throws {
+    interrupt()
+    home.answer("/a.mp3") { request in
+      guard request.header("Range") != nil else {
+        return EpisodeHome.serve(request, Array("ID3".utf8))
+      }
+      let headers = ["Content-Range: bytes */3"]
+      return .response(status: "416 X", headers: headers, body: "")
+    }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == Array("ID3".utf8))
+  }
+
+  @Test("is whole where the server has no more than is there")
+  func nothingLeft() throws {
+    home.answer("/a.mp3") { request in
+      guard request.header("Range") != nil else {
+        let bytes = EpisodeHome.bytes
+        return FaultyAnswer.raw(
+          "HTTP/1.1 200 OK\r\nETag: \"one\"\r\nTransfer-Encoding: chunked\r\n\r\n493e0\r\n",
+          then: [.send(bytes)],
+        )
+      }
+      let headers = ["Content-Range: bytes */300000"]
+      return .response(status: "416 X", headers: headers, body: "")
+    }
+    follow()
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+  }
+
+  @Test(
+    "is asked for from its beginning where nothing says which file it is",
+    arguments: [nil, "W/\"weak\""],
+  )
+  func noValidator(_ tag: String?) throws {
+    interrupt(tag: tag)
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(home.ranges.compactMap(\.self) == [])
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+  }
+
+  @Test("is not whole where the connection ends early and nobody says how long it is")
+  func openEnded() throws {
+    home.answer("/a.mp3") { _ in
+      .raw("HTTP/1.1 200 OK\r\n\r\n", then: [.send(Array(EpisodeHome.bytes.prefix(1000)))])
+    }
+    follow()
+    let result = home.download("1")
+    #expect(result.errors.hasPrefix("news: Talk a.mp3: it ended after 1000 of 300000 bytes; "))
+    #expect(home.names == [Self.name + ".part"])
+  }
+
+  @Test(
+    "is refused where it is none",
+    arguments: [
+      (
+        ["Content-Type: text/html; charset=utf-8"], "log in",
+        "its server sends a document (text/html), and no audio/mpeg"
+      ),
+      (
+        ["Content-Type: audio/mpeg"], "\n<!DOCTYPE html><title>Log in</title>",
+        "its server sends a web page, and no audio/mpeg"
+      ),
+      (["Content-Type: audio/mpeg"], "", "its server sends an empty file"),
+      (
+        ["Content-Type: audio/mpeg", "Content-Encoding: gzip"], "x",
+        "the file is compressed for the way, and its bytes cannot be counted"
+      ),
+    ] as [([String], String, String)],
+  )
+  func refused(_ headers: [String], _ body: String, _ reason: String) {
+    home.answer("/a.mp3") { _ in EpisodeHome.answer("200 OK", headers, Array(body.utf8)[...]) }
+    follow()
+    #expect(home.download("1").errors == "news: Talk a.mp3: \(reason)\n")
+    #expect(home.names == [])
+  }
+
+  @Test("that is a page to log in leaves what is there of the recording")
+  func portal() throws {
+    interrupt()
+    home.answer("/a.mp3") { _ in
+      .response(headers: ["Content-Type: text/html"], body: "<p>Log in</p>")
+    }
+    home.news("list")
+    #expect(home.download("1").status == 1)
+    #expect(try home.file(Self.name + ".part") == Array(EpisodeHome.bytes.prefix(120_000)))
+  }
+
+  @Test("takes no name that somebody else has, and follows no link")
+  func names() throws {
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    follow()
+    #expect(mkdir(home.downloads, 0o700) == 0)
+    try home.news.folder.write("mine", to: "saved/\(Self.name)")
+    let second = "2026-10-28 Talk a.mp3 (2).mp3"
+    #expect(symlink(home.news.folder.path("outside"), home.downloads + "/\(second).part") == 0)
+    #expect(home.download("1").output.hasSuffix(" (3).mp3\n"))
+    #expect(try home.file(Self.name) == Array("mine".utf8))
+    #expect(FileStatus(at: home.news.folder.path("outside")) == nil)
+  }
+
+  @Test("comes again where the reader has removed it")
+  func removed() throws {
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    follow()
+    _ = home.download("1")
+    #expect(unlink(home.downloads + "/" + Self.name) == 0)
+    #expect(home.news("list", "--downloaded").output.isEmpty)
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(home.names == [Self.name])
+    #expect(home.ranges == [nil, nil])
+  }
+
+  @Test("is left alone while another process saves it")
+  func twoAtOnce() throws {
+    interrupt()
+    let part = open(home.downloads + "/" + Self.name + ".part", O_RDWR)
+    defer { close(part) }
+    #expect(flock(part, LOCK_EX | LOCK_NB) == 0)
+    home.news("list")
+    #expect(home.download("1").errors.contains("another news is downloading "))
+  }
+}
+
+@Suite("news download: several episodes")
+struct DownloadsTests {
+  private let home: EpisodeHome
+
+  init() throws {
+    home = try EpisodeHome()
+  }
+
+  private func follow(_ count: Int) {
+    for number in 1...count { home.answer("/\(number).mp3") { EpisodeHome.serve($0) } }
+    home.follow((1...count).map { ("/\($0).mp3", nil) })
+  }
+
+  private func saved() -> [String] {
+    home.names.map { String($0.dropFirst("2026-10-28 Talk ".count).dropLast(8)) }
+  }
+
+  @Test("come two at a time from one server, the newest of a feed where so many are wanted")
+  func latest() {
+    follow(9)
+    #expect(home.download("--feed", "Talks", "--latest", "5").status == 0)
+    #expect(saved() == ["5", "4", "3", "2", "1"])
+    #expect(home.server.mostConnections <= 2)
+    #expect(home.news("list", "--not-downloaded").output.split(separator: "\n").count == 4)
+    // Those that are there already are among the newest.
+    #expect(home.download("--feed", "Talks", "--latest", "5").errors == "nothing to download\n")
+  }
+
+  @Test("one that fails stops no other")
+  func failure() {
+    follow(4)
+    home.answer("/2.mp3") { _ in .response(status: "404 X", body: "") }
+    let result = home.download("1-4")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("Talk 2.mp3: server answered 404"))
+    #expect(saved() == ["4", "3", "1"])
+  }
+
+  @Test("are asked for no more once their server wants to be left in peace")
+  func busy() {
+    follow(6)
+    for path in ["/1.mp3", "/2.mp3"] {
+      home.answer(path) { _ in
+        .response(status: "429 X", headers: ["Retry-After: 60"], body: "")
+      }
+    }
+    #expect(home.download("1-6").errors.contains("Talk 6.mp3: not asked, because its server"))
+    #expect(home.server.requests.allSatisfy { ["/feed", "/1.mp3", "/2.mp3"].contains($0.path) })
+    #expect(home.names == [])
+  }
+
+  @Test("of which some are heard go with --clean, but for what has a star or is not ours")
+  func clean() throws {
+    follow(4)
+    #expect(home.download("1-4").status == 0)
+    home.news("read", "1-3")
+    home.news("star", "2")
+    // A data file that somebody has made must not remove what it names.
+    try home.news.folder.write("precious", to: "precious")
+    let foreign = home.news.folder.path("precious")
+    let third = try home.news.store.read().items.item(at: 2).id
+    try home.news.store.note(files: [third: foreign])
+    let result = home.news("download", "--clean")
+    #expect(result.output == home.downloads + "/2026-10-28 Talk 1.mp3.mp3\n")
+    #expect(result.errors == "1 file removed, 300 kB\n")
+    #expect(saved() == ["4", "3", "2"])
+    #expect(try readText(foreign) == "precious")
+    #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
+  }
+
+  @Test("say in JSON what became of each")
+  func json() {
+    follow(2)
+    home.answer("/2.mp3") { _ in .response(status: "404 X", body: "") }
+    let result = home.download("2", "1", "--json")
+    #expect(result.output.hasPrefix("[\n{\"n\":2,\"id\":\""))
+    #expect(result.output.contains("\"file\":null,\"bytes\":0,\"error\":\"server answered 404"))
+    #expect(result.output.contains("\"bytes\":300000,\"error\":null}\n]\n"))
+  }
+
+  @Test("need a number or an option that says which")
+  func usage() {
+    follow(1)
+    #expect(home.download().status == 64)
+    #expect(home.download("1", "--unread").status == 64)
+    #expect(home.news("download", "--clean", "1").status == 64)
+    #expect(home.news("list", "--downloaded", "--not-downloaded").status == 64)
+  }
+
+  @Test("are saved where the system keeps downloads")
+  func place() throws {
+    func folder(_ variables: [String: String]) throws -> String {
+      var environment = home.news.testEnvironment
+      environment.variable = { variables[$0] }
+      return try DownloadPlace.folder(environment)
+    }
+    let own = home.news.folder.path
+    #expect(try folder(["XDG_DOWNLOAD_DIR": "/d/", "HOME": "/h"]) == "/d/news")
+    #expect(try folder(["HOME": own]) == own + "/Downloads/news")
+    #expect(mkdir(own + "/.config", 0o700) == 0)
+    try home.news.folder.write(
+      "# a comment\nXDG_MUSIC_DIR=\"$HOME/M\"\nXDG_DOWNLOAD_DIR=\"$HOME/Mes fichiers\"\n",
+      to: ".config/user-dirs.dirs",
+    )
+    #expect(try folder(["HOME": own]) == own + "/Mes fichiers/news")
+    #expect(throws: CommandError.self) { try folder([:]) }
+  }
+}
+
+@Suite("news feeds set --download")
+struct WantedDownloadTests {
+  private let home: EpisodeHome
+
+  init() throws {
+    home = try EpisodeHome()
+    for number in 1...9 { home.answer("/\(number).mp3") { EpisodeHome.serve($0) } }
+    home.follow((3...6).map { ("/\($0).mp3", nil) })
+  }
+
+  private func fetch(_ words: String...) -> CommandResult {
+    home.news.now += 3_600
+    return home.news.run(["fetch"] + words)
+  }
+
+  private var saved: [String] {
+    (POSIX.names(inFolder: home.news.folder.path("downloads/news")) ?? [])
+      .filter { !$0.hasPrefix(".") }.map { String($0.dropFirst(16).dropLast(8)) }.sorted()
+  }
+
+  @Test("has fetch save the newest episodes that nobody has heard, and no other")
+  func newest() {
+    #expect(
+      home.news("feeds", "set", "Talks", "--download", "2").errors
+        == "Talks: its newest 2 episodes saved as they come\n"
+    )
+    home.news("read", "1")
+    #expect(fetch("-v").errors.contains("Talk 4.mp3: 300 kB in "))
+    #expect(saved == ["4"])
+    home.publish((1...6).map { ("/\($0).mp3", nil) })
+    #expect(fetch().errors == "")
+    #expect(saved == ["1", "2", "4"])
+    #expect(home.news("list", "--downloaded").output.split(separator: "\n").count == 3)
+    #expect(home.news("why", "Talks").output.contains("fetch saves the newest 2, as long as"))
+    home.news("feeds", "set", "Talks", "--download", "")
+    home.publish((0...6).map { ("/\($0).mp3", nil) })
+    _ = fetch()
+    #expect(home.server.requests(for: "/0.mp3").isEmpty)
+  }
+
+  @Test("keeps to the bytes that they may take")
+  func bytes() throws {
+    home.answer("/4.mp3") { EpisodeHome.serve($0, [UInt8](repeating: 7, count: 900_000)) }
+    home.news("feeds", "set", "Talks", "--download", "3", "--download-limit", "1")
+    _ = fetch()
+    #expect(saved == ["3", "5"])
+    // What was heard makes room.
+    home.news("list")
+    home.news("read", "1")
+    home.news("download", "--clean")
+    _ = fetch()
+    #expect(saved == ["5"])
+    home.news("read", "3")
+    home.news("download", "--clean")
+    _ = fetch()
+    #expect(saved == ["4"])
+  }
+
+  @Test("asks three times for what is not there, and goes on with what was cut off")
+  func tries() {
+    home.answer("/3.mp3") { _ in .response(status: "404 X", body: "") }
+    home.answer("/4.mp3") { [home] request in
+      home.server.requests(for: "/4.mp3").count % 2 == 1
+        ? EpisodeHome.serve(request, upTo: 100_000) : FaultyAnswer([.reset])
+    }
+    home.news("feeds", "set", "Talks", "--download", "2")
+    for _ in 0..<5 { _ = fetch() }
+    #expect(home.server.requests(for: "/3.mp3").count == 3)
+    #expect(saved == ["4"])
+    let ranges = home.server.requests(for: "/4.mp3").map { $0.header("Range") }
+    #expect(ranges == [nil, "bytes=100000-", "bytes=100000-", "bytes=200000-", "bytes=200000-"])
+  }
+}
+
+@Suite("news play")
+struct PlayTests {
+  private let home: EpisodeHome
+
+  init() throws {
+    home = try EpisodeHome()
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    home.follow([("/a.mp3", nil)])
+  }
+
+  @Test("starts the player with the file, or without one with the URL, and marks the story read")
+  func play() {
+    #expect(home.news("play", "1").status == 0)
+    #expect(home.news.launched == [["mpv", home.server.url("/a.mp3")]])
+    #expect(home.news("list", "--unread").output.isEmpty)
+    home.news("list")
+    _ = home.download("1")
+    home.news.variables["NEWS_PLAYER"] = "vlc --intf dummy"
+    #expect(home.news("play", "1").status == 0)
+    let path = home.downloads + "/2026-10-28 Talk a.mp3.mp3"
+    #expect(home.news.launched.last == ["vlc", "--intf", "dummy", path])
+  }
+
+  @Test("a player that fails, or is not there, leaves the story unread")
+  func failures() {
+    home.news.launchStatus = 2
+    #expect(home.news("play", "1").errors == "news: mpv ended with status 2\n")
+    home.news.launchStatus = 127
+    #expect(home.news("play", "1").errors == "news: no player found; name one in NEWS_PLAYER\n")
+    #expect(home.news.launched.last?.first == "xdg-open")
+    home.news.variables["NEWS_PLAYER"] = "mplayer -x"
+    #expect(
+      home.news("play", "1").errors == "news: NEWS_PLAYER: there is no program mplayer\n"
+    )
+    #expect(!home.news("list", "--unread").output.isEmpty)
+  }
+}
+
+@Suite("The name of an episode's file")
+struct EpisodeNameTests {
+  @Test(
+    "is one that every file system takes, and leads nowhere",
+    arguments: [
+      ("A talk", "https://x.example/a.mp3", nil, "2026-11-01 A talk.mp3"),
+      ("../../etc/passwd", "https://x.example/a.MP3?x=1", nil, "2026-11-01 etc passwd.mp3"),
+      ("a\\b:c*d?e\"f<g>h|i", "https://x.example/a.ogg", nil, "2026-11-01 a b c d e f g h i.ogg"),
+      ("  ends. . ", "https://x.example/a.sh", "audio/mpeg", "2026-11-01 ends.mp3"),
+      ("e\u{202e}xe\u{0}", "https://x.example/", "AUDIO/MP4; x=1", "2026-11-01 exe.m4a"),
+      ("Ünïcödé 日本", "https://x.example/a.desktop", nil, "2026-11-01 Ünïcödé 日本.bin"),
+      ("-rf", "https://x.example/a.mp3/../..", "video/mp4", "2026-11-01 rf.mp4"),
+      ("", "https://x.example/a", "application/x-sh", "2026-11-01.bin"),
+    ] as [(String, String, String?, String)],
+  )
+  func names(_ title: String, _ url: String, _ type: String?, _ name: String) throws {
+    #expect(try episode(title, url, type).fileName == name)
+  }
+
+  @Test("is never too long, nor cut within a character")
+  func long() throws {
+    let title = String(repeating: "👩‍👩‍👧 words ", count: 40)
+    let name = try episode(title, "https://x.example/a.mp3", nil).fileName
+    #expect(name.utf8.count <= 130 && name.hasSuffix(".mp3"))
+    #expect(name.dropFirst(11).dropLast(4).allSatisfy { title.contains($0) })
+  }
+
+  @Test("is of the first recording among pictures")
+  func choice() throws {
+    var story = Sample.story(1, "T", hours: 0)
+    story.item.enclosures = [
+      Enclosure(url: "https://x.example/a.jpg", type: "image/jpeg"),
+      Enclosure(url: "https://x.example/b.mp3", type: "audio/mpeg"),
+    ]
+    #expect(Episode(story)?.enclosure.url == "https://x.example/b.mp3")
+    story.item.enclosures.removeLast()
+    #expect(Episode(story)?.enclosure.url == "https://x.example/a.jpg")
+    story.item.enclosures = [Enclosure(url: "file:///etc/passwd")]
+    #expect(Episode(story) == nil)
+  }
+
+  private func episode(_ title: String, _ url: String, _ type: String?) throws -> Episode {
+    var story = Sample.story(1, title, hours: 0)
+    story.item.enclosures = [Enclosure(url: url, type: type)]
+    return try #require(Episode(story))
+  }
+}

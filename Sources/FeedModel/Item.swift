@@ -161,6 +161,11 @@ extension Item {
     get { details.enclosures }
     set { details.enclosures = newValue }
   }
+
+  package var related: [RelatedFile] {
+    get { details.related }
+    set { details.related = newValue }
+  }
 }
 
 /// What an item holds besides its texts.
@@ -171,6 +176,7 @@ package struct ItemDetails: Hashable, Sendable {
   package var author: String?
   package var categories: [String] = []
   package var enclosures: [Enclosure] = []
+  package var related: [RelatedFile] = []
 
   package init() {}
 }
@@ -193,9 +199,42 @@ package struct Enclosure: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// Whether it may be a recording: it does not say that it is something else.
-  package var mayPlay: Bool {
+  /// Whether it is sound or video, or may be.
+  package var plays: Bool {
     guard let type = type?.lowercased() else { return true }
     return type.hasPrefix("audio/") || type.hasPrefix("video/")
+  }
+}
+
+/// A file beside a story's enclosures (Podcasting 2.0), not part of what it carries.
+package struct RelatedFile: Hashable, Sendable {
+  /// In the order in which they are told; the names are those of the data file.
+  package enum Role: String, Hashable, Sendable, CaseIterable {
+    /// An enclosure in another form (`alternateEnclosure`).
+    case alternate
+    case chapters, transcript
+  }
+
+  package var role: Role
+  /// An absolute http or https URL.
+  package var url: String
+  package var type: String?
+  /// Bytes, as published.
+  package var length: Int64?
+  /// As published, such as `en-US`.
+  package var language: String?
+
+  package init(
+    role: Role,
+    url: String,
+    type: String? = nil,
+    length: Int64? = nil,
+    language: String? = nil,
+  ) {
+    self.role = role
+    self.url = url
+    self.type = type
+    self.length = length
+    self.language = language
   }
 }

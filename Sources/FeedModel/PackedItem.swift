@@ -24,10 +24,10 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
 
 /// What an item holds, where it lies in memory: valid only as long as the closure that got it.
 ///
-/// The date and the number of the whole text (eight bytes each), whether the guid is a permalink (one),
-/// where each of the texts ends (four each), and these; then author, categories and enclosures, each text behind its length and each
-/// list behind its count. So a story lies in memory, and in the file in which many wait to be stored;
-/// nothing that is kept has this form.
+/// The date and the number of the whole text (eight bytes each), whether the guid is a permalink
+/// (one), where each of the texts ends (four each), and these; then author, categories, enclosures
+/// and related files, each text behind its length and each list behind its count. So a story lies in
+/// memory, and in the file in which many wait to be stored; nothing that is kept has this form.
 package struct PackedItem {
   private let bytes: UnsafeRawBufferPointer
   let layout: ItemTextLayout
@@ -82,6 +82,14 @@ package struct PackedItem {
       enclosure.duration = duration == .min ? nil : Int(duration)
       return enclosure
     }
+    details.related = reader.list { reader in
+      let role = reader.text().flatMap(RelatedFile.Role.init) ?? .alternate
+      var file = RelatedFile(role: role, url: reader.text() ?? "", type: reader.text())
+      let length = reader.number(Int64.self)
+      file.length = length == .min ? nil : length
+      file.language = reader.text()
+      return file
+    }
     return details
   }
 
@@ -91,7 +99,7 @@ package struct PackedItem {
     appendingTexts append: (inout [UInt8]) -> Void,
   ) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(start + layout[.summary] + 12)
+    bytes.reserveCapacity(start + layout[.summary] + 16)
     // Nought has two spellings.
     let date = details.date.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan
     Self.append(date.bitPattern, to: &bytes)
@@ -113,6 +121,14 @@ package struct PackedItem {
       append(enclosure.type, to: &bytes)
       append(enclosure.length ?? .min, to: &bytes)
       append(Int64(enclosure.duration ?? .min), to: &bytes)
+    }
+    append(UInt32(details.related.count), to: &bytes)
+    for file in details.related {
+      append(file.role.rawValue, to: &bytes)
+      append(file.url, to: &bytes)
+      append(file.type, to: &bytes)
+      append(file.length ?? .min, to: &bytes)
+      append(file.language, to: &bytes)
     }
   }
 

@@ -5,7 +5,7 @@ internal import System
 package enum ItemField: Int, CaseIterable, Sendable {
   case id, title, pubDate, link, guid, guidIsPermaLink, date, stored, feeds, author, summary
   case categories, enclosures, read, starred, matched, changed, previous, text, pageText, tags
-  case rules, file
+  case rules, related, file
 
   private static let names = allCases.map { "\($0)" }
 
@@ -40,10 +40,10 @@ package enum ItemField: Int, CaseIterable, Sendable {
 /// PERF: the stories of a file have few shapes, and the references to the keys, compared as bytes,
 /// tell which one it is: a tenth of the time that it takes to look at each key.
 struct StoryShape {
-  static let noPlaces = InlineArray<23, Int>(repeating: -1)
+  static let noPlaces = InlineArray<24, Int>(repeating: -1)
 
   private let keyBytes: [UInt8]
-  let places: InlineArray<23, Int>
+  let places: InlineArray<24, Int>
 
   /// Finds the fields; of a key that occurs twice the last one counts.
   init(

@@ -31,6 +31,7 @@ extension ItemReader {
     details.author = try string(.author)
     details.categories = try strings(.categories)
     details.enclosures = try enclosures()
+    details.related = try related()
     return Item(
       title: try string(.title) ?? "",
       link: try string(.link) ?? "",
@@ -55,6 +56,10 @@ extension ItemReader {
     (try value(.enclosures)?.array ?? []).compactMap { Enclosure($0) }
   }
 
+  private func related() throws(StorageError) -> [RelatedFile] {
+    (try value(.related)?.array ?? []).compactMap { RelatedFile($0) }
+  }
+
   /// Whether the story surely has the content of an item: equal to the byte.
   ///
   /// PERF: nearly all that feeds bring is stored already, and nothing of it need be decoded to see
@@ -71,9 +76,9 @@ extension ItemReader {
         try textNumber() == details.textNumber,
         try instant(.date) == details.date?.timeIntervalSinceReferenceDate,
         try object(.author) == nil ? details.author == nil : isText(.author, details.author ?? ""),
-        try hasCategories(details.categories)
+        try hasCategories(details.categories), try enclosures() == details.enclosures
       else { return false }
-      return try enclosures() == details.enclosures
+      return try related() == details.related
     }
   }
 
@@ -166,6 +171,7 @@ extension ItemReader {
     hasher.combine(try strings(.categories))
     hasher.combine(try strings(.tags))
     hasher.combine(try enclosures())
+    hasher.combine(try related())
     hasher.combine(try textNumber())
     hasher.combine(try file())
     return hasher.finalize()

@@ -15,7 +15,7 @@ extension Enclosure {
     self.init(
       url: url,
       type: dictionary["type"]?.string,
-      length: dictionary["length"]?.integer,
+      length: dictionary["length"]?.asSize,
       duration: dictionary["duration"]?.asCount,
     )
   }
@@ -25,6 +25,30 @@ extension Enclosure {
     if let type { dictionary.append("type", .string(type)) }
     if let length { dictionary.append("length", .integer(length)) }
     if let duration { dictionary.append("duration", .integer(Int64(duration))) }
+    return .dictionary(dictionary)
+  }
+}
+
+extension RelatedFile {
+  /// nil for one of an unknown role, too.
+  init?(_ value: PropertyListValue) {
+    guard let dictionary = value.dictionary, let url = dictionary["url"]?.string,
+      let role = dictionary["role"]?.string.flatMap(Role.init)
+    else { return nil }
+    self.init(
+      role: role,
+      url: url,
+      type: dictionary["type"]?.string,
+      length: dictionary["length"]?.asSize,
+      language: dictionary["language"]?.string,
+    )
+  }
+
+  var value: PropertyListValue {
+    var dictionary: PropertyListDictionary = ["role": .string(role.rawValue), "url": .string(url)]
+    if let type { dictionary.append("type", .string(type)) }
+    if let length { dictionary.append("length", .integer(length)) }
+    if let language { dictionary.append("language", .string(language)) }
     return .dictionary(dictionary)
   }
 }
@@ -89,6 +113,11 @@ extension PropertyListValue {
   /// An integer that others may calculate with, whatever the file holds: from 0 to 2^40.
   var asCount: Int? {
     integer.map { Int(min(max($0, 0), 1 << 40)) }
+  }
+
+  /// An integer above zero.
+  var asSize: Int64? {
+    integer.flatMap { $0 > 0 ? $0 : nil }
   }
 
   var asStrings: [String]? {

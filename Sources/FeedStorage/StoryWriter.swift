@@ -75,6 +75,9 @@ struct StoryWriter {
     if !details.enclosures.isEmpty {
       add(.enclosures, writer.add(.array(details.enclosures.map(\.value))))
     }
+    if !details.related.isEmpty {
+      add(.related, writer.add(.array(details.related.map(\.value))))
+    }
   }
 
   private mutating func addHistory(

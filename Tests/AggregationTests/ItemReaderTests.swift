@@ -66,6 +66,7 @@ struct ItemReaderTests {
     var enclosure = Enclosure(url: "https://a.example/1.mp3", type: "audio/mpeg")
     enclosure.length = 12
     item.enclosures = [enclosure]
+    item.related = [RelatedFile(role: .transcript, url: "https://a.example/1.vtt", language: "de")]
     return item
   }()
 
@@ -78,7 +79,8 @@ struct ItemReaderTests {
       { $0.summary = nil }, { $0.summary? += "." }, { $0.author = "Zoe" }, { $0.author = nil },
       { $0.categories = ["feet"] }, { $0.categories = ["feet", "Fuße"] }, { $0.categories = [] },
       { $0.enclosures = [] }, { $0.enclosures[0].length = nil },
-      { $0.enclosures[0].url = "https://a.example/2.mp3" },
+      { $0.enclosures[0].url = "https://a.example/2.mp3" }, { $0.related = [] },
+      { $0.related[0].role = .chapters }, { $0.related[0].language = nil },
     ]
     return changes.map { change in
       var item = podcast

@@ -40,6 +40,18 @@ struct StoryHistoryTests {
     #expect(store["c"]?.matches == [])
   }
 
+  @Test("a transcript that comes later is taken up in place, and noted with the enclosures")
+  mutating func relatedFiles() throws {
+    var item = story("a", at: 1)
+    try store.deliver([item], at: hour(2))
+    store["a"]?.isRead = true
+    item.related = [RelatedFile(role: .transcript, url: "https://a.example/a.vtt")]
+    let findings = try store.deliver([item], at: hour(3))
+    #expect(store["a"]?.item.related == item.related && store["a"]?.isRead == true)
+    #expect(store["a"]?.changes.map(\.part) == [.enclosures])
+    #expect(findings.updated == 1 && findings.stored == 0)
+  }
+
   @Test("what it was is cut where it is long")
   mutating func longTitles() throws {
     try store.deliver(

@@ -85,6 +85,25 @@ struct FollowTests {
     #expect(try changes(lines(follower, until: "three")) == ["insert 2 three"])
   }
 
+  @Test("tells of each file that a story carries")
+  func enclosures() throws {
+    func serve(_ items: String) throws {
+      let text = "<rss version=\"2.0\"><channel><title>t</title>\(items)</channel></rss>"
+      try news.folder.write(text, to: "feed.xml")
+      #expect(try news.run("fetch").status == 0)
+    }
+    let follower = try news.start("list", "--follow", "--enclosures", "-n", "5")
+    let files = (1...2).map {
+      "<media:content url=\"https://a.example/\($0)\" type=\"audio/mpeg\"/>"
+    }
+    let item = "<guid>g</guid><title>episode</title>"
+    try serve("<item>\(item)</item>")
+    try serve("<item>\(item)\(files.joined())</item>")
+    let lines = try lines(follower, until: "/2\t")
+    #expect(lines.map { $0.split(separator: "\t").first } == ["insert", "insert"])
+    #expect(lines.map { $0.hasSuffix("\taudio/mpeg\t\t") } == [true, true])
+  }
+
   @Test("goes on when files and folders are replaced, go and come back")
   func replacement() throws {
     let follower = try news.start("list", "--follow", "--json", "-n", "2")

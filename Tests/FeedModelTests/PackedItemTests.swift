@@ -52,11 +52,11 @@ struct PackedItemTests {
     #expect(!packed().hasText(.guid))
   }
 
-  @Test("a damaged count of enclosures is at its end with the bytes", .timeLimit(.minutes(1)))
+  @Test("a damaged count of files is at its end with the bytes", .timeLimit(.minutes(1)))
   func damagedCount() {
     var bytes = plain().withPacked { Array($0) }
     bytes.replaceSubrange((bytes.count - 4)..., with: repeatElement(0xFF, count: 4))
-    #expect(bytes.withUnsafeBytes { Item(packed: $0) }.enclosures.isEmpty)
+    #expect(bytes.withUnsafeBytes { Item(packed: $0) }.related.isEmpty)
   }
 
   @Test(
@@ -66,6 +66,7 @@ struct PackedItemTests {
       { $0.summary = nil }, { $0.date = Date(timeIntervalSinceReferenceDate: 1) },
       { $0.guidIsPermaLink = true }, { $0.author = nil }, { $0.categories.append("three") },
       { $0.enclosures = [Enclosure(url: "https://example.com/a.mp3")] },
+      { $0.related = [RelatedFile(role: .chapters, url: "https://example.com/a.json")] },
     ] as [@Sendable (inout Item) -> Void],
   )
   func copies(change: @Sendable (inout Item) -> Void) {

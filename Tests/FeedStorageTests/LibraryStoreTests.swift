@@ -33,6 +33,16 @@ func fullItem(_ number: Int) -> StoredItem {
     ),
     Enclosure(url: "https://example.org/\(number).pdf"),
   ]
+  item.related = [
+    RelatedFile(
+      role: .alternate,
+      url: "https://example.org/\(number).mp4",
+      type: "video/mp4",
+      length: 123,
+      language: "en",
+    ),
+    RelatedFile(role: .transcript, url: "https://example.org/\(number).vtt"),
+  ]
   var stored = StoredItem(
     id: String(repeating: "0", count: 12) + String(1_000 + number % 9_000),
     item: item,
@@ -134,6 +144,27 @@ struct LibraryStoreTests {
       ])
     #expect(json.text == "5 {'x': [1.5]} True {'more': 7}\n")
     #expect(try store.items()[1] == story)
+  }
+
+  @Test("takes of files beside a story what it knows, and does without them")
+  func relatedFiles() throws {
+    try save([])
+    try folder.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><array>
+      <dict><key>title</key><string>before there were any</string></dict>
+      <dict><key>related</key><string>no list</string></dict>
+      <dict><key>related</key><array><integer>1</integer>
+      <dict><key>role</key><string>hologram</string><key>url</key><string>https://a/1</string></dict>
+      <dict><key>role</key><string>chapters</string></dict>
+      <dict><key>role</key><string>chapters</string><key>url</key><string>https://a/2</string>
+      <key>length</key><string>7</string></dict></array></dict></array></plist>
+      """,
+      to: "home/newsdata.plist",
+    )
+    let items = try store.items()
+    #expect(items.map(\.item.related).prefix(2) == [[], []])
+    #expect(items[2].item.related == [RelatedFile(role: .chapters, url: "https://a/2")])
   }
 
   @Test("is read by plutil, plistutil and plistlib", arguments: [0, 1, 14, 15, 300])

@@ -52,6 +52,20 @@ struct BrowserTests {
     )
   }
 
+  @Test("a story that has something to be played has a note before its title")
+  func recordings() throws {
+    let news = try CommandRun()
+    var stories = [1, 2].map { Sample.story($0, "Story \($0)", hours: $0) }
+    stories[0].item.enclosures = [Enclosure(url: "https://a.example/1.mp3", type: "audio/mpeg")]
+    stories[1].item.enclosures = [Enclosure(url: "https://a.example/1.png", type: "image/png")]
+    try news.store(stories, subscriptions: [])
+    var browser = Browser(try news.store.read(.names))
+    (browser.rows, browser.columns) = (6, 80)
+    browser.stories.list([0, 1])
+    let rows = try shown(browser)
+    #expect(rows[1].hasPrefix("> • ♪ Story 1 ") && rows[2].hasPrefix("  • Story 2 "))
+  }
+
   @Test("j, k, g, G and pages choose a story, and never go beyond the list")
   func moving() throws {
     var browser = try browser(rows: 5)

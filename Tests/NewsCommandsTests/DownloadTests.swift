@@ -259,16 +259,16 @@ struct DownloadTests {
     arguments: [
       (
         ["Content-Type: text/html; charset=utf-8"], "log in",
-        "its server sends a document (text/html), and no audio/mpeg"
+        "its server sends a document (text/html), and no audio/mpeg",
       ),
       (
         ["Content-Type: audio/mpeg"], "\n<!DOCTYPE html><title>Log in</title>",
-        "its server sends a web page, and no audio/mpeg"
+        "its server sends a web page, and no audio/mpeg",
       ),
       (["Content-Type: audio/mpeg"], "", "its server sends an empty file"),
       (
         ["Content-Type: audio/mpeg", "Content-Encoding: gzip"], "x",
-        "the file is compressed for the way, and its bytes cannot be counted"
+        "the file is compressed for the way, and its bytes cannot be counted",
       ),
     ] as [([String], String, String)],
   )

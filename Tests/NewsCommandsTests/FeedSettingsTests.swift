@@ -65,7 +65,8 @@ struct FeedSettingsTests {
     #expect(settings.maximumBytes == 64 << 20 && settings.userAgent == "Moz /5")
     #expect(
       news("feeds", "--json").output.contains(
-        "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false}"
+        "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false,"
+          + "\"download\":null,\"downloadLimit\":null}"
       )
     )
     let none = ["--interval", "", "--keep=", "--max-size=", "--user-agent="]

@@ -19,6 +19,7 @@ struct JSONKeyTests {
     "why": [["why", "1"]],
     "parse": [["parse", "document.xml"]], "log": [["log"]], "stats": [["stats"]],
     "export": [["export"]], "rules": [["rules"]], "publish": [["publish", "site"]],
+    "download": [["download", "1", "--to", "saved"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
     "doctor": [["doctor", "--offline"]], "schedule": [["schedule", "status"]],
   ]
@@ -74,6 +75,7 @@ struct JSONKeyTests {
     let news = try CommandRun()
     let enclosure =
       "<enclosure url=\"https://example.com/a.mp3\" type=\"audio/mpeg\" length=\"3\"/>"
+      + "<podcast:chapters url=\"https://example.com/a.json\"/>"
     let body = Sample.rss("Example", ["one", "two"])
       .replacing("</item>", with: "\(enclosure)</item>")
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body))

@@ -70,7 +70,7 @@ struct ParseCommandTests {
         {"format":"rss2.0","title":"T","link":null,"description":null,"language":null,"date":null,\
         "items":[{"title":"One","link":"https://example.com/1","pubDate":null,"date":null,\
         "guid":null,"author":null,"summary":null,"categories":["c"],"enclosures":[{\
-        "url":"https://example.com/a.mp3","type":"audio/mpeg","length":"5"}]}]}
+        "url":"https://example.com/a.mp3","type":"audio/mpeg","length":"5"}],"related":[]}]}
 
         """
     )

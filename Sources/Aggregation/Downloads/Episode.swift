@@ -9,7 +9,7 @@ package struct Episode: Hashable, Sendable {
   /// nil where there is nothing to save.
   package init?(_ story: StoredItem) {
     let files = story.item.enclosures.filter { WebURL.isWeb($0.url) }
-    guard let file = files.first(where: \.mayPlay) ?? files.first else { return nil }
+    guard let file = files.first(where: \.plays) ?? files.first else { return nil }
     self.story = story
     enclosure = file
   }

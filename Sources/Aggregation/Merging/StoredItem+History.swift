@@ -33,7 +33,7 @@ extension Item {
     case .author: author == other.author
     case .summary: summary == other.summary
     case .categories: categories == other.categories
-    case .enclosures: enclosures == other.enclosures
+    case .enclosures: enclosures == other.enclosures && related == other.related
     case .text: textNumber == other.textNumber
     }
   }

@@ -1,3 +1,5 @@
+import FeedModel
+
 extension FeedDocumentHandler {
   func startInFeed(_ code: FeedElementCode, _ attributes: XMLAttributes) -> Scope? {
     switch code.element {
@@ -43,6 +45,8 @@ extension FeedDocumentHandler {
     case .enclosure:
       keepEnclosure(attributes, url: "url", length: "length", isMedia: false)
       return nil
+    case .alternateEnclosure, .alternateSource, .chapters, .transcript:
+      return startRelated(code.element, attributes)
     case .itunesCategory:
       keepCategory(attributes.value("text", into: buffer))
       return .item
@@ -135,6 +139,32 @@ extension FeedDocumentHandler {
         isMedia: isMedia,
       )
     )
+  }
+
+  /// A file beside the enclosures; an alternate one has its addresses in elements of its own.
+  private func startRelated(_ element: FeedElement, _ attributes: XMLAttributes) -> Scope? {
+    func value(_ name: StaticString) -> TextSpan? { attributes.value(name, into: buffer) }
+    var file = RelatedDraft(type: value("type"), base: bases.current)
+    switch element {
+    case .alternateEnclosure:
+      file.length = value("length")
+      file.language = value("lang")
+      file.alternate = draft.alternate.alternate + 1
+      draft.alternate = file
+      return .item
+    case .alternateSource:
+      guard draft.alternate.alternate > 0 else { return nil }
+      file = draft.alternate
+      file.url = value("uri")
+      file.type = value("contentType") ?? file.type
+      file.base = bases.current
+    default:
+      file.role = element == .chapters ? .chapters : .transcript
+      file.language = value("language")
+      file.url = value("url")
+    }
+    if file.url?.isEmpty == false { draft.related.appendWithinLimit(file) }
+    return nil
   }
 
   func keepCategory(_ span: TextSpan?, mode: TextMode = .plain) {

@@ -140,6 +140,10 @@ final class FeedResults {
       enclosures[index].url = resolved(enclosures[index].url, base)
     }
     item.enclosures = enclosures
+    var related = item.related
+    guard !related.isEmpty else { return }
+    for index in related.indices { related[index].url = resolved(related[index].url, base) }
+    item.related = related
   }
 
   private func resolved(_ link: String, _ base: String) -> String {

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// How the collected bytes of a field are to be read.
 enum TextMode: UInt8, Hashable, Sendable {
   case html, plain
@@ -37,6 +39,18 @@ struct EnclosureDraft: Hashable, Sendable {
   var isMedia = false
 }
 
+/// From Podcasting 2.0: `chapters`, `transcript`, or one `source` of an `alternateEnclosure`.
+struct RelatedDraft: Hashable, Sendable {
+  var role = RelatedFile.Role.alternate
+  var url: TextSpan?
+  var type: TextSpan?
+  var length: TextSpan?
+  var language: TextSpan?
+  var base = -1
+  /// The number of the `alternateEnclosure` in its item, from 1; 0 for what is none.
+  var alternate = 0
+}
+
 /// What has been collected of an item, or of the feed itself, before anything is decided.
 ///
 /// One is used for many items: `reset` keeps the memory.
@@ -44,7 +58,7 @@ final class Draft {
   /// More than this of one field is not collected; of a whole text, which is one of the body's.
   static let maximumFieldBytes = 64 << 10
   static let maximumTextBytes = 1 << 20
-  /// Links, enclosures, categories and authors taken of one item, each.
+  /// Links, enclosures, related files, categories and authors taken of one item, each.
   static let maximumListLength = 64
 
   let buffer: TextBuffer
@@ -53,6 +67,9 @@ final class Draft {
   @exclusivity(unchecked) var wholes: [WholeDraft] = []
   @exclusivity(unchecked) var links: [LinkDraft] = []
   @exclusivity(unchecked) var enclosures: [EnclosureDraft] = []
+  @exclusivity(unchecked) var related: [RelatedDraft] = []
+  /// The `alternateEnclosure` that began last.
+  @exclusivity(unchecked) var alternate = RelatedDraft()
   @exclusivity(unchecked) var categories: [FieldDraft] = []
   @exclusivity(unchecked) var authors: [FieldDraft] = []
   @exclusivity(unchecked) var sourceAuthors: [FieldDraft] = []
@@ -70,6 +87,8 @@ final class Draft {
   func reset() {
     links.removeAll(keepingCapacity: true)
     enclosures.removeAll(keepingCapacity: true)
+    related.removeAll(keepingCapacity: true)
+    alternate = RelatedDraft()
     categories.removeAll(keepingCapacity: true)
     authors.removeAll(keepingCapacity: true)
     sourceAuthors.removeAll(keepingCapacity: true)

@@ -14,10 +14,9 @@ extension ItemBuilder {
   /// Adds an enclosure, or to the one with the same URL what that does not say.
   private mutating func merge(_ draft: EnclosureDraft, into result: inout [Enclosure]) {
     guard let url = url(draft.url, base: draft.base) else { return }
-    let type = draft.type.map { SafeText.line(utf8: buffer.bytes($0)) }
     let new = Enclosure(
       url: url,
-      type: type.flatMap { $0.isEmpty ? nil : $0 },
+      type: line(draft.type),
       length: draft.length.flatMap { Enclosure.size(buffer.bytes($0).string) },
       duration: draft.duration.flatMap { PlayingTime.seconds(buffer.bytes($0)) },
     )
@@ -28,6 +27,11 @@ extension ItemBuilder {
     result[index].type = result[index].type ?? new.type
     result[index].length = result[index].length ?? new.length
     result[index].duration = result[index].duration ?? new.duration
+  }
+
+  private func line(_ span: TextSpan?) -> String? {
+    let line = span.map { SafeText.line(utf8: buffer.bytes($0)) }
+    return line.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// FeedBurner puts its own counting address in the place of the only enclosure's.
@@ -42,9 +46,36 @@ extension ItemBuilder {
   private func takeDuration(_ result: inout [Enclosure]) {
     guard let field = draft.field(.duration),
       let seconds = PlayingTime.seconds(buffer.bytes(field.span)), seconds > 0,
-      let index = result.firstIndex(where: \.mayPlay), result[index].duration == nil
+      let index = result.firstIndex(where: \.plays), result[index].duration == nil
     else { return }
     result[index].duration = seconds
+  }
+}
+
+extension ItemBuilder {
+  /// The files beside the enclosures, by their roles; of an alternate one's sources the first that is
+  /// on the web, unless it is an enclosure's.
+  mutating func related(besides enclosures: [Enclosure]) -> [RelatedFile] {
+    guard !draft.related.isEmpty else { return [] }
+    var files: [RelatedFile] = []
+    var last = 0
+    for draft in draft.related where draft.alternate == 0 || draft.alternate != last {
+      guard let span = draft.url, let url = url(span, base: draft.base) else { continue }
+      last = draft.alternate
+      guard !files.contains(where: { $0.url == url && $0.role == draft.role }),
+        draft.role != .alternate || !enclosures.contains(where: { $0.url == url })
+      else { continue }
+      files.append(
+        RelatedFile(
+          role: draft.role,
+          url: url,
+          type: line(draft.type),
+          length: draft.length.flatMap { Enclosure.size(buffer.bytes($0).string) },
+          language: line(draft.language),
+        )
+      )
+    }
+    return RelatedFile.Role.allCases.flatMap { role in files.filter { $0.role == role } }
   }
 }
 

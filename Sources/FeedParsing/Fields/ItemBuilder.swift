@@ -31,6 +31,7 @@ struct ItemBuilder {
     layout[.guid] = texts.count
     let guid = TextSpan(start: layout[.pubDate], end: layout[.guid])
     details.enclosures = enclosures()
+    details.related = related(besides: details.enclosures)
     appendLink(permalink: details.guidIsPermaLink ? guid : nil, details.enclosures)
     layout[.link] = texts.count
     append(FieldPriority.summary, for: .summary)

@@ -17,6 +17,8 @@ enum FeedNamespace: Hashable, Sendable {
   case media
   /// Podcasts: iTunes and Google Play.
   case itunes
+  /// Podcasting 2.0.
+  case podcast
   /// RSS 1.0's update hints.
   case syndication
   case feedBurner
@@ -56,8 +58,8 @@ enum FeedNamespace: Hashable, Sendable {
   private static let conventional: [String: FeedNamespace] = [
     "atom": .atom, "atom10": .atom, "a10": .atom, "rss": .rss, "rdf": .rdf,
     "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
-    "itunes": .itunes, "googleplay": .itunes, "sy": .syndication, "feedburner": .feedBurner,
-    "xhtml": .xhtml,
+    "itunes": .itunes, "googleplay": .itunes, "podcast": .podcast, "sy": .syndication,
+    "feedburner": .feedBurner, "xhtml": .xhtml,
   ]
 
   private static let exact: [String: FeedNamespace] = {
@@ -88,6 +90,10 @@ enum FeedNamespace: Hashable, Sendable {
     rssboard.org/media-rss
     """,
     .itunes: "google.com/schemas/play-podcasts/1.0 example.com/dtds/podcast-1.0.dtd",
+    .podcast: """
+    podcastindex.org/namespace/1.0
+    github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
+    """,
     .syndication: "purl.org/rss/1.0/modules/syndication",
     .feedBurner: "pheedo.com/namespace/pheedo",
     .xhtml: "w3.org/1999/xhtml w3.org/2002/06/xhtml2",

@@ -12,6 +12,7 @@ enum FeedVocabulary {
       case .content: local == "encoded" ? .contentEncoded : nil
       case .media: media[local]
       case .itunes: itunes[local]
+      case .podcast: podcast[local] ?? .foreign
       case .syndication: syndication[local]
       case .feedBurner: feedBurner[local]
       case .foreign: .foreign
@@ -53,6 +54,11 @@ enum FeedVocabulary {
     "keywords": .keywords, "duration": .duration, "new-feed-url": .newFeedURL,
   ]
 
+  private static let podcast: [String: FeedElement] = [
+    "alternateenclosure": .alternateEnclosure, "source": .alternateSource,
+    "chapters": .chapters, "transcript": .transcript,
+  ]
+
   private static let syndication: [String: FeedElement] = [
     "updateperiod": .updatePeriod, "updatefrequency": .updateFrequency, "updatebase": .updateBase,
   ]
@@ -91,6 +97,7 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case creator, itunesAuthor
   case category, dcSubject, mediaCategory, itunesCategory, keywords
   case enclosure, duration, originalLink, originalEnclosureLink
+  case alternateEnclosure, alternateSource, chapters, transcript
   case language, dcLanguage, timeToLive, hour, day
   case updatePeriod, updateFrequency, updateBase, newFeedURL
   case inlineMarkup, blockMarkup, scriptMarkup

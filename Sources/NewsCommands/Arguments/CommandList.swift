@@ -6,7 +6,8 @@ enum CommandList {
     ListCommand.self, BrowseCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
     ClearCommand.self, UndoCommand.self, RulesCommand.self,
-    ImportCommand.self, ExportCommand.self, PublishCommand.self, DownloadCommand.self, PlayCommand.self,
+    ImportCommand.self, ExportCommand.self, PublishCommand.self, DownloadCommand.self,
+    PlayCommand.self,
     ParseCommand.self, ScheduleCommand.self, LogCommand.self, StatsCommand.self,
     DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]

@@ -14,7 +14,8 @@ struct BrowseCommand: Command {
   static let notes =
     [
       "The list follows what a background fetch stores, and what is being read stays where it is. A window of "
-        + "113 columns has feeds and stories side by side, one of 156 the text, too."
+        + "113 columns has feeds and stories side by side, one of 156 the text, too. "
+        + "♪ stands before the title of a story that carries sound or video."
     ] + BrowserHelp.keys.map { "\($0.keys): \($0.meaning)" }
 
   static let isLook = true

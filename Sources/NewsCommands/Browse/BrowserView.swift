@@ -114,7 +114,11 @@ struct BrowserView {
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(browser.stories.library, browser.source.query, dates, nil, context)
     let shown = try browser.stories.shown(rows: rows)
-    let stories = shown.map { listing.story(NamedStory(number: nil, story: $0)) }
+    let stories = shown.map { story in
+      var listed = listing.story(NamedStory(number: nil, story: story))
+      if story.item.enclosures.contains(where: \.plays) { listed.title = "♪ " + listed.title }
+      return listed
+    }
     let table = ListTable(
       stories,
       columns: width - 2,

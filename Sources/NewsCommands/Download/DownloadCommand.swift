@@ -60,7 +60,9 @@ struct DownloadCommand: Command {
       return context.arguments.operands.isEmpty ? .done : .failed
     }
     let results = try download(episodes.map(\.1), of: library, in: store)
-    if context.isJSON { context.output.printJSON(ordered(results, episodes), DownloadResult.fields) }
+    if context.isJSON {
+      context.output.printJSON(ordered(results, episodes), DownloadResult.fields)
+    }
     let isWhole = results.allSatisfy { $0.error == nil }
     return isWhole && stories.count == episodes.count || isWhole && takesAny ? .done : .failed
   }

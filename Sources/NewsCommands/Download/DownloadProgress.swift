@@ -60,11 +60,6 @@ final class DownloadProgress: Sendable {
     line.show({ [self] seconds in text(seconds) }, at: seconds)
   }
 
-  private static func time(_ seconds: Int) -> String {
-    let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
-    return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
-  }
-
   /// `1 of 3 files, 34.2 MB of 120.0 MB, 4.1 MB/s, 0:21 left`.
   private func text(_ seconds: Double) -> String {
     state.withLock { state in
@@ -77,7 +72,7 @@ final class DownloadProgress: Sendable {
         let speed = Double(state.fetched - first.bytes) / (seconds - first.seconds)
         parts.append("\(ByteCount.text(Int(speed)))/s")
         if let size, size > count, speed >= 1 {
-          parts.append("\(Self.time(Int(Double(size - count) / speed))) left")
+          parts.append("\(FileWords.time(Int(Double(size - count) / speed))) left")
         }
       }
       return parts.joined(separator: ", ")

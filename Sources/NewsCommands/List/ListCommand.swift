@@ -14,6 +14,7 @@ struct ListCommand: Command {
     HelpExample("news list --feed tag:work", "those of all feeds with this tag"),
     HelpExample("news list --grep café", "stories with this in title or summary"),
     HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
+    HelpExample("news list --enclosures", "podcasts, and what they carry"),
     HelpExample("news list --dates iso", "with exact dates"),
     HelpExample("news list --format '{date:%F} {title} <{link}>'", "in a form of your own"),
     HelpExample("news list --follow", "and what changes from now on"),
@@ -40,6 +41,9 @@ struct ListCommand: Command {
         + "slashes stands a regular expression as PCRE2 reads them (pcre2pattern(3)).",
       "Piped, each story is a line of five fields with tabs between them: number, title, date as "
         + "published, feed, link.",
+      "--enclosures shows below each story the type, size and length of what it carries. Piped, each "
+        + "enclosure is a line: those five fields, then its URL, type, bytes and seconds. With --json "
+        + "and --format it only chooses.",
     ] + StoryFollowing.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.fields)
 

@@ -11,6 +11,7 @@ struct ListTable {
   /// What stands before each line.
   private let signColumns: Int
   private let numberColumns: Int
+  private let columns: Int
   private let titleColumns: Int
   private let feedColumns: Int
   private let dateColumns: Int
@@ -42,6 +43,7 @@ struct ListTable {
     _ extent: Extent = .fitted,
   ) {
     self.style = style
+    self.columns = columns
     let dates = dates.agreeing(on: stories)
     self.dates = dates
     let gap = Self.gap.count
@@ -89,6 +91,16 @@ struct ListTable {
     return line
   }
 
+  /// What a story carries, a line for each below its title.
+  func files(_ story: ListedStory) -> [String] {
+    let start = signColumns + numberColumns + Self.gap.count
+    return story.enclosures.map { file in
+      let words = file.words
+      let text = TerminalText.cut(words.isEmpty ? file.url : words, to: max(columns - start, 1))
+      return TerminalText.spaces(start) + style.link(style.dim(text), to: file.url)
+    }
+  }
+
   private func mark(_ story: ListedStory) -> String {
     hasPoints && !story.isRead ? "• " : Self.gap
   }
@@ -115,7 +127,7 @@ struct ListTable {
 struct ListedStory: Hashable, Sendable {
   /// nil for one that was never numbered, and has gone.
   let number: Int?
-  let title: String
+  var title: String
   let link: String
   let pubDate: String
   let feed: String
@@ -123,6 +135,8 @@ struct ListedStory: Hashable, Sendable {
   let instant: Int?
   let isRead: Bool
   let isStarred: Bool
+  /// Those that may be opened, where they are to be shown.
+  var enclosures: [Enclosure] = []
 
   var numberText: String { number.map(String.init) ?? "" }
 }

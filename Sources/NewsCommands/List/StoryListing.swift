@@ -77,14 +77,13 @@ struct StoryListing {
       return line(NamedStory(number: number, story: try reader.item()))
     }
     let title = stored.title.isEmpty ? try shownTitle("", reader) : stored.title
-    return line(story(number, stored, title))
+    return line(story(number, stored, title, try enclosures(reader)))
   }
 
   /// A story as a program gets it, with what has become of it where the list is followed.
   func line(_ story: NamedStory, change: String? = nil) -> String {
     guard let template else {
-      let listed = self.story(story)
-      return (change.map { $0 + "\t" } ?? "") + line(listed)
+      return line(self.story(story), change.map { $0 + "\t" } ?? "")
     }
     return template.text(
       TemplateStory(
@@ -97,9 +96,20 @@ struct StoryListing {
     )
   }
 
-  private func line(_ story: ListedStory) -> String {
+  /// With its enclosures, where they are asked for: a line for each.
+  private func line(_ story: ListedStory, _ start: String = "") -> String {
     let date = dates.text(story, usually: .published)
     let fields = [story.numberText, story.title, date, story.feed, story.link]
+    guard query.hasEnclosures else { return start + line(fields, of: story) }
+    let files = story.enclosures.map { file in
+      let (length, duration) = (file.length ?? 0, file.duration ?? 0)
+      return [file.url, file.type ?? ""] + [length, Int64(duration)].map { $0 > 0 ? "\($0)" : "" }
+    }
+    return (files.isEmpty ? [["", "", "", ""]] : files)
+      .map { start + line(fields + $0, of: story) }.joined()
+  }
+
+  private func line(_ fields: [String], of story: ListedStory) -> String {
     guard context.style.isColored else { return TabSeparated.line(fields) + "\n" }
     return TabSeparated.line(fields) { dressed($1, at: $0, story) } + "\n"
   }
@@ -124,7 +134,8 @@ struct StoryListing {
       if template != nil {
         lines.append(try line(ids.count, stored, reader))
       } else {
-        stories.append(story(ids.count, stored, try shownTitle(stored.title, reader)))
+        let title = try shownTitle(stored.title, reader)
+        stories.append(story(ids.count, stored, title, try enclosures(reader)))
       }
     }
     Pager(context).print(template == nil ? table(stories) : lines) { record(ids) }
@@ -138,7 +149,8 @@ struct StoryListing {
   ) -> [String] {
     var style = context.style
     // `less` shows such places as their letters.
-    if Pager(context).takes(lines: stories.count) { style.hasColumns = false }
+    let lines = stories.reduce(stories.count) { $0 + $1.enclosures.count }
+    if Pager(context).takes(lines: lines) { style.hasColumns = false }
     // Of one feed alone: its name need not be said of each story.
     let isOfMany = query.feeds?.count != 1 && library.subscriptions.count > 1
     let hasFeeds = isOfMany || areMixed(stories)
@@ -150,7 +162,9 @@ struct StoryListing {
       dates: dates,
       extent,
     )
-    return stories.map { table.line($0) + "\n" }
+    return stories.map { story in
+      ([table.line(story)] + table.files(story)).map { $0 + "\n" }.joined()
+    }
   }
 
   private func areMixed(_ stories: [ListedStory]) -> Bool {
@@ -163,10 +177,21 @@ struct StoryListing {
   }
 
   func story(_ story: NamedStory) -> ListedStory {
-    self.story(story.number, StoredLine(story.story), StoryTitle.text(story.story.item))
+    let item = story.story.item
+    let enclosures = query.hasEnclosures ? item.enclosures : []
+    return self.story(story.number, StoredLine(story.story), StoryTitle.text(item), enclosures)
   }
 
-  private func story(_ number: Int?, _ stored: StoredLine, _ title: String) -> ListedStory {
+  private func enclosures(_ reader: borrowing ItemReader) throws(StorageError) -> [Enclosure] {
+    query.hasEnclosures ? try reader.enclosures() : []
+  }
+
+  private func story(
+    _ number: Int?,
+    _ stored: StoredLine,
+    _ title: String,
+    _ enclosures: [Enclosure],
+  ) -> ListedStory {
     ListedStory(
       number: number,
       title: SafeText.line(title),
@@ -177,6 +202,7 @@ struct StoryListing {
         .wholeSeconds,
       isRead: stored.marks.isRead == true,
       isStarred: stored.marks.isStarred == true,
+      enclosures: enclosures.filter { SafeLink.isSafe($0.url) },
     )
   }
 

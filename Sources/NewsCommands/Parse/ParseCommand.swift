@@ -114,6 +114,7 @@ enum FeedJSON {
       // A string, as the attribute of a document is.
       array: StoryJSON.enclosureFields { .text($0.map { String($0) }) },
     ) { $0.enclosures },
+    StoryJSON.relatedField,
   ]
 }
 

@@ -12,6 +12,7 @@ struct StoryQuery: Hashable, Sendable {
   var isStarred = false
   /// Whether the files are there that stories carry; nil takes stories without any, too.
   var isDownloaded: Bool?
+  var hasEnclosures = false
   /// Seconds since 1970, both included.
   var since: Int?
   var until: Int?
@@ -26,6 +27,7 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption("starred", help: "only stories with a star"),
     CommandOption("downloaded", help: "only stories whose episode is saved"),
     CommandOption("not-downloaded", help: "only stories with one that is not"),
+    CommandOption("enclosures", help: "only stories with enclosures, such as podcasts"),
     CommandOption("new", help: "only what was stored since you last looked at a whole list"),
     TimeExpression.since,
     CommandOption("until", value: "WHEN", help: "not newer, in the same forms"),
@@ -59,6 +61,7 @@ struct StoryQuery: Hashable, Sendable {
     isUnread = context.arguments.has("unread")
     isStarred = context.arguments.has("starred")
     isDownloaded = try Self.isDownloaded(context)
+    hasEnclosures = context.arguments.has("enclosures")
     since = try context.instant("since", .start)
     until = try context.instant("until", .end)
     if context.arguments.has("new") {

@@ -169,6 +169,9 @@ struct StoryTest {
     if query.isUnread, try reader.isRead() { return false }
     if query.isStarred, try !reader.isStarred() { return false }
     if let isDownloaded = query.isDownloaded, try !isSo(isDownloaded, reader) { return false }
+    if query.hasEnclosures, try !reader.enclosures().contains(where: { SafeLink.isSafe($0.url) }) {
+      return false
+    }
     if let feeds = query.feeds, try !isOf(feeds, &reader), try !isTagged(reader),
       try !isFound(&reader, &text, texts)
     {

@@ -38,7 +38,7 @@ struct StoryCard {
   }
 
   private func text(_ document: StoryDocument, _ links: StoryLinks, of item: Item) -> [String] {
-    let facts = item.enclosures.map { ($0.url, EnclosureText.words($0)) }
+    let facts = item.enclosures.map { ($0.url, $0.words) }
     var text = StoryLayout(
       columns: textColumns,
       signs: signs,
@@ -59,13 +59,22 @@ struct StoryCard {
     return TerminalText.wrap(words.joined(separator: " "), to: layout.columns)
   }
 
-  /// `[2] https://… (audio/mpeg, 12.3 MB, 34:12)`.
+  /// `[2] https://… (audio/mpeg, 12.3 MB, 34:12)`, what is in brackets below where it has no room.
   private func lines(_ links: StoryLinks, of item: Item) -> [String] {
     let places = String(links.urls.count).count + 2
-    return links.urls.enumerated().map { index, url in
+    return links.urls.enumerated().flatMap { index, url in
       let number = TerminalText.right("[\(index + 1)]", in: places)
-      let enclosure = item.enclosures.first { $0.url == url }.map(EnclosureText.facts) ?? ""
-      return style.dim(number) + " " + style.link(url, to: url) + style.dim(enclosure)
+      let line = style.dim(number) + " " + style.link(url, to: url)
+      let words =
+        item.enclosures.first { $0.url == url }?.words
+        ?? item.related.first { $0.url == url }?.words ?? ""
+      guard !words.isEmpty else { return [line] }
+      let room = layout.columns - places - 1
+      if url.utf8.count + 3 + TerminalText.width(words) <= room {
+        return [line + style.dim(" (\(words))")]
+      }
+      let below = TerminalText.wrap("(\(words))", to: room)
+      return [line] + below.map { TerminalText.spaces(places + 1) + style.dim($0) }
     }
   }
 
@@ -123,27 +132,5 @@ struct CardLayout {
     return lines.enumerated().map { index, line in
       style.dim(TerminalText.fit(index == 0 ? label : "", to: labelColumns)) + "  " + line
     }
-  }
-}
-
-private enum EnclosureText {
-  /// ` (audio/mpeg, 12.3 MB, 34:12)`; empty when nothing is known.
-  static func facts(_ enclosure: Enclosure) -> String {
-    let words = words(enclosure)
-    return words.isEmpty ? "" : " (\(words))"
-  }
-
-  /// `audio/mpeg, 12.3 MB, 34:12`.
-  static func words(_ enclosure: Enclosure) -> String {
-    var facts: [String] = []
-    if let type = enclosure.type { facts.append(SafeText.line(type)) }
-    if let length = enclosure.length { facts.append(ByteCount.text(Int(clamping: length))) }
-    if let duration = enclosure.duration, duration > 0 { facts.append(time(duration)) }
-    return facts.joined(separator: ", ")
-  }
-
-  private static func time(_ seconds: Int) -> String {
-    let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
-    return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
   }
 }

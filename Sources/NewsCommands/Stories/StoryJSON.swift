@@ -36,11 +36,14 @@ enum StoryJSON {
     JSONField(
       "enclosures",
       "files that it carries, such as recordings",
-      array: enclosureFields { .number($0.map { Int($0) }) },
+      array: enclosureFields { .number($0.map { Int($0) }) } + [
+        JSONField("duration", "its seconds, as the feed has them") { .number($0.duration) }
+      ],
     ) { $0.story.item.enclosures },
     JSONField("file", "where its episode is saved; null where it is not") {
       .text($0.story.isDownloaded ? $0.story.file : nil)
     },
+    relatedField.of(\.story.item),
   ]
 
   static let wholeFields: [JSONField<ShownStory>] =
@@ -49,7 +52,7 @@ enum StoryJSON {
       JSONField("categories", "what its feed files it under") {
         .strings($0.named.story.item.categories)
       },
-      JSONField("links", "its link, those of its enclosures and those in its text") {
+      JSONField("links", "its link, those of its files and those in its text") {
         .strings(StoryLinks($0.named.story.item, $0.document).urls)
       },
       JSONField("html", "the whole text as it was published, where that is HTML and stored") {
@@ -62,6 +65,18 @@ enum StoryJSON {
         .text($0.text?.base)
       },
     ]
+
+  static let relatedField = JSONField<Item>(
+    "related",
+    "files beside those (Podcasting 2.0)",
+    array: [
+      JSONField("role", "alternate, chapters or transcript") { .string($0.role.rawValue) },
+      JSONField("url", "where the file is") { .string($0.url) },
+      JSONField("type", "its media type") { .text($0.type) },
+      JSONField("length", "its bytes, as the feed has it") { .number($0.length.map { Int($0) }) },
+      JSONField("language", "as the feed has it, such as en") { .text($0.language) },
+    ],
+  ) { $0.related }
 
   static func enclosureFields(
     length: @escaping @Sendable (Int64?) -> PrintedJSON

@@ -37,8 +37,8 @@ struct TextLink: Hashable, Sendable {
   }
 }
 
-/// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures;
-/// with its whole text: its own, those of its enclosures, those in the text.
+/// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures and
+/// related files; with its whole text: its own, those of the files, those in the text.
 struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
   private(set) var urls: [String] = []
@@ -52,6 +52,7 @@ struct StoryLinks: Hashable, Sendable {
       }
     }
     for enclosure in item.enclosures { add(enclosure.url) }
+    for file in item.related { add(file.url) }
     if let document { add(document.blocks) }
   }
 

@@ -40,6 +40,7 @@ extension Item {
       JSONMember(name: "summary", value: .optional(summary)),
       JSONMember(name: "categories", value: .array(categories.map { .string($0) })),
       JSONMember(name: "enclosures", value: .array(enclosures.map(\.rendered))),
+      JSONMember(name: "related", value: .array(related.map(\.rendered))),
     ])
   }
 }
@@ -51,6 +52,18 @@ extension Enclosure {
       JSONMember(name: "type", value: .optional(type)),
       JSONMember(name: "length", value: length.map { .number("\($0)") } ?? .null),
       JSONMember(name: "duration", value: duration.map { .number("\($0)") } ?? .null),
+    ])
+  }
+}
+
+extension RelatedFile {
+  var rendered: JSONValue {
+    .object([
+      JSONMember(name: "role", value: .string(role.rawValue)),
+      JSONMember(name: "url", value: .string(url)),
+      JSONMember(name: "type", value: .optional(type)),
+      JSONMember(name: "length", value: length.map { .number("\($0)") } ?? .null),
+      JSONMember(name: "language", value: .optional(language)),
     ])
   }
 }

@@ -156,4 +156,33 @@ struct HostileDocumentTests {
     #expect(item.link == "http://h.example/1")
     #expect(item.enclosures.map(\.url) == ["http://h.example/1"])
   }
+
+  @Test("of ten thousand files beside a story few are taken, and of hostile ones what is harmless")
+  func relatedFiles() throws {
+    let nasty = "a&#x1b;[31m&#x9b;2J&#x202e;b\u{2028}d"
+    let many = (0..<10_000).map { "<podcast:transcript url=\"https://h.example/\($0)\"/>" }
+    let sources = String(repeating: "<podcast:source uri=\"ipfs://x\"/>", count: 10_000)
+    let feed = try FeedParser.feed(
+      Self.rss(
+        """
+        <item><podcast:transcript url="javascript:alert(1)" type="text/vtt"/>
+        <podcast:chapters url="file:///etc/passwd"/><podcast:chapters url="data:text/html,x"/>
+        <podcast:chapters url="http://h.example/\(nasty)" type="\(nasty)"/>
+        <podcast:alternateEnclosure type="\(nasty)" lang="\(nasty)" length="-1">
+        <podcast:source uri="javascript:alert(1)"/><podcast:source uri="https://h.example/a"/>
+        </podcast:alternateEnclosure></item>
+        <item>\(many.joined())<enclosure url="https://h.example/kept"/></item>
+        <item><podcast:alternateEnclosure>\(sources)</podcast:alternateEnclosure></item>
+        """
+      )
+    )
+    let files = feed.items[0].related
+    #expect(files.map(\.role) == [.alternate, .chapters])
+    #expect(files.map(\.length) == [nil, nil])
+    let texts = files.flatMap { [$0.url, $0.type, $0.language].compactMap(\.self) }
+    #expect(texts.count == 5 && texts.allSatisfy { SafeText.line($0) == $0 })
+    #expect(feed.items[1].related.count == Draft.maximumListLength)
+    #expect(feed.items[1].enclosures.map(\.url) == ["https://h.example/kept"])
+    #expect(feed.items[2].related == [])
+  }
 }

@@ -1,0 +1,32 @@
+import FeedModel
+
+extension Enclosure {
+  /// `audio/mpeg, 12.3 MB, 34:12`; empty when nothing is known.
+  var words: String {
+    let time = duration.flatMap { $0 > 0 ? FileWords.time($0) : nil }
+    return FileWords.joined([type, FileWords.size(length), time])
+  }
+}
+
+extension RelatedFile {
+  /// `transcript, text/vtt, en`.
+  var words: String {
+    FileWords.joined([role.rawValue, type, FileWords.size(length), language])
+  }
+}
+
+enum FileWords {
+  /// `34:12`, `1:34:12`.
+  static func time(_ seconds: Int) -> String {
+    let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
+    return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
+  }
+
+  fileprivate static func joined(_ facts: [String?]) -> String {
+    facts.compactMap { $0.map { SafeText.line($0) } }.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  fileprivate static func size(_ length: Int64?) -> String? {
+    length.map { ByteCount.text(Int(clamping: $0)) }
+  }
+}

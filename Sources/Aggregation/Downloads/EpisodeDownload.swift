@@ -164,8 +164,9 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
 
   // MARK: - What it says of the file
 
-  /// Documents stand where recordings should: errors, and pages to log in. Of a file whose type a
-  /// server does not know, some say that it is plain text.
+  /// Errors and pages to log in are documents.
+  ///
+  /// Of a file whose type they do not know some servers say that it is plain text.
   private func isDocument(_ type: String) -> Bool {
     ["html", "xml", "json"].contains { type.lowercased().contains($0) }
   }

@@ -161,7 +161,7 @@ final class Transfer {
     if headers.codings > 0 { return .compressedFile }
     let limit = job.request.maximumBytes(run.options)
     if let size = head.size, size > limit { return .bodyTooLarge(maximumBytes: limit) }
-    let isRest = headers.contentRange?.start == wanted.start
+    let isRest = wanted.start > 0 && head.start == wanted.start && head.size != nil
     return headers.status == 200 || isRest ? nil : .restRefused
   }
 

@@ -223,6 +223,11 @@ package final class DownloadedFile {
     (self.entry, self.folder, self.part, self.count) = (entry, folder, part, count)
   }
 
+  /// As `RefreshTurn.end`.
+  deinit {
+    part?.unlock()
+  }
+
   package var path: String { "\(folder.path)/\(entry.name)" }
   package var isWhole: Bool { part == nil }
   package var size: Int? { entry.size }
@@ -262,6 +267,7 @@ package final class DownloadedFile {
       entry.isWhole = true
       put(into: &record)
     }
+    part.unlock()
     self.part = nil
   }
 
@@ -278,6 +284,7 @@ package final class DownloadedFile {
       let forgotten = Set(failed.dropLast(DownloadFolder.mostFailures).map(\.story))
       record.removeAll { forgotten.contains($0.story) }
     }
+    part.unlock()
     self.part = nil
   }
 

@@ -48,6 +48,7 @@ let package = Package(
       cSettings: warnings + [.unsafeFlags(["-iwithsysroot/usr/include/libxml2"])],
     ),
     .target(name: "CPCRE2", dependencies: ["CDynamicLibrary"], cSettings: warnings),
+    .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
     // 0: the C library, the calendar
@@ -68,8 +69,8 @@ let package = Package(
     module(
       "NewsCommands",
       on: [
-        "Aggregation", "CPCRE2", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching",
-        "System",
+        "Aggregation", "CPCRE2", "CSQLite", "FeedModel", "FeedParsing", "FeedStorage",
+        "FeedFetching", "System",
       ],
     ),
     // 5: the process

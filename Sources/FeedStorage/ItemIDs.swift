@@ -18,7 +18,7 @@ package struct ItemIDs: Hashable, Sendable {
     if let number = ItemID.number(of: id.utf8) { numbers.insert(number) } else { others.insert(id) }
   }
 
-  mutating func insert(_ number: UInt64) {
+  package mutating func insert(_ number: UInt64) {
     numbers.insert(number)
   }
 

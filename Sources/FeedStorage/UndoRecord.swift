@@ -12,6 +12,8 @@ package struct UndoRecord: Sendable {
   package let date: Date
   /// Stories that got marks or tags that they did not have, by what they got.
   package var marked: [MarkedStories] = []
+  /// Stories that were added, all of which go again; nil for a change that adds none by itself.
+  package var added: ItemIDs?
   /// The rules as they were, where they were changed.
   package var rules: [StoryRule]?
   /// Where stories were cleared or subscriptions changed: all subscriptions as they were, with a
@@ -42,7 +44,7 @@ package struct UndoRecord: Sendable {
   var isComplete: Bool {
     runs.isEmpty
       && (!marked.isEmpty || !left.isEmpty || dataFile != nil || restoresSubscriptions
-        || rules != nil)
+        || rules != nil || added != nil)
   }
 
   /// Has the subscriptions be as they were, `gone` with their states.
@@ -147,8 +149,8 @@ extension UndoRecord {
   /// The version that this program reads and, where it must, writes; a newer one is refused.
   ///
   /// Version 1 had in `left` only one feed, version 2 no changes of subscriptions, version 3 one mark
-  /// at most, no tags and no rules.
-  static let version = 4
+  /// at most, no tags and no rules, version 4 no stories that were added.
+  static let version = 5
 
   /// nil for a dictionary that says neither which command nor when.
   init?(_ dictionary: PropertyListDictionary) {
@@ -175,10 +177,12 @@ extension UndoRecord {
     restoresSubscriptions = dictionary["restoresSubscriptions"]?.boolean ?? false
     outlines = dictionary["outlines"]?.dictionary.map { OutlineDocument($0) }
     move = dictionary["move"]?.dictionary.flatMap { MovedStories($0) }
+    added = dictionary["added"]?.dictionary.map { ItemIDs($0) }
   }
 
   /// The first version that had all of it.
   private var leastVersion: Int64 {
+    if added != nil { return 5 }
     if rules != nil || marked.count > 1 || marked.contains(where: { $0.tag != nil }) { return 4 }
     return restoresSubscriptions ? 3 : left.count > 1 ? 2 : 1
   }
@@ -208,6 +212,7 @@ extension UndoRecord {
     if restoresSubscriptions { dictionary["restoresSubscriptions"] = .boolean(true) }
     dictionary["outlines"] = outlines.map { .dictionary($0.dictionary()) }
     dictionary["move"] = move.map { .dictionary($0.dictionary()) }
+    dictionary["added"] = added.map { .dictionary($0.dictionary()) }
     return dictionary
   }
 }

@@ -14,7 +14,9 @@ package struct Environment: Sendable {
   package var errorOutput: TextOutput
   /// One line of standard input; nil at its end.
   package var readLine: @Sendable () -> String?
-  package var readInput: @Sendable (Int) throws(FileReadingError) -> [UInt8]
+  /// Gives all of standard input, up to so many bytes, in pieces that do not outlive the call.
+  package var readInput:
+    @Sendable (Int, (UnsafeRawBufferPointer) -> Void) throws(FileReadingError) -> Void
   package var terminal: TerminalFacts
   package var currentFolder: @Sendable () -> String?
   /// Built when it is first needed: most commands stay off the network.
@@ -59,8 +61,8 @@ package struct Environment: Sendable {
       output: .descriptor(1),
       errorOutput: .descriptor(2, capacity: 0),
       readLine: readLine,
-      readInput: { limit throws(FileReadingError) in
-        try POSIX.readAll(0, maximumBytes: limit)
+      readInput: { limit, body throws(FileReadingError) in
+        try POSIX.readAll(0, maximumBytes: limit, body)
       },
       terminal: .standard(),
       currentFolder: folder,

@@ -8,12 +8,23 @@ extension POSIX {
     _ path: String,
     maximumBytes: Int,
   ) throws(FileReadingError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readFile(path, maximumBytes: maximumBytes) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Gives `body` one piece after the other, none of which outlives the call.
+  package static func readFile(
+    _ path: String,
+    maximumBytes: Int,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(FileReadingError) {
     let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw .system(errno) }
     defer { _ = close(descriptor) }
     guard let status = FileStatus(of: descriptor) else { throw .system(errno) }
     if status.kind == .folder { throw .system(EISDIR) }
-    return try readAll(descriptor, maximumBytes: maximumBytes)
+    try readAll(descriptor, maximumBytes: maximumBytes, body)
   }
 
   /// How many bytes have come, 0 at the end, -1 when there are none.
@@ -29,6 +40,17 @@ extension POSIX {
     maximumBytes: Int,
   ) throws(FileReadingError) -> [UInt8] {
     var bytes: [UInt8] = []
+    try readAll(descriptor, maximumBytes: maximumBytes) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Gives `body` one piece after the other, none of which outlives the call.
+  package static func readAll(
+    _ descriptor: Int32,
+    maximumBytes: Int,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(FileReadingError) {
+    var total = 0
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = chunk.withUnsafeMutableBytes { readPart(of: descriptor, into: $0) }
@@ -38,9 +60,10 @@ extension POSIX {
         continue
       }
       guard count >= 0 else { throw .system(errno) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-      guard bytes.count <= maximumBytes else { throw .tooLarge(maximumBytes) }
+      if count == 0 { return }
+      total += count
+      guard total <= maximumBytes else { throw .tooLarge(maximumBytes) }
+      chunk.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
   }
 

@@ -109,7 +109,9 @@ final class CommandRun: @unchecked Sendable {
       output: output,
       errorOutput: errors,
       readLine: { self.input.isEmpty ? nil : self.input.removeFirst() },
-      readInput: { _ throws(FileReadingError) in Array(self.input.joined(separator: "\n").utf8) },
+      readInput: { _, body throws(FileReadingError) in
+        Array(self.input.joined(separator: "\n").utf8).withUnsafeBytes(body)
+      },
       terminal: terminal,
       currentFolder: { self.folder.path },
       makeFetcher: { self.realFetcher ?? self.fetcher },

@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 import FeedStorage
 
 /// How a feed remembers the stories that the reader cleared while it still carried them.
@@ -32,7 +32,7 @@ enum ClearedHashes {
 }
 
 extension FeedState {
-  mutating func remember(cleared hashes: [UInt64]) {
+  package mutating func remember(cleared hashes: [UInt64]) {
     cleared = Array((cleared + hashes.reversed()).suffix(ClearedHashes.most))
   }
 

@@ -34,25 +34,38 @@ package struct FeedDelivery: Sendable {
   let dates: [Date?]
   /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
+  /// What each story was elsewhere, where they are handed over; empty for a feed's own document.
+  let handed: [HandedStory]
 
   package init(
     feed: String,
     items: [Item],
     texts: [StoryText?] = [],
+    handed: [HandedStory] = [],
     isComplete: Bool = true,
     spool: StorySpool = StorySpool(folder: nil),
   ) {
     // Before there are keys: that of a story that has nothing but a date is as long as the date.
-    var (items, texts) = (items, texts)
+    var (items, texts, handed) = (items, texts, handed)
     func keep(_ stories: [Int]) {
       items = stories.map { items[$0] }
       if !texts.isEmpty { texts = stories.map { texts[$0] } }
+      if !handed.isEmpty { handed = stories.map { handed[$0] } }
     }
     if items.contains(where: \.isEmpty) { keep(items.indices.filter { !items[$0].isEmpty }) }
     var (keys, areDistinct) = ItemID.distinctKeys(of: items)
     if !areDistinct {
-      var seen: Set<ItemKey> = []
-      let kept = items.indices.filter { seen.insert(keys[$0]).inserted }
+      var first: [ItemKey: Int] = [:]
+      let kept = items.indices.filter { story in
+        // What another home told apart stays apart.
+        if !handed.isEmpty, handed[story].id != nil { return true }
+        guard let place = first[keys[story]] else {
+          first[keys[story]] = story
+          return true
+        }
+        if !handed.isEmpty { handed[place].frame.takeMarks(of: handed[story].frame) }
+        return false
+      }
       keys = kept.map { keys[$0] }
       keep(kept)
     }
@@ -62,7 +75,11 @@ package struct FeedDelivery: Sendable {
     self.texts = texts.contains { $0 != nil } ? spool.add(texts) : nil
     storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
     dates = items.map(\.date)
-    ids = keys.map { ItemID.number(feed: feed, key: $0) }
+    self.handed = handed
+    ids = keys.enumerated().map { story, key in
+      let known = handed.isEmpty ? nil : handed[story].id
+      return known ?? ItemID.number(feed: feed, key: key)
+    }
     for (story, key) in keys.enumerated() where !key.followsFrom(items[story]) {
       self.keys[story] = key
     }
@@ -77,6 +94,10 @@ package struct FeedDelivery: Sendable {
     delivery.oldBefore = state.pendingMove?.firstSeen
     delivery.isForced = isForced
     return delivery
+  }
+
+  func handed(_ story: Int) -> HandedStory? {
+    handed.isEmpty ? nil : handed[story]
   }
 
   func item(_ story: Int) throws(StorageError) -> Item {

@@ -22,18 +22,37 @@ package struct Insertions: Sendable {
     all[number].feeds
   }
 
+  /// How many stories were delivered, those that were stored before too.
+  package var deliveredCount: Int { deliveries.reduce(0) { $0 + $1.ids.count } }
+
+  package func marks(of number: Int) -> ItemMarks {
+    ItemMarks(isRead: isRead(number), isStarred: verdicts[number]?.isStarred ?? false)
+  }
+
+  package var ids: ItemIDs {
+    var ids = ItemIDs()
+    for insertion in all { ids.insert(insertion.id) }
+    return ids
+  }
+
   package func story(_ number: Int) throws(StorageError) -> StoredItem {
     try spooled(number).whole()
   }
 
-  func spooled(_ number: Int) -> SpooledStory {
+  package func spooled(_ number: Int) -> SpooledStory {
     let insertion = all[number]
     let id = insertion.id.hexadecimal
+    let delivery = deliveries[insertion.delivery]
     var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
+    if let handed = delivery.handed(insertion.story)?.frame {
+      story.stored = min(handed.stored ?? now, now)
+      (story.hasPageText, story.file) = (handed.hasPageText, handed.file)
+      (story.matches, story.changes) = (handed.matches, handed.changes)
+    }
     story.isRead = insertion.isRead
     for match in insertion.matches { story.note(match) }
     if let verdict = verdicts[number] { story.take(verdict) }
-    return SpooledStory(story, itemOf: deliveries[insertion.delivery].stories, at: insertion.story)
+    return SpooledStory(story, itemOf: delivery.stories, at: insertion.story)
   }
 
   /// Notes what rules say of a story, as a feed brought it.

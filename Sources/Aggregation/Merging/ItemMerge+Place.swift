@@ -22,6 +22,9 @@ extension ItemMerge {
         continue
       } else if feed.isWithheld(story) {
         feed.findings.withheld += 1
+        if feed.delivery.handed(story) != nil {
+          feed.findings.cleared += ClearedHashes.hashes(of: try feed.delivery.item(story))
+        }
       } else if let match = try shared.match(story, of: feed.delivery, in: current) {
         try join(match, story, of: feed)
         _ = try placeRedated(match.position, &order)
@@ -48,7 +51,8 @@ extension ItemMerge {
     _ story: Int,
     of feed: MergedFeed,
   ) throws(StorageError) {
-    var item = match.story
+    if let handed = feed.delivery.handed(story) { try takeMarks(of: handed, at: match.position) }
+    var item = try current(match.position)
     item.feeds.append(feed.delivery.feed)
     item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
     // Dropped by its last feed in this very merge: it stays after all, with a new owner.
@@ -66,6 +70,8 @@ extension ItemMerge {
     _ shared: SharedStories,
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
+    // What another home told apart stays apart.
+    guard feed.delivery.handed(story)?.id == nil else { return false }
     guard let number = shared.insertion(of: story, in: feed.delivery),
       !insertions.all[number].feeds.contains(name)
     else { return false }
@@ -85,7 +91,9 @@ extension ItemMerge {
   ) throws(StorageError) {
     let id = try shared.newID(of: story, in: feed.delivery)
     let wasDropped = feed.takeDropped(story)
-    let instant = StoryTime.place(date: feed.delivery.dates[story], stored: now, now: now)
+    let handed = feed.delivery.handed(story)
+    let stored = min(handed?.frame.stored ?? now, now)
+    let instant = StoryTime.place(date: feed.delivery.dates[story], stored: stored, now: now)
     feed.findings.stored += 1
     if !wasDropped, instant >= before ?? -.infinity {
       feed.findings.newer.append(insertions.count)
@@ -98,9 +106,9 @@ extension ItemMerge {
         delivery: feed.number,
         story: story,
         id: id,
-        feeds: feed.url,
+        feeds: feed.url + (handed?.frame.feeds ?? []),
         isRead: wasDropped,
-        placement: order.placement(at: instant),
+        placement: order.placement(at: instant, handedAt: handed?.place),
       )
     )
   }

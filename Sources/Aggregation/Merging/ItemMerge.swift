@@ -19,6 +19,7 @@ package struct ItemMerge {
   package internal(set) var insertions: Insertions
   /// Whole texts of stories that are new, or have another one.
   package internal(set) var texts: [NewText] = []
+  package internal(set) var marks = HandedMarks()
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
   private var instants: [Double] = []
@@ -147,6 +148,13 @@ extension ItemMerge {
   /// Gives stored stories their new content, where the feed is the one that brought them.
   private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
     for (story, recognition) in feed.recognised.enumerated() {
+      if let handed = feed.delivery.handed(story) {
+        // What its feed has brought here is newer than another program's copy of it.
+        if let position = recognition.position, !handed.isDeleted {
+          try takeMarks(of: handed, at: position)
+        }
+        continue
+      }
       if feed.delivery.isForced { try storeTextAgain(story, of: feed) }
       guard case .known(let position, let rule) = recognition else { continue }
       var stored = try current(position)

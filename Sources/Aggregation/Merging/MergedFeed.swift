@@ -12,7 +12,7 @@ struct MergedFeed {
   var findings = FeedFindings()
   /// Its feed, in a list that its new stories share.
   let url: [String]
-  /// What rules say of new stories, where they say anything.
+  /// What rules, or who hands them over, say of new stories, where they say anything.
   var verdicts: [Int: StoryVerdict] = [:]
 
   private let cleared: Set<UInt64>
@@ -27,6 +27,9 @@ struct MergedFeed {
     findings.dropped = delivery.dropped
     findings.cleared = delivery.cleared
     cleared = Set(delivery.cleared)
+    for (story, handed) in delivery.handed.enumerated() where handed.verdict != StoryVerdict() {
+      verdicts[story] = handed.verdict
+    }
   }
 
   var new: [Int] { recognised.indices.filter { recognised[$0] == .new } }

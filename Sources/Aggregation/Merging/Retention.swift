@@ -3,8 +3,8 @@ import FeedStorage
 
 /// The second step of a merge: which stories go that their feed no longer carries (design 3,
 /// Retention).
-enum Retention {
-  static let usual = 1000
+package enum Retention {
+  package static let usual = 1000
   /// The most hashes of dropped stories that are kept of a feed; the latest ones.
   static let mostRemembered = 5000
 

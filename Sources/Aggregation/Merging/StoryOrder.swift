@@ -32,9 +32,15 @@ struct DocumentOrder {
   }
 
   /// The place of the next story of the document that needs one.
-  mutating func placement(at instant: Double) -> Placement {
+  ///
+  /// A story that is handed over has its place among those of all feeds.
+  mutating func placement(at instant: Double, handedAt place: Int? = nil) -> Placement {
     sequence += 1
-    return Placement(instant: instant, anchor: anchors[instant] ?? -1, sequence: sequence)
+    return Placement(
+      instant: instant,
+      anchor: anchors[instant] ?? -1,
+      sequence: place.map { Int32(clamping: $0) } ?? sequence,
+    )
   }
 }
 

@@ -74,7 +74,7 @@ struct JSONFeedReader {
     ("date_published", plain(.published)), ("date_modified", plain(.updated)),
   ]
 
-  private func jsonFeed(_ document: JSONValue) throws(FeedParsingError) -> Feed {
+  func jsonFeed(_ document: JSONValue) throws(FeedParsingError) -> Feed {
     try element(Self.plain(.feed)) { () throws(FeedParsingError) in
       try send(Self.feedTexts, of: document)
       if let url = document["feed_url"]?.text {

@@ -25,6 +25,61 @@ struct JSONReader {
     try value(depth: 0)
   }
 
+  /// Calls `body` with each element of the arrays that are the document, or members of it, by the
+  /// member's name and where it begins: a document of any length is never held whole.
+  ///
+  /// - Returns: whether that is what the document is.
+  mutating func forEachElement(
+    _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void
+  ) throws(FeedParsingError) -> Bool {
+    if peek() == UInt8(ascii: "[") {
+      try forEachElement(of: "", body)
+      return true
+    }
+    guard skip(UInt8(ascii: "{")) else { return false }
+    while isComplete, let byte = peek(), byte != UInt8(ascii: "}") {
+      if skip(UInt8(ascii: ",")) { continue }
+      guard byte == UInt8(ascii: "\""), let name = string(), skip(UInt8(ascii: ":")) else {
+        isComplete = false
+        return false
+      }
+      if peek() == UInt8(ascii: "[") {
+        try forEachElement(of: name, body)
+      } else {
+        _ = try element()
+      }
+    }
+    isComplete = isComplete && skip(UInt8(ascii: "}"))
+    return true
+  }
+
+  private mutating func forEachElement(
+    of member: String,
+    _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void,
+  ) throws(FeedParsingError) {
+    index += 1
+    while isComplete, let byte = peek(), byte != UInt8(ascii: "]") {
+      if skip(UInt8(ascii: ",")) { continue }
+      let start = index
+      guard let value = try element(), isComplete else { break }
+      try body(member, start, value)
+    }
+    isComplete = isComplete && skip(UInt8(ascii: "]"))
+  }
+
+  /// A value for which the limits count by itself.
+  private mutating func element() throws(FeedParsingError) -> JSONValue? {
+    let end = min(bytes.count, index + limits.maximumBytes)
+    var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[index..<end]), limits: limits)
+    let value = try reader.document()
+    guard reader.isComplete || end == bytes.count else {
+      throw .limitExceeded(name: "bytes of a value", limit: limits.maximumBytes)
+    }
+    index += reader.index
+    isComplete = reader.isComplete
+    return value
+  }
+
   private mutating func value(depth: Int) throws(FeedParsingError) -> JSONValue? {
     guard depth < Self.maximumDepth else {
       throw .limitExceeded(name: "nesting", limit: Self.maximumDepth)
@@ -182,7 +237,7 @@ struct JSONReader {
 }
 
 /// A JSON value (RFC 8259), its objects in the order of the document.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// As written: a guid that is a number keeps its digits.
@@ -191,12 +246,12 @@ enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  subscript(_ name: String) -> JSONValue? {
+  package subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  var text: String? {
+  package var text: String? {
     switch self {
     case .string(let text), .number(let text): text
     case .bool(let isTrue): isTrue ? "true" : "false"
@@ -205,7 +260,7 @@ enum JSONValue: Hashable, Sendable {
   }
 
   /// The values of an array; another value is an array of one, and null is none.
-  var elements: [JSONValue] {
+  package var elements: [JSONValue] {
     switch self {
     case .array(let values): values
     case .null: []
@@ -214,7 +269,42 @@ enum JSONValue: Hashable, Sendable {
   }
 }
 
-struct JSONMember: Hashable, Sendable {
-  let name: String
-  let value: JSONValue
+package struct JSONMember: Hashable, Sendable {
+  package let name: String
+  package let value: JSONValue
+
+  package init(name: String, value: JSONValue) {
+    (self.name, self.value) = (name, value)
+  }
+}
+
+/// A JSON document of many stories, of which one at a time is looked at.
+package struct JSONDocument {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// Of one story.
+  private static let limits = ParsingLimits(maximumBytes: 32 << 20)
+
+  /// The bytes are to outlive it.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes.bindMemory(to: UInt8.self)
+  }
+
+  /// Calls `body` with each element of the arrays that are the document, or members of it, by the
+  /// member's name, empty for the document itself, and where it begins.
+  ///
+  /// - Returns: whether nothing is missing at the end; nil where the document is something else.
+  package func forEachElement(
+    _ body: (_ member: String, _ start: Int, JSONValue) throws(FeedParsingError) -> Void
+  ) throws(FeedParsingError) -> Bool? {
+    var reader = JSONReader(bytes, limits: Self.limits)
+    return try reader.forEachElement(body) ? reader.isComplete : nil
+  }
+
+  /// The element that begins there.
+  package func element(at start: Int) throws(FeedParsingError) -> JSONValue {
+    let end = min(bytes.count, start + Self.limits.maximumBytes)
+    let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
+    var reader = JSONReader(part, limits: Self.limits)
+    return try reader.document() ?? .null
+  }
 }

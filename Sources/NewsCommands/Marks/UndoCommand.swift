@@ -55,6 +55,7 @@ struct UndoCommand: Command {
     try store.change { library throws(CommandError) in
       try commandErrors {
         guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
+        if record.added != nil { return try takeBack(record, library) }
         if !record.marked.isEmpty { return try unmark(record, library) }
         if let rules = record.rules, !record.restoresSubscriptions {
           return try restore(rules, instead: try store.rules(), record, library)
@@ -78,10 +79,7 @@ struct UndoCommand: Command {
       if count > 0 { undone.words.append(words(marks, count)) }
       guard let tag = marked.tag else { continue }
       let untagged = try marking.untag(tag, at: known).count
-      if untagged > 0 {
-        let stories = Count.of(untagged, "story is", "stories are")
-        undone.words.append("\(stories) no longer tagged \(SafeText.line(tag))")
-      }
+      if untagged > 0 { undone.words.append(words(marked, untagged)) }
     }
     undone.count = marking.count
     var change = LibraryChange()
@@ -136,15 +134,8 @@ struct UndoCommand: Command {
     change.outlines = record.outlines
     change.rules = record.rules
     change.undo = .forgotten
-    undone?.feeds = undo.returned.count + undo.removed.count + undo.changed.count
-    let words = [
-      ("following", undo.returned, "again"), ("no longer following", undo.removed, ""),
-      ("", undo.changed, undo.changed.count == 1 ? "is as it was" : "are as they were"),
-    ]
-    let feeds = words.filter { !$0.1.isEmpty }.map { before, feeds, after in
-      let names = feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
-      return [before, names, after].filter { !$0.isEmpty }.joined(separator: " ")
-    }
+    undone?.feeds = undo.count
+    let feeds = words(undo)
     undone?.words.insert(contentsOf: feeds, at: 0)
     if record.outlines != nil, feeds.isEmpty {
       undone?.words.append("exported lists are arranged as they were")
@@ -154,6 +145,48 @@ struct UndoCommand: Command {
       undone?.words.append("the stories are of their feed again")
     }
     return (change, undone)
+  }
+
+  private func words(_ undo: SubscriptionUndo) -> [String] {
+    let words = [
+      ("following", undo.returned, "again"), ("no longer following", undo.removed, ""),
+      ("", undo.changed, undo.changed.count == 1 ? "is as it was" : "are as they were"),
+    ]
+    return words.filter { !$0.1.isEmpty }.map { before, feeds, after in
+      let names = feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed")
+      return [before, names, after].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+  }
+
+  /// Takes an import of stories back.
+  private func takeBack(
+    _ record: UndoRecord,
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
+    let feeds = record.restoresSubscriptions ? SubscriptionUndo(of: record, in: library) : nil
+    let gone = Set((feeds?.removed ?? []).map(\.url))
+    let back = try ImportUndo(of: record, unfollowing: gone, in: library)
+    var change = LibraryChange(items: back.edits)
+    change.subscriptions = (feeds?.subscriptions ?? library.subscriptions).map {
+      back.losing.contains($0.url) ? $0.forgettingImported() : $0
+    }
+    change.order = .subscriptionsFirst
+    change.undo = .forgotten
+    var undone = Undone(command: record.command)
+    (undone.count, undone.feeds) = (back.removed, feeds?.count ?? 0)
+    if back.removed > 0 {
+      undone.words.append(Count.of(back.removed, "story is", "stories are") + " gone again")
+    }
+    for (marked, count) in zip(record.marked, back.unmarked) where count > 0 {
+      undone.words.append(words(marked, count))
+    }
+    undone.words += feeds.map(words) ?? []
+    return (change, undone)
+  }
+
+  private func words(_ marked: MarkedStories, _ count: Int) -> String {
+    guard let tag = marked.tag else { return words(marked.marks.reversed, count) }
+    return Count.of(count, "story is", "stories are") + " no longer tagged \(SafeText.line(tag))"
   }
 
   private func bringBack(
@@ -175,5 +208,14 @@ struct UndoCommand: Command {
       undone.words.append("\(stories) had come back already")
     }
     return (back.change, undone)
+  }
+}
+
+extension Subscription {
+  /// The same for a feed that loses imported stories: what it still carries of them comes again.
+  fileprivate func forgettingImported() -> Subscription {
+    var copy = forgettingDocument()
+    if copy.state.lastSucceeded == nil { copy.state.newestTitle = nil }
+    return copy
   }
 }

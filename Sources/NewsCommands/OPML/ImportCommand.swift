@@ -5,11 +5,16 @@ import FeedStorage
 
 struct ImportCommand: Command {
   static let name = "import"
-  static let summary = "subscribe to the feeds of an OPML file"
+  static let summary = "take over another reader's feeds, stories and marks"
   static let synopsis = "FILE|- [--files] [--allow-private]"
   static let examples = [
     HelpExample("news import subscriptions.opml", "the feeds of another reader; folders are tags"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds with their tags and titles"),
+    HelpExample(
+      "news import ~/.newsboat/cache.db",
+      "its stories, and which of them you have read",
+    ),
+    HelpExample("news import stories.json", "what news export --json has printed"),
     HelpExample("ssh host news export | news import -", "standard input"),
   ]
   static let options = [
@@ -25,10 +30,19 @@ struct ImportCommand: Command {
     "A list comes from elsewhere: its feeds are not followed into private networks, by their names "
       + "neither, unless --allow-private says so.",
     "What an OPML file has besides its feeds is kept for `news export`.",
+    "Stories and marks come from newsboat's cache, from NetNewsWire's DB.sqlite3, from entries of "
+      + "miniflux's API (GET /v1/entries), from items in Google Reader's form (FreshRSS's "
+      + "starred.json), and from `news export --json`; what a file is shows in its content.",
+    "A story that is there already becomes read or starred if it was so there, and never unread; one "
+      + "that is not is stored as if its feed had brought it, so that the next refresh knows it. "
+      + "Feeds that are not followed yet are followed. newsboat's flags become tags: a is flag-a. What "
+      + "was deleted there stays away.",
   ]
 
-  private static let maximumFeeds = 10_000
-  private static let maximumBytes = 32 << 20
+  private static let maximumListBytes = 32 << 20
+  /// Of stories.
+  private static let maximumBytes = 2 << 30
+  private static let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
   private static let maximumRefusalsTold = 20
 
   let context: CommandContext
@@ -38,20 +52,55 @@ struct ImportCommand: Command {
       throw usage("say which file: news import FILE")
     }
     let name = word == "-" ? "standard input" : Spelling.quoted(word)
-    let list = try list(try bytes(word, name), name)
-    guard list.subscriptions.count <= Self.maximumFeeds else {
-      throw .failed("\(name): refused: number of feeds over \(Self.maximumFeeds)")
+    let (list, said) = try take(word, name)
+    complain(list.refused)
+    for line in said { context.say(line) }
+    guard list.isCutShort else { return .done }
+    context.complain("\(name): breaks off; what is there was imported")
+    return .failed
+  }
+
+  private var permission: ImportedURL.Permission {
+    ImportedURL.Permission(
+      files: context.arguments.has("files"),
+      privateNetworks: context.arguments.has("allow-private"),
+    )
+  }
+
+  private func take(
+    _ word: String,
+    _ name: String,
+  ) throws(CommandError) -> (list: ImportedList, said: [String]) {
+    let stories = StoryImport(context: context, permission: permission)
+    if let path = try databasePath(word) {
+      return try stories.run(try ReaderDatabase(try SQLiteFile(path, name: name)))
+    }
+    return try body(word, name).withBytes { (bytes) throws(CommandError) in
+      switch bytes.first(where: { !Self.white.contains($0) }) {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        return try stories.run(ReaderExport(bytes, name: name))
+      default:
+        guard bytes.count <= Self.maximumListBytes else {
+          throw .failed("\(name): larger than \(Self.maximumListBytes) bytes")
+        }
+        return try subscribe(try list(Array(bytes), name), name)
+      }
+    }
+  }
+
+  private func subscribe(
+    _ list: ImportedList,
+    _ name: String,
+  ) throws(CommandError) -> (list: ImportedList, said: [String]) {
+    guard list.subscriptions.count <= HandedStories.maximumFeeds else {
+      throw .failed("\(name): refused: number of feeds over \(HandedStories.maximumFeeds)")
     }
     let merge = try context.store().subscribe(
       to: list.subscriptions,
       of: list.document,
       undoneBy: context.undoRecord,
     )
-    complain(list.refused)
-    context.say(message(merge.added.count, merge.known.count))
-    guard list.isCutShort else { return .done }
-    context.complain("\(name): breaks off; what is there was imported")
-    return .failed
+    return (list, [message(merge.added.count, merge.known.count)])
   }
 
   private func complain(_ refused: [ImportedList.LeftOut]) {
@@ -63,24 +112,40 @@ struct ImportCommand: Command {
     if rest > 0 { context.complain("\(rest) more left out") }
   }
 
-  private func bytes(_ word: String, _ name: String) throws(CommandError) -> [UInt8] {
+  /// Where a database is, which SQLite reads by itself; nil for another file.
+  private func databasePath(_ word: String) throws(CommandError) -> String? {
+    guard word != "-", FileStatus(at: word)?.kind == .file else { return nil }
+    let descriptor = POSIX.openForReading(word)
+    guard descriptor >= 0 else { return nil }
+    defer { _ = close(descriptor) }
+    var start = [UInt8](repeating: 0, count: SQLiteFile.signature.count)
+    let count = start.withUnsafeMutableBytes { POSIX.readPart(of: descriptor, into: $0) }
+    guard count == start.count, start == SQLiteFile.signature else { return nil }
+    // SQLite's log is beside the file that links lead to.
+    guard let path = realpath(word, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// In memory while it is short, else in a file of its own, which nobody can change meanwhile.
+  private func body(_ word: String, _ name: String) throws(CommandError) -> ReceivedBody {
+    let body = ReceivedBody()
     do throws(FileReadingError) {
-      if word == "-" { return try context.environment.readInput(Self.maximumBytes) }
-      return try POSIX.readFile(word, maximumBytes: Self.maximumBytes)
+      if word == "-" {
+        try context.environment.readInput(Self.maximumBytes) { body.append($0) }
+      } else {
+        try POSIX.readFile(word, maximumBytes: Self.maximumBytes) { body.append($0) }
+      }
     } catch {
       throw .failed("\(name): \(error)")
     }
+    return body
   }
 
   /// Markup is OPML, everything else newsboat's format.
   private func list(_ bytes: [UInt8], _ name: String) throws(CommandError) -> ImportedList {
-    let permission = ImportedURL.Permission(
-      files: context.arguments.has("files"),
-      privateNetworks: context.arguments.has("allow-private"),
-    )
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
-    let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
-    if isText, bytes.first(where: { !white.contains($0) }) != UInt8(ascii: "<") {
+    if isText, bytes.first(where: { !Self.white.contains($0) }) != UInt8(ascii: "<") {
       let list = NewsboatURLs.read(bytes, permission)
       if !list.subscriptions.isEmpty || bytes.isEmpty { return list }
       throw .failed("\(name): neither OPML nor a list of URLs")

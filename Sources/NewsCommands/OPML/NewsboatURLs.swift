@@ -23,11 +23,15 @@ enum NewsboatURLs {
         let new = ImportedURL.subscription(url, permission)
         list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
-        let kind = kinds.first { first.hasPrefix($0.0) }
-        list.refuse("line \(index + 1): \(first)", kind?.1 ?? error.reason)
+        list.refuse("line \(index + 1): \(first)", reason(first) ?? error.reason)
       }
     }
     return list
+  }
+
+  /// Why what newsboat takes for a feed is none; nil for a URL.
+  static func reason(_ word: String) -> String? {
+    kinds.first { word.hasPrefix($0.0) }?.1
   }
 
   private static func subscription(

@@ -38,6 +38,8 @@ struct SubscriptionUndo {
     removed = library.subscriptions.filter { !known.contains($0.url) }
   }
 
+  var count: Int { returned.count + removed.count + changed.count }
+
   /// The stories' part; nil where cleared ones are to be brought back.
   func edits(now: Date) throws(StorageError) -> [ItemEdit]? {
     if let move = record.move { return try edits(move) }

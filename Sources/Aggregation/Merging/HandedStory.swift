@@ -1,0 +1,72 @@
+package import FeedModel
+package import FeedStorage
+
+/// What a story was in another program, or another home, that hands it over.
+package struct HandedStory: Hashable, Sendable {
+  /// What the store adds to an item; its own item counts for nothing.
+  ///
+  /// `id` is empty, and `stored` nil, where the other program does not know them; `feeds` are those
+  /// besides the one that the story is handed over with.
+  package var frame: StoredItem
+  /// Its place in what was handed over: of stories of one instant the first comes first.
+  package var place: Int
+  /// The reader has deleted it there: it is not stored, and stays away while its feed carries it.
+  package var isDeleted: Bool
+
+  package init(_ frame: StoredItem, at place: Int, isDeleted: Bool = false) {
+    (self.frame, self.place, self.isDeleted) = (frame, place, isDeleted)
+  }
+
+  /// The id that it is to keep; nil where it has none of ours.
+  var id: UInt64? { ItemID.number(of: frame.id.utf8) }
+
+  /// Its marks, as rules give them.
+  var verdict: StoryVerdict {
+    var verdict = StoryVerdict()
+    (verdict.isRead, verdict.isStarred) = (frame.isRead, frame.isStarred)
+    (verdict.tags, verdict.rules) = (frame.tags, frame.rules)
+    verdict.isDropped = isDeleted
+    return verdict
+  }
+}
+
+/// What stories that were stored before have got from the same ones handed over.
+package struct HandedMarks: Sendable {
+  package private(set) var read = ItemIDs()
+  package private(set) var starred = ItemIDs()
+  package private(set) var tagged: [String: ItemIDs] = [:]
+  /// Stories that got any of these.
+  package private(set) var count = 0
+
+  mutating func note(_ story: StoredItem, was old: StoredItem) {
+    if story.isRead != old.isRead { read.insert(story.id) }
+    if story.isStarred != old.isStarred { starred.insert(story.id) }
+    for tag in story.tags.dropFirst(old.tags.count) {
+      tagged[tag, default: ItemIDs()].insert(story.id)
+    }
+    count += 1
+  }
+}
+
+extension StoredItem {
+  /// Takes up the marks that the story had elsewhere; what is read or starred stays so.
+  mutating func takeMarks(of other: StoredItem) {
+    isRead = isRead || other.isRead
+    isStarred = isStarred || other.isStarred
+    tags += other.tags.filter { !tags.contains($0) }
+  }
+}
+
+extension ItemMerge {
+  mutating func takeMarks(
+    of handed: HandedStory,
+    at position: Int,
+  ) throws(StorageError) {
+    let old = try current(position)
+    var story = old
+    story.takeMarks(of: handed.frame)
+    guard story != old else { return }
+    marks.note(story, was: old)
+    changed[position] = story
+  }
+}

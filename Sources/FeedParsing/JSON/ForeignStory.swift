@@ -1,0 +1,69 @@
+package import FeedModel
+
+/// A story as another program keeps it.
+package struct ForeignStory: Hashable, Sendable {
+  package var guid: String?
+  package var title: String?
+  /// HTML, as in a feed.
+  package var html: String?
+  package var text: String?
+  /// What relative links in the text are against; nil for the story's own link.
+  package var base: String?
+  package var link: String?
+  /// In any form that feeds have it.
+  package var date: String?
+  package var author: String?
+  package var categories: [String] = []
+  package var enclosures: [Enclosure] = []
+
+  package init() {}
+
+  /// The same as JSON Feed has it.
+  fileprivate var json: JSONValue {
+    let texts = [
+      ("id", guid), ("title", title), ("url", link), ("content_html", html),
+      ("content_text", text), ("date_published", date), ("author", author),
+    ]
+    let members = texts.compactMap { name, text in
+      text.map { JSONMember(name: name, value: .string($0)) }
+    }
+    let attachments = enclosures.map { file in
+      JSONValue.object(
+        [
+          ("url", file.url), ("mime_type", file.type),
+          ("size_in_bytes", file.length.map { "\($0)" }),
+        ]
+        .compactMap { name, text in text.map { JSONMember(name: name, value: .string($0)) } }
+      )
+    }
+    return .object(
+      members + [
+        JSONMember(name: "tags", value: .array(categories.map { .string($0) })),
+        JSONMember(name: "attachments", value: .array(attachments)),
+      ]
+    )
+  }
+}
+
+extension FeedParser {
+  /// Reads stories that another program kept as if their feed, which is at `url`, had brought them:
+  /// cleaned, bounded, with summaries; as many items and whole texts as there are stories.
+  package static func read(
+    _ stories: [ForeignStory],
+    of url: String,
+  ) throws(FeedParsingError) -> (items: [Item], texts: [StoryText?]) {
+    var limits = ParsingLimits(maximumBytes: 1 << 30)
+    limits.keepsTexts = true
+    let document = JSONMember(name: "items", value: .array(stories.map(\.json)))
+    let feed = try JSONFeedReader(url: url, limits: limits).jsonFeed(.object([document]))
+    var (items, texts) = (feed.items, feed.texts)
+    for (place, story) in stories.enumerated() where items.indices.contains(place) {
+      guard let base = story.base.flatMap({ WebURL.resolveBase($0, against: url) }),
+        texts.indices.contains(place), var text = texts[place]
+      else { continue }
+      text.base = base
+      (texts[place], items[place].textNumber) = (text, text.number)
+    }
+    return (items, texts)
+  }
+}

@@ -1,0 +1,184 @@
+import Aggregation
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// A feed as a file of stories names it.
+struct HandedFeed: Hashable, Sendable {
+  var url: String
+  /// The reader's name for it, and the feed's own.
+  var title: String?
+  var ownTitle: String?
+  var link: String?
+  var tags: [String] = []
+  /// Whether the file says that it is followed.
+  var isFollowed = true
+}
+
+/// A file with the stories of another reader, or another home.
+///
+/// It is gone through twice, so that no more than one feed's stories are in memory: once for which
+/// feed each story is of, then feed by feed.
+protocol StorySource {
+  /// Calls `note` for each story, the newest first as far as the file knows, with its feed and what
+  /// it is to be found by; and for feeds that are followed, with or without stories.
+  ///
+  /// - Returns: whether nothing is missing at the end.
+  func index(
+    _ note: (HandedFeed, _ key: Int?) throws(CommandError) -> Void
+  ) throws(CommandError) -> Bool
+
+  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch
+}
+
+/// Stories of one feed.
+struct StoryBatch {
+  var items: [Item] = []
+  var texts: [StoryText?] = []
+  /// What each was there, as `HandedStory` has it.
+  var frames: [StoredItem] = []
+  /// Those that the reader has deleted there.
+  var deleted: Set<Int> = []
+}
+
+extension HandedStory {
+  /// To be filled in with what is known of a story.
+  static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
+}
+
+/// Collects stories of one feed that are to be read as if the feed had brought them.
+struct ForeignStories {
+  private var stories: [ForeignStory] = []
+  private var frames: [StoredItem] = []
+  private var deleted: Set<Int> = []
+
+  mutating func add(_ story: ForeignStory, _ frame: StoredItem, isDeleted: Bool = false) {
+    if isDeleted { deleted.insert(stories.count) }
+    stories.append(story)
+    frames.append(frame)
+  }
+
+  func batch(of feed: String, in name: String) throws(CommandError) -> StoryBatch {
+    do throws(FeedParsingError) {
+      let (items, texts) = try FeedParser.read(stories, of: feed)
+      let frames = Array(frames.prefix(items.count))
+      return StoryBatch(items: items, texts: texts, frames: frames, deleted: deleted)
+    } catch {
+      throw .failed("\(name): \(error)")
+    }
+  }
+}
+
+/// The stories of a file on their way to the store, by feed.
+struct HandedStories {
+  static let maximumFeeds = 10_000
+  private static let maximumStories = 2_000_000
+
+  /// Those to be followed, in the order of the file.
+  private(set) var subscriptions: [Subscription] = []
+  private(set) var deliveries: [FeedDelivery] = []
+  /// What is left out, and whether the file breaks off.
+  private(set) var list = ImportedList()
+  private var count = 0
+
+  private let known: SubscriptionMerge
+  private let permission: ImportedURL.Permission
+  /// The URL here of each feed there; nil for those that are left out.
+  private var urls: [String: String?] = [:]
+  private var keys: [(url: String, stories: [(key: Int, place: Int)])] = []
+  private var numbers: [String: Int] = [:]
+  private var followed: Set<String> = []
+  private var moved: [String: String] = [:]
+
+  init(_ library: Library, _ permission: ImportedURL.Permission) {
+    known = SubscriptionMerge(library.subscriptions)
+    self.permission = permission
+    for subscription in library.subscriptions {
+      for url in subscription.state.formerURLs { moved[url] = subscription.url }
+    }
+  }
+
+  /// Reads a file: which feeds it has, then the stories of one after the other.
+  mutating func read(_ source: some StorySource, _ spool: StorySpool) throws(CommandError) {
+    list.isCutShort = try !source.index { feed, key throws(CommandError) in
+      guard let url = url(of: feed), let key else { return }
+      guard urls.count <= Self.maximumFeeds else {
+        throw .failed("refused: number of feeds over \(Self.maximumFeeds)")
+      }
+      try add(key, of: url)
+    }
+    for feed in keys { try deliver(feed.stories, of: feed.url, from: source, spool) }
+    keys = []
+  }
+
+  /// The URL here of a feed there; nil where it cannot be taken.
+  private mutating func url(of feed: HandedFeed) -> String? {
+    if urls[feed.url] == nil { urls[feed.url] = .some(place(of: feed.url)) }
+    guard let url = urls[feed.url] ?? nil else { return nil }
+    if feed.isFollowed, followed.insert(url).inserted {
+      subscriptions.append(subscription(feed, at: url))
+    }
+    return url
+  }
+
+  /// A feed that is followed here, at this URL or a later one, is that feed.
+  private mutating func place(of url: String) -> String? {
+    if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
+    do throws(WordFault) { return try ImportedURL.read(url, permission) } catch {
+      list.refuse(url, NewsboatURLs.reason(url) ?? error.reason)
+      return nil
+    }
+  }
+
+  private func subscription(_ feed: HandedFeed, at url: String) -> Subscription {
+    let title = feed.title.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
+    var subscription = ImportedURL.subscription(url, title: title, permission)
+    subscription.state.title = feed.ownTitle.map {
+      SafeText.prefix(SafeText.line($0), maximumCharacters: 300)
+    }
+    subscription.state.link = feed.link.flatMap { WebURL.resolve($0, against: nil) }
+    subscription.tags = feed.tags
+    return subscription
+  }
+
+  private mutating func add(_ key: Int, of url: String) throws(CommandError) {
+    let number = numbers[url] ?? keys.count
+    count += 1
+    guard count <= Self.maximumStories else {
+      throw .failed("refused: number of stories over \(Self.maximumStories)")
+    }
+    if number == keys.count {
+      keys.append((url, []))
+      numbers[url] = number
+    }
+    keys[number].stories.append((key, count))
+  }
+
+  private mutating func deliver(
+    _ stories: [(key: Int, place: Int)],
+    of url: String,
+    from source: some StorySource,
+    _ spool: StorySpool,
+  ) throws(CommandError) {
+    let batch = try source.stories(stories.map(\.key), of: url)
+    var handed: [HandedStory] = []
+    for (number, frame) in batch.frames.enumerated() {
+      var frame = frame
+      frame.feeds = frame.feeds.compactMap { other in
+        self.url(of: HandedFeed(url: other, isFollowed: false)).flatMap { $0 == url ? nil : $0 }
+      }
+      let isDeleted = batch.deleted.contains(number)
+      handed.append(HandedStory(frame, at: stories[number].place, isDeleted: isDeleted))
+    }
+    guard !handed.isEmpty else { return }
+    let delivery = FeedDelivery(
+      feed: url,
+      items: batch.items,
+      texts: batch.texts,
+      handed: handed,
+      isComplete: false,
+      spool: spool,
+    )
+    deliveries.append(delivery)
+  }
+}

@@ -1,0 +1,130 @@
+import Aggregation
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// The stories in another reader's database.
+struct ReaderDatabase: StorySource {
+  private enum Reader {
+    /// Its cache (newsboat.org, `cache.db`).
+    case newsboat
+    /// An account's `DB.sqlite3`.
+    case netNewsWire
+  }
+
+  private let file: SQLiteFile
+  private let reader: Reader
+  private let stories: SQLiteQuery
+
+  init(_ file: SQLiteFile) throws(CommandError) {
+    self.file = file
+    if try file.hasTable("rss_item") {
+      reader = .newsboat
+      stories = try file.query("SELECT * FROM rss_item WHERE rowid = ?")
+    } else if try file.hasTable("articles"), try file.hasTable("statuses") {
+      reader = .netNewsWire
+      stories = try file.query(
+        "SELECT articles.*, read, starred, dateArrived FROM articles LEFT JOIN statuses"
+          + " ON statuses.articleID = articles.articleID WHERE articles.rowid = ?"
+      )
+    } else {
+      throw .failed("\(file.name): neither newsboat's cache nor NetNewsWire's database")
+    }
+  }
+
+  func index(
+    _ note: (HandedFeed, _ key: Int?) throws(CommandError) -> Void
+  ) throws(CommandError) -> Bool {
+    let (table, feed) = reader == .newsboat ? ("rss_item", "feedurl") : ("articles", "feedID")
+    let feeds = try feeds()
+    let rows = try file.query(
+      "SELECT rowid AS key, \(feed) AS feed FROM \(table) ORDER BY rowid DESC"
+    )
+    while try rows.next() {
+      guard let url = rows.text("feed") else { continue }
+      try note(feeds[url] ?? HandedFeed(url: url), rows.integer("key"))
+    }
+    return true
+  }
+
+  private func feeds() throws(CommandError) -> [String: HandedFeed] {
+    guard reader == .newsboat, try file.hasTable("rss_feed") else { return [:] }
+    var feeds: [String: HandedFeed] = [:]
+    let rows = try file.query("SELECT rssurl, title, url FROM rss_feed")
+    while try rows.next(), feeds.count < HandedStories.maximumFeeds {
+      guard let url = rows.text("rssurl") else { continue }
+      feeds[url] = HandedFeed(url: url, ownTitle: rows.text("title"), link: rows.text("url"))
+    }
+    return feeds
+  }
+
+  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch {
+    var foreign = ForeignStories()
+    for key in keys {
+      stories.start(with: key)
+      guard try stories.next() else { continue }
+      switch reader {
+      case .newsboat: addNewsboatStory(to: &foreign)
+      case .netNewsWire: addArticle(to: &foreign)
+      }
+    }
+    return try foreign.batch(of: feed, in: file.name)
+  }
+
+  private func addNewsboatStory(to foreign: inout ForeignStories) {
+    var story = ForeignStory()
+    story.title = stories.text("title")
+    story.link = stories.text("url")
+    story.guid = stories.text("guid").flatMap { Self.isMade($0, of: story) ? nil : $0 }
+    story.author = stories.text("author")
+    if stories.text("content_mime_type")?.hasPrefix("text/plain") == true {
+      story.text = stories.text("content")
+    } else {
+      story.html = stories.text("content")
+    }
+    story.base = stories.text("base")
+    story.date = UnixTime.text(Double(stories.integer("pubDate")))
+    if let url = stories.text("enclosure_url") {
+      story.enclosures = [Enclosure(url: url, type: stories.text("enclosure_type"))]
+    }
+    var frame = HandedStory.frame
+    frame.isRead = stories.integer("unread") == 0
+    // What a letter means is the reader's own business.
+    frame.tags = (stories.text("flags") ?? "").filter(\.isLetter).prefix(64).map { "flag-\($0)" }
+    foreign.add(story, frame, isDeleted: stories.integer("deleted") != 0)
+  }
+
+  /// Whether newsboat has made a guid for a story that had none: of link and date, or of the title.
+  private static func isMade(_ guid: String, of story: ForeignStory) -> Bool {
+    guard let link = story.link else { return guid == story.title }
+    return guid.hasPrefix(link) && FeedDate.date(String(guid.dropFirst(link.count))) != nil
+  }
+
+  private func addArticle(to foreign: inout ForeignStories) {
+    var story = ForeignStory()
+    story.guid = stories.text("uniqueID")
+    story.title = stories.text("title")
+    story.html = stories.text("contentHTML")
+    story.text = stories.text("contentText") ?? stories.text("summary")
+    story.link = stories.text("url") ?? stories.text("externalURL")
+    let date = stories.text("datePublished") ?? stories.text("dateModified")
+    story.date = date.flatMap { Double($0) }.flatMap(UnixTime.text)
+    var frame = HandedStory.frame
+    frame.isRead = stories.integer("read") != 0
+    frame.isStarred = stories.integer("starred") != 0
+    frame.stored = stories.text("dateArrived").flatMap { Double($0) }.flatMap(UnixTime.date)
+    foreign.add(story, frame)
+  }
+}
+
+/// Seconds since 1970 as other programs keep them.
+enum UnixTime {
+  /// nil for what is no date from 1970 to 9999.
+  static func date(_ seconds: Double) -> Date? {
+    seconds > 0 && seconds < 253_402_300_800 ? Date(timeIntervalSince1970: seconds) : nil
+  }
+
+  static func text(_ seconds: Double) -> String? {
+    date(seconds).map(FeedDate.rfc3339String)
+  }
+}

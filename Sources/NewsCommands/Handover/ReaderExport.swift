@@ -1,0 +1,264 @@
+import Aggregation
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// The stories in a JSON document: those of `news export --json` and `news list --json`, entries as
+/// miniflux's API gives them, or items as FreshRSS and others write them in Google Reader's form.
+struct ReaderExport: StorySource {
+  let name: String
+  private let document: JSONDocument
+
+  /// The bytes are to outlive it.
+  init(_ bytes: UnsafeRawBufferPointer, name: String) {
+    document = JSONDocument(bytes)
+    self.name = name
+  }
+
+  func index(
+    _ note: (HandedFeed, _ key: Int?) throws(CommandError) -> Void
+  ) throws(CommandError) -> Bool {
+    var isKnown = false
+    var failure: CommandError?
+    func tell(_ feed: HandedFeed?, _ key: Int?) {
+      guard let feed, failure == nil else { return }
+      isKnown = true
+      do throws(CommandError) { try note(feed, key) } catch { failure = error }
+    }
+    let isWhole = try reading { () throws(FeedParsingError) in
+      try document.forEachElement { member, start, value throws(FeedParsingError) in
+        switch member {
+        case "subscriptions": tell(Self.subscription(value), nil)
+        case "stories", "entries", "items", "": tell(Self.feed(of: value, in: member), start)
+        default: break
+        }
+      }
+    }
+    if let failure { throw failure }
+    guard let isWhole, isKnown else {
+      throw .failed("\(name): no stories that say which feed they are of")
+    }
+    return isWhole
+  }
+
+  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch {
+    var (own, foreign) = (StoryBatch(), ForeignStories())
+    for key in keys {
+      let value = try reading { () throws(FeedParsingError) in try document.element(at: key) }
+      if value["feeds"] != nil {
+        own.add(value)
+      } else if value["feed"] != nil {
+        Self.addEntry(value, to: &foreign)
+      } else {
+        Self.addItem(value, to: &foreign)
+      }
+    }
+    return own.items.isEmpty ? try foreign.batch(of: feed, in: name) : own
+  }
+
+  private func reading<R>(
+    _ body: () throws(FeedParsingError) -> R
+  ) throws(CommandError) -> R {
+    do throws(FeedParsingError) { return try body() } catch { throw .failed("\(name): \(error)") }
+  }
+
+  // MARK: Feeds
+
+  private static func subscription(_ value: JSONValue) -> HandedFeed? {
+    guard let url = value["url"]?.text else { return nil }
+    let (title, own) = (value["title"]?.text, value["feedTitle"]?.text)
+    return HandedFeed(
+      url: url,
+      title: title == own ? nil : title,
+      ownTitle: own,
+      tags: value.lines("tags", 64),
+    )
+  }
+
+  private static func feed(of story: JSONValue, in member: String) -> HandedFeed? {
+    if let feeds = story["feeds"] {
+      // What is exported says by itself which feeds are followed.
+      return feeds.elements.first?.text.map { HandedFeed(url: $0, isFollowed: member.isEmpty) }
+    }
+    if let feed = story["feed"] {
+      let category = feed["category"]?["title"]?.text.map { [FolderTag.tag([$0])] }
+      return feed["feed_url"]?.text.map {
+        HandedFeed(
+          url: $0,
+          ownTitle: feed["title"]?.text,
+          link: feed["site_url"]?.text,
+          tags: category ?? [],
+        )
+      }
+    }
+    guard let origin = story["origin"] else { return nil }
+    let stream = origin["streamId"]?.text.map {
+      $0.hasPrefix("feed/") ? String($0.dropFirst(5)) : $0
+    }
+    return (origin["feedUrl"]?.text ?? stream).map {
+      HandedFeed(url: $0, ownTitle: origin["title"]?.text, link: origin["htmlUrl"]?.text)
+    }
+  }
+
+  // MARK: Stories of other programs
+
+  private static func addEntry(_ entry: JSONValue, to foreign: inout ForeignStories) {
+    let status = entry["status"]?.text
+    var story = ForeignStory()
+    story.title = entry["title"]?.text
+    story.link = entry["url"]?.text
+    story.html = entry["content"]?.text
+    story.date = entry["published_at"]?.text
+    story.author = entry["author"]?.text
+    story.categories = (entry["tags"]?.elements ?? []).compactMap(\.text)
+    story.enclosures = (entry["enclosures"]?.elements ?? []).compactMap { file in
+      let length = file["size"]?.text.flatMap { Int64($0) }
+      return file["url"]?.text.map {
+        Enclosure(url: $0, type: file["mime_type"]?.text, length: length)
+      }
+    }
+    var frame = HandedStory.frame
+    frame.isRead = status == "read"
+    frame.isStarred = entry["starred"] == .bool(true)
+    foreign.add(story, frame, isDeleted: status == "removed")
+  }
+
+  private static let state = "/state/com.google/"
+
+  private static func addItem(_ item: JSONValue, to foreign: inout ForeignStories) {
+    var story = ForeignStory()
+    story.guid = item["guid"]?.text
+    story.title = item["title"]?.text
+    let links = (item["canonical"]?.elements ?? []) + (item["alternate"]?.elements ?? [])
+    story.link = links.lazy.compactMap { $0["href"]?.text }.first
+    story.html = item["content"]?["content"]?.text ?? item["summary"]?["content"]?.text
+    story.date = item["published"]?.text.flatMap { Double($0) }.flatMap(UnixTime.text)
+    story.author = item["author"]?.text
+    let categories = (item["categories"]?.elements ?? []).compactMap(\.text)
+    story.categories = categories.filter { !$0.hasPrefix("user/") }
+    var frame = HandedStory.frame
+    frame.isRead = categories.contains { $0.hasSuffix(state + "read") }
+    frame.isStarred = categories.contains { $0.hasSuffix(state + "starred") }
+    foreign.add(story, frame)
+  }
+}
+
+// MARK: Stories of another home
+
+extension StoryBatch {
+  private static let mostElements = 64
+  private static let maximumTextBytes = 1 << 20
+
+  /// Adds a story as `StoryExport` wrote it, or somebody in its place.
+  fileprivate mutating func add(_ story: JSONValue) {
+    var details = ItemDetails()
+    details.date = story.date("date")
+    details.guidIsPermaLink = story.isTrue("guidIsPermaLink")
+    details.author = story.line("author")
+    details.categories = story.lines("categories", Self.mostElements)
+    details.enclosures = (story["enclosures"]?.elements ?? []).prefix(Self.mostElements)
+      .compactMap(Enclosure.init)
+    details.related = (story["related"]?.elements ?? []).prefix(Self.mostElements)
+      .compactMap(RelatedFile.init)
+    let text = Self.text(story)
+    details.textNumber = text?.number ?? 0
+    items.append(
+      Item(
+        title: story.line("title") ?? "",
+        link: story.line("link").flatMap { SafeLink.isSafe($0) ? $0 : nil } ?? "",
+        pubDate: story.line("pubDate") ?? "",
+        date: details.date,
+        guid: story.line("guid", atMost: 4_096),
+        summary: story.line("summary"),
+        details: details,
+      )
+    )
+    texts.append(text)
+    frames.append(Self.frame(story))
+  }
+
+  private static func text(_ story: JSONValue) -> StoryText? {
+    let html = story["html"]?.text
+    guard let text = html ?? story["text"]?.text, !text.isEmpty else { return nil }
+    let bytes = text.utf8.prefix(maximumTextBytes)
+    let base = story.line("base").flatMap { SafeLink.isSafe($0) ? $0 : nil }
+    return StoryText(isHTML: html != nil, base: base, bytes: Array(bytes))
+  }
+
+  private static func frame(_ story: JSONValue) -> StoredItem {
+    var frame = HandedStory.frame
+    frame.id = story["id"]?.text ?? ""
+    frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(mostElements)
+      .compactMap(\.text)
+    frame.stored = story.date("stored")
+    (frame.isRead, frame.isStarred) = (story.isTrue("read"), story.isTrue("starred"))
+    frame.hasPageText = story.isTrue("pageText")
+    frame.tags = story.lines("tags", mostElements)
+    frame.rules = story.lines("rules", mostElements)
+    // Another machine's files are not here.
+    frame.file = story.line("file").flatMap { FileStatus(at: $0)?.kind == .file ? $0 : nil }
+    frame.changes = StoryChange.Part.allCases.compactMap { part in
+      let change = story["changed"]?.elements.first { $0["part"]?.text == part.rawValue }
+      return change.flatMap { value in
+        value.date("date").map { StoryChange(part: part, date: $0, was: value.line("was")) }
+      }
+    }
+    frame.matches = (story["matched"]?.elements ?? []).prefix(mostElements).compactMap { value in
+      guard let date = value.date("date"), let feed = value.line("feed"),
+        let rule = value["by"]?.text.flatMap(StoryMatch.Rule.init)
+      else { return nil }
+      return StoryMatch(feed: feed, rule: rule, date: date)
+    }
+    return frame
+  }
+}
+
+extension Enclosure {
+  fileprivate init?(_ value: JSONValue) {
+    guard let url = value["url"]?.text, SafeLink.isSafe(url) else { return nil }
+    self.init(
+      url: url,
+      type: value.line("type"),
+      length: value["length"]?.text.flatMap { Int64($0) },
+      duration: value["duration"]?.text.flatMap { Int($0) },
+    )
+  }
+}
+
+extension RelatedFile {
+  fileprivate init?(_ value: JSONValue) {
+    guard let role = value["role"]?.text.flatMap(Role.init), let url = value["url"]?.text,
+      SafeLink.isSafe(url)
+    else { return nil }
+    self.init(
+      role: role,
+      url: url,
+      type: value.line("type"),
+      length: value["length"]?.text.flatMap { Int64($0) },
+      language: value.line("language"),
+    )
+  }
+}
+
+extension JSONValue {
+  /// Safe to print, and not longer than what a feed may bring; nil where there is nothing.
+  fileprivate func line(_ name: String, atMost limit: Int = 2_000) -> String? {
+    guard let text = self[name]?.text else { return nil }
+    let line = SafeText.prefix(SafeText.line(text), maximumCharacters: limit)
+    return line.isEmpty ? nil : line
+  }
+
+  fileprivate func lines(_ name: String, _ most: Int) -> [String] {
+    (self[name]?.elements ?? []).prefix(most).compactMap(\.text).map { text in
+      SafeText.prefix(SafeText.line(text), maximumCharacters: 300)
+    }.filter { !$0.isEmpty }
+  }
+
+  fileprivate func date(_ name: String) -> Date? {
+    self[name]?.text.flatMap(FeedDate.date)
+  }
+
+  fileprivate func isTrue(_ name: String) -> Bool {
+    self[name] == .bool(true)
+  }
+}

@@ -1,0 +1,125 @@
+internal import CSQLite
+import FeedModel
+
+/// Another program's SQLite database, read as the hostile file that it may be.
+final class SQLiteFile {
+  /// What such a file begins with.
+  static let signature = Array("SQLite format 3\0".utf8)
+  /// A row, and any value in it.
+  private static let maximumBytes = 64 << 20
+
+  /// For messages.
+  let name: String
+  private let database: UnsafeMutableRawPointer
+
+  /// Opens what is at an absolute path.
+  init(_ path: String, name: String) throws(CommandError) {
+    if let reason = csqlite_load() {
+      let text = SafeText.line(String(cString: reason))
+      throw .failed("\(name): SQLite is not installed, and reading this file needs it: \(text)")
+    }
+    let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
+    // Without a log that waits, nobody has it open; SQLite would make files beside it to tell others.
+    let uri = LocalPath.fileURL(path) + "?mode=ro" + (isAlone ? "&immutable=1" : "")
+    guard let database = csqlite_open(uri, Int32(Self.maximumBytes)) else {
+      throw .failed("\(name): out of memory")
+    }
+    self.database = database
+    self.name = name
+  }
+
+  deinit {
+    csqlite_close(database)
+  }
+
+  /// Whether writers keep a log beside it (sqlite.org/fileformat2.html §1.3.2).
+  private static func isLogged(_ path: String) -> Bool {
+    let descriptor = POSIX.openForReading(path)
+    guard descriptor >= 0 else { return false }
+    defer { _ = close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 20)
+    let count = header.withUnsafeMutableBytes { POSIX.readPart(of: descriptor, into: $0) }
+    return count == header.count && header[19] == 2
+  }
+
+  /// Whether there is such a table: a view, or a table that a program computes, is none.
+  func hasTable(_ table: String) throws(CommandError) -> Bool {
+    let tables = try query("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+    while try tables.next() {
+      if tables.text("name") == table { return true }
+    }
+    return false
+  }
+
+  func query(_ sql: String) throws(CommandError) -> SQLiteQuery {
+    guard let statement = csqlite_prepare(database, sql) else {
+      throw failure(Int(csqlite_code(database)))
+    }
+    return SQLiteQuery(self, statement)
+  }
+
+  fileprivate func failure(_ code: Int) -> CommandError {
+    let words = SafeText.prefix(
+      SafeText.line(String(cString: csqlite_message(database))),
+      maximumCharacters: 200,
+    )
+    let reason =
+      switch code {
+      case CSQLITE_BUSY: "another program has locked it; end that, or import a copy"
+      case CSQLITE_TOOBIG: "refused: a row over \(Self.maximumBytes) bytes"
+      case CSQLITE_NOTADB: "not an SQLite database"
+      case CSQLITE_CORRUPT: "damaged: \(words)"
+      default: words
+      }
+    return .failed("\(name): \(reason)")
+  }
+}
+
+/// A query, and the row that it is at.
+final class SQLiteQuery {
+  /// It lives as long as its queries.
+  private let file: SQLiteFile
+  private let statement: UnsafeMutableRawPointer
+  private var columns: [String: Int32] = [:]
+
+  fileprivate init(_ file: SQLiteFile, _ statement: UnsafeMutableRawPointer) {
+    (self.file, self.statement) = (file, statement)
+    for column in 0..<csqlite_column_count(statement) {
+      let name = csqlite_column_name(statement, column).map { String(cString: $0) } ?? ""
+      if columns[name] == nil { columns[name] = column }
+    }
+  }
+
+  deinit {
+    csqlite_finalize(statement)
+  }
+
+  func start(with value: Int) {
+    csqlite_start(statement, Int64(value))
+  }
+
+  func next() throws(CommandError) -> Bool {
+    switch Int(csqlite_step(statement)) {
+    case CSQLITE_ROW: return true
+    case CSQLITE_DONE: return false
+    case let code: throw file.failure(code)
+    }
+  }
+
+  /// nil for NULL, for nothing, and for a column that the table does not have.
+  func text(_ column: String) -> String? {
+    guard let column = columns[column], let start = csqlite_text(statement, column) else {
+      return nil
+    }
+    let bytes = UnsafeBufferPointer(
+      start: start,
+      count: Int(csqlite_text_size(statement, column)),
+    )
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// 0 for what is no number.
+  func integer(_ column: String) -> Int {
+    columns[column].map { Int(csqlite_integer(statement, $0)) } ?? 0
+  }
+}

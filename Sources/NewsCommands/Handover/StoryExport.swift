@@ -1,0 +1,174 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// Prints the stories that a query wants, one after the other: no more than one is ever in memory.
+struct StoryExport {
+  private let context: CommandContext
+  private let library: Library
+  /// nil where they are not wanted.
+  private let texts: StoryTextIndex?
+  private let positions: [Int]
+
+  init(_ context: CommandContext, _ library: Library, in store: LibraryStore) throws(CommandError) {
+    self.context = context
+    self.library = library
+    texts = context.arguments.has("csv") ? nil : store.textIndex()
+    if let failure = texts?.failure { context.complain("\(failure); its texts are not exported") }
+    let query = try StoryQuery(context, library)
+    positions = try context.positions(of: query, in: library.items)
+  }
+
+  /// Whether the whole text of every story could be read that has one.
+  func printJSON() throws(CommandError) -> Bool {
+    let output = context.output
+    output.print("{\"subscriptions\":")
+    output.printJSON(library.subscriptions, Self.subscriptionFields)
+    output.print(",\"stories\":")
+    var array = JSONArrayPrinter(output)
+    try forEachStory { story throws(StorageError) in
+      let text = story.item.textNumber == 0 ? nil : try texts?.text(of: story.id)
+      array.print(.object(Self.fields, HandedOver(story: story, text: text)))
+    }
+    array.finish()
+    output.printLine("}")
+    return texts?.failure == nil
+  }
+
+  func printCSV() throws(CommandError) {
+    context.output.print(CSV.line(Self.columns.map(\.name)))
+    try forEachStory { story in
+      context.output.print(CSV.line(Self.columns.map { $0.value(story) }))
+    }
+  }
+
+  private func forEachStory(
+    _ body: (StoredItem) throws(StorageError) -> Void
+  ) throws(CommandError) {
+    try commandErrors {
+      guard var reader = ItemReader(library.items) else { return }
+      for position in positions where !context.output.hasFailed {
+        try reader.move(to: position)
+        try body(try reader.item())
+      }
+    }
+  }
+}
+
+// MARK: JSON
+
+extension StoryExport {
+  struct HandedOver {
+    let story: StoredItem
+    let text: StoryText?
+  }
+
+  static let json = JSONForm(
+    isArray: false,
+    meaning: "everything that is stored of the stories, which `news import` reads",
+    keys: [
+      JSONKey("subscriptions", "in your order", inside: subscriptionFields.map(\.key)),
+      JSONKey("stories", "newest first", inside: fields.map(\.key)),
+    ],
+  )
+
+  private static let subscriptionFields: [JSONField<Subscription>] = [
+    JSONField("url", "with user and password, as the OPML has it") { .string($0.url) },
+    JSONField("title", "your name for it, else its own") { .text($0.title ?? $0.state.title) },
+    JSONField("feedTitle", "its own title") { .text($0.state.title) },
+    JSONField("tags", "an array of strings") { .strings($0.tags) },
+  ]
+
+  /// Those of `list --json` without the number, and what else there is.
+  static let fields: [JSONField<HandedOver>] =
+    StoryJSON.fields.filter { !["n", "feeds"].contains($0.key.name) }.map {
+      $0.of { NamedStory(number: nil, story: $0.story) }
+    } + [
+      JSONField("feeds", "the URLs of its feeds, with users and passwords") {
+        .strings($0.story.feeds)
+      },
+      StoryJSON.stored.of { NamedStory(number: nil, story: $0.story) },
+      JSONField("guidIsPermaLink", "whether the guid is its link") {
+        .boolean($0.story.item.guidIsPermaLink)
+      },
+      JSONField("categories", "what its feed files it under") {
+        .strings($0.story.item.categories)
+      },
+      JSONField("html", "the whole text as it was published, where that is HTML and stored") {
+        .text($0.text.flatMap { $0.isHTML ? $0.string : nil })
+      },
+      JSONField("text", "the same, where it is plain text") {
+        .text($0.text.flatMap { $0.isHTML ? nil : $0.string })
+      },
+      JSONField("base", "what relative links in it are against; null for the story's link") {
+        .text($0.text?.base)
+      },
+      JSONField("pageText", "whether that text is its page's") { .boolean($0.story.hasPageText) },
+      JSONField("rules", "the names of the rules that did something to it") {
+        .strings($0.story.rules)
+      },
+      JSONField("matched", "by what feeds' stories were taken for it", array: matchFields) {
+        $0.story.matches
+      },
+      JSONField("changed", "when its feed changed what of it", array: changeFields) {
+        $0.story.changes
+      },
+    ]
+
+  private static let matchFields: [JSONField<StoryMatch>] = [
+    JSONField("feed", "its URL") { .string($0.feed) },
+    JSONField("by", "`guid`, `link`, `titleAndDate` or `id`") { .string($0.rule.rawValue) },
+    JSONField("date", "when") { .date($0.date) },
+  ]
+
+  private static let changeFields: [JSONField<StoryChange>] = [
+    JSONField("part", "such as `title`") { .string($0.part.rawValue) },
+    JSONField("date", "when") { .date($0.date) },
+    JSONField("was", "what it was before; null where that is not kept") { .text($0.was) },
+  ]
+}
+
+// MARK: CSV
+
+extension StoryExport {
+  private struct Column {
+    let name: String
+    let value: @Sendable (StoredItem) -> String
+  }
+
+  private static let columns: [Column] = [
+    Column(name: "id") { $0.id },
+    Column(name: "date") { $0.item.date.map(FeedDate.rfc3339String) ?? "" },
+    Column(name: "title") { $0.item.title },
+    Column(name: "link") { $0.item.link },
+    Column(name: "author") { $0.item.author ?? "" },
+    Column(name: "summary") { $0.item.summary ?? "" },
+    Column(name: "feeds") { story in
+      story.feeds.map { WebURL.redacted($0) }.joined(separator: " ")
+    },
+    Column(name: "read") { "\($0.isRead)" },
+    Column(name: "starred") { "\($0.isStarred)" },
+    Column(name: "tags") { $0.tags.joined(separator: ", ") },
+    Column(name: "categories") { $0.item.categories.joined(separator: ", ") },
+    Column(name: "enclosures") { $0.item.enclosures.map(\.url).joined(separator: " ") },
+    Column(name: "guid") { $0.item.guid ?? "" },
+    Column(name: "pubDate") { $0.item.pubDate },
+    Column(name: "stored") { $0.stored.map(FeedDate.rfc3339String) ?? "" },
+  ]
+}
+
+/// Lines of comma-separated values (RFC 4180).
+enum CSV {
+  /// Every field in quotation marks, without control characters.
+  ///
+  /// What a spreadsheet would take for a formula has an apostrophe before it: a feed's title must
+  /// not become a program in a reader's table.
+  static func line(_ fields: [String]) -> String {
+    fields.map { field in
+      let text = SafeText.line(field)
+      let isFormula = text.first.map { "=+-@".contains($0) } ?? false
+      let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + (isFormula ? "'" : "") + quoted.joined(separator: "\"\"") + "\""
+    }.joined(separator: ",") + "\r\n"
+  }
+}

@@ -1,0 +1,134 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+
+/// Puts the stories of a file into the store, in one change that `news undo` takes back.
+struct StoryImport {
+  let context: CommandContext
+  let permission: ImportedURL.Permission
+
+  private struct Result {
+    var feeds = 0
+    var new = 0
+    var read = 0
+    var starred = 0
+    var known = 0
+    var marked = 0
+    var followed = 0
+    /// Feeds of which more is stored now than is kept for long.
+    var overfull = 0
+  }
+
+  /// - Returns: what was left out, whether the file breaks off, and what to say of the rest.
+  func run(
+    _ source: some StorySource
+  ) throws(CommandError) -> (list: ImportedList, said: [String]) {
+    let store = try context.store()
+    try commandErrors { try store.prepareHome() }
+    var stories = HandedStories(try store.library(), permission)
+    try stories.read(source, StorySpool(folder: store.home))
+    let result = try store.change { library throws(CommandError) in
+      try commandErrors { try change(library, stories) }
+    }
+    return (stories.list, [message(result)] + (result.new > 0 ? warning(result) : []))
+  }
+
+  private func warning(_ result: Result) -> [String] {
+    guard result.overfull > 0 else { return [] }
+    return [
+      "\(Count.of(result.overfull, "feed has", "feeds have")) more stories now than are kept of "
+        + "those that a feed no longer carries: the next refresh drops the oldest, read ones "
+        + "first, starred ones never; news feeds set FEED --keep 0 keeps all"
+    ]
+  }
+
+  private func change(
+    _ library: Library,
+    _ stories: HandedStories,
+  ) throws(StorageError) -> (LibraryChange, Result) {
+    var merge = ItemMerge(library.items, now: context.clock.date)
+    let found = try merge.deliver(stories.deliveries)
+    let findings = zip(stories.deliveries, found).map { (feed: $0.feed, findings: $1) }
+    var followed = SubscriptionMerge(library.subscriptions)
+    for subscription in stories.subscriptions { followed.add(subscription) }
+    let subscriptions = followed.subscriptions.with(findings)
+    var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
+    change.texts = merge.texts
+    if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
+    if change.items != nil || change.subscriptions != nil {
+      change.undo = .record(record(merge, followed.hasChanged ? library : nil), clearing: [])
+    }
+    return (change, result(merge, findings, followed))
+  }
+
+  private func record(_ merge: ItemMerge, _ library: Library?) -> UndoRecord {
+    var record = context.undoRecord
+    record.added = merge.insertions.ids
+    if !merge.marks.read.isEmpty {
+      record.marked.append(MarkedStories(marks: ItemMarks(isRead: true), ids: merge.marks.read))
+    }
+    if !merge.marks.starred.isEmpty {
+      let marks = ItemMarks(isStarred: true)
+      record.marked.append(MarkedStories(marks: marks, ids: merge.marks.starred))
+    }
+    for (tag, ids) in merge.marks.tagged.sorted(by: { $0.key < $1.key }) {
+      record.marked.append(MarkedStories(tag: tag, ids: ids))
+    }
+    if let library { record.restore(library.subscriptions) }
+    return record
+  }
+
+  private func result(
+    _ merge: ItemMerge,
+    _ findings: [(feed: String, findings: FeedFindings)],
+    _ followed: SubscriptionMerge,
+  ) -> Result {
+    var result = Result()
+    result.feeds = findings.count
+    result.new = merge.insertions.count
+    for number in 0..<result.new {
+      let marks = merge.insertions.marks(of: number)
+      if marks.isRead == true { result.read += 1 }
+      if marks.isStarred == true { result.starred += 1 }
+    }
+    let withheld = findings.reduce(0) { $0 + $1.findings.withheld }
+    result.known = merge.insertions.deliveredCount - result.new - withheld
+    result.marked = merge.marks.count
+    result.followed = followed.added.count
+    result.overfull = findings.count { feed, findings in
+      let keep = followed.subscription(to: feed)?.settings.keep ?? Retention.usual
+      return keep > 0 && findings.recognised + findings.stored > keep
+    }
+    return result
+  }
+
+  private func message(_ result: Result) -> String {
+    let marks = [(result.read, "read"), (result.starred, "starred")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    var text =
+      "\(Count.stories(result.new))\(marks.isEmpty ? "" : " (\(marks))") of "
+      + "\(Count.of(result.feeds, "feed")) imported"
+    if result.known > 0 {
+      text += "; \(Count.of(result.known, "was", "were")) there already"
+      if result.marked > 0 { text += ", \(result.marked) of them newly marked" }
+    }
+    if result.followed > 0 { text += "; following \(Count.of(result.followed, "more feed"))" }
+    return text
+  }
+}
+
+extension [Subscription] {
+  /// With what the next refresh of a feed that was never asked is to compare its newest story with,
+  /// and what is to stay away.
+  fileprivate func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
+    let found = Dictionary(findings.map { ($0.feed, $0.findings) }) { first, _ in first }
+    return map { subscription in
+      guard let findings = found[subscription.url] else { return subscription }
+      var copy = subscription
+      copy.state.newestTitle = copy.state.newestTitle ?? findings.newestTitle
+      let new = findings.cleared.filter { !copy.state.cleared.contains($0) }
+      if !new.isEmpty { copy.state.remember(cleared: new) }
+      return copy
+    }
+  }
+}

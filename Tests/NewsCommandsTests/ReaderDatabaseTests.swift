@@ -100,6 +100,10 @@ struct ReaderDatabaseTests {
         "neither newsboat's cache",
       ),
       ("CREATE VIRTUAL TABLE rss_item USING fts5(feedurl);", "neither newsboat's cache"),
+      (
+        "CREATE TABLE rss_item (feedurl, content AS (hex(zeroblob(30000000))));",
+        "neither newsboat's cache",
+      ),
       ("CREATE TABLE rss_item (x);", "no such column: feedurl"),
       ("CREATE TABLE rss_item (feedurl PRIMARY KEY) WITHOUT ROWID;", "no such column: rowid"),
       (

@@ -39,6 +39,16 @@ struct StoryBatch {
   var frames: [StoredItem] = []
   /// Those that the reader has deleted there.
   var deleted: Set<Int> = []
+  /// Bytes of the texts.
+  var size = 0
+
+  /// Fails when stories of one feed would fill the memory.
+  static func check(_ size: Int, of feed: String) throws(CommandError) {
+    guard size <= HandedStories.maximumTexts else {
+      let name = Spelling.quoted(feed)
+      throw .failed("\(name): refused: bytes of texts over \(HandedStories.maximumTexts)")
+    }
+  }
 }
 
 extension HandedStory {
@@ -51,9 +61,11 @@ struct ForeignStories {
   private var stories: [ForeignStory] = []
   private var frames: [StoredItem] = []
   private var deleted: Set<Int> = []
+  private(set) var size = 0
 
   mutating func add(_ story: ForeignStory, _ frame: StoredItem, isDeleted: Bool = false) {
     if isDeleted { deleted.insert(stories.count) }
+    size += (story.html ?? story.text)?.utf8.count ?? 0
     stories.append(story)
     frames.append(frame)
   }
@@ -72,6 +84,8 @@ struct ForeignStories {
 /// The stories of a file on their way to the store, by feed.
 struct HandedStories {
   static let maximumFeeds = 10_000
+  /// Bytes of a whole text, and of those of one feed, which are in memory together.
+  static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
   private static let maximumStories = 2_000_000
 
   /// Those to be followed, in the order of the file.

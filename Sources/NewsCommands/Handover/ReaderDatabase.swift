@@ -67,6 +67,7 @@ struct ReaderDatabase: StorySource {
       case .newsboat: addNewsboatStory(to: &foreign)
       case .netNewsWire: addArticle(to: &foreign)
       }
+      try StoryBatch.check(foreign.size, of: feed)
     }
     return try foreign.batch(of: feed, in: file.name)
   }

@@ -52,6 +52,7 @@ struct ReaderExport: StorySource {
       } else {
         Self.addItem(value, to: &foreign)
       }
+      try StoryBatch.check(own.size + foreign.size, of: feed)
     }
     return own.items.isEmpty ? try foreign.batch(of: feed, in: name) : own
   }
@@ -147,7 +148,6 @@ struct ReaderExport: StorySource {
 
 extension StoryBatch {
   private static let mostElements = 64
-  private static let maximumTextBytes = 1 << 20
 
   /// Adds a story as `StoryExport` wrote it, or somebody in its place.
   fileprivate mutating func add(_ story: JSONValue) {
@@ -174,13 +174,14 @@ extension StoryBatch {
       )
     )
     texts.append(text)
+    size += text?.bytes.count ?? 0
     frames.append(Self.frame(story))
   }
 
   private static func text(_ story: JSONValue) -> StoryText? {
     let html = story["html"]?.text
     guard let text = html ?? story["text"]?.text, !text.isEmpty else { return nil }
-    let bytes = text.utf8.prefix(maximumTextBytes)
+    let bytes = text.utf8.prefix(HandedStories.maximumText)
     let base = story.line("base").flatMap { SafeLink.isSafe($0) ? $0 : nil }
     return StoryText(isHTML: html != nil, base: base, bytes: Array(bytes))
   }

@@ -42,11 +42,17 @@ final class SQLiteFile {
     return count == header.count && header[19] == 2
   }
 
-  /// Whether there is such a table: a view, or a table that a program computes, is none.
+  /// Whether there is such a table: a view, or a table that is computed or has computed columns,
+  /// which may be of any size, is none.
   func hasTable(_ table: String) throws(CommandError) -> Bool {
     let tables = try query("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
     while try tables.next() {
-      if tables.text("name") == table { return true }
+      guard tables.text("name") == table else { continue }
+      let columns = try query("PRAGMA table_xinfo(\(table))")
+      while try columns.next() {
+        if columns.integer("hidden") != 0 { return false }
+      }
+      return true
     }
     return false
   }
@@ -106,15 +112,14 @@ final class SQLiteQuery {
     }
   }
 
-  /// nil for NULL, for nothing, and for a column that the table does not have.
+  /// nil for NULL, for nothing, and for a column that the table does not have; cut where it is longer
+  /// than a story's text may be.
   func text(_ column: String) -> String? {
     guard let column = columns[column], let start = csqlite_text(statement, column) else {
       return nil
     }
-    let bytes = UnsafeBufferPointer(
-      start: start,
-      count: Int(csqlite_text_size(statement, column)),
-    )
+    let size = min(Int(csqlite_text_size(statement, column)), HandedStories.maximumText)
+    let bytes = UnsafeBufferPointer(start: start, count: size)
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 

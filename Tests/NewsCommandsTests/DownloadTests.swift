@@ -380,20 +380,23 @@ struct DownloadsTests {
 
   @Test("of which some are heard go with --clean, but for what has a star or is not ours")
   func clean() throws {
-    follow(4)
+    follow(5)
     #expect(home.download("1-4").status == 0)
-    home.news("read", "1-3")
+    home.news("read", "1-3", "5")
     home.news("star", "2")
     // A data file that somebody has made must not remove what it names.
     try home.news.folder.write("precious", to: "precious")
     let foreign = home.news.folder.path("precious")
-    let third = try home.news.store.read().items.item(at: 2).id
-    try home.news.store.note(files: [third: foreign])
+    try home.news.folder.write("mine", to: "saved/mine.mp3")
+    let items = try home.news.store.read().items
+    let (third, fifth) = (try items.item(at: 2).id, try items.item(at: 4).id)
+    let mine = home.downloads + "/mine.mp3"
+    try home.news.store.note(files: [third: foreign, fifth: mine])
     let result = home.news("download", "--clean")
     #expect(result.output == home.downloads + "/2026-10-28 Talk 1.mp3.mp3\n")
     #expect(result.errors == "1 file removed, 300 kB\n")
-    #expect(saved() == ["4", "3", "2"])
-    #expect(try readText(foreign) == "precious")
+    #expect(saved() == ["4", "3", "2", ""])
+    #expect(try readText(foreign) == "precious" && readText(mine) == "mine")
     #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
   }
 

@@ -94,15 +94,7 @@ extension StoryExport {
       JSONField("categories", "what its feed files it under") {
         .strings($0.story.item.categories)
       },
-      JSONField("html", "the whole text as it was published, where that is HTML and stored") {
-        .text($0.text.flatMap { $0.isHTML ? $0.string : nil })
-      },
-      JSONField("text", "the same, where it is plain text") {
-        .text($0.text.flatMap { $0.isHTML ? nil : $0.string })
-      },
-      JSONField("base", "what relative links in it are against; null for the story's link") {
-        .text($0.text?.base)
-      },
+    ] + StoryJSON.textFields.map { $0.of(\.text) } + [
       JSONField("pageText", "whether that text is its page's") { .boolean($0.story.hasPageText) },
       JSONField("rules", "the names of the rules that did something to it") {
         .strings($0.story.rules)

@@ -55,16 +55,19 @@ enum StoryJSON {
       JSONField("links", "its link, those of its files and those in its text") {
         .strings(StoryLinks($0.named.story.item, $0.document).urls)
       },
-      JSONField("html", "the whole text as it was published, where that is HTML and stored") {
-        .text($0.text.flatMap { $0.isHTML ? $0.string : nil })
-      },
-      JSONField("text", "the same, where it is plain text") {
-        .text($0.text.flatMap { $0.isHTML ? nil : $0.string })
-      },
-      JSONField("base", "what relative links in it are against; null for the story's link") {
-        .text($0.text?.base)
-      },
-    ]
+    ] + textFields.map { $0.of(\.text) }
+
+  static let textFields: [JSONField<StoryText?>] = [
+    JSONField("html", "the whole text as it was published, where that is HTML and stored") {
+      .text($0.flatMap { $0.isHTML ? $0.string : nil })
+    },
+    JSONField("text", "the same, where it is plain text") {
+      .text($0.flatMap { $0.isHTML ? nil : $0.string })
+    },
+    JSONField("base", "what relative links in it are against; null for the story's link") {
+      .text($0?.base)
+    },
+  ]
 
   static let relatedField = JSONField<Item>(
     "related",

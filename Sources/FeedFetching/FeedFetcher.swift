@@ -103,6 +103,23 @@ package struct FetchRequest: Hashable, Sendable {
   }
 }
 
+extension FetchRequest {
+  /// Asks for what a story names, on behalf of its feeds; with the account in the URL of one on the
+  /// same site.
+  package init(part url: String, of story: StoredItem, _ subscriptions: [Subscription]) {
+    let feeds = story.feeds.map { feed in subscriptions.first { $0.url == feed } }
+    self.init(url: url)
+    trust = .part(url, of: feeds)
+    userAgent = feeds.first??.settings.userAgent
+    let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
+    passwordCommand = neighbour?.passwordCommand
+    guard let account = neighbour.flatMap({ WebURL.account(of: $0.url) }),
+      let scheme = url.firstRange(of: "://"), WebURL.account(of: url) == nil
+    else { return }
+    self.url = url[..<scheme.upperBound] + account + "@" + url[scheme.upperBound...]
+  }
+}
+
 /// Takes a body as it arrives.
 ///
 /// Made for one request, and called on one thread at a time.

@@ -31,17 +31,27 @@ package struct FileHead: Hashable, Sendable {
   package let size: Int?
   /// To ask for the rest with; nil where that cannot be.
   package let validator: String?
+  private let etag: String?
+  private let lastModified: String?
   /// The end of the connection is taken for the file's end: nobody can tell whether it is.
   package let isOpenEnded: Bool
 
   init(_ headers: ResponseHeaders) {
     let range = headers.status == 200 ? nil : headers.contentRange
     start = range?.start ?? 0
-    size = headers.status == 200 ? headers.contentLength : range?.size
+    let length = headers.isChunked ? nil : headers.contentLength
+    size = headers.status == 200 ? length : range?.size
+    (etag, lastModified) = (headers.etag, headers.lastModified)
     // A weak validator says nothing of bytes (RFC 9110 §8.8.1).
-    let isStrong = headers.etag?.hasPrefix("\"") == true
-    validator = isStrong ? headers.etag : headers.lastModified
-    isOpenEnded = size == nil && !headers.isFramed
+    validator = etag?.hasPrefix("\"") == true ? etag : lastModified
+    isOpenEnded = size == nil && !headers.isChunked && !headers.isMultiplexed
+  }
+
+  /// Whether the answer says that it is of another version than the one with this validator: there
+  /// are servers that do not heed `If-Range`.
+  package func contradicts(_ validator: String) -> Bool {
+    let own = validator.hasPrefix("\"") ? etag : lastModified
+    return own.map { $0 != validator } ?? false
   }
 }
 

@@ -56,11 +56,15 @@ package struct RequestTrust: Hashable, Sendable {
     return trust
   }
 
-  /// For the page of a story, which its feed has named; nil for a feed that is followed no more.
-  package static func page(_ url: String, of feed: Subscription?) -> RequestTrust {
-    var trust = feed.map { RequestTrust($0) } ?? .internet
-    if feed.map({ isOneSite($0.url, url) }) != true { trust.givesPasswords = false }
-    return trust
+  /// For what a story names: its page, its enclosure. Any of its feeds may have named it; nil is one
+  /// that is followed no more.
+  package static func part(_ url: String, of feeds: [Subscription?]) -> RequestTrust {
+    let isPrivate = feeds.allSatisfy { $0.map { RequestTrust($0).reachesPrivateNetworks } ?? false }
+    let isOneSite = feeds.contains { $0.map { Self.isOneSite($0.url, url) } ?? false }
+    return RequestTrust(
+      reachesPrivateNetworks: isPrivate && !feeds.isEmpty,
+      givesPasswords: isOneSite,
+    )
   }
 
   // MARK: - Private networks

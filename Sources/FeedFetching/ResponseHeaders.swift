@@ -17,8 +17,9 @@ struct ResponseHeaders: Sendable {
   /// Of the body as it is sent.
   private(set) var contentLength: Int?
   private(set) var contentRange: ContentRange?
-  /// The end of the body is marked, also where its length is not told: chunks, or HTTP/2 and later.
-  private(set) var isFramed = false
+  private(set) var isChunked = false
+  /// HTTP/2 or later, which mark the end of every body.
+  private(set) var isMultiplexed = false
   /// A proxy has passed the answer on, and does not say that it is its own (`Proxy-Status`, RFC 9209;
   /// Squid's `X-Squid-Error`).
   var isPassedOn: Bool { hasVia && !isProxysOwn }
@@ -41,7 +42,7 @@ struct ResponseHeaders: Sendable {
     } else if line.starts(with: Self.protocolName) {
       self = ResponseHeaders()
       status = Self.status(line)
-      isFramed = !line.starts(with: Self.protocolName + Array("1".utf8))
+      isMultiplexed = !line.starts(with: Self.protocolName + Array("1".utf8))
     } else if isComplete {
       return
     } else if line.first == 0x0D || line.first == 0x0A {
@@ -91,7 +92,7 @@ struct ResponseHeaders: Sendable {
     case "server": server = value().lowercased()
     case "content-length": contentLength = contentLength ?? ContentRange.number(value()[...])
     case "content-range": contentRange = contentRange ?? ContentRange(value())
-    case "transfer-encoding": isFramed = isFramed || value().lowercased().contains("chunked")
+    case "transfer-encoding": isChunked = isChunked || value().lowercased().contains("chunked")
     case "content-encoding": codings += Self.codings(value())
     case "via": hasVia = true
     case "proxy-status", "x-squid-error": isProxysOwn = true
@@ -100,9 +101,13 @@ struct ResponseHeaders: Sendable {
     }
   }
 
+  /// Some servers name here what is none, such as a charset.
+  private static let coders: Set = [
+    "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress",
+  ]
+
   private static func codings(_ value: String) -> Int {
-    value.lowercased().split(separator: ",").map(HTTPField.trimmed)
-      .count { !$0.isEmpty && $0 != "identity" }
+    value.lowercased().split(separator: ",").map(HTTPField.trimmed).count(where: coders.contains)
   }
 
   /// One line may have several challenges, with commas within and between them (RFC 9110 §11.6.1).

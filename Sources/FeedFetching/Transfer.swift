@@ -161,8 +161,12 @@ final class Transfer {
     if headers.codings > 0 { return .compressedFile }
     let limit = job.request.maximumBytes(run.options)
     if let size = head.size, size > limit { return .bodyTooLarge(maximumBytes: limit) }
-    let isRest = wanted.start > 0 && head.start == wanted.start && head.size != nil
-    return headers.status == 200 || isRest ? nil : .restRefused
+    if headers.status == 200 {
+      // A script that sends the rest and calls it the whole.
+      return headers.contentRange?.start ?? 0 == 0 ? nil : .restRefused
+    }
+    let isRest = head.start == wanted.start && head.size != nil
+    return isRest && !(wanted.validator.map(head.contradicts) ?? false) ? nil : .restRefused
   }
 
   private var fileHead: FileHead? { job.request.file.map { _ in FileHead(headers) } }

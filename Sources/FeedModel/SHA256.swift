@@ -2,9 +2,9 @@
 ///
 /// PERF: messages of up to a kilobyte are digested without memory from the heap; each story of a
 /// first refresh gets its id so.
-enum SHA256 {
+package enum SHA256 {
   /// The first 64 bits of the digest of the UTF-8 of some texts, with a zero byte between them.
-  static func prefix(joining texts: [String]) -> UInt64 {
+  package static func prefix(joining texts: [String]) -> UInt64 {
     let count = texts.reduce(texts.count - 1) { $0 + $1.utf8.count }
     // Behind the message at least a byte of padding and its length in bits (§5.1.1).
     let size = (count + 8) / 64 * 64 + 64

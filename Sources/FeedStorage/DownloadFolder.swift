@@ -1,5 +1,6 @@
+internal import FeedModel
 internal import PropertyLists
-internal import System
+package import System
 
 /// A folder that stories' enclosures are saved in.
 ///
@@ -8,89 +9,104 @@ internal import System
 /// is on the disk. Nothing else in the folder is ever overwritten or removed.
 package struct DownloadFolder: Sendable {
   package let path: String
+  /// Of the home whose stories they are: several may save into one folder.
+  private let home: String
 
-  static let mostFailures = 1_000
   static let recordName = ".news-downloads.plist"
+  private static let mostFailed = 1_000
   private static let maximumRecordSize = 16 << 20
+  private static let longestWait = Duration.seconds(10)
 
   /// The folder is made where there is none.
-  package init(_ path: String) throws(StorageError) {
+  package init(_ path: String, of store: LibraryStore) throws(StorageError) {
     try OpenFile.makeFolder(path)
     self.path = path
+    home = SHA256.prefix(joining: [store.home]).hexadecimal
   }
 
   /// The folder of a file that it is said to have saved; nil where there is no record.
-  package init?(of file: String) {
+  package init?(of file: String, of store: LibraryStore) {
     path = FilePath.folder(of: file)
-    guard FileStatus(at: path + "/" + Self.recordName)?.kind == .file else { return nil }
+    home = SHA256.prefix(joining: [store.home]).hexadecimal
+    guard FileStatus(at: recordPath)?.kind == .file else { return nil }
   }
 
   /// What is to be saved: a story's enclosure, under a name of its own where that can be had.
   package struct Request: Sendable {
     package let story: String
-    package let feed: String
     package let url: String
     /// As `2026-11-20 Title.mp3`.
     package let name: String
 
-    package init(story: String, feed: String, url: String, name: String) {
-      (self.story, self.feed, self.url, self.name) = (story, feed, url, name)
+    package init(story: String, url: String, name: String) {
+      (self.story, self.url, self.name) = (story, url, name)
     }
   }
 
   /// The file of an enclosure: whole, begun, or new.
   package func file(for request: Request) throws(StorageError) -> DownloadedFile {
+    // Before there is a file, the record knows it.
     try change { (record, folder) throws(StorageError) in
-      var entry = DownloadRecord(request, name: request.name)
-      if let old = record.first(where: { $0.story == request.story }) {
-        entry = old
-      } else {
-        entry = DownloadRecord(request, name: try freeName(request.name, record, in: folder))
-      }
-      record.removeAll { $0.story == request.story }
-      // A process may have died between giving the file its name and noting that.
-      if let size = Self.size(of: entry.name, in: folder), entry.isWhole || size == entry.size {
-        entry.isWhole = true
-        record.append(entry)
-        return DownloadedFile(entry, folder: self, part: nil, count: size)
-      }
-      if FileStatus(at: entry.name, in: folder.number, followingLinks: false) != nil {
-        entry = DownloadRecord(request, name: try freeName(request.name, record, in: folder))
-      }
-      if entry.isWhole || entry.url != request.url { entry.forgetOrigin(request.url) }
-      let part = try folder.part(entry.name)
-      let count = try part.fileStatus().size
-      record.append(entry)
-      return DownloadedFile(entry, folder: self, part: part, count: count)
+      guard !record.contains(where: { isOurs($0, request.story) }) else { return }
+      let name = try freeName(request.name, record, in: folder)
+      record.append(DownloadRecord(request, home: home, name: name))
     }
-  }
-
-  /// Bytes of the files of a feed's stories but one, whole or not.
-  package func bytes(of feed: String, without story: String) throws(StorageError) -> Int {
-    let folder = try OpenFile.folder(path)
-    return try records().filter { $0.feed == feed && $0.story != story }.reduce(0) { sum, entry in
-      sum + (Self.size(of: entry.name, in: folder) ?? Self.size(of: entry.part, in: folder) ?? 0)
-    }
-  }
-
-  /// In how many runs nothing came of a story's enclosure, by the ids of the stories.
-  package func failures() throws(StorageError) -> [String: Int] {
-    Dictionary(try records().map { ($0.story, $0.failures) }) { $1 }
-  }
-
-  /// Removes a story's file, if it is the one that was saved here.
-  ///
-  /// - Returns: its bytes; nil where there is no such file.
-  package func remove(_ file: String, of story: String) throws(StorageError) -> Int? {
-    let name = FilePath.name(of: file)
     return try change { (record, folder) throws(StorageError) in
-      guard let entry = record.first(where: { $0.story == story && $0.name == name }),
-        entry.isWhole, let size = Self.size(of: name, in: folder)
-      else { return nil }
-      try folder.remove(name)
-      record.removeAll { $0.story == story }
-      return size
+      guard let place = record.firstIndex(where: { isOurs($0, request.story) }) else {
+        throw .damaged(path: recordPath, reason: "what was written is not there")
+      }
+      let size = Self.size(of: record[place].name, in: folder)
+      let partSize = Self.size(of: record[place].part, in: folder)
+      // A process may have died between giving the file its name and noting that.
+      let hasDied = size == record[place].size && partSize == nil
+      if let size, record[place].isWhole || hasDied {
+        record[place].isWhole = true
+        return DownloadedFile(record[place], folder: self, part: nil, count: size)
+      }
+      if record[place].isWhole || record[place].url != request.url {
+        record[place].forgetOrigin(request.url)
+      }
+      let part = try folder.part(record[place].name)
+      let count = try part.fileStatus().size
+      return DownloadedFile(record[place], folder: self, part: part, count: count)
     }
+  }
+
+  /// Bytes of the files of stories, whole or not, by the ids of the stories.
+  package func sizes() throws(StorageError) -> [String: Int] {
+    let folder = try OpenFile.folder(path)
+    let sizes = try ownRecords().map { entry in
+      let size = Self.size(of: entry.name, in: folder) ?? Self.size(of: entry.part, in: folder)
+      return (entry.story, size ?? 0)
+    }
+    return Dictionary(sizes) { $1 }
+  }
+
+  /// Stories whose enclosures could not be had, and are not to be asked for again yet.
+  package func waiting(at now: Date) throws(StorageError) -> Set<String> {
+    Set(try ownRecords().filter { $0.retry.map { $0 > now } ?? false }.map(\.story))
+  }
+
+  /// Removes a story's file, or the part that there is, if it was saved here.
+  ///
+  /// - Returns: its path and bytes; nil where there is none.
+  package func remove(_ story: String) throws(StorageError) -> (path: String, bytes: Int)? {
+    try change { (record, folder) throws(StorageError) in
+      guard let place = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
+      let name = record[place].isWhole ? record[place].name : record[place].part
+      guard let size = Self.size(of: name, in: folder) else { return nil }
+      try folder.remove(name)
+      record.remove(at: place)
+      return ("\(path)/\(name)", size)
+    }
+  }
+
+  private func isOurs(_ entry: DownloadRecord, _ story: String) -> Bool {
+    entry.story == story && entry.home == home
+  }
+
+  private func ownRecords() throws(StorageError) -> [DownloadRecord] {
+    try records().filter { $0.home == home }
   }
 
   // MARK: - The record
@@ -101,7 +117,7 @@ package struct DownloadFolder: Sendable {
   ) throws(StorageError) -> R {
     // A description of its own: the lock holds between threads, too.
     let folder = try OpenFile.folder(path)
-    try folder.lock(orUnlockable: true)
+    try folder.lock(waitAtMost: Self.longestWait)
     defer { folder.unlock() }
     let old = try records()
     var new = old
@@ -116,8 +132,12 @@ package struct DownloadFolder: Sendable {
   private var recordPath: String { "\(path)/\(Self.recordName)" }
 
   private func records() throws(StorageError) -> [DownloadRecord] {
-    let reader = try LibraryStore.reader(recordPath, atMost: Self.maximumRecordSize)?.0
-    guard let reader else { return [] }
+    let file = try LibraryStore.reader(recordPath, atMost: Self.maximumRecordSize)
+    guard let (reader, status) = file else { return [] }
+    // Who wrote it could have files removed.
+    guard status.owner == geteuid() || status.owner == 0 else {
+      throw .refused("\(recordPath) belongs to another user")
+    }
     let value = try ItemTable.reading(recordPath) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
@@ -137,7 +157,7 @@ package struct DownloadFolder: Sendable {
   }
 
   /// The name, or with a number behind it where another file has it, in whatever case.
-  private func freeName(
+  fileprivate func freeName(
     _ name: String,
     _ record: [DownloadRecord],
     in folder: OpenFile,
@@ -162,46 +182,52 @@ package struct DownloadFolder: Sendable {
 /// What the record says of one file.
 struct DownloadRecord: Hashable, Sendable {
   let story: String
-  let feed: String
+  let home: String
   fileprivate(set) var url: String
-  let name: String
+  fileprivate(set) var name: String
   /// To ask for the rest with.
   fileprivate(set) var validator: String?
   /// Of the whole file, where that is known.
   fileprivate(set) var size: Int?
   fileprivate(set) var isWhole = false
-  /// Runs in which nothing came.
+  /// Runs in a row that brought nothing of use, and when the last of them was.
   fileprivate(set) var failures = 0
+  fileprivate(set) var failed: Date?
 
   var part: String { Self.part(of: name) }
 
   static func part(of name: String) -> String { name + ".part" }
 
-  init(_ request: DownloadFolder.Request, name: String) {
-    (story, feed, url, self.name) = (request.story, request.feed, request.url, name)
+  /// When to ask again after failures: an hour, two, four… a day.
+  var retry: Date? { failed?.addingTimeInterval(min(3_600 * exp2(Double(failures - 1)), 86_400)) }
+
+  init(_ request: DownloadFolder.Request, home: String, name: String) {
+    (story, self.home, url, self.name) = (request.story, home, request.url, name)
   }
 
   /// nil for what could lead out of the folder, or is none of ours.
   init?(_ dictionary: PropertyListDictionary) {
-    guard let story = dictionary["story"]?.string, let feed = dictionary["feed"]?.string,
+    guard let story = dictionary["story"]?.string, let home = dictionary["home"]?.string,
       let url = dictionary["url"]?.string, let name = dictionary["name"]?.string,
       !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0x2F), !name.utf8.contains(0)
     else { return nil }
-    (self.story, self.feed, self.url, self.name) = (story, feed, url, name)
+    (self.story, self.home, self.url, self.name) = (story, home, url, name)
     validator = dictionary["validator"]?.string
     size = dictionary["size"]?.asCount
     isWhole = dictionary["whole"]?.boolean ?? false
-    failures = dictionary["failures"]?.asCount ?? 0
+    failures = min(dictionary["failures"]?.asCount ?? 0, 100)
+    failed = dictionary["failed"]?.asDate
   }
 
   var dictionary: PropertyListDictionary {
     var dictionary: PropertyListDictionary = [
-      "story": .string(story), "feed": .string(feed), "url": .string(url), "name": .string(name),
+      "story": .string(story), "home": .string(home), "url": .string(url), "name": .string(name),
     ]
     dictionary["validator"] = validator.map { .string($0) }
     dictionary["size"] = size.map { .integer(Int64($0)) }
     dictionary["whole"] = isWhole ? .boolean(true) : nil
     dictionary["failures"] = failures > 0 ? .integer(Int64(failures)) : nil
+    dictionary["failed"] = failed.map { .date($0.timeIntervalSinceReferenceDate) }
     return dictionary
   }
 
@@ -218,9 +244,11 @@ package final class DownloadedFile {
   private var part: OpenFile?
   /// Bytes that are there.
   package private(set) var count: Int
+  private let countBefore: Int
 
   fileprivate init(_ entry: DownloadRecord, folder: DownloadFolder, part: OpenFile?, count: Int) {
     (self.entry, self.folder, self.part, self.count) = (entry, folder, part, count)
+    countBefore = count
   }
 
   /// As `RefreshTurn.end`.
@@ -240,11 +268,21 @@ package final class DownloadedFile {
     (entry.size, entry.validator) = (nil, nil)
     // In this order no bytes are ever taken for those of another version.
     try note()
-    try part?.empty()
+    if count > 0 {
+      try part?.empty()
+      try part?.synchronize()
+    }
     count = 0
     (entry.size, entry.validator) = (size, validator)
     try note()
     try checkSpace()
+  }
+
+  /// Notes how large it will be, where no answer has said so before.
+  package func learn(size: Int?) throws(StorageError) {
+    guard entry.size == nil, let size else { return }
+    entry.size = size
+    try note()
   }
 
   package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
@@ -252,18 +290,20 @@ package final class DownloadedFile {
     count += bytes.count
   }
 
-  /// Gives the file its name: all of it has come.
+  /// Gives the file its name, or where somebody else has taken that another: all of it has come.
   package func finish() throws(StorageError) {
     guard let part else { return }
     try part.synchronize()
     entry.size = count
+    (entry.failures, entry.failed) = (0, nil)
     try note()
-    try folder.change { (record, folder) throws(StorageError) in
-      guard FileStatus(at: entry.name, in: folder.number, followingLinks: false) == nil else {
-        throw .refused("there is a file \(path) that is none of ours")
+    try folder.change { (record, open) throws(StorageError) in
+      let old = entry.part
+      if FileStatus(at: entry.name, in: open.number, followingLinks: false) != nil {
+        entry.name = try folder.freeName(entry.name, record, in: open)
       }
-      try folder.rename(entry.part, to: entry.name)
-      try folder.synchronize()
+      try open.rename(old, to: entry.name)
+      try open.synchronize()
       entry.isWhole = true
       put(into: &record)
     }
@@ -271,18 +311,22 @@ package final class DownloadedFile {
     self.part = nil
   }
 
-  /// Takes away what has no bytes: nothing came, for want of the file or of something else.
-  package func giveUp(isMissing: Bool) throws(StorageError) {
-    guard let part, count == 0 else { return }
-    if isMissing { entry.failures += 1 }
-    try folder.change { (record, folder) throws(StorageError) in
-      try folder.remove(FilePath.name(of: part.path))
+  /// Ends without all of it. Of what nothing came, nothing stays.
+  ///
+  /// `failed` is when, where it was asked for; nil where that is not its fault. A run that brought
+  /// bytes with which the next can go on has not failed.
+  package func giveUp(failed: Date?) throws(StorageError) {
+    guard let part else { return }
+    if validator != nil, count > countBefore {
+      (entry.failures, entry.failed) = (0, nil)
+    } else if let failed {
+      (entry.failures, entry.failed) = (min(entry.failures + 1, 100), failed)
+    }
+    try folder.change { (record, open) throws(StorageError) in
+      if count == 0 { try open.remove(FilePath.name(of: part.path)) }
       put(into: &record)
-      if entry.failures == 0 { record.removeLast() }
-      // Of stories that nobody asks for any more, the oldest.
-      let failed = record.filter { $0.failures > 0 && !$0.isWhole }
-      let forgotten = Set(failed.dropLast(DownloadFolder.mostFailures).map(\.story))
-      record.removeAll { forgotten.contains($0.story) }
+      if count == 0, entry.failures == 0 { record.removeLast() }
+      DownloadFolder.forgetFailed(&record)
     }
     part.unlock()
     self.part = nil
@@ -293,7 +337,7 @@ package final class DownloadedFile {
   }
 
   private func put(into record: inout [DownloadRecord]) {
-    record.removeAll { $0.story == entry.story }
+    record.removeAll { $0.story == entry.story && $0.home == entry.home }
     record.append(entry)
   }
 
@@ -302,6 +346,16 @@ package final class DownloadedFile {
       return
     }
     throw .refused("\(size) bytes are wanted in \(folder.path), and \(free) are free")
+  }
+}
+
+extension DownloadFolder {
+  /// Of stories that nobody asks for any more, the oldest go.
+  fileprivate static func forgetFailed(_ record: inout [DownloadRecord]) {
+    let failed = record.filter { $0.failures > 0 && $0.size == nil }
+    guard failed.count > mostFailed else { return }
+    let forgotten = Set(failed.dropLast(mostFailed))
+    record.removeAll { forgotten.contains($0) }
   }
 }
 
@@ -318,7 +372,14 @@ extension OpenFile {
   }
 
   /// Waits for as long as others take to change a record.
-  fileprivate func lock(orUnlockable isEnough: Bool) throws(StorageError) {
-    while try !tryLock(orUnlockable: isEnough) { POSIX.pause(.milliseconds(1)) }
+  fileprivate func lock(waitAtMost limit: Duration) throws(StorageError) {
+    let end = ContinuousClock.now + limit
+    while try !tryLock(orUnlockable: true) {
+      guard .now < end else {
+        let seconds = Int(limit.components.seconds)
+        throw .locked(path: path, holder: "an unknown process", seconds: seconds)
+      }
+      POSIX.pause(.milliseconds(2))
+    }
   }
 }

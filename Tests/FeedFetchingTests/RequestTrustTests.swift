@@ -55,14 +55,19 @@ struct RequestTrustTests {
   @Test("a story's page gets no password of another site, and leads no further than its feed")
   func page() {
     let feed = Subscription(url: "https://a.example/feed")
-    #expect(RequestTrust.page("https://a.example/1", of: feed) == .reader)
-    let other = RequestTrust.page("https://b.example/1", of: feed)
+    #expect(RequestTrust.part("https://a.example/1", of: [feed]) == .reader)
+    let other = RequestTrust.part("https://b.example/1", of: [feed])
     #expect(!other.givesPasswords && other.reachesPrivateNetworks)
     var known = feed
     known.state.isOnInternet = true
-    #expect(!RequestTrust.page("http://127.0.0.1/1", of: known).reachesPrivateNetworks)
-    let unknown = RequestTrust.page("https://a.example/1", of: nil)
+    #expect(!RequestTrust.part("http://127.0.0.1/1", of: [known]).reachesPrivateNetworks)
+    let unknown = RequestTrust.part("https://a.example/1", of: [nil])
     #expect(!unknown.givesPasswords && !unknown.reachesPrivateNetworks)
+    // Any of its feeds may have named it.
+    let foreign = Subscription(url: "https://b.example/feed")
+    #expect(
+      !RequestTrust.part("https://b.example/1", of: [foreign, known]).reachesPrivateNetworks
+    )
   }
 
   @Test("what a page announces has the page's trust, and passwords on its own site alone")

@@ -197,6 +197,89 @@ struct DownloadTests {
     #expect(try home.file(Self.name) == other)
   }
 
+  @Test(
+    "is never put together of two files, though their lengths are the same",
+    arguments: [["ETag: \"two\""], ["ETag: W/\"one\""], ["Last-Modified: x", "ETag: \"two\""]],
+  )
+  func otherVersion(_ headers: [String]) throws {
+    interrupt()
+    let other = Array(EpisodeHome.bytes.reversed())
+    home.answer("/a.mp3") { request in
+      guard request.header("Range") != nil else { return EpisodeHome.serve(request, other) }
+      let range = ["Content-Range: bytes 120000-299999/300000"]
+      return EpisodeHome.answer("206 Partial Content", headers + range, other[120_000...])
+    }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == other)
+  }
+
+  @Test("is not whole with the rest alone, whatever status that has")
+  func restAlone() throws {
+    interrupt()
+    home.answer("/a.mp3") { request in
+      guard request.header("Range") != nil else { return EpisodeHome.serve(request) }
+      let range = ["Content-Range: bytes 120000-299999/300000"]
+      return EpisodeHome.answer("200 OK", range, EpisodeHome.bytes[120_000...])
+    }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+  }
+
+  @Test("comes in as many parts as its server sends, and is whole with the last of them")
+  func shortRanges() throws {
+    home.answer("/a.mp3") { request in
+      guard let range = request.header("Range"),
+        let start = Int(range.dropFirst(6).dropLast())
+      else {
+        return FaultyAnswer.raw(
+          "HTTP/1.1 200 OK\r\nETag: \"one\"\r\nTransfer-Encoding: chunked\r\n\r\n186a0\r\n",
+          then: [.send(Array(EpisodeHome.bytes.prefix(100_000)))],
+        )
+      }
+      let end = min(start + 80_000, 300_000)
+      let headers = ["ETag: \"one\"", "Content-Range: bytes \(start)-\(end - 1)/300000"]
+      return EpisodeHome.answer("206 Partial Content", headers, EpisodeHome.bytes[start..<end])
+    }
+    follow()
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+    #expect(home.ranges.count == 4)
+  }
+
+  @Test("is not taken for whole because a server has no more than a part of it")
+  func cutAtServer() throws {
+    interrupt()
+    home.answer("/a.mp3") { request in
+      guard request.header("Range") != nil else { return EpisodeHome.serve(request) }
+      let headers = ["Content-Range: bytes */120000"]
+      return .response(status: "416 X", headers: headers, body: "")
+    }
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    #expect(try home.file(Self.name) == EpisodeHome.bytes)
+  }
+
+  @Test("is asked for with its feed's password on the same site")
+  func password() throws {
+    let url = home.server.url("/feed").replacing("://", with: "://ann:secret@")
+    home.answer("/a.mp3") { request in
+      request.header("Authorization") == nil
+        ? .response(
+          status: "401 X",
+          headers: ["WWW-Authenticate: Basic realm=\"x\""],
+          body: "",
+        ) : EpisodeHome.serve(request)
+    }
+    home.publish([("/a.mp3", nil)])
+    #expect(home.news("subscribe", url).status == 0)
+    home.news("list")
+    #expect(home.download("1").status == 0)
+    let record = try home.file(".news-downloads.plist")
+    #expect(!String(decoding: record, as: UTF8.self).contains("secret"))
+  }
+
   @Test("is begun anew where the server knows no such range")
   func notSatisfiable() throws {
     interrupt()
@@ -400,6 +483,26 @@ struct DownloadsTests {
     #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
   }
 
+  @Test("of stories that are gone, and parts of what was read, go with --clean, too")
+  func cleanRest() throws {
+    follow(3)
+    home.answer("/2.mp3") { EpisodeHome.serve($0, upTo: 1_000) }
+    home.answer("/2.mp3") { [home] request in
+      home.server.requests(for: "/2.mp3").count == 1
+        ? EpisodeHome.serve(request, upTo: 1_000) : FaultyAnswer([.reset])
+    }
+    #expect(home.download("1-3").status == 1)
+    home.news("read", "2-3")
+    let other = try CommandRun()
+    #expect(other("download", "--clean", "--to", home.downloads).errors.hasPrefix("0 files"))
+    #expect(home.download("--clean").output.split(separator: "\n").count == 2)
+    #expect(saved() == ["1"])
+    home.news("clear", "--yes")
+    #expect(home.download("--clean", "--unread").errors.hasPrefix("0 files"))
+    #expect(home.download("--clean").errors.hasPrefix("1 file removed"))
+    #expect(home.names == [])
+  }
+
   @Test("say in JSON what became of each")
   func json() {
     follow(2)
@@ -493,11 +596,13 @@ struct WantedDownloadTests {
     #expect(saved == ["5"])
     home.news("read", "3")
     home.news("download", "--clean")
+    // What was too large is asked for again after a while.
+    home.news.now += 86_400
     _ = fetch()
     #expect(saved == ["4"])
   }
 
-  @Test("asks three times for what is not there, and goes on with what was cut off")
+  @Test("asks more and more seldom for what is not there, and goes on with what was cut off")
   func tries() {
     home.answer("/3.mp3") { _ in .response(status: "404 X", body: "") }
     home.answer("/4.mp3") { [home] request in
@@ -505,11 +610,14 @@ struct WantedDownloadTests {
         ? EpisodeHome.serve(request, upTo: 100_000) : FaultyAnswer([.reset])
     }
     home.news("feeds", "set", "Talks", "--download", "2")
-    for _ in 0..<5 { _ = fetch() }
-    #expect(home.server.requests(for: "/3.mp3").count == 3)
+    // After one hour, two, four, eight.
+    for _ in 0..<9 { _ = fetch() }
+    #expect(home.server.requests(for: "/3.mp3").count == 4)
     #expect(saved == ["4"])
     let ranges = home.server.requests(for: "/4.mp3").map { $0.header("Range") }
-    #expect(ranges == [nil, "bytes=100000-", "bytes=100000-", "bytes=200000-", "bytes=200000-"])
+    #expect(
+      ranges.prefix(5) == [nil, "bytes=100000-", "bytes=100000-", "bytes=200000-", "bytes=200000-"]
+    )
   }
 }
 

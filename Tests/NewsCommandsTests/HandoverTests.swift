@@ -79,6 +79,18 @@ struct HandoverTests {
     #expect(news("export", "--json").output == before)
   }
 
+  @Test("an import says what it leaves out for want of a feed")
+  func strays() throws {
+    let news = try CommandRun()
+    let stories = """
+      {"stories":[{"title":"a","feeds":["https://a.example/f"]},{"title":"b","feeds":[]},
+      {"title":"c"}]}
+      """
+    let file = try news.folder.write(stories, to: "stories.json")
+    #expect(news("import", file).errors.contains("2 stories: of no feed; left out\n"))
+    #expect(news("list").output.split(separator: "\n").count == 1)
+  }
+
   @Test("undo removes what an import added, starred stories and feeds too")
   func undone() throws {
     let file = try home()("export", "--json").output

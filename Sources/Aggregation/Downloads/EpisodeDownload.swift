@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import System
 
 /// What asking for an episode came to.
 package enum DownloadOutcome: Hashable, Sendable {
@@ -21,6 +22,7 @@ struct EpisodeDownload {
   /// Is told how many bytes have come, of how many where that is known.
   let progress: @Sendable (_ count: Int, _ size: Int?) -> Void
   private var request: FetchRequest
+  private let now: Date
   private var fetched = 0
 
   /// Answers that brought a part, one after the other.
@@ -33,15 +35,13 @@ struct EpisodeDownload {
     of subscriptions: [Subscription],
     maximumBytes: Int,
     fetcher: any FeedFetcher,
+    now: Date,
     _ cancellation: FetchCancellation,
     progress: @escaping @Sendable (_ count: Int, _ size: Int?) -> Void,
   ) {
     (self.episode, self.fetcher, self.cancellation) = (episode, fetcher, cancellation)
-    self.progress = progress
-    let feed = subscriptions.first { episode.story.feeds.contains($0.url) }
-    request = FetchRequest(url: episode.enclosure.url)
-    request.trust = .page(episode.enclosure.url, of: feed)
-    request.userAgent = feed?.settings.userAgent
+    (self.progress, self.now) = (progress, now)
+    request = FetchRequest(part: episode.enclosure.url, of: episode.story, subscriptions)
     request.maximumBytes = maximumBytes
   }
 
@@ -54,7 +54,6 @@ struct EpisodeDownload {
       let file = try folder.file(
         for: .init(
           story: episode.story.id,
-          feed: episode.story.feeds.first ?? "",
           url: episode.enclosure.url,
           name: episode.fileName,
         )
@@ -80,11 +79,11 @@ struct EpisodeDownload {
       if answer.begins { beginnings += 1 }
       let mayGoOn = answer.bytes > 0 && file.validator != nil && beginnings < Self.mostBeginnings
       // What is there is of no file that the server has: it is begun anew.
-      if answer.isOther, file.count > 0 {
+      if answer.isOther, file.count > 0, beginnings < Self.mostBeginnings {
         try file.restart(size: nil, validator: nil)
       } else if answer.isFinal || !mayGoOn || attempt == Self.mostAttempts {
         let reason = answer.reason
-        try file.giveUp(isMissing: !answer.isUnasked)
+        try file.giveUp(failed: answer.isUnasked ? nil : now)
         return (.failed(reason: reason, kept: file.count, fetched: fetched), answer.outcome)
       }
     }
@@ -115,6 +114,7 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
   private let progress: @Sendable (Int, Int?) -> Void
   private var head: ResponseHead?
   private var refusal: String?
+  private var isTooLong = false
   private(set) var outcome = FetchOutcome.failed(.cancelled, nil)
   /// Those of the body that the file has.
   private(set) var bytes = 0
@@ -135,6 +135,8 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
       write { () throws(StorageError) in
         try file.restart(size: head.file?.size, validator: head.file?.validator)
       }
+    } else {
+      write { () throws(StorageError) in try file.learn(size: head.file?.size) }
     }
   }
 
@@ -145,6 +147,7 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
     if bytes == 0, begins, isPage(piece), !isDocument(enclosure.type ?? "") {
       refusal = refusal ?? "its server sends a web page, and no \(enclosure.type ?? "recording")"
     }
+    isTooLong = file.size.map { file.count + piece.count > $0 } ?? false
     guard refusal == nil, !isOther else { return false }
     write { () throws(StorageError) in
       try file.append(piece)
@@ -173,7 +176,7 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
 
   private func isPage(_ piece: UnsafeRawBufferPointer) -> Bool {
     let start = String(decoding: piece.prefix(64), as: UTF8.self).lowercased()
-      .drop { $0.isWhitespace }
+      .drop { $0.isWhitespace || $0 == "\u{feff}" }
     return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
   }
 
@@ -181,13 +184,14 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
   var isOther: Bool {
     if let error = outcome.error, [.restRefused, .status(416)].contains(error) { return !isWhole }
     guard refusal == nil, let size = head?.file?.size, let known = file.size else { return false }
-    return size != known
+    return size != known || isTooLong
   }
 
   /// Whether the file has all.
   var isWhole: Bool {
     if outcome.error == .status(416) {
       return file.count > 0 && outcome.response?.fileSize == file.count
+        && file.size ?? file.count == file.count
     }
     guard case .content = outcome, refusal == nil, file.count > 0 else { return false }
     return file.size.map { $0 == file.count } ?? !isCutShort
@@ -207,7 +211,7 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
 
   var reason: String {
     if let refusal { return refusal }
-    if outcome.error == .cancelled { return "stopped" }
+    if outcome.error == .cancelled { return EpisodeDownloads.stopped }
     if let error = outcome.error { return "\(error)" }
     if file.count == 0 { return "its server sends an empty file" }
     let size = file.size ?? enclosure.length.map { Int(clamping: $0) } ?? 0

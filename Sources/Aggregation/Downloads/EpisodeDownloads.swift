@@ -2,15 +2,17 @@ package import FeedFetching
 package import FeedModel
 package import FeedStorage
 import Synchronization
-import System
+package import System
 
-/// Saves episodes in their order: a few at once, two of one server at most, or one of one feed.
+/// Saves episodes in their order: a few at once, two of one server at most.
 package final class EpisodeDownloads: Sendable {
   private let folder: DownloadFolder
   private let fetcher: any FeedFetcher
   private let subscriptions: [Subscription]
   private let options: FetchOptions
-  private let isByFeed: Bool
+  /// By the ids of their stories, of what only one may be asked for at once.
+  private let lanes: [String: String]
+  private let now: Date
   private let state: Mutex<State>
 
   private struct State {
@@ -19,6 +21,8 @@ package final class EpisodeDownloads: Sendable {
     var stoppedServers: [String: FetchError]
   }
 
+  /// The reason of what the reader has stopped.
+  package static let stopped = "stopped"
   private static let mostAtOnce = 4
   private static let mostOfHost = 2
   /// Nobody waits longer for one, however steadily it comes.
@@ -30,9 +34,10 @@ package final class EpisodeDownloads: Sendable {
     into folder: DownloadFolder,
     fetcher: any FeedFetcher,
     options: FetchOptions,
-    oneOfFeed isByFeed: Bool = false,
+    lanes: [String: String] = [:],
+    now: Date,
   ) {
-    self.isByFeed = isByFeed
+    (self.lanes, self.now) = (lanes, now)
     (self.folder, self.fetcher, self.subscriptions) = (folder, fetcher, subscriptions)
     var options = options
     options.transferTimeout = Self.longest
@@ -54,7 +59,7 @@ package final class EpisodeDownloads: Sendable {
     let work = { @Sendable in
       while let episode = self.take() {
         guard !cancellation.isCancelled else {
-          done(episode, .failed(reason: "stopped", kept: 0, fetched: 0))
+          done(episode, .failed(reason: Self.stopped, kept: 0, fetched: 0))
           self.leave(episode, nil)
           continue
         }
@@ -63,6 +68,7 @@ package final class EpisodeDownloads: Sendable {
           of: self.subscriptions,
           maximumBytes: maximumBytes(episode),
           fetcher: self.fetcher,
+          now: self.now,
           cancellation,
         ) { progress(episode, $0, $1) }
         let (outcome, answer) = download.run(into: self.folder, self.options(for: episode))
@@ -78,7 +84,7 @@ package final class EpisodeDownloads: Sendable {
   /// take the rest.
   private func take() -> Episode? {
     state.withLock { state in
-      let most = isByFeed ? 1 : Self.mostOfHost
+      let most = lanes.isEmpty ? Self.mostOfHost : 1
       let place = state.waiting.firstIndex { state.running[lane($0), default: 0] < most }
       guard let place else { return nil }
       let episode = state.waiting.remove(at: place)
@@ -104,6 +110,6 @@ package final class EpisodeDownloads: Sendable {
   }
 
   private func lane(_ episode: Episode) -> String {
-    isByFeed ? episode.story.feeds.first ?? "" : WebURL.host(of: episode.enclosure.url) ?? ""
+    lanes[episode.story.id] ?? WebURL.host(of: episode.enclosure.url) ?? ""
   }
 }

@@ -12,8 +12,6 @@ package struct WantedDownloads: Sendable {
   private let options: FetchOptions
   private let clock: RefreshRunClock
   private let folder: @Sendable () throws(StorageError) -> DownloadFolder
-  /// Runs in which nothing came, after which only the reader asks again.
-  private static let mostFailures = 3
 
   /// `clock` is that of the run that they belong to: its deadline holds for them.
   package init(
@@ -53,24 +51,30 @@ package struct WantedDownloads: Sendable {
     _ cancellation: FetchCancellation
   ) throws(StorageError) -> [(Episode, DownloadOutcome)] {
     let library = try store.read()
-    let wanted = try Self.wanted(in: library)
-    guard !wanted.isEmpty else { return [] }
+    let all = try Self.wanted(in: library)
+    guard !all.isEmpty else { return [] }
     let folder = try folder()
-    let failures = try folder.failures()
+    let waiting = try folder.waiting(at: clock.date)
+    let room = try EpisodeRoom(library, folder, all.map(\.episode))
+    let wanted = all.filter { episode, feed in
+      !waiting.contains(episode.story.id) && room.mayHold(episode, of: feed)
+    }
+    let feeds = Dictionary(wanted.map { ($0.episode.story.id, $0.feed) }) { $1 }
     var options = options
     options.deadline = clock.fetchDeadline
     let downloads = EpisodeDownloads(
-      wanted.filter { failures[$0.story.id, default: 0] < Self.mostFailures },
+      wanted.map(\.episode),
       of: library.subscriptions,
       into: folder,
       fetcher: fetcher,
       options: options,
-      oneOfFeed: true,
+      lanes: feeds,
+      now: clock.date,
     )
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
     let failure = Mutex<StorageError?>(nil)
     downloads.run(cancellation) { episode in
-      Self.room(for: episode, in: folder, of: library.subscriptions)
+      room.bytes(for: episode, of: feeds[episode.story.id] ?? "")
     } done: { episode, outcome in
       outcomes.withLock { $0.append((episode, outcome)) }
       guard let path = outcome.path else { return }
@@ -84,36 +88,65 @@ package struct WantedDownloads: Sendable {
     return outcomes.withLock { $0 }
   }
 
-  /// Of the newest episodes of each feed those that nobody has heard or had, the newest first.
-  static func wanted(in library: Library) throws(StorageError) -> [Episode] {
+  /// Of the newest episodes of each feed those that nobody has heard or had, the newest first, each
+  /// with the feed that wants it.
+  private static func wanted(
+    in library: Library
+  ) throws(StorageError) -> [(episode: Episode, feed: String)] {
     var left: [String: Int] = [:]
     for feed in library.subscriptions where !feed.state.isGone {
       left[feed.url] = feed.settings.downloads
     }
-    var wanted: [Episode] = []
+    var wanted: [(Episode, String)] = []
     for place in 0..<library.items.count where !left.isEmpty {
       let reader = try library.items.story(at: place)
       guard let feed = try reader.strings(.feeds).first(where: { left[$0] != nil }),
         try !reader.enclosures().isEmpty, let episode = Episode(try reader.item())
       else { continue }
       left[feed] = left[feed].flatMap { $0 > 1 ? $0 - 1 : nil }
-      if !episode.story.isRead, episode.story.file == nil { wanted.append(episode) }
+      if !episode.story.isRead, episode.story.file == nil { wanted.append((episode, feed)) }
     }
     return wanted
   }
+}
+
+/// What the episodes of feeds may take on the disk, and what they take.
+private struct EpisodeRoom: Sendable {
+  private let folder: DownloadFolder
+  private let limits: [String: Int]
+  /// Of the stories that have files there, or will.
+  private let feeds: [String: [String]]
+
+  init(
+    _ library: Library,
+    _ folder: DownloadFolder,
+    _ wanted: [Episode],
+  ) throws(StorageError) {
+    self.folder = folder
+    let bytes = library.subscriptions.map { ($0.url, $0.settings.downloadBytes) }
+    limits = Dictionary(bytes.map { ($0, $1 ?? FeedSettings.usualDownloadBytes) }) { $1 }
+    var feeds = Dictionary(wanted.map { ($0.story.id, $0.story.feeds) }) { $1 }
+    for place in try library.items.positions(of: ItemIDs(try folder.sizes().keys)) {
+      let reader = try library.items.story(at: place)
+      feeds[try reader.id()] = try reader.strings(.feeds)
+    }
+    self.feeds = feeds
+  }
 
   /// Bytes that an episode may have.
-  private static func room(
-    for episode: Episode,
-    in folder: DownloadFolder,
-    of subscriptions: [Subscription],
-  ) -> Int {
-    guard let feed = episode.story.feeds.first else { return 0 }
-    let settings = subscriptions.first { episode.story.feeds.contains($0.url) }?.settings
-    let limit = settings?.downloadBytes ?? FeedSettings.usualDownloadBytes
+  func bytes(for episode: Episode, of feed: String) -> Int {
     // A record that cannot be read stops the download itself, with a reason.
-    let taken = try? folder.bytes(of: feed, without: episode.story.id)
-    return max(limit - (taken ?? 0), 0)
+    let sizes = (try? folder.sizes()) ?? [:]
+    let taken = sizes.reduce(0) { sum, file in
+      let isOther = file.key != episode.story.id && feeds[file.key]?.contains(feed) ?? false
+      return sum + (isOther ? file.value : 0)
+    }
+    return max((limits[feed] ?? 0) - taken, 0)
+  }
+
+  /// Whether there is room for what the feed says that it has.
+  func mayHold(_ episode: Episode, of feed: String) -> Bool {
+    episode.enclosure.length ?? 1 <= bytes(for: episode, of: feed)
   }
 }
 

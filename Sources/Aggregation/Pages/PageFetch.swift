@@ -54,10 +54,8 @@ package struct PageFetch: Sendable {
     index: Int,
     _ subscriptions: [Subscription],
   ) -> FetchRequest {
-    let feed = subscriptions.first { story.feeds.contains($0.url) }
-    var request = FetchRequest(url: story.item.link, index: index)
-    request.trust = .page(story.item.link, of: feed)
-    request.userAgent = feed?.settings.userAgent
+    var request = FetchRequest(part: story.item.link, of: story, subscriptions)
+    request.index = index
     return request
   }
 }

@@ -22,7 +22,10 @@ struct DownloadCommand: Command {
         value: "DIR",
         help: "save there ($XDG_DOWNLOAD_DIR/news, else ~/Downloads/news)",
       ),
-      CommandOption("clean", help: "remove files of stories that are read and have no star"),
+      CommandOption(
+        "clean",
+        help: "remove files of stories that are read without a star, or gone",
+      ),
     ] + StoryQuery.options
   static let notes = [
     "A file is named after day and title; until all of it is there, its name ends in .part. What was "
@@ -30,7 +33,9 @@ struct DownloadCommand: Command {
       + "The path of each file is printed as soon as it is whole; `news play N` plays it.",
     "Several are saved at once, two of one server at most. A file is refused that is a document in a "
       + "recording's place, larger than 8 GiB, or larger than what is free on the disk.",
-    "--clean looks at the stories that the options leave; it removes only files that it has saved itself.",
+    "--clean looks at the stories that the options leave, and without any also for files, whole or "
+      + "not, of stories that are stored no more; it removes only what this home has saved itself.",
+    "An enclosure on the site of its feed is asked for with the feed's user and password.",
   ]
   static let json: JSONForm? = .array(
     "the episodes, in their order, or with --clean those removed",
@@ -45,7 +50,10 @@ struct DownloadCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
     let store = try context.store()
-    if context.arguments.has("clean") { return try DownloadCleaning(context, store).run() }
+    if context.arguments.has("clean") {
+      var cleaning = DownloadCleaning(context, store)
+      return try cleaning.run()
+    }
     let library = try store.library()
     let stories = try stories(library, store)
     let episodes = stories.compactMap { story in Episode(story.story).map { (story, $0) } }
@@ -60,6 +68,8 @@ struct DownloadCommand: Command {
       return context.arguments.operands.isEmpty ? .done : .failed
     }
     let results = try download(episodes.map(\.1), of: library, in: store)
+    let unbegun = results.count(where: \.isUnbegun)
+    if unbegun > 0 { context.complain("stopped before \(Count.of(unbegun, "file")) more") }
     if context.isJSON {
       context.output.printJSON(ordered(results, episodes), DownloadResult.fields)
     }
@@ -117,6 +127,7 @@ struct DownloadCommand: Command {
       into: folder,
       fetcher: context.makeFetcher(),
       options: context.fetchOptions(library: library),
+      now: context.clock.date,
     )
     let results = Mutex<[DownloadResult]>([])
     let line = context.progressLine(delay: 0.3)
@@ -147,7 +158,8 @@ struct DownloadCommand: Command {
       context.output.printLine(SafeText.line(path))
       context.output.flush()
     }
-    guard let error = result.error else { return }
+    // What was not begun when the reader stopped it is counted at the end.
+    guard let error = result.error, !result.isUnbegun else { return }
     let kept = result.bytes > 0 && result.path == nil
     let rest = kept ? "; \(ByteCount.text(result.bytes)) are kept, the next download goes on" : ""
     context.complain("\(SafeText.line(result.story.item.title)): \(error)\(rest)")

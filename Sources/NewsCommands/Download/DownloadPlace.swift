@@ -30,16 +30,16 @@ enum DownloadPlace {
 }
 
 extension CommandContext {
-  /// The folder of `--to`, else the usual one.
+  /// The folder of `--to`, else the usual one; made where there is none.
   func downloadFolder() throws(CommandError) -> DownloadFolder {
-    let path: String
-    if let word = arguments.value("to") {
-      guard !word.isEmpty, let own = LocalPath.absolute(word, in: environment.currentFolder())
-      else { throw usage("--to needs a folder: --to DIR") }
-      path = own
-    } else {
-      path = try DownloadPlace.folder(environment)
-    }
-    return try commandErrors { try DownloadFolder(path) }
+    let path = try downloadPath()
+    return try commandErrors { try DownloadFolder(path, of: try store()) }
+  }
+
+  func downloadPath() throws(CommandError) -> String {
+    guard let word = arguments.value("to") else { return try DownloadPlace.folder(environment) }
+    guard !word.isEmpty, let path = LocalPath.absolute(word, in: environment.currentFolder())
+    else { throw usage("--to needs a folder: --to DIR") }
+    return path
   }
 }

@@ -10,6 +10,7 @@ struct DownloadResult: Sendable {
   var path: String?
   var bytes = 0
   var error: String?
+  var isUnbegun: Bool { error == EpisodeDownloads.stopped && bytes == 0 }
 
   static let fields: [JSONField<DownloadResult>] =
     [StoryJSON.number, StoryJSON.id, StoryJSON.title].map { field in

@@ -20,12 +20,13 @@ struct HandedFeed: Hashable, Sendable {
 /// It is gone through twice, so that no more than one feed's stories are in memory: once for which
 /// feed each story is of, then feed by feed.
 protocol StorySource {
-  /// Calls `note` for each story, the newest first as far as the file knows, with its feed and what
-  /// it is to be found by; and for feeds that are followed, with or without stories.
+  /// Calls `note` for each story, the newest first as far as the file knows, with its feed (nil where
+  /// the file names none) and what it is to be found by; and for feeds that are followed, with or
+  /// without stories.
   ///
   /// - Returns: whether nothing is missing at the end.
   func index(
-    _ note: (HandedFeed, _ key: Int?) throws(CommandError) -> Void
+    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
   ) throws(CommandError) -> Bool
 
   func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch
@@ -114,13 +115,16 @@ struct HandedStories {
 
   /// Reads a file: which feeds it has, then the stories of one after the other.
   mutating func read(_ source: some StorySource, _ spool: StorySpool) throws(CommandError) {
+    var strays = 0
     list.isCutShort = try !source.index { feed, key throws(CommandError) in
+      guard let feed else { return strays += 1 }
       guard let url = url(of: feed), let key else { return }
       guard urls.count <= Self.maximumFeeds else {
         throw .failed("refused: number of feeds over \(Self.maximumFeeds)")
       }
       try add(key, of: url)
     }
+    if strays > 0 { list.refuse(Count.stories(strays), "of no feed") }
     for feed in keys { try deliver(feed.stories, of: feed.url, from: source, spool) }
     keys = []
   }

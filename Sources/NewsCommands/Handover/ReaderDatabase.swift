@@ -33,7 +33,7 @@ struct ReaderDatabase: StorySource {
   }
 
   func index(
-    _ note: (HandedFeed, _ key: Int?) throws(CommandError) -> Void
+    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
   ) throws(CommandError) -> Bool {
     let (table, feed) = reader == .newsboat ? ("rss_item", "feedurl") : ("articles", "feedID")
     let feeds = try feeds()

@@ -16,19 +16,19 @@ struct ReaderExport: StorySource {
   }
 
   func index(
-    _ note: (HandedFeed, _ key: Int?) throws(CommandError) -> Void
+    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
   ) throws(CommandError) -> Bool {
     var isKnown = false
     var failure: CommandError?
     func tell(_ feed: HandedFeed?, _ key: Int?) {
-      guard let feed, failure == nil else { return }
-      isKnown = true
+      guard failure == nil else { return }
+      isKnown = isKnown || feed != nil
       do throws(CommandError) { try note(feed, key) } catch { failure = error }
     }
     let isWhole = try reading { () throws(FeedParsingError) in
       try document.forEachElement { member, start, value throws(FeedParsingError) in
         switch member {
-        case "subscriptions": tell(Self.subscription(value), nil)
+        case "subscriptions": if let feed = Self.subscription(value) { tell(feed, nil) }
         case "stories", "entries", "items", "": tell(Self.feed(of: value, in: member), start)
         default: break
         }

@@ -56,8 +56,9 @@ package struct RequestTrust: Hashable, Sendable {
     return trust
   }
 
-  /// For what a story names: its page, its enclosure. Any of its feeds may have named it; nil is one
-  /// that is followed no more.
+  /// For what a story names, such as its page and its enclosure.
+  ///
+  /// Any of its feeds may have named it; nil is one that is followed no more.
   package static func part(_ url: String, of feeds: [Subscription?]) -> RequestTrust {
     let isPrivate = feeds.allSatisfy { $0.map { RequestTrust($0).reachesPrivateNetworks } ?? false }
     let isOneSite = feeds.contains { $0.map { Self.isOneSite($0.url, url) } ?? false }

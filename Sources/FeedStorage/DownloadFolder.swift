@@ -311,7 +311,7 @@ package final class DownloadedFile {
     self.part = nil
   }
 
-  /// Ends without all of it. Of what nothing came, nothing stays.
+  /// Ends without all of it: of what nothing came, nothing stays.
   ///
   /// `failed` is when, where it was asked for; nil where that is not its fault. A run that brought
   /// bytes with which the next can go on has not failed.

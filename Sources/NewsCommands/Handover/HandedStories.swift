@@ -117,7 +117,10 @@ struct HandedStories {
   mutating func read(_ source: some StorySource, _ spool: StorySpool) throws(CommandError) {
     var strays = 0
     list.isCutShort = try !source.index { feed, key throws(CommandError) in
-      guard let feed else { return strays += 1 }
+      guard let feed else {
+        strays += 1
+        return
+      }
       guard let url = url(of: feed), let key else { return }
       guard urls.count <= Self.maximumFeeds else {
         throw .failed("refused: number of feeds over \(Self.maximumFeeds)")

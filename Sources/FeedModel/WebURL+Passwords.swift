@@ -33,12 +33,23 @@ extension WebURL {
   }
 
   private static func redacted(_ url: String, from start: String.Index) -> String {
-    let rest = url.utf8[start...]
-    let authority = rest.prefix { ![0x2F, 0x3F, 0x23, 0x5C].contains($0) }
-    guard let at = authority.lastIndex(of: 0x40) ?? endOfBadAccount(authority, in: rest) else {
+    guard let at = accountEnd(of: url, from: start) else { return url }
+    return url[..<start] + "***" + url[at...]
+  }
+
+  /// The URL without user name and password.
+  package static func withoutAccount(_ url: String) -> String {
+    guard let start = schemeEnd(of: url), let at = accountEnd(of: url, from: start) else {
       return url
     }
-    return url[..<start] + "***" + url[at...]
+    return String(url[..<start] + url[url.utf8.index(after: at)...])
+  }
+
+  /// Where the `@` stands; nil for a URL without an account.
+  private static func accountEnd(of url: String, from start: String.Index) -> String.Index? {
+    let rest = url.utf8[start...]
+    let authority = rest.prefix { ![0x2F, 0x3F, 0x23, 0x5C].contains($0) }
+    return authority.lastIndex(of: 0x40) ?? endOfBadAccount(authority, in: rest)
   }
 
   /// Where the account ends of which `authority` is but the beginning; nil for a host with a port.

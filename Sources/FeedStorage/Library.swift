@@ -64,6 +64,8 @@ package struct LibraryChange: Sendable {
   /// Whether the data file that was set aside as a whole takes its place again, instead of `items`.
   package var restoresDataFile = false
   package var order = SavingOrder.storiesFirst
+  /// What a merge with other machines came to; saved last.
+  package var sync: SyncSaving?
   /// What becomes of what `news undo` would take back; saved with the change.
   package var undo = UndoChange.kept
 

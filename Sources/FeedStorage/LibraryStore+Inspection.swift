@@ -1,10 +1,11 @@
+import FeedModel
 import System
 
 /// What can be told of the home without changing anything in it.
 extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-    "rules.plist", "undo.plist", "habits.plist", "notified.plist", "lock",
+    "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -54,6 +55,7 @@ extension LibraryStore {
     case "notified.plist":
       _ = try lastNotice()
       return 0
+    case "sync.plist": return try syncState()?.replica.registers.count ?? 0
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }

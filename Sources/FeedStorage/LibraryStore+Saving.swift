@@ -39,6 +39,7 @@ extension LibraryStore {
     }
     texts?.finish()
     finish(change.undo, file)
+    if let sync = change.sync { try save(sync) }
     if hadCleared || change.storyCount(of: library) < library.items.count
       || texts?.isCollectionDue == true
     {

@@ -27,6 +27,8 @@ package struct Environment: Sendable {
   package var runProgram: @Sendable ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
   /// The file of this program; nil when it is gone.
   package var executable: @Sendable () -> String? = { nil }
+  /// What people call this machine, and what tells it from others.
+  var machine: @Sendable () -> (name: String, id: String) = { POSIX.machine }
   /// Starts a pager with variables of its own, gives it lines that have their line feeds, and waits:
   /// its exit status, 127 when there is no such program.
   var showInPager: @Sendable ([String], [String: String], [String]) -> Int32 = {

@@ -27,6 +27,16 @@ extension POSIX {
     try readAll(descriptor, maximumBytes: maximumBytes, body)
   }
 
+  /// The machine's name, and what systemd and others know it by; without that its name again.
+  package static var machine: (name: String, id: String) {
+    var buffer = [CChar](repeating: 0, count: 256)
+    let isKnown = gethostname(&buffer, buffer.count - 1) == 0
+    let bytes = buffer.prefix { isKnown && $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let name = String(decoding: bytes, as: UTF8.self)
+    let id = (try? readFile("/etc/machine-id", maximumBytes: 64)) ?? []
+    return (name, id.isEmpty ? name : String(decoding: id, as: UTF8.self))
+  }
+
   /// How many bytes have come, 0 at the end, -1 when there are none.
   package static func readPart(
     of descriptor: Int32,
@@ -65,6 +75,13 @@ extension POSIX {
       guard total <= maximumBytes else { throw .tooLarge(maximumBytes) }
       chunk.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
+  }
+
+  /// The path without symbolic links; as it is where there is nothing.
+  package static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// What a folder holds, in no order; nil, with `errno`, where it cannot be read.

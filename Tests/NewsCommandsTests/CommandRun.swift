@@ -44,6 +44,7 @@ final class CommandRun: @unchecked Sendable {
   /// 2026-11-01T12:00:00Z, a Sunday.
   var now = 1_793_534_400.0
   var isMacOS = false
+  var machine = (name: "laptop", id: "1")
 
   init() throws {
     folder = try TemporaryFolder()
@@ -121,6 +122,7 @@ final class CommandRun: @unchecked Sendable {
       },
       runProgram: { self.programs($0, $1) },
       executable: { "/usr/local/bin/news" },
+      machine: { self.machine },
       showInPager: { _, _, lines in
         self.paged.append(lines.joined())
         return 0

@@ -21,7 +21,8 @@ struct JSONKeyTests {
     "export": [["export"]], "rules": [["rules"]], "publish": [["publish", "site"]],
     "download": [["download", "1", "--to", "saved"]],
     "help": [["help"], ["help", "list"], ["list", "--help"]],
-    "doctor": [["doctor", "--offline"]], "schedule": [["schedule", "status"]],
+    "doctor": [["doctor", "--offline"]], "sync": [["sync", "."]],
+    "schedule": [["schedule", "status"]],
   ]
 
   @Test("command by command")

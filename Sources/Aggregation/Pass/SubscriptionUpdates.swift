@@ -115,7 +115,7 @@ extension Subscription {
     move(to: newURL)
   }
 
-  fileprivate mutating func noteFormerURLs(_ urls: [String]) {
+  package mutating func noteFormerURLs(_ urls: [String]) {
     let all = state.formerURLs.filter { !urls.contains($0) } + urls
     state.formerURLs = all.suffix(FeedState.mostFormerURLs)
   }

@@ -251,3 +251,12 @@ extension Duration {
     self / .seconds(1)
   }
 }
+
+extension Subscription {
+  /// Is to have these settings from now on.
+  package mutating func settle(_ new: FeedSettings) {
+    let isOtherInterval = new.interval != settings.interval
+    settings = new
+    if isOtherInterval { state.nextDue = RefreshSchedule.nextDue(self) }
+  }
+}

@@ -6,7 +6,8 @@ enum CommandList {
     ListCommand.self, BrowseCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
     ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
     ClearCommand.self, UndoCommand.self, RulesCommand.self,
-    ImportCommand.self, ExportCommand.self, PublishCommand.self, DownloadCommand.self,
+    SyncCommand.self, ImportCommand.self, ExportCommand.self, PublishCommand.self,
+    DownloadCommand.self,
     PlayCommand.self,
     ParseCommand.self, ScheduleCommand.self, LogCommand.self, StatsCommand.self,
     DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
@@ -31,7 +32,7 @@ enum CommandList {
 
   private static let synonyms = [
     "add": "subscribe", "follow": "subscribe", "delete": "unsubscribe", "remove": "unsubscribe",
-    "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh", "sync": "refresh",
+    "rm": "unsubscribe", "unfollow": "unsubscribe", "update": "refresh",
     "reload": "refresh", "pull": "refresh", "ls": "list", "view": "show", "cat": "show",
     "save": "star", "bookmark": "star", "history": "log", "statistics": "stats", "opml": "export",
     "manual": "man",

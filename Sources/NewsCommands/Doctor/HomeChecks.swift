@@ -70,6 +70,7 @@ struct HomeChecks {
       case "undo.plist": Count.of(count, "step")
       case "habits.plist": "the hours in which you look"
       case "notified.plist": "when you were told of new stories"
+      case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }
@@ -81,7 +82,10 @@ struct HomeChecks {
     switch error {
     case .newerVersion: return "install the newer news again"
     case .damaged:
-      let again = ["feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …"]
+      let again = [
+        "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
+        "sync.plist": "news sync DIR",
+      ]
       let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"
     case .tooLarge: return "keep fewer stories: news refresh --keep 100"

@@ -180,15 +180,6 @@ struct SettingsChange {
   }
 }
 
-extension Subscription {
-  /// Is to have these settings from now on.
-  mutating func settle(_ new: FeedSettings) {
-    let isOtherInterval = new.interval != settings.interval
-    settings = new
-    if isOtherInterval { state.nextDue = RefreshSchedule.nextDue(self) }
-  }
-}
-
 extension FeedSettings {
   /// What each says.
   fileprivate var words: [String] {

@@ -71,6 +71,7 @@ enum ManualFacts {
     ("listing.plist", "what the last list of each terminal session numbered"),
     ("habits.plist", "in which hours of the week you look at your stories, for fetch --due"),
     ("notified.plist", "when fetch --notify last showed a notice, and how much is new since"),
+    ("sync.plist", "what was merged with other machines, and what the home had then"),
     ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
     ("lock", "locked while news saves; never deleted"),

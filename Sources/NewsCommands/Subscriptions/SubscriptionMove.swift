@@ -48,6 +48,8 @@ struct SubscriptionMove {
       throw .failed("\(FeedName.printableURL(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
+    let former = subscriptions[place].state.formerURLs + [from.url]
+    subscriptions[target ?? place].noteFormerURLs(former)
     var result: Moved
     if let target {
       subscriptions[target].take(from: subscriptions[place])

@@ -19,8 +19,10 @@ struct SubscriptionUndo {
     self.record = record
     self.library = library
     var rest: [String: Subscription] = [:]
+    // What was merged into another feed is one of its own again.
+    let merged = record.move.flatMap { $0.ids == nil ? nil : $0.from }
     for feed in library.subscriptions {
-      for url in feed.state.formerURLs { rest[url] = feed }
+      for url in feed.state.formerURLs where url != merged { rest[url] = feed }
     }
     for feed in library.subscriptions { rest[feed.url] = feed }
     var known: Set<String> = []
@@ -31,8 +33,9 @@ struct SubscriptionUndo {
         returned.append(old)
         continue
       }
-      let again = moved == nil ? feed.set(as: old) : feed.moved(back: old)
+      var again = moved == nil ? feed.set(as: old) : feed.moved(back: old)
       if again != feed { changed.append(again) }
+      again.state.formerURLs.removeAll { $0 == merged }
       subscriptions.append(again)
     }
     removed = library.subscriptions.filter { !known.contains($0.url) }

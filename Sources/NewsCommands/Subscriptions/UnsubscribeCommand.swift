@@ -44,23 +44,8 @@ struct UnsubscribeCommand: Command {
     for word in context.arguments.operands {
       gone += try selector.subscriptions(word).filter { !gone.contains($0) }
     }
-    let urls = gone.map(\.url)
-    let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
     return try commandErrors {
-      let clearing = try StoryClearing(choice, in: library, now: context.clock.date)
-      var change = try clearing.change(command: Self.name)
-      var (record, ranges) = (context.undoRecord, [Range<Int>]())
-      if case .record(let cleared, let places) = change.undo {
-        (record, ranges) = (cleared, places)
-      }
-      record.restore(library.subscriptions, whole: Set(urls))
-      change.undo = .record(record, clearing: ranges)
-      if clearing.starred > 0 {
-        var names = library.formerNames
-        for feed in gone { names[feed.url] = feed.displayTitle }
-        change.formerNames = names
-      }
-      change.subscriptions = library.subscriptions.filter { !urls.contains($0.url) }
+      let (change, clearing) = try library.unsubscribing(from: gone, context.undoRecord)
       return (change, (gone, clearing))
     }
   }

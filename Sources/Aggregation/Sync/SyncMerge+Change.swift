@@ -1,0 +1,138 @@
+package import FeedModel
+package import FeedStorage
+import System
+
+/// What a merge changes in a home.
+package struct SyncResult: Hashable, Sendable {
+  package var machines = 1
+  /// Values that were changed here.
+  package var sent = 0
+  /// Stories that have other marks.
+  package var marked = 0
+  package var added = 0
+  package var removed = 0
+  /// Feeds that have moved, or have another title, tags or settings.
+  package var changed = 0
+  /// Rules that are new, gone, or others than they were.
+  package var rules = 0
+
+  package init() {}
+}
+
+extension SyncMerge {
+  /// What is to be saved, but for the merge's own file; marks alone leave what `news undo` takes back.
+  package mutating func change(
+    record: UndoRecord
+  ) throws(StorageError) -> (LibraryChange, SyncResult) {
+    let (all, gone) = subscriptions
+    let (newRules, marks) = (newRules, marks)
+    var result = SyncResult()
+    let old = Set(library.subscriptions.map(\.url))
+    result.added = all.count { !old.contains($0.url) }
+    result.removed = gone.count
+    let kept = Set(library.subscriptions)
+    result.changed = all.count { old.contains($0.url) && !kept.contains($0) }
+    let ruleSets = (old: Set(rules), new: Set(newRules))
+    result.rules =
+      ruleSets.new.symmetricDifference(ruleSets.old).reduce(into: Set<String>()) {
+        $0.insert($1.name.lowercased())
+      }.count
+    result.marked = marks.count
+    result.sent = sent
+    var change = LibraryChange()
+    if !gone.isEmpty { change = try library.unsubscribing(from: gone, record).change }
+    if all != library.subscriptions { change.subscriptions = all }
+    if !marks.isEmpty {
+      change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
+    }
+    if newRules != rules { take(newRules, &change) }
+    if change.subscriptions != nil || change.rules != nil {
+      note(record, gone, in: &change)
+    }
+    settle(all, newRules)
+    return (change, result)
+  }
+
+  private func take(_ rules: [StoryRule], _ change: inout LibraryChange) {
+    change.rules = rules
+    change.order = .subscriptionsFirst
+    let gone = self.rules.filter { !rules.contains($0) }
+    guard gone.contains(where: \.drops) else { return }
+    // What it had dropped comes back.
+    let feeds = change.subscriptions ?? library.subscriptions
+    change.subscriptions = feeds.map { $0.forgettingDocument() }
+  }
+
+  private func note(
+    _ record: UndoRecord,
+    _ gone: [Subscription],
+    in change: inout LibraryChange,
+  ) {
+    var (record, ranges) = (record, [Range<Int>]())
+    if case .record(let cleared, let places) = change.undo {
+      (record, ranges) = (cleared, places)
+    }
+    if change.subscriptions != nil {
+      record.restore(library.subscriptions, whole: Set(gone.map(\.url)))
+    }
+    if change.rules != nil { record.rules = rules }
+    change.undo = .record(record, clearing: ranges)
+  }
+}
+
+extension Library {
+  /// Follows feeds no more: their stories go with them, but for starred ones and those of others.
+  package func unsubscribing(
+    from gone: [Subscription],
+    _ record: UndoRecord,
+  ) throws(StorageError) -> (change: LibraryChange, clearing: StoryClearing) {
+    let urls = gone.map(\.url)
+    let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
+    let clearing = try StoryClearing(choice, in: self, now: record.date)
+    var change = try clearing.change(command: record.command)
+    var (record, ranges) = (record, [Range<Int>]())
+    if case .record(let cleared, let places) = change.undo {
+      (record, ranges) = (cleared, places)
+    }
+    record.restore(subscriptions, whole: Set(urls))
+    change.undo = .record(record, clearing: ranges)
+    if clearing.starred > 0 {
+      var names = formerNames
+      for feed in gone { names[feed.url] = feed.displayTitle }
+      change.formerNames = names
+    }
+    change.subscriptions = subscriptions.filter { !urls.contains($0.url) }
+    return (change, clearing)
+  }
+}
+
+extension [ItemEdit] {
+  /// The same edits of stories that stay, some of them with other marks, by their old places.
+  func marking(_ marks: [Int: ItemMarks]) -> [ItemEdit] {
+    var places = marks.keys.sorted()[...]
+    var edits: [ItemEdit] = []
+    for edit in self {
+      switch edit {
+      case .keep(let range):
+        places = places.drop { $0 < range.lowerBound }
+        var next = range.lowerBound
+        while let place = places.first, place < range.upperBound, let new = marks[place] {
+          if next < place { edits.append(.keep(next..<place)) }
+          if case .mark(let run, new)? = edits.last, run.upperBound == place {
+            edits[edits.count - 1] = .mark(run.lowerBound..<place + 1, new)
+          } else {
+            edits.append(.mark(place..<place + 1, new))
+          }
+          next = place + 1
+          places.removeFirst()
+        }
+        if next < range.upperBound { edits.append(.keep(next..<range.upperBound)) }
+      case .adjust(let place, var adjustment):
+        if let new = marks[place] { adjustment.marks.take(new) }
+        edits.append(.adjust(place, adjustment))
+      default: edits.append(edit)
+      }
+    }
+    return edits
+  }
+}

@@ -1,0 +1,135 @@
+package import System
+
+/// What one machine knows of the values that all have in common.
+///
+/// Of each value the latest that anyone has set. To merge two is commutative, associative and
+/// idempotent, so that machines that have heard of the same changes, in any order and however often,
+/// have the same.
+package struct Replica: Hashable, Sendable {
+  package struct Register: Hashable, Comparable, Sendable {
+    package let value: SyncValue
+    package let stamp: SyncStamp
+    /// The number of the change among those of the machine that the stamp names.
+    package let serial: UInt32
+
+    package init(_ value: SyncValue, _ stamp: SyncStamp, serial: UInt32) {
+      (self.value, self.stamp, self.serial) = (value, stamp, serial)
+    }
+
+    package var isGone: Bool { value == .none }
+
+    /// Two of one stamp are of machines that took themselves for one: any order will do that is the
+    /// same everywhere.
+    package static func < (one: Register, other: Register) -> Bool {
+      if one.stamp != other.stamp { return one.stamp < other.stamp }
+      if one.serial != other.serial { return one.serial < other.serial }
+      return one.value != other.value && "\(one.value)" < "\(other.value)"
+    }
+  }
+
+  package var registers: [SyncKey: Register] = [:]
+  /// The number of the last change of each machine that has been seen, with all before it.
+  package var seen: [MachineID: UInt32] = [:]
+  /// The latest time of what was dropped: a change of what is not there comes behind that.
+  ///
+  /// Others may not have dropped it yet, and clocks may be behind. It is not told to them.
+  package var dropped: UInt64 = 0
+
+  package init() {}
+
+  /// What a change of a value on a machine makes of it.
+  package func changed(
+    _ key: SyncKey,
+    to value: SyncValue,
+    on date: Date,
+    by machine: MachineID,
+    serial: UInt32,
+  ) -> Register {
+    let time = registers[key]?.stamp.time ?? dropped
+    return Register(value, SyncStamp(of: date, after: time, machine: machine), serial: serial)
+  }
+
+  /// Whether it knows what became of a change, even where there is nothing of it any more.
+  package func covers(_ register: Register) -> Bool {
+    seen[register.stamp.machine, default: 0] >= register.serial
+  }
+
+  /// Whether others are told just the same.
+  package func isSame(as other: Replica) -> Bool {
+    registers == other.registers && seen == other.seen
+  }
+
+  /// Takes what another knows.
+  ///
+  /// What is gone, and was dropped by one that had seen it, does not come back.
+  package mutating func merge(_ other: Replica) {
+    for (key, register) in registers
+    where register.isGone && other.registers[key] == nil && other.covers(register) {
+      registers[key] = nil
+      dropped = max(dropped, register.stamp.time)
+    }
+    for (key, register) in other.registers {
+      if let own = registers[key] {
+        if own < register { registers[key] = register }
+      } else if register.isGone, covers(register) {
+        dropped = max(dropped, register.stamp.time)
+      } else {
+        registers[key] = register
+      }
+    }
+    dropped = max(dropped, other.dropped)
+    seen.merge(other.seen, uniquingKeysWith: max)
+  }
+
+  /// Drops what is gone and every one of these machines has seen, each given by what it has seen.
+  ///
+  /// Where others are known of, which come by another way or no more, what is later than `time` stays.
+  package mutating func drop(
+    seenBy machines: [MachineID: [MachineID: UInt32]],
+    before time: UInt64,
+  ) {
+    let isComplete = seen.keys.allSatisfy { machines[$0] != nil }
+    let machines = machines.values
+    for (key, register) in registers where register.isGone {
+      let isKnown = machines.allSatisfy {
+        $0[register.stamp.machine, default: 0] >= register.serial
+      }
+      guard isKnown, isComplete || register.stamp.time < time else { continue }
+      registers[key] = nil
+      dropped = max(dropped, register.stamp.time)
+    }
+    // What belongs to a feed goes with it.
+    registers = registers.filter { key, _ in
+      guard case .feed(let url, let aspect) = key, aspect != .followed else { return true }
+      return registers[.feed(url, .followed)] != nil
+    }
+  }
+
+  /// Drops the marks of stories that are nowhere among `stored`, and older than `time`.
+  package mutating func dropMarks(before time: UInt64, except stored: Set<UInt64>) {
+    registers = registers.filter { key, register in
+      guard case .story(let story, _) = key, register.stamp.time < time else { return true }
+      return stored.contains(story)
+    }
+  }
+}
+
+/// What a home remembers of merging.
+package struct SyncState: Hashable, Sendable {
+  package var machine: MachineID
+  /// A hash of the machine and the folder that it belongs to: a copy is elsewhere.
+  package var place: String
+  package var replica = Replica()
+  /// What the home had after it was merged last, of what is not `none`: what differs from that was
+  /// changed here.
+  package var base: [SyncKey: SyncValue] = [:]
+
+  package init(machine: MachineID, place: String) {
+    (self.machine, self.place) = (machine, place)
+  }
+
+  /// What tells one home from another, and from its copies.
+  package static func place(machine: String, home: String) -> String {
+    SHA256.prefix(joining: ["place", machine, home]).hexadecimal
+  }
+}

@@ -1,0 +1,111 @@
+/// What a value that machines have in common is of.
+package enum SyncKey: Hashable, Sendable {
+  /// A story, by a hash of what it is known by.
+  case story(UInt64, StoryMark)
+  /// A feed, by its URL without an account.
+  case feed(String, FeedAspect)
+  /// A rule, by its name in small letters.
+  case rule(String)
+  case ruleOrder
+
+  package enum StoryMark: UInt8, CaseIterable, Sendable {
+    case read, starred
+  }
+
+  package enum FeedAspect: String, CaseIterable, Sendable {
+    case followed
+    /// Where it is followed instead.
+    case moved
+    case title, tags, interval, keep, maxSize, userAgent, full, download, downloadLimit
+  }
+}
+
+package enum SyncValue: Hashable, Sendable {
+  /// It is not so, is there no more, or is as of all feeds.
+  case none
+  case yes
+  case number(Int)
+  case text(String)
+  case texts([String])
+  // PERF: in line it would make the value of each mark three times as large.
+  indirect case rule(StoryRule)
+
+  package var number: Int? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  package var text: String? {
+    if case .text(let value) = self { value } else { nil }
+  }
+
+  package var texts: [String]? {
+    if case .texts(let value) = self { value } else { nil }
+  }
+
+  package var rule: StoryRule? {
+    if case .rule(let value) = self { value } else { nil }
+  }
+}
+
+/// Values of other machines are checked as those are that a reader types.
+extension SyncKey {
+  package static let maximumText = 4096
+  private static let maximumTexts = 1_000
+
+  package var isSound: Bool {
+    switch self {
+    case .story, .ruleOrder: true
+    case .feed(let url, _): Self.isFeed(url)
+    case .rule(let name): Self.isLine(name)
+    }
+  }
+
+  package func accepts(_ value: SyncValue) -> Bool {
+    switch (self, value) {
+    case (_, .none), (.story, .yes), (.feed(_, .followed), .yes), (.feed(_, .full), .yes): true
+    case (.feed(_, .moved), .text(let url)): Self.isFeed(url)
+    case (.feed(_, .title), .text(let text)), (.feed(_, .userAgent), .text(let text)):
+      Self.isLine(text)
+    case (.feed(_, .tags), .texts(let texts)), (.ruleOrder, .texts(let texts)):
+      texts.count <= Self.maximumTexts && texts.allSatisfy(Self.isLine)
+    case (.feed(_, let aspect), .number(let number)):
+      aspect.range?.contains(number) ?? false
+    case (.rule(let name), .rule(let rule)): Self.isSound(rule) && rule.name.lowercased() == name
+    default: false
+    }
+  }
+
+  /// Whether it is a feed of the web, without an account.
+  package static func isFeed(_ url: String) -> Bool {
+    url.utf8.count <= WebURL.maximumLength && SafeText.line(url) == url && WebURL.isWeb(url)
+      && WebURL.host(of: url) != nil && WebURL.withoutAccount(url) == url
+  }
+
+  private static func isLine(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= maximumText && SafeText.line(text) == text
+  }
+
+  /// Half of a rule would drop what the other half spares: it is taken whole or not at all.
+  package static func isSound(_ rule: StoryRule) -> Bool {
+    let texts = rule.grep + rule.actions.map(\.word) + [rule.name]
+    return rule.name.count <= StoryRule.maximumName && texts.allSatisfy(isLine)
+      && rule.feeds.allSatisfy { $0.hasPrefix("tag:") ? isLine($0) : isFeed($0) }
+      && rule.feeds.count + texts.count <= maximumTexts
+      && (!rule.drops || rule.actions.count == 1)
+      && (!rule.feeds.isEmpty || !rule.grep.isEmpty || rule.isUnread || rule.isStarred)
+  }
+}
+
+extension SyncKey.FeedAspect {
+  /// As `news feeds set` takes them: seconds, stories, bytes, episodes.
+  fileprivate var range: ClosedRange<Int>? {
+    switch self {
+    case .interval: 900...604_800
+    case .keep: 0...1_000_000_000
+    case .maxSize: 1 << 20...2047 << 20
+    case .download: 1...1000
+    case .downloadLimit: 1 << 20...1_000_000 << 20
+    case .followed, .moved, .title, .tags, .userAgent, .full: nil
+    }
+  }
+}

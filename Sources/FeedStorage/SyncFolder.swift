@@ -1,0 +1,128 @@
+package import FeedModel
+internal import PropertyLists
+package import System
+
+/// A folder through which machines are kept alike: each writes one file, and reads those of the
+/// others.
+package struct SyncFolder: Sendable {
+  package let path: String
+
+  private static let maximumMachines = 100
+  private static let maximumValues = 2_000_000
+  /// Of machines that files tell of; those of which a home knows must fit into its own.
+  private static let maximumSeen = 10_000
+  /// Clocks may be wrong, but no change is of so many seconds from now.
+  private static let farthest = 100 * 366 * 86_400.0
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  package struct Machine: Hashable, Sendable {
+    package let id: MachineID
+    package let name: String
+    package let written: Date?
+    /// The last change that it has seen of each.
+    package let seen: [MachineID: UInt32]
+
+    package init(id: MachineID, name: String, written: Date?, seen: [MachineID: UInt32]) {
+      (self.id, self.name, self.written, self.seen) = (id, name, written, seen)
+    }
+  }
+
+  /// What the files say.
+  package struct Contents: Sendable {
+    package var machines: [Machine] = []
+    /// All that they know together.
+    package var known = Replica()
+    /// Why files were left out, a line each.
+    package var faults: [String] = []
+    /// What the machine that asks has there.
+    package var own: SyncFile?
+  }
+
+  /// What there is for the machine that asks, which may have no file there yet.
+  package func read(for machine: MachineID?, on date: Date) throws(StorageError) -> Contents {
+    guard let names = POSIX.names(inFolder: path) else { throw .failed("open the folder", path) }
+    let latest = SyncStamp.time(of: date.addingTimeInterval(Self.farthest))
+    var contents = Contents()
+    let machines = names.compactMap(Self.machine).sorted()
+    if machines.count > Self.maximumMachines {
+      contents.faults.append("\(path) has files of more than \(Self.maximumMachines) machines")
+    }
+    for id in machines.prefix(Self.maximumMachines) + machines.filter({ $0 == machine }) {
+      do throws(StorageError) {
+        try read(id, latest, isOwn: id == machine, &contents)
+      } catch {
+        contents.faults.append("\(error)")
+      }
+    }
+    return contents
+  }
+
+  private func read(
+    _ id: MachineID,
+    _ latest: UInt64,
+    isOwn: Bool,
+    _ contents: inout Contents,
+  ) throws(StorageError) {
+    guard !isOwn || contents.own == nil else { return }
+    let path = file(of: id)
+    guard let file = try SyncFile(path: path, latest: latest) else { return }
+    guard file.state.machine == id else {
+      throw .damaged(path: path, reason: "it is of another machine than its name says")
+    }
+    let (new, old) = (file.state.replica, contents.known.registers)
+    guard old.count + new.registers.keys.count(where: { old[$0] == nil }) <= Self.maximumValues
+    else { throw .damaged(path: path, reason: "with it there are too many values") }
+    let seen = contents.known.seen
+    guard seen.count + new.seen.keys.count(where: { seen[$0] == nil }) <= Self.maximumSeen else {
+      throw .damaged(path: path, reason: "with it there are too many machines")
+    }
+    contents.known.merge(new)
+    contents.machines.append(
+      Machine(id: id, name: file.name, written: file.written, seen: new.seen)
+    )
+    if isOwn { contents.own = file }
+  }
+
+  func file(of machine: MachineID) -> String { "\(path)/news-\(machine).plist" }
+
+  /// nil for any other name, such as those that engines give to copies: they are of a machine that
+  /// writes its own file again.
+  private static func machine(_ name: String) -> MachineID? {
+    guard name.hasPrefix("news-"), name.hasSuffix(".plist") else { return nil }
+    return MachineID(String(name.dropFirst(5).dropLast(6)))
+  }
+}
+
+/// What a merge leaves behind, to be saved with what it changed.
+package struct SyncSaving: Sendable {
+  package let file: SyncFile
+  /// Whether it is to be remembered; else it is known already.
+  package let isNew: Bool
+  /// Where it is to be told; nil where it has been.
+  package let folder: SyncFolder?
+
+  package init(_ file: SyncFile, isNew: Bool, in folder: SyncFolder?) {
+    (self.file, self.isNew, self.folder) = (file, isNew, folder)
+  }
+}
+
+extension LibraryStore {
+  private var syncPath: String { path("sync.plist") }
+
+  /// nil for a home that has never been merged.
+  package func syncState() throws(StorageError) -> SyncState? {
+    try SyncFile(path: syncPath)?.state
+  }
+
+  /// Comes behind what was merged: a home that does not know that it was merged is merged again,
+  /// one that thinks so would take back what others did.
+  func save(_ sync: SyncSaving) throws(StorageError) {
+    if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
+    guard let folder = sync.folder else { return }
+    try AtomicFile(path: folder.file(of: sync.file.state.machine))
+      .replace(sync.file.bytes(isShared: true))
+  }
+}

@@ -1,0 +1,141 @@
+import System
+import Testing
+
+@testable import FeedModel
+
+@Suite("What machines know of the same changes comes to the same, in any order")
+struct ReplicaTests {
+  /// Up to five machines with clocks that are years off, which change values, tell and hear.
+  private struct History {
+    var random: SeededGenerator
+    var machines: [Machine] = []
+    /// What each machine told last.
+    var told: [Int: Replica] = [:]
+    var now = 1_793_534_400.0
+
+    struct Machine {
+      let id: MachineID
+      let clock: Double
+      var replica = Replica()
+    }
+
+    init(seed: UInt64) {
+      random = SeededGenerator(seed: seed)
+      for number in 0..<Int.random(in: 2...5, using: &random) {
+        let clocks: [Double] = [0, 0, 0.001, -40, 30, -3]
+        let years = clocks.randomElement(using: &random) ?? 0
+        machines.append(Machine(id: MachineID(UInt64(number)), clock: years * 31_557_600))
+      }
+    }
+
+    mutating func step() {
+      now += Double.random(in: 0...100, using: &random)
+      let number = machines.indices.randomElement(using: &random) ?? 0
+      if Int.random(in: 0..<3, using: &random) > 0 { change(number) } else { sync(number) }
+    }
+
+    mutating func change(_ number: Int) {
+      let machine = machines[number]
+      let key = SyncKey.story(UInt64.random(in: 0..<6, using: &random), .read)
+      let value: SyncValue = Bool.random(using: &random) ? .yes : .none
+      let old = machine.replica.registers[key]
+      let date = Date(timeIntervalSince1970: now + machine.clock)
+      let serial = (machine.replica.seen[machine.id] ?? 0) + 1
+      let new = machine.replica.changed(key, to: value, on: date, by: machine.id, serial: serial)
+      machines[number].replica.registers[key] = new
+      machines[number].replica.seen[machine.id] = serial
+      #expect(old.map { $0.stamp < new.stamp } ?? true)
+    }
+
+    mutating func sync(_ number: Int) {
+      let others = told.filter { $0.key != number }.sorted { _, _ in Bool.random(using: &random) }
+      for (_, other) in others { machines[number].replica.merge(other) }
+      var seen = [machines[number].id: machines[number].replica.seen]
+      for (other, replica) in others { seen[machines[other].id] = replica.seen }
+      machines[number].replica.drop(seenBy: seen, before: 0)
+      told[number] = machines[number].replica
+    }
+
+    mutating func settle() {
+      for number in machines.indices.shuffled(using: &random) { sync(number) }
+    }
+  }
+
+  @Test("merging is commutative, associative and idempotent", arguments: 0..<200)
+  func laws(seed: Int) {
+    var history = History(seed: UInt64(seed))
+    for number in history.machines.indices { history.sync(number) }
+    for _ in 0..<60 {
+      history.step()
+      let replicas = history.machines.map(\.replica)
+      let chosen = (0..<3).map { _ in replicas.randomElement(using: &history.random) ?? replicas[0]
+      }
+      #expect(merged(chosen[0], chosen[1]) == merged(chosen[1], chosen[0]))
+      #expect(merged(chosen[0], chosen[0]).isSame(as: chosen[0]))
+      #expect(
+        merged(merged(chosen[0], chosen[1]), chosen[2])
+          == merged(chosen[0], merged(chosen[1], chosen[2]))
+      )
+    }
+  }
+
+  @Test("all come to the last change of each value, and forget what is gone", arguments: 0..<200)
+  func convergence(seed: Int) {
+    var history = History(seed: UInt64(seed))
+    for number in history.machines.indices { history.sync(number) }
+    for _ in 0..<80 { history.step() }
+    var last: [SyncKey: Replica.Register] = [:]
+    for machine in history.machines {
+      last.merge(machine.replica.registers) { max($0, $1) }
+    }
+    for _ in 0..<5 { history.settle() }
+    let expected = last.filter { !$0.value.isGone }
+    for machine in history.machines { #expect(machine.replica.registers == expected) }
+    let first = history.machines[0].replica
+    #expect(history.machines.allSatisfy { $0.replica.isSame(as: first) })
+  }
+
+  @Test("a machine that was away for long takes back nothing that was changed meanwhile")
+  func away() {
+    var history = History(seed: 7)
+    let key = SyncKey.feed("https://example.com/feed", .followed)
+    let early = SyncStamp(of: Date(timeIntervalSince1970: 1), after: 0, machine: MachineID(0))
+    history.machines = (0..<3).map { History.Machine(id: MachineID($0), clock: 0) }
+    history.machines[0].replica.registers[key] = Replica.Register(.yes, early, serial: 1)
+    history.machines[0].replica.seen[MachineID(0)] = 1
+    for _ in 0..<2 { history.settle() }
+    let date = Date(timeIntervalSince1970: 0)
+    let late = SyncStamp(of: date, after: early.time, machine: MachineID(1))
+    history.machines[1].replica.registers[key] = Replica.Register(.none, late, serial: 1)
+    history.machines[1].replica.seen[MachineID(1)] = 1
+    for _ in 0..<50 {
+      history.sync(1)
+      history.sync(2)
+    }
+    #expect(history.machines[2].replica.registers[key]?.isGone == true)
+    for _ in 0..<3 { history.settle() }
+    #expect(history.machines.allSatisfy { $0.replica.registers.isEmpty })
+  }
+
+  @Test("no stamp is so late that none comes behind it")
+  func stamps() {
+    let far = SyncStamp(of: Date(timeIntervalSince1970: 1e18), after: 0, machine: MachineID(9))
+    let next = SyncStamp(
+      of: Date(timeIntervalSince1970: 5),
+      after: far.time,
+      machine: MachineID(1),
+    )
+    #expect(far < next)
+    let last = SyncStamp(time: .max, machine: MachineID(0))
+    #expect(SyncStamp(of: .distantPast, after: last.time, machine: MachineID(1)).time == .max)
+    #expect(SyncStamp(of: .distantPast, after: 0, machine: MachineID(1)).time == 1)
+  }
+
+  private func merged(_ one: Replica, _ other: Replica) -> Replica {
+    var all = one
+    all.merge(other)
+    // What each remembers of what it dropped is its own.
+    all.dropped = 0
+    return all
+  }
+}

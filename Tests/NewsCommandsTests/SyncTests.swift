@@ -1,0 +1,408 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Homes, and the folder that keeps them alike.
+struct SyncedHomes {
+  let folder: TemporaryFolder
+  let homes: [CommandRun]
+
+  init(_ count: Int) throws {
+    folder = try TemporaryFolder()
+    homes = try (0..<count).map { _ in try CommandRun() }
+    for (number, home) in homes.enumerated() {
+      home.machine = ("machine \(number)", "\(number)")
+      try home.store.prepareHome()
+    }
+  }
+
+  var path: String { folder.path }
+
+  @discardableResult
+  func sync(_ number: Int) -> CommandResult { homes[number].run(["sync", path]) }
+
+  func settle() {
+    for _ in 0..<3 { for number in homes.indices { sync(number) } }
+  }
+
+  /// Stories of two feeds in every home.
+  func storeSample() throws {
+    for home in homes { try home.storeSample() }
+  }
+
+  func run(_ number: Int, _ words: String...) -> CommandResult { homes[number].run(words) }
+
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  /// What a home has: feeds, rules and the marks of its stories, a line each.
+  func state(_ number: Int) throws -> [String] {
+    let library = try homes[number].store.read()
+    let feeds = library.subscriptions.map {
+      "\(WebURL.withoutAccount($0.url)) \($0.title ?? "-") \($0.tags) \($0.settings)"
+    }
+    return try feeds.sorted() + homes[number].store.rules().map { "\($0)" }
+      + marks(number).map { "\($0.key) \($0.value)" }.sorted()
+  }
+
+  /// By the stories' titles.
+  func marks(_ number: Int) throws -> [String: ItemMarks] {
+    let items = try homes[number].store.read().items
+    var marks: [String: ItemMarks] = [:]
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      marks[story.item.title] = ItemMarks(isRead: story.isRead, isStarred: story.isStarred)
+    }
+    return marks
+  }
+
+  func isRead(_ number: Int, _ title: String) throws -> Bool? { try marks(number)[title]?.isRead }
+}
+
+@Suite("Homes are kept alike by way of a folder")
+struct SyncTests {
+  @Test("a mark goes to the other home, and so does its end")
+  func marks() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    #expect(
+      homes.sync(0).errors
+        == "1 machine: 0 marks, 0 feeds added, 0 removed; 6 changes of this one told\n"
+    )
+    homes.sync(1)
+    #expect(homes.run(0, "read", "1").status == 0)
+    #expect(homes.run(0, "star", "2").status == 0)
+    homes.sync(0)
+    #expect(homes.sync(1).errors == "2 machines: 2 marks, 0 feeds added, 0 removed\n")
+    #expect(try homes.state(0) == homes.state(1))
+    #expect(try homes.isRead(1, "Newest of all") == true)
+    _ = homes.run(1, "unread", "1")
+    _ = homes.run(1, "unstar", "2")
+    homes.sync(1)
+    #expect(homes.sync(0).errors == "2 machines: 2 marks, 0 feeds added, 0 removed\n")
+    #expect(try homes.isRead(0, "Newest of all") == false)
+    #expect(homes.sync(0).errors == "2 machines: 0 marks, 0 feeds added, 0 removed\n")
+    homes.settle()
+    #expect(try homes.isRead(0, "Newest of all") == false)
+    #expect(try homes.state(0) == homes.state(1))
+  }
+
+  @Test("what is unchanged is not written again")
+  func unchanged() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle()
+    let files = try homes.files().map { homes.folder.path($0) }
+    let before = try files.map { try inode($0) }
+    homes.settle()
+    #expect(try files.map { try inode($0) } == before)
+    #expect(files.count == 2)
+  }
+
+  private func inode(_ path: String) throws -> Int {
+    try #require(FileStatus(at: path)).modified
+  }
+
+  @Test("feeds come and go, with titles, tags and settings")
+  func feeds() throws {
+    let homes = try SyncedHomes(2)
+    _ = homes.run(0, "subscribe", Sample.feed, "--no-check", "--title", "Mine", "--tag", "work")
+    _ = homes.run(0, "feeds", "set", "Mine", "--interval", "6h", "--keep", "5", "--full")
+    _ = homes.run(1, "subscribe", Sample.other, "--no-check")
+    homes.sync(0)
+    #expect(
+      homes.sync(1).errors
+        == "2 machines: 0 marks, 1 feed added, 0 removed; 1 change of this one told\n"
+    )
+    homes.sync(0)
+    #expect(try homes.state(0) == homes.state(1))
+    let added = try #require(
+      try homes.homes[1].store.read().subscriptions.first { $0.url == Sample.feed }
+    )
+    #expect(added.title == "Mine" && added.tags == ["work"] && added.settings.keep == 5)
+    #expect(added.settings.interval == .seconds(6 * 3600) && added.settings.fetchesPages)
+    #expect(added.state.isOnInternet == true)
+
+    _ = homes.run(1, "feeds", "set", "Mine", "--title", "Yours", "--keep", "", "--untag", "work")
+    _ = homes.run(0, "feeds", "set", "Mine", "--user-agent", "me", "--download", "3")
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1))
+    let both = try #require(try homes.homes[0].store.read().subscriptions.first)
+    #expect(both.title == "Yours" && both.tags.isEmpty && both.settings.keep == nil)
+    #expect(both.settings.userAgent == "me" && both.settings.downloads == 3)
+
+    _ = homes.run(1, "unsubscribe", "Yours")
+    homes.sync(1)
+    #expect(homes.sync(0).errors == "2 machines: 0 marks, 0 feeds added, 1 removed\n")
+    homes.settle()
+    #expect(
+      try homes.homes.map { try $0.store.read().subscriptions.map(\.url) } == [
+        [Sample.other], [Sample.other],
+      ]
+    )
+    _ = homes.run(1, "subscribe", Sample.feed, "--no-check")
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1))
+    #expect(try homes.homes[0].store.read().subscriptions.count == 2)
+  }
+
+  @Test("a feed that moves takes its stories along everywhere")
+  func moves() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle()
+    let place = "https://example.net/new"
+    _ = homes.run(0, "move", "Example", "https://example.net/between", "--no-check")
+    _ = homes.run(0, "move", "Example", place, "--no-check")
+    _ = homes.run(1, "feeds", "set", "Example", "--tag", "own")
+    homes.sync(0)
+    #expect(
+      homes.sync(1).errors.hasPrefix("2 machines: 0 marks, 0 feeds added, 0 removed, 1 changed")
+    )
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1))
+    let library = try homes.homes[1].store.read()
+    #expect(library.subscriptions.map(\.url) == [place, Sample.other])
+    #expect(library.subscriptions[0].tags == ["own"] && library.items.count == 5)
+    #expect(try library.items.item(at: 0).feeds == [place])
+  }
+
+  @Test("rules come and go, in their order")
+  func rules() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    _ = homes.run(0, "rules", "add", "ads", "--grep", "sponsored", "--then", "drop")
+    _ = homes.run(0, "rules", "add", "Quiet", "--feed", "Example", "--then", "read")
+    _ = homes.run(1, "rules", "add", "today", "--unread", "--grep", "berlin")
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1))
+    #expect(try homes.homes[1].store.rules().count == 3)
+    _ = homes.run(1, "rules", "remove", "ads")
+    homes.sync(1)
+    #expect(homes.sync(0).errors.contains("0 removed, 1 rule"))
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1))
+    #expect(try Set(homes.homes[0].store.rules().map(\.name)) == ["Quiet", "today"])
+  }
+
+  @Test("marks wait for stories that are not there yet")
+  func laterStories() throws {
+    let homes = try SyncedHomes(2)
+    for home in homes.homes {
+      home.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a", "b", "c"])))
+    }
+    _ = homes.run(0, "subscribe", Sample.feed)
+    _ = homes.run(0, "read", "--all")
+    homes.sync(0)
+    homes.sync(1)
+    homes.sync(0)
+    _ = homes.run(1, "refresh")
+    #expect(try homes.isRead(1, "a") == false)
+    #expect(homes.sync(1).errors == "2 machines: 3 marks, 0 feeds added, 0 removed\n")
+    #expect(try homes.marks(0) == homes.marks(1))
+  }
+
+  @Test("a story is the same whichever feed brought it first, and whatever its id")
+  func identities() throws {
+    let homes = try SyncedHomes(2)
+    let feeds = [(Sample.feed, "Example"), (Sample.other, "Other")]
+    var story = Sample.story(1, "Shared", hours: 1, feeds: [Sample.feed, Sample.other])
+    story.id = Sample.id(77)
+    try homes.homes[0].store([story], subscriptions: feeds)
+    story.id = Sample.id(78)
+    story.feeds.reverse()
+    try homes.homes[1].store([story], subscriptions: feeds)
+    homes.settle()
+    _ = homes.run(1, "read", "1")
+    homes.settle()
+    #expect(try homes.isRead(0, "Shared") == true)
+    _ = homes.run(0, "unread", "1")
+    homes.settle()
+    #expect(try homes.isRead(1, "Shared") == false)
+  }
+
+  @Test("stories that a feed gives one guid are not taken for each other")
+  func reusedGUIDs() throws {
+    let homes = try SyncedHomes(2)
+    var stories = [Sample.story(1, "One", hours: 1), Sample.story(2, "Two", hours: 2)]
+    for index in stories.indices { stories[index].item.guid = "same" }
+    for home in homes.homes { try home.store(stories, subscriptions: [(Sample.feed, "Example")]) }
+    _ = homes.run(0, "read", "1")
+    homes.settle()
+    #expect(try homes.isRead(1, "One") == true)
+    #expect(try homes.isRead(1, "Two") == false)
+  }
+
+  // MARK: Clocks
+
+  @Test("of two changes the later one counts, whoever tells of it first")
+  func conflict() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle()
+    _ = homes.run(0, "feeds", "set", "Example", "--title", "First")
+    _ = homes.run(1, "feeds", "set", "Example", "--title", "Second")
+    homes.homes[1].now += 60
+    homes.sync(1)
+    homes.sync(0)
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1))
+    #expect(try homes.homes[0].store.read().subscriptions[0].title == "Second")
+  }
+
+  @Test("what was changed after another change was seen counts, whatever the clocks say")
+  func wrongClocks() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.homes[0].now += 30 * 31_557_600
+    homes.homes[1].now -= 40 * 31_557_600
+    homes.settle()
+    for _ in 0..<3 {
+      _ = homes.run(0, "read", "1")
+      homes.sync(0)
+      homes.sync(1)
+      #expect(try homes.isRead(1, "Newest of all") == true)
+      _ = homes.run(1, "unread", "--all")
+      homes.sync(1)
+      homes.sync(0)
+      #expect(try homes.isRead(0, "Newest of all") == false)
+    }
+  }
+
+  @Test("what a machine does at home goes out after a year, and what others did meanwhile comes in")
+  func away() throws {
+    let homes = try SyncedHomes(3)
+    try homes.storeSample()
+    homes.settle()
+    _ = homes.run(2, "star", "1")
+    _ = homes.run(2, "feeds", "set", "Example", "--tag", "kept")
+    _ = homes.run(0, "unsubscribe", "Other Feed")
+    _ = homes.run(0, "unread", "--all")
+    for home in homes.homes { home.now += 365 * 86_400 }
+    for _ in 0..<4 {
+      homes.sync(0)
+      homes.sync(1)
+    }
+    #expect(homes.sync(2).errors.contains("1 removed"))
+    homes.settle()
+    #expect(try homes.state(0) == homes.state(1) && homes.state(0) == homes.state(2))
+    #expect(try homes.marks(0)["Newest of all"]?.isStarred == true)
+    #expect(try homes.marks(2)["Café au lait"]?.isRead == false)
+    #expect(try homes.homes[1].store.read().subscriptions.map(\.tags) == [["kept"]])
+  }
+
+  @Test("what is gone is remembered for machines that come by another folder")
+  func twoFolders() throws {
+    let homes = try SyncedHomes(3)
+    let other = try TemporaryFolder()
+    try homes.storeSample()
+    homes.sync(0)
+    homes.sync(1)
+    for number in [0, 2, 0] { homes.homes[number].run(["sync", other.path]) }
+    _ = homes.run(0, "unsubscribe", "Other Feed")
+    for _ in 0..<3 {
+      homes.sync(0)
+      homes.sync(1)
+    }
+    for number in [2, 0, 2] { homes.homes[number].run(["sync", other.path]) }
+    #expect(try homes.homes[2].store.read().subscriptions.map(\.url) == [Sample.feed])
+    #expect(try homes.homes[0].store.read().subscriptions.map(\.url) == [Sample.feed])
+  }
+
+  // MARK: Copies
+
+  @Test("a copied home is a machine of its own, and says so")
+  func copies() throws {
+    let homes = try SyncedHomes(2)
+    try homes.homes[0].storeSample()
+    homes.sync(0)
+    let old = homes.homes[0].folder.path("home")
+    let new = homes.homes[1].folder.path("home")
+    try FileManager.default.removeItem(atPath: new)
+    try FileManager.default.copyItem(atPath: old, toPath: new)
+    let result = homes.sync(1)
+    #expect(
+      result.errors == """
+        news: this home was on another machine or in another folder before: it is a machine of its own now
+        2 machines: 0 marks, 0 feeds added, 0 removed
+
+        """
+    )
+    #expect(try homes.files().count == 2)
+    _ = homes.run(1, "read", "1")
+    homes.settle()
+    #expect(try homes.isRead(0, "Newest of all") == true)
+    #expect(!homes.sync(1).errors.contains("machine of its own"))
+  }
+
+  @Test("a home that was brought back from a backup takes what it had told itself")
+  func backups() throws {
+    let homes = try SyncedHomes(1)
+    try homes.storeSample()
+    homes.sync(0)
+    let home = homes.homes[0].folder.path("home")
+    try FileManager.default.copyItem(atPath: home, toPath: home + ".backup")
+    _ = homes.run(0, "read", "1")
+    _ = homes.run(0, "subscribe", "https://example.net/third", "--no-check")
+    homes.homes[0].now += 60
+    homes.sync(0)
+    try FileManager.default.removeItem(atPath: home)
+    try FileManager.default.moveItem(atPath: home + ".backup", toPath: home)
+    _ = homes.run(0, "star", "2")
+    #expect(
+      homes.sync(0).errors
+        == "1 machine: 1 mark, 1 feed added, 0 removed; 1 change of this one told\n"
+    )
+    #expect(try homes.isRead(0, "Newest of all") == true)
+    #expect(try homes.homes[0].store.read().subscriptions.count == 3)
+  }
+
+  @Test("files of the home that are gone were not unsubscribed from")
+  func lostFiles() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    _ = homes.run(0, "rules", "add", "today", "--unread", "--grep", "berlin")
+    homes.settle()
+    for name in ["feeds.plist", "rules.plist", "newsdata.plist"] {
+      try FileManager.default.removeItem(atPath: homes.homes[0].folder.path("home/" + name))
+    }
+    #expect(homes.sync(0).errors == "2 machines: 0 marks, 2 feeds added, 0 removed, 1 rule\n")
+    homes.settle()
+    #expect(try homes.homes[1].store.read().subscriptions.count == 2)
+    #expect(try homes.marks(1)["Café au lait"]?.isRead == true)
+  }
+
+  // MARK: Undo
+
+  @Test("undo takes back what a sync did to feeds, and not another's marks")
+  func undo() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle()
+    _ = homes.run(1, "read", "1")
+    homes.sync(1)
+    _ = homes.run(0, "star", "2")
+    homes.sync(0)
+    #expect(homes.run(0, "undo").errors == "1 story is no longer starred\n")
+    _ = homes.run(1, "unsubscribe", "Other Feed")
+    homes.settle()
+    #expect(try homes.marks(0).count == 4)
+    #expect(
+      homes.run(0, "undo").errors
+        == "following Other Feed again, 1 story is back, 1 story is of the feed again\n"
+    )
+    #expect(try homes.marks(0).count == 5)
+    homes.settle()
+    #expect(try homes.homes[1].store.read().subscriptions.count == 2)
+  }
+}

@@ -113,10 +113,11 @@ extension FetchRequest {
     userAgent = feeds.first??.settings.userAgent
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
-    guard let account = neighbour.flatMap({ WebURL.account(of: $0.url) }),
-      let scheme = url.firstRange(of: "://"), WebURL.account(of: url) == nil
-    else { return }
-    self.url = url[..<scheme.upperBound] + account + "@" + url[scheme.upperBound...]
+    if let account = neighbour.flatMap({ WebURL.account(of: $0.url) }),
+      WebURL.account(of: url) == nil
+    {
+      self.url = WebURL.adding(account: account, to: url)
+    }
   }
 }
 

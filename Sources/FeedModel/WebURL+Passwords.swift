@@ -45,6 +45,12 @@ extension WebURL {
     return String(url[..<start] + url[url.utf8.index(after: at)...])
   }
 
+  /// The URL with a user name and password.
+  package static func adding(account: String, to url: String) -> String {
+    guard let start = schemeEnd(of: url) else { return url }
+    return url[..<start] + account + "@" + url[start...]
+  }
+
   /// Where the `@` stands; nil for a URL without an account.
   private static func accountEnd(of url: String, from start: String.Index) -> String.Index? {
     let rest = url.utf8[start...]

@@ -38,6 +38,13 @@ package struct ServerHold: Hashable, Sendable {
   }
 }
 
+extension [String: ServerHold] {
+  /// Of two wishes of one server the longer counts.
+  package mutating func extend(by others: [String: ServerHold]) {
+    merge(others) { $0.until > $1.until ? $0 : $1 }
+  }
+}
+
 package enum SubscriptionDetail: Hashable, Sendable {
   case whole
   /// URLs, titles and tags alone, to name feeds with; not to be saved.

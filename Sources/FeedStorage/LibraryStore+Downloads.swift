@@ -1,11 +1,12 @@
-package import FeedModel
+internal import FeedModel
 
 extension LibraryStore {
-  /// Notes where stories' enclosures are, by their ids, or with nil that they are nowhere any more.
+  /// Notes where stories' enclosures are, by their ids, or with nil that they are nowhere any more;
+  /// and what their servers wish.
   package func note(
-    files: [String: String?],
+    files: [String: String?] = [:],
+    holds: [String: ServerHold] = [:],
     waitAtMost limit: Duration = .seconds(30),
-    _ change: (inout [Subscription]) -> Void = { _ in },
   ) throws(StorageError) {
     try update(waitAtMost: limit) { library throws(StorageError) in
       var edits = ItemEdits()
@@ -17,9 +18,11 @@ extension LibraryStore {
       }
       var new = LibraryChange()
       new.items = edits.all(of: library.items.count)
-      var subscriptions = library.subscriptions
-      change(&subscriptions)
-      if subscriptions != library.subscriptions { new.subscriptions = subscriptions }
+      if !holds.isEmpty {
+        var all = library.holds
+        all.extend(by: holds)
+        new.holds = all
+      }
       return (new, ())
     }
   }

@@ -145,6 +145,16 @@ package enum UndoChange: Sendable {
   case forgotten
 }
 
+extension LibraryChange {
+  /// Has `body` complete the record of what the change clears, or where it clears nothing this one.
+  package mutating func completeUndo(_ record: UndoRecord, _ body: (inout UndoRecord) -> Void) {
+    var (record, ranges) = (record, [Range<Int>]())
+    if case .record(let cleared, let places) = undo { (record, ranges) = (cleared, places) }
+    body(&record)
+    undo = .record(record, clearing: ranges)
+  }
+}
+
 extension UndoRecord {
   /// The version that this program reads and, where it must, writes; a newer one is refused.
   ///

@@ -261,6 +261,21 @@ struct DownloadTests {
     #expect(try home.file(Self.name) == EpisodeHome.bytes)
   }
 
+  @Test("is given up after so many parts, and never saved empty", arguments: 18...21)
+  func manyParts(_ parts: Int) throws {
+    home.answer("/a.mp3") { [home] request in
+      let count = home.ranges.count
+      let headers = ["Content-Range: bytes */7"]
+      return count > parts
+        ? .response(status: "416 X", headers: headers, body: "")
+        : EpisodeHome.serve(request, upTo: 1_000)
+    }
+    follow()
+    #expect(home.download("1").status == 1)
+    #expect(!home.names.contains(Self.name))
+    #expect(home.ranges.count <= 21)
+  }
+
   @Test("is asked for with its feed's password on the same site")
   func password() throws {
     let url = home.server.url("/feed").replacing("://", with: "://ann:secret@")
@@ -600,6 +615,22 @@ struct WantedDownloadTests {
     home.news.now += 86_400
     _ = fetch()
     #expect(saved == ["4"])
+  }
+
+  @Test("leaves a server in peace for as long as it asks for")
+  func retryAfter() {
+    home.answer("/3.mp3") { _ in
+      .response(status: "429 X", headers: ["Retry-After: 10000"], body: "")
+    }
+    home.news("feeds", "set", "Talks", "--download", "1")
+    for _ in 0..<3 { _ = fetch() }
+    #expect(home.server.requests(for: "/3.mp3").count == 1)
+    home.news("list")
+    #expect(home.news("download", "2").errors.contains("not asked, because its server answered"))
+    home.answer("/3.mp3") { EpisodeHome.serve($0) }
+    home.news.now += 10_000
+    _ = fetch()
+    #expect(saved == ["3"])
   }
 
   @Test("asks more and more seldom for what is not there, and goes on with what was cut off")

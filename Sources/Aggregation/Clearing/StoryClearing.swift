@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 package import FeedStorage
 package import System
 
@@ -142,5 +142,26 @@ package struct StoryClearing {
 
   private func instant(_ position: Int) throws(StorageError) -> Double {
     try library.items.story(at: position).instant(now: now)
+  }
+}
+
+extension Library {
+  /// Follows feeds no more: their stories go with them, but for starred ones and those of others.
+  package func unsubscribing(
+    from gone: [Subscription],
+    _ record: UndoRecord,
+  ) throws(StorageError) -> (change: LibraryChange, clearing: StoryClearing) {
+    let urls = gone.map(\.url)
+    let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
+    let clearing = try StoryClearing(choice, in: self, now: record.date)
+    var change = try clearing.change(command: record.command)
+    change.completeUndo(record) { $0.restore(subscriptions, whole: Set(urls)) }
+    if clearing.starred > 0 {
+      var names = formerNames
+      for feed in gone { names[feed.url] = feed.displayTitle }
+      change.formerNames = names
+    }
+    change.subscriptions = subscriptions.filter { !urls.contains($0.url) }
+    return (change, clearing)
   }
 }

@@ -5,12 +5,11 @@ import System
 
 /// What asking for an episode came to.
 package enum DownloadOutcome: Hashable, Sendable {
-  /// All of it has come, of which so many bytes only now.
-  case saved(path: String, bytes: Int, fetched: Int)
+  case saved(path: String, bytes: Int)
   /// It was there already.
   case present(path: String)
-  /// With what is kept of it for the next time; `fetched` bytes came now.
-  case failed(reason: String, kept: Int, fetched: Int)
+  /// With the bytes that are kept for the next time.
+  case failed(reason: String, kept: Int)
 }
 
 /// Saves one episode: asks for it, or for the rest of it, until all has come or nothing comes any
@@ -23,7 +22,6 @@ struct EpisodeDownload {
   let progress: @Sendable (_ count: Int, _ size: Int?) -> Void
   private var request: FetchRequest
   private let now: Date
-  private var fetched = 0
 
   /// Answers that brought a part, one after the other.
   private static let mostAttempts = 20
@@ -61,7 +59,7 @@ struct EpisodeDownload {
       if file.isWhole { return (.present(path: file.path), nil) }
       return try fetch(file, options)
     } catch {
-      return (.failed(reason: "\(error)", kept: 0, fetched: fetched), nil)
+      return (.failed(reason: "\(error)", kept: 0), nil)
     }
   }
 
@@ -69,26 +67,25 @@ struct EpisodeDownload {
     _ file: DownloadedFile,
     _ options: FetchOptions,
   ) throws(StorageError) -> (DownloadOutcome, FetchOutcome?) {
-    var beginnings = 0
-    for attempt in 1...Self.mostAttempts {
-      if file.size == file.count, file.count > 0 { break }
+    var (attempts, beginnings) = (0, 0)
+    while file.count == 0 || file.count != file.size {
       request.file = file.validator.map { FileRequest(from: file.count, of: $0) } ?? FileRequest()
       let answer = ask(for: file, options)
-      fetched += answer.bytes
       if answer.isWhole { break }
+      attempts += 1
       if answer.begins { beginnings += 1 }
-      let mayGoOn = answer.bytes > 0 && file.validator != nil && beginnings < Self.mostBeginnings
+      let mayAsk = attempts < Self.mostAttempts && beginnings < Self.mostBeginnings
+      let isUseful = !answer.isFinal && answer.bytes > 0 && file.validator != nil
       // What is there is of no file that the server has: it is begun anew.
-      if answer.isOther, file.count > 0, beginnings < Self.mostBeginnings {
+      if mayAsk, answer.isOther, file.count > 0 {
         try file.restart(size: nil, validator: nil)
-      } else if answer.isFinal || !mayGoOn || attempt == Self.mostAttempts {
-        let reason = answer.reason
+      } else if !mayAsk || !isUseful {
         try file.giveUp(failed: answer.isUnasked ? nil : now)
-        return (.failed(reason: reason, kept: file.count, fetched: fetched), answer.outcome)
+        return (.failed(reason: answer.reason, kept: file.count), answer.outcome)
       }
     }
     try file.finish()
-    return (.saved(path: file.path, bytes: file.count, fetched: fetched), nil)
+    return (.saved(path: file.path, bytes: file.count), nil)
   }
 
   private func ask(for file: DownloadedFile, _ options: FetchOptions) -> EpisodeReceiver {

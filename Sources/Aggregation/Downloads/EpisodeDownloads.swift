@@ -18,7 +18,7 @@ package final class EpisodeDownloads: Sendable {
   private struct State {
     var waiting: [Episode]
     var running: [String: Int] = [:]
-    var stoppedServers: [String: FetchError]
+    var wishes = ServerWishes()
   }
 
   /// The reason of what the reader has stopped.
@@ -42,24 +42,24 @@ package final class EpisodeDownloads: Sendable {
     var options = options
     options.transferTimeout = Self.longest
     self.options = options
-    state = Mutex(State(waiting: episodes, stoppedServers: options.stoppedServers))
+    state = Mutex(State(waiting: episodes))
   }
 
   /// Returns when each has come to something.
   ///
   /// `maximumBytes` says how large an episode may be; `progress` is told how many bytes there are of
   /// one, of how many where that is known; `done` of each what it came to. They are called on several
-  /// threads at a time.
+  /// threads at a time. Gives what servers wish for later.
   package func run(
     _ cancellation: FetchCancellation,
     maximumBytes: @escaping @Sendable (Episode) -> Int,
     progress: @escaping @Sendable (Episode, Int, Int?) -> Void = { _, _, _ in },
     done: @escaping @Sendable (Episode, DownloadOutcome) -> Void,
-  ) {
+  ) -> [String: ServerHold] {
     let work = { @Sendable in
       while let episode = self.take() {
         guard !cancellation.isCancelled else {
-          done(episode, .failed(reason: Self.stopped, kept: 0, fetched: 0))
+          done(episode, .failed(reason: Self.stopped, kept: 0))
           self.leave(episode, nil)
           continue
         }
@@ -71,13 +71,14 @@ package final class EpisodeDownloads: Sendable {
           now: self.now,
           cancellation,
         ) { progress(episode, $0, $1) }
-        let (outcome, answer) = download.run(into: self.folder, self.options(for: episode))
+        let (outcome, answer) = download.run(into: self.folder, self.currentOptions)
         self.leave(episode, answer)
         done(episode, outcome)
       }
     }
     let count = min(state.withLock { $0.waiting.count }, Self.mostAtOnce)
     WorkerThreads(Array(repeating: work, count: count)).wait(until: nil, orReadable: nil)
+    return state.withLock { $0.wishes.holds }
   }
 
   /// The next of a server that is asked for fewer than may be; nil where those who are at work will
@@ -96,16 +97,13 @@ package final class EpisodeDownloads: Sendable {
   private func leave(_ episode: Episode, _ answer: FetchOutcome?) {
     state.withLock { state in
       state.running[lane(episode), default: 1] -= 1
-      guard let reason = answer?.whyBusy, let url = answer?.response?.url,
-        let server = WebURL.origin(of: url), let asked = WebURL.origin(of: episode.enclosure.url)
-      else { return }
-      state.stoppedServers[asked == server ? server : "\(asked) \(server)"] = reason
+      if let answer { state.wishes.note(answer, to: episode.enclosure.url, now: now) }
     }
   }
 
-  private func options(for episode: Episode) -> FetchOptions {
+  private var currentOptions: FetchOptions {
     var options = options
-    options.stoppedServers = state.withLock { $0.stoppedServers }
+    options.stoppedServers.merge(state.withLock { $0.wishes.stopped }) { $1 }
     return options
   }
 

@@ -34,17 +34,10 @@ package struct WantedDownloads: Sendable {
     cancellation: FetchCancellation,
   ) throws(StorageError) -> [(Episode, DownloadOutcome)] {
     let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
-    guard report.wantsDownloads, isOnline, report.storageError == nil, !report.wasInterrupted,
-      clock.fetchDeadline.map({ .now < $0 }) ?? true
-    else { return [] }
-    let result = clock.watched { () -> Result<[(Episode, DownloadOutcome)], StorageError> in
-      Result { () throws(StorageError) in
-        let turn = store.takeTurn()
-        defer { turn.end() }
-        return turn.isTaken ? [] : try save(cancellation)
-      }
+    guard report.wantsDownloads, isOnline, report.storageError == nil, !report.wasInterrupted else {
+      return []
     }
-    return try result?.get() ?? []
+    return try clock.inTurn(of: store) { () throws(StorageError) in try save(cancellation) } ?? []
   }
 
   private func save(
@@ -55,9 +48,13 @@ package struct WantedDownloads: Sendable {
     guard !all.isEmpty else { return [] }
     let folder = try folder()
     let waiting = try folder.waiting(at: clock.date)
-    let room = try EpisodeRoom(library, folder, all.map(\.episode))
+    let sizes = try folder.sizes()
+    let room = try EpisodeRoom(library, sizes, all.map(\.episode))
     let wanted = all.filter { episode, feed in
-      !waiting.contains(episode.story.id) && room.mayHold(episode, of: feed)
+      // As long as the feed says that it is.
+      let length = Int(clamping: episode.enclosure.length ?? 1)
+      return !waiting.contains(episode.story.id)
+        && length <= room.bytes(for: episode, of: feed, beside: sizes)
     }
     let feeds = Dictionary(wanted.map { ($0.episode.story.id, $0.feed) }) { $1 }
     var options = options
@@ -73,8 +70,10 @@ package struct WantedDownloads: Sendable {
     )
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
     let failure = Mutex<StorageError?>(nil)
-    downloads.run(cancellation) { episode in
-      room.bytes(for: episode, of: feeds[episode.story.id] ?? "")
+    let holds = downloads.run(cancellation) { episode in
+      // A record that cannot be read stops the download itself, with a reason.
+      let sizes = (try? folder.sizes()) ?? [:]
+      return room.bytes(for: episode, of: feeds[episode.story.id] ?? "", beside: sizes)
     } done: { episode, outcome in
       outcomes.withLock { $0.append((episode, outcome)) }
       guard let path = outcome.path else { return }
@@ -84,6 +83,7 @@ package struct WantedDownloads: Sendable {
         failure.withLock { $0 = error }
       }
     }
+    if !holds.isEmpty { try store.note(holds: holds, waitAtMost: clock.timeToLock) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     return outcomes.withLock { $0 }
   }
@@ -112,41 +112,32 @@ package struct WantedDownloads: Sendable {
 
 /// What the episodes of feeds may take on the disk, and what they take.
 private struct EpisodeRoom: Sendable {
-  private let folder: DownloadFolder
   private let limits: [String: Int]
   /// Of the stories that have files there, or will.
   private let feeds: [String: [String]]
 
   init(
     _ library: Library,
-    _ folder: DownloadFolder,
+    _ sizes: [String: Int],
     _ wanted: [Episode],
   ) throws(StorageError) {
-    self.folder = folder
     let bytes = library.subscriptions.map { ($0.url, $0.settings.downloadBytes) }
     limits = Dictionary(bytes.map { ($0, $1 ?? FeedSettings.usualDownloadBytes) }) { $1 }
     var feeds = Dictionary(wanted.map { ($0.story.id, $0.story.feeds) }) { $1 }
-    for place in try library.items.positions(of: ItemIDs(try folder.sizes().keys)) {
+    for place in try library.items.positions(of: ItemIDs(sizes.keys)) {
       let reader = try library.items.story(at: place)
       feeds[try reader.id()] = try reader.strings(.feeds)
     }
     self.feeds = feeds
   }
 
-  /// Bytes that an episode may have.
-  func bytes(for episode: Episode, of feed: String) -> Int {
-    // A record that cannot be read stops the download itself, with a reason.
-    let sizes = (try? folder.sizes()) ?? [:]
+  /// Bytes that an episode may have beside files of these sizes, by the ids of their stories.
+  func bytes(for episode: Episode, of feed: String, beside sizes: [String: Int]) -> Int {
     let taken = sizes.reduce(0) { sum, file in
       let isOther = file.key != episode.story.id && feeds[file.key]?.contains(feed) ?? false
       return sum + (isOther ? file.value : 0)
     }
     return max((limits[feed] ?? 0) - taken, 0)
-  }
-
-  /// Whether there is room for what the feed says that it has.
-  func mayHold(_ episode: Episode, of feed: String) -> Bool {
-    episode.enclosure.length ?? 1 <= bytes(for: episode, of: feed)
   }
 }
 
@@ -154,7 +145,7 @@ extension DownloadOutcome {
   /// Where the episode is; nil where it is not.
   package var path: String? {
     switch self {
-    case .saved(let path, _, _), .present(let path): path
+    case .saved(let path, _), .present(let path): path
     case .failed: nil
     }
   }

@@ -41,19 +41,13 @@ package struct WantedPages: Sendable {
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
   ) throws(StorageError) -> PageReport {
     let isUseless = report.asked > 0 && report.failed == report.asked
-    guard report.wantsPages, !isUseless, report.storageError == nil, !report.wasInterrupted,
-      clock.fetchDeadline.map({ .now < $0 }) ?? true
-    else { return PageReport() }
-    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
-    let result = clock.watched { () -> Result<PageReport, StorageError> in
-      Result { () throws(StorageError) in
-        let turn = store.takeTurn()
-        defer { turn.end() }
-        guard !turn.isTaken else { return PageReport() }
-        return try fetch(feeds, isOnline: isOnline, cancellation, progress)
-      }
+    guard report.wantsPages, !isUseless, report.storageError == nil, !report.wasInterrupted else {
+      return PageReport()
     }
-    return try result?.get() ?? PageReport()
+    let isOnline = report.feeds.contains { $0.error == nil && WebURL.isWeb($0.url) }
+    return try clock.inTurn(of: store) { () throws(StorageError) in
+      try fetch(feeds, isOnline: isOnline, cancellation, progress)
+    } ?? PageReport()
   }
 
   private func fetch(
@@ -79,14 +73,14 @@ package struct WantedPages: Sendable {
         progress(done + count, total)
       }
       let settled = SettledPages(batch, answers, isOnline: isOnline, now: now())
-      pages.options.stoppedServers.merge(settled.stoppedServers) { $1 }
+      pages.options.stoppedServers.merge(settled.wishes.stopped) { $1 }
       try store.save(pages: settled.texts, waitAtMost: clock.timeToLock, settled.note)
       report.add(settled)
     }
     return report
   }
 
-  /// Counts the pages as asked for that are asked for now, and gives their stories.
+  /// Counts the pages that this run asks for as asked for, and gives their stories.
   ///
   /// Of every feed the newest come first. Of what is not to be fetched any more, nothing is kept.
   private func claim(
@@ -137,12 +131,11 @@ package struct PageReport: Hashable, Sendable {
 private struct SettledPages {
   let stories: [StoredItem]
   private(set) var texts: [String: StoryText] = [:]
-  private(set) var stoppedServers: [String: FetchError] = [:]
+  private(set) var wishes = ServerWishes()
   /// Stories whose pages were not asked for after all.
   private(set) var unasked: Set<String> = []
   /// Stories whose pages nobody needs to ask for again.
   private var done: Set<String> = []
-  private var holds: [String: ServerHold] = [:]
 
   init(_ stories: [StoredItem], _ answers: [PageAnswer], isOnline: Bool, now: Date) {
     self.stories = stories
@@ -159,39 +152,16 @@ private struct SettledPages {
         } else if !hadItsTurn || !isOnline && error.mayBeOffline {
           unasked.insert(story.id)
         }
-        hold(story.item.link, error, response, now)
+        wishes.note(.failed(error, response), to: story.item.link, now: now)
       }
     }
-  }
-
-  /// As for feeds, a server's own pages by its wish, or where a redirect led to it, those redirected.
-  private mutating func hold(
-    _ url: String,
-    _ error: FetchError,
-    _ response: FetchResponse?,
-    _ now: Date,
-  ) {
-    let outcome = FetchOutcome.failed(error, response)
-    guard let response, let server = WebURL.origin(of: response.url),
-      let asked = WebURL.origin(of: url)
-    else { return }
-    if let reason = outcome.whyBusy {
-      stoppedServers[asked == server ? server : "\(asked) \(server)"] = reason
-    }
-    let hold = ServerHold(
-      of: response.url,
-      status: error.status,
-      outcome.whyBusy?.retryAfter,
-      now: now,
-    )
-    if let hold { holds[asked == server ? server : url] = hold }
   }
 
   func note(_ subscriptions: inout [Subscription], _ held: inout [String: ServerHold]) {
     for place in subscriptions.indices where !subscriptions[place].state.pages.isEmpty {
       subscriptions[place].state.settlePages(done: done, unasked: unasked)
     }
-    held.merge(holds) { $0.until > $1.until ? $0 : $1 }
+    held.extend(by: wishes.holds)
   }
 }
 

@@ -203,6 +203,23 @@ package struct RefreshRunClock: Sendable {
     return min(max(deadline - elapsed, .milliseconds(250)), .seconds(30))
   }
 
+  /// Does what comes behind a run, while no other run is at work and there is time left; nil when it
+  /// was not done, or has not ended in time.
+  func inTurn<R: Sendable>(
+    of store: LibraryStore,
+    _ work: @escaping @Sendable () throws(StorageError) -> R,
+  ) throws(StorageError) -> R? {
+    guard fetchDeadline.map({ .now < $0 }) ?? true else { return nil }
+    let result = watched { () -> Result<R?, StorageError> in
+      Result { () throws(StorageError) in
+        let turn = store.takeTurn()
+        defer { turn.end() }
+        return turn.isTaken ? nil : try work()
+      }
+    }
+    return try result?.get() ?? nil
+  }
+
   /// Does work on a thread of its own, where there is a deadline; nil when it has not ended by then.
   func watched<R: Sendable>(_ work: @escaping @Sendable () -> R) -> R? {
     guard let end else { return work() }

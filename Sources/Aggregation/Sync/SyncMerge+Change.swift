@@ -1,4 +1,4 @@
-package import FeedModel
+import FeedModel
 package import FeedStorage
 import System
 
@@ -68,41 +68,11 @@ extension SyncMerge {
     _ gone: [Subscription],
     in change: inout LibraryChange,
   ) {
-    var (record, ranges) = (record, [Range<Int>]())
-    if case .record(let cleared, let places) = change.undo {
-      (record, ranges) = (cleared, places)
+    let (hasFeeds, hasRules) = (change.subscriptions != nil, change.rules != nil)
+    change.completeUndo(record) { record in
+      if hasFeeds { record.restore(library.subscriptions, whole: Set(gone.map(\.url))) }
+      if hasRules { record.rules = rules }
     }
-    if change.subscriptions != nil {
-      record.restore(library.subscriptions, whole: Set(gone.map(\.url)))
-    }
-    if change.rules != nil { record.rules = rules }
-    change.undo = .record(record, clearing: ranges)
-  }
-}
-
-extension Library {
-  /// Follows feeds no more: their stories go with them, but for starred ones and those of others.
-  package func unsubscribing(
-    from gone: [Subscription],
-    _ record: UndoRecord,
-  ) throws(StorageError) -> (change: LibraryChange, clearing: StoryClearing) {
-    let urls = gone.map(\.url)
-    let choice = StoryClearing.Choice(feeds: urls, isReadOnly: false, isOfGoneFeeds: true)
-    let clearing = try StoryClearing(choice, in: self, now: record.date)
-    var change = try clearing.change(command: record.command)
-    var (record, ranges) = (record, [Range<Int>]())
-    if case .record(let cleared, let places) = change.undo {
-      (record, ranges) = (cleared, places)
-    }
-    record.restore(subscriptions, whole: Set(urls))
-    change.undo = .record(record, clearing: ranges)
-    if clearing.starred > 0 {
-      var names = formerNames
-      for feed in gone { names[feed.url] = feed.displayTitle }
-      change.formerNames = names
-    }
-    change.subscriptions = subscriptions.filter { !urls.contains($0.url) }
-    return (change, clearing)
   }
 }
 

@@ -14,7 +14,7 @@ package struct SyncMerge {
   /// What the home knew before.
   private let before: Replica
   private var merged: Replica
-  private var stories: StoryMarks
+  private var stories: SharedMarks
   private let serial: UInt32
   private var hasFilled = false
 
@@ -35,7 +35,7 @@ package struct SyncMerge {
     merged = state.replica
     merged.merge(known)
     serial = min(merged.seen[state.machine] ?? 0, 1 << 30 - 1) + 1
-    stories = try StoryMarks(library.items, library.subscriptions)
+    stories = try SharedMarks(library.items, library.subscriptions)
     noteSettings()
     noteMarks()
     // Others know of it, though it has changed nothing yet.

@@ -57,27 +57,21 @@ struct DownloadCommand: Command {
     let library = try store.library()
     let stories = try stories(library, store)
     let episodes = stories.compactMap { story in Episode(story.story).map { (story, $0) } }
-    if !context.arguments.operands.isEmpty {
-      for story in stories where Episode(story.story) == nil {
-        context.complain("\(story.name) has no enclosure")
-      }
+    // Of those that options leave, each has one.
+    for story in stories where Episode(story.story) == nil {
+      context.complain("\(story.name) has no enclosure")
     }
-    guard !episodes.isEmpty else {
-      if context.isJSON { context.output.printJSON([], DownloadResult.fields) }
-      context.say("nothing to download")
-      return context.arguments.operands.isEmpty ? .done : .failed
-    }
-    let results = try download(episodes.map(\.1), of: library, in: store)
+    if episodes.isEmpty { context.say("nothing to download") }
+    let results =
+      episodes.isEmpty ? [] : try download(episodes.map(\.1), of: library, in: store)
     let unbegun = results.count(where: \.isUnbegun)
     if unbegun > 0 { context.complain("stopped before \(Count.of(unbegun, "file")) more") }
     if context.isJSON {
       context.output.printJSON(ordered(results, episodes), DownloadResult.fields)
     }
-    let isWhole = results.allSatisfy { $0.error == nil }
-    return isWhole && stories.count == episodes.count || isWhole && takesAny ? .done : .failed
+    let isWhole = stories.count == episodes.count && results.allSatisfy { $0.error == nil }
+    return isWhole ? .done : .failed
   }
-
-  private var takesAny: Bool { context.arguments.operands.isEmpty }
 
   private func checkWords() throws(CommandError) {
     let arguments = context.arguments
@@ -97,7 +91,7 @@ struct DownloadCommand: Command {
     _ library: Library,
     _ store: LibraryStore,
   ) throws(CommandError) -> [NamedStory] {
-    guard takesAny else {
+    guard context.arguments.operands.isEmpty else {
       return try NumberedStories(context, library, in: store).stories()
     }
     let query = try StoryQuery(context, library)
@@ -149,7 +143,8 @@ struct DownloadCommand: Command {
         },
       )
     }
-    if let line { line.during(work) } else { work() }
+    let holds = line?.during(work) ?? work()
+    if !holds.isEmpty { try commandErrors { try store.note(holds: holds) } }
     return results.withLock { $0 }
   }
 

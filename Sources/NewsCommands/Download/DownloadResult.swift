@@ -35,10 +35,10 @@ struct DownloadResult: Sendable {
   init(_ episode: Episode, _ outcome: DownloadOutcome, notedIn store: LibraryStore) {
     (story, url) = (episode.story, episode.enclosure.url)
     switch outcome {
-    case .saved(let path, let bytes, _): (self.path, self.bytes) = (path, bytes)
+    case .saved(let path, let bytes): (self.path, self.bytes) = (path, bytes)
     case .present(let path):
       (self.path, bytes) = (path, FileStatus(at: path)?.size ?? 0)
-    case .failed(let reason, let kept, _): (error, bytes) = (reason, kept)
+    case .failed(let reason, let kept): (error, bytes) = (reason, kept)
     }
     guard let path, path != story.file else { return }
     do throws(StorageError) {

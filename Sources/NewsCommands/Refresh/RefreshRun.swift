@@ -63,12 +63,11 @@ struct RefreshRun {
   /// everything is told of it.
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
     guard report.wantsPages, options.keepsTexts else { return }
-    let clock = context.clock
     let pages = WantedPages(
       PageFetch(context.makeFetcher(), options: context.fetchOptions()),
       in: store,
-      clock: RefreshRunClock(date: clock.date, deadline: options.deadline, started: started),
-      now: { clock.date },
+      clock: clock(options),
+      now: { [clock = context.clock] in clock.date },
     )
     let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
     let fetch = { @Sendable in
@@ -88,11 +87,7 @@ struct RefreshRun {
       context.makeFetcher(),
       options: context.fetchOptions(library: try? store.read()),
       in: store,
-      clock: RefreshRunClock(
-        date: context.clock.date,
-        deadline: options.deadline,
-        started: started,
-      ),
+      clock: clock(options),
       into: { [context] () throws(StorageError) in
         do throws(CommandError) { return try context.downloadFolder() } catch {
           throw .refused(error.lines.first ?? "")
@@ -107,13 +102,17 @@ struct RefreshRun {
     }
   }
 
+  private func clock(_ options: RefreshOptions) -> RefreshRunClock {
+    RefreshRunClock(date: context.clock.date, deadline: options.deadline, started: started)
+  }
+
   private func tell(_ episode: Episode, _ outcome: DownloadOutcome) {
     let title = SafeText.line(episode.story.item.title)
     switch outcome {
-    case .saved(let path, let bytes, _):
+    case .saved(let path, let bytes):
       context.say("\(title): \(ByteCount.text(bytes)) in \(SafeText.line(path))")
     case .present: break
-    case .failed(let reason, let kept, _):
+    case .failed(let reason, let kept):
       let rest = kept > 0 ? "; \(ByteCount.text(kept)) are kept, the next run goes on" : ""
       context.say("\(title): \(SafeText.line(reason))\(rest)")
     }

@@ -238,9 +238,9 @@ extension Subscription {
   }
 
   fileprivate func accountKept(at place: String) -> String {
-    guard RequestTrust.isOneSite(url, place), let account = WebURL.account(of: url),
-      let host = place.firstRange(of: "://")?.upperBound
-    else { return place }
-    return place[..<host] + account + "@" + place[host...]
+    guard RequestTrust.isOneSite(url, place), let account = WebURL.account(of: url) else {
+      return place
+    }
+    return WebURL.adding(account: account, to: place)
   }
 }

@@ -6,7 +6,7 @@ import System
 ///
 /// That is a hash of each of its feeds and of the key that it has now, and its id: two machines give
 /// a story one id where the same feed brought it to both first, under the same key.
-struct StoryMarks {
+struct SharedMarks {
   /// Whether each story is read, and starred.
   private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
   private var ids: [UInt64?] = []

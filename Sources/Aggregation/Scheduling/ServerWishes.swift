@@ -1,0 +1,25 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import System
+
+/// What servers wish that are asked for pages and episodes: to be left in peace, for the rest of the
+/// run and for later ones.
+struct ServerWishes: Sendable {
+  /// As `FetchOptions.stoppedServers`.
+  private(set) var stopped: [String: FetchError] = [:]
+  private(set) var holds: [String: ServerHold] = [:]
+
+  /// As for feeds, a server's own things by its wish, or where a redirect led to it, those redirected.
+  mutating func note(_ outcome: FetchOutcome, to url: String, now: Date) {
+    guard case .failed(let error, let response?) = outcome,
+      let server = WebURL.origin(of: response.url), let asked = WebURL.origin(of: url)
+    else { return }
+    if let reason = outcome.whyBusy {
+      stopped[asked == server ? server : "\(asked) \(server)"] = reason
+    }
+    let retryAfter = outcome.whyBusy?.retryAfter
+    let hold = ServerHold(of: response.url, status: error.status, retryAfter, now: now)
+    if let hold { holds[asked == server ? server : url] = hold }
+  }
+}

@@ -11,7 +11,15 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Where all else is optimized, tests are not: it takes longer to make them fast than to run them.
-let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+///
+/// Their files are compiled in batches, on as many processors as there are.
+let testSettings =
+  settings + [
+    .unsafeFlags(
+      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+      .when(configuration: .release),
+    )
+  ]
 
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 

@@ -32,6 +32,12 @@ package enum WebURL {
     URLReference(url).isWeb
   }
 
+  /// Whether it is a `mailto` URL with an address, and printable ASCII without spaces throughout.
+  package static func isMail(_ url: String) -> Bool {
+    url.utf8.count <= 1024 && url.prefix(7).lowercased() == "mailto:"
+      && url.utf8.contains(UInt8(ascii: "@")) && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+
   /// The host in lower case and ASCII, without user name and port; nil if there is none.
   package static func host(of url: String) -> String? {
     URLReference(tidy(url)).host?.name

@@ -1,13 +1,8 @@
 import FeedModel
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Stories that were read and cleared")
 struct ClearedStoriesTests {

@@ -7,12 +7,6 @@ import Testing
 
 @testable import Aggregation
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 private let feedA = "https://a.example/feed"
 private let feedB = "https://b.example/feed"
 private let feedC = "https://c.example/feed"

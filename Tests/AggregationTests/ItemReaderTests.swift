@@ -5,12 +5,6 @@ import Testing
 
 @testable import Aggregation
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("ItemReader")
 struct ItemReaderTests {
   /// What a reader says of all stories.

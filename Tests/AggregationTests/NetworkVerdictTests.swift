@@ -1,14 +1,9 @@
 import FeedFetching
 import FeedModel
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("NetworkVerdict: who is to blame when nothing can be reached")
 struct NetworkVerdictTests {

@@ -1,15 +1,10 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One feed through several visits, without files or network.
 struct FeedStory {

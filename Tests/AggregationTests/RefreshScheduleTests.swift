@@ -1,15 +1,10 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What a visit showed, and when the next one is due, in seconds from Saturday,
 /// 1 June 2024, 12:10 UTC; the jitter of the URL is nothing.

@@ -6,12 +6,6 @@ import Testing
 
 @testable import Aggregation
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 private let feedA = "https://a.example/feed"
 private let feedB = "https://b.example/feed"
 

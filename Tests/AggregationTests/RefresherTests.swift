@@ -7,12 +7,6 @@ import Testing
 
 @testable import Aggregation
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A store in a folder of its own, and a clock that a test sets.
 struct RefreshBench {
   let folder: TemporaryFolder

@@ -1,14 +1,9 @@
 import FeedModel
 import FeedStorage
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Retention")
 struct RetentionTests {

@@ -1,12 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 @Suite("Why a run was not saved by its deadline")
 struct SavingStepsTests {

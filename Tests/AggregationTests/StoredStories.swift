@@ -1,14 +1,9 @@
 import FeedModel
 import PropertyLists
+import TestSupport
 
 @testable import Aggregation
 @testable import FeedStorage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Stored stories, their order and what their feeds remember.
 struct StoredStories: Hashable {

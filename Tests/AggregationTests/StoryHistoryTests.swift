@@ -1,13 +1,8 @@
 import FeedModel
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("What is noted of a story's way into the store")
 struct StoryHistoryTests {

@@ -1,12 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import Aggregation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("As of when a story counts")
 struct StoryTimeTests {

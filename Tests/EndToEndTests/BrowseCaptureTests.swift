@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The texts of `Fixtures/stories` as the table view shows them in a real terminal, compared with the
 /// files in `Fixtures/stories/browse`.
 ///

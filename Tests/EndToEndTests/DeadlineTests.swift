@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("The deadline holds whatever stands in the way, with the built program")
 struct DeadlineTests {
   private let news: News

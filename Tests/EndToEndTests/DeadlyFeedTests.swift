@@ -2,12 +2,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("A feed whose answer kills the program, with the built program")
 struct DeadlyFeedTests {
   private let news: News

@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("A run that is killed while it fetches the pages of new stories")
 struct KilledPageTests {
   private let news: News

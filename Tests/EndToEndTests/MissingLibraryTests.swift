@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What the loader finds in place of a library that is broken: a file that is none.
 @Suite("Without libxml2 or libcurl, the commands that need neither work, and no feed is blamed")
 struct MissingLibraryTests {

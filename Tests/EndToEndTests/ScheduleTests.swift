@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite(
   "A timer of the system's own",
   .enabled(if: NetworkNamespace.isAllowed, "a system of the test's own needs root"),

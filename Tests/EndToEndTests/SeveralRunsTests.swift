@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("A fetch that finds another run at work")
 struct SeveralRunsTests {
   private let news: News

@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("on a real terminal")
 struct TerminalTests {
   /// A home with the stories of one feed.

@@ -1,11 +1,6 @@
 import FeedFetching
+import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Freshness is what the answer says")
 struct FreshnessTests {

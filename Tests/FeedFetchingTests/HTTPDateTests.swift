@@ -1,11 +1,6 @@
 import FeedFetching
+import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("An HTTP date is read in its three forms")
 struct HTTPDateTests {

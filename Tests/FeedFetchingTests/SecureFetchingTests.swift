@@ -3,12 +3,6 @@ import FeedModel
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("TLS is verified, and failures say which kind")
 struct SecureFetchingTests {
   /// An nginx with a certificate for `localhost`, and a client that trusts its authority.

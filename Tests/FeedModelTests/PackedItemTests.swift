@@ -1,11 +1,6 @@
 import FeedModel
+import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("An item in one piece of memory is like any other")
 struct PackedItemTests {

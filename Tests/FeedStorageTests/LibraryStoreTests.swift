@@ -5,12 +5,6 @@ import System
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A story with everything that a story can have.
 func fullItem(_ number: Int) -> StoredItem {
   var item = Item(

@@ -5,12 +5,6 @@ import Testing
 
 @testable import FeedStorage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("Provenance in the data file")
 struct ProvenanceStorageTests {
   private let folder: TemporaryFolder

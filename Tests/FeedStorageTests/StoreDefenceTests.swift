@@ -4,12 +4,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 @Suite("The store, against what others do to its files")
 struct StoreDefenceTests {
   private let folder: TemporaryFolder

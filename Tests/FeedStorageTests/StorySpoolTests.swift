@@ -3,12 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("Stories between their feeds and the store")
 struct StorySpoolTests {
   private let folder: TemporaryFolder

@@ -4,12 +4,6 @@ import PropertyLists
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("Subscriptions, read for their names alone")
 struct SubscriptionNamesTests {
   private let folder: TemporaryFolder

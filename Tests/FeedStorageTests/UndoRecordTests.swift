@@ -3,12 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("The record of what can be taken back")
 struct UndoRecordTests {
   @Test("can be read again where many feeds have one long tag", arguments: [false, true])

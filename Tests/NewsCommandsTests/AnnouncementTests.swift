@@ -6,12 +6,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("A fetch that tells of new stories")
 struct AnnouncementTests {
   private let news: CommandRun

@@ -6,12 +6,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news clear, of a feed, of what was read, and undone")
 struct ClearTests {
   private func sample() throws -> CommandRun {

@@ -7,12 +7,6 @@ import TestSupport
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a command printed, and how it ended.
 struct CommandResult: Equatable {
   var output: String

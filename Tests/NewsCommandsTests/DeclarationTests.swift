@@ -3,12 +3,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("One declaration a command: help, manual, completions and the reader of words agree")
 struct DeclarationTests {
   @Test("a synopsis mentions options that are there, and places that completion knows")

@@ -7,18 +7,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news doctor")
 struct DoctorTests {
   private let news: CommandRun

@@ -5,12 +5,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news feeds shows how each feed is")
 struct FeedsCommandTests {
   /// A lively feed, one that fails, one that has said nothing for a year, and one that is new.

@@ -4,12 +4,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("The keys that --json prints are those that the manual has")
 struct JSONKeyTests {
   /// A command line of each command that prints data, which leaves no array empty.

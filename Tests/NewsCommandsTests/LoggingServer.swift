@@ -1,18 +1,6 @@
 import Synchronization
 import TestSupport
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A proxy that answers for every host of a simulated web itself, on a clock that a test sets, and
 /// writes down what it was asked.
 final class LoggingServer: Sendable {

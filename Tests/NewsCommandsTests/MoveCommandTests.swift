@@ -6,12 +6,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news move gives a feed another URL, and keeps what is its own")
 struct MoveCommandTests {
   private let new = "https://new.example/feed.xml"

@@ -5,12 +5,6 @@ import TestSupport
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A command in a home that is always the same, and where it prints: one file of `Fixtures/output`.
 struct OutputScene: Sendable, CustomStringConvertible {
   /// The file's name without `.txt`.

@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What the commands print, compared with the files in `Fixtures/output`.
 ///
 /// With `NEWS_OUTPUT=write` in the environment the files are written instead.

@@ -7,12 +7,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Two weeks of `news fetch --due` against a simulated web, over real sockets, scored by what the
 /// servers have written down.
 @Suite("Politeness")

@@ -6,12 +6,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news publish: the stories as a site that needs no server")
 struct PublishTests {
   private let news: CommandRun

@@ -7,12 +7,6 @@ import Testing
 @testable import Aggregation
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("lists, links, names and failures as people read them")
 struct ReadingTests {
   @Test(

@@ -5,12 +5,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The pages of `Fixtures/stories`, laid out, compared with the files beside them.
 ///
 /// With `NEWS_OUTPUT=write` in the environment the files are written instead.

@@ -8,13 +8,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-import System
-#endif
-
 @Suite("Filters over many stories")
 struct StoryScanTests {
   private let now = 1_793_534_400.0

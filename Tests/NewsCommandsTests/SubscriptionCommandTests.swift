@@ -6,12 +6,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news subscribe, unsubscribe and feeds")
 struct SubscriptionCommandTests {
   private func urls(_ news: CommandRun) throws -> [String] {

@@ -6,12 +6,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("What lies in the folder of synced homes harms none of them")
 struct SyncDefenceTests {
   private static let other = "00000000000000ff"
@@ -81,7 +75,7 @@ struct SyncDefenceTests {
       }
       #expect(!bytes.contains(Array(story.id.utf8)))
       let id = try #require(ItemID.number(of: story.id.utf8))
-      #expect(!bytes.contains((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) }))
+      #expect(!bytes.contains(withUnsafeBytes(of: id.bigEndian) { Array($0) }))
     }
     let feeds = try homes.homes[1].store.read().subscriptions
     #expect(

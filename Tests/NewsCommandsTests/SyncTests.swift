@@ -5,12 +5,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Homes, and the folder that keeps them alike.
 struct SyncedHomes {
   let folder: TemporaryFolder

@@ -5,12 +5,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news undo takes back the last change, and nothing else")
 struct UndoTests {
   private func sample() throws -> CommandRun {

@@ -1,15 +1,10 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import TestSupport
 import Testing
 
 @testable import NewsCommands
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("-v tells of each request, -q silences talk")
 struct VerboseTests {

@@ -5,12 +5,6 @@ import Testing
 
 @testable import NewsCommands
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("news why")
 struct WhyCommandTests {
   /// A document of items that are given as XML.

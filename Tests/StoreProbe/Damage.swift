@@ -2,12 +2,6 @@ import FeedModel
 import FeedStorage
 import TestSupport
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Every way to damage one file of a store a little: what is read of it is an error or a value, and
 /// whatever a save comes to, a damaged file is replaced by a good one or stays as it is.
 struct Damage {

@@ -3,12 +3,6 @@ import FeedStorage
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 @Suite("A file in the store that is cut off anywhere, or has any bit flipped")
 struct DamageTests {
   @Test(

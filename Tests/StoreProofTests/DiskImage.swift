@@ -54,15 +54,11 @@ struct DiskImage: Sendable {
     kind = other.kind
     self.path = path
     // Never over a file that some loop device may still have.
-    try Shell.run("rm -f \"$1\" && cp --sparse=always \"$0\" \"$1\"", [other.path, path])
+    removeTree(path)
+    _ = try Subprocess.run(["cp", "--sparse=always", other.path, path])
   }
 
   func mounted(at place: String) throws -> MountedFileSystem {
-    let device = try Shell.run("losetup --find --show --nooverlap \"$0\"", [path]).dropLast()
-    return try MountedFileSystem(
-      ["-t", kind.rawValue, "-o", kind.options, String(device)],
-      device: String(device),
-      at: place,
-    )
+    try MountedFileSystem(["-t", kind.rawValue, "-o", "loop,\(kind.options)", path], at: place)
   }
 }

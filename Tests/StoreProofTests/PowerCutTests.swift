@@ -18,81 +18,88 @@ struct PowerCutTests {
   )
   func xfs() throws { try check(.xfs) }
 
+  /// Three at a time: a cut waits for the kernel most of its time.
   private func check(_ kind: DiskImage.Kind) throws {
-    let proof = try MountNamespace.run { try PowerCutProof(kind) }
-    let counts = "\(proof.cuts) in saves, \(proof.acknowledged) behind acknowledged ones"
-    print("power cuts on \(kind): \(counts)")
-    #expect(proof.problems == [])
-    #expect(proof.cuts + proof.acknowledged >= 100)
+    let work = try MountNamespace.run { try PowerCutBench(kind).work }
+    let bench: @Sendable () throws -> PowerCutBench = {
+      try MountNamespace.enter()
+      return try PowerCutBench(kind)
+    }
+    var problems = try Parallel.map(work, workers: bench) { try $0.problem(with: $1) }
+    problems += try MountNamespace.run {
+      try PowerCutBench(kind).proveTheProof() + PowerCutBench.cutByChance(kind)
+    }
+    print("power cuts on \(kind): \(work.count)")
+    #expect(problems.compactMap(\.self) == [])
+    #expect(work.count >= 100)
   }
 }
 
-/// Many power cuts on one kind of file system, and what was wrong after them.
-private struct PowerCutProof {
-  private(set) var cuts = 0
-  private(set) var acknowledged = 0
-  private(set) var problems: [String] = []
+/// The commands whose power is cut on one kind of file system, on disks of their own.
+private struct PowerCutBench {
+  /// A cut at an operation of one of them, or behind its end where there is no fault.
+  struct Work {
+    let trial: Int
+    let fault: FaultShim.Fault?
+  }
+
+  private let trials: [PowerCutTrial]
 
   init(_ kind: DiskImage.Kind) throws {
-    let mark = try PowerCutTrial(kind, stories: 40, command: ["read", "1"])
-    let first = try PowerCutTrial(kind, stories: nil, command: ["refresh", "FEED"])
-    try cutEveryOperation(of: mark, ["cut", "cutafter", "cutcommitted"])
-    try cutEveryOperation(of: first, ["cut"])
-    try cutByChance(kind)
-    for trial in [mark, first] {
-      for _ in 0..<10 * ProofScale.factor {
-        let listed = try trial.listedAfterAcknowledgement()
-        check(listed == trial.new, "\(trial.command), acknowledged: \(listed)")
-        acknowledged += 1
+    trials = [
+      try PowerCutTrial(kind, stories: 40, command: ["read", "1"]),
+      try PowerCutTrial(kind, stories: nil, command: ["refresh", "FEED"]),
+    ]
+  }
+
+  /// All there is to do.
+  var work: [Work] {
+    zip(trials.indices, [["cut", "cutafter", "cutcommitted"], ["cut"]]).flatMap { index, kinds in
+      let faults = (1...trials[index].operations).flatMap { operation in
+        kinds.map { FaultShim.Fault(operation: operation, kind: $0) }
       }
-    }
-    try proveTheProof(mark)
-  }
-
-  private mutating func check(_ isTrue: Bool, _ problem: String) {
-    if !isTrue { problems.append(problem) }
-  }
-
-  private mutating func cutEveryOperation(
-    of trial: PowerCutTrial,
-    _ kinds: [String],
-  ) throws {
-    check(trial.old != trial.new, "\(trial.command) changes nothing")
-    for operation in 1...trial.operations {
-      for kind in kinds { try cut(trial, FaultShim.Fault(operation: operation, kind: kind)) }
+      let ends = [FaultShim.Fault?](repeating: nil, count: 10 * ProofScale.factor)
+      return (faults + ends).map { Work(trial: index, fault: $0) }
     }
   }
 
-  private mutating func cut(_ trial: PowerCutTrial, _ fault: FaultShim.Fault) throws {
-    if let problem = try trial.problem(with: fault) { problems.append(problem) }
-    cuts += 1
+  /// What is wrong after a cut; nil for nothing.
+  func problem(with work: Work) throws -> String? {
+    let trial = trials[work.trial]
+    if let fault = work.fault { return try trial.problem(with: fault) }
+    let listed = try trial.listedAfterAcknowledgement()
+    return listed == trial.new ? nil : "\(trial.command), acknowledged: \(listed)"
   }
 
   private static let commands = [
     ["read", "--all"], ["star", "1-3"], ["refresh", "FEED"], ["clear", "--yes"],
   ]
 
-  /// Stores of any size, commands of any kind, in a longer run.
-  private mutating func cutByChance(_ kind: DiskImage.Kind) throws {
-    for round in 1..<max(ProofScale.factor, 1) {
+  /// What is wrong after cuts with stores of any size, commands of any kind, in a longer run.
+  static func cutByChance(_ kind: DiskImage.Kind) throws -> [String?] {
+    try (1..<max(ProofScale.factor, 1)).flatMap { round in
       var chance = Chance(seed: UInt64(round))
-      let command = Self.commands[chance.below(Self.commands.count)]
+      let command = commands[chance.below(commands.count)]
       let trial = try PowerCutTrial(kind, stories: 5 + chance.below(2_000), command: command)
-      for _ in 0..<50 {
+      return try (0..<50).map { _ in
         let operation = 1 + chance.below(trial.operations)
         let how = ["cut", "cutafter", "cutcommitted"][chance.below(3)]
-        try cut(trial, FaultShim.Fault(operation: operation, kind: how))
+        return try trial.problem(with: FaultShim.Fault(operation: operation, kind: how))
       }
     }
   }
 
-  /// The same cuts do harm without the steps of the protocol.
-  private mutating func proveTheProof(_ trial: PowerCutTrial) throws {
-    let unnamed = try trial.listedAfterAcknowledgement(leavingOut: "fsync-folder")
-    check(unnamed == trial.old, "without the folder's fsync: \(unnamed)")
-    let torn = try trial.listedAfterAcknowledgement(leavingOut: "fsync-file")
-    check(torn != trial.old && torn != trial.new, "without the file's fsync: \(torn)")
-    let neither = try trial.listedAfterAcknowledgement(leavingOut: "fsync-file,fsync-folder")
-    check(neither == trial.old, "without either fsync: \(neither)")
+  /// The same cuts do harm without the steps of the protocol: says where they do not.
+  func proveTheProof() throws -> [String] {
+    let mark = trials[0]
+    let unnamed = try mark.listedAfterAcknowledgement(leavingOut: "fsync-folder")
+    let torn = try mark.listedAfterAcknowledgement(leavingOut: "fsync-file")
+    let neither = try mark.listedAfterAcknowledgement(leavingOut: "fsync-file,fsync-folder")
+    return [
+      unnamed == mark.old ? nil : "without the folder's fsync: \(unnamed)",
+      torn != mark.old && torn != mark.new ? nil : "without the file's fsync: \(torn)",
+      neither == mark.old ? nil : "without either fsync: \(neither)",
+    ].compactMap(\.self)
+      + trials.filter { $0.old == $0.new }.map { "\($0.command) changes nothing" }
   }
 }

@@ -2,12 +2,6 @@ import FeedModel
 import FeedStorage
 import TestSupport
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A store to start from, and a command that saves something in it.
 struct StoreShape: CustomStringConvertible, Sendable {
   let description: String

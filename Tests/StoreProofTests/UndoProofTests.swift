@@ -122,10 +122,8 @@ private struct UndoTrial {
   var home: String { folder.path("home") }
 
   func reset() throws {
-    _ = try Subprocess.run(
-      ["sh", "-c", "rm -rf home && cp -a original home"],
-      folder: folder.path,
-    )
+    removeTree(home)
+    _ = try Subprocess.run(["cp", "-a", folder.path("original"), home])
   }
 
   func state() throws -> State {

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Where this test run finds what was built with it, and the fixtures.
 package enum BuiltProduct {
   /// The path of an executable that `swift build` put beside the tests.

@@ -1,15 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The start of a program that a test runs.
 enum ChildProcess {
   /// Starts `arguments[0]` (looked up in PATH) with no signal blocked, and none ignored that

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A name server on 127.0.0.1 that says what a test tells it, lies above all.
 ///
 /// It is where resolvers look for it, at port 53: for a `NetworkNamespace`.

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// An HTTP server on 127.0.0.1 that does what a test tells it, faults above all.
 ///
 /// Each connection has a thread. It is gone, with all of them, with the last reference to it.

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// What the threads of a `FaultyServer` share.
 final class FaultyServerState: Sendable {
   private let answer: @Sendable (FaultyRequest) -> FaultyAnswer

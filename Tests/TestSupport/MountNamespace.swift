@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A mount table of a test's own: nobody else sees what is mounted in it, nor keeps it mounted.
 ///
 /// A process that copies the mount table (a container, a service, another test) keeps what it finds
@@ -16,7 +10,7 @@ package enum MountNamespace {
   /// - Throws: what `body` threw, or why there can be no such table.
   package static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
     try runApart {
-      try enter(0)
+      try enter()
       return try body()
     }
   }
@@ -34,8 +28,9 @@ package enum MountNamespace {
   }
 
   #if canImport(Glibc)
-  /// Leaves the mount table of the others, and what `flags` of `unshare` name besides.
-  static func enter(_ flags: Int32) throws {
+  /// Takes the calling thread out of the mount table of the others, and what `flags` of `unshare` name
+  /// besides, for the rest of its life.
+  package static func enter(_ flags: Int32 = 0) throws {
     // glibc declares `unshare` for GNU's own programs only.
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard let symbol = dlsym(nil, "unshare") else { throw POSIXFailure("dlsym", "unshare") }
@@ -53,7 +48,7 @@ package enum MountNamespace {
     }
   }
   #else
-  static func enter(_ flags: Int32) throws {
+  package static func enter(_ flags: Int32 = 0) throws {
     errno = ENOTSUP
     throw POSIXFailure("unshare", "")
   }

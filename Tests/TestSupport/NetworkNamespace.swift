@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A network with nothing in it but this machine itself, and files of its own below `/etc`.
 package enum NetworkNamespace {
   /// Whether this machine lets this user make one.

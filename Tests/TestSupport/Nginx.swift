@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A real nginx on 127.0.0.1, with a configuration, a folder and ports of its own.
 ///
 /// It is killed with the last reference to it. It serves `folder.path("www")` with ETag and gzip.
@@ -200,8 +194,4 @@ package struct NginxFailure: Error, CustomStringConvertible {
   package let log: String
 
   package var description: String { "nginx did not start: \(log)" }
-}
-
-private func makeFolder(_ path: String) throws {
-  guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw POSIXFailure("mkdir", path) }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// How much of the work that chance decides about a run does.
 package enum ProofScale {
   /// `NEWS_PROOF_SCALE` in the environment: a longer run does this many times as much; 1 without it.

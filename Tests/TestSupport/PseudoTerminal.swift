@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A program that a test runs on a terminal of its own, as a user would see it.
 package final class PseudoTerminal {
   private let master: Int32

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A port of `::1` at which nobody answers who knocks, not even with a refusal: its queue is full.
 package final class SilentListener: Sendable {
   private let descriptors: [Int32]

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A program that a test runs as a process of its own.
 package final class Subprocess {
   /// What a program left behind.

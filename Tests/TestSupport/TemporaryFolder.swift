@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A folder of its own for one test, gone with the last reference to it, or with the process.
 package final class TemporaryFolder: Sendable {
   package let path: String

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The folder of all temporary folders of this process, and who clears up behind it.
 ///
 /// A test process that is killed clears up nothing. A shell outlives it: when the pipe to it breaks,

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A window of a real terminal emulator, tmux, in which a test types and looks.
 ///
 /// The window has a shell, as a user's has; it ends with the last reference to it.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Sets when a file was changed, in seconds since 1970.
 package func setModificationTime(of path: String, seconds: Int) throws {
   let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
@@ -13,6 +7,11 @@ package func setModificationTime(of path: String, seconds: Int) throws {
 /// Makes a named pipe.
 package func makePipe(_ path: String) throws {
   guard mkfifo(path, 0o600) == 0 else { throw POSIXFailure("mkfifo", path) }
+}
+
+/// Makes a folder, unless there is one.
+package func makeFolder(_ path: String) throws {
+  guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw POSIXFailure("mkdir", path) }
 }
 
 package func removeFile(_ path: String) throws {

@@ -1,10 +1,4 @@
 #if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
-#if canImport(Glibc)
 let testStreamSocket = Int32(SOCK_STREAM.rawValue)
 let testDatagramSocket = Int32(SOCK_DGRAM.rawValue)
 #else

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// A POSIX thread of a test.
 ///
 /// Unchecked: where `pthread_t` is a pointer it is one that nobody follows.

@@ -44,8 +44,6 @@ enum PageTag: String, CaseIterable, Sendable {
 
   var isList: Bool { self == .ul || self == .ol }
 
-  var isImage: Bool { self == .img }
-
   var isMedia: Bool { self == .audio || self == .video }
 
   /// Whether it says something without any text.

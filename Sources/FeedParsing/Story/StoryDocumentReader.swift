@@ -61,9 +61,7 @@ struct StoryReferences {
   func target(_ reference: String) -> Target? {
     let reference = SafeText.line(reference)
     if reference.utf8.first == UInt8(ascii: "#") { return .within }
-    if reference.prefix(7).lowercased() == "mailto:" {
-      return Self.isMail(reference) ? .url(reference) : nil
-    }
+    if WebURL.isMail(reference) { return .url(reference) }
     guard let url = url(reference) else { return nil }
     return url.utf8.contains(UInt8(ascii: "#")) && Self.page(url) == page ? .within : .url(url)
   }
@@ -74,11 +72,5 @@ struct StoryReferences {
 
   private static func page(_ url: String) -> Substring {
     url.prefix { $0 != "#" }
-  }
-
-  private static func isMail(_ reference: String) -> Bool {
-    let bytes = reference.utf8
-    return bytes.count <= 1024 && bytes.contains(UInt8(ascii: "@"))
-      && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 }

@@ -65,12 +65,19 @@ struct OpenCommand: Command {
 extension CommandContext {
   /// Opens a link that `SafeLink` has checked: an argument vector, no shell.
   func openInBrowser(_ link: String) throws(CommandError) {
-    for words in browsers(link) {
+    guard try launch(oneOf: browsers(link)) else {
+      throw .failed("no browser found; name one in BROWSER")
+    }
+  }
+
+  /// Runs the first of these programs that is there, with its words; false when none is.
+  func launch(oneOf programs: [[String]]) throws(CommandError) -> Bool {
+    for words in programs {
       let status = environment.launch(words)
-      if status == 0 { return }
+      if status == 0 { return true }
       if status != 127 { throw .failed("\(words[0]) ended with status \(status)") }
     }
-    throw .failed("no browser found; name one in BROWSER")
+    return false
   }
 
   /// What to try, in order: each part of `BROWSER`, then the system's way.

@@ -47,11 +47,7 @@ struct PlayCommand: Command {
     let own = (context.environment.variable("NEWS_PLAYER") ?? "").split(separator: " ")
     let system = context.environment.isMacOS ? "open" : "xdg-open"
     let players = own.isEmpty ? [["mpv"], [system]] : [own.map(String.init)]
-    for player in players {
-      let status = context.environment.launch(player + [source])
-      if status == 0 { return }
-      if status != 127 { throw .failed("\(player[0]) ended with status \(status)") }
-    }
+    if try context.launch(oneOf: players.map { $0 + [source] }) { return }
     throw .failed(
       own.isEmpty
         ? "no player found; name one in NEWS_PLAYER"

@@ -23,7 +23,7 @@ struct StoryHTML {
 
   /// A URL fit for every document; nil for what is none of http, https and mailto.
   static func link(_ url: String?) -> String? {
-    guard let url, SafeLink.isSafe(url) || SafeLink.isMail(url) else { return nil }
+    guard let url, SafeLink.isSafe(url) || WebURL.isMail(url) else { return nil }
     let isPlain = { (byte: UInt8) in !"\"<>\\^`{|}".utf8.contains(byte) }
     return url.utf8.allSatisfy(isPlain) ? url : url.utf8.percentEncoded(unless: isPlain)
   }

@@ -77,14 +77,14 @@ struct Plot {
     let head = stride(from: 0, to: 24, by: max(6, hours)).reduce(into: "") { head, hour in
       head += TerminalText.spaces(margin + hour / hours * width - head.count) + String(hour)
     }
-    return [head]
-      + (0..<7).map { day in
-        let places = stride(from: day * 24, to: day * 24 + 24, by: hours).map { first in
-          values[first..<first + hours].max() ?? 0
-        }
-        let cells = cells(places, shades, most: most, width: width)
-        return Self.beside(CalendarName.shortWeekday(day), cells, dress: dress)
+    let rows: [String] = (0..<7).map { day in
+      let places = stride(from: day * 24, to: day * 24 + 24, by: hours).map { first in
+        values[first..<first + hours].max() ?? 0
       }
+      let cells = cells(places, shades, most: most, width: width)
+      return Self.beside(CalendarName.shortWeekday(day), cells, dress: dress)
+    }
+    return [head] + rows
   }
 
   /// A sign for each value, without the spaces at the end.

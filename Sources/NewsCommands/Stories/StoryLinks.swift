@@ -67,7 +67,7 @@ struct StoryLinks: Hashable, Sendable {
   }
 
   private mutating func add(_ url: String) {
-    guard numbers[url] == nil, SafeLink.isSafe(url) || SafeLink.isMail(url) else { return }
+    guard numbers[url] == nil, SafeLink.isSafe(url) || WebURL.isMail(url) else { return }
     urls.append(url)
     numbers[url] = urls.count
   }
@@ -121,11 +121,5 @@ enum SafeLink {
     let prefix = start == "https://" ? 8 : start.hasPrefix("http://") ? 7 : 0
     guard prefix > 0, bytes.count > prefix else { return false }
     return bytes[prefix] != UInt8(ascii: "/")
-  }
-
-  /// Whether `url` is a mailto one, and printable ASCII without spaces throughout.
-  static func isMail(_ url: String) -> Bool {
-    url.utf8.count <= 1024 && url.prefix(7).lowercased() == "mailto:"
-      && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   }
 }

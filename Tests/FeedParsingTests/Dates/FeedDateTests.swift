@@ -1,12 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import FeedParsing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Dates")
 struct FeedDateTests {

@@ -1,13 +1,8 @@
 import FeedModel
+import TestSupport
 import Testing
 
 @testable import FeedParsing
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A document of `Fixtures/feeds`, and what has to be found in it.
 struct FeedFixture: CustomTestStringConvertible, Sendable {

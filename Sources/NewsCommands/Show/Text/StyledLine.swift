@@ -48,6 +48,15 @@ struct StyledWord: Hashable, Sendable {
   /// Whether a space stands before it, unless it begins a line.
   var hasSpace = false
 
+  init() {}
+
+  /// A word of a text that looks the same throughout.
+  init(_ text: String) {
+    spans = [StyledSpan(text: text)]
+    width = TerminalText.width(text)
+    hasSpace = true
+  }
+
   private var isLink: Bool {
     spans.contains { $0.text.contains("http://") || $0.text.contains("https://") }
   }

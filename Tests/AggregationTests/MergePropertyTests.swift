@@ -5,25 +5,12 @@ import Testing
 
 @testable import Aggregation
 
-/// SplitMix64: the same numbers for the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
-  }
-}
-
 @Suite("ItemMerge, properties over generated feeds")
 struct MergePropertyTests {
   private static let feeds = (0..<4).map { "https://\($0).example/feed" }
 
   /// A story out of few, so that feeds share them and repeat them; each feed publishes in its way.
-  private func item(_ number: Int, of feed: Int, _ random: inout SeededGenerator) -> Item {
+  private func item(_ number: Int, of feed: Int, _ random: inout Chance) -> Item {
     var item = Item(title: "story \(number)")
     switch feed {
     case 0: item.guid = "tag:\(number)"
@@ -42,7 +29,7 @@ struct MergePropertyTests {
     return item
   }
 
-  private func deliveries(_ random: inout SeededGenerator) -> [FeedDelivery] {
+  private func deliveries(_ random: inout Chance) -> [FeedDelivery] {
     [0, 1, 2, 3].shuffled(using: &random).prefix(3).map { feed in
       let numbers = (0..<30).shuffled(using: &random).prefix(
         Int.random(in: 0..<12, using: &random)
@@ -57,7 +44,7 @@ struct MergePropertyTests {
 
   @Test("the second time changes nothing, in whatever order", arguments: 0..<150 as Range<UInt64>)
   func idempotent(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = Chance(state: seed)
     var store = StoredStories()
     for round in 0..<6 {
       let now = hour(Double(round * 4))
@@ -77,7 +64,7 @@ struct MergePropertyTests {
     arguments: 0..<100 as Range<UInt64>,
   )
   func anyOrder(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed &+ 10_000)
+    var random = Chance(state: seed &+ 10_000)
     let deliveries = deliveries(&random)
     var first = StoredStories()
     var second = StoredStories()
@@ -95,7 +82,7 @@ struct MergePropertyTests {
     arguments: 0..<100 as Range<UInt64>,
   )
   func nothingLost(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed &+ 20_000)
+    var random = Chance(state: seed &+ 20_000)
     var store = StoredStories()
     var marks: [String: Bool] = [:]
     for round in 0..<6 {
@@ -119,7 +106,7 @@ struct MergePropertyTests {
     arguments: 0..<40 as Range<UInt64>,
   )
   func sameOverFile(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed &+ 30_000)
+    var random = Chance(state: seed &+ 30_000)
     let bench = try RefreshBench()
     var stories = StoredStories()
     for round in 0..<6 {

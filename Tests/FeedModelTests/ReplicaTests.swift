@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @testable import FeedModel
@@ -7,7 +8,7 @@ import Testing
 struct ReplicaTests {
   /// Up to five machines with clocks that are years off, which change values, tell and hear.
   private struct History {
-    var random: SeededGenerator
+    var random: Chance
     var machines: [Machine] = []
     /// What each machine told last.
     var told: [Int: Replica] = [:]
@@ -20,7 +21,7 @@ struct ReplicaTests {
     }
 
     init(seed: UInt64) {
-      random = SeededGenerator(seed: seed)
+      random = Chance(state: seed)
       for number in 0..<Int.random(in: 2...5, using: &random) {
         let clocks: [Double] = [0, 0, 0.001, -40, 30, -3]
         let years = clocks.randomElement(using: &random) ?? 0

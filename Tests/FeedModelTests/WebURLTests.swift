@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FeedModel
@@ -160,7 +161,7 @@ struct WebURLTests {
 
   @Test("whatever comes in, what comes out is a clean link of the web, and stays it")
   func properties() {
-    var generator = SeededGenerator(seed: 2)
+    var generator = Chance(state: 2)
     let pieces = [
       "http:", "https:", "//", "/", "\\", "example.com", "..", ".", "?", "#", "@", ":", "80", " ",
       "\n", "ü", "\u{301}", "%41", "%", "javascript:", "[", "]", "\u{202E}", "a=b&", "\u{0}",

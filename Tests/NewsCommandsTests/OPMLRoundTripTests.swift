@@ -225,7 +225,7 @@ struct OPMLRoundTripTests {
 
   @Test("whatever a list is like, its export is a fixpoint", arguments: 1...60)
   func random(_ seed: Int) throws {
-    var numbers = Numbers(state: UInt64(seed))
+    var numbers = Chance(state: UInt64(seed))
     let text = RandomList.text(&numbers)
     let first = try CommandRun()
     let result = first("import", try first.folder.write(text, to: "list.opml"))
@@ -281,36 +281,24 @@ struct OPMLRoundTripTests {
   }
 }
 
-/// Numbers that are the same for the same seed (xorshift64*).
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
-
 /// Lists with everything that makes them hard: folders of one name, nested feeds, feeds in several
 /// places, missing and empty names, attributes of unknown namespaces.
 private enum RandomList {
   private static let names = ["News", "News/World", "a\\b", "", "<b>Bold</b>", "東京", " x  y "]
 
-  static func text(_ numbers: inout Numbers) -> String {
+  static func text(_ numbers: inout Chance) -> String {
     let root = Bool.random(using: &numbers) ? " xmlns:p=\"urn:p\"" : ""
     let head = Bool.random(using: &numbers) ? "<head><title>T</title><p:x/></head>" : ""
     let body = outlines(depth: 0, &numbers)
     return "<opml version=\"1.0\"\(root)>\(head)<body>\(body)</body></opml>"
   }
 
-  private static func outlines(depth: Int, _ numbers: inout Numbers) -> String {
+  private static func outlines(depth: Int, _ numbers: inout Chance) -> String {
     (0..<Int.random(in: depth == 0 ? 1...6 : 0...4, using: &numbers))
       .map { _ in outline(depth: depth, &numbers) }.joined()
   }
 
-  private static func outline(depth: Int, _ numbers: inout Numbers) -> String {
+  private static func outline(depth: Int, _ numbers: inout Chance) -> String {
     var attributes = ""
     for name in ["text", "title", "p:mark", "q:mark", "type", "description"]
     where Int.random(in: 0..<3, using: &numbers) > 0 {

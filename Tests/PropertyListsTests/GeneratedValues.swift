@@ -1,25 +1,17 @@
 import PropertyLists
+import TestSupport
 
 /// Property lists made from a seed: every kind, every width, every awkward size.
 struct GeneratedValues {
-  private var state: UInt64
+  private var chance: Chance
 
   init(seed: UInt64) {
-    state = seed
+    chance = Chance(state: seed)
   }
 
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
-  }
+  private mutating func next() -> UInt64 { chance.next() }
 
-  mutating func below(_ limit: Int) -> Int {
-    Int(next() % UInt64(limit))
-  }
+  private mutating func below(_ limit: Int) -> Int { chance.below(limit) }
 
   mutating func value(depth: Int = 0) -> PropertyListValue {
     switch below(depth < 4 ? 10 : 8) {

@@ -1,12 +1,16 @@
 /// Numbers that look like chance and are the same for the same seed (SplitMix64).
-package struct Chance {
+package struct Chance: RandomNumberGenerator {
   private var state: UInt64
+
+  package init(state: UInt64) {
+    self.state = state
+  }
 
   package init(seed: UInt64) {
     state = seed &* 0x9e37_79b9_7f4a_7c15
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,22 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import FeedParsing
 
 @Suite("Byte stages under mutation")
 struct ByteStageFuzzTests {
-  /// A generator with a seed, so that a failure comes again.
-  private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static let seeds = [
     """
     <?xml version="1.0" encoding="UTF-8"?><!DOCTYPE rss [<!ENTITY a "b">]>
@@ -34,7 +22,7 @@ struct ByteStageFuzzTests {
   ]
 
   private static func mutated(_ seed: Int) -> [UInt8] {
-    var generator = SeededGenerator(state: UInt64(seed))
+    var generator = Chance(state: UInt64(seed))
     var bytes = [UInt8](seeds[seed % seeds.count])
     for _ in 0..<Int.random(in: 1...6, using: &generator) {
       let index = Int.random(in: 0..<bytes.count, using: &generator)

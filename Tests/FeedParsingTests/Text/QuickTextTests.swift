@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FeedParsing
@@ -35,7 +36,7 @@ struct QuickTextTests {
 
   @Test("it is what PlainText says, for any mixture of what feeds hold")
   func equalsPlainText() {
-    var random = SeededGenerator(seed: 7)
+    var random = Chance(state: 7)
     var differences: [String] = []
     for _ in 0..<40_000 {
       let count = Int.random(in: 1...12, using: &random)
@@ -67,22 +68,5 @@ struct QuickTextTests {
       QuickText.append($0, for: .summary, to: quick)
     }
     #expect(isRead && quick.string == text)
-  }
-}
-
-/// The same numbers in every run (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

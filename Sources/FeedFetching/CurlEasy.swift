@@ -55,6 +55,12 @@ final class CurlEasy {
     set(CCURL_OPTION_HTTPAUTH, byDigest ? CCURL_AUTH_DIGEST : unasked)
   }
 
+  /// Sends a form (RFC 1866 §8.2.1); libcurl keeps a copy of it.
+  func post(_ form: String) {
+    set(CCURL_OPTION_POST, 1)
+    set(CCURL_OPTION_COPYPOSTFIELDS, form)
+  }
+
   /// Has the transfer asked about every address before libcurl connects to it, and before a request
   /// is sent on a connection that was opened for someone else.
   func guardAddresses(context: UnsafeMutableRawPointer) {

@@ -81,6 +81,7 @@ package struct FetchRequest: Hashable, Sendable {
   package var maximumBytes: Int?
   /// The file, in place of a document: nothing of it is decoded.
   package var file: FileRequest?
+  package var call: ServiceCall?
 
   /// Bytes of the body after decompression.
   package func maximumBytes(_ options: FetchOptions) -> Int {

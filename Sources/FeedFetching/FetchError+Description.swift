@@ -4,7 +4,7 @@ extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL, .unsupportedScheme, .libraryMissing,
-      .resourcesExhausted, .file, .passwordCommand, .other:
+      .resourcesExhausted, .file, .passwordCommand, .passwordMissing, .secretInTheClear, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
@@ -12,7 +12,7 @@ extension FetchError: CustomStringConvertible {
     case .stalled, .tooSlow, .transferTimeout, .deadline, .notBegun, .cancelled:
       timeDescription
     case .tooManyRedirects, .redirectLoop, .redirectWithoutLocation, .redirectUnsupported,
-      .redirectDowngrade, .redirectToPrivateNetwork, .privateNetwork:
+      .redirectDowngrade, .redirected, .redirectToPrivateNetwork, .privateNetwork:
       redirectDescription
     default:
       answerDescription
@@ -27,6 +27,10 @@ extension FetchError: CustomStringConvertible {
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
     case .passwordCommand(let failure): Self.words(failure)
+    case .passwordMissing(let host):
+      "no password: neither does a command say it, nor does ~/.netrc for \(Self.printable(host))"
+    case .secretInTheClear:
+      "a password goes over plain http into a private network alone; use https"
     case .other(let words): Self.printable(words)
     default: "not a URL that can be fetched"
     }
@@ -71,6 +75,7 @@ extension FetchError: CustomStringConvertible {
     case .tooManyRedirects(let maximum): "more than \(maximum) redirects"
     case .redirectLoop: "redirects in a circle"
     case .redirectWithoutLocation(let status): "server answered \(status) without saying where"
+    case .redirected(let url): "redirects to \(Self.printable(url)), which is not followed"
     case .redirectDowngrade: "redirects from https to http, which is not followed"
     case .redirectToPrivateNetwork:
       "redirects from the internet into a private network, which is not followed"

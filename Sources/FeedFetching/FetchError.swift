@@ -17,6 +17,10 @@ package enum FetchError: Error, Hashable, Sendable {
 
   // Passwords
   case passwordCommand(PasswordCommandFailure)
+  /// There is none in `~/.netrc`, and no command that says it.
+  case passwordMissing(host: String)
+  /// Plain http to a server of the internet, which is to be told who asks.
+  case secretInTheClear
 
   // The network
   /// No resolver could be asked, or none could tell.
@@ -70,6 +74,8 @@ package enum FetchError: Error, Hashable, Sendable {
   /// Leads to something that is not an http or https URL with a host.
   case redirectUnsupported
   case redirectDowngrade
+  /// Where redirects are not followed.
+  case redirected(to: String)
   /// Leads from the internet to an address of this machine or its own network.
   case redirectToPrivateNetwork
   /// The host itself has such an address, and it is not the reader who says so.

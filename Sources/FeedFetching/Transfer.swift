@@ -56,24 +56,40 @@ final class Transfer {
     isSlow = false
     proxy = run.options.proxies.proxy(for: chain.url)
     guard proxy == nil || trust.mayAskProxy(for: chain.url) else { return refusal }
+    if isSecretInTheClear, proxy != nil, !LocalHost.contains(chain.url.host) { return refusal }
     headers = ResponseHeaders()
     exchangeHeaderBytes = 0
     page = []
     hasRefusedAddress = false
     clock.startExchange()
     conditions = RequestConditions(job.request, at: chain)
-    credentials = trust.credentials(
-      for: chain.url,
-      password: job.request.password,
-      kept: run.keptPassword,
-    )
+    let call = job.request.call
+    if call == nil {
+      credentials = trust.credentials(
+        for: chain.url,
+        password: job.request.password,
+        kept: run.keptPassword,
+      )
+    }
+    var form = call?.form
+    if let user = call?.user {
+      guard let password = password(of: user) else {
+        return .passwordMissing(host: chain.url.host)
+      }
+      form = (form.map { $0 + "&" } ?? "") + ServiceCall.form([("Passwd", password)])
+    }
     setUpHandle()
+    if let form { easy.post(form) }
     return nil
+  }
+
+  private func password(of user: String) -> String? {
+    job.request.password ?? run.keptPassword(for: chain.url.host, user: user)?.password
   }
 
   private func setUpHandle() {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    var lines = conditions.headerLines
+    var lines = job.request.call?.headerLines ?? conditions.headerLines
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
     var options = run.options
     options.userAgent = job.request.userAgent ?? options.userAgent
@@ -86,20 +102,29 @@ final class Transfer {
     )
     easy.use(proxy: proxy)
     if let credentials { easy.identify(by: credentials, at: chain.url, byDigest: isByDigest) }
-    if proxy == nil, !trust.reachesPrivateNetworks { easy.guardAddresses(context: context) }
+    if proxy == nil, isSecretInTheClear || !trust.reachesPrivateNetworks {
+      easy.guardAddresses(context: context)
+    }
   }
 
   // MARK: - Where it may connect
 
   /// Whether libcurl may ask at an address that somebody else than the reader has chosen.
   func mayConnect(to address: [UInt8]?) -> Bool {
-    let isAllowed = address.map { trust.mayConnect(to: $0) } ?? false
+    let isAllowed =
+      address.map { address in
+        trust.mayConnect(to: address)
+          && (!isSecretInTheClear || PrivateAddress.contains(bytes: address))
+      } ?? false
     hasRefusedAddress = hasRefusedAddress || !isAllowed
     return isAllowed
   }
 
+  private var isSecretInTheClear: Bool { job.request.call != nil && !chain.url.isSecure }
+
   private var refusal: FetchError {
-    chain.hops == 0 ? .privateNetwork : .redirectToPrivateNetwork
+    if isSecretInTheClear { return .secretInTheClear }
+    return chain.hops == 0 ? .privateNetwork : .redirectToPrivateNetwork
   }
 
   private var answersFromInternet: Bool {
@@ -251,10 +276,14 @@ final class Transfer {
 
   private func redirect() -> Conclusion {
     let (url, isOnInternet) = (chain.url, answersFromInternet)
+    let isFollowed = job.request.call == nil
     do throws(FetchError) {
       try chain.follow(status: headers.status, location: headers.location)
     } catch {
       return .ended(.failed(error, response))
+    }
+    guard isFollowed else {
+      return .ended(.failed(.redirected(to: chain.url.publicText), response))
     }
     trust.follow(from: url, to: chain.url, isOnInternet: isOnInternet)
     isByDigest = false

@@ -104,6 +104,8 @@ package struct FeedState: Hashable, Sendable {
   package var deaths: RunDeaths?
   /// Of stories whose pages are to be fetched, the newest first; at most `WantedPage.most`.
   package var pages: [WantedPage] = []
+  /// The name of the server from which its stories come: it is not asked itself.
+  package var server: String?
   /// Three runs died of it: it is asked only if the user insists.
   package var isHeld: Bool { deaths?.isHeld ?? false }
 

@@ -73,6 +73,8 @@ package struct LibraryChange: Sendable {
   package var order = SavingOrder.storiesFirst
   /// What a merge with other machines came to; saved last.
   package var sync: SyncSaving?
+  /// The same with a server.
+  package var server: ServerFile?
   /// What becomes of what `news undo` would take back; saved with the change.
   package var undo = UndoChange.kept
 

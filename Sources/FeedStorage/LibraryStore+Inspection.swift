@@ -5,7 +5,8 @@ import System
 extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
-    "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist", "lock",
+    "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist",
+    "places.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -56,6 +57,7 @@ extension LibraryStore {
       _ = try lastNotice()
       return 0
     case "sync.plist": return try syncState()?.replica.registers.count ?? 0
+    case "places.plist": return try syncPlaces().count
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }

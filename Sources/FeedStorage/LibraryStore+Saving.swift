@@ -40,6 +40,7 @@ extension LibraryStore {
     texts?.finish()
     finish(change.undo, file)
     if let sync = change.sync { try save(sync) }
+    if let server = change.server { try save(server) }
     if hadCleared || change.storyCount(of: library) < library.items.count
       || texts?.isCollectionDue == true
     {

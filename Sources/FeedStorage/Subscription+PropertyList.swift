@@ -80,6 +80,7 @@ extension FeedState {
     dropped = dictionary["dropped"]?.asHashes ?? []
     cleared = dictionary["cleared"]?.asHashes ?? []
     formerURLs = dictionary["formerURLs"]?.asStrings ?? []
+    server = dictionary["server"]?.string
     deaths = dictionary["deaths"]?.dictionary.flatMap { RunDeaths($0) }
     pages = (dictionary["pages"]?.array?.prefix(WantedPage.most) ?? []).compactMap {
       WantedPage($0)
@@ -116,6 +117,7 @@ extension FeedState {
     dictionary["cleared"] = .hashes(cleared)
     dictionary["formerURLs"] = .strings(formerURLs)
     dictionary["deaths"] = deaths.map { .dictionary($0.dictionary()) }
+    dictionary["server"] = server.map { .string($0) }
     dictionary["pages"] = pages.isEmpty ? nil : .array(pages.map(\.value))
     return dictionary
   }

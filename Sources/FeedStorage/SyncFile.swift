@@ -9,6 +9,7 @@ package import System
 /// change that it has seen of each, and the values: marks as data, 23 bytes each, the others as an
 /// array of dictionaries.
 package struct SyncFile: Sendable {
+  /// Of another machine's file `stories` alone of what is not `replica`.
   package var state: SyncState
   /// What people call the machine.
   package var name = ""
@@ -32,6 +33,22 @@ package struct SyncFile: Sendable {
   init?(path: String, latest: UInt64? = nil) throws(StorageError) {
     let limit = latest == nil ? LibraryStore.maximumSize : Self.maximumSize
     guard let (reader, _) = try LibraryStore.reader(path, atMost: limit) else { return nil }
+    try self.init(reader, path: path, latest)
+  }
+
+  /// Reads what another machine has sent, without what is later than `latest`.
+  package init(_ bytes: [UInt8], from name: String, latest: UInt64) throws(StorageError) {
+    let reader = try ItemTable.reading(name) { () throws(PropertyListError) in
+      try PropertyList.reader(PropertyListBytes(bytes))
+    }
+    try self.init(reader, path: name, latest)
+  }
+
+  private init(
+    _ reader: BinaryPropertyListReader,
+    path: String,
+    _ latest: UInt64?,
+  ) throws(StorageError) {
     let value = try ItemTable.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
@@ -54,6 +71,7 @@ package struct SyncFile: Sendable {
     state.replica.seen = Dictionary(zip(machines, seen), uniquingKeysWith: max)
     try readMarks(root["marks"], machines, latest, damaged)
     try readSettings(root["settings"], machines, latest, damaged)
+    state.stories = root["stories"]?.asHashes.map { Set($0.prefix(Self.maximumMarks)) }
     if !state.place.isEmpty { readBase(root) }
   }
 
@@ -113,12 +131,20 @@ package struct SyncFile: Sendable {
     for setting in (root["base"]?.array ?? []).compactMap(\.dictionary) {
       if let (key, value) = SyncKey.pair(setting) { state.base[key] = value }
     }
+    for entry in root["names"]?.dictionary?.entries ?? [] {
+      if let machine = MachineID(entry.key) { state.names[machine] = entry.value.string }
+    }
+  }
+
+  /// Whether it tells others just the same.
+  package func isSame(as other: SyncFile) -> Bool {
+    state.replica.isSame(as: other.state.replica) && state.stories == other.state.stories
   }
 
   // MARK: Writing
 
   /// What is to be saved; where it is shared without what only the home is to know.
-  func bytes(isShared: Bool) -> [UInt8] {
+  package func bytes(isShared: Bool) -> [UInt8] {
     let registers = state.replica.registers
     let known = Set(registers.values.map(\.stamp.machine)).union(state.replica.seen.keys).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(known, known.indices))
@@ -128,6 +154,7 @@ package struct SyncFile: Sendable {
       "seen": .array(known.map { .integer(Int64(state.replica.seen[$0] ?? 0)) }),
       "marks": .data(marks(numbers)), "settings": .array(settings(numbers)),
     ]
+    root["stories"] = state.stories.map { .hashes($0.sorted()) ?? .data([]) }
     if isShared {
       root["name"] = .string(name)
       root["date"] = .date(written)
@@ -176,6 +203,10 @@ package struct SyncFile: Sendable {
     }
     root["base"] = .array(
       Self.sorted(state.base).map { key, value in .dictionary(key.dictionary(value)) }
+    )
+    let names = state.names.sorted { $0.key < $1.key }
+    root["names"] = .dictionary(
+      names.reduce(into: [:]) { $0.append("\($1.key)", .string($1.value)) }
     )
   }
 
@@ -265,13 +296,13 @@ extension PropertyListValue {
 }
 
 extension [UInt8] {
-  fileprivate func number(at start: Int, width: Int) -> UInt64 {
+  func number(at start: Int, width: Int) -> UInt64 {
     var number: UInt64 = 0
     for place in start..<start + width { number = number << 8 | UInt64(self[place]) }
     return number
   }
 
-  fileprivate mutating func append(_ number: UInt64, width: Int) {
+  mutating func append(_ number: UInt64, width: Int) {
     for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
     }

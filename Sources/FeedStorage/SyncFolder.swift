@@ -24,9 +24,12 @@ package struct SyncFolder: Sendable {
     package let written: Date?
     /// The last change that it has seen of each.
     package let seen: [MachineID: UInt32]
+    /// What the stories are known by that it wants no more; nil where it wants none at all.
+    package let stories: Set<UInt64>?
 
-    package init(id: MachineID, name: String, written: Date?, seen: [MachineID: UInt32]) {
-      (self.id, self.name, self.written, self.seen) = (id, name, written, seen)
+    package init(_ file: SyncFile) {
+      (id, name, written) = (file.state.machine, file.name, file.written)
+      (seen, stories) = (file.state.replica.seen, file.state.stories)
     }
   }
 
@@ -39,12 +42,20 @@ package struct SyncFolder: Sendable {
     package var faults: [String] = []
     /// What the machine that asks has there.
     package var own: SyncFile?
+
+    package init() {}
+
+    /// What one machine says by itself.
+    package init(_ file: SyncFile) {
+      machines = [Machine(file)]
+      known = file.state.replica
+    }
   }
 
   /// What there is for the machine that asks, which may have no file there yet.
   package func read(for machine: MachineID?, on date: Date) throws(StorageError) -> Contents {
     guard let names = POSIX.names(inFolder: path) else { throw .failed("open the folder", path) }
-    let latest = SyncStamp.time(of: date.addingTimeInterval(Self.farthest))
+    let latest = Self.latest(on: date)
     var contents = Contents()
     let machines = names.compactMap(Self.machine).sorted()
     if machines.count > Self.maximumMachines {
@@ -80,13 +91,34 @@ package struct SyncFolder: Sendable {
       throw .damaged(path: path, reason: "with it there are too many machines")
     }
     contents.known.merge(new)
-    contents.machines.append(
-      Machine(id: id, name: file.name, written: file.written, seen: new.seen)
-    )
+    contents.machines.append(Machine(file))
     if isOwn { contents.own = file }
   }
 
+  /// The latest time that a change may have which is told of on a date.
+  package static func latest(on date: Date) -> UInt64 {
+    SyncStamp.time(of: date.addingTimeInterval(farthest))
+  }
+
   func file(of machine: MachineID) -> String { "\(path)/news-\(machine).plist" }
+
+  // MARK: Stories
+
+  private func stories(of machine: MachineID) -> String { "\(path)/news-\(machine).json" }
+
+  /// The stories of a machine that others lack, as `news export --json` writes them: their file.
+  package func storiesFile(of machine: MachineID) -> String? {
+    let path = stories(of: machine)
+    return FileStatus(at: path) == nil ? nil : path
+  }
+
+  /// Replaces the stories that others lack; removes them where they are none.
+  fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws(StorageError) {
+    let path = self.stories(of: machine)
+    if let stories { return try AtomicFile(path: path).replace(stories) }
+    guard FileStatus(at: path) != nil else { return }
+    try OpenFile.folder(self.path).remove(FilePath.name(of: path))
+  }
 
   /// nil for any other name, such as those that engines give to copies: they are of a machine that
   /// writes its own file again.
@@ -99,13 +131,15 @@ package struct SyncFolder: Sendable {
 /// What a merge leaves behind, to be saved with what it changed.
 package struct SyncSaving: Sendable {
   package let file: SyncFile
+  /// What others may have of it.
+  package let shared: SyncFile
   /// Whether it is to be remembered; else it is known already.
   package let isNew: Bool
   /// Where it is to be told; nil where it has been.
   package let folder: SyncFolder?
 
-  package init(_ file: SyncFile, isNew: Bool, in folder: SyncFolder?) {
-    (self.file, self.isNew, self.folder) = (file, isNew, folder)
+  package init(_ file: SyncFile, shared: SyncFile, isNew: Bool, in folder: SyncFolder?) {
+    (self.file, self.shared, self.isNew, self.folder) = (file, shared, isNew, folder)
   }
 }
 
@@ -117,12 +151,21 @@ extension LibraryStore {
     try SyncFile(path: syncPath)?.state
   }
 
+  /// Leaves the stories that others lack in a folder; under the lock, as two might do it at once.
+  package func save(
+    _ stories: [UInt8]?,
+    of machine: MachineID,
+    in folder: SyncFolder,
+  ) throws(StorageError) {
+    try locked { () throws(StorageError) in try folder.save(stories, of: machine) }
+  }
+
   /// Comes behind what was merged: a home that does not know that it was merged is merged again,
   /// one that thinks so would take back what others did.
   func save(_ sync: SyncSaving) throws(StorageError) {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
     guard let folder = sync.folder else { return }
     try AtomicFile(path: folder.file(of: sync.file.state.machine))
-      .replace(sync.file.bytes(isShared: true))
+      .replace(sync.shared.bytes(isShared: true))
   }
 }

@@ -24,10 +24,11 @@ extension LibraryStore {
 
   /// Changes what is stored, under the lock; what `change` throws changes nothing.
   func change<Result>(
-    _ change: (Library) throws(CommandError) -> (LibraryChange, Result)
+    waitAtMost limit: Duration = .seconds(30),
+    _ change: (Library) throws(CommandError) -> (LibraryChange, Result),
   ) throws(CommandError) -> Result {
     let result = try commandErrors {
-      try update { library in
+      try update(waitAtMost: limit) { library in
         // What the command refuses is no fault of the store.
         let result = Swift.Result { () throws(CommandError) in try change(library) }
         return ((try? result.get().0) ?? LibraryChange(), result)

@@ -47,6 +47,11 @@ struct News {
     try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })
   }
 
+  /// The same with the words in an array.
+  func start(_ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess {
+    try Subprocess([program] + arguments, environment: settings.merging(environment) { $1 })
+  }
+
   /// Starts a command on a terminal.
   func terminal(
     _ arguments: [String],

@@ -31,6 +31,12 @@ final class CommandRun: @unchecked Sendable {
   var launchStatus: Int32 = 0
   /// The programs of the system: what each answers to its words and its input.
   var programs: ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
+  /// The programs to talk with.
+  var startProgram: ([String]) -> ProgramPipe? = { _ in nil }
+  /// Who has started this one to talk with it.
+  var caller = ProgramPipe(readingFrom: -1, writingTo: -1)
+  /// What it said to that.
+  var served: CommandResult?
   /// What went to the pager, which has all of it read.
   var paged: [String] = []
   /// The `errno` of every write to standard output.
@@ -97,7 +103,7 @@ final class CommandRun: @unchecked Sendable {
     environment(TextOutput { _ in 0 }, TextOutput { _ in 0 })
   }
 
-  private func environment(_ output: TextOutput, _ errors: TextOutput) -> Environment {
+  func environment(_ output: TextOutput, _ errors: TextOutput) -> Environment {
     Environment(
       variable: { self.variables[$0] },
       clock: .utc(now),
@@ -115,6 +121,8 @@ final class CommandRun: @unchecked Sendable {
         return self.launchStatus
       },
       runProgram: { self.programs($0, $1) },
+      startProgram: { self.startProgram($0) },
+      caller: caller,
       executable: { "/usr/local/bin/news" },
       machine: { self.machine },
       showInPager: { _, _, lines in

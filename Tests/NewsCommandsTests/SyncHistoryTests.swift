@@ -17,10 +17,30 @@ struct SyncHistoryTests {
 
   private static let feeds = (0..<4).map { "https://example.com/feed\($0)" }
 
-  @Test("three homes with random work on each", arguments: 0..<40)
-  func histories(seed: Int) throws {
-    var random = Numbers(state: UInt64(seed) &* 977)
+  @Test("three homes with random work on each, by way of a folder", arguments: 0..<100)
+  func byFolder(seed: Int) throws {
     let homes = try SyncedHomes(3)
+    let sync = ["sync", homes.path] + (seed % 3 == 0 ? ["--stories"] : [])
+    try check(homes, seed: seed) { _, _ in sync }
+    for home in homes.homes {
+      #expect(home.run(sync).errors == "3 machines: 0 marks, 0 feeds added, 0 removed\n")
+    }
+  }
+
+  @Test("the same by ssh, each with any other", arguments: 0..<100)
+  func bySSH(seed: Int) throws {
+    let homes = try SyncedHomes(3)
+    homes.connect()
+    try check(homes, seed: seed &+ 10_000) { number, random in
+      let other = (number + Int.random(in: 1...2, using: &random)) % 3
+      return ["sync", "ssh:\(other)"] + (seed % 3 == 0 ? ["--stories"] : [])
+    }
+  }
+
+  private typealias Sync = (_ home: Int, inout Numbers) -> [String]
+
+  private func check(_ homes: SyncedHomes, seed: Int, _ sync: Sync) throws {
+    var random = Numbers(state: UInt64(seed) &* 977)
     let clocks: [Double] = [0, 0, 5_000_000, -900_000_000]
     for home in homes.homes {
       home.now += clocks.randomElement(using: &random) ?? 0
@@ -29,23 +49,23 @@ struct SyncHistoryTests {
         home.fetcher.serve(url, .init(body: Sample.rss("Feed \(number)", titles)))
       }
     }
-    for _ in 0..<40 { work(on: homes, &random) }
+    for _ in 0..<40 { work(on: homes, &random, sync) }
     for home in homes.homes { home.run(["refresh", "--force"]) }
-    for _ in 0..<3 { homes.settle() }
+    settle(homes, &random, sync)
     let states = try (0..<3).map { try shared(homes, $0) }
-    #expect(states[0] == states[1] && states[1] == states[2])
+    #expect(states[0] == states[1] && states[1] == states[2], "\(states)")
     let before = try (0..<3).map { try homes.state($0) }
-    homes.settle()
+    settle(homes, &random, sync)
     #expect(try (0..<3).map { try homes.state($0) } == before)
-    for home in homes.homes {
-      #expect(
-        home.run(["sync", homes.path]).errors == "3 machines: 0 marks, 0 feeds added, 0 removed\n"
-      )
-    }
   }
 
-  private func work(on homes: SyncedHomes, _ random: inout Numbers) {
-    guard let home = homes.homes.randomElement(using: &random) else { return }
+  private func settle(_ homes: SyncedHomes, _ random: inout Numbers, _ sync: Sync) {
+    for _ in 0..<9 { for number in 0..<3 { homes.homes[number].run(sync(number, &random)) } }
+  }
+
+  private func work(on homes: SyncedHomes, _ random: inout Numbers, _ sync: Sync) {
+    let which = Int.random(in: 0..<3, using: &random)
+    let home = homes.homes[which]
     home.now += Double.random(in: 1...5000, using: &random)
     let feed = Self.feeds.randomElement(using: &random) ?? ""
     let number = "\(Int.random(in: 1...12, using: &random))"
@@ -57,10 +77,10 @@ struct SyncHistoryTests {
       ["unsubscribe", feed], ["feeds", "set", feed, "--title", "T\(number)"],
       ["feeds", "set", feed, "--tag", "t\(number)"], ["feeds", "set", feed, "--keep", number],
       ["rules", "add", "r\(number)", "--grep", "s0", "--then", "star"],
-      ["rules", "remove", "r\(number)"], ["sync", homes.path], ["sync", homes.path],
-      ["sync", homes.path], ["sync", homes.path],
+      ["rules", "remove", "r\(number)"],
     ]
-    home.run(commands.randomElement(using: &random) ?? [])
+    let syncs = (0..<4).map { _ in sync(which, &random) }
+    home.run((commands + syncs).randomElement(using: &random) ?? [])
   }
 
   /// What the homes have to have in common: of stories, those that all have.

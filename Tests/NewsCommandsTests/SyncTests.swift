@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import System
 import TestSupport
 import Testing
 
@@ -22,10 +23,42 @@ struct SyncedHomes {
   var path: String { folder.path }
 
   @discardableResult
-  func sync(_ number: Int) -> CommandResult { homes[number].run(["sync", path]) }
+  func sync(_ number: Int, _ words: String...) -> CommandResult {
+    homes[number].run(["sync", path] + words)
+  }
 
-  func settle() {
-    for _ in 0..<3 { for number in homes.indices { sync(number) } }
+  func settle(_ words: String...) {
+    for _ in 0..<3 { for home in homes { home.run(["sync", path] + words) } }
+  }
+
+  /// Lets each home reach the others as ssh would: `ssh:0`, `ssh:1` and so on.
+  func connect() {
+    for home in homes {
+      home.startProgram = { words in
+        guard let end = words.firstIndex(of: "--"), let number = Int(words[end + 1]) else {
+          return nil
+        }
+        return serve(homes[number], words[end + 2].hasSuffix(" --stories") ? ["--stories"] : [])
+      }
+    }
+  }
+
+  /// A home that is called, on a thread of its own.
+  private func serve(_ home: CommandRun, _ words: [String]) -> ProgramPipe? {
+    guard let (input, output) = pipes() else { return nil }
+    home.caller = ProgramPipe(readingFrom: input.readEnd, writingTo: output.writeEnd)
+    let thread = try? TestThread {
+      home.served = home.run(["sync", "--serve"] + words)
+      for end in [input.readEnd, output.writeEnd] { close(end) }
+    }
+    return thread.map { _ in
+      ProgramPipe(readingFrom: output.readEnd, writingTo: input.writeEnd)
+    }
+  }
+
+  private func pipes() -> (SystemPipe, SystemPipe)? {
+    guard let input = SystemPipe(), let output = SystemPipe() else { return nil }
+    return (input, output)
   }
 
   /// Stories of two feeds in every home.

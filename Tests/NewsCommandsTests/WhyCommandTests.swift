@@ -101,7 +101,8 @@ struct WhyCommandTests {
         "run":{"started":"2026-11-01T12:00:00Z","command":"fetch","outcome":"newData","new":3,\
         "stored":3},"feeds":[{"url":"https://example.com/feed.xml","brought":true,\
         "matchedBy":null,"date":null},{"url":"https://example.org/atom","brought":false,\
-        "matchedBy":"link","date":"2026-11-01T12:00:00Z"}],"changed":[],"rules":[]}
+        "matchedBy":"link","date":"2026-11-01T12:00:00Z"}],"changed":[],"rules":[],\
+        "synced":[]}
         ]
 
         """

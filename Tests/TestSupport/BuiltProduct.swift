@@ -19,6 +19,15 @@ package enum BuiltProduct {
     return root.joined(separator: "/") + "/Fixtures/" + name
   }
 
+  /// The folder of the real servers that tests talk to, beside the repository or where
+  /// `NEWS_TEST_SERVERS` says; nil where there is none.
+  package static func servers(from file: String = #filePath) -> String? {
+    let root = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    let named = getenv("NEWS_TEST_SERVERS").map { String(cString: $0) }
+    let folder = named ?? root.joined(separator: "/") + "/../shared/servers"
+    return access(folder + "/freshrss", X_OK) == 0 ? folder : nil
+  }
+
   private static func executablePath() throws -> String {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)

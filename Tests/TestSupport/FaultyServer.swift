@@ -84,6 +84,7 @@ package struct FaultyRequest: Sendable {
   package let target: String
   /// The lines after the request line, as they came.
   package let headerLines: [String]
+  package var body: [UInt8] = []
 
   /// `target` without its query.
   package var path: String {

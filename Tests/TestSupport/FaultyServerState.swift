@@ -78,8 +78,13 @@ final class FaultyServerState: Sendable {
     let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
     while true {
       if let range = buffered.firstRange(of: end) {
-        defer { buffered.removeSubrange(..<range.upperBound) }
-        return FaultyRequest(Array(buffered[..<range.lowerBound]))
+        var request = FaultyRequest(Array(buffered[..<range.lowerBound]))
+        let length = request?.header("Content-Length").flatMap { Int($0) } ?? 0
+        if buffered.count >= range.upperBound + length {
+          request?.body = Array(buffered[range.upperBound..<range.upperBound + length])
+          buffered.removeSubrange(..<(range.upperBound + length))
+          return request
+        }
       }
       guard waitForReading(connection, orStop: stopReader) else { return nil }
       var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -18,7 +18,8 @@ struct RefreshPlan: Hashable, Sendable {
     now: Date,
   ) {
     let named = options.feeds.map(Set.init)
-    for var subscription in subscriptions where named?.contains(subscription.url) ?? true {
+    for var subscription in subscriptions
+    where named?.contains(subscription.url) ?? (subscription.state.server == nil) {
       if options.isForced { subscription.state.bodyDigest = nil }
       if let reason = Self.reasonNotToAsk(subscription, options, holds, now) {
         unasked.append(UnaskedFeed(url: subscription.url, reason: reason))
@@ -38,6 +39,7 @@ struct RefreshPlan: Hashable, Sendable {
     _ holds: [String: ServerHold],
     _ now: Date,
   ) -> UnaskedFeed.Reason? {
+    if let server = subscription.state.server { return .ofServer(server) }
     if subscription.state.isGone, options.feeds == nil { return .gone }
     if subscription.state.isHeld, options.feeds == nil || !options.isForced { return .held }
     let hold = RefreshSchedule.hold(of: subscription.url, holds: holds, now: now)

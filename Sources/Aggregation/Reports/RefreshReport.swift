@@ -97,6 +97,40 @@ package struct RefreshReport: Sendable {
   }
 }
 
+extension RefreshReport {
+  /// What a server has brought of the feeds that it fetches; what is read there is no news.
+  package init(served insertions: Insertions, of subscriptions: [Subscription]) {
+    let titles = Dictionary(
+      subscriptions.map { ($0.url, $0.displayTitle) },
+      uniquingKeysWith: { first, _ in first },
+    )
+    let all = Dictionary(grouping: 0..<insertions.count) { insertions.feeds(of: $0).first ?? "" }
+    var newer: [Int] = []
+    for (url, numbers) in all.sorted(by: { $0.key < $1.key }) {
+      let unread = numbers.filter { !insertions.isRead($0) }
+      newer += unread
+      var feed = FeedReport(
+        url: url,
+        title: titles[url] ?? url,
+        outcome: unread.isEmpty ? .noData : .newData,
+      )
+      (feed.new, feed.stored) = (unread.count, numbers.count)
+      feeds.append(feed)
+    }
+    newItems = NewItems(newer.sorted(), of: insertions)
+    conclude()
+  }
+
+  /// Adds what servers have brought; `hasFailed` where one of them failed.
+  package mutating func add(served part: RefreshReport, hasFailed: Bool) {
+    let seconds = seconds
+    add(part)
+    conclude()
+    self.seconds = seconds + part.seconds
+    if hasFailed, asked == 0 { outcome = .failed }
+  }
+}
+
 extension [Subscription] {
   /// Of several with one URL, the first.
   var placesByURL: [String: Int] {
@@ -180,6 +214,8 @@ package struct UnaskedFeed: Hashable, Sendable {
     case notDue(until: Date?)
     /// A server wants it to be left in peace (`Retry-After`).
     case askedToWait(ServerHold)
+    /// The server of that name brings its stories.
+    case ofServer(String)
     /// Its server said 410.
     case gone
     /// Three runs died while it was being asked.

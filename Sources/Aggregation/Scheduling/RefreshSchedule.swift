@@ -26,7 +26,7 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Bool {
     let state = subscription.state
-    guard !state.isGone, !state.isHeld else { return false }
+    guard !state.isGone, !state.isHeld, state.server == nil else { return false }
     guard hold(of: subscription.url, holds: holds, now: now) == nil else { return false }
     let due = due(subscription, forecast: forecast, now: now)
     if due.reason == .never { return true }
@@ -44,7 +44,7 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Date? {
     let state = subscription.state
-    if state.isGone || state.isHeld { return nil }
+    if state.isGone || state.isHeld || state.server != nil { return nil }
     if isDue(subscription, now: now, holds: holds, forecast: forecast) { return now }
     let hold = hold(of: subscription.url, holds: holds, now: now)
     let wish = due(subscription, forecast: forecast, now: now).date

@@ -1,17 +1,19 @@
-import FeedFetching
+package import FeedFetching
 import FeedModel
-import FeedStorage
-import System
+package import FeedStorage
+package import System
 
 /// What servers wish that are asked for pages and episodes: to be left in peace, for the rest of the
 /// run and for later ones.
-struct ServerWishes: Sendable {
+package struct ServerWishes: Sendable {
   /// As `FetchOptions.stoppedServers`.
-  private(set) var stopped: [String: FetchError] = [:]
-  private(set) var holds: [String: ServerHold] = [:]
+  package private(set) var stopped: [String: FetchError] = [:]
+  package private(set) var holds: [String: ServerHold] = [:]
+
+  package init() {}
 
   /// As for feeds, a server's own things by its wish, or where a redirect led to it, those redirected.
-  mutating func note(_ outcome: FetchOutcome, to url: String, now: Date) {
+  package mutating func note(_ outcome: FetchOutcome, to url: String, now: Date) {
     guard case .failed(let error, let response?) = outcome,
       let server = WebURL.origin(of: response.url), let asked = WebURL.origin(of: url)
     else { return }

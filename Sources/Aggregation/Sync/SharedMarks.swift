@@ -1,12 +1,12 @@
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
 import System
 
 /// The marks of the stored stories, and what each story is known by on other machines.
 ///
 /// That is a hash of each of its feeds and of the key that it has now, and its id: two machines give
 /// a story one id where the same feed brought it to both first, under the same key.
-struct SharedMarks {
+package struct SharedMarks {
   /// Whether each story is read, and starred.
   private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
   private var ids: [UInt64?] = []
@@ -17,7 +17,7 @@ struct SharedMarks {
   private var shared: Set<UInt64> = []
   private let urls: SharedURLs
 
-  init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
+  package init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
     urls = SharedURLs(subscriptions)
     guard var reader = ItemReader(items) else { return }
     marks.reserveCapacity(items.count)
@@ -27,7 +27,8 @@ struct SharedMarks {
     for place in 0..<items.count {
       try reader.move(to: place)
       marks.append((try reader.isRead(), try reader.isStarred()))
-      let (id, all) = try keys(of: &reader)
+      let key = ItemID.key(of: try reader.identity())
+      let (id, all) = Self.keys(key, try reader.idNumber(), try reader.feedURLs(), urls)
       for key in all where key != id && !others.insert(key).inserted { shared.insert(key) }
       ids.append(id)
       keys += all
@@ -36,13 +37,21 @@ struct SharedMarks {
     shared.formUnion(others.intersection(ids.lazy.compactMap(\.self)))
   }
 
-  private func keys(
-    of story: inout ItemReader
-  ) throws(StorageError) -> (id: UInt64?, all: [UInt64]) {
-    let key = ItemID.key(of: try story.identity())
-    let feeds = try story.feedURLs()
+  /// What one story is known by, whatever the others are.
+  static func keys(of story: StoredItem, _ subscriptions: [Subscription]) -> [UInt64] {
+    let urls = SharedURLs(subscriptions.filter { story.feeds.contains($0.url) })
+    let id = ItemID.number(of: story.id.utf8)
+    return keys(ItemID.key(of: story.item), id, story.feeds, urls).all
+  }
+
+  private static func keys(
+    _ key: ItemKey,
+    _ ownID: UInt64?,
+    _ feeds: [String],
+    _ urls: SharedURLs,
+  ) -> (id: UInt64?, all: [UInt64]) {
     var all: [UInt64] = []
-    var id = try story.idNumber()
+    var id = ownID
     for feed in feeds {
       // A hash of what has a password in it could be tried for that.
       if urls.hasAccount(feed) { id = nil }
@@ -55,16 +64,16 @@ struct SharedMarks {
     return (id, all)
   }
 
-  var count: Int { marks.count }
+  package var count: Int { marks.count }
 
   /// What the story at a place is known by.
-  func keys(of place: Int) -> [UInt64] {
+  package func keys(of place: Int) -> [UInt64] {
     let range = (place == 0 ? 0 : ends[place - 1])..<ends[place]
     return keys[range].filter { $0 == ids[place] || !shared.contains($0) }
   }
 
   /// All that stories are known by.
-  var known: Set<UInt64> { Set(keys) }
+  package var known: Set<UInt64> { Set(keys) }
 }
 
 /// The URLs that feeds have and had, as other machines may see them.

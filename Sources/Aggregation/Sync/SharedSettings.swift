@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 import FeedStorage
 import System
 
@@ -47,7 +47,7 @@ struct SharedSettings {
 
 extension Subscription {
   /// By what other machines know it.
-  var sharedURL: String { WebURL.withoutAccount(url) }
+  package var sharedURL: String { WebURL.withoutAccount(url) }
 
   fileprivate var formerURLs: Set<String> {
     let former = state.formerURLs + [listedURL].compactMap(\.self)

@@ -4,7 +4,6 @@ import System
 
 /// What a merge changes in a home.
 package struct SyncResult: Hashable, Sendable {
-  package var machines = 1
   /// Values that were changed here.
   package var sent = 0
   /// Stories that have other marks.
@@ -15,8 +14,24 @@ package struct SyncResult: Hashable, Sendable {
   package var changed = 0
   /// Rules that are new, gone, or others than they were.
   package var rules = 0
+  /// Stories that are new here.
+  package var stories = 0
 
   package init() {}
+
+  /// Adds what a second merge has changed.
+  package mutating func add(_ other: SyncResult) {
+    sent += other.sent
+    marked += other.marked
+    added += other.added
+    removed += other.removed
+    changed += other.changed
+    rules += other.rules
+    stories += other.stories
+  }
+
+  /// All that was changed here.
+  package var taken: Int { marked + added + removed + changed + rules + stories }
 }
 
 extension SyncMerge {

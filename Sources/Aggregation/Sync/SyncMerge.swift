@@ -50,6 +50,9 @@ package struct SyncMerge {
     self.state.replica = replica
   }
 
+  /// What the stored stories are known by.
+  package var storyKeys: Set<UInt64> { stories.known }
+
   /// Seconds that the mark of a story is kept which is not stored here.
   private static let longestMark = 400 * 86_400.0
 
@@ -210,8 +213,10 @@ package struct SyncMerge {
   private func ordered(_ rules: [StoryRule]) -> [StoryRule] {
     let order = merged.registers[.ruleOrder]?.value.texts ?? []
     let places = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
-    return rules.enumerated().map { place, rule in
-      (places[rule.name.lowercased()] ?? order.count, place, rule)
+    // Of rules that were added on several machines at once the order may name some only.
+    return rules.map { rule in
+      let name = rule.name.lowercased()
+      return (places[name] ?? order.count, name, rule)
     }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 

@@ -123,6 +123,11 @@ package struct SyncState: Hashable, Sendable {
   /// What the home had after it was merged last, of what is not `none`: what differs from that was
   /// changed here.
   package var base: [SyncKey: SyncValue] = [:]
+  /// What the stories are known by that it has, and those that it had while another machine still has
+  /// them; nil where it shares none.
+  package var stories: Set<UInt64>?
+  /// What the machines call themselves.
+  package var names: [MachineID: String] = [:]
 
   package init(machine: MachineID, place: String) {
     (self.machine, self.place) = (machine, place)

@@ -46,6 +46,8 @@ package struct SyncStamp: Hashable, Comparable, Sendable {
     )
   }
 
+  package var date: Date { Date(timeIntervalSince1970: Double(time >> 16) / 1000) }
+
   package static func time(of date: Date) -> UInt64 {
     let milliseconds = max(date.timeIntervalSince1970 * 1000, 0)
     return UInt64(min(milliseconds, 0x7FFF_FFFF_FFFF)) << 16

@@ -21,6 +21,9 @@ struct JSONReader {
     bytes[..<min(index, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
   }
 
+  /// Whether nothing but white space is left.
+  var isAtEnd: Bool { bytes[min(index, bytes.count)...].allSatisfy(\.isXMLWhitespace) }
+
   mutating func document() throws(FeedParsingError) -> JSONValue? {
     try value(depth: 0)
   }
@@ -298,6 +301,14 @@ package struct JSONDocument {
   ) throws(FeedParsingError) -> Bool? {
     var reader = JSONReader(bytes, limits: Self.limits)
     return try reader.forEachElement(body) ? reader.isComplete : nil
+  }
+
+  /// All of a document that is not longer than one story may be; nil where anything is missing at its
+  /// end, or follows.
+  package func value() throws(FeedParsingError) -> JSONValue? {
+    var reader = JSONReader(bytes, limits: Self.limits)
+    let value = try reader.document()
+    return reader.isComplete && reader.isAtEnd ? value : nil
   }
 
   /// The element that begins there.

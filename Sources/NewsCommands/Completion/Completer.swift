@@ -28,12 +28,13 @@ struct Completer {
     for alternative in alternatives {
       switch alternative {
       case "FILE": return .files
-      case "DIR": return .folders
+      case "DIR": if words.isEmpty { return .folders }
       case "FEED": words += matching(feeds() + taggedFeeds() + (isOperand ? [] : searches()))
       case "TAG": words += starting(tags())
       case "COMMAND": words += starting(Self.commands)
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
+      case "PLACE" where isOperand: words += starting(places().map { CompletionCandidate($0) })
       case "ACTION": words += starting(["read", "star", "drop"].map { CompletionCandidate($0) })
       case _ where alternative.first?.isLowercase == true:
         words += starting([CompletionCandidate(alternative)])
@@ -103,6 +104,8 @@ struct Completer {
     }
     return rules().map { CompletionCandidate("search:" + $0, "the stories that this finds") }
   }
+
+  private func places() -> [String] { (try? store?.syncPlaces().map(\.name)) ?? [] }
 
   private func rules() -> [String] {
     let names = (try? store?.rules().map { SafeText.line($0.name) }) ?? []

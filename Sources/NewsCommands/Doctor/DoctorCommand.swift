@@ -40,6 +40,7 @@ struct DoctorCommand: Command {
       }
       findings += FeedChecks(library, clock: context.clock).findings()
       findings += RuleChecks.findings(store, library.subscriptions) + [timer]
+      findings += SyncChecks(context: context, store: store).findings()
     }
     findings = Finding.grouped(findings)
     FindingsPrinter(context: context).print(findings)

@@ -71,6 +71,7 @@ struct HomeChecks {
       case "habits.plist": "the hours in which you look"
       case "notified.plist": "when you were told of new stories"
       case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
+      case "places.plist": Count.of(count, "place") + " to synchronize with"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }
@@ -84,7 +85,7 @@ struct HomeChecks {
     case .damaged:
       let again = [
         "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
-        "sync.plist": "news sync DIR",
+        "sync.plist": "news sync DIR", "places.plist": "news sync add NAME DIR",
       ]
       let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"

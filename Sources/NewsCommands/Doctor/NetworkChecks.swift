@@ -49,7 +49,9 @@ struct NetworkChecks {
     var seen: Set<String> = []
     var hosts: [(String, Subscription)] = []
     for feed in library.subscriptions
-    where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.deaths == nil {
+    where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.deaths == nil
+      && feed.state.server == nil
+    {
       guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
       if RefreshSchedule.hold(of: feed.url, holds: library.holds, now: now) != nil { continue }
       hosts.append((host, feed))

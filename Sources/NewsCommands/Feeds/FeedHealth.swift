@@ -17,11 +17,14 @@ struct FeedHealth: Hashable, Sendable {
   var interval: Int? { activity.interval(now: now) }
 
   var isFailing: Bool {
-    subscription.state.lastOutcome == .failed || subscription.state.isGone
+    subscription.state.server == nil
+      && (subscription.state.lastOutcome == .failed || subscription.state.isGone)
   }
 
-  /// The last outcome: `new`, `no news`, `failed`, `gone`, `held`, `never` (asked).
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `held`, `never` (asked), `by NAME` of a
+  /// server.
   var outcomeText: String {
+    if let server = subscription.state.server { return "by \(server)" }
     if subscription.state.isGone { return "gone" }
     if subscription.state.isHeld { return "held" }
     return switch subscription.state.lastOutcome {

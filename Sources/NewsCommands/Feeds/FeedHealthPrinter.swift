@@ -56,6 +56,9 @@ struct FeedHealthPrinter {
       .text($0.hold?.server)
     },
     JSONField("heldUntil", "until when, as YYYY-MM-DDTHH:MM:SSZ") { .date($0.hold?.until) },
+    JSONField("server", "whose stories are taken in place of its own; null mostly") {
+      .text($0.subscription.state.server)
+    },
   ]
 
   private static let settingFields: [JSONField<FeedSettings>] = [

@@ -126,7 +126,8 @@ struct ReaderExport: StorySource {
 
   private static let state = "/state/com.google/"
 
-  private static func addItem(_ item: JSONValue, to foreign: inout ForeignStories) {
+  /// Adds a story in Google Reader's form.
+  static func addItem(_ item: JSONValue, to foreign: inout ForeignStories) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text
     story.title = item["title"]?.text

@@ -120,7 +120,7 @@ struct StoryImport {
 extension [Subscription] {
   /// With what the next refresh of a feed that was never asked is to compare its newest story with,
   /// and what is to stay away.
-  fileprivate func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
+  func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
     let found = Dictionary(findings.map { ($0.feed, $0.findings) }) { first, _ in first }
     return map { subscription in
       guard let findings = found[subscription.url] else { return subscription }

@@ -72,6 +72,7 @@ enum ManualFacts {
     ("habits.plist", "in which hours of the week you look at your stories, for fetch --due"),
     ("notified.plist", "when fetch --notify last showed a notice, and how much is new since"),
     ("sync.plist", "what was merged with other machines, and what the home had then"),
+    ("places.plist", "what `news sync add` has added, and when it worked"),
     ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),
     ("lock", "locked while news saves; never deleted"),

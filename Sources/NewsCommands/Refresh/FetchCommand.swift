@@ -66,6 +66,7 @@ struct FetchCommand: Command {
     let messages = RefreshMessages(context, .lines)
     try messages.print(report)
     guard announcement.make(report, store) else { return .failed }
+    run.synchronize(options, after: report)
     run.fetchPages(options, after: report, nil)
     run.saveEpisodes(options, after: report)
     let isNoData = context.arguments.has("exit-status") && report.outcome == .noData

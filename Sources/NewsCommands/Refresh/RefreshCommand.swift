@@ -49,6 +49,7 @@ struct RefreshCommand: Command {
     context.output.flush()
     let messages = RefreshMessages(context, .advice)
     try messages.print(report)
+    if options.feeds == nil { run.synchronize(options, after: report) }
     run.fetchPages(options, after: report, context.progressLine())
     // Who asks only what is gone has to be told so by the status too.
     let isGone = report.asked == 0 && report.unasked.contains { $0.reason == .gone }

@@ -72,6 +72,7 @@ struct RefreshMessages {
       case .notDue(let until?): "not due before \(dates.clockText(until.wholeSeconds))"
       case .notDue(nil): "not due"
       case .askedToWait(let hold): dates.wish(hold)
+      case .ofServer(let name): "its stories come from \(name)"
       case .gone: "its server said that it is gone for good (410)"
       case .left: "the run's time was over"
       case .held: "three runs ended without a word while it was being asked"

@@ -54,6 +54,7 @@ struct RefreshRun {
     let rules = rules()
     var report = report(refresher(rules), options, cancellation, progress)
     report.warnings += rules?.failures ?? []
+    askServers(options, &report)
     // Whoever asks nobody for want of subscriptions has not found that there is no news.
     if report.subscribed == 0, !report.gaveWay { report.outcome = .failed }
     return report
@@ -100,6 +101,11 @@ struct RefreshRun {
     } catch {
       context.complain("episodes: \(error)")
     }
+  }
+
+  /// When everything must have ended; nil where the run may take its time.
+  func deadline(_ options: RefreshOptions) -> ContinuousClock.Instant? {
+    options.deadline.map { started + $0 }
   }
 
   private func clock(_ options: RefreshOptions) -> RefreshRunClock {

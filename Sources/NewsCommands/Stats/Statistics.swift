@@ -12,10 +12,13 @@ struct Statistics: Sendable {
   let looks: [Int]?
   /// The feeds that failed the last time, and did not succeed once in this time.
   let failing: [Subscription]
+  /// What the home synchronizes with; none where only some feeds are asked for.
+  var places: [SyncPlace] = []
 
   var isEmpty: Bool {
     guard period.since <= period.until else { return true }
     return runs?.days.isEmpty ?? true && stories.total == 0 && looks == nil && failing.isEmpty
+      && places.isEmpty
   }
 }
 

@@ -71,6 +71,7 @@ struct StatsCommand: Command {
         ),
         looks: habits?.percentages(at: now),
         failing: period.alwaysFailing(chosen ?? library.subscriptions),
+        places: chosen == nil ? try store.syncPlaces() : [],
       )
     }
   }
@@ -111,6 +112,14 @@ enum StatsJSON {
     JSONField("failing", "feeds that failed all the time", array: failingFields) {
       $0.failing
     },
+    JSONField("sync", "what it synchronizes with; of all time", array: placeFields) { $0.places },
+  ]
+
+  private static let placeFields: [JSONField<SyncPlace>] = [
+    JSONField("name", "as it was added") { .string($0.name) },
+    JSONField("times", "how often it has worked") { .integer($0.times) },
+    JSONField("sent", "changes of this home that went there") { .integer($0.sent) },
+    JSONField("taken", "changes of others that came from there") { .integer($0.taken) },
   ]
 
   private static let dayFields: [JSONField<RunStatistics.Day>] =

@@ -20,7 +20,7 @@ struct StatsPrinter {
     let runs = statistics.runs.flatMap { $0.days.isEmpty ? nil : $0 }
     return [
       period(), runs.map(days), runs.map(durations), feeds(), hours(), looks(), failing(),
-      runs.flatMap(requests),
+      runs.flatMap(requests), places(),
     ].compactMap(\.self)
   }
 
@@ -133,6 +133,21 @@ struct StatsPrinter {
     let lines = table.lines(rows)
     return heading("feeds that always fail: \(all.count)") + lines.prefix(1)
       + zip(lines.dropFirst(), reasons).flatMap { [$0, $1] } + more(all.count)
+  }
+
+  private func places() -> [String]? {
+    let places = statistics.places.filter { $0.times > 0 }
+    guard !places.isEmpty else { return nil }
+    let table = TextTable(
+      columns: [
+        .init("place", shrinks: true), .init("times", isRight: true),
+        .init("sent", isRight: true), .init("taken", isRight: true),
+      ],
+      width: context.columns,
+      style: style,
+    )
+    return heading("synchronized since it was added")
+      + table.lines(places.map { [$0.name, "\($0.times)", "\($0.sent)", "\($0.taken)"] })
   }
 
   private func requests(_ runs: RunStatistics) -> [String]? {

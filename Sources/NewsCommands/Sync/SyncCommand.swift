@@ -6,34 +6,261 @@ import FeedStorage
 struct SyncCommand: Command {
   static let name = "sync"
   static let summary = "have the same marks, feeds and rules on several machines"
-  static let synopsis = "DIR"
+  static let synopsis =
+    "[add|remove|status|PLACE|HOST|DIR] [PLACE…] [--stories] [--user USER] …"
   static let examples = [
-    HelpExample("news sync ~/Sync/news", "by way of a folder that Syncthing keeps alike"),
-    HelpExample("news sync /media/stick/news", "or one that is carried from machine to machine"),
-    HelpExample("news fetch; news sync ~/Sync/news", "what is to be done now and then on each"),
-    HelpExample("news sync ~/Sync/news --json", "what it came to, for a program"),
+    HelpExample(
+      "news sync ~/Sync/news",
+      "by way of a folder that Syncthing keeps alike, this once",
+    ),
+    HelpExample("news sync ssh:desk", "with the news of another machine"),
+    HelpExample("news sync ssh:me@desk:~/.news", "whose home is another than usual"),
+    HelpExample("news sync add stick /media/stick/news", "by fetch from now on, and by news sync"),
+    HelpExample(
+      "news sync add all ~/Sync/news --stories",
+      "and stories that left their feeds too",
+    ),
+    HelpExample(
+      "news sync add rss https://rss.example.com --user me --password-command 'pass show rss'",
+      "a server: FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux …",
+    ),
+    HelpExample("news sync", "with everything that was added"),
+    HelpExample("news sync status", "when it worked last, and what waits"),
+    HelpExample("news sync remove stick", "no more"),
+  ]
+  static let options = [
+    CommandOption("stories", help: "have stories too on every machine, not only their marks"),
+    CommandOption("user", value: "USER", help: "add: who you are to the server"),
+    CommandOption(
+      "password-command",
+      value: "COMMAND",
+      help: "add: the server's password is what COMMAND prints (else see ~/.netrc)",
+    ),
+    CommandOption(
+      "server-fetches",
+      help: "add: take stories from the server, not from their feeds",
+    ),
+    CommandOption("serve", help: "be the other one, over standard input and output"),
   ]
   static let notes = [
     "DIR is a folder that is there, and that Syncthing, Dropbox, NFS, git, rsync or a USB stick brings "
       + "to the other machines. Each writes one file into it, and reads those of the others. What is merged: "
       + "what is read and starred, subscriptions with their titles, tags, settings and moves, and rules; for "
-      + "each by itself the last change counts. Stories come from their feeds, by the next refresh.",
-    "A change of marks has the time of the sync that tells of it. Wrong clocks do no harm: what was changed "
-      + "after another machine's change was seen counts as later. A mark of a story that is not stored "
-      + "here is kept for 400 days, and the next sync after the story has come sets it.",
+      + "each by itself the last change counts. Stories come from their feeds, by the next refresh; with "
+      + "--stories on each of them, machines also leave those there that others lack, 32 MiB at a time.",
+    "A change of marks has the time of the sync or fetch that notices it. Wrong clocks do no harm: what was "
+      + "changed after another machine's change was seen counts as later. A mark of a story that is not "
+      + "stored here is kept for 400 days, and the next sync after the story has come sets it.",
     "Users and passwords in URLs and password commands stay on their machine, as do feeds that are files, "
       + "and whether a feed may be in a private network. A feed that is unsubscribed from elsewhere goes "
       + "here with its stories, but for starred ones. `news undo` takes back what a sync did to feeds and "
       + "rules here, for the next one to tell the others; of marks it takes back your own.",
     "A file that is damaged or of a newer news is told of and left out. A machine that is used no more is "
       + "forgotten when its file is deleted.",
+    "HOST is ssh:HOST, or ssh:HOST:HOME where the home there is another than usual, and PLACE what "
+      + "was added. ssh runs `news sync --serve` there, as your ~/.ssh/config has it; where nobody can be asked, it asks "
+      + "nothing.",
+    "A server has feeds (its folders are tags here), and what is read and starred, both ways. The password "
+      + "is in no file of news, nor is it printed. What cannot be sent is sent the next time.",
+    "fetch synchronizes at its end with everything that was added, inside its deadline.",
+    "Piped, status is a line for each place with tabs between its fields: name, place, when it was tried "
+      + "last, when it worked last, changes that wait, why it failed.",
   ]
-  static let json: JSONForm? = .object("what became of this home", fields)
+  static let json: JSONForm? = .array("each place that it was done with, or of status", fields)
 
-  /// What is printed.
-  private struct Report: Sendable {
-    var result = SyncResult()
-    var machines: [SyncFolder.Machine] = []
+  let context: CommandContext
+
+  private enum Verb: String {
+    case add, remove, status
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let words = context.arguments.operands
+    if context.arguments.has("serve") { return try serve(words) }
+    let verb = words.first.flatMap(Verb.init)
+    if verb != .add {
+      for name in ["user", "password-command", "server-fetches"]
+      where context.arguments.has(name) {
+        throw usage("--\(name) goes with add: news sync add NAME URL --\(name) …")
+      }
+    }
+    let names = Array(words.dropFirst())
+    switch verb {
+    case .add: return try add(names)
+    case .remove: try remove(names)
+    case .status:
+      guard names.isEmpty else { throw usage("status takes no names") }
+      return try SyncStatus(context).print()
+    case nil: return try synchronize(words)
+    }
+    return .done
+  }
+
+  // MARK: Synchronizing
+
+  private func synchronize(_ words: [String]) throws(CommandError) -> ExitStatus {
+    let store = try preparedStore()
+    let added = try commandErrors { try store.syncPlaces() }
+    var places: [(place: SyncPlace, isAdded: Bool)] = []
+    for word in words {
+      if let known = added.first(where: { $0.name == word }) {
+        places.append((known, true))
+      } else {
+        places.append((try place(word, name: ""), false))
+      }
+    }
+    if words.isEmpty { places = added.map { ($0, true) } }
+    guard !places.isEmpty else {
+      throw usage("say with what: news sync DIR, or news sync add NAME DIR once for all")
+    }
+    if context.arguments.has("stories") {
+      for number in places.indices { places[number].place.sharesStories = true }
+    }
+    let run = SyncRun(context, store)
+    var reports: [SyncReport] = []
+    for (place, isAdded) in places {
+      let report = run.run(place, isAdded: isAdded)
+      try run.note(report)
+      tell(report)
+      reports.append(report)
+    }
+    printJSON(reports)
+    let areDone = reports.allSatisfy { $0.failure == nil && $0.outcome?.faults.isEmpty ?? true }
+    return areDone ? .done : .failed
+  }
+
+  private func tell(_ report: SyncReport) {
+    for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
+    if let failure = report.failure {
+      context.complain(report.line(failure))
+    } else if !context.isJSON {
+      context.say(report.words)
+    }
+  }
+
+  private func preparedStore() throws(CommandError) -> LibraryStore {
+    let store = try context.store()
+    try commandErrors { try store.prepareHome() }
+    return store
+  }
+
+  private func serve(_ words: [String]) throws(CommandError) -> ExitStatus {
+    guard words.isEmpty else { throw usage("--serve takes no names") }
+    guard !context.environment.terminal.isInputTerminal else {
+      throw usage("--serve is for another news to talk with: news sync ssh:HOST there")
+    }
+    let sharesStories = context.arguments.has("stories")
+    let talk = MachineTalk(
+      pipe: context.environment.caller,
+      patience: ProgramPipe.Patience(until: .now + .seconds(600)),
+      name: "the machine that called",
+    )
+    try HomeSync(context, try preparedStore(), sharesStories: sharesStories).answer(talk)
+    return .done
+  }
+
+  // MARK: What was added
+
+  private func add(_ words: [String]) throws(CommandError) -> ExitStatus {
+    guard words.count == 2, let name = words.first, let word = words.last else {
+      throw usage("say what to call it, and where it is: news sync add NAME DIR")
+    }
+    guard Verb(rawValue: name) == nil, SyncPlace.isName(name) else {
+      throw usage("\(Spelling.quoted(name)): a name is of letters, digits, dots, - and _")
+    }
+    let place = try place(word, name: name)
+    let store = try preparedStore()
+    for known in try commandErrors({ try store.syncPlaces() }) {
+      guard known.name != name else {
+        throw .failed("there is a \(name) already (`news sync remove \(name)`)")
+      }
+      guard known.address != place.address || known.server?.user != place.server?.user else {
+        throw .failed("\(known.name) is that already")
+      }
+    }
+    let run = SyncRun(context, store)
+    let report = run.run(place)
+    guard report.failure == nil else {
+      tell(report)
+      context.say("nothing was added")
+      return .failed
+    }
+    try commandErrors { try store.changeSyncPlaces { $0.append(report.place) } }
+    tell(report)
+    printJSON([report])
+    return .done
+  }
+
+  private func remove(_ names: [String]) throws(CommandError) {
+    guard !names.isEmpty else { throw usage("say which: news sync remove NAME") }
+    let store = try preparedStore()
+    let places = try commandErrors { try store.syncPlaces() }
+    for name in names where !places.contains(where: { $0.name == name }) {
+      let hint = Spelling.hint(name, among: places.map(\.name))
+      throw .failed("\(Spelling.quoted(name)): nothing of that name was added\(hint)")
+    }
+    let gone = places.filter { names.contains($0.name) }
+    for server in gone.compactMap(\.server) {
+      try commandErrors { try store.forgetServer(server.name) }
+    }
+    try commandErrors { try store.changeSyncPlaces { $0.removeAll { names.contains($0.name) } } }
+    for place in gone {
+      context.say("\(place.name): no more")
+      if case .folder(let path) = place.way, let state = try? store.syncState() {
+        context.say("its file stays: \(path)/news-\(state.machine).plist")
+      }
+    }
+  }
+
+  /// What a word means: a server's URL, another machine, or a folder.
+  private func place(_ word: String, name: String) throws(CommandError) -> SyncPlace {
+    let sharesStories = context.arguments.has("stories")
+    if WebURL.isWeb(word) {
+      return SyncPlace(name: name, way: .server(try server(word, name: name)))
+    }
+    guard !context.arguments.has("user") else { throw usage("--user is for servers") }
+    do throws(WordFault) {
+      if let machine = try RemoteMachine(word) {
+        let way = SyncPlace.Way.machine(host: machine.host, home: machine.home)
+        return SyncPlace(name: name, way: way, sharesStories: sharesStories)
+      }
+    } catch {
+      throw usage("\(Spelling.quoted(word)): \(error.reason)")
+    }
+    guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
+    guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
+    else { throw .failed("the current folder is not known") }
+    return SyncPlace(name: name, way: .folder(path), sharesStories: sharesStories)
+  }
+
+  private func server(_ word: String, name: String) throws(CommandError) -> SyncServer {
+    guard !name.isEmpty else {
+      throw usage("a server is to be added first: news sync add NAME URL --user USER")
+    }
+    guard WebURL.withoutAccount(word) == word else {
+      throw usage("the URL is to have no user and password: --user, --password-command")
+    }
+    guard WebURL.host(of: word) != nil, SafeText.line(word) == word else {
+      throw usage("\(Spelling.quoted(word)) is not a URL")
+    }
+    guard let user = context.arguments.value("user"), !user.isEmpty else {
+      throw usage("say who you are to the server: --user USER")
+    }
+    return SyncServer(
+      name: name,
+      url: word,
+      user: user,
+      passwordCommand: context.arguments.value("password-command"),
+      fetchesStories: context.arguments.has("server-fetches"),
+    )
+  }
+}
+
+// MARK: JSON
+
+extension SyncCommand {
+  private func printJSON(_ reports: [SyncReport]) {
+    if context.isJSON { context.output.printJSON(reports, Self.fields) }
   }
 
   private static let machineFields: [JSONField<SyncFolder.Machine>] = [
@@ -42,205 +269,49 @@ struct SyncCommand: Command {
     JSONField("written", "when it last had something to tell, or null") { .date($0.written) },
   ]
 
-  private static let fields: [JSONField<Report>] = [
+  static let fields: [JSONField<SyncReport>] = [
+    JSONField("name", "as it was added; null where it was named this once") {
+      .text($0.isAdded ? $0.place.name : nil)
+    },
+    JSONField("place", "the folder, ssh:HOST, or the server's URL") {
+      .string(WebURL.redacted($0.place.address))
+    },
+    JSONField("error", "why it failed last, null when it did not") { .text($0.place.failure) },
+    JSONField("tried", "when it was tried last") { .date($0.place.tried) },
+    JSONField("done", "when it worked last") { .date($0.place.done) },
+    JSONField("waiting", "changes here that it does not know of; null but of status") {
+      .number($0.waiting)
+    },
     JSONField(
       "machines",
-      "those with a file in the folder, this one among them",
+      "of a folder or machine: who is known of, this one among them",
       array: machineFields,
-    ) {
-      $0.machines
+    ) { $0.outcome?.machines ?? [] },
+    count("marked", "stories that have other marks now; this and the next are null of status") {
+      $0.marked
     },
-    JSONField("marked", "stories that have other marks now") { .integer($0.result.marked) },
-    JSONField("added", "feeds that are followed from now on") { .integer($0.result.added) },
-    JSONField("removed", "feeds that are followed no more") { .integer($0.result.removed) },
-    JSONField("changed", "feeds that have moved, or another title, tags or settings") {
-      .integer($0.result.changed)
-    },
-    JSONField("rules", "rules that are new, gone or changed") { .integer($0.result.rules) },
-    JSONField("sent", "values that were changed here, and that the others are told") {
-      .integer($0.result.sent)
-    },
+    count("added", "feeds that are followed from now on") { $0.added },
+    count("removed", "feeds that are followed no more") { $0.removed },
+    count("changed", "feeds that have moved, or another title, tags or settings") { $0.changed },
+    count("rules", "rules that are new, gone or changed") { $0.rules },
+    count("stories", "stories that are new here") { $0.stories },
+    count("sent", "values that were changed here, and that the others are told") { $0.sent },
   ]
 
-  let context: CommandContext
-
-  func run() throws(CommandError) -> ExitStatus {
-    let operands = context.arguments.operands
-    guard operands.count == 1, !operands[0].isEmpty else {
-      throw usage("say by way of which folder: news sync DIR")
-    }
-    guard let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
-    else { throw .failed("the current folder is not known") }
-    let store = try context.store()
-    try commandErrors { try store.prepareHome() }
-    let sync = HomeSync(context, store, SyncFolder(path))
-    let (result, machines, faults) = try sync.run()
-    for fault in faults { context.complain("left out: \(fault)") }
-    if context.isJSON {
-      let report = Report(result: result, machines: machines)
-      context.output.printLine(PrintedJSON.object(Self.fields, report).description)
-    } else {
-      context.say(words(result, machines.count))
-    }
-    return faults.isEmpty ? .done : .failed
-  }
-
-  /// `3 machines: 12 marks, 1 feed added, 0 removed`.
-  private func words(_ result: SyncResult, _ machines: Int) -> String {
-    var parts = [
-      Count.of(result.marked, "mark"), Count.of(result.added, "feed") + " added",
-      "\(result.removed) removed",
-    ]
-    if result.changed > 0 { parts.append("\(result.changed) changed") }
-    if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
-    let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one told"
-    return Count.of(machines, "machine") + ": " + parts.joined(separator: ", ") + sent
+  private static func count(
+    _ name: String,
+    _ meaning: String,
+    _ value: @escaping @Sendable (SyncResult) -> Int,
+  ) -> JSONField<SyncReport> {
+    JSONField(name, meaning) { .number(($0.outcome?.result).map(value)) }
   }
 }
 
-/// Merges a home with what others have left in a folder.
-struct HomeSync {
-  private let context: CommandContext
-  private let store: LibraryStore
-  private let folder: SyncFolder
-  private let name: String
-  private let place: String
-
-  init(_ context: CommandContext, _ store: LibraryStore, _ folder: SyncFolder) {
-    (self.context, self.store, self.folder) = (context, store, folder)
-    let (name, id) = context.environment.machine()
-    self.name = SafeText.line(name)
-    place = SyncState.place(machine: id, home: POSIX.resolved(store.home))
-  }
-
-  typealias Outcome = (result: SyncResult, machines: [SyncFolder.Machine], faults: [String])
-
-  func run() throws(CommandError) -> Outcome {
-    let now = context.clock.date
-    let begun = try begin(now)
-    let contents = try commandErrors { try folder.read(for: begun.machine, on: now) }
-    let others = contents.machines.filter { $0.id != begun.machine }
-    let moved = try move(contents, begun)
-    var result = try store.change { library throws(CommandError) in
-      try commandErrors {
-        let (old, isKnown) = try remembered(else: begun)
-        var merge = try merge(contents, others, old, library, try store.rules())
-        var (change, result) = try merge.change(record: context.undoRecord)
-        let file = SyncFile(merge.state, name: name, written: now)
-        let isPublished = contents.own.map { $0.state.replica.isSame(as: merge.state.replica) }
-        change.sync = SyncSaving(
-          file,
-          isNew: !isKnown || merge.state != old,
-          in: isPublished == true ? nil : folder,
-        )
-        return (change, result)
-      }
-    }
-    result.changed += moved
-    let own = SyncFolder.Machine(id: begun.machine, name: name, written: now, seen: [:])
-    return (result, others + [own], contents.faults)
-  }
-
-  /// What the home remembers; a copy of another home is a machine of its own.
-  private func begin(_ now: Date) throws(CommandError) -> SyncState {
-    let new = SyncState(machine: .new(at: place, on: now), place: place)
-    guard var state = try commandErrors({ try store.syncState() }) else { return new }
-    guard state.place != place else { return state }
-    context.complain(
-      "this home was on another machine or in another folder before: it is a machine of its own now"
-    )
-    (state.machine, state.place) = (new.machine, place)
-    return state
-  }
-
-  /// What is remembered under the lock, and whether that is saved as it is.
-  private func remembered(
-    else begun: SyncState
-  ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {
-    guard let state = try store.syncState(), state.place == place else { return (begun, false) }
-    return (state, true)
-  }
-
-  private func merge(
-    _ contents: SyncFolder.Contents,
-    _ others: [SyncFolder.Machine],
-    _ old: SyncState,
-    _ library: Library,
-    _ rules: [StoryRule],
-  ) throws(StorageError) -> SyncMerge {
-    var state = old
-    // Rules and feeds that were removed leave their files behind.
-    state.forget(
-      feeds: try store.place("feeds.plist") == nil,
-      rules: try store.place("rules.plist") == nil,
-    )
-    return try SyncMerge(
-      state,
-      with: contents.known,
-      machines: contents.faults.isEmpty
-        ? Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.seen) }) : nil,
-      library: library,
-      rules: rules,
-      now: context.clock.date,
-    )
-  }
-
-  /// Has feeds follow where they are followed elsewhere, with their stories; gives how many did.
-  private func move(
-    _ contents: SyncFolder.Contents,
-    _ begun: SyncState,
-  ) throws(CommandError) -> Int {
-    var library = try store.library()
-    library.items = .empty
-    let moves = try commandErrors {
-      try merge(contents, [], begun, library, try store.rules()).moves
-    }
-    for (feed, place) in moves {
-      let move = SubscriptionMove(
-        from: feed,
-        to: feed.accountKept(at: place),
-        whenKnown: .merge,
-        record: context.undoRecord,
-      )
-      try store.change { library throws(CommandError) in
-        (try change(library, by: move, of: feed, to: place, else: begun), ())
-      }
-    }
-    return moves.count
-  }
-
-  private func change(
-    _ library: Library,
-    by move: SubscriptionMove,
-    of feed: Subscription,
-    to place: String,
-    else begun: SyncState,
-  ) throws(CommandError) -> LibraryChange {
-    var (change, moved) = try move.change(library, now: context.clock.date, nil)
-    if !RequestTrust.isOneSite(feed.url, place), !moved.isMerged {
-      change.subscriptions = change.subscriptions?.map { $0.url == place ? $0.withoutTrust : $0 }
-    }
-    var state = try commandErrors { try remembered(else: begun).state }
-    state.move(feed, to: place)
-    change.sync = SyncSaving(SyncFile(state), isNew: true, in: nil)
-    return change
-  }
-}
-
-extension Subscription {
-  /// At a place that other machines say; to another site goes neither the feed's password nor the
-  /// leave to be in a private network.
-  fileprivate var withoutTrust: Subscription {
-    var feed = self
-    feed.passwordCommand = nil
-    feed.state.isOnInternet = true
-    return feed
-  }
-
-  fileprivate func accountKept(at place: String) -> String {
-    guard RequestTrust.isOneSite(url, place), let account = WebURL.account(of: url) else {
-      return place
-    }
-    return WebURL.adding(account: account, to: place)
+extension SyncPlace {
+  /// A name that a file may have, too.
+  fileprivate static func isName(_ name: String) -> Bool {
+    let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
+    return isPlain && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
+      && !name.hasPrefix("-")
   }
 }

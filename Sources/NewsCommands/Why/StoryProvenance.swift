@@ -9,6 +9,8 @@ struct StoryProvenance {
   let key: StoryKey?
   /// The run that stored it; nil when the record of runs does not have it.
   let run: RunRecord?
+  /// Who has set its marks, where the home is synchronized with others.
+  let marks: [SyncedValue]
 
   var story: StoredItem { named.story }
 
@@ -16,12 +18,14 @@ struct StoryProvenance {
     _ place: NumberedStories.Place,
     in library: Library,
     runs: [RunRecord],
+    sync: SyncState?,
   ) throws(StorageError) {
     let story = try library.items.item(at: place.position)
     named = NamedStory(number: place.number, story: story)
     let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }
     key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
     run = Self.run(of: story, runs)
+    marks = sync?.marks(of: story, library.subscriptions) ?? []
   }
 
   /// The only run that was at work when the story was stored.
@@ -60,6 +64,15 @@ struct StoryProvenance {
   }
 }
 
+extension RelativeDate {
+  /// `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
+  func text(_ value: SyncedValue) -> String {
+    let machine = value.machine.map { "on \(SafeText.line($0))" } ?? "on a machine without a name"
+    return
+      "\(value.isSet ? "" : "not ")\(value.name) \(machine), \(exactText(value.date.wholeSeconds))"
+  }
+}
+
 /// Where a story comes from as `news why` lays it out.
 struct ProvenanceCard {
   private let names: FeedName
@@ -81,6 +94,7 @@ struct ProvenanceCard {
       + layout.fact("Run", [run(known)])
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
       + layout.fact("Changed", changes(known)) + layout.fact("Rules", rules(known.story))
+      + layout.fact("Synced", known.marks.map { dates.text($0) })
       + layout.fact("Tags", tags.isEmpty ? [] : [tags.joined(separator: ", ")])
   }
 

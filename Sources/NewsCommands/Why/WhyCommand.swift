@@ -31,12 +31,13 @@ struct WhyCommand: Command {
       StoryOperand(word) == nil && !word.allSatisfy { "0123456789,-".contains($0) }
     }
     if areFeeds {
-      return try tellFeeds(library)
+      return try tellFeeds(library, try commandErrors { try store.syncState() })
     }
     let places = try NumberedStories(context, library, in: store).places()
     let stories = try commandErrors {
       let runs = try store.ledger()
-      return try places.map { try StoryProvenance($0, in: library, runs: runs) }
+      let sync = try store.syncState()
+      return try places.map { try StoryProvenance($0, in: library, runs: runs, sync: sync) }
     }
     if context.isJSON {
       context.output.printJSON(stories, ProvenanceJSON.fields)
@@ -49,18 +50,25 @@ struct WhyCommand: Command {
 }
 
 extension WhyCommand {
-  private func tellFeeds(_ library: Library) throws(CommandError) -> ExitStatus {
+  private func tellFeeds(
+    _ library: Library,
+    _ sync: SyncState?,
+  ) throws(CommandError) -> ExitStatus {
     guard !context.isJSON else { throw usage("for feeds as JSON: news feeds --json") }
     let selector = context.selector(library.subscriptions)
     var cards: [[String]] = []
     for word in context.arguments.operands {
-      cards += try selector.subscriptions(word).map { card($0, library) }
+      cards += try selector.subscriptions(word).map { card($0, library, sync) }
     }
     Pager(context).print(paragraphs: cards)
     return .done
   }
 
-  private func card(_ feed: Subscription, _ library: Library) -> [String] {
+  private func card(
+    _ feed: Subscription,
+    _ library: Library,
+    _ sync: SyncState?,
+  ) -> [String] {
     let layout = CardLayout(context, labelColumns: 7)
     let (state, now) = (feed.state, context.clock.date)
     let dates = RelativeDate(clock: context.clock)
@@ -82,6 +90,7 @@ extension WhyCommand {
       )
       + layout.fact("Limits", limits) + layout.fact("Pages", pages(feed))
       + layout.fact("Episodes", episodes(feed))
+      + layout.fact("Synced", [sync?.following(feed).map { dates.text($0) }].compactMap(\.self))
   }
 
   private func pages(_ feed: Subscription) -> [String] {
@@ -102,6 +111,7 @@ extension WhyCommand {
     _ text: (Date) -> String,
   ) -> String {
     let state = feed.state
+    if let server = state.server { return "\(server) fetches it, and its stories come from there" }
     if state.isGone { return "its server said that it is gone for good (410)" }
     if state.isHeld { return "three runs ended without a word while it was being asked" }
     if state.failures > 0 { return "it failed \(Count.of(state.failures, "time")) in a row" }
@@ -135,6 +145,18 @@ enum ProvenanceJSON {
       $0.story.changes
     },
     JSONField("rules", "the rules that acted on it when it came") { .strings($0.story.rules) },
+    JSONField("synced", "who has set its marks, as far as news sync has heard", array: markFields) {
+      $0.marks
+    },
+  ]
+
+  private static let markFields: [JSONField<SyncedValue>] = [
+    JSONField("mark", "read or starred") { .string($0.name) },
+    JSONField("set", "or taken away") { .boolean($0.isSet) },
+    JSONField("machine", "what it calls itself; null where nobody has said") {
+      .text($0.machine.map { SafeText.line($0) })
+    },
+    JSONField("date", "when a sync noticed it there") { .date($0.date) },
   ]
 
   /// The rule's name and what it took; what it did not take is null.

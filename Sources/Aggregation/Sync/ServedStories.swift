@@ -1,0 +1,114 @@
+import FeedModel
+import FeedStorage
+import System
+
+/// The stored stories, by what a server's stories are found again with: the feed and the link, and
+/// where a link is of none or of several, the title and the date.
+struct ServedStories {
+  private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
+  /// The numbers of their ids.
+  private(set) var ids: [UInt64] = []
+  private var places: [UInt64: Int] = [:]
+  private var links: [UInt64: Int] = [:]
+  private var titles: [UInt64: Int] = [:]
+  private static let several = -1
+
+  init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
+    guard var reader = ItemReader(items) else { return }
+    var aliases: [String: [String]] = [:]
+    for feed in subscriptions { aliases[feed.url] = feed.aliases }
+    marks.reserveCapacity(items.count)
+    ids.reserveCapacity(items.count)
+    links.reserveCapacity(items.count)
+    places.reserveCapacity(items.count)
+    var ambiguous: Set<Int> = []
+    for place in 0..<items.count {
+      try reader.move(to: place)
+      marks.append((try reader.isRead(), try reader.isStarred()))
+      let id = try Self.id(reader)
+      ids.append(id)
+      places[id] = place
+      let link = ItemID.canonicalPageURL(try reader.string(.link) ?? "")
+      guard let link else {
+        ambiguous.insert(place)
+        continue
+      }
+      for feed in try reader.feedURLs() {
+        for alias in aliases[feed] ?? [Subscription.alias(feed)] {
+          guard let other = links.updateValue(place, forKey: Self.key(alias, link: link)),
+            other != place
+          else { continue }
+          links[Self.key(alias, link: link)] = Self.several
+          ambiguous.insert(place)
+          if other != Self.several { ambiguous.insert(other) }
+        }
+      }
+    }
+    for place in ambiguous.sorted() {
+      try reader.move(to: place)
+      let date = try reader.date(.date)?.timeIntervalSince1970
+      guard let date, let title = try reader.string(.title) else { continue }
+      for feed in try reader.feedURLs() {
+        for alias in aliases[feed] ?? [Subscription.alias(feed)] {
+          let key = Self.key(alias, title: title, date: Int(date.rounded(.down)))
+          titles[key] = titles[key] == nil || titles[key] == place ? place : Self.several
+        }
+      }
+    }
+  }
+
+  /// Other programs write ids of their own.
+  private static func id(_ story: borrowing ItemReader) throws(StorageError) -> UInt64 {
+    if let number = try story.idNumber() { return number }
+    return SHA256.prefix(joining: ["id", try story.id()])
+  }
+
+  func place(ofID id: UInt64) -> Int? { id == 0 ? nil : places[id] }
+
+  /// The place of the story that a server's story is; nil where there is none, or no telling which.
+  func place(of item: ServerItem) -> Int? {
+    if let place = place(ofID: item.story) { return place }
+    if let place = links[item.link], place != Self.several { return place }
+    return titles[item.title].flatMap { $0 == Self.several ? nil : $0 }
+  }
+
+  static func key(_ feed: String, link: String) -> UInt64 {
+    SHA256.prefix(joining: [feed, "link", link])
+  }
+
+  /// FreshRSS writes what would be markup with letters of East Asian width.
+  static func key(_ feed: String, title: String, date: Int) -> UInt64 {
+    SHA256.prefix(joining: [feed, "title", ServerTitle.folded(title), "\(date)"])
+  }
+}
+
+enum ServerTitle {
+  private static let replaced: [Character: Character] = [
+    "＆": "&", "＜": "<", "＞": ">", "’": "'", "＂": "\"", "＾": "^", "？": "?", "＼": "\\",
+    "／": "/", "，": ",", "；": ";",
+  ]
+
+  static func isSame(_ one: String, _ other: String) -> Bool { folded(one) == folded(other) }
+
+  /// The same for two titles of which one has been through FreshRSS, which replaces some characters.
+  static func folded(_ title: String) -> String {
+    let line = SafeText.line(title)
+    // PERF: nearly all titles are ASCII, in which nothing is to be replaced.
+    return line.utf8.allSatisfy { $0 < 0x80 } ? line : String(line.map { replaced[$0] ?? $0 })
+  }
+}
+
+extension Subscription {
+  /// What servers may call the feed.
+  var aliases: [String] {
+    var all = [Self.alias(url)]
+    for other in state.formerURLs + [listedURL].compactMap(\.self) {
+      let alias = Self.alias(other)
+      if !all.contains(alias) { all.append(alias) }
+    }
+    return all
+  }
+
+  /// The same for all spellings of a feed's URL.
+  static func alias(_ url: String) -> String { WebURL.canonical(WebURL.withoutAccount(url)) }
+}

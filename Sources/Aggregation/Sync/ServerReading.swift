@@ -1,0 +1,79 @@
+package import FeedModel
+import System
+
+/// What a server says that it has.
+package struct ServerReading: Sendable {
+  package struct Feed: Hashable, Sendable {
+    /// `feed/12`, `feed/https://…`.
+    package let stream: String
+    package let url: String
+    package let title: String
+    package let tags: [String]
+
+    package init(stream: String, url: String, title: String, tags: [String]) {
+      (self.stream, self.url, self.title, self.tags) = (stream, url, title, tags)
+    }
+  }
+
+  /// One that was asked for.
+  package struct Story: Hashable, Sendable {
+    package let stream: String
+    /// Absolute, or empty.
+    package let link: String
+    package let title: String
+    /// Seconds since 1970.
+    package let date: Int?
+    package let isRead: Bool
+    package let isStarred: Bool
+
+    package init(
+      stream: String,
+      link: String,
+      title: String,
+      date: Int?,
+      isRead: Bool,
+      isStarred: Bool,
+    ) {
+      (self.stream, self.link, self.title, self.date) = (stream, link, title, date)
+      (self.isRead, self.isStarred) = (isRead, isStarred)
+    }
+  }
+
+  package var feeds: [Feed]
+  /// All that are unread, and all that are starred, the newest first.
+  package var unread: [ServerItemID]
+  package var starred: [ServerItemID]
+  /// All of the last days.
+  package var recent: [ServerItemID]
+  package var stories: [ServerItemID: Story] = [:]
+  /// Those that were asked for: what is not among the stories is gone.
+  package var asked: Set<ServerItemID> = []
+
+  package init(
+    feeds: [Feed],
+    unread: [ServerItemID],
+    starred: [ServerItemID],
+    recent: [ServerItemID],
+  ) {
+    (self.feeds, self.unread, self.starred, self.recent) = (feeds, unread, starred, recent)
+  }
+
+  /// Those that have to be asked for: the unknown ones, and those of stories here that have left a
+  /// list, which a list that was cut short, and a server that drops old stories, do to them as well
+  /// as a reader who has read them.
+  package func wanted(besides state: ServerState) -> [ServerItemID] {
+    let (unread, starred) = (Set(self.unread), Set(self.starred))
+    var seen: Set<ServerItemID> = []
+    var wanted: [ServerItemID] = []
+    func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
+      !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
+    }
+    for id in self.unread + self.starred + recent where seen.insert(id).inserted {
+      if state.items[id].map({ hasLeft(id, $0) }) ?? true { wanted.append(id) }
+    }
+    let left = state.items.filter { id, item in
+      item.story != 0 && !seen.contains(id) && hasLeft(id, item)
+    }
+    return wanted + left.keys.sorted(by: >)
+  }
+}

@@ -1,0 +1,40 @@
+package import FeedModel
+package import System
+
+/// Who has set a value last, as far as a home has heard.
+package struct SyncedValue: Hashable, Sendable {
+  /// `read`, `starred` or `followed`.
+  package let name: String
+  package let isSet: Bool
+  /// What the machine calls itself; nil where nobody has said.
+  package let machine: String?
+  package let date: Date
+}
+
+extension SyncState {
+  /// Of the marks of a story those that any machine has ever set.
+  package func marks(
+    of story: StoredItem,
+    _ subscriptions: [Subscription],
+  ) -> [SyncedValue] {
+    let keys = SharedMarks.keys(of: story, subscriptions)
+    return SyncKey.StoryMark.allCases.compactMap { mark in
+      let register = keys.lazy.compactMap { replica.registers[.story($0, mark)] }.first
+      return register.map { value($0, "\(mark)") }
+    }
+  }
+
+  /// Since when a feed is followed, or no more; nil where no machine has told.
+  package func following(_ feed: Subscription) -> SyncedValue? {
+    replica.registers[.feed(feed.sharedURL, .followed)].map { value($0, "followed") }
+  }
+
+  private func value(_ register: Replica.Register, _ name: String) -> SyncedValue {
+    SyncedValue(
+      name: name,
+      isSet: !register.isGone,
+      machine: names[register.stamp.machine],
+      date: register.stamp.date,
+    )
+  }
+}

@@ -1,0 +1,35 @@
+internal import System
+
+/// A call of a service's interface for programs, in place of a document.
+///
+/// No redirect of it is followed, and over plain http it goes into private networks alone: it tells
+/// who asks.
+package struct ServiceCall: Hashable, Sendable {
+  /// What is posted (`application/x-www-form-urlencoded`); nil asks by GET.
+  package var form: String?
+  /// The whole value of the field `Authorization`.
+  package var authorization: String?
+  /// Whose password is added to the form as `Passwd`: what the request's command said, else the one
+  /// of `~/.netrc` for the host and this user.
+  package var user: String?
+
+  package init(form: String? = nil, authorization: String? = nil, user: String? = nil) {
+    (self.form, self.authorization, self.user) = (form, authorization, user)
+  }
+
+  /// `name=value&…`, each value percent-encoded.
+  package static func form(_ fields: [(String, String)]) -> String {
+    fields.map { name, value in "\(name)=\(escaped(value))" }.joined(separator: "&")
+  }
+
+  package static func escaped(_ text: String) -> String {
+    text.utf8.percentEncoded { $0.isUnreservedInURL }
+  }
+
+  var headerLines: [String] {
+    let who = authorization.flatMap { HTTPField.isSafe($0) ? "Authorization: \($0)" : nil }
+    // Not every server understands `Expect`, which libcurl sends with long forms.
+    return ["Accept: application/json, text/plain;q=0.9, */*;q=0.5", "Expect:"]
+      + [who].compactMap(\.self)
+  }
+}

@@ -1,0 +1,76 @@
+package import System
+
+/// What a home remembers of a server.
+///
+/// Of each mark it has what the server had when both were merged last, the base. Here and there a
+/// mark has two values only, so whatever differs from the base was changed: changes that could not
+/// be sent need no record of their own, and those that were sent twice do nothing.
+package struct ServerState: Hashable, Sendable {
+  /// `SyncServer.account`.
+  package var account: String
+  /// Goes up with each save: whoever finds another number knows that somebody else has merged.
+  package var serial = 0
+  /// Where the interface begins.
+  package var root: String?
+  /// The server's own name for the user.
+  package var user: String?
+  /// When all was read the last time.
+  package var synced: Date?
+  package var items: [ServerItemID: ServerItem] = [:]
+  /// By the feed's URL here, without an account.
+  package var feeds: [String: ServerFeed] = [:]
+  /// Feeds that the server would not follow, and when it said so.
+  package var refused: [String: Date] = [:]
+
+  package init(account: String) {
+    self.account = account
+  }
+
+  /// What the server had of the story with an id when it was merged last; of several the first.
+  package func item(of id: String) -> ServerItem? {
+    guard let story = ItemID.number(of: id.utf8) else { return nil }
+    return items.filter { $0.value.story == story }.min { $0.key < $1.key }?.value
+  }
+
+  /// The same of a feed.
+  package func feed(_ subscription: Subscription) -> ServerFeed? {
+    feeds[WebURL.withoutAccount(subscription.url)]
+  }
+}
+
+/// A story that a server has, and what it had of it.
+package struct ServerItem: Hashable, Sendable {
+  /// The number of the id of the story here with which it was merged; 0 for none.
+  package var story: UInt64 = 0
+  /// Hashes of its feed with its link, and with its title and date; 0 for none.
+  package var link: UInt64 = 0
+  package var title: UInt64 = 0
+  package var isRead: Bool
+  package var isStarred: Bool
+
+  package init(isRead: Bool, isStarred: Bool) {
+    (self.isRead, self.isStarred) = (isRead, isStarred)
+  }
+}
+
+/// What both sides had of a feed after they were merged last: each its own, as a server may not be
+/// able to have what a home has.
+package struct ServerFeed: Hashable, Sendable {
+  /// What the server calls it: `feed/12`, `feed/https://…`.
+  package var stream: String
+  package var title: String?
+  package var tags: [String]
+  package var serverTitle: String
+  package var serverTags: [String]
+
+  package init(
+    stream: String,
+    title: String?,
+    tags: [String],
+    serverTitle: String,
+    serverTags: [String],
+  ) {
+    (self.stream, self.title, self.tags) = (stream, title, tags)
+    (self.serverTitle, self.serverTags) = (serverTitle, serverTags)
+  }
+}

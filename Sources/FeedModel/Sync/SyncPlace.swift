@@ -1,0 +1,52 @@
+package import System
+
+/// What a home was told to synchronize with.
+package struct SyncPlace: Hashable, Sendable {
+  package enum Way: Hashable, Sendable {
+    /// An absolute path.
+    case folder(String)
+    /// Another machine's news, as ssh reaches it; its usual home where none is named.
+    case machine(host: String, home: String?)
+    case server(SyncServer)
+  }
+
+  /// What the reader calls it.
+  package var name: String
+  package var way: Way
+  /// Whether stories go along, not only their marks.
+  package var sharesStories = false
+  /// When it was last tried, and why that failed; nil where it was never tried.
+  package var tried: Date?
+  package var failure: String?
+  /// When it last worked.
+  package var done: Date?
+  /// How often it has worked, and how many changes went there and came from there.
+  package var (times, sent, taken) = (0, 0, 0)
+
+  package init(name: String, way: Way, sharesStories: Bool = false) {
+    (self.name, self.way, self.sharesStories) = (name, way, sharesStories)
+  }
+
+  /// What it is, as `news sync add` takes it.
+  package var address: String {
+    switch way {
+    case .folder(let path): path
+    case .machine(let host, let home): "ssh:" + host + (home.map { ":" + $0 } ?? "")
+    case .server(let server): server.url
+    }
+  }
+
+  package var server: SyncServer? {
+    if case .server(let server) = way { server } else { nil }
+  }
+
+  /// Notes how a try ended.
+  package mutating func note(_ failure: String?, sent: Int = 0, taken: Int = 0, on date: Date) {
+    (tried, self.failure) = (date, failure)
+    guard failure == nil else { return }
+    done = date
+    times += 1
+    self.sent += sent
+    self.taken += taken
+  }
+}

@@ -1,0 +1,53 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+/// Whether what a home synchronizes with is there, and when that worked.
+struct SyncChecks {
+  let context: CommandContext
+  let store: LibraryStore
+
+  /// Seconds.
+  private static let longestSilence = 7 * 86_400
+
+  /// A damaged list of places has its finding already.
+  func findings() -> [Finding] {
+    ((try? store.syncPlaces()) ?? []).map(finding)
+  }
+
+  private func finding(_ place: SyncPlace) -> Finding {
+    let subject = "sync \(place.name)"
+    let address = WebURL.redacted(place.address)
+    if case .folder(let path) = place.way, let fault = Self.fault(ofFolder: path) {
+      return .wrong(subject, "\(path) \(fault)", "mount it, or: news sync remove \(place.name)")
+    }
+    if let server = place.server, !context.arguments.has("offline") {
+      do throws(CommandError) {
+        let sync = ServerSync(
+          context,
+          store,
+          server,
+          deadline: .now + .seconds(10),
+          FetchCancellation(),
+        )
+        return .ok(subject, try sync.check())
+      } catch {
+        return .wrong(subject, error.lines.first ?? "", "try it: news sync \(place.name)")
+      }
+    }
+    if let failure = place.failure {
+      return .wrong(subject, "\(address) failed: \(failure)", "try it: news sync \(place.name)")
+    }
+    let dates = RelativeDate(clock: context.clock)
+    guard let done = place.done?.wholeSeconds, dates.now - done < Self.longestSilence else {
+      return .note(subject, "\(address) has not worked for a week", "news sync \(place.name)")
+    }
+    return .ok(subject, "\(address), the last time at \(dates.clockText(done))")
+  }
+
+  private static func fault(ofFolder path: String) -> String? {
+    guard let kind = FileStatus(at: path)?.kind else { return "is not there" }
+    guard kind == .folder else { return "is no folder" }
+    return access(path, W_OK) == 0 ? nil : "cannot be written to"
+  }
+}

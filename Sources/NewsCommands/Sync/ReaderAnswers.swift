@@ -1,0 +1,167 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import FeedParsing
+
+/// What a server has, as it says it in JSON.
+extension ReaderClient {
+  /// Bytes, numbers and pages that no honest server comes near.
+  private static let (mostFeeds, mostItems, mostPages) = (10_000, 500_000, 2_000)
+  private static let pageSize = 10_000
+  private static let state = "user/-/state/com.google/"
+
+  /// All that is listed, from `since` on for what is not in a list for its marks; and what the server
+  /// calls the user, nil where it does not say.
+  func lists(
+    since: Date
+  ) throws(CommandError) -> (reading: ServerReading, user: String?) {
+    let list = "stream/items/ids?output=json&n=\(Self.pageSize)&s=\(Self.state)"
+    let queries = [
+      "\(list)reading-list&xt=\(Self.state)read", "\(list)starred",
+      "\(list)reading-list&ot=\(max(Int(since.timeIntervalSince1970), 0))",
+    ]
+    let first = read(["user-info?output=json", "subscription/list?output=json"] + queries)
+    let feeds = try Self.feeds(first[1].get(), else: failure)
+    var pages: [JSONValue] = []
+    for page in first.dropFirst(2) { pages.append(try page.get()) }
+    let ids = try all(queries, pages)
+    let reading = ServerReading(feeds: feeds, unread: ids[0], starred: ids[1], recent: ids[2])
+    return (reading, (try? first[0].get())?["userId"]?.text.map { SafeText.line($0) })
+  }
+
+  func feeds() throws(CommandError) -> [ServerReading.Feed] {
+    try Self.feeds(read(["subscription/list?output=json"])[0].get(), else: failure)
+  }
+
+  // MARK: Lists of stories
+
+  private struct List {
+    var ids: [ServerItemID] = []
+    var seen: Set<ServerItemID> = []
+    var next: String?
+  }
+
+  /// The lists whose first pages are given, to their ends.
+  private func all(
+    _ queries: [String],
+    _ pages: [JSONValue],
+  ) throws(CommandError) -> [[ServerItemID]] {
+    var lists = queries.map { _ in List() }
+    var open = Array(queries.indices)
+    var pages = pages
+    for _ in 0..<Self.mostPages {
+      for (place, page) in zip(open, pages) { try add(page, to: &lists[place]) }
+      open = open.filter { lists[$0].next != nil }
+      guard !open.isEmpty else { return lists.map(\.ids) }
+      pages = []
+      let paths = open.map { "\(queries[$0])&c=\(ServiceCall.escaped(lists[$0].next ?? ""))" }
+      for page in read(paths) { pages.append(try page.get()) }
+    }
+    throw failure("refused: a list of stories over \(Self.mostPages) pages")
+  }
+
+  private func add(_ page: JSONValue, to list: inout List) throws(CommandError) {
+    let refs: [JSONValue]
+    switch page["itemRefs"] {
+    case .array(let values): refs = values
+    case .null: refs = []
+    default: throw failure("the answer to stream/items/ids is no list of stories")
+    }
+    let count = list.ids.count
+    for ref in refs {
+      guard let id = ref["id"]?.text.flatMap({ ServerItemID($0) }) else {
+        throw failure("the answer to stream/items/ids has ids that are not understood")
+      }
+      if list.seen.insert(id).inserted { list.ids.append(id) }
+    }
+    guard list.ids.count <= Self.mostItems else {
+      throw failure("refused: a list of over \(Self.mostItems) stories")
+    }
+    list.next = page["continuation"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    if list.next != nil, list.ids.count == count {
+      throw failure("a list of stories goes on without end")
+    }
+  }
+
+  // MARK: Feeds
+
+  private static func feeds(
+    _ answer: JSONValue,
+    else failure: (String) -> CommandError,
+  ) throws(CommandError) -> [ServerReading.Feed] {
+    let values: [JSONValue]
+    switch answer["subscriptions"] {
+    case .array(let all): values = all
+    case .null: values = []
+    default: throw failure("the answer to subscription/list is no list of feeds")
+    }
+    guard values.count <= mostFeeds else {
+      throw failure("refused: number of feeds over \(mostFeeds)")
+    }
+    var streams: Set<String> = []
+    return values.compactMap { feed(of: $0) }.filter { streams.insert($0.stream).inserted }
+  }
+
+  /// nil for what has no URL, such as a search that is followed.
+  private static func feed(of value: JSONValue) -> ServerReading.Feed? {
+    guard let stream = value["id"]?.text, stream.utf8.count <= SyncKey.maximumText else {
+      return nil
+    }
+    let name = stream.hasPrefix("feed/") ? String(stream.dropFirst(5)) : ""
+    guard let url = value["url"]?.text.flatMap({ $0.isEmpty ? nil : $0 }) ?? name.web else {
+      return nil
+    }
+    let labels = (value["categories"]?.elements ?? []).prefix(64).compactMap(label)
+    var tags: [String] = []
+    for tag in labels where !tags.contains(tag) { tags.append(tag) }
+    return ServerReading.Feed(
+      stream: stream,
+      url: url.web ?? url,
+      title: SafeText.prefix(SafeText.line(value["title"]?.text ?? ""), maximumCharacters: 300),
+      tags: tags,
+    )
+  }
+
+  /// The folders of what is in none, in FreshRSS and in Miniflux.
+  private static let noFolders: Set<String> = ["Uncategorized", "All"]
+
+  private static func label(_ category: JSONValue) -> String? {
+    let id = category["id"]?.text ?? ""
+    let name =
+      category["label"]?.text ?? id.firstRange(of: "/label/").map { String(id[$0.upperBound...]) }
+    let tag = SafeText.prefix(SafeText.line(name ?? ""), maximumCharacters: 100)
+    return tag.isEmpty || noFolders.contains(tag) ? nil : tag
+  }
+
+  // MARK: Stories
+
+  /// Stories that are asked for by their ids: with each what it is in JSON.
+  static func stories(
+    _ answer: JSONValue,
+    of feeds: [String: ServerReading.Feed],
+  ) -> [(id: ServerItemID, story: ServerReading.Story, value: JSONValue)]? {
+    guard case .array(let items)? = answer["items"] else { return nil }
+    return items.compactMap { item in
+      guard let id = item["id"]?.text.flatMap({ ServerItemID($0) }) else { return nil }
+      let stream = item["origin"]?["streamId"]?.text ?? ""
+      let links = (item["canonical"]?.elements ?? []) + (item["alternate"]?.elements ?? [])
+      let link = links.lazy.compactMap { $0["href"]?.text }.first { !$0.isEmpty } ?? ""
+      let states = (item["categories"]?.elements ?? []).compactMap(\.text)
+      let story = ServerReading.Story(
+        stream: stream,
+        link: WebURL.resolve(link, against: feeds[stream]?.url) ?? "",
+        title: SafeText.line(item["title"]?.text ?? ""),
+        date: item["published"]?.text.flatMap { Double($0) }.flatMap {
+          Int(exactly: $0.rounded(.down))
+        },
+        isRead: states.contains { $0.hasSuffix("/state/com.google/read") },
+        isStarred: states.contains { $0.hasSuffix("/state/com.google/starred") },
+      )
+      return (id, story, item)
+    }
+  }
+}
+
+extension String {
+  fileprivate var web: String? { WebURL.resolve(self, against: nil) }
+}

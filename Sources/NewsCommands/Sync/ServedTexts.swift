@@ -1,0 +1,64 @@
+import Aggregation
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// Stores the stories that a server has fetched, as if their feeds had brought them.
+struct ServedTexts {
+  /// Of those that are new here.
+  private(set) var report = RefreshReport()
+  private let server: SyncServer
+  private let context: CommandContext
+  private let store: LibraryStore
+  /// By the stream that they are of.
+  private var waiting: [String: ForeignStories] = [:]
+
+  init(_ server: SyncServer, _ context: CommandContext, _ store: LibraryStore) {
+    (self.server, self.context, self.store) = (server, context, store)
+  }
+
+  mutating func add(_ item: JSONValue, of stream: String) {
+    ReaderExport.addItem(item, to: &waiting[stream, default: ForeignStories()])
+  }
+
+  /// Saves what has been added, with the feeds that they are of: a story comes before its feed is
+  /// merged, for its marks to be.
+  mutating func save(_ feeds: [ServerReading.Feed], _ state: ServerState) throws(CommandError) {
+    guard !waiting.isEmpty else { return }
+    let stories = waiting
+    waiting = [:]
+    let rules = try commandErrors { IncomingRules(try store.rules()) }
+    let part = try store.change { library throws(CommandError) in
+      let merged = ServerFeeds(server, state, feeds, library, now: context.clock.date).all
+      let urls = ServerFeeds.urls(of: feeds, state, merged)
+      var deliveries: [FeedDelivery] = []
+      for (stream, stories) in stories.sorted(by: { $0.key < $1.key }) {
+        guard let url = urls[stream] else { continue }
+        deliveries.append(try delivery(stories, of: url))
+      }
+      return try commandErrors {
+        var merge = ItemMerge(library.items, now: context.clock.date, judge: rules?.judge(merged))
+        _ = try merge.deliver(deliveries)
+        var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
+        change.texts = merge.texts
+        return (change, RefreshReport(served: merge.insertions, of: merged))
+      }
+    }
+    report.add(served: part, hasFailed: false)
+  }
+
+  private func delivery(
+    _ stories: ForeignStories,
+    of url: String,
+  ) throws(CommandError) -> FeedDelivery {
+    let batch = try stories.batch(of: url, in: server.name)
+    return FeedDelivery(
+      feed: url,
+      items: batch.items,
+      texts: context.keepsTexts ? batch.texts : [],
+      handed: batch.frames.enumerated().map { HandedStory($1, at: $0) },
+      isComplete: false,
+      spool: StorySpool(folder: store.home),
+    )
+  }
+}

@@ -1,0 +1,128 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedStorage
+
+/// Stories on their way from machine to machine, in the form of `news export --json`.
+struct StorySharing {
+  let context: CommandContext
+  let store: LibraryStore
+
+  /// Bytes at one time; the next sync brings the rest.
+  static let maximumBytes = 32 << 20
+
+  // MARK: To others
+
+  /// The newest of the stories that some machine lacks, each given by what it wants no more; nil where
+  /// they all have all.
+  ///
+  /// Marks go another way. Accounts and files stay here.
+  func stories(for machines: [Set<UInt64>]) throws(CommandError) -> [UInt8]? {
+    guard !machines.isEmpty else { return nil }
+    let library = try store.library(.names)
+    return try commandErrors {
+      let keys = try SharedMarks(library.items, library.subscriptions)
+      let lacked = (0..<keys.count).filter { place in
+        let keys = keys.keys(of: place)
+        return machines.contains { !keys.contains(where: $0.contains) }
+      }
+      return lacked.isEmpty ? nil : try document(lacked, of: library)
+    }
+  }
+
+  private func document(_ places: [Int], of library: Library) throws(StorageError) -> [UInt8]? {
+    let texts = store.textIndex()
+    var bytes: [UInt8] = []
+    try library.items.forEachStory(at: places) { _, reader throws(StorageError) in
+      guard bytes.count < Self.maximumBytes else { return }
+      var story = try reader.item()
+      story.feeds = story.feeds.map(WebURL.withoutAccount).filter(SyncKey.isFeed)
+      guard !story.feeds.isEmpty else { return }
+      (story.isRead, story.isStarred, story.file) = (false, false, nil)
+      let text = story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
+      let handed = StoryExport.HandedOver(story: story, text: text)
+      bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
+      bytes += Array(PrintedJSON.object(StoryExport.fields, handed).description.utf8)
+    }
+    return bytes.isEmpty ? nil : bytes + Array("\n]}\n".utf8)
+  }
+
+  // MARK: From others
+
+  /// Takes in the stories of a file that this home never had; gives how many.
+  func take(_ path: String, but state: SyncState) throws(CommandError) -> Int {
+    let body = ReceivedBody()
+    do throws(FileReadingError) {
+      try POSIX.readFile(path, maximumBytes: 2 * Self.maximumBytes) { body.append($0) }
+    } catch {
+      throw .failed("\(path): \(error)")
+    }
+    return try body.withBytes { bytes throws(CommandError) in
+      try take(ReaderExport(bytes, name: path), but: state)
+    }
+  }
+
+  func take(_ document: ReaderExport, but state: SyncState) throws(CommandError) -> Int {
+    let library = try store.library()
+    let source = LackedStories(document, state, Set(library.subscriptions.map(\.sharedURL)))
+    var stories = HandedStories(library, ImportedURL.Permission())
+    try stories.read(source, StorySpool(folder: store.home))
+    guard !stories.deliveries.isEmpty else { return 0 }
+    return try store.change { library throws(CommandError) in
+      try commandErrors {
+        var merge = ItemMerge(library.items, now: context.clock.date)
+        let findings = try merge.deliver(stories.deliveries)
+        var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
+        change.texts = merge.texts
+        let found = zip(stories.deliveries, findings).map { (feed: $0.feed, findings: $1) }
+        let subscriptions = library.subscriptions.with(found)
+        if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
+        return (change, merge.insertions.count)
+      }
+    }
+  }
+}
+
+/// Of another machine's stories those that a home never had: of feeds that it follows, or with a star.
+private struct LackedStories: StorySource {
+  private let document: ReaderExport
+  private let state: SyncState
+  private let followed: Set<String>
+
+  init(_ document: ReaderExport, _ state: SyncState, _ followed: Set<String>) {
+    (self.document, self.state, self.followed) = (document, state, followed)
+  }
+
+  func index(
+    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
+  ) throws(CommandError) -> Bool {
+    try document.index { feed, key throws(CommandError) in
+      guard let feed, let key, SyncKey.isFeed(feed.url) else { return }
+      let batch = try document.stories([key], of: feed.url)
+      guard let item = batch.items.first, let frame = batch.frames.first,
+        isLacked(item, frame, of: [feed.url] + frame.feeds)
+      else { return }
+      try note(HandedFeed(url: feed.url, isFollowed: false), key)
+    }
+  }
+
+  private func isLacked(_ item: Item, _ frame: StoredItem, of feeds: [String]) -> Bool {
+    let key = ItemID.key(of: item)
+    var keys = feeds.map { ItemID.number(feed: $0, key: key) }
+    if let id = ItemID.number(of: frame.id.utf8) { keys.append(id) }
+    guard !keys.contains(where: { state.stories?.contains($0) ?? false }) else { return false }
+    return feeds.contains(where: followed.contains)
+      || keys.contains { state.replica.registers[.story($0, .starred)]?.value == .yes }
+  }
+
+  /// Without marks, which are not taken from here.
+  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch {
+    var batch = try document.stories(keys, of: feed)
+    for place in batch.frames.indices {
+      (batch.frames[place].isRead, batch.frames[place].isStarred) = (false, false)
+      batch.frames[place].file = nil
+    }
+    return batch
+  }
+}

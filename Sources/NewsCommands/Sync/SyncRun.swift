@@ -1,0 +1,156 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import FeedStorage
+
+/// What became of one place.
+struct SyncReport: Sendable {
+  var place: SyncPlace
+  /// Whether the place was added, and not only named this once.
+  var isAdded = true
+  /// nil where it failed, and where nothing was tried.
+  var outcome: HomeSync.Outcome?
+  var failure: CommandError?
+  /// Changes of this home that the place does not know of; nil where that was not counted.
+  var waiting: Int?
+}
+
+/// Synchronizes a home with places, one after the other.
+struct SyncRun {
+  let context: CommandContext
+  let store: LibraryStore
+  /// When it must have ended.
+  var deadline: ContinuousClock.Instant?
+  private let cancellation: FetchCancellation
+
+  init(
+    _ context: CommandContext,
+    _ store: LibraryStore,
+    until deadline: ContinuousClock.Instant? = nil,
+  ) {
+    (self.context, self.store, self.deadline) = (context, store, deadline)
+    cancellation = context.cancellation()
+  }
+
+  func run(_ place: SyncPlace, isAdded: Bool = true) -> SyncReport {
+    var report = SyncReport(place: place, isAdded: isAdded)
+    do throws(CommandError) {
+      report.outcome = try outcome(place)
+    } catch {
+      report.failure = error
+    }
+    let result = report.outcome?.result
+    report.place.note(
+      report.failure?.lines.first,
+      sent: result?.sent ?? 0,
+      taken: result?.taken ?? 0,
+      on: context.clock.date,
+    )
+    return report
+  }
+
+  /// Notes how it ended with a place that was added, where it still is one.
+  func note(_ report: SyncReport) throws(CommandError) {
+    guard report.isAdded else { return }
+    try commandErrors {
+      try store.changeSyncPlaces { places in
+        guard let number = places.firstIndex(where: { $0.name == report.place.name }),
+          places[number].way == report.place.way
+        else { return }
+        places[number] = report.place
+      }
+    }
+  }
+
+  private func outcome(_ place: SyncPlace) throws(CommandError) -> HomeSync.Outcome {
+    let home = HomeSync(context, store, sharesStories: place.sharesStories, until: deadline)
+    switch place.way {
+    case .folder(let path): return try home.run(SyncFolder(path))
+    case .machine(let host, let remoteHome):
+      return try home.run(
+        RemoteMachine(host: host, home: remoteHome),
+        sharesStories: place.sharesStories,
+        ProgramPipe.Patience(until: deadline, orReadable: cancellation.descriptor),
+      )
+    case .server(let server):
+      let sync = ServerSync(context, store, server, deadline: deadline, cancellation)
+      let (result, served) = try sync.run()
+      return HomeSync.Outcome(result: result, served: served)
+    }
+  }
+}
+
+extension RefreshRun {
+  /// Has servers bring the stories of the feeds that they fetch: part of the run, and of its outcome.
+  func askServers(_ options: RefreshOptions, _ report: inout RefreshReport) {
+    guard options.feeds == nil else { return }
+    let begun = ContinuousClock.now
+    for place in synchronize(options, after: report, where: { $0.server?.fetchesStories == true }) {
+      var served = place.outcome?.served ?? RefreshReport()
+      served.seconds = begun.duration(to: .now) / .seconds(1)
+      report.add(served: served, hasFailed: place.failure != nil)
+    }
+  }
+
+  /// Synchronizes with everything else that was added, for as long as the run may take: to be called at
+  /// the end.
+  func synchronize(_ options: RefreshOptions, after report: RefreshReport) {
+    synchronize(options, after: report) { $0.server?.fetchesStories != true }
+  }
+
+  /// What fails is told of, and fails nothing else: the stories are stored.
+  @discardableResult
+  private func synchronize(
+    _ options: RefreshOptions,
+    after report: RefreshReport,
+    where isWanted: (SyncPlace) -> Bool,
+  ) -> [SyncReport] {
+    guard !report.gaveWay, report.storageError == nil else { return [] }
+    var reports: [SyncReport] = []
+    do throws(CommandError) {
+      let places = try commandErrors { try store.syncPlaces() }.filter(isWanted)
+      guard !places.isEmpty else { return [] }
+      let run = SyncRun(context, store, until: deadline(options))
+      for place in places {
+        guard run.deadline.map({ $0 > .now }) ?? true else {
+          context.complain("\(place.name): not synchronized: no time was left")
+          continue
+        }
+        let report = run.run(place)
+        reports.append(report)
+        if let failure = report.failure { context.complain(report.line(failure)) }
+        for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
+        if context.isVerbose, report.failure == nil { context.say(report.words) }
+        try run.note(report)
+      }
+    } catch {
+      context.environment.report(error)
+    }
+    return reports
+  }
+}
+
+extension SyncReport {
+  func line(_ failure: CommandError) -> String {
+    // A server's name is in its errors.
+    (isAdded && place.server == nil ? "\(place.name): " : "")
+      + failure.lines.joined(separator: "; ")
+  }
+
+  /// `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
+  var words: String {
+    let result = outcome?.result ?? SyncResult()
+    var parts = [
+      Count.of(result.marked, "mark"), Count.of(result.added, "feed") + " added",
+      "\(result.removed) removed",
+    ]
+    if result.changed > 0 { parts.append("\(result.changed) changed") }
+    if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
+    if result.stories > 0 { parts.append(Count.stories(result.stories)) }
+    let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one told"
+    let machines = place.server == nil ? Count.of(outcome?.machines.count ?? 0, "machine") : nil
+    let name = isAdded ? place.name : nil
+    return [name, machines, parts.joined(separator: ", ") + sent].compactMap(\.self)
+      .joined(separator: ": ")
+  }
+}

@@ -1,0 +1,108 @@
+/// Two descriptors to talk with a program: one that it reads from, one that it writes to.
+///
+/// Neither end waits longer than it is told to, nor for one who has gone.
+package struct ProgramPipe: Sendable {
+  package let input: Int32
+  package let output: Int32
+  /// The program, where this one has started it.
+  private let process: pid_t?
+
+  /// Those that are open: what is read comes from `output`, what is written goes to `input`.
+  package init(readingFrom output: Int32, writingTo input: Int32) {
+    (self.input, self.output, process) = (input, output, nil)
+  }
+
+  /// Starts a program, whose standard error is ours; nil when there is no such program.
+  package init?(starting words: [String]) {
+    guard let input = SystemPipe() else { return nil }
+    guard let output = SystemPipe() else {
+      for end in [input.readEnd, input.writeEnd] { close(end) }
+      return nil
+    }
+    let descriptors = [
+      (from: input.readEnd, to: Int32(0)), (from: output.writeEnd, to: Int32(1)),
+    ]
+    // With a terminal it stays in our process group, without which it could not ask there.
+    process = POSIX.spawn(words, copying: descriptors, isGroup: isatty(0) == 0)
+    for end in [input.readEnd, output.writeEnd] { close(end) }
+    (self.input, self.output) = (input.writeEnd, output.readEnd)
+    guard process != nil else {
+      for end in [self.input, self.output] { close(end) }
+      return nil
+    }
+  }
+
+  /// What to wait for: until when, and what ends it before.
+  package struct Patience: Sendable {
+    package var end: ContinuousClock.Instant?
+    package var cancellation: Int32?
+
+    package init(until end: ContinuousClock.Instant?, orReadable cancellation: Int32? = nil) {
+      (self.end, self.cancellation) = (end, cancellation)
+    }
+  }
+
+  /// Writes all; false where the other has gone, or took too long.
+  package func write(_ bytes: [UInt8], _ patience: Patience) -> Bool {
+    // What it has must not be waited for by the system, where nobody looks at the time.
+    let flags = fcntl(input, F_GETFL)
+    _ = fcntl(input, F_SETFL, flags | O_NONBLOCK)
+    defer { _ = fcntl(input, F_SETFL, flags) }
+    return bytes.withUnsafeBytes { all in
+      var rest = all
+      while !rest.isEmpty {
+        let count = POSIX.writePart(of: rest, to: input)
+        if count > 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if count == 0 || errno != EAGAIN || !wait(for: Int32(POLLOUT), on: input, patience) {
+          return false
+        }
+      }
+      return true
+    }
+  }
+
+  /// Reads so many bytes; nil where there are no more, or none came in time.
+  package func read(_ count: Int, _ patience: Patience) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: min(count, 65_536))
+    while bytes.count < count {
+      guard wait(for: Int32(POLLIN), on: output, patience) else { return nil }
+      let wanted = min(count - bytes.count, piece.count)
+      let got = piece.withUnsafeMutableBytes {
+        POSIX.readPart(of: output, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]))
+      }
+      if got < 0, errno == EAGAIN { continue }
+      guard got > 0 else { return nil }
+      bytes += piece[..<got]
+    }
+    return bytes
+  }
+
+  private func wait(for events: Int32, on descriptor: Int32, _ patience: Patience) -> Bool {
+    // A cancellation is told by something to read.
+    let isReading = events == Int32(POLLIN)
+    let others = isReading ? [patience.cancellation].compactMap(\.self) : []
+    repeat {
+      let ready = POSIX.wait(for: events, on: [descriptor] + others, until: patience.end)
+      if ready.dropFirst().contains(true) { return false }
+      if ready.first == true { return true }
+    } while patience.end.map { $0 > .now } ?? true
+    return false
+  }
+
+  /// Closes both, and waits for the program's end; its status as `POSIX.waitForEnd` gives it, nil for
+  /// one that had to be ended.
+  package func end(_ patience: Patience) -> Int32? {
+    close(input)
+    close(output)
+    guard let process else { return 0 }
+    let waiting = BackgroundTask { POSIX.waitForEnd(of: process) }
+    waiting.wait(until: patience.end, orReadable: patience.cancellation)
+    if let status = waiting.value { return status }
+    _ = kill(process, SIGTERM)
+    waiting.wait(until: .now + .seconds(1))
+    if waiting.value == nil { _ = kill(process, SIGKILL) }
+    return nil
+  }
+}

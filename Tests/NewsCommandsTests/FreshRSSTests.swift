@@ -1,0 +1,183 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite(
+  "A real FreshRSS",
+  .enabled(
+    if: BuiltProduct.servers() != nil,
+    "there is no ../shared/servers, nor NEWS_TEST_SERVERS",
+  ),
+)
+struct FreshRSSTests {
+  /// A FreshRSS with the user `reader`, and a feed that it can ask for.
+  private final class Site {
+    let folder: TemporaryFolder
+    let web: FaultyServer
+    private let process: Subprocess
+    let server: SyncServer
+
+    init() throws {
+      let folder = try TemporaryFolder()
+      let web = try FaultyServer(["/feed.xml": .response(body: FreshRSSTests.feed)])
+      let port = try freePort()
+      let program = (BuiltProduct.servers() ?? "") + "/freshrss"
+      // PHP's workers would outlive their parent.
+      let wrapper = "#!/bin/sh\nPATH=${PATH#*:}\nunset PHP_CLI_SERVER_WORKERS\nexec php \"$@\"\n"
+      mkdir(folder.path("bin"), 0o755)
+      let php = try folder.write(wrapper, to: "bin/php")
+      chmod(php, 0o755)
+      let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+      let process = try Subprocess(
+        [program, folder.path, "\(port)"],
+        environment: ["PATH": folder.path("bin") + ":" + path],
+      )
+      // It says so once it listens.
+      while !(try process.readErrorLine().contains("started")) {
+        guard !process.hasEnded else { throw WhyNot() }
+      }
+      (self.folder, self.web, self.process) = (folder, web, process)
+      server = SyncServer(
+        name: "fresh",
+        url: "http://127.0.0.1:\(port)/",
+        user: "reader",
+        passwordCommand: "echo apisecret12",
+      )
+    }
+
+    struct WhyNot: Error {}
+
+    func home() throws -> CommandRun {
+      let home = try CommandRun()
+      home.realFetcher = SourceFetcher()
+      return home
+    }
+
+    /// What is there, by title.
+    func stories() throws -> (
+      ReaderClient, [String: (id: ServerItemID, story: ServerReading.Story)]
+    ) {
+      var client = try FreshRSSTests.client(server)
+      try client.logIn(known: nil)
+      let (reading, _) = try client.lists(since: Date(timeIntervalSince1970: 0))
+      let form = ServiceCall.form(reading.recent.map { ("i", $0.text) })
+      let answers = try client.post([form], to: "stream/items/contents")
+      let stories = ReaderClient.stories(try client.json(answers[0].get(), of: ""), of: [:]) ?? []
+      let named = stories.map { ($0.story.title, (id: $0.id, story: $0.story)) }
+      return (client, Dictionary(uniqueKeysWithValues: named))
+    }
+
+    func edit(_ title: String, _ field: String, _ state: String) throws {
+      var (client, stories) = try stories()
+      let id = try #require(stories[title]).id
+      let edit = ServiceCall.form([("i", id.text), (field, "user/-/state/com.google/\(state)")])
+      #expect(try client.post([edit], to: "edit-tag").map { try $0.get() } == [Array("OK".utf8)])
+    }
+  }
+
+  private static func client(_ server: SyncServer) throws -> ReaderClient {
+    let context = try CommandContext(
+      command: "sync",
+      arguments: Arguments(),
+      environment: try CommandRun.reader.testEnvironment,
+    )
+    return ReaderClient(context, server, FetchOptions(), FetchCancellation())
+  }
+
+  private static let feed = """
+    <rss version="2.0"><channel><title>Tom's &amp; Feed?</title><link>http://127.0.0.1/</link>
+    <item><title>One &amp; only</title><link>http://example.com/1?utm_source=x&amp;a=1</link>
+    <guid isPermaLink="false">g1</guid><pubDate>Sat, 31 Oct 2026 10:00:00 GMT</pubDate>
+    <description>&lt;p&gt;Whole text of one.&lt;/p&gt;</description></item>
+    <item><title>Two</title><link>http://example.com/2</link><guid isPermaLink="false">g2</guid>
+    <pubDate>Sat, 31 Oct 2026 09:00:00 GMT</pubDate></item>
+    <item><title>No link</title><guid isPermaLink="false">g3</guid>
+    <pubDate>Sat, 31 Oct 2026 08:00:00 GMT</pubDate></item>
+    <item><title>Four</title><link>http://example.com/4</link><guid isPermaLink="false">g4</guid>
+    <pubDate>Sat, 31 Oct 2026 07:00:00 GMT</pubDate></item>
+    </channel></rss>
+    """
+
+  private func marks(_ home: CommandRun) throws -> [String: String] {
+    let items = try home.store.read().items
+    var marks: [String: String] = [:]
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      marks[story.item.title] = (story.isRead ? "read" : "-") + (story.isStarred ? " starred" : "")
+    }
+    return marks
+  }
+
+  @Test("follows what a home follows, and has the same marks, both ways")
+  func all() throws {
+    let site = try Site()
+    let feed = site.web.url("/feed.xml")
+    let laptop = try site.home()
+    laptop("subscribe", feed, "--tag", "News & more")
+    laptop("refresh")
+    laptop("read", "1")
+    laptop("star", "3")
+    #expect(try laptop.sync(with: site.server).result.get().sent == 1)
+    #expect(try laptop.sync(with: site.server).result.get().sent == 2)
+    let there = try site.stories().1
+    #expect(there["One ＆ only"]?.story.isRead == true)
+    #expect(there["Two"]?.story.isRead == false)
+    #expect(there["No link"]?.story.isStarred == true)
+
+    try site.edit("Two", "a", "read")
+    try site.edit("Four", "a", "starred")
+    try site.edit("No link", "r", "starred")
+    #expect(try laptop.sync(with: site.server).result.get().marked == 3)
+    let marked = ["One & only": "read", "Two": "read", "No link": "-", "Four": "- starred"]
+    #expect(try marks(laptop).filter { marked[$0.key] != nil } == marked)
+    #expect(try laptop.sync(with: site.server).result.get() == SyncResult())
+
+    var server = site.server
+    server.fetchesStories = true
+    let phone = try site.home()
+    let result = try phone.sync(with: server).result.get()
+    #expect(result.stories >= 4)
+    let titles = try marks(phone)
+    #expect(titles["Two"] == "read" && titles["Four"] == "- starred" && titles["No link"] == "-")
+    let own = try phone.store.read().subscriptions.first { $0.url == feed }
+    #expect(own?.tags == ["News & more"] && own?.state.server == "fresh")
+    #expect(try phone.sync(with: server).result.get() == SyncResult())
+    #expect(
+      phone("feeds", "set", feed, "--title", "Mine", "--untag", "News & more", "--tag", "Other")
+        .status == 0
+    )
+    #expect(try phone.sync(with: server).result.get().sent == 1)
+    #expect(try laptop.sync(with: site.server).result.get().changed == 1)
+    let renamed = try laptop.store.read().subscriptions.first { $0.url == feed }
+    #expect(renamed?.title == "Mine" && renamed?.tags == ["Other"])
+    #expect(phone("unsubscribe", feed).status == 0)
+    #expect(try phone.sync(with: server).result.get().sent == 1)
+    #expect(try laptop.sync(with: site.server).result.get().removed == 1)
+    #expect(try laptop.store.read().subscriptions.contains { $0.url == feed } == false)
+
+    var stranger = site.server
+    stranger.passwordCommand = "echo wrong"
+    #expect(
+      try phone.sync(with: stranger).result
+        == .failure(.failed("fresh: the server refuses the user or the password"))
+    )
+  }
+}
+
+extension CommandRun {
+  /// A home for requests alone.
+  fileprivate static var reader: CommandRun {
+    get throws {
+      let home = try CommandRun()
+      home.realFetcher = SourceFetcher()
+      return home
+    }
+  }
+}

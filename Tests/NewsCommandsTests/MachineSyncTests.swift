@@ -1,0 +1,164 @@
+import FeedModel
+import FeedStorage
+import System
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("Homes are kept alike by way of ssh")
+struct MachineSyncTests {
+  private let homes: SyncedHomes
+
+  init() throws {
+    homes = try SyncedHomes(2)
+    homes.connect()
+  }
+
+  private func call(_ words: String...) -> CommandResult {
+    let result = homes.homes[0].run(["sync", "ssh:1"] + words)
+    return result
+  }
+
+  @Test("one call tells both what the other has changed")
+  func marks() throws {
+    try homes.storeSample()
+    _ = homes.run(0, "read", "1")
+    _ = homes.run(1, "star", "2")
+    _ = homes.run(1, "subscribe", "https://example.net/feed", "--no-check")
+    let result = call()
+    #expect(result.status == 0)
+    #expect(result.errors.hasPrefix("2 machines: 1 mark, 1 feed added, 0 removed; "))
+    #expect(try homes.state(0) == homes.state(1))
+    #expect(try homes.isRead(1, "Newest of all") == true)
+    #expect(call().errors == "2 machines: 0 marks, 0 feeds added, 0 removed\n")
+    _ = homes.run(1, "unread", "1")
+    #expect(call().errors == "2 machines: 1 mark, 0 feeds added, 0 removed\n")
+    #expect(try homes.isRead(0, "Newest of all") == false)
+  }
+
+  @Test("what was changed while the other was away has the time of the try")
+  func away() throws {
+    try homes.storeSample()
+    _ = call()
+    let serve = homes.homes[0].startProgram
+    homes.homes[0].startProgram = { _ in nil }
+    _ = homes.run(0, "read", "1")
+    homes.homes[0].now += 100
+    let away = call()
+    #expect(away.status == 1)
+    #expect(away.errors == "news: ssh cannot be started: is it installed?\n")
+    // The other is not there at first, and changes the same later: that counts.
+    homes.homes[0].startProgram = { _ in
+      guard let input = SystemPipe(), let output = SystemPipe() else { return nil }
+      close(input.readEnd)
+      close(output.writeEnd)
+      return ProgramPipe(readingFrom: output.readEnd, writingTo: input.writeEnd)
+    }
+    #expect(call().errors == "news: 1: the connection broke off\n")
+    _ = homes.run(1, "read", "1")
+    homes.homes[1].now += 5000
+    _ = homes.run(1, "sync", homes.path)
+    _ = homes.run(1, "unread", "1")
+    homes.homes[1].now += 5000
+    _ = homes.run(1, "sync", homes.path)
+    homes.homes[0].now += 90_000
+    homes.homes[0].startProgram = serve
+    #expect(call().status == 0)
+    #expect(try homes.isRead(0, "Newest of all") == false)
+    #expect(try homes.isRead(1, "Newest of all") == false)
+  }
+
+  /// A program that answers with these bytes, and nothing else.
+  private func answer(_ bytes: [UInt8]) {
+    homes.homes[0].startProgram = { _ in
+      guard let input = SystemPipe(), let output = SystemPipe() else { return nil }
+      _ = bytes.withUnsafeBytes { POSIX.writeAll($0, to: output.writeEnd) }
+      close(output.writeEnd)
+      close(input.readEnd)
+      return ProgramPipe(readingFrom: output.readEnd, writingTo: input.writeEnd)
+    }
+  }
+
+  @Test(
+    "what is no news is told of in a line, and changes nothing",
+    arguments: [
+      ("Welcome to desk!\nYou have mail, and this line is long.", "it does not talk as news does"),
+      ("news-sync 1 9999999999\n", "refused: more than "),
+      ("news-sync 1 -000000001\n", "refused: more than "),
+      ("news-sync 1 0000000100\nbplist00", "the connection broke off"),
+      ("news-sync 1 0000000012\nbplist00\u{1}\u{2}\u{3}\u{4}", "what it says cannot be read: "),
+      ("news-sync 1 0000000000\n", "what it says cannot be read: "),
+      ("news-sync 2 0000000000\n", "it does not talk as news does"),
+      ("", "the connection broke off"),
+    ],
+  )
+  func hostile(_ bytes: String, _ words: String) throws {
+    try homes.storeSample()
+    let before = try homes.state(0)
+    answer(Array(bytes.utf8))
+    let result = call()
+    #expect(result.status == 1)
+    #expect(result.errors.hasPrefix("news: 1: ") && result.errors.contains(words), "\(result)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(try homes.state(0) == before)
+  }
+
+  @Test("a home that is called by itself says so")
+  func itself() throws {
+    try homes.storeSample()
+    homes.homes[1].machine = homes.homes[0].machine
+    homes.homes[0].startProgram = { [homes] _ in
+      guard let input = SystemPipe(), let output = SystemPipe() else { return nil }
+      let home = homes.homes[0]
+      home.caller = ProgramPipe(readingFrom: input.readEnd, writingTo: output.writeEnd)
+      _ = try? TestThread {
+        home.served = home.run(["sync", "--serve"])
+        for end in [input.readEnd, output.writeEnd] { close(end) }
+      }
+      return ProgramPipe(readingFrom: output.readEnd, writingTo: input.writeEnd)
+    }
+    _ = homes.sync(0)
+    #expect(call().errors == "news: 1: it takes itself for this home\n")
+  }
+
+  @Test("what ssh is started with is one command for the other shell, whatever the words")
+  func words() throws {
+    func words(_ word: String, mayAsk: Bool = true) throws -> [String] {
+      try #require(try RemoteMachine(word)).words(sharesStories: false, mayAsk: mayAsk)
+    }
+    let start = ["ssh", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15"]
+    let serve = "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\" news sync --serve"
+    #expect(try words("ssh:desk") == start + ["--", "desk", serve])
+    #expect(try words("ssh://me@desk") == start + ["--", "me@desk", serve])
+    #expect(
+      try words("ssh:desk", mayAsk: false)
+        == start + ["-o", "BatchMode=yes", "--", "desk", serve]
+    )
+    #expect(
+      try words("ssh:me@[::1]:~/a b").suffix(2) == ["me@::1", serve + " --home=\"$HOME\"'/a b'"]
+    )
+    #expect(try words("ssh:desk:/x;rm").last == serve + " --home='/x;rm'")
+    for wrong in ["ssh:-oProxyCommand=x", "ssh:", "ssh:a b", "ssh:$(x)", "ssh::/x"] {
+      let result = homes.homes[0].run(["sync", wrong])
+      #expect(result.status == 64, "\(wrong)")
+    }
+    #expect(try RemoteMachine("/ssh:x") == nil)
+  }
+
+  @Test("stories that have left their feed are on both, with their texts and marks")
+  func stories() throws {
+    try homes.homes[0].storeSample()
+    for home in homes.homes {
+      home.fetcher.serve(Sample.feed, .init(body: Sample.rss("One", ["only"])))
+    }
+    _ = homes.run(0, "star", "2")
+    #expect(try homes.marks(1).isEmpty)
+    #expect(call("--stories").status == 0)
+    waitUntil { homes.homes[1].served != nil }
+    #expect(homes.homes[1].served?.status == 0)
+    #expect(try homes.marks(0).isEmpty == false)
+    #expect(try homes.marks(0) == homes.marks(1))
+    #expect(call("--stories").errors == "2 machines: 0 marks, 0 feeds added, 0 removed\n")
+  }
+}

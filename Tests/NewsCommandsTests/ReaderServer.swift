@@ -1,0 +1,355 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import Synchronization
+import System
+import TestSupport
+
+@testable import NewsCommands
+
+/// A server of the Google Reader API as tests want it: one account, in memory.
+final class ReaderServer: Sendable {
+  static let (url, user, password) = ("https://reader.example", "me", "s3cret-pass")
+  static let feed = "https://example.com/feed.xml"
+
+  struct Feed: Sendable {
+    var stream: String
+    var url: String
+    var title: String
+    var labels: [String] = []
+  }
+
+  struct Story: Sendable {
+    let id: ServerItemID
+    let stream: String
+    var link: String
+    var title: String
+    var date: Int
+    var html = ""
+    var isRead = false
+    var isStarred = false
+  }
+
+  struct Request: Sendable {
+    /// Below the root, such as `reader/api/0/edit-tag`.
+    let path: String
+    let query: [String: String]
+    let form: [String: [String]]
+    let authorization: String?
+
+    var name: String { String(path.split(separator: "/").suffix(2).joined(separator: "/")) }
+  }
+
+  enum Fault: Sendable {
+    /// The server says this, and does nothing.
+    case page(Int, String)
+    /// It does what it is told, and its answer gets lost.
+    case lost
+    case error(FetchError)
+  }
+
+  struct Account: Sendable {
+    var user = "1001"
+    var feeds: [Feed] = []
+    /// The newest first.
+    var stories: [Story] = []
+    var token = "token-1"
+    var auth = "auth/secret-word"
+    /// Stories that a page has at the most.
+    var pageSize = 10_000
+    /// As some servers write ids in lists.
+    var usesLongIDs = false
+    var oneLabel = false
+    var refusedFeeds: Set<String> = []
+    var next: UInt64 = 1_700_000_000_000_000
+  }
+
+  let account = Mutex(Account())
+  private let faults = Mutex<(@Sendable (Request) -> Fault?)?>(nil)
+  private let log = Mutex<[Request]>([])
+
+  var requests: [Request] { log.withLock { $0 } }
+  func count(_ name: String) -> Int { requests.count { $0.path.hasSuffix(name) } }
+  func forget() { log.withLock { $0 = [] } }
+
+  /// What goes wrong from now on.
+  func fail(_ fault: (@Sendable (Request) -> Fault?)?) { faults.withLock { $0 = fault } }
+
+  // MARK: What it has
+
+  @discardableResult
+  func follow(_ url: String, title: String = "Feed", labels: [String] = []) -> String {
+    account.withLock { account in
+      account.next += 1
+      let stream = "feed/\(account.next % 100_000)"
+      account.feeds.append(Feed(stream: stream, url: url, title: title, labels: labels))
+      return stream
+    }
+  }
+
+  /// Has a story of a feed that it follows.
+  @discardableResult
+  func add(
+    _ link: String,
+    _ title: String,
+    of url: String = feed,
+    date: Int = 1_793_500_000,
+    isRead: Bool = false,
+    isStarred: Bool = false,
+  ) -> ServerItemID {
+    account.withLock { account in
+      account.next += 1
+      let id = ServerItemID(low: account.next)
+      let stream = account.feeds.first { $0.url == url }?.stream ?? ""
+      var story = Story(id: id, stream: stream, link: link, title: title, date: date)
+      (story.isRead, story.isStarred) = (isRead, isStarred)
+      account.stories.insert(story, at: 0)
+      return id
+    }
+  }
+
+  func story(_ title: String) -> Story? {
+    account.withLock { account in account.stories.first { $0.title == title } }
+  }
+
+  func change(_ title: String, _ body: (inout Story) -> Void) {
+    account.withLock { account in
+      for place in account.stories.indices where account.stories[place].title == title {
+        body(&account.stories[place])
+      }
+    }
+  }
+
+  func labels(_ url: String) -> [String]? {
+    account.withLock { account in account.feeds.first { $0.url == url }?.labels }
+  }
+
+  // MARK: What it says
+
+  func answer(_ request: Request) -> Result<(status: Int, body: String), FetchError> {
+    log.withLock { $0.append(request) }
+    let fault = faults.withLock { $0 }
+    switch fault?(request) {
+    case .page(let status, let body): return .success((status, body))
+    case .error(let error): return .failure(error)
+    case .lost:
+      _ = account.withLock { Self.answer(request, &$0) }
+      return .failure(.connectionClosed)
+    case nil: return .success(account.withLock { Self.answer(request, &$0) })
+    }
+  }
+
+  private static func answer(
+    _ request: Request,
+    _ account: inout Account,
+  ) -> (status: Int, body: String) {
+    if request.path == "accounts/ClientLogin" {
+      guard request.form["Email"] == [user], request.form["Passwd"] == [password] else {
+        return (401, "Error=BadAuthentication")
+      }
+      return (200, "SID=\(account.auth)\nLSID=null\nAuth=\(account.auth)\n")
+    }
+    guard request.path.hasPrefix("reader/api/0/") else { return (404, "<html>none</html>") }
+    guard request.authorization == "GoogleLogin auth=\(account.auth)" else { return (401, "") }
+    let path = request.path.dropFirst(13)
+    if !request.form.isEmpty, request.form["T"] != [account.token] {
+      return (401, "Unauthorized!")
+    }
+    switch path {
+    case "token": return (200, account.token + "\n")
+    case "user-info": return (200, "{\"userId\":\"\(account.user)\"}")
+    case "subscription/list": return (200, subscriptions(account))
+    case "stream/items/ids": return (200, list(request.query, account))
+    case "stream/items/contents": return (200, contents(request, account))
+    case "edit-tag": return editTag(request, &account)
+    case "subscription/edit": return edit(request, &account)
+    default: return (400, "Bad Request!")
+    }
+  }
+
+  private static func subscriptions(_ account: Account) -> String {
+    let all = account.feeds.map { feed in
+      let labels = (feed.labels.isEmpty ? ["Uncategorized"] : feed.labels).map {
+        "{\"id\":\"user/-/label/\($0)\",\"label\":\"\($0)\"}"
+      }
+      return "{\"id\":\"\(feed.stream)\",\"title\":\"\(feed.title)\",\"url\":\"\(feed.url)\","
+        + "\"categories\":[\(labels.joined(separator: ","))]}"
+    }
+    return "{\"subscriptions\":[\(all.joined(separator: ","))]}"
+  }
+
+  private static func list(_ query: [String: String], _ account: Account) -> String {
+    var stories = account.stories
+    if query["s"]?.hasSuffix("starred") == true { stories.removeAll { !$0.isStarred } }
+    if query["xt"]?.hasSuffix("read") == true { stories.removeAll(where: \.isRead) }
+    if let start = query["ot"].flatMap({ Int($0) }) { stories.removeAll { $0.date < start } }
+    let first = query["c"].flatMap { Int($0) } ?? 0
+    let size = min(query["n"].flatMap { Int($0) } ?? 20, account.pageSize)
+    let page = stories.dropFirst(first).prefix(size)
+    let refs = page.map { story in
+      "{\"id\":\"\(account.usesLongIDs ? story.id.text : "\(story.id.low)")\"}"
+    }
+    let isLast = first + size >= stories.count
+    return "{\"itemRefs\":[\(refs.joined(separator: ","))]"
+      + (isLast ? "}" : ",\"continuation\":\"\(first + size)\"}")
+  }
+
+  private static func contents(_ request: Request, _ account: Account) -> String {
+    let ids = Set((request.form["i"] ?? []).compactMap { ServerItemID($0) })
+    let items = account.stories.filter { ids.contains($0.id) }.map { story in
+      var categories = ["user/1/state/com.google/reading-list"]
+      if story.isRead { categories.append("user/1/state/com.google/read") }
+      if story.isStarred { categories.append("user/1/state/com.google/starred") }
+      let states = categories.map { "\"\($0)\"" }.joined(separator: ",")
+      return
+        "{\"id\":\"\(story.id.text)\",\"title\":\"\(story.title)\",\"published\":\(story.date),"
+        + "\"canonical\":[{\"href\":\"\(story.link)\"}],\"categories\":[\(states)],"
+        + "\"origin\":{\"streamId\":\"\(story.stream)\"},"
+        + "\"summary\":{\"content\":\"\(story.html)\"}}"
+    }
+    return "{\"items\":[\(items.joined(separator: ","))]}"
+  }
+
+  private static func editTag(
+    _ request: Request,
+    _ account: inout Account,
+  ) -> (status: Int, body: String) {
+    let ids = Set((request.form["i"] ?? []).compactMap { ServerItemID($0) })
+    for place in account.stories.indices where ids.contains(account.stories[place].id) {
+      for (field, value) in [("a", true), ("r", false)] {
+        for state in request.form[field] ?? [] {
+          if state.hasSuffix("/read") { account.stories[place].isRead = value }
+          if state.hasSuffix("/starred") { account.stories[place].isStarred = value }
+        }
+      }
+    }
+    return (200, "OK")
+  }
+
+  private static func edit(
+    _ request: Request,
+    _ account: inout Account,
+  ) -> (status: Int, body: String) {
+    let stream = request.form["s"]?.first ?? ""
+    let url = String(stream.dropFirst(5))
+    var place = account.feeds.firstIndex { $0.stream == stream || $0.url == url }
+    switch request.form["ac"]?.first {
+    case "subscribe":
+      guard !account.refusedFeeds.contains(url) else { return (400, "Bad Request!") }
+      guard place == nil else { break }
+      account.next += 1
+      let stream = "feed/\(account.next % 100_000)"
+      place = account.feeds.count
+      account.feeds.append(Feed(stream: stream, url: url, title: url))
+    case "unsubscribe":
+      guard let place else { return (400, "Bad Request!") }
+      let gone = account.feeds.remove(at: place).stream
+      account.stories.removeAll { $0.stream == gone }
+      return (200, "OK")
+    default: break
+    }
+    guard let place else { return (400, "Bad Request!") }
+    if let title = request.form["t"]?.first { account.feeds[place].title = title }
+    for label in (request.form["a"] ?? []).map({ String($0.dropFirst(13)) })
+    where !account.feeds[place].labels.contains(label) {
+      if account.oneLabel { account.feeds[place].labels = [] }
+      account.feeds[place].labels.append(label)
+    }
+    for label in (request.form["r"] ?? []).map({ String($0.dropFirst(13)) }) {
+      account.feeds[place].labels.removeAll { $0 == label }
+    }
+    return (200, "OK")
+  }
+}
+
+extension ReaderServer.Request {
+  /// A request as it is on its way; nil for one to somewhere else than below `root`.
+  init?(_ url: String, root: String, form: String?, authorization: String?) {
+    guard url.hasPrefix(root + "/") else { return nil }
+    let parts = url.dropFirst(root.count + 1).split(separator: "?", maxSplits: 1)
+    path = String(parts.first ?? "")
+    query = Self.fields(parts.count > 1 ? parts[1] : "").mapValues { $0[0] }
+    self.form = Self.fields(form.map { $0[...] } ?? "")
+    self.authorization = authorization
+  }
+
+  private static func fields(_ text: Substring) -> [String: [String]] {
+    var fields: [String: [String]] = [:]
+    for field in text.split(separator: "&") {
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value =
+        parts.count > 1 ? String(decoding: parts[1].utf8.percentDecoded(), as: UTF8.self) : ""
+      fields[String(parts[0]), default: []].append(value)
+    }
+    return fields
+  }
+}
+
+/// Asks such a server without a network.
+struct ReaderFetcher: FeedFetcher {
+  let server: ReaderServer
+  /// Where it answers.
+  var root = ReaderServer.url + "/api/greader.php"
+
+  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+    for request in batch.requests {
+      let target = batch.receiver(request)
+      batch.completion(request, outcome(request, target), target)
+    }
+  }
+
+  private func outcome(_ request: FetchRequest, _ target: some BodyReceiver) -> FetchOutcome {
+    var form = request.call?.form
+    if let password = request.password {
+      form = (form ?? "") + "&" + ServiceCall.form([("Passwd", password)])
+    }
+    let authorization = request.call?.authorization
+    let call = ReaderServer.Request(
+      request.url,
+      root: root,
+      form: form,
+      authorization: authorization,
+    )
+    guard let call else { return .failed(.status(404), nil) }
+    switch server.answer(call) {
+    case .failure(let error): return .failed(error, nil)
+    case .success(let (status, body)):
+      guard status == 200 else { return .failed(.status(status), nil) }
+      target.begin(ResponseHead(status: 200, url: request.url))
+      _ = Array(body.utf8).withUnsafeBytes { target.receive($0) }
+      return .content(FetchResponse(status: 200, url: request.url))
+    }
+  }
+}
+
+extension CommandRun {
+  static var readerServer: SyncServer {
+    let command = "echo \(ReaderServer.password)"
+    return SyncServer(
+      name: "rss",
+      url: ReaderServer.url,
+      user: ReaderServer.user,
+      passwordCommand: command,
+    )
+  }
+
+  /// Merges with a server; what it came to, and what was said of it.
+  @discardableResult
+  func sync(
+    with server: SyncServer = readerServer
+  ) throws -> (result: Result<SyncResult, CommandError>, errors: String) {
+    let errors = Collector(failure: 0)
+    let environment = environment(
+      TextOutput { _ in 0 },
+      TextOutput(capacity: 0) { errors.take($0) },
+    )
+    let context = try CommandContext(
+      command: "sync",
+      arguments: Arguments(),
+      environment: environment,
+    )
+    let sync = ServerSync(context, store, server, deadline: nil, FetchCancellation())
+    let result = Result { () throws(CommandError) in try sync.run().0 }
+    return (result, errors.text)
+  }
+}

@@ -1,0 +1,186 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("A home and a server follow the same feeds")
+struct ServerFeedTests {
+  private static let feeds = (1...3).map { "https://example.com/feed\($0)" }
+
+  @Test("what is followed on one side is followed on the other, with its folder as a tag")
+  func follow() throws {
+    let all = try ServedHomes()
+    all.server.follow(Self.feeds[0], title: "One", labels: ["News"])
+    try all.home.store([], subscriptions: [(Self.feeds[1], "Two")])
+    #expect(all.home("feeds", "set", Self.feeds[1], "--tag", "Mine").status == 0)
+    let result = try all.sync()
+    #expect(result.added == 1 && result.sent == 1)
+    let library = try all.home.store.read()
+    #expect(library.subscriptions.map(\.url) == [Self.feeds[1], Self.feeds[0]])
+    #expect(library.subscriptions.map(\.tags) == [["Mine"], ["News"]])
+    #expect(library.subscriptions[1].displayTitle == "One")
+    #expect(library.subscriptions[1].state.isOnInternet == true)
+    #expect(all.server.labels(Self.feeds[1]) == ["Mine"])
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test(
+    "whoever ends to follow a feed ends it on both sides; starred stories stay, undo takes it back"
+  )
+  func unfollow() throws {
+    let all = try ServedHomes()
+    for url in Self.feeds { all.server.follow(url) }
+    _ = try all.sync()
+    var starred = Sample.story(1, "starred", hours: 1, feeds: [Self.feeds[1]])
+    starred.isStarred = true
+    let stories = [starred, Sample.story(2, "other", hours: 2, feeds: [Self.feeds[1]])]
+    try all.home.store.update { _ throws(StorageError) in
+      (LibraryChange(items: stories.map { .insert($0) }), ())
+    }
+    #expect(all.home("unsubscribe", Self.feeds[0]).status == 0)
+    all.server.account.withLock { account in account.feeds.removeAll { $0.url == Self.feeds[1] } }
+    let result = try all.sync()
+    #expect(result.removed == 1 && result.sent == 1)
+    #expect(try all.feeds() == [Self.feeds[2]])
+    #expect(all.server.labels(Self.feeds[0]) == nil)
+    #expect(try Set(all.marks().keys) == ["starred"])
+    #expect(all.home("undo").status == 0)
+    #expect(try Set(all.feeds()) == [Self.feeds[1], Self.feeds[2]])
+    #expect(try all.sync().sent == 1)
+    #expect(all.server.labels(Self.feeds[1]) == [])
+  }
+
+  @Test("titles and tags go both ways; where both have changed, those here win")
+  func names() throws {
+    let all = try ServedHomes()
+    all.server.follow(Self.feeds[0], title: "Tom’s Feed？")
+    try all.home.store([], subscriptions: [])
+    try all.home.store.update { _ throws(StorageError) in
+      var feed = Subscription(url: Self.feeds[0])
+      (feed.state.title, feed.state.lastSucceeded) = (
+        "Tom's Feed?", Date(timeIntervalSince1970: 1),
+      )
+      return (LibraryChange(subscriptions: [feed]), ())
+    }
+    #expect(try all.sync() == SyncResult())
+    all.home("feeds", "set", Self.feeds[0], "--title", "Mine", "--tag", "a")
+    #expect(try all.sync().sent == 1)
+    #expect(all.server.account.withLock { $0.feeds[0].title } == "Mine")
+    all.server.account.withLock { account in
+      account.feeds[0].title = "Theirs"
+      account.feeds[0].labels = ["b"]
+    }
+    #expect(try all.sync().changed == 1)
+    #expect(try all.home.store.read().subscriptions.map(\.title) == ["Theirs"])
+    #expect(try all.home.store.read().subscriptions.map(\.tags) == [["b"]])
+    all.server.account.withLock { $0.feeds[0].labels = ["c"] }
+    all.home("feeds", "set", Self.feeds[0], "--tag", "d", "--untag", "b")
+    #expect(try all.sync().sent == 1)
+    #expect(all.server.labels(Self.feeds[0]) == ["d"])
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test("tags that a server cannot have stay here")
+  func oneFolder() throws {
+    let all = try ServedHomes()
+    all.server.account.withLock { $0.oneLabel = true }
+    all.server.follow(Self.feeds[0])
+    _ = try all.sync()
+    all.home("feeds", "set", Self.feeds[0], "--tag", "a", "--tag", "b")
+    _ = try all.sync()
+    for _ in 0..<2 { #expect(try all.sync() == SyncResult()) }
+    #expect(try all.home.store.read().subscriptions[0].tags == ["a", "b"])
+  }
+
+  @Test("files, accounts and what is in a private network are not told")
+  func privateFeeds() throws {
+    let all = try ServedHomes()
+    all.server.follow(Self.feeds[0])
+    let own = ["file:///tmp/feed.xml", "https://me:pw@example.com/x", "http://192.168.1.2/feed"]
+    try all.home.store([], subscriptions: own.map { ($0, "own") })
+    #expect(try all.sync().sent == 0)
+    #expect(try all.feeds() == own + [Self.feeds[0]])
+    #expect(all.server.count("subscription/edit") == 0)
+  }
+
+  @Test("a feed that the server refuses is told of, and not asked for at every sync")
+  func refused() throws {
+    let all = try ServedHomes()
+    all.server.account.withLock { $0.refusedFeeds = [Self.feeds[1]] }
+    all.server.follow(Self.feeds[0])
+    try all.home.store([], subscriptions: [(Self.feeds[1], "Two")])
+    let said = try all.home.sync().errors
+    #expect(said == "news: rss: server answered 400, to subscribe \(Self.feeds[1])\n")
+    all.server.forget()
+    #expect(try all.home.sync().errors == "" && all.server.count("subscription/edit") == 0)
+    all.server.account.withLock { $0.refusedFeeds = [] }
+    all.home.now += 100_000
+    #expect(try all.sync().sent == 1)
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test("a file of feeds that is gone is no wish to follow none")
+  func lostFile() throws {
+    let all = try ServedHomes()
+    for url in Self.feeds { all.server.follow(url) }
+    _ = try all.sync()
+    try removeFile(all.home.folder.path("home/feeds.plist"))
+    #expect(try all.sync().added == 3)
+    #expect(all.server.count("subscription/edit") == 0)
+  }
+
+  @Test("a feed that has moved here or there is the same feed")
+  func moved() throws {
+    let all = try ServedHomes()
+    all.server.follow(Self.feeds[0])
+    all.server.follow(Self.feeds[1])
+    _ = try all.sync()
+    all.home.fetcher.serve(Self.feeds[2], .init(body: Sample.rss("Feed", ["a"])))
+    try all.home.store.update { library throws(StorageError) in
+      var feeds = library.subscriptions
+      feeds[0].state.formerURLs = [feeds[0].url]
+      feeds[0].url = Self.feeds[2]
+      return (LibraryChange(subscriptions: feeds), ())
+    }
+    all.server.account.withLock { $0.feeds[1].url = "https://example.org/elsewhere" }
+    #expect(try all.sync() == SyncResult())
+    #expect(try all.feeds() == [Self.feeds[2], Self.feeds[1]])
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test("a server that fetches brings stories and texts, and its feeds are not asked")
+  func serverFetches() throws {
+    let all = try ServedHomes()
+    var server = CommandRun.readerServer
+    server.fetchesStories = true
+    all.server.follow(Sample.feed, title: "Example")
+    all.server.add("https://example.com/1", "one", date: 1_793_500_100, isRead: true)
+    all.server.add("https://example.com/2", "two", isStarred: true)
+    all.server.change("two") { $0.html = "<p>Whole text of two.</p>" }
+    let result = try all.home.sync(with: server).result.get()
+    #expect(result.stories == 2 && result.added == 1)
+    #expect(try all.marks() == ["one": "read", "two": "- starred"])
+    #expect(all.home("show", "2").output.contains("Whole text of two."))
+    #expect(try all.home.store.read().subscriptions.map(\.state.server) == ["rss"])
+    all.home.realFetcher = nil
+    all.home("refresh")
+    #expect(all.home.fetcher.requests.isEmpty)
+    all.home.realFetcher = ReaderFetcher(server: all.server)
+    all.server.add("https://example.com/3", "three")
+    all.home("unread", "1")
+    let next = try all.home.sync(with: server).result.get()
+    // The one that was shown has been read.
+    #expect(next.stories == 1 && next.sent == 2)
+    #expect(try all.home.sync(with: server).result.get() == SyncResult())
+    all.home("clear", "--yes")
+    #expect(try all.home.sync(with: server).result.get().stories == 3)
+    #expect(try all.marks() == ["one": "-", "two": "read starred", "three": "-"])
+    try all.home.store.forgetServer("rss")
+    #expect(try all.home.store.read().subscriptions.map(\.state.server) == [nil])
+    #expect(try all.home.store.serverState("rss") == nil)
+  }
+}

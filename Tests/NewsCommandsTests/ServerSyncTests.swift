@@ -1,0 +1,453 @@
+import Aggregation
+import FeedFetching
+import FeedModel
+import FeedStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+/// Homes and the server with which they are kept alike.
+struct ServedHomes {
+  let server = ReaderServer()
+  let homes: [CommandRun]
+
+  init(_ count: Int = 1) throws {
+    homes = try (0..<count).map { _ in try CommandRun() }
+    for home in homes { home.realFetcher = ReaderFetcher(server: server) }
+  }
+
+  var home: CommandRun { homes[0] }
+
+  /// So many stories of one feed, here and there.
+  static func sample(_ count: Int = 4, homes: Int = 1) throws -> ServedHomes {
+    let all = try ServedHomes(homes)
+    all.server.follow(Sample.feed, title: "Example")
+    for number in (1...count).reversed() {
+      all.server.add("https://example.com/\(number)", "s\(number)", date: date(number))
+    }
+    for home in all.homes {
+      try home.store(
+        (1...count).map { Sample.story($0, "s\($0)", hours: $0) },
+        subscriptions: [(Sample.feed, "Example")],
+      )
+    }
+    return all
+  }
+
+  static func date(_ hours: Int) -> Int { 1_793_534_400 - 3600 * hours }
+
+  func sync(_ number: Int = 0) throws -> SyncResult { try homes[number].sync().result.get() }
+
+  /// Why it fails, in a line.
+  func failure(_ number: Int = 0) throws -> String? {
+    guard case .failure(let error) = try homes[number].sync().result else { return nil }
+    #expect(error.lines.count == 1)
+    return error.lines.first
+  }
+
+  /// By their titles, as `read starred`.
+  func marks(_ number: Int = 0) throws -> [String: String] {
+    let items = try homes[number].store.read().items
+    var marks: [String: String] = [:]
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      marks[story.item.title] = (story.isRead ? "read" : "-") + (story.isStarred ? " starred" : "")
+    }
+    return marks
+  }
+
+  func feeds(_ number: Int = 0) throws -> [String] {
+    try homes[number].store.read().subscriptions.map(\.url)
+  }
+}
+
+@Suite("A home and a server of the Google Reader API are kept alike")
+struct ServerSyncTests {
+  @Test("marks go both ways, each once")
+  func marks() throws {
+    let all = try ServedHomes.sample()
+    #expect(try all.sync() == SyncResult())
+    all.home("read", "1")
+    all.home("star", "2")
+    all.server.change("s3") { $0.isRead = true }
+    all.server.change("s4") { $0.isStarred = true }
+    let result = try all.sync()
+    #expect(result.sent == 2 && result.marked == 2)
+    #expect(try all.marks() == ["s1": "read", "s2": "- starred", "s3": "read", "s4": "- starred"])
+    #expect(all.server.story("s1")?.isRead == true && all.server.story("s2")?.isStarred == true)
+    all.home("unread", "1")
+    all.server.change("s3") { $0.isRead = false }
+    all.server.change("s4") { $0.isStarred = false }
+    let next = try all.sync()
+    #expect(next.sent == 1 && next.marked == 2)
+    #expect(try all.marks() == ["s1": "-", "s2": "- starred", "s3": "-", "s4": "-"])
+    #expect(all.server.story("s1")?.isRead == false)
+    all.server.forget()
+    #expect(try all.sync() == SyncResult())
+    #expect(all.server.requests.count == 6 && all.server.count("edit-tag") == 0)
+  }
+
+  @Test("what was marked before the first sync is marked on both sides")
+  func union() throws {
+    let all = try ServedHomes.sample()
+    all.home("read", "1")
+    all.home("star", "1")
+    all.server.change("s2") { ($0.isRead, $0.isStarred) = (true, true) }
+    let result = try all.sync()
+    #expect(result.sent == 2 && result.marked == 1)
+    #expect(try all.marks()["s2"] == "read starred")
+    #expect(all.server.story("s1").map { $0.isRead && $0.isStarred } == true)
+  }
+
+  @Test("a mark that could not be sent is sent with the next sync, and once")
+  func offline() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.home("read", "1")
+    all.server.fail { _ in .error(.connectionRefused(host: "reader.example")) }
+    #expect(try all.failure() == "rss: connection refused by reader.example")
+    all.home("read", "2")
+    all.server.fail { $0.name == "0/edit-tag" ? .error(.deadline) : nil }
+    #expect(try all.failure() == "rss: not finished before the deadline")
+    let waiting = try all.home.store.serverState("rss").map {
+      try ServerMerge.waiting(
+        CommandRun.readerServer,
+        $0,
+        all.home.store.read(),
+        now: Date(timeIntervalSince1970: all.home.now),
+      )
+    }
+    #expect(waiting == 2)
+    all.server.fail(nil)
+    all.server.forget()
+    #expect(try all.sync().sent == 2)
+    #expect(
+      all.server.requests.filter { $0.name == "0/edit-tag" }.map { $0.form["i"]?.count } == [2]
+    )
+    #expect(try all.sync().sent == 0)
+    #expect(all.server.story("s1")?.isRead == true && all.server.story("s2")?.isRead == true)
+  }
+
+  @Test("what the server did before its answer was lost is not sent again")
+  func lostAnswer() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.home("read", "1")
+    all.server.fail { $0.name == "0/edit-tag" ? .lost : nil }
+    #expect(
+      try all.failure() == "rss: the connection ended in the middle of the body"
+        || all.server.story("s1")?.isRead == true
+    )
+    all.server.fail(nil)
+    all.server.forget()
+    #expect(try all.sync() == SyncResult())
+    #expect(all.server.count("edit-tag") == 0)
+    all.server.change("s1") { $0.isRead = false }
+    #expect(try all.sync().marked == 1)
+    #expect(try all.marks()["s1"] == "-")
+  }
+
+  @Test("a server that drops old stories, or cuts its list short, marks nothing as read")
+  func leftLists() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.server.account.withLock { $0.stories.removeAll { $0.title == "s1" } }
+    #expect(try all.sync() == SyncResult())
+    #expect(try all.marks()["s1"] == "-")
+    let empty = "{\"itemRefs\":[]}"
+    all.server.fail { $0.query["xt"] != nil ? .page(200, empty) : nil }
+    #expect(try all.sync() == SyncResult())
+    #expect(Set(try all.marks().values) == ["-"])
+    all.server.fail(nil)
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test("many stories go in batches, and lists in pages")
+  func batches() throws {
+    let all = try ServedHomes.sample(1_100)
+    all.server.account.withLock { $0.pageSize = 300 }
+    #expect(try all.sync() == SyncResult())
+    let contents = all.server.requests.filter { $0.name == "items/contents" }
+    #expect(contents.map { $0.form["i"]?.count } == [250, 250, 250, 250, 100])
+    #expect(all.server.requests.count { $0.query["xt"] != nil } == 4)
+    #expect(all.server.count("/token") == 1)
+    all.home("read", "--all")
+    all.server.forget()
+    #expect(try all.sync().sent == 1_100)
+    let edits = all.server.requests.filter { $0.name == "0/edit-tag" }
+    #expect(edits.map { $0.form["i"]?.count } == [250, 250, 250, 250, 100])
+    #expect(all.server.count("token") == 1 && all.server.count("ClientLogin") == 1)
+    #expect(all.server.account.withLock { $0.stories.allSatisfy(\.isRead) })
+  }
+
+  @Test("a token that has expired is asked for once again")
+  func token() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.home("read", "1")
+    let server = all.server
+    server.forget()
+    server.fail { request in
+      if request.path.hasSuffix("/token"), server.count("/token") == 1 { return .page(200, "old") }
+      return nil
+    }
+    #expect(try all.sync().sent == 1)
+    #expect(server.count("/token") == 2 && server.count("edit-tag") == 2)
+    server.forget()
+    server.fail { $0.name == "0/edit-tag" ? .page(401, "") : nil }
+    all.home("read", "2")
+    #expect(try all.failure() == "rss: the server refuses to answer (401)")
+    #expect(server.count("edit-tag") == 2)
+  }
+
+  @Test("what is no answer changes nothing, and is said in a line")
+  func answers() throws {
+    let all = try ServedHomes.sample()
+    all.home("read", "1")
+    _ = try all.sync()
+    let before = try all.home.store.serverState("rss")
+    all.server.change("s2") { $0.isRead = true }
+    all.home("star", "3")
+    let page = "<html><title>Log in</title></html>"
+    let cases: [(String, ReaderServer.Fault, String)] = [
+      (
+        "accounts/ClientLogin", .page(200, page),
+        "there is no Google Reader API at https://reader.example",
+      ),
+      ("accounts/ClientLogin", .page(401, page), "the server refuses the user or the password"),
+      (
+        "subscription/list", .page(200, page),
+        "the answer to subscription/list is no JSON, or breaks off",
+      ),
+      (
+        "subscription/list", .page(200, "{\"subscriptions\":[{\"id\":\"feed/1\""),
+        "the answer to subscription/list is no JSON, or breaks off",
+      ),
+      (
+        "subscription/list", .page(200, "{\"error\":1}"),
+        "the answer to subscription/list is no list of feeds",
+      ),
+      (
+        "items/ids", .page(200, "{\"itemRefs\":[{\"id\":\"1\"},"),
+        "the answer to stream/items/ids is no JSON, or breaks off",
+      ),
+      ("items/ids", .page(200, "{}"), "the answer to stream/items/ids is no list of stories"),
+      (
+        "items/ids", .page(200, "{\"itemRefs\":[{\"id\":\"x y\"}]}"),
+        "the answer to stream/items/ids has ids that are not understood",
+      ),
+      ("items/ids", .page(500, ""), "server answered 500"),
+      (
+        "items/ids", .page(200, "{\"itemRefs\":[{\"id\":\"7\"}],\"continuation\":\"c\"}"),
+        "a list of stories goes on without end",
+      ),
+      (
+        "items/contents", .page(200, page),
+        "the answer to stream/items/contents is no JSON, or breaks off",
+      ),
+      (
+        "items/contents", .page(200, "{}"),
+        "the answer to stream/items/contents is no list of stories",
+      ),
+    ]
+    for (name, fault, words) in cases {
+      all.server.fail { $0.path.hasSuffix(name) ? fault : nil }
+      #expect(try all.failure() == "rss: \(words)", "\(name)")
+      #expect(try all.home.store.serverState("rss") == before)
+    }
+    all.server.fail { $0.name == "0/edit-tag" ? .page(200, page) : nil }
+    #expect(try all.failure() == "rss: the answer to edit-tag is not understood")
+    all.server.fail(nil)
+    #expect(try all.sync().sent == 1)
+    #expect(all.server.story("s3")?.isStarred == true)
+  }
+
+  @Test("answers that are too deep, too many or without end are refused")
+  func hostile() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    let before = try all.home.store.serverState("rss")
+    let deep = "{\"itemRefs\":" + String(repeating: "[", count: 100_000)
+    let feeds = (0...10_000).map { "{\"id\":\"feed/\($0)\",\"url\":\"https://a.example/\($0)\"}" }
+    let many = "{\"subscriptions\":[\(feeds.joined(separator: ","))]}"
+    let cases: [(String, String, String)] = [
+      ("items/ids", deep, "the answer to stream/items/ids: refused: nesting over 64"),
+      ("subscription/list", many, "refused: number of feeds over 10000"),
+    ]
+    for (name, body, words) in cases {
+      all.server.fail { $0.path.hasSuffix(name) ? .page(200, body) : nil }
+      #expect(try all.failure() == "rss: \(words)")
+      #expect(try all.home.store.serverState("rss") == before)
+    }
+    // New stories for ever.
+    let server = all.server
+    server.forget()
+    server.fail { request in
+      guard request.query["xt"] != nil else { return nil }
+      let page = request.query["c"].flatMap { Int($0) } ?? 0
+      return .page(
+        200,
+        "{\"itemRefs\":[{\"id\":\"\(page + 1)\"}],\"continuation\":\"\(page + 1)\"}",
+      )
+    }
+    #expect(try all.failure() == "rss: refused: a list of stories over 2000 pages")
+    #expect(try all.home.store.serverState("rss") == before)
+  }
+
+  /// newsboat marks a feed as read as it is on the server at that moment.
+  @Test("read --all marks what was here, and nothing that has come there since")
+  func allRead() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.server.add("https://example.com/new", "new")
+    all.home("read", "--all")
+    #expect(try all.sync().sent == 4)
+    #expect(all.server.story("new")?.isRead == false)
+  }
+
+  @Test("another account, and a server that has lost its feeds, take nothing from the home")
+  func reset() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.server.account.withLock { $0.user = "2" }
+    let hint = "; if that is right: news sync remove rss, and add it again"
+    #expect(try all.failure() == "rss: another account answers than the one before" + hint)
+    all.server.account.withLock { account in
+      account.user = "1001"
+      (account.feeds, account.stories) = ([], [])
+    }
+    #expect(
+      try all.failure() == "rss: it follows none of the 1 feed that it followed before" + hint
+    )
+    #expect(try all.feeds() == [Sample.feed])
+    #expect(try all.marks().count == 4)
+  }
+
+  @Test("ids in their long form, in any order, and twice")
+  func ids() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    all.server.account.withLock { account in
+      account.usesLongIDs = true
+      account.stories = account.stories.reversed() + account.stories
+    }
+    #expect(try all.sync() == SyncResult())
+    all.home("read", "1")
+    #expect(try all.sync().sent == 1)
+    #expect(all.server.story("s1")?.isRead == true)
+  }
+
+  @Test("a story that comes here later takes the marks that it has there")
+  func later() throws {
+    let all = try ServedHomes()
+    all.server.follow(Sample.feed, title: "Example")
+    all.server.add("https://example.com/1?utm_source=feed", "s1", isRead: true)
+    all.server.add("https://example.com/2", "s2", isStarred: true)
+    #expect(try all.sync().added == 1)
+    try all.home.store(
+      [Sample.story(1, "s1", hours: 1), Sample.story(2, "s2", hours: 2)],
+      subscriptions: [(Sample.feed, "Example")],
+    )
+    #expect(try all.sync().marked == 2)
+    #expect(try all.marks() == ["s1": "read", "s2": "- starred"])
+  }
+
+  @Test("without a link a story is found by its title and date, however FreshRSS writes the title")
+  func titles() throws {
+    let all = try ServedHomes()
+    all.server.follow(Sample.feed)
+    all.server.add("", "A ＆ B ＜1＞", date: ServedHomes.date(1), isRead: true)
+    all.server.add("", "Same", date: ServedHomes.date(2), isRead: true)
+    all.server.add("", "Same", date: ServedHomes.date(3))
+    var stories = [(1, "A & B <1>"), (2, "Same"), (3, "Same")].map {
+      Sample.story($0, $1, hours: $0)
+    }
+    for place in stories.indices { stories[place].item.link = "" }
+    try all.home.store(stories, subscriptions: [(Sample.feed, "Feed")])
+    #expect(try all.sync().marked == 2)
+    let items = try all.home.store.read().items
+    #expect(try (0..<3).map { try items.item(at: $0).isRead } == [true, true, false])
+  }
+
+  @Test("a story of two feeds there, which is one here, has the same marks in both")
+  func sharedStory() throws {
+    let all = try ServedHomes()
+    for url in [Sample.feed, Sample.other] { all.server.follow(url) }
+    all.server.add("https://example.com/1", "one")
+    let other = all.server.add("https://example.com/1", "one", of: Sample.other)
+    try all.home.store(
+      [Sample.story(1, "one", hours: 1, feeds: [Sample.feed, Sample.other])],
+      subscriptions: [(Sample.feed, "A"), (Sample.other, "B")],
+    )
+    _ = try all.sync()
+    all.server.account.withLock { account in
+      for place in account.stories.indices where account.stories[place].id == other {
+        account.stories[place].isRead = true
+      }
+    }
+    let result = try all.sync()
+    #expect(result.marked == 1 && result.sent == 1)
+    #expect(all.server.account.withLock { $0.stories.allSatisfy(\.isRead) })
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test("the password and what stands for it are in no file and no line")
+  func secrets() throws {
+    let all = try ServedHomes.sample()
+    all.home("read", "1")
+    var said = try all.home.sync().errors
+    all.server.fail { $0.name == "0/edit-tag" ? .page(500, "secret-word") : nil }
+    all.home("read", "2")
+    said += try all.failure() ?? ""
+    all.server.fail(nil)
+    let home = all.home.folder.path("home")
+    let files = try namesInFolder(home).filter { !$0.hasPrefix("texts") }
+    #expect(files.contains("sync-rss.plist"))
+    for text in try files.map({ String(decoding: try readFile("\(home)/\($0)"), as: UTF8.self) })
+      + [said]
+    {
+      for secret in [ReaderServer.password, "secret-word", "token-1"] {
+        #expect(!text.contains(secret))
+      }
+    }
+    #expect(FileStatus(at: "\(home)/sync-rss.plist")?.mode == 0o600)
+  }
+
+  @Test("marks that another process makes while the server is asked are kept")
+  func meanwhile() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    let home = all.home
+    all.server.change("s2") { $0.isRead = true }
+    all.server.fail { request in
+      if request.name == "items/contents" { home("read", "1") }
+      return nil
+    }
+    let result = try all.sync()
+    #expect(result.marked == 1 && result.sent == 1)
+    all.server.fail(nil)
+    #expect(try all.marks() == ["s1": "read", "s2": "read", "s3": "-", "s4": "-"])
+    #expect(all.server.story("s1")?.isRead == true)
+  }
+
+  @Test("of two syncs at one time the later one reads again")
+  func twoAtOnce() throws {
+    let all = try ServedHomes.sample()
+    _ = try all.sync()
+    let (home, server) = (all.home, all.server)
+    all.server.change("s2") { $0.isRead = true }
+    all.server.fail { request in
+      guard request.name == "items/contents" else { return nil }
+      // The other one, in the middle of this one.
+      server.fail(nil)
+      home("read", "1")
+      #expect((try? home.sync().result.get())?.sent == 1)
+      return nil
+    }
+    #expect(try all.sync() == SyncResult())
+    #expect(try all.marks()["s1"] == "read")
+    #expect(all.server.story("s1")?.isRead == true)
+  }
+}

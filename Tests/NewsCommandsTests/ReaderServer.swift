@@ -336,7 +336,8 @@ extension CommandRun {
   /// Merges with a server; what it came to, and what was said of it.
   @discardableResult
   func sync(
-    with server: SyncServer = readerServer
+    with server: SyncServer = readerServer,
+    before deadline: ContinuousClock.Instant? = nil,
   ) throws -> (result: Result<SyncResult, CommandError>, errors: String) {
     let errors = Collector(failure: 0)
     let environment = environment(
@@ -348,7 +349,7 @@ extension CommandRun {
       arguments: Arguments(),
       environment: environment,
     )
-    let sync = ServerSync(context, store, server, deadline: nil, FetchCancellation())
+    let sync = ServerSync(context, store, server, deadline: deadline, FetchCancellation())
     let result = Result { () throws(CommandError) in try sync.run().0 }
     return (result, errors.text)
   }

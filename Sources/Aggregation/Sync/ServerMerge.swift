@@ -142,6 +142,4 @@ package struct ServerMerge {
     state.user = user ?? state.user
     if isComplete { state.synced = now }
   }
-
-  package mutating func willSave() { state.serial += 1 }
 }

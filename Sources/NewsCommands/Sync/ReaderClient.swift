@@ -31,6 +31,8 @@ struct ReaderClient {
   }
 
   typealias Answer = Result<[UInt8], FetchError>
+  /// Stories that are named in a request.
+  static let mostIDs = 250
 
   // MARK: Logging in
 
@@ -188,6 +190,13 @@ struct ReaderClient {
   }
 
   // MARK: Failing
+
+  func bytes(_ answer: Answer) throws(CommandError) -> [UInt8] {
+    switch answer {
+    case .success(let bytes): return bytes
+    case .failure(let error): throw failure(error)
+    }
+  }
 
   func failure(_ reason: String) -> CommandError { .failed("\(server.name): \(reason)") }
 

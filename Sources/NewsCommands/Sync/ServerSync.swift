@@ -24,7 +24,7 @@ struct ServerSync {
   }
 
   /// Stories asked for by their ids: in a request, in requests at once, and in a run.
-  private static let (batch, requests, most) = (250, 4, 10_000)
+  private static let (batch, requests, most) = (ReaderClient.mostIDs, 4, 10_000)
   /// Seconds of which all stories are listed: the first time, and before the last sync, as servers
   /// count from when a story was published, or from when they got it.
   private static let (firstWindow, overlap) = (90 * 86_400.0, 7 * 86_400.0)
@@ -95,7 +95,7 @@ struct ServerSync {
     guard var (merge, result) = try merge(reading, state) else { return nil }
     merge.didRead(root: client.root, user: user, isComplete: isComplete)
     result.stories = stories.report.stored
-    result.sent = try send(&merge, &client, reading.feeds)
+    result.sent = try send(merge, &client, reading.feeds)
     return (result, stories.report)
   }
 
@@ -123,6 +123,10 @@ struct ServerSync {
     }
   }
 
+  private var isOver: Bool {
+    cancellation.isCancelled || deadline.map { $0 <= .now } ?? false
+  }
+
   private func failure(_ reason: String) -> CommandError { .failed("\(server.name): \(reason)") }
 
   /// Asks for stories by their ids, as many as there is time for.
@@ -144,14 +148,14 @@ struct ServerSync {
       let batches = rest.prefix(Self.batch * Self.requests).batches(of: Self.batch)
       rest = rest.dropFirst(Self.batch * Self.requests)
       let path = "stream/items/contents?output=json"
-      let answers = try client.post(batches.map { form($0) }, to: path)
+      let answers = try client.post(batches.map { ServerSending.form($0) }, to: path)
       for (ids, answer) in zip(batches, answers) {
         if case .failure(let error) = answer {
           guard !reading.asked.isEmpty || error == .deadline else { throw client.failure(error) }
           context.complain("\(server.name): \(error); the rest follows with the next sync")
           return false
         }
-        let value = try client.json(answer.get { client.failure($0) }, of: path)
+        let value = try client.json(client.bytes(answer), of: path)
         guard let stories = ReaderClient.stories(value, of: feeds) else {
           throw failure("the answer to stream/items/contents is no list of stories")
         }
@@ -165,10 +169,6 @@ struct ServerSync {
       try texts.save(reading.feeds, state)
     }
     return ids.count <= Self.most
-  }
-
-  private func form(_ ids: some Collection<ServerItemID>) -> String {
-    ServiceCall.form(ids.map { ("i", $0.text) })
   }
 
   /// Merges with what is here at this moment, and saves that.
@@ -191,144 +191,34 @@ struct ServerSync {
     }
   }
 
-  // MARK: Sending
-
   /// Sends what the server does not have yet, and remembers what it took.
   ///
   /// It is remembered at the end alone: who is stopped before that reads the server first the next
   /// time, and finds there what had arrived.
   private func send(
-    _ merge: inout ServerMerge,
+    _ merge: ServerMerge,
     _ client: inout ReaderClient,
     _ feeds: [ServerReading.Feed],
   ) throws(CommandError) -> Int {
-    var failures: [CommandError] = []
-    var sent = 0
-    do throws(CommandError) {
-      sent += try sendMarks(&merge, &client, &failures)
-      sent += try sendFeeds(&merge, &client, feeds)
-    } catch {
-      failures.append(error)
-    }
-    merge.willSave()
-    let (state, serial) = (merge.state, merge.state.serial - 1)
+    var sending = ServerSending(server, context, merge)
+    // What there was no time to ask for has been told.
+    if !isOver { sending.send(by: &client, before: feeds) }
+    var state = sending.merge.state
     try store.change { _ throws(CommandError) in
       var change = LibraryChange()
-      if try self.state().serial == serial { change.server = ServerFile(server.name, state) }
+      if try self.state().serial == state.serial {
+        state.serial += 1
+        change.server = ServerFile(server.name, state)
+      }
       return (change, ())
     }
-    if let failure = failures.first { throw failure }
-    return sent
-  }
-
-  private func sendMarks(
-    _ merge: inout ServerMerge,
-    _ client: inout ReaderClient,
-    _ failures: inout [CommandError],
-  ) throws(CommandError) -> Int {
-    var batches: [(edit: ServerEdit, ids: ArraySlice<ServerItemID>)] = []
-    for edit in ServerEdit.allCases {
-      let ids = merge.edits[edit] ?? []
-      batches += ids[...].batches(of: Self.batch).map { (edit, $0) }
-    }
-    let forms = batches.map { edit, ids in
-      form(ids) + "&\(edit.action)=\(ServiceCall.escaped("user/-/state/com.google/\(edit.state)"))"
-    }
-    var sent = 0
-    for ((edit, ids), answer) in zip(batches, try client.post(forms, to: "edit-tag")) {
-      do throws(CommandError) {
-        try confirm(answer, "edit-tag", client)
-        merge.didSend(edit, of: Array(ids))
-        sent += ids.count
-      } catch {
-        failures.append(error)
-      }
-    }
-    return sent
-  }
-
-  private func confirm(
-    _ answer: ReaderClient.Answer,
-    _ what: String,
-    _ client: ReaderClient,
-  ) throws(CommandError) {
-    let bytes = try answer.get { client.failure($0) }
-    guard bytes.prefix(64).starts(with: "OK".utf8) else {
-      throw failure("the answer to \(what) is not understood")
-    }
-  }
-
-  private func sendFeeds(
-    _ merge: inout ServerMerge,
-    _ client: inout ReaderClient,
-    _ before: [ServerReading.Feed],
-  ) throws(CommandError) -> Int {
-    guard !merge.feeds.edits.isEmpty else { return 0 }
-    var (sent, refused): ([ServerFeedEdit], [ServerFeedEdit]) = ([], [])
-    for edit in merge.feeds.edits {
-      var isTaken = true
-      for form in edit.forms {
-        let answer = try client.post([form], to: "subscription/edit")[0]
-        do throws(CommandError) { try confirm(answer, "subscription/edit", client) } catch {
-          guard answer.failure?.isUnasked != true else { throw error }
-          isTaken = false
-          let url = WebURL.redacted(edit.url)
-          context.complain("\(error.lines.first ?? ""), to \(edit.action) \(url)")
-          break
-        }
-      }
-      if isTaken { sent.append(edit) } else { refused.append(edit) }
-    }
-    // What the server makes of titles and folders is what it has from now on.
-    let now = try client.feeds()
-    for url in merge.didSend(sent, refused: refused, now: now, before: before) {
-      context.complain(
-        "\(server.name): it does not follow \(WebURL.redacted(url)), though it said so"
-      )
-    }
-    return sent.count
-  }
-}
-
-extension ServerEdit {
-  fileprivate var action: String { self == .read || self == .starred ? "a" : "r" }
-  fileprivate var state: String { self == .read || self == .unread ? "read" : "starred" }
-}
-
-extension ServerFeedEdit {
-  /// What to post, one folder at a time: of several, servers heed one.
-  ///
-  /// FreshRSS puts a feed that is taken out of any folder into none: the folders to be in come last.
-  fileprivate var forms: [String] {
-    let added = added.map { ("a", "user/-/label/\($0)") }
-    let removed = removed.map { ("r", "user/-/label/\($0)") }
-    var steps = removed.dropLast(added.count).map { [$0] }
-    let rest = removed.suffix(added.count)
-    for (number, label) in added.enumerated() {
-      steps.append([label] + rest.dropFirst(number).prefix(1))
-    }
-    if steps.isEmpty { steps = [[]] }
-    if let title { steps[0].insert(("t", title), at: 0) }
-    return steps.enumerated().map { number, step in
-      let action = number == 0 ? action : .edit
-      return ServiceCall.form([("ac", action.rawValue), ("s", stream)] + step)
-    }
-  }
-}
-
-extension Result where Failure == FetchError {
-  fileprivate func get(
-    _ failure: (FetchError) -> CommandError
-  ) throws(CommandError) -> Success {
-    switch self {
-    case .success(let value): return value
-    case .failure(let error): throw failure(error)
-    }
+    if let failure = sending.failures.first { throw failure }
+    return sending.count
   }
 }
 
 extension ArraySlice {
-  fileprivate func batches(of size: Int) -> [ArraySlice] {
+  func batches(of size: Int) -> [ArraySlice] {
     stride(from: startIndex, to: endIndex, by: size).map {
       self[$0..<Swift.min($0 + size, endIndex)]
     }

@@ -16,7 +16,7 @@ let settings: [SwiftSetting] = [
 let testSettings =
   settings + [
     .unsafeFlags(
-      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
       .when(configuration: .release),
     )
   ]

@@ -39,6 +39,7 @@ struct WebPageTests {
       ["https://example.org/blog/b"],
     ),
     ("<script>'<link rel=alternate type=application/rss+xml href=a>'</script>", []),
+    ("<textarea><link rel=alternate type=application/rss+xml href=a></textarea>", []),
     ("<link rel='stylesheet alternate' type=application/rss+xml href=a>", []),
     (
       "<link rel=alternate type=application/json href=/wp-json/posts/1><link rel=alternate hreflang=de href=/de>",

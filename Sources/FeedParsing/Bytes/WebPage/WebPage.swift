@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import System
 
 /// A web page, of which only the feeds that it announces are wanted.
 ///
@@ -9,51 +10,62 @@ enum WebPage {
   static let maximumBytes = 512 << 10
   static let maximumFeeds = 50
 
-  static func announcedFeeds(_ bytes: UnsafeRawBufferPointer, url: String?) -> [AnnouncedFeed] {
-    var links = FeedLinks(url: url)
+  static func announcedFeeds(
+    _ bytes: UnsafeRawBufferPointer,
+    url: String?,
+  ) throws(FeedParsingError) -> [AnnouncedFeed] {
+    let links = FeedLinks(url: url)
     let page = UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))
-    var reader = HTMLTagReader(page) { ["link", "a", "base"].contains($0) }
-    while let tag = reader.next(), !links.isFull { links.take(tag) }
+    try HTMLReader(links).read(PageMarkup.tidy(page))
     return links.best
   }
 }
 
-private struct FeedLinks {
+private final class FeedLinks: HTMLEventHandler {
   private var base: String?
   private var hasBase = false
   private var announced: [AnnouncedFeed] = []
   private var likely: [AnnouncedFeed] = []
+  /// Whether what comes is what somebody may type over.
+  private var isInTextArea = false
 
   init(url: String?) {
     base = url
   }
 
-  var isFull: Bool { announced.count >= WebPage.maximumFeeds }
+  var isReading: Bool { announced.count < WebPage.maximumFeeds }
 
   var best: [AnnouncedFeed] { announced.isEmpty ? likely : announced }
 
-  mutating func take(_ tag: HTMLTag) {
-    guard let href = tag.attributes["href"], !href.isEmpty else { return }
-    switch tag.name {
+  func endElement(_ name: String) {
+    if name == "textarea" { isInTextArea = false }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {}
+
+  func startElement(_ name: String, _ attributes: HTMLAttributes) {
+    if name == "textarea" { isInTextArea = true }
+    guard let href = attributes["href"], !href.isEmpty, !isInTextArea else { return }
+    switch name {
     case "base" where !hasBase:
       hasBase = true
       base = WebURL.resolve(href, against: base) ?? base
     case "link":
-      guard FeedMediaType.isAnnouncement(tag.attributes) else { return }
-      add(href, tag, to: &announced)
+      guard FeedMediaType.isAnnouncement(attributes) else { return }
+      add(href, attributes, to: &announced)
     case "a":
       guard likely.count < WebPage.maximumFeeds, FeedAddress.isLikely(href) else { return }
-      add(href, tag, to: &likely)
+      add(href, attributes, to: &likely)
     default: break
     }
   }
 
-  private func add(_ href: String, _ tag: HTMLTag, to feeds: inout [AnnouncedFeed]) {
+  private func add(_ href: String, _ attributes: HTMLAttributes, to feeds: inout [AnnouncedFeed]) {
     guard let url = WebURL.resolve(FeedAddress.web(href), against: base),
       !feeds.contains(where: { $0.url == url })
     else { return }
-    let title = tag.attributes["title"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
-    let type = tag.attributes["type"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
+    let title = attributes["title"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
+    let type = attributes["type"].map(SafeText.line).flatMap { $0.isEmpty ? nil : $0 }
     feeds.append(AnnouncedFeed(url: url, title: title, type: type))
   }
 }
@@ -92,7 +104,7 @@ enum FeedAddress {
 
 /// Media types by which pages announce feeds.
 enum FeedMediaType {
-  static func isAnnouncement(_ attributes: [String: String]) -> Bool {
+  static func isAnnouncement(_ attributes: HTMLAttributes) -> Bool {
     let relations = Set(
       (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
     )

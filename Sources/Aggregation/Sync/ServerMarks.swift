@@ -43,7 +43,7 @@ package struct ServerMarks {
   }
 
   /// How many marks were changed here since they were merged with a server's.
-  package static func waiting(
+  static func waiting(
     _ state: ServerState,
     _ library: Library,
   ) throws(StorageError) -> Int {

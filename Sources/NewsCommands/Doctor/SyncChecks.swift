@@ -21,6 +21,12 @@ struct SyncChecks {
     if case .folder(let path) = place.way, let fault = Self.fault(ofFolder: path) {
       return .wrong(subject, "\(path) \(fault)", "mount it, or: news sync remove \(place.name)")
     }
+    if let server = place.server {
+      do throws(StorageError) { _ = try store.serverState(server.name) } catch {
+        let again = "news sync remove \(place.name), and add it again"
+        return .wrong(subject, "\(error)", again)
+      }
+    }
     if let server = place.server, !context.arguments.has("offline") {
       do throws(CommandError) {
         let sync = ServerSync(

@@ -19,7 +19,10 @@ struct SyncStatus {
       try places.map { place in
         var report = SyncReport(place: place)
         let state = try place.server.flatMap { try store.serverState($0.name) }
-        report.waiting = try state.map { try ServerMarks.waiting($0, library) } ?? waiting
+        report.waiting = waiting
+        if let server = place.server, let state {
+          report.waiting = try ServerMerge.waiting(server, state, library, now: context.clock.date)
+        }
         return report
       }
     }

@@ -11,6 +11,8 @@ struct StoryProvenance {
   let run: RunRecord?
   /// Who has set its marks, where the home is synchronized with others.
   let marks: [SyncedValue]
+  /// What servers had of it when they were merged last.
+  let served: [ServedStory]
 
   var story: StoredItem { named.story }
 
@@ -19,6 +21,7 @@ struct StoryProvenance {
     in library: Library,
     runs: [RunRecord],
     sync: SyncState?,
+    servers: [(name: String, state: ServerState)],
   ) throws(StorageError) {
     let story = try library.items.item(at: place.position)
     named = NamedStory(number: place.number, story: story)
@@ -26,6 +29,9 @@ struct StoryProvenance {
     key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
     run = Self.run(of: story, runs)
     marks = sync?.marks(of: story, library.subscriptions) ?? []
+    served = servers.compactMap { server in
+      server.state.item(of: story.id).map { ServedStory(server: server.name, item: $0) }
+    }
   }
 
   /// The only run that was at work when the story was stored.
@@ -64,6 +70,15 @@ struct StoryProvenance {
   }
 }
 
+struct ServedStory: Hashable, Sendable {
+  let server: String
+  let item: ServerItem
+
+  fileprivate var text: String {
+    "\(server) had it \(item.isRead ? "read" : "unread")\(item.isStarred ? " and starred" : "")"
+  }
+}
+
 extension RelativeDate {
   /// `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
   func text(_ value: SyncedValue) -> String {
@@ -94,7 +109,7 @@ struct ProvenanceCard {
       + layout.fact("Run", [run(known)])
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
       + layout.fact("Changed", changes(known)) + layout.fact("Rules", rules(known.story))
-      + layout.fact("Synced", known.marks.map { dates.text($0) })
+      + layout.fact("Synced", known.marks.map { dates.text($0) } + known.served.map(\.text))
       + layout.fact("Tags", tags.isEmpty ? [] : [tags.joined(separator: ", ")])
   }
 

@@ -31,13 +31,18 @@ struct WhyCommand: Command {
       StoryOperand(word) == nil && !word.allSatisfy { "0123456789,-".contains($0) }
     }
     if areFeeds {
-      return try tellFeeds(library, try commandErrors { try store.syncState() })
+      return try commandErrors {
+        try tellFeeds(library, try store.syncState(), try store.serverStates())
+      }
     }
     let places = try NumberedStories(context, library, in: store).places()
     let stories = try commandErrors {
       let runs = try store.ledger()
       let sync = try store.syncState()
-      return try places.map { try StoryProvenance($0, in: library, runs: runs, sync: sync) }
+      let servers = try store.serverStates()
+      return try places.map { place in
+        try StoryProvenance(place, in: library, runs: runs, sync: sync, servers: servers)
+      }
     }
     if context.isJSON {
       context.output.printJSON(stories, ProvenanceJSON.fields)
@@ -49,16 +54,33 @@ struct WhyCommand: Command {
   }
 }
 
+extension LibraryStore {
+  /// What is remembered of the servers that were added.
+  fileprivate func serverStates() throws(StorageError) -> [(name: String, state: ServerState)] {
+    var states: [(String, ServerState)] = []
+    for server in try syncPlaces().compactMap(\.server) {
+      if let state = try serverState(server.name) { states.append((server.name, state)) }
+    }
+    return states
+  }
+}
+
 extension WhyCommand {
   private func tellFeeds(
     _ library: Library,
     _ sync: SyncState?,
+    _ servers: [(name: String, state: ServerState)],
   ) throws(CommandError) -> ExitStatus {
     guard !context.isJSON else { throw usage("for feeds as JSON: news feeds --json") }
     let selector = context.selector(library.subscriptions)
     var cards: [[String]] = []
     for word in context.arguments.operands {
-      cards += try selector.subscriptions(word).map { card($0, library, sync) }
+      cards += try selector.subscriptions(word).map { feed in
+        let streams = servers.compactMap { server in
+          server.state.feed(feed).map { "\(server.name) follows it as \(SafeText.line($0.stream))" }
+        }
+        return card(feed, library, sync, streams)
+      }
     }
     Pager(context).print(paragraphs: cards)
     return .done
@@ -68,6 +90,7 @@ extension WhyCommand {
     _ feed: Subscription,
     _ library: Library,
     _ sync: SyncState?,
+    _ streams: [String],
   ) -> [String] {
     let layout = CardLayout(context, labelColumns: 7)
     let (state, now) = (feed.state, context.clock.date)
@@ -90,7 +113,10 @@ extension WhyCommand {
       )
       + layout.fact("Limits", limits) + layout.fact("Pages", pages(feed))
       + layout.fact("Episodes", episodes(feed))
-      + layout.fact("Synced", [sync?.following(feed).map { dates.text($0) }].compactMap(\.self))
+      + layout.fact(
+        "Synced",
+        [sync?.following(feed).map { dates.text($0) }].compactMap(\.self) + streams,
+      )
   }
 
   private func pages(_ feed: Subscription) -> [String] {
@@ -148,6 +174,15 @@ enum ProvenanceJSON {
     JSONField("synced", "who has set its marks, as far as news sync has heard", array: markFields) {
       $0.marks
     },
+    JSONField("servers", "what servers had of it at the last sync", array: servedFields) {
+      $0.served
+    },
+  ]
+
+  private static let servedFields: [JSONField<ServedStory>] = [
+    JSONField("name", "as it was added") { .string($0.server) },
+    JSONField("read", "whether it was read there") { .boolean($0.item.isRead) },
+    JSONField("starred", "whether it had a star there") { .boolean($0.item.isStarred) },
   ]
 
   private static let markFields: [JSONField<SyncedValue>] = [

@@ -60,7 +60,9 @@ package struct SyncFile: Sendable {
     guard version <= Self.version else {
       throw .newerVersion(path: path, version: version, supported: Self.version)
     }
-    state = SyncState(machine: machine, place: root["place"]?.string ?? "")
+    // What a home alone may know counts in its own file alone.
+    let isOwn = latest == nil
+    state = SyncState(machine: machine, place: isOwn ? root["place"]?.string ?? "" : "")
     name = String(SafeText.line(root["name"]?.string ?? "").prefix(64))
     written = root["date"]?.asDate
     let machines = (root["machines"]?.asStrings ?? []).compactMap { MachineID($0) }
@@ -72,7 +74,7 @@ package struct SyncFile: Sendable {
     try readMarks(root["marks"], machines, latest, damaged)
     try readSettings(root["settings"], machines, latest, damaged)
     state.stories = root["stories"]?.asHashes.map { Set($0.prefix(Self.maximumMarks)) }
-    if !state.place.isEmpty { readBase(root) }
+    if isOwn { readBase(root) }
   }
 
   private mutating func readMarks(
@@ -152,7 +154,7 @@ package struct SyncFile: Sendable {
       "version": .integer(Int64(Self.version)), "machine": .string("\(state.machine)"),
       "machines": .array(known.map { .string("\($0)") }),
       "seen": .array(known.map { .integer(Int64(state.replica.seen[$0] ?? 0)) }),
-      "marks": .data(marks(numbers)), "settings": .array(settings(numbers)),
+      "marks": .data(marks(numbers, isShared)), "settings": .array(settings(numbers)),
     ]
     root["stories"] = state.stories.map { .hashes($0.sorted()) ?? .data([]) }
     if isShared {
@@ -166,10 +168,15 @@ package struct SyncFile: Sendable {
     return PropertyList.encode(.dictionary(root))
   }
 
-  private func marks(_ numbers: [MachineID: Int]) -> [UInt8] {
+  private func marks(_ numbers: [MachineID: Int], _ isShared: Bool) -> [UInt8] {
     var all: [(story: UInt64, mark: SyncKey.StoryMark, register: Replica.Register)] = []
     for (key, register) in state.replica.registers {
       if case .story(let story, let mark) = key { all.append((story, mark, register)) }
+    }
+    // Of more than others take the latest are told.
+    if isShared, all.count > Self.maximumMarks {
+      all.sort { $0.register.stamp > $1.register.stamp }
+      all.removeLast(all.count - Self.maximumMarks)
     }
     all.sort { ($0.story, $0.mark.rawValue) < ($1.story, $1.mark.rawValue) }
     var bytes: [UInt8] = []

@@ -115,8 +115,14 @@ package struct SyncFolder: Sendable {
   /// Replaces the stories that others lack; removes them where they are none.
   fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws(StorageError) {
     let path = self.stories(of: machine)
-    if let stories { return try AtomicFile(path: path).replace(stories) }
-    guard FileStatus(at: path) != nil else { return }
+    let old = FileStatus(at: path)
+    if let stories {
+      let isSame =
+        old?.size == stories.count
+        && (try? POSIX.readFile(path, maximumBytes: stories.count)) == stories
+      return isSame ? () : try AtomicFile(path: path).replace(stories)
+    }
+    guard old != nil else { return }
     try OpenFile.folder(self.path).remove(FilePath.name(of: path))
   }
 
@@ -156,8 +162,11 @@ extension LibraryStore {
     _ stories: [UInt8]?,
     of machine: MachineID,
     in folder: SyncFolder,
+    waitAtMost limit: Duration,
   ) throws(StorageError) {
-    try locked { () throws(StorageError) in try folder.save(stories, of: machine) }
+    try locked(waitAtMost: limit) { () throws(StorageError) in
+      try folder.save(stories, of: machine)
+    }
   }
 
   /// Comes behind what was merged: a home that does not know that it was merged is merged again,

@@ -4,12 +4,13 @@
 package struct ProgramPipe: Sendable {
   package let input: Int32
   package let output: Int32
-  /// The program, where this one has started it.
+  /// The program, where this one has started it, and whether that leads a group of its own.
   private let process: pid_t?
+  private let isGroup: Bool
 
   /// Those that are open: what is read comes from `output`, what is written goes to `input`.
   package init(readingFrom output: Int32, writingTo input: Int32) {
-    (self.input, self.output, process) = (input, output, nil)
+    (self.input, self.output, process, isGroup) = (input, output, nil, false)
   }
 
   /// Starts a program, whose standard error is ours; nil when there is no such program.
@@ -23,7 +24,8 @@ package struct ProgramPipe: Sendable {
       (from: input.readEnd, to: Int32(0)), (from: output.writeEnd, to: Int32(1)),
     ]
     // With a terminal it stays in our process group, without which it could not ask there.
-    process = POSIX.spawn(words, copying: descriptors, isGroup: isatty(0) == 0)
+    isGroup = isatty(0) == 0
+    process = POSIX.spawn(words, copying: descriptors, isGroup: isGroup)
     for end in [input.readEnd, output.writeEnd] { close(end) }
     (self.input, self.output) = (input.writeEnd, output.readEnd)
     guard process != nil else {
@@ -80,9 +82,9 @@ package struct ProgramPipe: Sendable {
   }
 
   private func wait(for events: Int32, on descriptor: Int32, _ patience: Patience) -> Bool {
-    // A cancellation is told by something to read.
-    let isReading = events == Int32(POLLIN)
-    let others = isReading ? [patience.cancellation].compactMap(\.self) : []
+    let others = [patience.cancellation].compactMap(\.self)
+    // A cancellation is told by something to read; no end of a pipe is ever both.
+    let events = others.isEmpty ? events : Int32(POLLIN) | Int32(POLLOUT)
     repeat {
       let ready = POSIX.wait(for: events, on: [descriptor] + others, until: patience.end)
       if ready.dropFirst().contains(true) { return false }
@@ -100,9 +102,10 @@ package struct ProgramPipe: Sendable {
     let waiting = BackgroundTask { POSIX.waitForEnd(of: process) }
     waiting.wait(until: patience.end, orReadable: patience.cancellation)
     if let status = waiting.value { return status }
-    _ = kill(process, SIGTERM)
+    let target = isGroup ? -process : process
+    _ = kill(target, SIGTERM)
     waiting.wait(until: .now + .seconds(1))
-    if waiting.value == nil { _ = kill(process, SIGKILL) }
+    if waiting.value == nil { _ = kill(target, SIGKILL) }
     return nil
   }
 }

@@ -146,6 +146,19 @@ struct MachineSyncTests {
     #expect(try RemoteMachine("/ssh:x") == nil)
   }
 
+  @Test("what the other has cleared does not come back to it")
+  func cleared() throws {
+    for number in 0..<2 { try homes.homes[number].storeSample() }
+    _ = call("--stories")
+    _ = homes.run(1, "clear", "--yes")
+    let left = try homes.marks(1).count
+    #expect(try left < homes.marks(0).count)
+    for _ in 0..<3 {
+      _ = call("--stories")
+      #expect(try homes.marks(1).count == left)
+    }
+  }
+
   @Test("stories that have left their feed are on both, with their texts and marks")
   func stories() throws {
     try homes.homes[0].storeSample()

@@ -350,7 +350,8 @@ extension CommandRun {
       environment: environment,
     )
     let sync = ServerSync(context, store, server, deadline: deadline, FetchCancellation())
-    let result = Result { () throws(CommandError) in try sync.run().0 }
+    var served = RefreshReport()
+    let result = Result { () throws(CommandError) in try sync.run(&served) }
     return (result, errors.text)
   }
 }

@@ -79,7 +79,7 @@ struct ServerCommandTests {
   func secrets() throws {
     let words = ["sync", "add", "rss", ReaderServer.url, "--user", ReaderServer.user]
     let wrong = home.run(words + ["--password-command", "echo wrong-pass"])
-    #expect(wrong.status == 1 && wrong.errors.hasSuffix("nothing was added\n"), "\(wrong)")
+    #expect(wrong.status == 1 && wrong.errors.hasSuffix("it was not added\n"), "\(wrong)")
     #expect(!wrong.errors.contains("wrong-pass"))
     try home.folder.write(ReaderServer.password, to: "password")
     let command = "cat '\(home.folder.path("password"))'"

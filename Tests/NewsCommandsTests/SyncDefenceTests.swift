@@ -50,6 +50,20 @@ struct SyncDefenceTests {
     return setting
   }
 
+  @Test("what a home alone may know, others do not take from a file")
+  func poison() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    var value = file([])
+    value["place"] = .string("x")
+    value["dropped"] = .integer(.max)
+    try write(.dictionary(value), to: homes)
+    homes.settle()
+    _ = homes.run(0, "read", "1")
+    homes.settle()
+    #expect(try homes.isRead(1, "Newest of all") == true)
+  }
+
   @Test("no password gets into it, whatever has one in its URL")
   func passwords() throws {
     let homes = try SyncedHomes(2)

@@ -98,7 +98,7 @@ struct SyncPlacesTests {
       (["add", "a"], 64, "say what to call it"),
       (["add", "status", "/x"], 64, "a name is of"),
       (["add", "a/b", "/x"], 64, "a name is of"),
-      (["add", "a", "/nowhere/at/all"], 1, "nothing was added"),
+      (["add", "a", "/nowhere/at/all"], 1, "it was not added"),
       (["add", "a", "https://me:secret@example.com"], 64, "--password-command"),
       (["add", "a", "https://example.com"], 64, "--user USER"),
       (["https://example.com"], 64, "is to be added first"),

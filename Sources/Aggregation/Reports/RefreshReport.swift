@@ -121,13 +121,19 @@ extension RefreshReport {
     conclude()
   }
 
-  /// Adds what servers have brought; `hasFailed` where one of them failed.
-  package mutating func add(served part: RefreshReport, hasFailed: Bool) {
-    let seconds = seconds
-    add(part)
+  /// Adds what a server has brought, which may be of one feed more than once.
+  package mutating func add(served part: RefreshReport) {
+    for feed in part.feeds {
+      if let place = feeds.firstIndex(where: { $0.url == feed.url }) {
+        feeds[place].new += feed.new
+        feeds[place].stored += feed.stored
+        if feed.outcome == .newData { feeds[place].outcome = .newData }
+      } else {
+        feeds.append(feed)
+      }
+    }
+    newItems.add(part.newItems)
     conclude()
-    self.seconds = seconds + part.seconds
-    if hasFailed, asked == 0 { outcome = .failed }
   }
 }
 

@@ -72,6 +72,9 @@ package struct SharedMarks {
     return keys[range].filter { $0 == ids[place] || !shared.contains($0) }
   }
 
+  /// Whether others may know the id of the story at a place: not that of a feed with a password.
+  package func hasID(at place: Int) -> Bool { ids[place] != nil }
+
   /// All that stories are known by.
   package var known: Set<UInt64> { Set(keys) }
 }

@@ -8,8 +8,8 @@ struct HomeSync {
   let context: CommandContext
   let store: LibraryStore
   private let sharesStories: Bool
-  /// How long to wait for another writer of the store.
-  private let limit: Duration
+  private let deadline: ContinuousClock.Instant?
+  private let cancellation: FetchCancellation?
   private let name: String
   private let place: String
 
@@ -18,11 +18,10 @@ struct HomeSync {
     _ store: LibraryStore,
     sharesStories: Bool,
     until deadline: ContinuousClock.Instant? = nil,
+    _ cancellation: FetchCancellation? = nil,
   ) {
     (self.context, self.store, self.sharesStories) = (context, store, sharesStories)
-    limit =
-      deadline.map { max(min(ContinuousClock.now.duration(to: $0), .seconds(30)), .zero) }
-      ?? .seconds(30)
+    (self.deadline, self.cancellation) = (deadline, cancellation)
     let (name, id) = context.environment.machine()
     self.name = SafeText.line(name)
     place = SyncState.place(machine: id, home: POSIX.resolved(store.home))
@@ -35,8 +34,19 @@ struct HomeSync {
     var machines: [SyncFolder.Machine] = []
     /// Why something was left out, a line each.
     var faults: [String] = []
-    /// What a server has brought.
-    var served = RefreshReport()
+  }
+
+  /// How long to wait for another writer of the store.
+  private var limit: Duration {
+    let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(30)
+    return max(min(rest, .seconds(30)), .zero)
+  }
+
+  private func checkTime() throws(CommandError) {
+    let isOver = deadline.map { $0 <= .now } ?? false
+    if isOver || cancellation?.isCancelled == true {
+      throw .failed("there was no time for all of it")
+    }
   }
 
   // MARK: By way of a folder
@@ -48,6 +58,7 @@ struct HomeSync {
     guard sharesStories else { return outcome }
     for machine in contents.machines where machine.id != own.state.machine {
       guard let path = folder.storiesFile(of: machine.id) else { continue }
+      try checkTime()
       do throws(CommandError) {
         outcome.result.stories += try sharing.take(path, but: own.state)
       } catch {
@@ -70,22 +81,25 @@ struct HomeSync {
     in folder: SyncFolder,
   ) throws(CommandError) {
     let wanting = contents.machines.filter { $0.id != machine }.compactMap(\.stories)
+    try checkTime()
     let stories = try sharing.stories(for: wanting)
-    try commandErrors { try store.save(stories, of: machine, in: folder) }
+    try commandErrors {
+      try store.save(stories, of: machine, in: folder, waitAtMost: limit)
+    }
   }
 
-  var sharing: StorySharing { StorySharing(context: context, store: store) }
+  var sharing: StorySharing { StorySharing(context: context, store: store, limit: limit) }
 
   private var now: Date { context.clock.date }
 
   // MARK: Merging
 
   /// Notes what was changed here, with the time, while nobody else can be asked.
-  func noteChanges() throws(CommandError) -> SyncFile {
+  func noteChanges(_ begun: SyncState) throws(CommandError) -> SyncFile {
     var contents = SyncFolder.Contents()
     // Who else there is cannot be seen: nothing may be dropped.
     contents.faults = ["nobody was asked"]
-    return try merge(contents, try begin(), in: nil).file
+    return try merge(contents, begun, in: nil).file
   }
 
   /// Merges the home with what others know, and saves what it came to, in `folder` too where there is one.
@@ -104,7 +118,7 @@ struct HomeSync {
         let (old, isKnown) = try remembered(else: begun)
         var merge = try merge(contents, others, old, library, try store.rules())
         var (change, result) = try merge.change(record: context.undoRecord)
-        let state = complete(merge.state, merge.storyKeys, others, old)
+        let state = complete(merge.state, merge.storyKeys, contents, old)
         let file = SyncFile(state, name: name, written: now)
         let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
         change.sync = SyncSaving(
@@ -134,10 +148,11 @@ struct HomeSync {
   private func complete(
     _ state: SyncState,
     _ keys: Set<UInt64>,
-    _ others: [SyncFolder.Machine],
+    _ contents: SyncFolder.Contents,
     _ old: SyncState,
   ) -> SyncState {
     var state = state
+    let others = contents.machines.filter { $0.id != state.machine }
     for machine in others where !machine.name.isEmpty { state.names[machine.id] = machine.name }
     state.names[state.machine] = name
     state.names = state.names.filter {
@@ -146,8 +161,13 @@ struct HomeSync {
     guard sharesStories else { return state }
     // What was here and has gone is not to come back from another that still has it.
     let wanting = others.compactMap(\.stories)
-    let gone = (old.stories ?? []).subtracting(keys)
-    state.stories = keys.union(gone.filter { key in wanting.contains { $0.contains(key) } })
+    var gone = (old.stories ?? []).subtracting(keys)
+    let known = Set(others.map(\.id)).union([state.machine])
+    // Of machines that say nothing this time nobody knows what they still have.
+    if contents.faults.isEmpty, state.replica.seen.keys.allSatisfy(known.contains) {
+      gone = gone.filter { key in wanting.contains { $0.contains(key) } }
+    }
+    state.stories = keys.union(gone)
     return state
   }
 

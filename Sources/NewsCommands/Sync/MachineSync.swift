@@ -47,15 +47,14 @@ struct MachineTalk {
 
 extension HomeSync {
   /// Synchronizes with another machine's news, which `talk` leads to.
-  func call(_ talk: MachineTalk) throws(CommandError) -> Outcome {
-    let begun = try begin()
+  func call(_ talk: MachineTalk, _ begun: SyncState) throws(CommandError) -> Outcome {
     let file = try file(talk.hear(), from: talk)
     guard file.state.machine != begun.machine else {
       throw .failed("\(talk.name): it takes itself for this home")
     }
     var (outcome, own) = try merge(SyncFolder.Contents(file), begun, in: nil)
     try talk.say(own.bytes(isShared: true))
-    try talk.say(try lacked(by: file))
+    try talk.say(try lacked(by: file, own))
     outcome.result.stories = try take(talk.hear(), from: talk, own.state)
     if outcome.result.stories > 0 {
       let second = try merge(SyncFolder.Contents(file), begun, in: nil).outcome
@@ -66,13 +65,13 @@ extension HomeSync {
 
   /// Does the same as the one that was called.
   func answer(_ talk: MachineTalk) throws(CommandError) {
-    try talk.say(try noteChanges().bytes(isShared: true))
+    try talk.say(try noteChanges(try begin()).bytes(isShared: true))
     let file = try file(talk.hear(), from: talk)
     let own = try merge(SyncFolder.Contents(file), try begin(), in: nil).file
     if try take(talk.hear(), from: talk, own.state) > 0 {
       _ = try merge(SyncFolder.Contents(file), try begin(), in: nil)
     }
-    try talk.say(try lacked(by: file))
+    try talk.say(try lacked(by: file, own))
   }
 
   private func file(_ bytes: [UInt8], from talk: MachineTalk) throws(CommandError) -> SyncFile {
@@ -85,8 +84,9 @@ extension HomeSync {
     }
   }
 
-  private func lacked(by file: SyncFile) throws(CommandError) -> [UInt8] {
-    try sharing.stories(for: [file.state.stories].compactMap(\.self)) ?? []
+  private func lacked(by file: SyncFile, _ own: SyncFile) throws(CommandError) -> [UInt8] {
+    guard own.state.stories != nil else { return [] }
+    return try sharing.stories(for: [file.state.stories].compactMap(\.self)) ?? []
   }
 
   private func take(
@@ -158,14 +158,19 @@ extension HomeSync {
       throw .failed("ssh cannot be started: is it installed?")
     }
     let talk = MachineTalk(pipe: pipe, patience: patience, name: machine.host)
+    // What has said all may take a moment to end, and no longer.
+    var ending = patience
+    let begun = try begin()
     do throws(CommandError) {
-      let outcome = try call(talk)
-      _ = pipe.end(patience)
+      let outcome = try call(talk, begun)
+      ending.end = .now + .seconds(2)
+      _ = pipe.end(ending)
       return outcome
     } catch {
-      let status = pipe.end(patience)
+      ending.end = .now + .seconds(2)
+      let status = pipe.end(ending)
       // What was changed here has its time, whenever it is told.
-      _ = try? noteChanges()
+      _ = try? noteChanges(begun)
       throw status == 127 ? .failed("\(machine.host): there is no program `news`") : error
     }
   }

@@ -44,7 +44,7 @@ struct ServedTexts {
         return (change, RefreshReport(served: merge.insertions, of: merged))
       }
     }
-    report.add(served: part, hasFailed: false)
+    report.add(served: part)
   }
 
   private func delivery(

@@ -29,14 +29,15 @@ struct ServerSync {
   /// count from when a story was published, or from when they got it.
   private static let (firstWindow, overlap) = (90 * 86_400.0, 7 * 86_400.0)
 
-  /// - Returns: what it changed here, how many changes of this home it sent, and of the feeds that the
-  ///   server fetches what it brought.
-  func run() throws(CommandError) -> (SyncResult, served: RefreshReport) {
+  /// Adds to `served` what the server brought of the feeds that it fetches, whatever fails behind that.
+  ///
+  /// - Returns: what it changed here, and how many changes of this home it sent.
+  func run(_ served: inout RefreshReport) throws(CommandError) -> SyncResult {
     var client = try client()
     // A wish that cannot be saved is told by the server again.
     defer { try? store.note(holds: client.holds) }
-    if let result = try once(&client) { return result }
-    if let result = try once(&client) { return result }
+    if let result = try once(&client, &served) { return result }
+    if let result = try once(&client, &served) { return result }
     throw .failed("\(server.name): it is synchronized by another process at this moment")
   }
 
@@ -75,10 +76,9 @@ struct ServerSync {
   /// - Returns: nil where another process has merged with the server meanwhile: what was read is too
   ///   old then, and would take back what that one has sent.
   private func once(
-    _ client: inout ReaderClient
-  ) throws(CommandError) -> (
-    SyncResult, served: RefreshReport
-  )? {
+    _ client: inout ReaderClient,
+    _ served: inout RefreshReport,
+  ) throws(CommandError) -> SyncResult? {
     var state = try state()
     if server.fetchesStories, try store.library(.names).items.count == 0 {
       // They were cleared: what the server still lists comes back.
@@ -91,12 +91,13 @@ struct ServerSync {
     try check(lists, user, state)
     var reading = lists
     var stories = ServedTexts(server, context, store)
+    defer { served.add(served: stories.report) }
     let isComplete = try ask(for: lists.wanted(besides: state), &client, &reading, &stories, state)
     guard var (merge, result) = try merge(reading, state) else { return nil }
     merge.didRead(root: client.root, user: user, isComplete: isComplete)
     result.stories = stories.report.stored
     result.sent = try send(merge, &client, reading.feeds)
-    return (result, stories.report)
+    return result
   }
 
   /// A server that was set up anew, and another account, have nothing of what was there: that is no

@@ -8,6 +8,8 @@ import FeedStorage
 struct StorySharing {
   let context: CommandContext
   let store: LibraryStore
+  /// How long to wait for another writer of the store.
+  let limit: Duration
 
   /// Bytes at one time; the next sync brings the rest.
   static let maximumBytes = 32 << 20
@@ -27,20 +29,25 @@ struct StorySharing {
         let keys = keys.keys(of: place)
         return machines.contains { !keys.contains(where: $0.contains) }
       }
-      return lacked.isEmpty ? nil : try document(lacked, of: library)
+      return lacked.isEmpty ? nil : try document(lacked, of: library, keys)
     }
   }
 
-  private func document(_ places: [Int], of library: Library) throws(StorageError) -> [UInt8]? {
+  private func document(
+    _ places: [Int],
+    of library: Library,
+    _ keys: SharedMarks,
+  ) throws(StorageError) -> [UInt8]? {
     let texts = store.textIndex()
     var bytes: [UInt8] = []
-    try library.items.forEachStory(at: places) { _, reader throws(StorageError) in
+    try library.items.forEachStory(at: places) { place, reader throws(StorageError) in
       guard bytes.count < Self.maximumBytes else { return }
       var story = try reader.item()
+      let text = story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
       story.feeds = story.feeds.map(WebURL.withoutAccount).filter(SyncKey.isFeed)
       guard !story.feeds.isEmpty else { return }
-      (story.isRead, story.isStarred, story.file) = (false, false, nil)
-      let text = story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
+      (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
+      if !keys.hasID(at: place) { story.id = "" }
       let handed = StoryExport.HandedOver(story: story, text: text)
       bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
       bytes += Array(PrintedJSON.object(StoryExport.fields, handed).description.utf8)
@@ -69,7 +76,7 @@ struct StorySharing {
     var stories = HandedStories(library, ImportedURL.Permission())
     try stories.read(source, StorySpool(folder: store.home))
     guard !stories.deliveries.isEmpty else { return 0 }
-    return try store.change { library throws(CommandError) in
+    return try store.change(waitAtMost: limit) { library throws(CommandError) in
       try commandErrors {
         var merge = ItemMerge(library.items, now: context.clock.date)
         let findings = try merge.deliver(stories.deliveries)

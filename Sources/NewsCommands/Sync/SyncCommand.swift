@@ -64,7 +64,8 @@ struct SyncCommand: Command {
       + "is in no file of news, nor is it printed. What cannot be sent is sent the next time.",
     "fetch synchronizes at its end with everything that was added, inside its deadline.",
     "Piped, status is a line for each place with tabs between its fields: name, place, when it was tried "
-      + "last, when it worked last, changes that wait, why it failed.",
+      + "last, when it worked last, changes that wait (of machines, those since the last sync with any "
+      + "of them), why it failed.",
   ]
   static let json: JSONForm? = .array("each place that it was done with, or of status", fields)
 
@@ -119,9 +120,10 @@ struct SyncCommand: Command {
     let run = SyncRun(context, store)
     var reports: [SyncReport] = []
     for (place, isAdded) in places {
+      guard !run.isCancelled else { break }
       let report = run.run(place, isAdded: isAdded)
-      try run.note(report)
       tell(report)
+      run.note(report)
       reports.append(report)
     }
     printJSON(reports)
@@ -181,14 +183,24 @@ struct SyncCommand: Command {
     let run = SyncRun(context, store)
     let report = run.run(place)
     guard report.failure == nil else {
+      // What was merged already stays; its feeds are asked as before.
+      if let server = place.server { try? store.forgetServer(server.name) }
       tell(report)
-      context.say("nothing was added")
+      printJSON([report])
+      context.say("it was not added")
       return .failed
     }
-    try commandErrors { try store.changeSyncPlaces { $0.append(report.place) } }
+    try commandErrors {
+      try store.changeSyncPlaces { places throws(StorageError) in
+        guard !places.contains(where: { $0.name == name }) else {
+          throw .refused("there is a \(name) already")
+        }
+        places.append(report.place)
+      }
+    }
     tell(report)
     printJSON([report])
-    return .done
+    return report.outcome?.faults.isEmpty == false ? .failed : .done
   }
 
   private func remove(_ names: [String]) throws(CommandError) {
@@ -279,7 +291,10 @@ extension SyncCommand {
     JSONField("error", "why it failed last, null when it did not") { .text($0.place.failure) },
     JSONField("tried", "when it was tried last") { .date($0.place.tried) },
     JSONField("done", "when it worked last") { .date($0.place.done) },
-    JSONField("waiting", "changes here that it does not know of; null but of status") {
+    JSONField(
+      "waiting",
+      "changes here that a server does not know of, or that no machine was told; null but of status",
+    ) {
       .number($0.waiting)
     },
     JSONField(

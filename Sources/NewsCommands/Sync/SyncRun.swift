@@ -13,6 +13,8 @@ struct SyncReport: Sendable {
   var failure: CommandError?
   /// Changes of this home that the place does not know of; nil where that was not counted.
   var waiting: Int?
+  /// What a server has brought, though something may have failed behind that.
+  var served = RefreshReport()
 }
 
 /// Synchronizes a home with places, one after the other.
@@ -35,7 +37,7 @@ struct SyncRun {
   func run(_ place: SyncPlace, isAdded: Bool = true) -> SyncReport {
     var report = SyncReport(place: place, isAdded: isAdded)
     do throws(CommandError) {
-      report.outcome = try outcome(place)
+      report.outcome = try outcome(place, &report.served)
     } catch {
       report.failure = error
     }
@@ -49,21 +51,34 @@ struct SyncRun {
     return report
   }
 
+  var isCancelled: Bool { cancellation.isCancelled }
+
   /// Notes how it ended with a place that was added, where it still is one.
-  func note(_ report: SyncReport) throws(CommandError) {
+  func note(_ report: SyncReport) {
     guard report.isAdded else { return }
-    try commandErrors {
+    do throws(StorageError) {
       try store.changeSyncPlaces { places in
         guard let number = places.firstIndex(where: { $0.name == report.place.name }),
           places[number].way == report.place.way
         else { return }
         places[number] = report.place
       }
+    } catch {
+      context.complain("\(report.place.name): \(error)")
     }
   }
 
-  private func outcome(_ place: SyncPlace) throws(CommandError) -> HomeSync.Outcome {
-    let home = HomeSync(context, store, sharesStories: place.sharesStories, until: deadline)
+  private func outcome(
+    _ place: SyncPlace,
+    _ served: inout RefreshReport,
+  ) throws(CommandError) -> HomeSync.Outcome {
+    let home = HomeSync(
+      context,
+      store,
+      sharesStories: place.sharesStories,
+      until: deadline,
+      cancellation,
+    )
     switch place.way {
     case .folder(let path): return try home.run(SyncFolder(path))
     case .machine(let host, let remoteHome):
@@ -74,8 +89,7 @@ struct SyncRun {
       )
     case .server(let server):
       let sync = ServerSync(context, store, server, deadline: deadline, cancellation)
-      let (result, served) = try sync.run()
-      return HomeSync.Outcome(result: result, served: served)
+      return HomeSync.Outcome(result: try sync.run(&served))
     }
   }
 }
@@ -85,11 +99,11 @@ extension RefreshRun {
   func askServers(_ options: RefreshOptions, _ report: inout RefreshReport) {
     guard options.feeds == nil else { return }
     let begun = ContinuousClock.now
-    for place in synchronize(options, after: report, where: { $0.server?.fetchesStories == true }) {
-      var served = place.outcome?.served ?? RefreshReport()
-      served.seconds = begun.duration(to: .now) / .seconds(1)
-      report.add(served: served, hasFailed: place.failure != nil)
-    }
+    let places = synchronize(options, after: report) { $0.server?.fetchesStories == true }
+    guard !places.isEmpty else { return }
+    for place in places { report.add(served: place.served) }
+    report.seconds += begun.duration(to: .now) / .seconds(1)
+    if report.asked == 0, places.contains(where: { $0.failure != nil }) { report.outcome = .failed }
   }
 
   /// Synchronizes with everything else that was added, for as long as the run may take: to be called at
@@ -105,13 +119,13 @@ extension RefreshRun {
     after report: RefreshReport,
     where isWanted: (SyncPlace) -> Bool,
   ) -> [SyncReport] {
-    guard !report.gaveWay, report.storageError == nil else { return [] }
+    guard !report.gaveWay, !report.wasInterrupted, report.storageError == nil else { return [] }
     var reports: [SyncReport] = []
     do throws(CommandError) {
       let places = try commandErrors { try store.syncPlaces() }.filter(isWanted)
       guard !places.isEmpty else { return [] }
       let run = SyncRun(context, store, until: deadline(options))
-      for place in places {
+      for place in places where !run.isCancelled {
         guard run.deadline.map({ $0 > .now }) ?? true else {
           context.complain("\(place.name): not synchronized: no time was left")
           continue
@@ -121,7 +135,7 @@ extension RefreshRun {
         if let failure = report.failure { context.complain(report.line(failure)) }
         for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
         if context.isVerbose, report.failure == nil { context.say(report.words) }
-        try run.note(report)
+        run.note(report)
       }
     } catch {
       context.environment.report(error)

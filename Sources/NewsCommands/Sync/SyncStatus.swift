@@ -14,7 +14,9 @@ struct SyncStatus {
     let places = try commandErrors { try store.syncPlaces() }
     let library = try store.library()
     let rules = try commandErrors { try store.rules() }
-    let waiting = try commandErrors { try store.syncState()?.waiting(library, rules) ?? 0 }
+    let waiting = try commandErrors {
+      try store.syncState()?.waiting(library, rules, now: context.clock.date) ?? 0
+    }
     reports = try commandErrors {
       try places.map { place in
         var report = SyncReport(place: place)
@@ -71,9 +73,13 @@ extension SyncReport {
 }
 
 extension SyncState {
-  /// How many values were changed here since they were last told.
-  fileprivate func waiting(_ library: Library, _ rules: [StoryRule]) throws(StorageError) -> Int {
-    let (nobody, now) = (Replica(), Date())
+  /// How many values were changed here since the last sync with any machine.
+  fileprivate func waiting(
+    _ library: Library,
+    _ rules: [StoryRule],
+    now: Date,
+  ) throws(StorageError) -> Int {
+    let nobody = Replica()
     return try SyncMerge(
       self,
       with: nobody,

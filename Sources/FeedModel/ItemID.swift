@@ -94,6 +94,11 @@ package enum ItemID {
       ?? number(of: Array(digits))
   }
 
+  /// The same, and for another program's id a hash of it.
+  package static func number(ofAny id: String) -> UInt64 {
+    number(of: id.utf8) ?? SHA256.prefix(joining: ["id", id])
+  }
+
   package static func number(of digits: UnsafeRawBufferPointer) -> UInt64? {
     guard digits.count == 16 else { return nil }
     var number: UInt64 = 0

@@ -71,6 +71,21 @@ package struct LibraryChange: Sendable {
   /// Whether the data file that was set aside as a whole takes its place again, instead of `items`.
   package var restoresDataFile = false
   package var order = SavingOrder.storiesFirst
+  /// When somebody made the change: with that time its marks, subscriptions and rules are recorded
+  /// for other machines (`RecordedChanges`); nil for what nobody has wished.
+  package var made: Date? {
+    get {
+      if case .record(let record, _) = undo { record.date } else { madeWithoutUndo }
+    }
+    set { madeWithoutUndo = newValue }
+  }
+  private var madeWithoutUndo: Date?
+  /// Whether it was made on another machine, and is recorded there.
+  package var isOfOthers = false
+  /// Marks that stories of `source` get because somebody, or a rule, says so, by their numbers.
+  package var brought: [Int: ItemMarks] = [:]
+  /// Stories by their places of which the marks are taken back, though they go.
+  package var unbrought: [Int] = []
   /// What a merge with other machines came to; saved last.
   package var sync: SyncSaving?
   /// The same with a server.

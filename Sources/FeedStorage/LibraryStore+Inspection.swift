@@ -6,7 +6,7 @@ extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
     "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist",
-    "places.plist", "lock",
+    "changes.plist", "places.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -57,6 +57,11 @@ extension LibraryStore {
       _ = try lastNotice()
       return 0
     case "sync.plist": return try syncState()?.replica.registers.count ?? 0
+    case "changes.plist":
+      guard let changes = recordedChanges() else {
+        throw .damaged(path: path(name), reason: "what it says of changes is not understood")
+      }
+      return changes.count
     case "places.plist": return try syncPlaces().count
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil

@@ -14,9 +14,11 @@ extension LibraryStore {
     if case .record(let record, let ranges) = change.undo {
       undo = try file.prepare(record, clearing: ranges, of: library.items)
     }
+    var changes = try prepareRecord(of: change, library, besides: undo)
     func commitUndo() throws(StorageError) {
-      defer { undo = nil }
+      defer { (undo, changes) = (nil, nil) }
       try undo?.commit()
+      try changes?.commit()
     }
     var texts: AddedTexts?
     let hadCleared = change.mayEndStories && !self.texts.isEmpty && file.hasCleared
@@ -34,6 +36,7 @@ extension LibraryStore {
       try commitUndo()
     } catch {
       undo?.discard()
+      changes?.discard()
       if isUnchanged(library.items) { texts?.discard() }
       throw error
     }
@@ -45,6 +48,20 @@ extension LibraryStore {
       || texts?.isCollectionDue == true
     {
       collectTexts()
+    }
+  }
+
+  private func prepareRecord(
+    of change: LibraryChange,
+    _ library: Library,
+    besides undo: PreparedFile?,
+  ) throws(StorageError) -> PreparedFile? {
+    do throws(StorageError) {
+      guard let changes = try recording(change, of: library) else { return nil }
+      return try changesFile.prepare(changes)
+    } catch {
+      undo?.discard()
+      throw error
     }
   }
 

@@ -39,6 +39,7 @@ package struct ServerFile: Sendable {
     self.name = name
     var state = ServerState(account: account)
     state.serial = root["serial"]?.asCount ?? 0
+    state.merged = UInt64(clamping: root["merged"]?.integer ?? 0)
     state.root = root["root"]?.string
     state.user = root["user"]?.string
     state.synced = root["synced"]?.asDate
@@ -83,7 +84,8 @@ package struct ServerFile: Sendable {
     }
     var root: PropertyListDictionary = [
       "version": .integer(Int64(Self.version)), "account": .string(state.account),
-      "serial": .integer(Int64(state.serial)), "items": .data(items),
+      "serial": .integer(Int64(state.serial)), "merged": .integer(Int64(clamping: state.merged)),
+      "items": .data(items),
     ]
     root["root"] = state.root.map { .string($0) }
     root["user"] = state.user.map { .string($0) }

@@ -18,7 +18,7 @@ package struct SyncFile: Sendable {
   static let version = 1
   static let maximumSize = 64 << 20
   private static let (maximumMarks, maximumSettings, maximumMachines) = (
-    1_000_000, 200_000, 65_535,
+    1_000_000, 50_000, 65_535,
   )
   private static let markSize = 23
   /// What a property list's number holds, with room for what comes behind it.
@@ -74,7 +74,7 @@ package struct SyncFile: Sendable {
     try readMarks(root["marks"], machines, latest, damaged)
     try readSettings(root["settings"], machines, latest, damaged)
     state.stories = root["stories"]?.asHashes.map { Set($0.prefix(Self.maximumMarks)) }
-    if isOwn { readBase(root) }
+    if isOwn { readOwn(root) }
   }
 
   private mutating func readMarks(
@@ -125,13 +125,15 @@ package struct SyncFile: Sendable {
     }
   }
 
-  private mutating func readBase(_ root: PropertyListDictionary) {
+  private mutating func readOwn(_ root: PropertyListDictionary) {
     state.replica.dropped = UInt64(clamping: root["dropped"]?.integer ?? 0)
-    for mark in SyncKey.StoryMark.allCases {
-      for story in root["\(mark)"]?.asHashes ?? [] { state.base[.story(story, mark)] = .yes }
-    }
-    for setting in (root["base"]?.array ?? []).compactMap(\.dictionary) {
-      if let (key, value) = SyncKey.pair(setting) { state.base[key] = value }
+    state.taken = UInt64(clamping: root["taken"]?.integer ?? 0)
+    for entry in root["servers"]?.dictionary?.entries ?? [] {
+      guard let times = entry.value.array?.compactMap(\.integer), times.count == 2 else { continue }
+      state.servers[entry.key] = ServerAgreement(
+        time: UInt64(clamping: times[0]),
+        former: UInt64(clamping: times[1]),
+      )
     }
     for entry in root["names"]?.dictionary?.entries ?? [] {
       if let machine = MachineID(entry.key) { state.names[machine] = entry.value.string }
@@ -154,7 +156,7 @@ package struct SyncFile: Sendable {
       "version": .integer(Int64(Self.version)), "machine": .string("\(state.machine)"),
       "machines": .array(known.map { .string("\($0)") }),
       "seen": .array(known.map { .integer(Int64(state.replica.seen[$0] ?? 0)) }),
-      "marks": .data(marks(numbers, isShared)), "settings": .array(settings(numbers)),
+      "marks": .data(marks(numbers, isShared)), "settings": .array(settings(numbers, isShared)),
     ]
     root["stories"] = state.stories.map { .hashes($0.sorted()) ?? .data([]) }
     if isShared {
@@ -163,7 +165,7 @@ package struct SyncFile: Sendable {
     } else {
       root["place"] = .string(state.place)
       root["dropped"] = .integer(Int64(clamping: state.replica.dropped))
-      addBase(to: &root)
+      addOwn(to: &root)
     }
     return PropertyList.encode(.dictionary(root))
   }
@@ -191,8 +193,15 @@ package struct SyncFile: Sendable {
     return bytes
   }
 
-  private func settings(_ numbers: [MachineID: Int]) -> [PropertyListValue] {
-    Self.sorted(state.replica.registers).map { key, register in
+  private func settings(_ numbers: [MachineID: Int], _ isShared: Bool) -> [PropertyListValue] {
+    var all = SyncKey.sorted(state.replica.registers)
+    // Of more than others take those are told that were changed here, then the latest.
+    if isShared, all.count > Self.maximumSettings {
+      let isOwn = { (register: Replica.Register) in register.stamp.machine == state.machine }
+      all.sort { (isOwn($0.1) ? 1 : 0, $0.1.stamp) > (isOwn($1.1) ? 1 : 0, $1.1.stamp) }
+      all.removeLast(all.count - Self.maximumSettings)
+    }
+    return all.map { key, register in
       var setting = key.dictionary(register.value)
       setting.append("time", .integer(Int64(clamping: register.stamp.time)))
       setting.append("machine", .integer(Int64(numbers[register.stamp.machine] ?? 0)))
@@ -201,29 +210,28 @@ package struct SyncFile: Sendable {
     }
   }
 
-  private func addBase(to root: inout PropertyListDictionary) {
-    for mark in SyncKey.StoryMark.allCases {
-      let stories = state.base.keys.compactMap { key in
-        if case .story(let story, mark) = key { story } else { nil as UInt64? }
+  private func addOwn(to root: inout PropertyListDictionary) {
+    root["taken"] = .integer(Int64(clamping: state.taken))
+    let servers = state.servers.sorted { $0.key < $1.key }
+    root["servers"] = .dictionary(
+      servers.reduce(into: [:]) { all, server in
+        let times = [server.value.time, server.value.former]
+        all.append(server.key, .array(times.map { .integer(Int64(clamping: $0)) }))
       }
-      root["\(mark)"] = .hashes(stories.sorted())
-    }
-    root["base"] = .array(
-      Self.sorted(state.base).map { key, value in .dictionary(key.dictionary(value)) }
     )
     let names = state.names.sorted { $0.key < $1.key }
     root["names"] = .dictionary(
       names.reduce(into: [:]) { $0.append("\($1.key)", .string($1.value)) }
     )
   }
-
-  /// All but the marks, always in one order.
-  private static func sorted<Value>(_ values: [SyncKey: Value]) -> [(SyncKey, Value)] {
-    values.filter { $0.key.order != nil }.sorted { ($0.key.order ?? "") < ($1.key.order ?? "") }
-  }
 }
 
 extension SyncKey {
+  /// All but the marks, always in one order.
+  static func sorted<Value>(_ values: [SyncKey: Value]) -> [(SyncKey, Value)] {
+    values.filter { $0.key.order != nil }.sorted { ($0.key.order ?? "") < ($1.key.order ?? "") }
+  }
+
   /// nil for a mark.
   fileprivate var order: String? {
     switch self {
@@ -234,7 +242,7 @@ extension SyncKey {
     }
   }
 
-  fileprivate func dictionary(_ value: SyncValue) -> PropertyListDictionary {
+  func dictionary(_ value: SyncValue) -> PropertyListDictionary {
     var dictionary = PropertyListDictionary()
     switch self {
     case .story: break
@@ -249,7 +257,7 @@ extension SyncKey {
   }
 
   /// nil for what no machine could have written.
-  fileprivate static func pair(_ dictionary: PropertyListDictionary) -> (SyncKey, SyncValue)? {
+  static func pair(_ dictionary: PropertyListDictionary) -> (SyncKey, SyncValue)? {
     let key: SyncKey
     if let name = dictionary["rule"]?.string {
       key = .rule(name)

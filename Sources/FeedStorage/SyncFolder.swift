@@ -143,14 +143,30 @@ package struct SyncSaving: Sendable {
   package let isNew: Bool
   /// Where it is to be told; nil where it has been.
   package let folder: SyncFolder?
+  /// What is recorded after it; nil where that is what stands there.
+  package let recorded: RecordedChanges?
 
-  package init(_ file: SyncFile, shared: SyncFile, isNew: Bool, in folder: SyncFolder?) {
+  package init(
+    _ file: SyncFile,
+    shared: SyncFile,
+    isNew: Bool,
+    in folder: SyncFolder?,
+    recorded: RecordedChanges?,
+  ) {
     (self.file, self.shared, self.isNew, self.folder) = (file, shared, isNew, folder)
+    self.recorded = recorded
   }
 }
 
 extension LibraryStore {
   private var syncPath: String { path("sync.plist") }
+
+  /// By which one knows whether what is remembered and recorded has changed meanwhile: sizes and times.
+  package func syncVersions() -> [[Int]] {
+    [syncPath, changesFile.path, path("rules.plist")].map { path in
+      FileStatus(at: path).map { [$0.size, $0.modified] } ?? []
+    }
+  }
 
   /// nil for a home that has never been merged.
   package func syncState() throws(StorageError) -> SyncState? {
@@ -169,10 +185,11 @@ extension LibraryStore {
     }
   }
 
-  /// Comes behind what was merged: a home that does not know that it was merged is merged again,
-  /// one that thinks so would take back what others did.
+  /// Comes behind what was merged; the record is emptied last: what was taken from it is skipped by its
+  /// time (`SyncState.taken`).
   func save(_ sync: SyncSaving) throws(StorageError) {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
+    if let recorded = sync.recorded { try changesFile.save(recorded) }
     guard let folder = sync.folder else { return }
     try AtomicFile(path: folder.file(of: sync.file.state.machine))
       .replace(sync.shared.bytes(isShared: true))

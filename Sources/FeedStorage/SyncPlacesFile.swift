@@ -50,6 +50,7 @@ extension SyncPlace {
     times = dictionary["times"]?.asCount ?? 0
     sent = dictionary["sent"]?.asCount ?? 0
     taken = dictionary["taken"]?.asCount ?? 0
+    told = UInt32(clamping: dictionary["told"]?.asCount ?? 0)
   }
 
   fileprivate var dictionary: PropertyListDictionary {
@@ -69,7 +70,8 @@ extension SyncPlace {
     dictionary["tried"] = .date(tried)
     dictionary["done"] = .date(done)
     dictionary["failure"] = failure.map { .string($0) }
-    for (key, count) in [("times", times), ("sent", sent), ("taken", taken)] where count > 0 {
+    let counts = [("times", times), ("sent", sent), ("taken", taken), ("told", Int(told))]
+    for (key, count) in counts where count > 0 {
       dictionary[key] = .integer(Int64(count))
     }
     return dictionary

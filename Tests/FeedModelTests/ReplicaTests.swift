@@ -42,7 +42,9 @@ struct ReplicaTests {
       let old = machine.replica.registers[key]
       let date = Date(timeIntervalSince1970: now + machine.clock)
       let serial = (machine.replica.seen[machine.id] ?? 0) + 1
-      let new = machine.replica.changed(key, to: value, on: date, by: machine.id, serial: serial)
+      let time = old?.stamp.time ?? machine.replica.dropped
+      let stamp = SyncStamp(of: date, after: time, machine: machine.id)
+      let new = Replica.Register(value, stamp, serial: serial)
       machines[number].replica.registers[key] = new
       machines[number].replica.seen[machine.id] = serial
       #expect(old.map { $0.stamp < new.stamp } ?? true)

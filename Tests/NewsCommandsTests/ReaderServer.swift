@@ -1,6 +1,7 @@
 import Aggregation
 import FeedFetching
 import FeedModel
+import FeedStorage
 import Synchronization
 import System
 import TestSupport
@@ -338,20 +339,39 @@ extension CommandRun {
   func sync(
     with server: SyncServer = readerServer,
     before deadline: ContinuousClock.Instant? = nil,
+    consent: SyncConsent = .asked,
   ) throws -> (result: Result<SyncResult, CommandError>, errors: String) {
     let errors = Collector(failure: 0)
-    let environment = environment(
-      TextOutput { _ in 0 },
-      TextOutput(capacity: 0) { errors.take($0) },
+    let context = try syncContext(errors)
+    let sync = ServerSync(
+      HomeSync(context, store, consent: consent),
+      server,
+      isByHand: false,
+      deadline: deadline,
+      FetchCancellation(),
     )
-    let context = try CommandContext(
-      command: "sync",
-      arguments: Arguments(),
-      environment: environment,
-    )
-    let sync = ServerSync(context, store, server, deadline: deadline, FetchCancellation())
     var served = RefreshReport()
     let result = Result { () throws(CommandError) in try sync.run(&served) }
     return (result, errors.text)
+  }
+
+  private func syncContext(_ errors: Collector) throws -> CommandContext {
+    try CommandContext(
+      command: "sync",
+      arguments: Arguments(),
+      environment: environment(
+        TextOutput { _ in 0 },
+        TextOutput(capacity: 0) { errors.take($0) },
+      ),
+    )
+  }
+
+  /// How many changes wait for a server that it was merged with.
+  func waiting(for server: SyncServer = readerServer) throws -> Int? {
+    let context = try syncContext(Collector(failure: 0))
+    let home = try HomeSync(context, store).merge(store.library())
+    return try store.serverState(server.name).map {
+      try ServerMerge.waiting(server, $0, home, now: context.clock.date)
+    }
   }
 }

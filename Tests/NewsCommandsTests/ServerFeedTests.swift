@@ -2,6 +2,7 @@ import Aggregation
 import FeedModel
 import FeedStorage
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -144,7 +145,9 @@ struct ServerFeedTests {
       var feeds = library.subscriptions
       feeds[0].state.formerURLs = [feeds[0].url]
       feeds[0].url = Self.feeds[2]
-      return (LibraryChange(subscriptions: feeds), ())
+      var change = LibraryChange(subscriptions: feeds)
+      change.made = Date(timeIntervalSince1970: all.home.now)
+      return (change, ())
     }
     all.server.account.withLock { $0.feeds[1].url = "https://example.org/elsewhere" }
     #expect(try all.sync() == SyncResult())

@@ -77,7 +77,7 @@ struct ServerHistoryTests {
       case 11: home("subscribe", other, "--no-check")
       case 12: home("feeds", "set", ServerHistoryTests.feeds[0], "--tag", "t\(chance.below(3))")
       case 13: try interrupted(home)
-      default: _ = try home.sync()
+      default: _ = try home.sync(consent: .accepted)
       }
     }
 
@@ -90,7 +90,7 @@ struct ServerHistoryTests {
         guard server.requests.count > first else { return nil }
         return isLost ? .lost : .error(.stalled(.seconds(15)))
       }
-      _ = try home.sync()
+      _ = try home.sync(consent: .accepted)
       server.fail(nil)
     }
 
@@ -149,7 +149,7 @@ struct ServerHistoryTests {
 
     func settle() throws {
       for _ in 0..<3 {
-        for home in all.homes { _ = try home.sync().result.get() }
+        for home in all.homes { _ = try home.sync(consent: .accepted).result.get() }
       }
     }
   }
@@ -157,7 +157,7 @@ struct ServerHistoryTests {
   @Test("two or three homes, one server, random work, and requests that fail", arguments: 0..<120)
   func histories(seed: Int) throws {
     var history = try History(seed)
-    for home in history.all.homes { _ = try home.sync() }
+    for home in history.all.homes { _ = try home.sync(consent: .accepted) }
     for _ in 0..<40 { try history.step() }
     try history.settle()
     for home in history.all.homes { try history.fetch(home) }
@@ -177,7 +177,9 @@ struct ServerHistoryTests {
     }
     #expect(history.serverState.filter { expected[$0.key] != nil } == expected)
     history.all.server.forget()
-    for home in history.all.homes { #expect(try home.sync().result.get() == SyncResult()) }
+    for home in history.all.homes {
+      #expect(try home.sync(consent: .accepted).result.get() == SyncResult())
+    }
     #expect(history.all.server.requests.allSatisfy { $0.path != "reader/api/0/edit-tag" })
   }
 }

@@ -304,15 +304,21 @@ struct SyncDefenceTests {
     #expect(homes.homes[0].run(["sync"]).status == 64)
   }
 
-  @Test("a home whose own record is damaged says so, and nothing is changed")
+  @Test("a home whose own record is damaged says so once, and nothing is changed")
   func damagedRecord() throws {
     let homes = try SyncedHomes(1)
     try homes.storeSample()
     homes.sync(0)
     let path = homes.homes[0].folder.path("home/sync.plist")
     try Data("bplist00".utf8).write(to: URL(filePath: path))
-    #expect(homes.sync(0).errors.contains("sync.plist cannot be read and was left as it is"))
     let result = homes.homes[0].run(["doctor", "--offline"])
-    #expect(result.output.contains("news sync DIR"))
+    #expect(
+      result.output.contains("/sync.plist cannot be read")
+        && result.output.contains("\tnews sync\n")
+    )
+    let before = try homes.state(0)
+    #expect(homes.sync(0).errors.contains("the home is merged as one that is new"))
+    #expect(!homes.sync(0).errors.contains("new: what either side has stays"))
+    #expect(try homes.state(0) == before)
   }
 }

@@ -20,7 +20,7 @@ struct SyncHistoryTests {
   @Test("three homes with random work on each, by way of a folder", arguments: 0..<100)
   func byFolder(seed: Int) throws {
     let homes = try SyncedHomes(3)
-    let sync = ["sync", homes.path] + (seed % 3 == 0 ? ["--stories"] : [])
+    let sync = ["sync", "--accept", homes.path] + (seed % 3 == 0 ? ["--stories"] : [])
     try check(homes, seed: seed) { _, _ in sync }
     for home in homes.homes {
       #expect(home.run(sync).errors == "3 machines: 0 marks, 0 feeds added, 0 removed\n")
@@ -33,7 +33,7 @@ struct SyncHistoryTests {
     homes.connect()
     try check(homes, seed: seed &+ 10_000) { number, random in
       let other = (number + Int.random(in: 1...2, using: &random)) % 3
-      return ["sync", "ssh:\(other)"] + (seed % 3 == 0 ? ["--stories"] : [])
+      return ["sync", "--accept", "ssh:\(other)"] + (seed % 3 == 0 ? ["--stories"] : [])
     }
   }
 

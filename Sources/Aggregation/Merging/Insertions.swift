@@ -29,6 +29,17 @@ package struct Insertions: Sendable {
     ItemMarks(isRead: isRead(number), isStarred: verdicts[number]?.isStarred ?? false)
   }
 
+  /// The marks that rules gave, or another program's stories had, by their numbers: somebody's wish.
+  package var ruledMarks: [Int: ItemMarks] {
+    verdicts.compactMapValues { verdict in
+      let marks = ItemMarks(
+        isRead: verdict.isRead ? true : nil,
+        isStarred: verdict.isStarred ? true : nil,
+      )
+      return marks == ItemMarks() ? nil : marks
+    }
+  }
+
   package var ids: ItemIDs {
     var ids = ItemIDs()
     for insertion in all { ids.insert(insertion.id) }

@@ -67,6 +67,7 @@ struct RefreshCommit {
     )
     change.texts = merge.texts
     change.moves = updates.moves
+    (change.made, change.brought) = (now, merge.insertions.ruledMarks)
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left

@@ -5,7 +5,6 @@ import System
 /// The stored stories, by what a server's stories are found again with: the feed and the link, and
 /// where a link is of none or of several, the title and the date.
 struct ServedStories {
-  private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
   /// The numbers of their ids.
   private(set) var ids: [UInt64] = []
   private var places: [UInt64: Int] = [:]
@@ -17,15 +16,13 @@ struct ServedStories {
     guard var reader = ItemReader(items) else { return }
     var aliases: [String: [String]] = [:]
     for feed in subscriptions { aliases[feed.url] = feed.aliases }
-    marks.reserveCapacity(items.count)
     ids.reserveCapacity(items.count)
     links.reserveCapacity(items.count)
     places.reserveCapacity(items.count)
     var ambiguous: Set<Int> = []
     for place in 0..<items.count {
       try reader.move(to: place)
-      marks.append((try reader.isRead(), try reader.isStarred()))
-      let id = try Self.id(reader)
+      let id = try reader.number()
       ids.append(id)
       places[id] = place
       let link = ItemID.canonicalPageURL(try reader.string(.link) ?? "")
@@ -55,12 +52,6 @@ struct ServedStories {
         }
       }
     }
-  }
-
-  /// Other programs write ids of their own.
-  private static func id(_ story: borrowing ItemReader) throws(StorageError) -> UInt64 {
-    if let number = try story.idNumber() { return number }
-    return SHA256.prefix(joining: ["id", try story.id()])
   }
 
   func place(ofID id: UInt64) -> Int? { id == 0 ? nil : places[id] }

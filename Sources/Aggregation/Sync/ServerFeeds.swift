@@ -1,6 +1,6 @@
 import FeedFetching
 package import FeedModel
-package import FeedStorage
+internal import FeedStorage
 package import System
 
 /// A change of what a server follows.
@@ -22,7 +22,8 @@ package struct ServerFeedEdit: Hashable, Sendable {
 
 /// What a home follows and what a server follows, merged: a value.
 ///
-/// Whoever has begun or ended to follow a feed since the last merge is followed by the other side.
+/// Whoever has begun or ended to follow a feed since the last merge is followed by the other side; of
+/// many feeds that the server has lost at once the reader is asked first.
 /// Of a title or tags that have changed on both sides, those here win. Where both follow a feed
 /// before they ever were merged, the home gets the server's tags too, and the server those of the
 /// home where it has none: most servers know one folder of a feed, which would be another then.
@@ -32,6 +33,12 @@ package struct ServerFeeds {
   package private(set) var edits: [ServerFeedEdit] = []
   /// What is to be remembered, of what needs no edit.
   package private(set) var bases: [String: ServerFeed] = [:]
+  /// What the server no longer follows that is to be asked about.
+  package private(set) var pending = PendingConsent()
+  private let consent: SyncConsent
+  private var isHeld = false
+  /// Streams of the server that are feeds here.
+  private var taken: Set<String> = []
   private let server: SyncServer
   private let state: ServerState
   private let now: Date
@@ -44,13 +51,23 @@ package struct ServerFeeds {
     _ server: SyncServer,
     _ state: ServerState,
     _ reading: [ServerReading.Feed],
-    _ library: Library,
+    _ subscriptions: [Subscription],
     now: Date,
+    _ consent: SyncConsent = .asked,
   ) {
-    (self.server, self.state, self.now) = (server, state, now)
-    let pairs = Self.pairs(reading, state, library.subscriptions)
+    (self.server, self.state, self.now, self.consent) = (server, state, now, consent)
+    let pairs = Self.pairs(reading, state, subscriptions)
+    taken = pairs.streams
+    let lost = subscriptions.count { feed in
+      isShared(feed) && pairs.there[feed.url] == nil
+        && state.feeds[feed.sharedURL].map { !taken.contains($0.stream) } ?? false
+    }
+    isHeld =
+      consent != .accepted && lost > 0
+      && (lost == state.feeds.count || SyncBounds.isTooMany(feeds: lost, of: state.feeds.count))
+    if isHeld, consent == .asked { pending.removed = lost }
     var (known, leaving): (Set<String>, Set<String>) = ([], [])
-    for feed in library.subscriptions {
+    for feed in subscriptions {
       let url = feed.sharedURL
       guard isShared(feed), known.insert(url).inserted else {
         all.append(feed.fetched(by: nil, besides: server.name))
@@ -84,7 +101,13 @@ package struct ServerFeeds {
     switch (state.feeds[url], there) {
     case (nil, nil): subscribe(feed)
     case (nil, let there?): join(feed, there)
-    case (_?, nil): gone.append(feed)
+    // The feed has moved here, and the place where it was is followed again.
+    case (let base?, nil) where taken.contains(base.stream): subscribe(feed)
+    case (_?, nil) where !isHeld: gone.append(feed)
+    case (_?, nil) where consent == .restored: subscribe(feed)
+    case (let base?, nil):
+      all.append(feed)
+      bases[url] = base
     case (let base?, let there?): merge(feed, there, base)
     }
   }

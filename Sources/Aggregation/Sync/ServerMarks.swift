@@ -1,5 +1,5 @@
 package import FeedModel
-package import FeedStorage
+internal import FeedStorage
 import System
 
 /// A change of a mark, as a server takes it for many stories at once.
@@ -7,110 +7,228 @@ package enum ServerEdit: String, CaseIterable, Hashable, Sendable {
   case read, unread, starred, unstarred
 }
 
-/// The marks of a home's stories and those of a server's, merged: a value; nothing is read or sent
-/// here.
+/// The marks that are recorded in a home and those of a server's stories, merged: a value; nothing is
+/// read or sent here.
 package struct ServerMarks {
   /// What is to be remembered of the server's stories: what they had when it was read.
   ///
   /// What they are to have (`edits`) follows once it was sent.
   package private(set) var items: [ServerItemID: ServerItem] = [:]
-  /// The marks that stories here are to have which have others now, by their places.
-  package private(set) var marks: [Int: ItemMarks] = [:]
   /// What is to be sent.
   package private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
+  /// What the server has taken back that is to be asked about.
+  package private(set) var pending = PendingConsent()
   private let local: ServedStories
+  private let isMerged: Bool
 
-  /// One story of the server: what it had at the last merge (nil where it never was merged with the
-  /// story here), and what it has.
+  /// One story of the server: what it had at the last merge (nil where it never was merged), and what
+  /// it has.
   private struct Known {
     let id: ServerItemID
     let base: ServerItem?
     let item: ServerItem
+
+    func side(_ mark: SyncKey.StoryMark) -> (base: Bool?, there: Bool) {
+      (base?.has(mark), item.has(mark))
+    }
   }
 
-  package init(
+  /// One mark of a story that is to be changed here, on the server, or both.
+  private struct Decision {
+    let mark: SyncKey.StoryMark
+    let keys: [UInt64]
+    let place: Int?
+    let known: [Known]
+    let here: Bool
+    let result: Bool
+
+    /// Whether the server has taken the mark back.
+    var isTakenBack: Bool { here && !result }
+  }
+
+  /// Merges into `home` what the server has changed.
+  ///
+  /// `isMerged` says whether what is remembered of the server belongs to what the home remembers.
+  init(
     _ state: ServerState,
     _ reading: ServerReading,
-    _ library: Library,
+    _ home: inout SyncMerge,
+    isMerged: Bool,
+    _ consent: SyncConsent,
   ) throws(StorageError) {
-    let feeds = ServerFeeds.names(of: reading.feeds, state, library.subscriptions)
+    let feeds = ServerFeeds.names(of: reading.feeds, state, home.library.subscriptions)
     let found = Found(reading, feeds)
-    self = try ServerMarks(state.items, library) { found.item($0, state.items[$0]) }
-    for id in found.new(besides: state) where items[id] == nil {
-      if let item = found.item(id, nil) { add(id, nil, item) }
+    self = try ServerMarks(state.items, home, isMerged: isMerged) {
+      found.item($0, state.items[$0])
     }
-    merge()
+    for id in found.new(besides: state) where items[id] == nil {
+      if let item = found.item(id, nil) { add(id, nil, item, home) }
+    }
+    try merge(into: &home, consent)
   }
 
-  /// How many marks were changed here since they were merged with a server's.
-  static func waiting(
-    _ state: ServerState,
-    _ library: Library,
-  ) throws(StorageError) -> Int {
-    var marks = try ServerMarks(state.items, library) { state.items[$0] }
-    marks.merge()
+  /// How many marks were changed here that the server does not know of.
+  static func waiting(_ state: ServerState, _ home: SyncMerge) throws(StorageError) -> Int {
+    var home = home
+    var marks = try ServerMarks(state.items, home, isMerged: true) { state.items[$0] }
+    try marks.merge(into: &home, .accepted)
     return marks.edits.values.reduce(0) { $0 + $1.count }
   }
 
+  /// By their places here; stories that are not stored now by the numbers of their ids.
   private var known: [Int: [Known]] = [:]
+  private var absent: [UInt64: [Known]] = [:]
 
   private init(
     _ old: [ServerItemID: ServerItem],
-    _ library: Library,
+    _ home: SyncMerge,
+    isMerged: Bool,
     now: (ServerItemID) -> ServerItem?,
   ) throws(StorageError) {
-    local = try ServedStories(library.items, library.subscriptions)
+    local = try ServedStories(home.library.items, home.library.subscriptions)
+    self.isMerged = isMerged
     items.reserveCapacity(old.count)
     for (id, base) in old {
-      if let item = now(id) { add(id, base, item) }
+      if let item = now(id) { add(id, base, item, home) }
     }
   }
 
-  private mutating func add(_ id: ServerItemID, _ base: ServerItem?, _ item: ServerItem) {
+  private mutating func add(
+    _ id: ServerItemID,
+    _ base: ServerItem?,
+    _ item: ServerItem,
+    _ home: SyncMerge,
+  ) {
     var item = item
-    let place = local.place(of: item)
-    // What was merged with a story that is gone, or has come again, was never merged with this one.
-    let isMerged = base != nil && place != nil && local.place(ofID: item.story) == place
-    item.story = place.map { local.ids[$0] } ?? 0
+    let base = isMerged ? base : nil
+    if let place = local.place(of: item) {
+      item.story = local.ids[place]
+      known[place, default: []].append(Known(id: id, base: base, item: item))
+    } else if item.story != 0, home.isRecorded(item.story) {
+      absent[item.story, default: []].append(Known(id: id, base: base, item: item))
+    } else {
+      item.story = 0
+    }
     items[id] = item
-    guard let place else { return }
-    known[place, default: []].append(Known(id: id, base: isMerged ? base : nil, item: item))
   }
 
-  private mutating func merge() {
+  private mutating func merge(
+    into home: inout SyncMerge,
+    _ consent: SyncConsent,
+  ) throws(StorageError) {
+    var decisions: [Decision] = []
     for (place, known) in known {
-      let old = local.marks[place]
-      let isRead = Self.merged(old.isRead, known.map { ($0.base?.isRead, $0.item.isRead) })
-      let isStarred = Self.merged(
-        old.isStarred,
-        known.map { ($0.base?.isStarred, $0.item.isStarred) },
-      )
-      var marks = ItemMarks()
-      if isRead != old.isRead { marks.isRead = isRead }
-      if isStarred != old.isStarred { marks.isStarred = isStarred }
-      if marks != ItemMarks() { self.marks[place] = marks }
-      for one in known {
-        if one.item.isRead != isRead {
-          edits[isRead ? .read : .unread, default: []].append(one.id)
+      decide(known, home.keys(of: place), at: place, home, &decisions)
+    }
+    for (story, known) in absent { decide(known, [story], at: nil, home, &decisions) }
+    (known, absent) = ([:], [:])
+    for mark in SyncKey.StoryMark.allCases {
+      let excess = consent == .accepted ? [] : try excessive(decisions, mark, home)
+      if consent == .asked, !excess.isEmpty {
+        switch mark {
+        case .read: pending.unread = excess.count
+        case .starred: pending.unstarred = excess.count
         }
-        if one.item.isStarred != isStarred {
-          edits[isStarred ? .starred : .unstarred, default: []].append(one.id)
-        }
+      }
+      for (number, decision) in decisions.enumerated() where decision.mark == mark {
+        carryOut(decision, isHeld: excess.contains(number), consent, &home)
       }
     }
     for (edit, ids) in edits { edits[edit] = ids.sorted() }
-    self.known = [:]
   }
 
-  /// What a mark is to be that is `here` now, and on the server has been `base` at the last merge and
-  /// is `there`, for each of the server's stories that are this one.
+  private func decide(
+    _ known: [Known],
+    _ keys: [UInt64],
+    at place: Int?,
+    _ home: SyncMerge,
+    _ decisions: inout [Decision],
+  ) {
+    for mark in SyncKey.StoryMark.allCases {
+      let sides = known.map { $0.side(mark) }
+      let here = home.recorded(mark, of: keys)
+      let result = Self.merged(here, sides)
+      guard result != here ?? false || sides.contains(where: { $0.there != result }) else {
+        continue
+      }
+      decisions.append(
+        Decision(
+          mark: mark,
+          keys: keys,
+          place: place,
+          known: known,
+          here: here ?? sides.contains { $0.base == true },
+          result: result,
+        )
+      )
+    }
+  }
+
+  /// The decisions by which the server takes back more than it may without being asked.
+  private func excessive(
+    _ decisions: [Decision],
+    _ mark: SyncKey.StoryMark,
+    _ home: SyncMerge,
+  ) throws(StorageError) -> Set<Int> {
+    let taken = decisions.indices.filter { decisions[$0].mark == mark && decisions[$0].isTakenBack }
+    guard taken.count > 20, SyncBounds.isTooMany(marks: taken.count, of: try home.marked(mark))
+    else {
+      return []
+    }
+    return Set(taken)
+  }
+
+  private mutating func carryOut(
+    _ decision: Decision,
+    isHeld: Bool,
+    _ consent: SyncConsent,
+    _ home: inout SyncMerge,
+  ) {
+    guard !isHeld || consent == .restored else {
+      // What the server had stays remembered, for the next sync to see what it has taken back.
+      for one in decision.known { items[one.id]?.set(decision.mark, true) }
+      return
+    }
+    let result = isHeld ? true : decision.result
+    if home.recorded(decision.mark, of: decision.keys) ?? false != result {
+      home.take(decision.mark, result, of: decision.keys)
+    }
+    let edit = ServerEdit(decision.mark, result)
+    for one in decision.known where one.item.has(decision.mark) != result {
+      edits[edit, default: []].append(one.id)
+    }
+  }
+
+  /// What a mark is to be of which `here` is recorded (nil where nothing is), and that on the server has
+  /// been `base` at the last merge and is `there`, for each of the server's stories that are this one.
   ///
   /// What was never merged is marked where either side has it so.
-  static func merged(_ here: Bool, _ sides: [(base: Bool?, there: Bool)]) -> Bool {
+  static func merged(_ here: Bool?, _ sides: [(base: Bool?, there: Bool)]) -> Bool {
     let merged = sides.filter { $0.base != nil }
-    if merged.contains(where: { $0.base != here }) { return here }
-    if merged.contains(where: { $0.there != here }) { return !here }
-    return here || sides.contains { $0.base == nil && $0.there }
+    if let here, merged.contains(where: { $0.base != here }) { return here }
+    if let changed = merged.first(where: { $0.there != $0.base }) { return changed.there }
+    let isMarked = here ?? merged.contains { $0.there }
+    return isMarked || sides.contains { $0.base == nil && $0.there }
+  }
+}
+
+extension ServerItem {
+  fileprivate func has(_ mark: SyncKey.StoryMark) -> Bool { mark == .read ? isRead : isStarred }
+
+  fileprivate mutating func set(_ mark: SyncKey.StoryMark, _ isSet: Bool) {
+    if mark == .read { isRead = isSet } else { isStarred = isSet }
+  }
+}
+
+extension ServerEdit {
+  fileprivate init(_ mark: SyncKey.StoryMark, _ isSet: Bool) {
+    self =
+      switch (mark, isSet) {
+      case (.read, true): .read
+      case (.read, false): .unread
+      case (.starred, true): .starred
+      case (.starred, false): .unstarred
+      }
   }
 }
 

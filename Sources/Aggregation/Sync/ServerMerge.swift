@@ -12,55 +12,50 @@ package struct ServerMerge {
   package private(set) var state: ServerState
   package let edits: [ServerEdit: [ServerItemID]]
   package let feeds: ServerFeeds
-  private let marks: [Int: ItemMarks]
-  private let library: Library
+  private let pending: PendingConsent
   private let now: Date
 
+  /// Merges into `home` what the server has changed.
   package init(
     _ server: SyncServer,
     _ state: ServerState,
     _ reading: ServerReading,
-    _ library: Library,
+    _ home: inout SyncMerge,
     now: Date,
+    consent: SyncConsent,
   ) throws(StorageError) {
-    let merged = try ServerMarks(state, reading, library)
-    feeds = ServerFeeds(server, state, reading.feeds, library, now: now)
-    (edits, marks) = (merged.edits, merged.marks)
-    (self.library, self.now) = (library, now)
+    // What does not belong together says nothing of what has changed: both sides keep what they have.
+    let isMerged = home.agrees(state.merged, with: server.name)
+    var known = state
+    if !isMerged { known.feeds = [:] }
+    let own = home.subscriptions.all
+    feeds = ServerFeeds(server, known, reading.feeds, own, now: now, consent)
+    let marks = try ServerMarks(known, reading, &home, isMerged: isMerged, consent)
+    if feeds.all != own { home.take(feeds.all) }
+    edits = marks.edits
+    var pending = marks.pending
+    pending.add(feeds.pending)
+    self.pending = pending
+    self.now = now
     self.state = state
     self.state.serial += 1
-    self.state.items = merged.items
+    self.state.items = marks.items
     self.state.feeds = feeds.bases
+    self.state.merged = home.agree(
+      with: server.name,
+      hasEdits: !edits.isEmpty || !feeds.edits.isEmpty,
+    )
   }
 
-  /// What is to be saved, but for what is to be remembered; marks alone leave what `news undo` takes
-  /// back.
+  /// What is to be saved, but for what is to be remembered.
   package func change(
-    record: UndoRecord
+    _ home: inout SyncMerge,
+    record: UndoRecord,
+    undoesMarks: Bool,
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
-    var (change, result) = (LibraryChange(), SyncResult())
-    let old = Dictionary(
-      library.subscriptions.map { ($0.url, $0) },
-      uniquingKeysWith: { first, _ in first },
-    )
-    result.marked = marks.count
-    result.removed = feeds.gone.count
-    result.added = feeds.all.count { old[$0.url] == nil }
-    result.changed = feeds.all.count { feed in
-      old[feed.url].map { $0.title != feed.title || $0.tags != feed.tags } ?? false
-    }
-    if !feeds.gone.isEmpty {
-      change = try library.unsubscribing(from: feeds.gone, record).change
-    }
-    if feeds.all != library.subscriptions { change.subscriptions = feeds.all }
-    if !marks.isEmpty {
-      change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
-    }
-    if result.added + result.removed + result.changed > 0 {
-      change.completeUndo(record) {
-        $0.restore(library.subscriptions, whole: Set(feeds.gone.map(\.url)))
-      }
-    }
+    var (change, result) = try home.change(record: record, undoesMarks: undoesMarks)
+    result.pending = pending
+    result.sent = 0
     return (change, result)
   }
 
@@ -68,7 +63,7 @@ package struct ServerMerge {
   package static func waiting(
     _ server: SyncServer,
     _ state: ServerState,
-    _ library: Library,
+    _ home: SyncMerge,
     now: Date,
   ) throws(StorageError) -> Int {
     let known = state.feeds.map { url, feed in
@@ -79,8 +74,8 @@ package struct ServerMerge {
         tags: feed.serverTags,
       )
     }
-    let feeds = ServerFeeds(server, state, known, library, now: now)
-    return try ServerMarks.waiting(state, library) + feeds.edits.count
+    let feeds = ServerFeeds(server, state, known, home.subscriptions.all, now: now)
+    return try ServerMarks.waiting(state, home) + feeds.edits.count
   }
 
   // MARK: What was sent

@@ -61,7 +61,12 @@ package struct ServerReading: Sendable {
   /// Those that have to be asked for: the unknown ones, and those of stories here that have left a
   /// list, which a list that was cut short, and a server that drops old stories, do to them as well
   /// as a reader who has read them.
-  package func wanted(besides state: ServerState) -> [ServerItemID] {
+  ///
+  /// Those of `again` are asked for where they are listed, though they are known.
+  package func wanted(
+    besides state: ServerState,
+    again: Set<ServerItemID> = [],
+  ) -> [ServerItemID] {
     let (unread, starred) = (Set(self.unread), Set(self.starred))
     var seen: Set<ServerItemID> = []
     var wanted: [ServerItemID] = []
@@ -69,7 +74,8 @@ package struct ServerReading: Sendable {
       !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
     }
     for id in self.unread + self.starred + recent where seen.insert(id).inserted {
-      if state.items[id].map({ hasLeft(id, $0) }) ?? true { wanted.append(id) }
+      let isUnknown = state.items[id].map { hasLeft(id, $0) } ?? true
+      if isUnknown || again.contains(id) { wanted.append(id) }
     }
     let left = state.items.filter { id, item in
       item.story != 0 && !seen.contains(id) && hasLeft(id, item)

@@ -10,6 +10,10 @@ package struct SyncResult: Hashable, Sendable {
   package var marked = 0
   package var added = 0
   package var removed = 0
+  /// What the feeds were called that went.
+  package var removedNames: [String] = []
+  /// What was not done before the reader has said so.
+  package var pending = PendingConsent()
   /// Feeds that have moved, or have another title, tags or settings.
   package var changed = 0
   /// Rules that are new, gone, or others than they were.
@@ -25,6 +29,8 @@ package struct SyncResult: Hashable, Sendable {
     marked += other.marked
     added += other.added
     removed += other.removed
+    removedNames += other.removedNames
+    pending = other.pending
     changed += other.changed
     rules += other.rules
     stories += other.stories
@@ -35,16 +41,23 @@ package struct SyncResult: Hashable, Sendable {
 }
 
 extension SyncMerge {
-  /// What is to be saved, but for the merge's own file; marks alone leave what `news undo` takes back.
+  /// What is to be saved, but for the merge's own file.
+  ///
+  /// With `undoesMarks`, marks alone are what `news undo` takes back from then on; with feeds and rules
+  /// they always are.
   package mutating func change(
-    record: UndoRecord
+    record: UndoRecord,
+    undoesMarks: Bool,
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
+    finish()
     let (all, gone) = subscriptions
     let (newRules, marks) = (newRules, marks)
     var result = SyncResult()
     let old = Set(library.subscriptions.map(\.url))
     result.added = all.count { !old.contains($0.url) }
     result.removed = gone.count
+    result.removedNames = gone.map { $0.title ?? $0.state.title ?? WebURL.redacted($0.url) }
+    result.pending = pending
     let kept = Set(library.subscriptions)
     result.changed = all.count { old.contains($0.url) && !kept.contains($0) }
     let ruleSets = (old: Set(rules), new: Set(newRules))
@@ -61,10 +74,9 @@ extension SyncMerge {
       change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
     }
     if newRules != rules { take(newRules, &change) }
-    if change.subscriptions != nil || change.rules != nil {
-      note(record, gone, in: &change)
+    if change.subscriptions != nil || change.rules != nil || undoesMarks && !marks.isEmpty {
+      try note(record, gone, marks, in: &change)
     }
-    settle(all, newRules)
     return (change, result)
   }
 
@@ -81,19 +93,40 @@ extension SyncMerge {
   private func note(
     _ record: UndoRecord,
     _ gone: [Subscription],
+    _ marks: [Int: ItemMarks],
     in change: inout LibraryChange,
-  ) {
+  ) throws(StorageError) {
+    let marked = try library.items.marked(marks)
     let (hasFeeds, hasRules) = (change.subscriptions != nil, change.rules != nil)
     change.completeUndo(record) { record in
       if hasFeeds { record.restore(library.subscriptions, whole: Set(gone.map(\.url))) }
       if hasRules { record.rules = rules }
+      record.marked += marked
     }
+  }
+}
+
+extension ItemTable {
+  /// The marks that stories get, by their places, for `news undo` to take back.
+  fileprivate func marked(_ marks: [Int: ItemMarks]) throws(StorageError) -> [MarkedStories] {
+    var marked: [MarkedStories] = []
+    let kinds: [(ItemMarks, (ItemMarks) -> Bool)] = [
+      (ItemMarks(isRead: true), { $0.isRead == true }),
+      (ItemMarks(isRead: false), { $0.isRead == false }),
+      (ItemMarks(isStarred: true), { $0.isStarred == true }),
+      (ItemMarks(isStarred: false), { $0.isStarred == false }),
+    ]
+    for (kind, isOfKind) in kinds {
+      let ids = try ids(at: marks.filter { isOfKind($0.value) }.keys.sorted())
+      if !ids.isEmpty { marked.append(MarkedStories(marks: kind, ids: ids)) }
+    }
+    return marked
   }
 }
 
 extension [ItemEdit] {
   /// The same edits of stories that stay, some of them with other marks, by their old places.
-  func marking(_ marks: [Int: ItemMarks]) -> [ItemEdit] {
+  package func marking(_ marks: [Int: ItemMarks]) -> [ItemEdit] {
     var places = marks.keys.sorted()[...]
     var edits: [ItemEdit] = []
     for edit in self {

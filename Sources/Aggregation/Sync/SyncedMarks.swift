@@ -1,4 +1,5 @@
 package import FeedModel
+internal import FeedStorage
 package import System
 
 /// Who has set a value last, as far as a home has heard.

@@ -1,4 +1,4 @@
-package import System
+internal import System
 
 /// What one machine knows of the values that all have in common.
 ///
@@ -37,18 +37,6 @@ package struct Replica: Hashable, Sendable {
 
   package init() {}
 
-  /// What a change of a value on a machine makes of it.
-  package func changed(
-    _ key: SyncKey,
-    to value: SyncValue,
-    on date: Date,
-    by machine: MachineID,
-    serial: UInt32,
-  ) -> Register {
-    let time = registers[key]?.stamp.time ?? dropped
-    return Register(value, SyncStamp(of: date, after: time, machine: machine), serial: serial)
-  }
-
   /// Whether it knows what became of a change, even where there is nothing of it any more.
   package func covers(_ register: Register) -> Bool {
     seen[register.stamp.machine, default: 0] >= register.serial
@@ -83,12 +71,14 @@ package struct Replica: Hashable, Sendable {
 
   /// Drops what is gone and every one of these machines has seen, each given by what it has seen.
   ///
-  /// Where others are known of, which come by another way or no more, what is later than `time` stays.
+  /// Where others are known of, which come by another way or no more, or servers (`hasOthers`), what is
+  /// later than `time` stays.
   package mutating func drop(
     seenBy machines: [MachineID: [MachineID: UInt32]],
     before time: UInt64,
+    hasOthers: Bool = false,
   ) {
-    let isComplete = seen.keys.allSatisfy { machines[$0] != nil }
+    let isComplete = !hasOthers && seen.keys.allSatisfy { machines[$0] != nil }
     let machines = machines.values
     for (key, register) in registers where register.isGone {
       let isKnown = machines.allSatisfy {
@@ -120,9 +110,12 @@ package struct SyncState: Hashable, Sendable {
   /// A hash of the machine and the folder that it belongs to: a copy is elsewhere.
   package var place: String
   package var replica = Replica()
-  /// What the home had after it was merged last, of what is not `none`: what differs from that was
-  /// changed here.
-  package var base: [SyncKey: SyncValue] = [:]
+  /// The time of the last change of this home that was taken in (`RecordedChanges`).
+  package var taken: UInt64 = 0
+  /// When it was last merged with each server, by the servers' names.
+  package var servers: [String: ServerAgreement] = [:]
+  /// Whether nothing was remembered.
+  package var isNew = false
   /// What the stories are known by that it has, and those that it had while another machine still has
   /// them; nil where it shares none.
   package var stories: Set<UInt64>?
@@ -136,5 +129,17 @@ package struct SyncState: Hashable, Sendable {
   /// What tells one home from another, and from its copies.
   package static func place(machine: String, home: String) -> String {
     SHA256.prefix(joining: ["place", machine, home]).hexadecimal
+  }
+}
+
+/// By which a home and what it remembers of a server (`ServerState.merged`) know that they belong
+/// together: neither was brought back from a backup alone.
+package struct ServerAgreement: Hashable, Sendable {
+  package let time: UInt64
+  /// That of the merge before: who is stopped between two saves has that one.
+  package let former: UInt64
+
+  package init(time: UInt64, former: UInt64) {
+    (self.time, self.former) = (time, former)
   }
 }

@@ -2,14 +2,16 @@ package import System
 
 /// What a home remembers of a server.
 ///
-/// Of each mark it has what the server had when both were merged last, the base. Here and there a
-/// mark has two values only, so whatever differs from the base was changed: changes that could not
-/// be sent need no record of their own, and those that were sent twice do nothing.
+/// Of each mark it has what the server had when both were merged last, the base. What a server has
+/// now and differs from that was changed there; what is recorded here and differs from it is to be
+/// sent, so that what could not be sent follows by itself, and what is sent twice does nothing.
 package struct ServerState: Hashable, Sendable {
   /// `SyncServer.account`.
   package var account: String
   /// Goes up with each save: whoever finds another number knows that somebody else has merged.
   package var serial = 0
+  /// When it was merged with the home last: `SyncState.servers` says the same.
+  package var merged: UInt64 = 0
   /// Where the interface begins.
   package var root: String?
   /// The server's own name for the user.

@@ -22,6 +22,8 @@ package struct SyncPlace: Hashable, Sendable {
   package var done: Date?
   /// How often it has worked, and how many changes went there and came from there.
   package var (times, sent, taken) = (0, 0, 0)
+  /// Of machines, the number of the last change of this home that went there.
+  package var told: UInt32 = 0
 
   package init(name: String, way: Way, sharesStories: Bool = false) {
     (self.name, self.way, self.sharesStories) = (name, way, sharesStories)

@@ -71,6 +71,7 @@ struct HomeChecks {
       case "habits.plist": "the hours in which you look"
       case "notified.plist": "when you were told of new stories"
       case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
+      case "changes.plist": Count.of(count, "change") + " to be told to other machines"
       case "places.plist": Count.of(count, "place") + " to synchronize with"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
@@ -82,10 +83,12 @@ struct HomeChecks {
     let path = store.home + "/" + name
     switch error {
     case .newerVersion: return "install the newer news again"
+    // Both are made anew: what either side has stays.
+    case .damaged where name == "sync.plist" || name == "changes.plist": return "news sync"
     case .damaged:
       let again = [
         "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
-        "sync.plist": "news sync DIR", "places.plist": "news sync add NAME DIR",
+        "places.plist": "news sync add NAME DIR",
       ]
       let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"

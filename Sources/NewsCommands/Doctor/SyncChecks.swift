@@ -30,9 +30,9 @@ struct SyncChecks {
     if let server = place.server, !context.arguments.has("offline") {
       do throws(CommandError) {
         let sync = ServerSync(
-          context,
-          store,
+          HomeSync(context, store),
           server,
+          isByHand: true,
           deadline: .now + .seconds(10),
           FetchCancellation(),
         )

@@ -10,6 +10,8 @@ struct ImportUndo {
   /// Feeds here that lose stories which they may still carry.
   private(set) var losing: Set<String> = []
   private(set) var edits: [ItemEdit] = []
+  /// Those of the stories that go which the import had marked.
+  private(set) var unbrought: [Int] = []
 
   init(
     of record: UndoRecord,
@@ -29,6 +31,7 @@ struct ImportUndo {
       if isOrphan || record.added?.contains(id) == true {
         edits.remove(position)
         removed += 1
+        if record.added?.contains(id) == true { unbrought.append(position) }
         losing.formUnion(rest)
         continue
       }

@@ -54,6 +54,7 @@ struct StoryImport {
     let subscriptions = followed.subscriptions.with(findings)
     var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
     change.texts = merge.texts
+    change.brought = merge.insertions.ruledMarks
     if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
     if change.items != nil || change.subscriptions != nil {
       change.undo = .record(record(merge, followed.hasChanged ? library : nil), clearing: [])

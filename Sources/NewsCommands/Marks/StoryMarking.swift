@@ -37,6 +37,7 @@ struct StoryMarking {
       var change = LibraryChange()
       guard !marked.isEmpty else { return (change, 0) }
       change.items = marking.all
+      change.made = context.clock.date
       guard canBeUndone else { return (change, marked.count) }
       var record = context.undoRecord
       let ids = try commandErrors { try library.items.ids(at: marked) }

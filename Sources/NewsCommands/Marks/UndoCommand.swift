@@ -9,12 +9,19 @@ struct UndoCommand: Command {
   static let examples = [
     HelpExample("news read --all && news undo", "what was unread is unread again"),
     HelpExample("news clear --read && news undo", "the stories are back, in their places"),
+    HelpExample("news undo --show", "what it would take back"),
     HelpExample("news undo --json", "what was taken back, for a program"),
+  ]
+  static let options = [
+    CommandOption("show", help: "say what would be taken back, and change nothing")
   ]
   static let notes = [
     "Takes back `read`, `unread`, `star`, `unstar`, the reading of `open` and `show`, `clear` in all its forms, "
       + "`subscribe`, `unsubscribe`, `move`, `import` and what `rules` changes: one step, kept until the next of them. "
-      + "What a fetch has stored since stays."
+      + "What a fetch has stored since stays. "
+      + "A `sync` by hand is taken back with the marks that it brought; what `fetch` and `refresh` take from other "
+      + "machines and servers only where feeds or rules are changed by it, so that marks from elsewhere do not "
+      + "end the undo of what you did here."
   ]
 
   let context: CommandContext
@@ -45,7 +52,10 @@ struct UndoCommand: Command {
         "there is nothing to undo: nothing is left of the last `news \(undone.command)`"
       )
     }
-    if !context.isJSON { context.say(undone.words.joined(separator: ", ")) }
+    if !context.isJSON {
+      let words = undone.words.joined(separator: ", ")
+      context.say(isShown ? "would take back `news \(undone.command)`: \(words)" : words)
+    }
     return .done
   }
 
@@ -53,17 +63,49 @@ struct UndoCommand: Command {
   /// is nothing to take back.
   private func undo(_ store: LibraryStore) throws(CommandError) -> Undone? {
     try store.change { library throws(CommandError) in
-      try commandErrors {
-        guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
-        if record.added != nil { return try takeBack(record, library) }
-        if !record.marked.isEmpty { return try unmark(record, library) }
-        if let rules = record.rules, !record.restoresSubscriptions {
-          return try restore(rules, instead: try store.rules(), record, library)
-        }
-        return try record.restoresSubscriptions
-          ? restore(record, library) : bringBack(record, library)
-      }
+      var (change, undone) = try commandErrors { try takenBack(store, library) }
+      change.made = context.clock.date
+      return (isShown ? LibraryChange() : change, undone)
     }
+  }
+
+  private var isShown: Bool { context.arguments.has("show") }
+
+  private func takenBack(
+    _ store: LibraryStore,
+    _ library: Library,
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
+    guard let record = try store.undoRecord() else { return (LibraryChange(), nil) }
+    if record.added != nil { return try takeBack(record, library) }
+    if record.restoresSubscriptions {
+      return try unmark(record, library, with: restore(record, library))
+    }
+    if let rules = record.rules {
+      let restored = try restore(rules, instead: try store.rules(), record, library)
+      return try unmark(record, library, with: restored)
+    }
+    return try record.marked.isEmpty ? bringBack(record, library) : unmark(record, library)
+  }
+
+  /// The same with the marks that were given besides.
+  private func unmark(
+    _ record: UndoRecord,
+    _ library: Library,
+    with other: (change: LibraryChange, undone: Undone?),
+  ) throws(StorageError) -> (LibraryChange, Undone?) {
+    var (change, undone) = other
+    var marking = MarkingEdits(library.items)
+    var marks: [Int: ItemMarks] = [:]
+    for marked in record.marked {
+      let new = marked.marks.reversed
+      let places = try marking.set(new, at: library.items.positions(of: marked.ids))
+      for place in places { marks[place, default: ItemMarks()].take(new) }
+      if !places.isEmpty { undone?.words.append(words(new, places.count)) }
+    }
+    guard !marks.isEmpty else { return other }
+    change.items = (change.items ?? [.keep(0..<library.items.count)]).marking(marks)
+    undone?.count += marks.count
+    return (change, undone)
   }
 
   private func unmark(
@@ -167,6 +209,7 @@ struct UndoCommand: Command {
     let gone = Set((feeds?.removed ?? []).map(\.url))
     let back = try ImportUndo(of: record, unfollowing: gone, in: library)
     var change = LibraryChange(items: back.edits)
+    change.unbrought = back.unbrought
     change.subscriptions = (feeds?.subscriptions ?? library.subscriptions).map {
       back.losing.contains($0.url) ? $0.forgettingImported() : $0
     }

@@ -8,19 +8,24 @@ struct HomeSync {
   let context: CommandContext
   let store: LibraryStore
   private let sharesStories: Bool
+  let consent: SyncConsent
+  private let isByHand: Bool
   private let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation?
-  private let name: String
+  let name: String
   private let place: String
 
   init(
     _ context: CommandContext,
     _ store: LibraryStore,
-    sharesStories: Bool,
+    sharesStories: Bool = false,
+    consent: SyncConsent = .asked,
+    isByHand: Bool = false,
     until deadline: ContinuousClock.Instant? = nil,
     _ cancellation: FetchCancellation? = nil,
   ) {
     (self.context, self.store, self.sharesStories) = (context, store, sharesStories)
+    (self.consent, self.isByHand) = (consent, isByHand)
     (self.deadline, self.cancellation) = (deadline, cancellation)
     let (name, id) = context.environment.machine()
     self.name = SafeText.line(name)
@@ -34,6 +39,8 @@ struct HomeSync {
     var machines: [SyncFolder.Machine] = []
     /// Why something was left out, a line each.
     var faults: [String] = []
+    /// The number of the last change of this home that was told.
+    var told: UInt32?
   }
 
   /// How long to wait for another writer of the store.
@@ -104,6 +111,8 @@ struct HomeSync {
 
   /// Merges the home with what others know, and saves what it came to, in `folder` too where there is one.
   ///
+  /// The work is done before the lock is taken, and again under it where another has changed the home
+  /// meanwhile.
   /// - Returns: with what it came to the file that others may have.
   func merge(
     _ contents: SyncFolder.Contents,
@@ -112,29 +121,89 @@ struct HomeSync {
   ) throws(CommandError) -> (outcome: Outcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
     let moved = try move(contents, begun)
-    let now = now
+    let versions = store.syncVersions()
+    let before = try store.library()
+    let ready = try merged(contents, others, begun, before, in: folder)
     var (result, file) = try store.change(waitAtMost: limit) { library throws(CommandError) in
-      try commandErrors {
-        let (old, isKnown) = try remembered(else: begun)
-        var merge = try merge(contents, others, old, library, try store.rules())
-        var (change, result) = try merge.change(record: context.undoRecord)
-        let state = complete(merge.state, merge.storyKeys, contents, old)
-        let file = SyncFile(state, name: name, written: now)
-        let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
-        change.sync = SyncSaving(
-          file,
-          shared: shared(file),
-          isNew: !isKnown || state != old,
-          in: isPublished ? nil : folder,
-        )
-        return (change, (result, file))
-      }
+      if library.isUnchanged(in: before), store.syncVersions() == versions { return ready }
+      return try merged(contents, others, begun, library, in: folder)
     }
     result.changed += moved
     let own = SyncFolder.Machine(shared(file))
-    return (
-      Outcome(result: result, machines: others + [own], faults: contents.faults), shared(file),
+    var outcome = Outcome(result: result, machines: others + [own], faults: contents.faults)
+    outcome.told = file.state.replica.seen[file.state.machine]
+    return (outcome, shared(file))
+  }
+
+  private func merged(
+    _ contents: SyncFolder.Contents,
+    _ others: [SyncFolder.Machine],
+    _ begun: SyncState,
+    _ library: Library,
+    in folder: SyncFolder?,
+  ) throws(CommandError) -> (LibraryChange, (SyncResult, SyncFile)) {
+    try commandErrors {
+      let (old, isKnown) = try remembered(else: begun)
+      var merge = try SyncMerge(
+        old,
+        store.recordedChanges(),
+        with: contents.known,
+        machines: contents.faults.isEmpty
+          ? Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 }) : nil,
+        library: library,
+        rules: try store.rules(),
+        now: now,
+        consent: consent,
+      )
+      var (change, result) = try merge.change(
+        record: context.undoRecord,
+        undoesMarks: isByHand,
+      )
+      let state = complete(merge.state, merge.storyKeys, contents, old)
+      let file = SyncFile(state, name: name, written: now)
+      let isPublished = contents.own.map { $0.isSame(as: shared(file)) } ?? false
+      change.sync = saving(file, isNew: !isKnown || state != old, in: isPublished ? nil : folder)
+      return (change, (result, file))
+    }
+  }
+
+  /// What is to be saved of a merge: with it nothing is left that was recorded before.
+  private func saving(_ file: SyncFile, isNew: Bool, in folder: SyncFolder?) -> SyncSaving {
+    let recorded = store.recordedChanges()
+    return SyncSaving(
+      file,
+      shared: shared(file),
+      isNew: isNew,
+      in: folder,
+      recorded: recorded.map { $0.count == 0 } ?? false
+        ? nil : RecordedChanges(last: max(recorded?.last ?? 0, file.state.taken)),
     )
+  }
+
+  // MARK: With a server
+
+  /// The home with what was changed here, for a server's changes to be merged into.
+  func merge(_ library: Library) throws(CommandError) -> SyncMerge {
+    try commandErrors {
+      try SyncMerge(
+        try remembered(else: try begin()).state,
+        store.recordedChanges(),
+        with: Replica(),
+        machines: nil,
+        library: library,
+        rules: try store.rules(),
+        now: now,
+        consent: consent,
+      )
+    }
+  }
+
+  /// What is to be saved of that; `merge` is complete.
+  func saving(_ merge: SyncMerge) throws(CommandError) -> SyncSaving {
+    let (old, isKnown) = try commandErrors { try remembered(else: try begin()) }
+    let state = complete(merge.state, merge.storyKeys, SyncFolder.Contents(), old)
+    let file = SyncFile(state, name: name, written: now)
+    return saving(file, isNew: !isKnown || state != old, in: nil)
   }
 
   /// The file as others may have it.
@@ -173,8 +242,9 @@ struct HomeSync {
 
   /// What the home remembers; a copy of another home is a machine of its own.
   func begin() throws(CommandError) -> SyncState {
-    let new = SyncState(machine: .new(at: place, on: now), place: place)
-    guard var state = try commandErrors({ try store.syncState() }) else { return new }
+    var new = SyncState(machine: .new(at: place, on: now), place: place)
+    new.isNew = true
+    guard var state = try commandErrors({ try readable() }) else { return new }
     guard state.place != place else { return state }
     context.complain(
       "this home was on another machine or in another folder before: it is a machine of its own now"
@@ -183,36 +253,27 @@ struct HomeSync {
     return state
   }
 
-  /// What is remembered under the lock, and whether that is saved as it is.
+  /// What is remembered; nothing where that is damaged, as if the file were lost.
+  private func readable() throws(StorageError) -> SyncState? {
+    do throws(StorageError) {
+      return try store.syncState()
+    } catch {
+      guard case .damaged = error else { throw error }
+      context.complain(
+        "\(error); the home is merged as one that is new: what either side has stays"
+      )
+      return nil
+    }
+  }
+
+  /// What is remembered at this moment, and whether that is saved as it is.
   private func remembered(
     else begun: SyncState
   ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {
-    guard let state = try store.syncState(), state.place == place else { return (begun, false) }
+    guard let state = (try? store.syncState()) ?? nil, state.place == place else {
+      return (begun, false)
+    }
     return (state, true)
-  }
-
-  private func merge(
-    _ contents: SyncFolder.Contents,
-    _ others: [SyncFolder.Machine],
-    _ old: SyncState,
-    _ library: Library,
-    _ rules: [StoryRule],
-  ) throws(StorageError) -> SyncMerge {
-    var state = old
-    // Rules and feeds that were removed leave their files behind.
-    state.forget(
-      feeds: try store.place("feeds.plist") == nil,
-      rules: try store.place("rules.plist") == nil,
-    )
-    return try SyncMerge(
-      state,
-      with: contents.known,
-      machines: contents.faults.isEmpty
-        ? Dictionary(others.map { ($0.id, $0.seen) }, uniquingKeysWith: { $1 }) : nil,
-      library: library,
-      rules: rules,
-      now: now,
-    )
   }
 
   // MARK: Feeds that have moved
@@ -226,7 +287,16 @@ struct HomeSync {
     var library = try store.library()
     library.items = .empty
     let moves = try commandErrors {
-      try merge(contents, [], begun, library, try store.rules()).moves
+      try SyncMerge(
+        try remembered(else: begun).state,
+        store.recordedChanges() ?? RecordedChanges(),
+        with: contents.known,
+        machines: nil,
+        library: library,
+        rules: [],
+        now: now,
+        consent: consent,
+      ).moves
     }
     for (feed, place) in moves {
       let move = SubscriptionMove(
@@ -236,7 +306,7 @@ struct HomeSync {
         record: context.undoRecord,
       )
       try store.change(waitAtMost: limit) { library throws(CommandError) in
-        (try change(library, by: move, of: feed, to: place, else: begun), ())
+        (try change(library, by: move, of: feed, to: place), ())
       }
     }
     return moves.count
@@ -247,16 +317,12 @@ struct HomeSync {
     by move: SubscriptionMove,
     of feed: Subscription,
     to place: String,
-    else begun: SyncState,
   ) throws(CommandError) -> LibraryChange {
     var (change, moved) = try move.change(library, now: now, nil)
     if !RequestTrust.isOneSite(feed.url, place), !moved.isMerged {
       change.subscriptions = change.subscriptions?.map { $0.url == place ? $0.withoutTrust : $0 }
     }
-    var state = try commandErrors { try remembered(else: begun).state }
-    state.move(feed, to: place)
-    let file = SyncFile(state)
-    change.sync = SyncSaving(file, shared: file, isNew: true, in: nil)
+    change.isOfOthers = true
     return change
   }
 }

@@ -64,14 +64,15 @@ extension HomeSync {
   }
 
   /// Does the same as the one that was called.
-  func answer(_ talk: MachineTalk) throws(CommandError) {
+  func answer(_ talk: MachineTalk) throws(CommandError) -> Outcome {
     try talk.say(try noteChanges(try begin()).bytes(isShared: true))
     let file = try file(talk.hear(), from: talk)
-    let own = try merge(SyncFolder.Contents(file), try begin(), in: nil).file
+    let (outcome, own) = try merge(SyncFolder.Contents(file), try begin(), in: nil)
     if try take(talk.hear(), from: talk, own.state) > 0 {
       _ = try merge(SyncFolder.Contents(file), try begin(), in: nil)
     }
     try talk.say(try lacked(by: file, own))
+    return outcome
   }
 
   private func file(_ bytes: [UInt8], from talk: MachineTalk) throws(CommandError) -> SyncFile {
@@ -132,7 +133,11 @@ struct RemoteMachine: Hashable {
   init(host: String, home: String?) { (self.host, self.home) = (host, home) }
 
   /// What ssh is to be started with; without a terminal it asks nothing.
-  func words(sharesStories: Bool, mayAsk: Bool) -> [String] {
+  func words(
+    sharesStories: Bool,
+    consent: SyncConsent = .asked,
+    mayAsk: Bool,
+  ) -> [String] {
     let home = home.map { home in
       // The other shell's own home is for it to find.
       home == "~" || home.hasPrefix("~/")
@@ -141,9 +146,20 @@ struct RemoteMachine: Hashable {
     // Shells that nobody logs in to often lack the folder of one's own programs.
     let command =
       "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\" news sync --serve"
-      + (sharesStories ? " --stories" : "") + (home.map { " --home=\($0)" } ?? "")
+      + (sharesStories ? " --stories" : "") + consent.words + (home.map { " --home=\($0)" } ?? "")
     let ssh = ["ssh", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15"]
     return ssh + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + ["--", host, command]
+  }
+}
+
+extension SyncConsent {
+  /// What is agreed to here is agreed to there: by whoever sits at both.
+  fileprivate var words: String {
+    switch self {
+    case .asked: ""
+    // What is here is to be there, too.
+    case .accepted, .restored: " --accept"
+    }
   }
 }
 
@@ -153,7 +169,11 @@ extension HomeSync {
     sharesStories: Bool,
     _ patience: ProgramPipe.Patience,
   ) throws(CommandError) -> Outcome {
-    let words = machine.words(sharesStories: sharesStories, mayAsk: context.canAsk)
+    let words = machine.words(
+      sharesStories: sharesStories,
+      consent: consent,
+      mayAsk: context.canAsk,
+    )
     guard let pipe = context.environment.startProgram(words) else {
       throw .failed("ssh cannot be started: is it installed?")
     }

@@ -29,7 +29,13 @@ struct ServedTexts {
     waiting = [:]
     let rules = try commandErrors { IncomingRules(try store.rules()) }
     let part = try store.change { library throws(CommandError) in
-      let merged = ServerFeeds(server, state, feeds, library, now: context.clock.date).all
+      let merged = ServerFeeds(
+        server,
+        state,
+        feeds,
+        library.subscriptions,
+        now: context.clock.date,
+      ).all
       let urls = ServerFeeds.urls(of: feeds, state, merged)
       var deliveries: [FeedDelivery] = []
       for (stream, stories) in stories.sorted(by: { $0.key < $1.key }) {
@@ -41,6 +47,7 @@ struct ServedTexts {
         _ = try merge.deliver(deliveries)
         var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
         change.texts = merge.texts
+        (change.made, change.brought) = (context.clock.date, merge.insertions.ruledMarks)
         return (change, RefreshReport(served: merge.insertions, of: merged))
       }
     }

@@ -9,17 +9,21 @@ struct ServerSync {
   private let context: CommandContext
   private let store: LibraryStore
   private let server: SyncServer
+  /// The home that it is merged with.
+  private let home: HomeSync
+  private let isByHand: Bool
   private let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation
 
   init(
-    _ context: CommandContext,
-    _ store: LibraryStore,
+    _ home: HomeSync,
     _ server: SyncServer,
+    isByHand: Bool,
     deadline: ContinuousClock.Instant?,
     _ cancellation: FetchCancellation,
   ) {
-    (self.context, self.store, self.server) = (context, store, server)
+    (context, store, self.home, self.server) = (home.context, home.store, home, server)
+    self.isByHand = isByHand
     (self.deadline, self.cancellation) = (deadline, cancellation)
   }
 
@@ -64,11 +68,24 @@ struct ServerSync {
   /// What is remembered; nothing where it is of another account.
   private func state() throws(CommandError) -> ServerState {
     let new = ServerState(account: server.account)
-    guard let state = try commandErrors({ try store.serverState(server.name) }) else { return new }
+    guard let state = try commandErrors({ try readable() }) else { return new }
     guard state.account != server.account else { return state }
     var fresh = new
     fresh.serial = state.serial
     return fresh
+  }
+
+  /// What is damaged is as if it were lost: both sides keep what they have.
+  private func readable() throws(StorageError) -> ServerState? {
+    do throws(StorageError) {
+      return try store.serverState(server.name)
+    } catch {
+      guard case .damaged = error else { throw error }
+      context.complain(
+        "\(error); the server is merged as one that is new: what either side has stays"
+      )
+      return nil
+    }
   }
 
   // MARK: One run
@@ -79,48 +96,59 @@ struct ServerSync {
     _ client: inout ReaderClient,
     _ served: inout RefreshReport,
   ) throws(CommandError) -> SyncResult? {
-    var state = try state()
-    if server.fetchesStories, try store.library(.names).items.count == 0 {
-      // They were cleared: what the server still lists comes back.
-      (state.items, state.synced) = ([:], nil)
-    }
+    let state = try state()
+    let cleared = try clearedStories(state)
     try client.logIn(known: state.root)
-    let start = state.synced.map { $0.addingTimeInterval(-Self.overlap) }
+    let start = cleared.isEmpty ? state.synced.map { $0.addingTimeInterval(-Self.overlap) } : nil
     let since = start ?? context.clock.date.addingTimeInterval(-Self.firstWindow)
     let (lists, user) = try client.lists(since: since)
-    try check(lists, user, state)
+    try check(user, state)
     var reading = lists
     var stories = ServedTexts(server, context, store)
     defer { served.add(served: stories.report) }
-    let isComplete = try ask(for: lists.wanted(besides: state), &client, &reading, &stories, state)
-    guard var (merge, result) = try merge(reading, state) else { return nil }
+    let wanted = lists.wanted(besides: state, again: cleared)
+    let isComplete = try ask(for: wanted, &client, &reading, &stories, state, again: cleared)
+    guard var (merge, result) = try merge(reading, state, isComplete: isComplete) else {
+      return nil
+    }
     merge.didRead(root: client.root, user: user, isComplete: isComplete)
     result.stories = stories.report.stored
     result.sent = try send(merge, &client, reading.feeds)
     return result
   }
 
-  /// A server that was set up anew, and another account, have nothing of what was there: that is no
-  /// wish of the reader's.
+  /// What the server had of feeds that were cleared here: what it still lists of that comes back, as
+  /// with any other feed.
+  private func clearedStories(_ state: ServerState) throws(CommandError) -> Set<ServerItemID> {
+    guard server.fetchesStories else { return [] }
+    let library = try store.library()
+    guard library.subscriptions.contains(where: isCleared) else { return [] }
+    let stored = try commandErrors { try library.items.numbers() }
+    return Set(state.items.filter { !stored.contains($0.value.story) }.keys)
+  }
+
+  /// Whether nothing of a feed has been asked for since it was cleared.
+  private func isCleared(_ feed: Subscription) -> Bool {
+    feed.state.server == server.name && feed.state.lastUnconditional == nil
+  }
+
+  private func noteThatAllWasAsked(_ library: Library, in change: inout LibraryChange) {
+    var feeds = change.subscriptions ?? library.subscriptions
+    guard feeds.contains(where: isCleared) else { return }
+    for place in feeds.indices where isCleared(feeds[place]) {
+      feeds[place].state.lastUnconditional = context.clock.date
+    }
+    change.subscriptions = feeds
+  }
+
+  /// Another account has nothing of what was there: that is no wish of the reader's.
   private func check(
-    _ reading: ServerReading,
     _ user: String?,
     _ state: ServerState,
   ) throws(CommandError) {
     let hint = "; if that is right: news sync remove \(server.name), and add it again"
     if let old = state.user, let user, old != user {
       throw failure("another account answers than the one before" + hint)
-    }
-    let streams = Set(reading.feeds.map(\.stream))
-    let urls = Set(reading.feeds.map { WebURL.canonical($0.url) })
-    let isKnown = state.feeds.contains { url, feed in
-      streams.contains(feed.stream) || urls.contains(WebURL.canonical(url))
-    }
-    if !state.feeds.isEmpty, !isKnown {
-      throw failure(
-        "it follows none of the \(Count.of(state.feeds.count, "feed")) that it followed before"
-          + hint
-      )
     }
   }
 
@@ -139,6 +167,7 @@ struct ServerSync {
     _ reading: inout ServerReading,
     _ texts: inout ServedTexts,
     _ state: ServerState,
+    again: Set<ServerItemID>,
   ) throws(CommandError) -> Bool {
     let feeds = Dictionary(
       reading.feeds.map { ($0.stream, $0) },
@@ -163,7 +192,9 @@ struct ServerSync {
         let wanted = Set(ids)
         reading.asked.formUnion(wanted)
         for (id, story, value) in stories where wanted.contains(id) {
-          if server.fetchesStories, state.items[id] == nil { texts.add(value, of: story.stream) }
+          if server.fetchesStories, state.items[id] == nil || again.contains(id) {
+            texts.add(value, of: story.stream)
+          }
           reading.stories[id] = story
         }
       }
@@ -176,19 +207,32 @@ struct ServerSync {
   private func merge(
     _ reading: ServerReading,
     _ begun: ServerState,
+    isComplete: Bool,
   ) throws(CommandError) -> (ServerMerge, SyncResult)? {
     try store.change { library throws(CommandError) in
-      var state = try state()
+      let state = try state()
       guard state.serial == begun.serial else { return (LibraryChange(), nil) }
-      return try commandErrors {
-        // A file that is gone is no wish to follow nothing.
-        if try store.place("feeds.plist") == nil { state.feeds = [:] }
-        let now = context.clock.date
-        let merge = try ServerMerge(server, state, reading, library, now: now)
-        var (change, result) = try merge.change(record: context.undoRecord)
-        change.server = ServerFile(server.name, merge.state)
-        return (change, (merge, result))
+      var own = try home.merge(library)
+      var (merge, change, result) = try commandErrors {
+        let merge = try ServerMerge(
+          server,
+          state,
+          reading,
+          &own,
+          now: context.clock.date,
+          consent: home.consent,
+        )
+        let (change, result) = try merge.change(
+          &own,
+          record: context.undoRecord,
+          undoesMarks: isByHand,
+        )
+        return (merge, change, result)
       }
+      if server.fetchesStories, isComplete { noteThatAllWasAsked(library, in: &change) }
+      change.sync = try home.saving(own)
+      change.server = ServerFile(server.name, merge.state)
+      return (change, (merge, result))
     }
   }
 

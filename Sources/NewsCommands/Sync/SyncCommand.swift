@@ -40,6 +40,11 @@ struct SyncCommand: Command {
       "server-fetches",
       help: "add: take stories from the server, not from their feeds",
     ),
+    CommandOption(
+      "accept",
+      help: "do what a place would take away or bring, though it is much at once",
+    ),
+    CommandOption("restore", help: "have the place as it is here instead"),
     CommandOption("serve", help: "be the other one, over standard input and output"),
   ]
   static let notes = [
@@ -48,13 +53,20 @@ struct SyncCommand: Command {
       + "what is read and starred, subscriptions with their titles, tags, settings and moves, and rules; for "
       + "each by itself the last change counts. Stories come from their feeds, by the next refresh; with "
       + "--stories on each of them, machines also leave those there that others lack, 32 MiB at a time.",
-    "A change of marks has the time of the sync or fetch that notices it. Wrong clocks do no harm: what was "
-      + "changed after another machine's change was seen counts as later. A mark of a story that is not "
+    "A change is told with the time at which it was made. What nobody did is not told: a story that is cleared, "
+      + "dropped or back from a backup has on the other machines the marks that it had, and takes them again. "
+      + "A home that is new to the others keeps what it has: what is read, starred or followed on either side "
+      + "stays so. Wrong clocks do no harm: what was changed after another machine's change was seen counts as later. A mark of a story that is not "
       + "stored here is kept for 400 days, and the next sync after the story has come sets it.",
     "Users and passwords in URLs and password commands stay on their machine, as do feeds that are files, "
       + "and whether a feed may be in a private network. A feed that is unsubscribed from elsewhere goes "
-      + "here with its stories, but for starred ones. `news undo` takes back what a sync did to feeds and "
-      + "rules here, for the next one to tell the others; of marks it takes back your own.",
+      + "here with its stories, but for starred ones. `news undo` takes back what a sync did here, for the next "
+      + "one to tell the others (of what fetch and refresh take, feeds and rules).",
+    "What would end a fifth of the feeds (and more than two) or take back a fifth of the stars or of the last 30 "
+      + "days' read marks (and more than twenty) at once, follow more than 500 new feeds or change more than 5,000 "
+      + "settings is not done before you agree: it is told in a line, `news sync NAME --accept` does it, and "
+      + "`news sync NAME --restore` tells the others what is here instead. Everything else is merged.",
+    "A sync by hand ends after a minute; what there was no time for follows with the next one.",
     "A file that is damaged or of a newer news is told of and left out. A machine that is used no more is "
       + "forgotten when its file is deleted.",
     "HOST is ssh:HOST, or ssh:HOST:HOME where the home there is another than usual, and PLACE what "
@@ -117,7 +129,7 @@ struct SyncCommand: Command {
     if context.arguments.has("stories") {
       for number in places.indices { places[number].place.sharesStories = true }
     }
-    let run = SyncRun(context, store)
+    let run = try run(store)
     var reports: [SyncReport] = []
     for (place, isAdded) in places {
       guard !run.isCancelled else { break }
@@ -138,6 +150,8 @@ struct SyncCommand: Command {
     } else if !context.isJSON {
       context.say(report.words)
     }
+    if let line = report.removalLine { context.complain(line) }
+    if let line = report.pendingLine { context.complain(line) }
   }
 
   private func preparedStore() throws(CommandError) -> LibraryStore {
@@ -157,7 +171,18 @@ struct SyncCommand: Command {
       patience: ProgramPipe.Patience(until: .now + .seconds(600)),
       name: "the machine that called",
     )
-    try HomeSync(context, try preparedStore(), sharesStories: sharesStories).answer(talk)
+    let home = HomeSync(
+      context,
+      try preparedStore(),
+      sharesStories: sharesStories,
+      consent: try consent,
+    )
+    let place = SyncPlace(name: "", way: .machine(host: "the machine that called", home: nil))
+    var report = SyncReport(place: place, isAdded: false)
+    report.outcome = try home.answer(talk)
+    for line in [report.removalLine, report.pendingLine].compactMap(\.self) {
+      context.complain("\(home.name): \(line)")
+    }
     return .done
   }
 
@@ -180,7 +205,7 @@ struct SyncCommand: Command {
         throw .failed("\(known.name) is that already")
       }
     }
-    let run = SyncRun(context, store)
+    let run = try run(store)
     let report = run.run(place)
     guard report.failure == nil else {
       // What was merged already stays; its feeds are asked as before.
@@ -203,6 +228,30 @@ struct SyncCommand: Command {
     return report.outcome?.faults.isEmpty == false ? .failed : .done
   }
 
+  /// A sync that somebody waits for ends, too: what there was no time for follows with the next one.
+  private static let longest = Duration.seconds(60)
+
+  private func run(_ store: LibraryStore) throws(CommandError) -> SyncRun {
+    SyncRun(
+      context,
+      store,
+      consent: try consent,
+      isByHand: true,
+      until: .now + Self.longest,
+    )
+  }
+
+  private var consent: SyncConsent {
+    get throws(CommandError) {
+      switch (context.arguments.has("accept"), context.arguments.has("restore")) {
+      case (true, true): throw usage("--accept and --restore are one or the other")
+      case (true, false): .accepted
+      case (false, true): .restored
+      case (false, false): .asked
+      }
+    }
+  }
+
   private func remove(_ names: [String]) throws(CommandError) {
     guard !names.isEmpty else { throw usage("say which: news sync remove NAME") }
     let store = try preparedStore()
@@ -216,6 +265,7 @@ struct SyncCommand: Command {
       try commandErrors { try store.forgetServer(server.name) }
     }
     try commandErrors { try store.changeSyncPlaces { $0.removeAll { names.contains($0.name) } } }
+    if gone.count == places.count { try commandErrors { try store.forgetChanges() } }
     for place in gone {
       context.say("\(place.name): no more")
       if case .folder(let path) = place.way, let state = try? store.syncState() {

@@ -21,16 +21,23 @@ struct SyncReport: Sendable {
 struct SyncRun {
   let context: CommandContext
   let store: LibraryStore
+  /// What the reader says to what is much at once.
+  let consent: SyncConsent
+  /// Whether somebody has asked for it, and not a fetch or refresh.
+  let isByHand: Bool
   /// When it must have ended.
-  var deadline: ContinuousClock.Instant?
+  let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation
 
   init(
     _ context: CommandContext,
     _ store: LibraryStore,
-    until deadline: ContinuousClock.Instant? = nil,
+    consent: SyncConsent = .asked,
+    isByHand: Bool = false,
+    until deadline: ContinuousClock.Instant?,
   ) {
     (self.context, self.store, self.deadline) = (context, store, deadline)
+    (self.consent, self.isByHand) = (consent, isByHand)
     cancellation = context.cancellation()
   }
 
@@ -42,6 +49,7 @@ struct SyncRun {
       report.failure = error
     }
     let result = report.outcome?.result
+    if let told = report.outcome?.told { report.place.told = told }
     report.place.note(
       report.failure?.lines.first,
       sent: result?.sent ?? 0,
@@ -76,6 +84,8 @@ struct SyncRun {
       context,
       store,
       sharesStories: place.sharesStories,
+      consent: consent,
+      isByHand: isByHand,
       until: deadline,
       cancellation,
     )
@@ -88,7 +98,13 @@ struct SyncRun {
         ProgramPipe.Patience(until: deadline, orReadable: cancellation.descriptor),
       )
     case .server(let server):
-      let sync = ServerSync(context, store, server, deadline: deadline, cancellation)
+      let sync = ServerSync(
+        home,
+        server,
+        isByHand: isByHand,
+        deadline: deadline,
+        cancellation,
+      )
       return HomeSync.Outcome(result: try sync.run(&served))
     }
   }
@@ -134,6 +150,8 @@ extension RefreshRun {
         reports.append(report)
         if let failure = report.failure { context.complain(report.line(failure)) }
         for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
+        if let line = report.removalLine { context.complain(line) }
+        if let line = report.pendingLine { context.complain(line) }
         if context.isVerbose, report.failure == nil { context.say(report.words) }
         run.note(report)
       }
@@ -150,6 +168,32 @@ extension SyncReport {
     (isAdded && place.server == nil ? "\(place.name): " : "")
       + failure.lines.joined(separator: "; ")
   }
+
+  /// Says which feeds went, and how they come back; nil where none did.
+  var removalLine: String? {
+    guard let names = outcome?.result.removedNames, !names.isEmpty else { return nil }
+    let shown = names.prefix(3).map { SafeText.line($0) }.joined(separator: ", ")
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "\(title)no longer following \(shown)\(rest), as that was ended there; "
+      + "news undo takes it back"
+  }
+
+  /// Says what was not done, and how to agree; nil where all was.
+  var pendingLine: String? {
+    guard let pending = outcome?.result.pending, !pending.isEmpty else { return nil }
+    let parts = [
+      (pending.removed, "stop following \(Count.of(pending.removed, "feed"))"),
+      (pending.unstarred, "unstar \(Count.stories(pending.unstarred))"),
+      (pending.unread, "mark \(Count.stories(pending.unread)) unread"),
+      (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
+      (pending.settings, "change \(Count.of(pending.settings, "setting"))"),
+    ].filter { $0.0 > 0 }.map(\.1)
+    return "\(title)not done before you agree: it would \(parts.joined(separator: ", ")) here; "
+      + "news sync \(word) --accept does it, news sync \(word) --restore has it there as it is here"
+  }
+
+  private var title: String { isAdded ? place.name + ": " : "" }
+  private var word: String { isAdded ? place.name : ShellWord.asNeeded(place.address) }
 
   /// `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
   var words: String {

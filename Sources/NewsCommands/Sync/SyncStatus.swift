@@ -13,21 +13,25 @@ struct SyncStatus {
     let store = try context.store()
     let places = try commandErrors { try store.syncPlaces() }
     let library = try store.library()
-    let rules = try commandErrors { try store.rules() }
-    let waiting = try commandErrors {
-      try store.syncState()?.waiting(library, rules, now: context.clock.date) ?? 0
-    }
-    reports = try commandErrors {
-      try places.map { place in
-        var report = SyncReport(place: place)
-        let state = try place.server.flatMap { try store.serverState($0.name) }
-        report.waiting = waiting
-        if let server = place.server, let state {
-          report.waiting = try ServerMerge.waiting(server, state, library, now: context.clock.date)
+    let home = HomeSync(context, store)
+    let (state, recorded) = (try? store.syncState(), store.recordedChanges())
+    var reports: [SyncReport] = []
+    for place in places {
+      var report = SyncReport(place: place)
+      if let server = place.server {
+        let known = try commandErrors { try store.serverState(server.name) }
+        if let known {
+          let own = try home.merge(library)
+          report.waiting = try commandErrors {
+            try ServerMerge.waiting(server, known, own, now: context.clock.date)
+          }
         }
-        return report
+      } else {
+        report.waiting = (recorded?.count ?? 0) + ((state ?? nil)?.untold(place.told) ?? 0)
       }
+      reports.append(report)
     }
+    self.reports = reports
   }
 
   func print() throws(CommandError) -> ExitStatus {
@@ -73,20 +77,8 @@ extension SyncReport {
 }
 
 extension SyncState {
-  /// How many values were changed here since the last sync with any machine.
-  fileprivate func waiting(
-    _ library: Library,
-    _ rules: [StoryRule],
-    now: Date,
-  ) throws(StorageError) -> Int {
-    let nobody = Replica()
-    return try SyncMerge(
-      self,
-      with: nobody,
-      machines: nil,
-      library: library,
-      rules: rules,
-      now: now,
-    ).sent
+  /// How many changes of this home came behind one that has been told.
+  fileprivate func untold(_ told: UInt32) -> Int {
+    replica.registers.values.count { $0.stamp.machine == machine && $0.serial > told }
   }
 }

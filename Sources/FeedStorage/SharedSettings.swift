@@ -1,16 +1,14 @@
 package import FeedModel
-import FeedStorage
-import System
 
 /// What a library has of the subscriptions and rules that machines have in common.
 ///
 /// Files that are followed are of this machine alone, as are accounts and commands for passwords.
-struct SharedSettings {
-  private(set) var values: [SyncKey: SyncValue] = [:]
+package struct SharedSettings {
+  package private(set) var values: [SyncKey: SyncValue] = [:]
   /// The subscriptions' places, by what others know them by.
-  private(set) var places: [String: Int] = [:]
+  package private(set) var places: [String: Int] = [:]
 
-  init(_ subscriptions: [Subscription], _ rules: [StoryRule]) {
+  package init(_ subscriptions: [Subscription], _ rules: [StoryRule]) {
     for (place, feed) in subscriptions.enumerated() {
       let url = feed.sharedURL
       // Of two accounts with one server the first counts.
@@ -34,14 +32,16 @@ struct SharedSettings {
     values[.ruleOrder] = order.count > 1 ? .texts(order) : SyncValue.none
   }
 
-  /// With what was there at the last merge, and is there no more.
-  mutating func addGone(since base: [SyncKey: SyncValue]) {
-    for key in base.keys where values[key] == nil {
+  /// What has become of what was there before: other values, and nothing where it is gone.
+  package func changes(since old: SharedSettings) -> [SyncKey: SyncValue] {
+    var changes = values.filter { old.values[$0.key, default: .none] != $0.value }
+    for key in old.values.keys where values[key] == nil {
       switch key {
-      case .feed(_, .followed), .rule, .ruleOrder: values[key] = SyncValue.none
-      case .feed, .story: break
+      case .feed(_, .followed), .rule: changes[key] = SyncValue.none
+      case .feed, .story, .ruleOrder: break
       }
     }
+    return changes
   }
 }
 
@@ -67,21 +67,6 @@ extension Subscription {
       (.downloadLimit, .number(settings.downloadBytes)),
     ]
   }
-
-  /// Takes what is known of the feed; what is not is as it was.
-  mutating func take(_ known: (SyncKey.FeedAspect) -> SyncValue?) {
-    if let value = known(.title) { title = value.text }
-    if let value = known(.tags) { tags = value.texts ?? [] }
-    var settings = settings
-    if let value = known(.interval) { settings.interval = value.number.map { .seconds($0) } }
-    if let value = known(.keep) { settings.keep = value.number }
-    if let value = known(.maxSize) { settings.maximumBytes = value.number }
-    if let value = known(.userAgent) { settings.userAgent = value.text }
-    if let value = known(.full) { settings.fetchesPages = value == .yes }
-    if let value = known(.download) { settings.downloads = value.number }
-    if let value = known(.downloadLimit) { settings.downloadBytes = value.number }
-    if settings != self.settings { settle(settings) }
-  }
 }
 
 extension SyncValue {
@@ -99,7 +84,7 @@ extension StoryRule {
   }
 
   /// The same with the feeds as this machine follows them.
-  func local(_ urls: [String: String]) -> StoryRule {
+  package func local(_ urls: [String: String]) -> StoryRule {
     var rule = self
     rule.feeds = feeds.map { urls[$0] ?? $0 }
     return rule

@@ -1,0 +1,139 @@
+internal import FeedModel
+internal import FeedStorage
+internal import System
+
+/// What the reader says to changes that are too many to be made without being asked.
+package enum SyncConsent: Hashable, Sendable {
+  /// Nothing yet: they are told of, and not made.
+  case asked
+  /// They are made (`--accept`).
+  case accepted
+  /// What is here is told to the others instead (`--restore`).
+  case restored
+}
+
+/// Changes of others that wait for the reader's word.
+package struct PendingConsent: Hashable, Sendable {
+  package var removed = 0
+  package var added = 0
+  package var unstarred = 0
+  package var unread = 0
+  package var settings = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { self == PendingConsent() }
+
+  package mutating func add(_ other: PendingConsent) {
+    removed += other.removed
+    added += other.added
+    unstarred += other.unstarred
+    unread += other.unread
+    settings += other.settings
+  }
+}
+
+/// How much one sync may take away or bring: a server that was restored from a backup, an emptied
+/// folder or a hostile member is not what somebody did.
+package enum SyncBounds {
+  /// A fifth of the feeds, and two.
+  package static func isTooMany(feeds: Int, of all: Int) -> Bool { feeds > 2 && feeds * 5 > all }
+
+  /// A fifth of the marks, and twenty.
+  package static func isTooMany(marks: Int, of all: Int) -> Bool { marks > 20 && marks * 5 > all }
+
+  /// Feeds, and titles, tags, settings and rules of feeds that are followed here.
+  package static let (mostAdded, mostSettings) = (500, 5_000)
+
+  /// Seconds of which read marks are counted.
+  package static let recent = 30 * 86_400.0
+}
+
+/// What is too much of what others know, by its keys.
+struct ExcessiveChanges {
+  private(set) var keys: Set<SyncKey> = []
+  private(set) var pending = PendingConsent()
+
+  init(
+    of known: Replica,
+    over own: Replica,
+    _ stories: SharedMarks,
+    _ library: Library,
+    _ now: Date,
+  ) throws(StorageError) {
+    let places = SharedSettings(library.subscriptions, []).places
+    var (removed, added, settings): ([SyncKey], [SyncKey], [SyncKey]) = ([], [], [])
+    var unmarked: Set<SyncKey> = []
+    for (key, register) in known.registers {
+      let old = own.registers[key]
+      guard old.map({ $0 < register }) ?? true, old?.value ?? .none != register.value else {
+        continue
+      }
+      switch key {
+      case .story: if register.isGone { unmarked.insert(key) }
+      case .feed(let url, .followed):
+        let isMoved = known.registers[.feed(url, .moved)]?.value.text != nil
+        if register.isGone {
+          if places[url] != nil, !isMoved { removed.append(key) }
+        } else if places[url] == nil {
+          added.append(key)
+        }
+      case .feed, .rule, .ruleOrder: settings.append(key)
+      }
+    }
+    if SyncBounds.isTooMany(feeds: removed.count, of: places.count) {
+      pending.removed = removed.count
+      keys.formUnion(removed)
+    }
+    if added.count > SyncBounds.mostAdded {
+      pending.added = added.count
+      keys.formUnion(added)
+    }
+    if settings.count > SyncBounds.mostSettings {
+      pending.settings = settings.count
+      keys.formUnion(settings)
+    }
+    try hold(unmarked, stories, library, now)
+  }
+
+  private mutating func hold(
+    _ unmarked: Set<SyncKey>,
+    _ stories: SharedMarks,
+    _ library: Library,
+    _ now: Date,
+  ) throws(StorageError) {
+    guard unmarked.count > 20 else { return }
+    for mark in SyncKey.StoryMark.allCases {
+      var held: Set<SyncKey> = []
+      var places: [Int] = []
+      for place in 0..<stories.count where stories.has(mark, at: place) {
+        let keys = stories.keys(of: place).map { SyncKey.story($0, mark) }
+        guard keys.contains(where: unmarked.contains) else { continue }
+        held.formUnion(keys)
+        places.append(place)
+      }
+      guard SyncBounds.isTooMany(marks: places.count, of: try stories.marked(mark, library, now))
+      else { continue }
+      keys.formUnion(held)
+      switch mark {
+      case .read: pending.unread = places.count
+      case .starred: pending.unstarred = places.count
+      }
+    }
+  }
+}
+
+extension SharedMarks {
+  /// How many stories have a mark; read ones of the last days alone.
+  func marked(
+    _ mark: SyncKey.StoryMark,
+    _ library: Library,
+    _ now: Date,
+  ) throws(StorageError) -> Int {
+    let marked = (0..<count).filter { has(mark, at: $0) }
+    guard mark == .read else { return marked.count }
+    let earliest = SyncStamp.time(of: now.addingTimeInterval(-SyncBounds.recent))
+    let times = try library.items.storedTimes()
+    return marked.count { times[$0] >= earliest }
+  }
+}

@@ -1,0 +1,70 @@
+package import System
+
+/// What somebody has changed here, with the time of it, until it is merged with what others know.
+///
+/// Nothing else is told to other machines and servers: that stories are gone, or come back without
+/// their marks, is nobody's change.
+package struct RecordedChanges: Hashable, Sendable {
+  /// A mark that a story got or lost.
+  package struct Mark: Hashable, Sendable {
+    /// The number of the story's id here.
+    package let story: UInt64
+    package let mark: SyncKey.StoryMark
+
+    package init(_ story: UInt64, _ mark: SyncKey.StoryMark) {
+      (self.story, self.mark) = (story, mark)
+    }
+  }
+
+  /// What a mark has become, and what others know the story by.
+  package struct MarkChange: Hashable, Sendable {
+    package let isSet: Bool
+    package let keys: [UInt64]
+    package let time: UInt64
+
+    package init(isSet: Bool, keys: [UInt64], time: UInt64) {
+      (self.isSet, self.keys, self.time) = (isSet, keys, time)
+    }
+  }
+
+  package struct SettingChange: Hashable, Sendable {
+    package let value: SyncValue
+    package let time: UInt64
+
+    package init(_ value: SyncValue, time: UInt64) { (self.value, self.time) = (value, time) }
+  }
+
+  package var marks: [Mark: MarkChange] = [:]
+  package var settings: [SyncKey: SettingChange] = [:]
+  /// The time of the last change, of those that were merged too, as in `SyncStamp`.
+  package var last: UInt64
+
+  package init(last: UInt64 = 0) {
+    self.last = last
+  }
+
+  package var count: Int { marks.count + settings.count }
+
+  /// Goes on to the time of a change, which is later than that of all before it, whatever the clock
+  /// says.
+  package mutating func advance(to date: Date) {
+    last = max(SyncStamp.time(of: date), last + 1)
+  }
+
+  /// Notes a mark at the time that was reached.
+  package mutating func note(_ mark: Mark, _ isSet: Bool, keys: [UInt64]) {
+    marks[mark] = MarkChange(isSet: isSet, keys: keys, time: last)
+  }
+
+  package mutating func note(_ values: [SyncKey: SyncValue]) {
+    for (key, value) in values { settings[key] = SettingChange(value, time: last) }
+  }
+
+  /// Without those that were merged: what came no later than a time.
+  package func later(than time: UInt64) -> RecordedChanges {
+    var rest = RecordedChanges(last: last)
+    rest.marks = marks.filter { $0.value.time > time }
+    rest.settings = settings.filter { $0.value.time > time }
+    return rest
+  }
+}

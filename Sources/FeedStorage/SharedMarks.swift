@@ -1,0 +1,151 @@
+package import FeedModel
+internal import System
+
+/// The marks of the stored stories, and what each story is known by on other machines.
+///
+/// That is a hash of each of its feeds and of the key that it has now, and its id: two machines give
+/// a story one id where the same feed brought it to both first, under the same key.
+package struct SharedMarks {
+  /// Whether each story is read, and starred.
+  package private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
+  /// The numbers of the ids that the stories have here.
+  package private(set) var numbers: [UInt64] = []
+  private var ids: [UInt64?] = []
+  private var keys: [UInt64] = []
+  /// Where the keys of each story end.
+  private var ends: [Int] = []
+  /// Keys of several stories, which tell of none but that whose id they are.
+  private var shared: Set<UInt64> = []
+  private let names: SharedNames
+
+  package init(_ items: ItemTable, _ subscriptions: [Subscription]) throws(StorageError) {
+    names = SharedNames(subscriptions)
+    guard var reader = ItemReader(items) else { return }
+    marks.reserveCapacity(items.count)
+    keys.reserveCapacity(items.count)
+    ends.reserveCapacity(items.count)
+    var others: Set<UInt64> = []
+    for place in 0..<items.count {
+      try reader.move(to: place)
+      marks.append((try reader.isRead(), try reader.isStarred()))
+      let (id, all) = try names.idAndKeys(of: &reader)
+      for key in all where key != id && !others.insert(key).inserted { shared.insert(key) }
+      numbers.append(try reader.number())
+      ids.append(id)
+      keys += all
+      ends.append(keys.count)
+    }
+    shared.formUnion(others.intersection(ids.lazy.compactMap(\.self)))
+  }
+
+  /// What one story is known by, whatever the others are.
+  package static func keys(of story: StoredItem, _ subscriptions: [Subscription]) -> [UInt64] {
+    let names = SharedNames(subscriptions.filter { story.feeds.contains($0.url) })
+    let id = ItemID.number(of: story.id.utf8)
+    return names.keys(ItemID.key(of: story.item), id, story.feeds).all
+  }
+
+  package var count: Int { marks.count }
+
+  package func has(_ mark: SyncKey.StoryMark, at place: Int) -> Bool {
+    mark == .read ? marks[place].isRead : marks[place].isStarred
+  }
+
+  /// The places of the stories, by the numbers of their ids.
+  package var places: [UInt64: Int] {
+    Dictionary(zip(numbers, numbers.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the story at a place is known by.
+  package func keys(of place: Int) -> [UInt64] {
+    let range = (place == 0 ? 0 : ends[place - 1])..<ends[place]
+    return keys[range].filter { $0 == ids[place] || !shared.contains($0) }
+  }
+
+  /// Whether others may know the id of the story at a place: not that of a feed with a password.
+  package func hasID(at place: Int) -> Bool { ids[place] != nil }
+
+  /// All that stories are known by.
+  package var known: Set<UInt64> { Set(keys) }
+}
+
+/// The URLs that feeds have and had, as other machines may see them.
+struct SharedNames {
+  private var former: [String: [String]] = [:]
+  private var accounts: Set<String> = []
+
+  init(_ subscriptions: [Subscription]) {
+    for feed in subscriptions {
+      let others = feed.state.formerURLs + [feed.listedURL].compactMap(\.self)
+      former[feed.url] = others.map(WebURL.withoutAccount)
+      if others.contains(where: Self.hasAccount) { accounts.insert(feed.url) }
+    }
+  }
+
+  func hasAccount(_ feed: String) -> Bool { accounts.contains(feed) || Self.hasAccount(feed) }
+
+  func all(of feed: String) -> [String] {
+    [WebURL.withoutAccount(feed)] + (former[feed] ?? [])
+  }
+
+  /// What the story at which a reader stands is known by.
+  func keys(of story: inout ItemReader) throws(StorageError) -> [UInt64] {
+    try idAndKeys(of: &story).all
+  }
+
+  func idAndKeys(
+    of story: inout ItemReader
+  ) throws(StorageError) -> (id: UInt64?, all: [UInt64]) {
+    keys(ItemID.key(of: try story.identity()), try story.idNumber(), try story.feedURLs())
+  }
+
+  func keys(_ key: ItemKey, _ ownID: UInt64?, _ feeds: [String]) -> (id: UInt64?, all: [UInt64]) {
+    var all: [UInt64] = []
+    var id = ownID
+    for feed in feeds {
+      // A hash of what has a password in it could be tried for that.
+      if hasAccount(feed) { id = nil }
+      for url in self.all(of: feed) {
+        let hash = ItemID.number(feed: url, key: key)
+        if !all.contains(hash) { all.append(hash) }
+      }
+    }
+    if let id, !all.contains(id) { all.append(id) }
+    return (id, all)
+  }
+
+  private static func hasAccount(_ url: String) -> Bool { WebURL.withoutAccount(url) != url }
+}
+
+extension ItemReader {
+  /// The number of the story's id; other programs write ids of their own.
+  package func number() throws(StorageError) -> UInt64 {
+    if let number = try idNumber() { return number }
+    return ItemID.number(ofAny: try id())
+  }
+}
+
+extension ItemTable {
+  /// The numbers of the stories' ids.
+  package func numbers() throws(StorageError) -> Set<UInt64> {
+    guard var reader = ItemReader(self) else { return [] }
+    var numbers = Set<UInt64>(minimumCapacity: count)
+    for place in 0..<count {
+      try reader.move(to: place)
+      numbers.insert(try reader.number())
+    }
+    return numbers
+  }
+
+  /// Since when each story is stored, as `SyncStamp` has times; 0 where nobody knows.
+  package func storedTimes() throws(StorageError) -> [UInt64] {
+    guard var reader = ItemReader(self) else { return [] }
+    var times: [UInt64] = []
+    times.reserveCapacity(count)
+    for place in 0..<count {
+      try reader.move(to: place)
+      times.append(try reader.date(.stored).map { SyncStamp.time(of: $0) } ?? 0)
+    }
+    return times
+  }
+}

@@ -1,0 +1,151 @@
+import Aggregation
+import FeedModel
+import FeedStorage
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite(
+  "What nobody did is told to no server, and a server that lost its memory takes nobody else's"
+)
+struct ServerPairTests {
+  /// A home and a server with forty stories of ten feeds, thirty read and thirty starred on both sides.
+  private static func served() throws -> ServedHomes {
+    let all = try ServedHomes()
+    for feed in 0..<10 { all.server.follow("https://example.com/feed\(feed)") }
+    for number in (1...40).reversed() {
+      let feed = "https://example.com/feed\(number % 10)"
+      all.server.add(
+        "https://example.com/\(number)",
+        "s\(number)",
+        of: feed,
+        date: ServedHomes.date(number),
+      )
+    }
+    try all.home.store(
+      (1...40).map {
+        Sample.story($0, "s\($0)", hours: $0, feeds: ["https://example.com/feed\($0 % 10)"])
+      },
+      subscriptions: (0..<10).map { ("https://example.com/feed\($0)", "Feed \($0)") },
+    )
+    _ = try all.sync()
+    all.home("list")
+    all.home("read", "1-30")
+    all.home("star", "1-30")
+    _ = try all.sync()
+    return all
+  }
+
+  private static func server(_ all: ServedHomes) -> String {
+    all.server.account.withLock { account in
+      let read = account.stories.count { $0.isRead }
+      let starred = account.stories.count { $0.isStarred }
+      return "\(account.feeds.count) feeds, \(read) read, \(starred) starred"
+    }
+  }
+
+  private static func home(_ all: ServedHomes) throws -> String {
+    let marks = try all.marks().values
+    return "\(try all.feeds().count) feeds, \(marks.count { $0.hasPrefix("read") }) read, "
+      + "\(marks.count { $0.hasSuffix("starred") }) starred"
+  }
+
+  private static let whole = "10 feeds, 30 read, 30 starred"
+
+  private func refill(_ all: ServedHomes) throws {
+    try all.home.store.update { library throws(StorageError) in
+      var known: Set<String> = []
+      for place in 0..<library.items.count {
+        known.insert(try library.items.item(at: place).item.title)
+      }
+      var edits: [ItemEdit] = [.keep(0..<library.items.count)]
+      for number in 1...40 where !known.contains("s\(number)") {
+        let feed = "https://example.com/feed\(number % 10)"
+        edits.append(.insert(Sample.story(number, "s\(number)", hours: number, feeds: [feed])))
+      }
+      return (LibraryChange(items: edits), ())
+    }
+  }
+
+  @Test(
+    "stories that go and come back take no mark from the server, and get theirs again",
+    arguments: [
+      [["clear", "--yes"]], [["delete newsdata.plist"]],
+      [["clear", "--yes", "--feed", "https://example.com/feed1"]],
+      [["delete newsdata.plist"], ["delete sync.plist"]],
+      [["delete sync.plist"], ["clear", "--yes"]],
+      [["delete changes.plist"], ["clear", "--yes"]],
+      [["delete feeds.plist"]], [["delete sync-rss.plist"], ["clear", "--yes"]],
+    ],
+    [false, true],
+  )
+  func comingBack(commands: [[String]], isSyncedBetween: Bool) throws {
+    let all = try Self.served()
+    #expect(Self.server(all) == Self.whole)
+    #expect(try Self.home(all) == Self.whole)
+    for command in commands {
+      all.home.now += 60
+      if command[0].hasPrefix("delete ") {
+        let path = all.home.folder.path("home/" + command[0].dropFirst(7))
+        try FileManager.default.removeItem(atPath: path)
+      } else {
+        all.home.run(command)
+      }
+    }
+    if isSyncedBetween { _ = try all.sync() }
+    try refill(all)
+    for _ in 0..<2 { _ = try all.sync() }
+    #expect(Self.server(all) == Self.whole)
+    #expect(try Self.home(all) == Self.whole)
+  }
+
+  @Test("what was unmarked elsewhere while a story was gone here is unmarked when it is back")
+  func changedMeanwhile() throws {
+    let all = try Self.served()
+    all.home("clear", "--yes")
+    _ = try all.sync()
+    all.server.change("s1") { $0.isStarred = false }
+    _ = try all.sync()
+    try refill(all)
+    _ = try all.sync()
+    #expect(Self.server(all) == "10 feeds, 30 read, 29 starred")
+    #expect(try Self.home(all) == "10 feeds, 30 read, 29 starred")
+  }
+
+  @Test(
+    "a server that lost feeds and marks is asked about; the rest is merged; either side can win"
+  )
+  func lostMemory() throws {
+    for consent in [SyncConsent.accepted, .restored] {
+      let all = try Self.served()
+      all.server.account.withLock { account in
+        account.feeds.removeLast(6)
+        for place in account.stories.indices {
+          (account.stories[place].isRead, account.stories[place].isStarred) = (false, false)
+        }
+        account.stories[0].isStarred = true
+      }
+      all.home("list")
+      all.home("read", "40")
+      for _ in 0..<2 {
+        let result = try all.sync()
+        #expect(result.pending.removed == 6)
+        #expect(result.pending.unstarred > 20 && result.pending.unread > 20)
+        #expect(try Self.home(all) == "10 feeds, 31 read, 30 starred")
+      }
+      #expect(all.server.story("s40")?.isRead == true)
+      _ = try all.home.sync(consent: consent).result.get()
+      for _ in 0..<2 { #expect(try all.sync().pending.isEmpty) }
+      if consent == .accepted {
+        #expect(try all.feeds().count == 4)
+        #expect(try all.marks().values.count { $0.hasSuffix("starred") } < 12)
+      } else {
+        #expect(try Self.home(all) == "10 feeds, 31 read, 30 starred")
+        #expect(Self.server(all) == "10 feeds, 31 read, 30 starred")
+      }
+    }
+  }
+}

@@ -53,7 +53,8 @@ package struct ExitStatus: Hashable, Sendable {
   /// `parse`: not a feed (`EX_DATAERR`).
   static let notAFeed = ExitStatus(code: 65)
 
-  /// Stopped by a signal, as a shell shows it: 130 for SIGINT, 143 for SIGTERM.
+  /// Stopped by a signal, as a shell shows it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP, 131
+  /// for SIGQUIT.
   static func interrupted(by signal: Int32) -> ExitStatus {
     ExitStatus(code: 128 &+ signal)
   }

@@ -40,7 +40,7 @@ package struct Environment: Sendable {
   }
   /// What a run has fetched is saved at least so often; nil as often as usual.
   package var savingInterval: Duration?
-  /// From now on SIGINT and SIGTERM cancel this instead of ending the process.
+  /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
   /// The signal that asked the process to stop; nil while none did.
   package var interruption: @Sendable () -> Int32?

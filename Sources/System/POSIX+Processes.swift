@@ -19,13 +19,19 @@ extension POSIX {
     _ = signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Notes SIGINT and SIGTERM instead of dying, and has an event happen; a second one kills.
+  /// Notes what asks the process to end instead of dying, and has an event happen; a second one of
+  /// its kind kills.
+  ///
+  /// Not SIGHUP: a closed terminal sends it by way of the shell and by way of the system. One that is
+  /// ignored (nohup(1), jobs in the background of a script) stays so.
   package static func noteInterruptions(waking event: SystemEvent?) {
     Interruption.received.store(0, ordering: .relaxed)
     Interruption.descriptor.store(event?.writeEnd ?? -1, ordering: .relaxed)
     Interruption.event.withLock { $0 = event }
-    for number in [SIGINT, SIGTERM] {
-      setSignalHandler(number, once: true) { number, _, _ in Interruption.note(number) }
+    for number in [SIGINT, SIGTERM] + [SIGHUP, SIGQUIT].filter({ !isIgnored($0) }) {
+      setSignalHandler(number, once: number != SIGHUP) { number, _, _ in
+        Interruption.note(number)
+      }
     }
   }
 
@@ -55,6 +61,17 @@ extension POSIX {
     let flags = UInt32(SA_SIGINFO) | (once ? UInt32(SA_RESETHAND) : 0)
     action.sa_flags = Int32(bitPattern: flags)
     return sigaction(number, &action, nil) == 0
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+    let handler = action.__sigaction_handler.sa_handler
+    #else
+    let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Whether there is such a process, of whichever user.

@@ -237,8 +237,11 @@ struct TerminalTests {
     #expect(!feeds.contains("failed"), "\(feeds)")
   }
 
-  @Test("a refresh that nobody watches ends on SIGTERM as by Ctrl-C")
-  func terminated() throws {
+  @Test(
+    "a refresh that nobody watches ends as by Ctrl-C when it is asked to",
+    arguments: [SIGTERM, SIGHUP, SIGQUIT],
+  )
+  func terminated(_ signal: Int32) throws {
     let news = try News()
     let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
     let server = try FaultyServer(["/a": .response(body: rss), "/b": FaultyAnswer([.hang])])
@@ -247,10 +250,50 @@ struct TerminalTests {
     server.waitForRequests(2)
     // Told in the order in which they end: the first one has.
     #expect(try process.readErrorLine().hasPrefix("\(server.url("/a")): 200, "))
-    process.send(SIGTERM)
+    process.send(signal)
     let result = try process.wait()
-    #expect(result.status == 143)
+    #expect(result.status == 128 + signal)
     #expect(result.errorText.hasSuffix("news: interrupted; what had arrived is stored\n"))
+    #expect(try news.titles() == ["a"])
+  }
+
+  @Test(
+    "three terminals closed at a slow feed leave it to be asked, however often they say so",
+    arguments: [SIGHUP, SIGQUIT],
+  )
+  func closedTerminals(_ signal: Int32) throws {
+    let news = try News()
+    let server = try FaultyServer(["/a": .head(then: [.send(Array("<rss>".utf8)), .hang])])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"))
+    for run in 1...3 {
+      let process = try news.start("refresh")
+      server.waitForRequests(run)
+      // The shell tells it, and then the system, when the terminal is gone.
+      for _ in 0..<(signal == SIGHUP ? 3 : 1) { process.send(signal) }
+      #expect(try process.wait().status == 128 + signal)
+    }
+    #expect(try news.run("feeds", "--json").text.contains("\"deaths\":0"))
+    let last = try news.start("fetch")
+    server.waitForRequests(4)
+    last.send(SIGTERM)
+    #expect(try last.wait().status == 143)
+  }
+
+  @Test("what is to outlive its terminal (nohup) does")
+  func outliving() throws {
+    let news = try News()
+    let isSent = Monitor(false)
+    let rss = "<rss version=\"2.0\"><channel><item><title>a</title></item></channel></rss>"
+    let server = try FaultyServer([
+      "/a": .head(then: [.run { isSent.wait { $0 } }, .send(Array(rss.utf8))])
+    ])
+    _ = try news.run("subscribe", "--no-check", server.url("/a"))
+    let words = ["/bin/sh", "-c", "trap '' HUP; exec \"$0\" fetch", news.program]
+    let process = try Subprocess(words, environment: news.settings)
+    server.waitForRequests(1)
+    process.send(SIGHUP)
+    isSent.change { $0 = true }
+    #expect(try process.wait().status == 0)
     #expect(try news.titles() == ["a"])
   }
 
@@ -284,9 +327,9 @@ struct TerminalTests {
   }
 
   @Test(
-    "whatever asks a server ends on SIGINT and SIGTERM, and its status is theirs",
+    "whatever asks a server ends on the signals that ask for it, and its status is theirs",
     arguments: ["subscribe", "parse", "move", "doctor"],
-    [SIGINT, SIGTERM],
+    [SIGINT, SIGTERM, SIGHUP, SIGQUIT],
   )
   func stopped(_ command: String, _ signal: Int32) throws {
     let news = try News()

@@ -7,7 +7,7 @@ struct InterruptionTests {
   func event() throws {
     defer {
       POSIX.noteInterruptions(waking: nil)
-      for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
+      for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { _ = signal(number, SIG_DFL) }
     }
     weak let event = try noted()
     #expect(POSIX.interruption() == nil)

@@ -100,7 +100,8 @@ enum ManualFacts {
     ("3", "fetch --exit-status: nothing new"),
     ("64", "the command line is wrong"),
     ("65", "parse: not a feed"),
-    ("130", "interrupted; 143 when it was asked to end"),
+    ("129", "its terminal was closed (SIGHUP); what had arrived is stored"),
+    ("130", "interrupted; 143 when it was asked to end, 131 by Ctrl-\\"),
   ]
 
   static let session: [HelpExample] = [

@@ -101,6 +101,8 @@ private struct FileReading {
     guard let status = FileStatus(of: descriptor) else { throw FileFailure(errno) }
     guard status.kind != .folder else { throw .isDirectory }
     var response = FetchResponse(status: nil, url: job.request.url)
+    // Whoever wrote it, it may have come from the internet.
+    response.trust = .internet
     let validators = validators(status)
     if let validators, validators == job.request.validators {
       response.validators = validators

@@ -60,7 +60,7 @@ package struct RequestTrust: Hashable, Sendable {
   ///
   /// Any of its feeds may have named it; nil is one that is followed no more.
   package static func part(_ url: String, of feeds: [Subscription?]) -> RequestTrust {
-    let isPrivate = feeds.allSatisfy { $0.map { RequestTrust($0).reachesPrivateNetworks } ?? false }
+    let isPrivate = feeds.allSatisfy { $0.map(mayLeadInside) ?? false }
     let isOneSite = feeds.contains { $0.map { Self.isOneSite($0.url, url) } ?? false }
     return RequestTrust(
       reachesPrivateNetworks: isPrivate && !feeds.isEmpty,
@@ -69,6 +69,14 @@ package struct RequestTrust: Hashable, Sendable {
   }
 
   // MARK: - Private networks
+
+  /// Whether what a feed names may be in a private network, as the feed is itself or was allowed to be.
+  ///
+  /// Unknown is the internet: a file comes from anywhere, and so does what only a proxy was asked for.
+  private static func mayLeadInside(_ feed: Subscription) -> Bool {
+    if let isOnInternet = feed.state.isOnInternet { return !isOnInternet }
+    return WebURL.host(of: feed.url).map(LocalHost.contains) ?? false
+  }
 
   /// Whether a server is one of the internet: by its address, or behind a proxy, whose address
   /// says nothing of it, by the looks of its name.

@@ -54,7 +54,9 @@ struct RequestTrustTests {
 
   @Test("a story's page gets no password of another site, and leads no further than its feed")
   func page() {
-    let feed = Subscription(url: "https://a.example/feed")
+    var feed = Subscription(url: "https://a.example/feed")
+    #expect(RequestTrust.part("https://a.example/1", of: [feed]) == .internet)
+    feed.state.isOnInternet = false
     #expect(RequestTrust.part("https://a.example/1", of: [feed]) == .reader)
     let other = RequestTrust.part("https://b.example/1", of: [feed])
     #expect(!other.givesPasswords && other.reachesPrivateNetworks)
@@ -68,6 +70,25 @@ struct RequestTrustTests {
     #expect(
       !RequestTrust.part("https://b.example/1", of: [foreign, known]).reachesPrivateNetworks
     )
+  }
+
+  @Test(
+    "what a feed names leads into private networks only where the feed is in one or was allowed to",
+    arguments: [
+      ("https://a.example/feed", nil, false), ("https://a.example/feed", true, false),
+      ("https://a.example/feed", false, true), ("http://10.0.0.1/feed", nil, true),
+      ("http://nas:3000/feed", nil, true), ("http://[fe80::1]/feed", nil, true),
+      ("http://10.0.0.1/feed", true, false), ("file:///home/me/feed.xml", nil, false),
+      ("file:///home/me/feed.xml", false, true), ("/home/me/feed.xml", nil, false),
+    ] as [(String, Bool?, Bool)],
+  )
+  func unknown(_ url: String, _ isOnInternet: Bool?, _ isAllowed: Bool) {
+    var feed = Subscription(url: url)
+    feed.state.isOnInternet = isOnInternet
+    let page = RequestTrust.part("http://192.168.1.1/", of: [feed])
+    #expect(page.reachesPrivateNetworks == isAllowed)
+    let both = [feed, Subscription(url: "https://b.example/feed")]
+    #expect(!RequestTrust.part("http://192.168.1.1/", of: both).reachesPrivateNetworks)
   }
 
   @Test("what a page announces has the page's trust, and passwords on its own site alone")

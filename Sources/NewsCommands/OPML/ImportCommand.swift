@@ -226,7 +226,9 @@ enum ImportedURL {
     _ permission: Permission,
   ) -> Subscription {
     var subscription = Subscription(url: url, title: title)
-    if WebURL.isWeb(url) { subscription.state.isOnInternet = !permission.privateNetworks }
+    if permission.privateNetworks || WebURL.isWeb(url) {
+      subscription.state.isOnInternet = !permission.privateNetworks
+    }
     return subscription
   }
 }

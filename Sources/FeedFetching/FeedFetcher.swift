@@ -72,6 +72,8 @@ package struct FetchRequest: Hashable, Sendable {
   /// The caller's own mark, such as the position of the subscription.
   package var index: Int
   package var trust = RequestTrust.reader
+  /// It asks for what a subscription follows.
+  package private(set) var isOfSubscription = false
   /// The command that says the password; whoever runs it puts `password` in its place.
   package var passwordCommand: String?
   /// The password of the user in the URL, or without one a bearer token.
@@ -98,6 +100,7 @@ package struct FetchRequest: Hashable, Sendable {
   package init(_ subscription: Subscription, validators: CacheValidators?, index: Int) {
     self.init(url: subscription.url, validators: validators, index: index)
     trust = RequestTrust(subscription)
+    isOfSubscription = true
     passwordCommand = subscription.passwordCommand
     userAgent = subscription.settings.userAgent
     maximumBytes = subscription.settings.maximumBytes

@@ -115,12 +115,12 @@ extension FetchError {
   /// Whether it looks as though nothing could be reached from here.
   ///
   /// When all hosts fail like this, the machine is offline. A refused connection is not of these,
-  /// nor is a name that has no address: somebody answered. Names that all lead into the network of
-  /// this machine are what a captive portal's resolver says.
+  /// nor is a name that has no address: somebody answered. Nor is a host in a private network, which was
+  /// not asked.
   package var isNetworkUnreachable: Bool {
     switch self {
     case .nameNotResolved, .proxyNotResolved, .networkUnreachable, .connectionFailed,
-      .connectTimeout, .privateNetwork:
+      .connectTimeout:
       true
     default:
       false
@@ -147,6 +147,8 @@ extension FetchError {
 
 /// Why the command that says a feed's password said none.
 package enum PasswordCommandFailure: Hashable, Sendable {
+  /// Somebody else may have written it.
+  case refused(String)
   case notStarted
   case status(Int32)
   case noPassword

@@ -23,10 +23,12 @@ package enum FetchOutcome: Hashable, Sendable {
     return error
   }
 
-  /// Why the server that answered is to be left in peace for the rest of the run; nil when it is not.
+  /// Why the server that answered is to be left in peace for the rest of the run; nil when it is not,
+  /// or only this one of its feeds.
   package var whyBusy: FetchError? {
     guard case .failed(let error, let response?) = self, let status = error.status,
-      (400..<600).contains(status), status == 429 || response.retryAfter != nil
+      (400..<600).contains(status), status == 429 || response.retryAfter != nil,
+      !response.speaksForOneFeed
     else { return nil }
     return .hostBusy(status: status, retryAfter: response.retryAfter)
   }
@@ -54,6 +56,9 @@ package struct FetchResponse: Hashable, Sendable {
   package var fileSize: Int?
   /// Whether the server that was asked first is one of the internet; nil where nobody can say.
   package var isOnInternet: Bool?
+  /// The last answer is a feed's, from a private network: a bridge there asks many sites of the internet,
+  /// and what it wishes is the wish of one of them.
+  package var speaksForOneFeed = false
   /// What may be done for the sake of the answer, such as asking for the feed that it announces.
   package var trust = RequestTrust.reader
   package var bytes = 0

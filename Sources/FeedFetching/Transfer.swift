@@ -244,8 +244,10 @@ final class Transfer {
       let error = hasRefusedAddress ? refusal : error(result)
       return .ended(.failed(error, nil))
     }
-    // What answered behind a proxy nobody can say.
-    if chain.hops == 0, proxy == nil { isOnInternet = answersFromInternet }
+    // A name that looks local says nothing of what answered behind a proxy.
+    if chain.hops == 0 {
+      isOnInternet = proxy == nil || answersFromInternet ? answersFromInternet : nil
+    }
     switch headers.status {
     case 401 where mayTryDigest:
       isByDigest = true
@@ -338,6 +340,7 @@ final class Transfer {
     response.freshness = headers.freshness
     response.retryAfter = headers.retryAfter
     response.isOnInternet = isOnInternet
+    response.speaksForOneFeed = job.request.isOfSubscription && !answersFromInternet
     response.trust = trust
     response.trust.follow(from: chain.url, to: chain.url, isOnInternet: answersFromInternet)
     response.contentType = headers.mediaType?.name

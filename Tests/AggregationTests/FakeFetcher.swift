@@ -11,6 +11,8 @@ enum FakeAnswer: Sendable {
   case failed(FetchError)
   /// An answer from this URL that says when to come again.
   case refused(FetchError, RetryAfter?, at: String)
+  /// The same by a host in a private network.
+  case refusedPrivately(FetchError, RetryAfter?)
   /// A part of a body, and then a failure.
   case part(String, FetchError)
   case moved(to: String, String)
@@ -65,6 +67,10 @@ final class FakeFetcher: FeedFetcher {
     case .refused(let error, let retryAfter, let url):
       var response = FetchResponse(status: error.status, url: url)
       response.retryAfter = retryAfter
+      return .failed(error, response)
+    case .refusedPrivately(let error, let retryAfter):
+      var response = FetchResponse(status: error.status, url: request.url)
+      (response.retryAfter, response.speaksForOneFeed) = (retryAfter, true)
       return .failed(error, response)
     case .part(let text, let error):
       _ = send(text, from: request.url, to: receiver)

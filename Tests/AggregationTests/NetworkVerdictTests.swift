@@ -53,6 +53,15 @@ struct NetworkVerdictTests {
     #expect(verdict(("a", .tls(.expired)), unresolved("b"), ("c", .status(511))) == .offline)
   }
 
+  @Test("hosts in a private network, which are not asked, make nobody offline, and prove nothing")
+  func privateHosts() {
+    #expect(verdict(("a", .privateNetwork), ("b", .privateNetwork)) == .uncertain)
+    #expect(verdict(("a", .privateNetwork), ("b", .privateNetwork), ("c", nil)) == .online)
+    #expect(verdict(("a", .privateNetwork), unresolved("b")) == .uncertain)
+    let refused = FeedFailure(.privateNetwork, hadItsTurn: true).judged(.offline)
+    #expect(!refused.isOffline && !refused.isUnasked && refused.mayBeOffline)
+  }
+
   @Test("one host, however many feeds it has, says nothing about this machine")
   func uncertain() {
     #expect(verdict(unresolved("a")) == .uncertain)

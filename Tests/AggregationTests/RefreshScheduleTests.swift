@@ -303,6 +303,8 @@ struct RefreshScheduleTests {
     let until = now.addingTimeInterval(60)
     var holds = hold(until)
     holds["http://a.example/feed"] = holds["https://example.com"]
+    // A feed that is held by itself stops none of its neighbours.
+    holds["https://example.com/one"] = holds["https://example.com"]
     let error = FetchError.hostBusy(status: 429, retryAfter: .instant(until))
     #expect(
       RefreshSchedule.stoppedServers(holds, now: now)

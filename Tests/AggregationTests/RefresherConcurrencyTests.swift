@@ -205,6 +205,23 @@ struct RefresherMoveTests {
     #expect(try bench.store.read().holds.isEmpty)
   }
 
+  @Test("a feed of a private host that is to wait waits alone, until it succeeds")
+  func heldAlone() throws {
+    let (own, neighbour) = ("http://nas:3000/a", "http://nas:3000/b")
+    let bench = try RefreshBench(subscriptions: [own, neighbour])
+    let busy = FakeAnswer.refusedPrivately(.status(429), .delay(7200))
+    let first = FakeFetcher([own: busy, neighbour: .document(document)])
+    #expect(bench.refresh(first, at: 5).feeds.map(\.outcome) == [.failed, .newData])
+    #expect(try bench.store.read().holds.keys.sorted() == [own])
+    let second = FakeFetcher([neighbour: .document(document)])
+    let report = bench.refresh(second, at: 6)
+    #expect(second.requests.map(\.url) == [neighbour] && report.unasked.map(\.url) == [own])
+    #expect(second.options?.stoppedServers.isEmpty == true)
+    let third = FakeFetcher([own: .document(document), neighbour: .document(document)])
+    #expect(bench.refresh(third, at: 8).asked == 2)
+    #expect(try bench.store.read().holds.isEmpty)
+  }
+
   @Test("a success ends the wait, for all of the server's feeds; one from before it does not")
   func success() throws {
     let other = "https://a.example/other"

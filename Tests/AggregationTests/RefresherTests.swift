@@ -358,6 +358,16 @@ struct RefresherTests {
     #expect(try bench.state(feedA).failures == 1)
   }
 
+  @Test("feeds that are refused as private are told so, each for itself, and not as offline")
+  func refusedAsPrivate() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    let refused = FakeAnswer.failed(.privateNetwork)
+    let report = bench.refresh(FakeFetcher([feedA: refused, feedB: refused]), at: 5)
+    #expect(!report.isOffline && report.outcome == .failed && report.failed == 2)
+    #expect(report.feeds.allSatisfy { !$0.isOffline && $0.error != nil })
+    #expect(try bench.state(feedA).lastError == "\(FetchError.privateNetwork)")
+  }
+
   @Test("offline, what files have to say is stored all the same")
   func offlineWithFiles() throws {
     let file = "file:///feeds/b.xml"

@@ -18,6 +18,35 @@ struct AccountsAndNetworksTests {
     #expect(proxy.requests.map(\.target) == ["http://feeds.example/feed"])
   }
 
+  @Test("who answers through a proxy is one of the internet, unless the name says otherwise")
+  func proxied() throws {
+    let proxy = try FaultyServer { _ in .response(body: smallFeed) }
+    let options = FetchOptions.quick.with { $0.proxies = ProxySettings(proxy.url("")) }
+    let outside = try fetch("http://feeds.example/feed", options: options)
+    #expect(outside.response?.isOnInternet == true)
+    #expect(try fetch("http://nas/feed", options: options).response?.isOnInternet == nil)
+    #expect(try fetch(proxy.url("/feed")).response?.isOnInternet == false)
+  }
+
+  @Test("a 429 of a feed in a private network is its own, through a proxy that of its server")
+  func bridge() throws {
+    let server = try FaultyServer { _ in
+      .response(status: "429 X", headers: ["Retry-After: 60"], body: "later")
+    }
+    let options = FetchOptions.quick.with { $0.maximumTransfersPerHost = 1 }
+    let urls = ["/a", "/b"].map(server.url)
+    let words = { (urls: [String], options: FetchOptions) in
+      let feeds = urls.map { FetchRequest(Subscription(url: $0), validators: nil, index: 0) }
+      return fetch(feeds, options: options).map(\.words)
+    }
+    let busy = "server answered 429: it is asked too often"
+    let unasked = "not asked, because its server answered 429 to another feed"
+    #expect(words(urls, options) == [busy, busy])
+    let proxied = options.with { $0.proxies = ProxySettings(server.url("")) }
+    let names = ["http://feeds.example/a", "http://feeds.example/b"]
+    #expect(words(names, proxied) == [busy, unasked])
+  }
+
   @Test("a proxy that refuses is named, not the server", arguments: ["http", "https"])
   func refusedProxy(_ scheme: String) throws {
     let port = try freePort()

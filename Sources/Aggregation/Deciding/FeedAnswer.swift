@@ -48,6 +48,8 @@ struct FeedFailure: Hashable, Sendable {
   var isNetworkUnreachable = false
   /// A resolver said that the host has no address, now or within the hours that this is remembered.
   var isNameUnknown = false
+  /// Its host is in a private network, and was not asked.
+  var isInPrivateNetwork = false
   /// The run ended before anyone could say whether the host can be reached, or nobody asked.
   var provesNothing = false
   /// This machine has no connection (`NetworkVerdict`).
@@ -74,6 +76,7 @@ extension FeedFailure {
     // Network Authentication Required (RFC 6585 §6).
     mayBePortal = status == 511
     if case .nameUnknown = error { isNameUnknown = true }
+    isInPrivateNetwork = error == .privateNetwork
     isCancelled = error == .cancelled
     switch error {
     case .deadline: (isUnasked, provesNothing) = (!hadItsTurn, true)

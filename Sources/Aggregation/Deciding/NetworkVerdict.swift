@@ -18,16 +18,20 @@ enum NetworkVerdict: Hashable, Sendable {
   /// resolver said that they have no address: that may be one that remembers it from when there was a
   /// network.
   ///
-  /// Nor does an answer from this machine itself or its own network say that there is a way out of it.
+  /// Nor does an answer from this machine itself or its own network say that there is a way out of it,
+  /// nor a name that leads into it: that may be a captive portal's resolver.
   init(_ feeds: [NetworkWitness]) {
     var unreached: Set<String> = []
     var missing: Set<String> = []
+    var isAnyPrivate = false
     for feed in feeds {
       guard let host = feed.host else { continue }
       let failure = feed.failure
       if let failure, failure.isNetworkUnreachable {
         unreached.insert(host)
         if feed.wasUnreachable { missing.insert(host) }
+      } else if failure?.isInPrivateNetwork == true {
+        isAnyPrivate = true
       } else if failure.map({ !$0.provesNothing && !$0.isNameUnknown && !$0.mayBePortal }) ?? true,
         !LocalHost.contains(host)
       {
@@ -35,8 +39,11 @@ enum NetworkVerdict: Hashable, Sendable {
         return
       }
     }
-    self =
-      unreached.isEmpty ? .online : unreached.subtracting(missing).count > 1 ? .offline : .uncertain
+    if unreached.isEmpty {
+      self = isAnyPrivate ? .uncertain : .online
+    } else {
+      self = unreached.subtracting(missing).count > 1 ? .offline : .uncertain
+    }
   }
 }
 
@@ -60,10 +67,13 @@ extension FeedState {
 extension FeedFailure {
   /// What the failure is when its reason may be this machine's connection.
   func judged(_ verdict: NetworkVerdict) -> FeedFailure {
-    guard isNetworkUnreachable || provesNothing || mayBePortal else { return self }
+    guard isNetworkUnreachable || provesNothing || mayBePortal || isInPrivateNetwork else {
+      return self
+    }
     var failure = self
     switch verdict {
     case .online: break
+    case _ where isInPrivateNetwork: failure.mayBeOffline = true
     case .offline: (failure.isOffline, failure.isUnasked) = (true, true)
     case .uncertain: failure.mayBeOffline = isNetworkUnreachable
     }

@@ -81,8 +81,8 @@ struct SubscriptionUpdates {
     }
   }
 
-  /// Holds a server's own feeds by its wish until one succeeds; where a redirect led to it, only the
-  /// feed redirected.
+  /// Holds a server's own feeds by its wish until one succeeds; where a redirect led to it, or where it
+  /// speaks for one feed, only that feed.
   private mutating func hold(
     _ feed: FetchedFeed,
     _ decision: RefreshDecision,
@@ -91,7 +91,8 @@ struct SubscriptionUpdates {
     let url = feed.subscription.url
     let origin = WebURL.origin(of: url)
     if let hold = decision.hold {
-      let key = hold.server == origin ? hold.server : url
+      let isOfOne = feed.answer.response?.speaksForOneFeed ?? false
+      let key = hold.server == origin && !isOfOne ? hold.server : url
       holds[key] = [holds[key], hold].compactMap(\.self).max { $0.until < $1.until }
       report.nextTry = max(hold.until, report.nextTry ?? hold.until)
     } else if feed.answer.failure == nil, !holds.isEmpty {

@@ -71,9 +71,9 @@ package enum RefreshSchedule {
     var stopped: [String: FetchError] = [:]
     for (key, hold) in holds where isInForce(hold, now: now) {
       let isOwn = key == hold.server
-      guard let name = isOwn ? key : WebURL.origin(of: key).map({ "\($0) \(hold.server)" }) else {
-        continue
-      }
+      // One feed of that server is held by its own URL (`hold(of:)`), and its neighbours are not.
+      guard let origin = WebURL.origin(of: key), isOwn || origin != hold.server else { continue }
+      let name = isOwn ? key : "\(origin) \(hold.server)"
       stopped[name] = .hostBusy(status: hold.status, retryAfter: .instant(hold.until))
     }
     return stopped

@@ -125,6 +125,7 @@ struct NetworkChecks {
       case .tls(.expired), .tls(.notYetValid): "see that this machine's clock is right: date"
       case .tls: "see that certificates are installed: apt-get install ca-certificates"
       case .nameUnknown: "see that the feed's URL is right: news feeds"
+      case .privateNetwork: "if you want it there: news subscribe --allow-private URL"
       case .proxyNotResolved, .proxyFailed: "see that http_proxy and https_proxy are right"
       default: "wait, and try again: news refresh -v \(ShellWord.asNeeded(answer.host))"
       }

@@ -1,3 +1,4 @@
+import FeedModel
 import System
 
 extension FetchError: CustomStringConvertible {
@@ -122,6 +123,7 @@ extension FetchError: CustomStringConvertible {
 
   private static func words(_ failure: PasswordCommandFailure) -> String {
     switch failure {
+    case .refused(let reason): "the command for its password is not run: \(SafeText.line(reason))"
     case .notStarted: "the command for its password cannot be started"
     case .status(let status): "the command for its password ended with the status \(status)"
     case .noPassword: "the command for its password printed none in its first line"

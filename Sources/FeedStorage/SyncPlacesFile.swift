@@ -3,7 +3,7 @@ internal import PropertyLists
 
 /// The file `places.plist`: an array of dictionaries, what a home synchronizes with.
 extension LibraryStore {
-  private var placesPath: String { path("places.plist") }
+  var placesPath: String { path("places.plist") }
   private static let (maximumPlacesSize, maximumPlaces) = (1 << 20, 100)
 
   package func syncPlaces() throws(StorageError) -> [SyncPlace] {

@@ -102,7 +102,10 @@ struct CommandContext: Sendable {
   /// What asks servers, with the passwords that commands say; with `--verbose` it tells of each
   /// request.
   func makeFetcher() -> any FeedFetcher {
-    let fetcher = PasswordFetcher(base: environment.makeFetcher())
+    let store = try? store()
+    let fetcher = PasswordFetcher(base: environment.makeFetcher()) {
+      store?.whyCommandsAreRefused()
+    }
     guard isVerbose, !isQuiet else { return fetcher }
     return LoggingFetcher(base: fetcher, output: environment.errorOutput)
   }
@@ -125,7 +128,7 @@ struct CommandContext: Sendable {
     return options
   }
 
-  /// A cancellation that SIGINT and SIGTERM set from now on.
+  /// A cancellation that SIGINT, SIGTERM, SIGHUP and SIGQUIT set from now on.
   func cancellation() -> FetchCancellation {
     let cancellation = FetchCancellation()
     environment.cancelOnInterruption(cancellation)

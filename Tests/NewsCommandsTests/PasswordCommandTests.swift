@@ -101,6 +101,50 @@ struct PasswordCommandTests {
     #expect(news.fetcher.requests.map(\.password) == ["hunter2", "hunter2"])
   }
 
+  @Test(
+    "it is run only from files and folders that nobody else can write to",
+    arguments: ["home", "home/feeds.plist", "home/places.plist"],
+    [0o777, 0o775, 0o1777, 0o702],
+  )
+  func writableByOthers(_ place: String, _ mode: mode_t) throws {
+    let (log, path) = (news.folder.path("log"), news.folder.path(place))
+    #expect(subscribe("echo run >> '\(log)'; echo pw", "--no-check").status == 0)
+    #expect(news("sync", "add", "disk", news.folder.path("disk")).status == 0)
+    #expect(chmod(path, mode) == 0)
+    let words = "the command for its password is not run: others can write to \(path) (chmod go-w)"
+    let result = news("fetch")
+    #expect(result.status == 1 && result.errors.contains(words), "\(result.errors)")
+    #expect(news.fetcher.requests.isEmpty && (try? readText(log)) == nil)
+    #expect(chmod(path, 0o700) == 0)
+    #expect(news("fetch").output.hasPrefix("newData: 1 new in 1 of 1 feeds"))
+    #expect(try readText(log) == "run\n")
+  }
+
+  @Test("where a link leads to the file, its own folder counts")
+  func linked() throws {
+    #expect(subscribe("echo pw", "--no-check").status == 0)
+    let (path, away) = (news.folder.path("home/feeds.plist"), news.folder.path("away"))
+    #expect(mkdir(away, 0o777) == 0 && chmod(away, 0o777) == 0)
+    try moveFile(path, to: "\(away)/feeds.plist")
+    #expect(symlink("\(away)/feeds.plist", path) == 0)
+    #expect(news("fetch").errors.contains("is not run: others can write to \(away) (chmod go-w)"))
+    #expect(chmod(away, 0o755) == 0)
+    #expect(news("fetch").status == 0)
+  }
+
+  @Test(
+    "nor is it run from what belongs to another user",
+    .enabled(if: geteuid() == 0, "giving a file away needs root"),
+    arguments: ["home", "home/feeds.plist"],
+  )
+  func foreign(_ place: String) throws {
+    let path = news.folder.path(place)
+    #expect(subscribe("echo pw", "--no-check").status == 0)
+    #expect(chown(path, 4242, 4242) == 0)
+    #expect(news("fetch").errors.contains("is not run: \(path) belongs to another user"))
+    #expect(news.fetcher.requests.isEmpty)
+  }
+
   @Test("what it says is not for a server in the clear, nor for another site than the reader named")
   func places() throws {
     let plain = news("subscribe", "http://a.example/", "--password-command", "echo hunter2")

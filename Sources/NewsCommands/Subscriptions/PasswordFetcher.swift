@@ -4,6 +4,8 @@ import FeedFetching
 /// asked.
 struct PasswordFetcher: FeedFetcher {
   let base: any FeedFetcher
+  /// Why commands are not run that stand in the home's files; nil where they are.
+  let refusal: @Sendable () -> String?
 
   func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
     var asked = batch
@@ -14,6 +16,7 @@ struct PasswordFetcher: FeedFetcher {
       { [asked] in base.fetch(asked) },
       {
         var commands = PasswordCommands(options: batch.options, cancellation: batch.cancellation)
+        commands.refusal = refusal()
         var known = batch
         known.requests = []
         for request in waiting {
@@ -34,6 +37,7 @@ struct PasswordFetcher: FeedFetcher {
 private struct PasswordCommands {
   let options: FetchOptions
   let cancellation: FetchCancellation
+  var refusal: String?
   private var answers: [String: Result<String, FetchError>] = [:]
 
   init(options: FetchOptions, cancellation: FetchCancellation) {
@@ -44,6 +48,7 @@ private struct PasswordCommands {
   /// The request with its password; a command that several feeds share runs once.
   mutating func answer(_ request: FetchRequest) throws(FetchError) -> FetchRequest {
     guard let command = request.passwordCommand else { return request }
+    if let refusal { throw .passwordCommand(.refused(refusal)) }
     let answer = answers[command] ?? run(command)
     answers[command] = answer
     var request = request

@@ -58,6 +58,18 @@ package enum WebURL {
     return reference.scheme == nil ? nil : reference.userInfo
   }
 
+  /// The user name as the URL has it; nil without.
+  package static func user(of url: String) -> String? {
+    account(of: url).flatMap { account in
+      let user = account.prefix { $0 != ":" }
+      return user.isEmpty ? nil : String(user)
+    }
+  }
+
+  package static func hasPassword(_ url: String) -> Bool {
+    account(of: url)?.contains(":") ?? false
+  }
+
   /// The reference resolved and its scheme known, before anything is decided about it.
   static func target(of reference: String, against base: String?) -> URLReference? {
     var parsed = URLReference(tidy(reference))

@@ -95,6 +95,11 @@ struct DeadlyFeedTests {
     #expect(try news.run("feeds", "--json", "/deadly").text.contains("\"deaths\":3"))
     let wrong = try news.run("doctor", "--offline", "--quiet")
     #expect(wrong.status == 1 && wrong.text.contains("\tthree runs ended without a word"))
+    let wayOut = "to try it all the same: news refresh --force \(deadly)"
+    for words in [["feeds", "/deadly"], ["feeds", "--json", "/deadly"], ["why", "/deadly"]] {
+      let text = try news.run(words, environment: ["COLUMNS": "300"]).text
+      #expect(text.contains("left alone") && text.contains(wayOut), "\(text)")
+    }
     let named = try news.run("refresh", "/deadly")
     #expect(named.status == 1 && named.errorText == line)
     #expect(try news.run("clear", "--yes").status == 0)

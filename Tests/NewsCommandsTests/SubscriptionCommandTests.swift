@@ -282,6 +282,74 @@ struct SubscriptionCommandTests {
     #expect(try urls(news) == [accounts[0]])
   }
 
+  @Test("a user with a password and without is one feed, and either URL names it")
+  func passwords() throws {
+    let news = try CommandRun()
+    let (plain, whole) = ("http://me@example.com/x", "http://me:secret@example.com/x")
+    for (first, second) in [(plain, whole), (whole, plain)] {
+      #expect(news("subscribe", "--no-check", first).status == 0)
+      let again = news("subscribe", "--no-check", second)
+      #expect(again.status == 0 && again.errors.hasPrefix("already subscribed to "))
+      #expect(again.errors.contains("news move FEED URL") == (second == whole))
+      #expect(!again.errors.contains("secret"))
+      #expect(try urls(news) == [first])
+      #expect(news("subscribe", "--no-check", "http://you@example.com/x").status == 0)
+      #expect(news("move", "--no-check", second, "\(second)?y").status == 0)
+      #expect(news("unsubscribe", "\(plain)?y").status == 0)
+      #expect(try urls(news) == ["http://you@example.com/x"])
+      #expect(news("unsubscribe", "http://you@example.com/x").status == 0)
+    }
+  }
+
+  @Test("feeds of one name are told apart in every list by host, URL or user")
+  func namesakes() throws {
+    let news = try CommandRun()
+    let feeds = [
+      ("https://a.example/f", "Daily"), ("https://b.example/f", "Daily"),
+      ("https://c.example/1", "Weekly"), ("https://c.example/2", "Weekly"),
+      ("https://me:1@d.example/", "Mine"), ("https://you:2@d.example/", "Mine"),
+      ("https://e.example/", "Alone"),
+    ]
+    let stories = feeds.enumerated().map { Sample.story($0 + 1, "S\($0)", feeds: [$1.0]) }
+    try news.store(stories, subscriptions: feeds)
+    let names = [
+      "Daily (a.example)", "Daily (b.example)", "Weekly (https://c.example/1)",
+      "Weekly (https://c.example/2)", "Mine (me)", "Mine (you)", "Alone",
+    ]
+    let lines = news("list").output.split(separator: "\n")
+    #expect(
+      Set(lines.compactMap { $0.split(separator: "\t").dropFirst(3).first }.map(String.init))
+        == Set(names)
+    )
+    #expect(news("feeds").output.contains("\tMine (you)\t"))
+    #expect(news("feeds").output.contains("https://a.example/f\tDaily\t"))
+    let choices = news("unsubscribe", "Mine").errors
+    #expect(choices.contains("Mine (me)") && choices.contains("Mine (you)"))
+    #expect(news("unsubscribe", "Mine (you)").status == 0)
+    #expect(try urls(news).filter { $0.contains("d.example") } == ["https://me:1@d.example/"])
+    news.useTerminal(120, variables: ["NO_COLOR": "1"])
+    let table = news("feeds").output
+    #expect(names.prefix(4).allSatisfy { table.contains("\n\($0) ") }, "\(table)")
+    #expect(table.contains("\nMine  "))
+  }
+
+  @Test("a story of a file has a link of http or https, or none")
+  func linksOfFiles() throws {
+    let news = try CommandRun()
+    let links = ["file:///etc/passwd", "/relative", "page.html", "http://a.example/1"]
+    let items = links.map { "<item><title>\($0)</title><link>\($0)</link></item>" }
+    let rss = "<rss version=\"2.0\"><channel><title>F</title>\(items.joined())</channel></rss>"
+    let file = try news.folder.write(rss, to: "feed.xml")
+    news.realFetcher = SourceFetcher()
+    #expect(news("subscribe", file).status == 0)
+    let found = news("list").output.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)[4]
+    }
+    #expect(found == ["", "", "", "http://a.example/1"])
+    #expect(!news("list", "--json").output.contains("\"link\":\"/relative\""))
+    #expect(!news("list", "--json").output.contains("page.html\",\"guid"))
+  }
+
   private static let two = [("/feed.xml", "Stories"), ("comments.xml", "Comments")]
 
   /// A web page that announces feeds.

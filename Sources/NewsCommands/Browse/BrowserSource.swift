@@ -23,12 +23,13 @@ struct BrowserSource: Hashable, Sendable {
 extension BrowserSource {
   /// All of them, in the order in which they are shown.
   static func all(of subscriptions: [Subscription], _ rules: [StoryRule]) -> [BrowserSource] {
-    views + searches(rules, subscriptions) + tags(of: subscriptions, rules)
+    let names = FeedName.distinct(subscriptions)
+    return views + searches(rules, subscriptions) + tags(of: subscriptions, rules)
       + subscriptions.map { subscription in
         var query = StoryQuery()
         query.feeds = [subscription.url]
         let words = ["--feed", subscription.url]
-        let name = FeedName.printable(subscription)
+        let name = names[subscription.url] ?? FeedName.printable(subscription)
         return BrowserSource(kind: .feed, name: name, words: words, query: query)
       }
   }

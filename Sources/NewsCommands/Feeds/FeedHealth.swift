@@ -35,6 +35,17 @@ struct FeedHealth: Hashable, Sendable {
     }
   }
 
+  /// Why it failed the last time, or is not asked any more, and what to do about that.
+  var error: String? {
+    subscription.state.isHeld ? Self.leftAlone(subscription) : subscription.state.lastError
+  }
+
+  /// That a feed is left alone, and the way out of that.
+  static func leftAlone(_ feed: Subscription) -> String {
+    "left alone, as three runs ended without a word while it was being asked; to try it all the same: "
+      + "news refresh --force \(ShellWord.feed(feed))"
+  }
+
   /// Whether the feed has posted nothing in so many days.
   ///
   /// One that has come whole without a story is silent; one that never came is not known to be.

@@ -33,7 +33,7 @@ struct FeedHealthPrinter {
     },
     JSONField("status", "of the last answer") { .number($0.subscription.state.lastStatus) },
     JSONField("error", "why it failed the last time, null when it did not") {
-      .text($0.subscription.state.lastError)
+      .text($0.error)
     },
     JSONField("failures", "how many times in a row it has failed") {
       .integer($0.subscription.state.failures)
@@ -82,8 +82,9 @@ struct FeedHealthPrinter {
       context.output.printJSON(feeds, Self.fields)
     } else if !context.isOnTerminal {
       let style = context.style
+      let names = twins(feeds)
       for feed in feeds {
-        let line = TabSeparated.line(texts(feed)) { place, text in
+        let line = TabSeparated.line(texts(feed, names)) { place, text in
           place == 1 ? style.bold(text) : place == 7 ? style.red(text) : text
         }
         context.output.printLine(line)
@@ -94,14 +95,21 @@ struct FeedHealthPrinter {
     }
   }
 
-  private func texts(_ feed: FeedHealth) -> [String] {
+  /// The names of feeds that neither their titles tell apart nor their URLs without user and password.
+  private func twins(_ feeds: [FeedHealth]) -> [String: String] {
+    let uses = Dictionary(grouping: feeds) { WebURL.redacted($0.subscription.url) }
+    return FeedName.distinct(uses.values.filter { $0.count > 1 }.joined().map(\.subscription))
+  }
+
+  private func texts(_ feed: FeedHealth, _ names: [String: String]) -> [String] {
     let state = feed.subscription.state
     let dates = [state.lastAsked, state.nextDue, Self.newest(feed)]
       .map { $0.map(FeedDate.rfc3339String) ?? "" }
     return [
-      WebURL.redacted(feed.subscription.url), feed.subscription.displayTitle,
+      WebURL.redacted(feed.subscription.url),
+      names[feed.subscription.url] ?? feed.subscription.displayTitle,
       state.lastOutcome?.rawValue ?? "", String(feed.activity.stories),
-      String(feed.activity.unread), dates[0], dates[1], state.lastError ?? "", dates[2],
+      String(feed.activity.unread), dates[0], dates[1], feed.error ?? "", dates[2],
       feed.interval.map(String.init) ?? "", feed.subscription.tags.joined(separator: ", "),
     ]
   }
@@ -146,11 +154,14 @@ struct FeedTable {
   }
 
   private var fields: [Field] {
+    let names = FeedName.distinct(feeds.map(\.subscription))
     let dates = RelativeDate(clock: context.clock)
     let newest = dates.agreeing(on: feeds.compactMap(\.activity.newest))
     let asked = dates.agreeing(on: feeds.compactMap(\.subscription.state.lastAsked?.wholeSeconds))
     var fields = [
-      Field(column: .init("feed", shrinks: true)) { FeedName.printable($0.subscription) },
+      Field(column: .init("feed", shrinks: true)) {
+        names[$0.subscription.url] ?? FeedName.printable($0.subscription)
+      },
       Field(column: .init("unread", isRight: true)) { String($0.activity.unread) },
       Field(column: .init("stories", isRight: true), least: 60) { String($0.activity.stories) },
       Field(column: .init("posts"), least: 70) {
@@ -178,7 +189,7 @@ struct FeedTable {
   private func trouble(_ feed: FeedHealth) -> String? {
     let state = feed.subscription.state
     let wish = feed.hold.map { RelativeDate(clock: context.clock).wish($0) }
-    guard let error = state.lastError else { return wish }
+    guard let error = feed.error else { return wish }
     var times = state.failures > 1 ? " (\(state.failures) times)" : ""
     if let wish { times += "; \(wish)" }
     return "\(SafeText.line(error))\(times): \(FeedName.printableURL(feed.subscription.url))"

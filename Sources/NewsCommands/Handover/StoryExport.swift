@@ -132,7 +132,7 @@ extension StoryExport {
     Column(name: "id") { $0.id },
     Column(name: "date") { $0.item.date.map(FeedDate.rfc3339String) ?? "" },
     Column(name: "title") { $0.item.title },
-    Column(name: "link") { $0.item.link },
+    Column(name: "link") { SafeLink.absolute($0.item.link) },
     Column(name: "author") { $0.item.author ?? "" },
     Column(name: "summary") { $0.item.summary ?? "" },
     Column(name: "feeds") { story in

@@ -195,7 +195,7 @@ struct StoryListing {
     ListedStory(
       number: number,
       title: SafeText.line(title),
-      link: stored.link,
+      link: SafeLink.absolute(stored.link),
       pubDate: stored.pubDate,
       feed: feedName(stored.feeds),
       instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?

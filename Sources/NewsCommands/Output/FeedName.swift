@@ -8,6 +8,7 @@ final class FeedName {
   private lazy var places = Dictionary(
     subscriptions.indices.lazy.map { (self.subscriptions[$0].url, $0) }
   ) { $1 }
+  private lazy var distinct = Self.distinct(subscriptions)
   /// The names that were asked for: mostly a few of many, each again and again.
   private var names: [String: String] = [:]
 
@@ -16,7 +17,9 @@ final class FeedName {
     former = library.formerNames
   }
 
-  var all: Set<String> { Set(subscriptions.map(Self.printable)) }
+  var all: Set<String> {
+    Set(subscriptions.map { distinct[$0.url] ?? Self.printable($0) })
+  }
 
   /// The name of the first feed of a story that is subscribed to, else the first one's URL.
   func name(ofFirst feeds: [String]) -> String {
@@ -34,7 +37,7 @@ final class FeedName {
   private func name(ofSubscribed feed: String) -> String? {
     if let name = names[feed] { return name }
     guard let place = places[feed] else { return nil }
-    let name = Self.printable(subscriptions[place])
+    let name = distinct[feed] ?? Self.printable(subscriptions[place])
     names[feed] = name
     return name
   }
@@ -52,6 +55,39 @@ final class FeedName {
   /// A URL for people: without password, a file as its path.
   static func printableURL(_ url: String) -> String {
     SafeText.line(LocalPath.path(ofFileURL: url) ?? WebURL.redacted(url))
+  }
+}
+
+extension FeedName {
+  /// Of the feeds that are called the same: what to call them, by their URLs.
+  static func distinct(_ subscriptions: [Subscription]) -> [String: String] {
+    var first: [String: Int] = [:]
+    var same: [Int: [Subscription]] = [:]
+    for (place, feed) in subscriptions.enumerated() {
+      let namesake = first[feed.displayTitle] ?? place
+      if namesake == place { first[feed.displayTitle] = place }
+      if namesake != place { same[namesake, default: [subscriptions[namesake]]].append(feed) }
+    }
+    var names: [String: String] = [:]
+    for feeds in same.values {
+      for (feed, mark) in zip(feeds, marks(of: feeds)) {
+        names[feed.url] = "\(printable(feed)) (\(mark))"
+      }
+    }
+    return names
+  }
+
+  /// What tells feeds apart that have one title: the host, else the URL, else the user in it.
+  private static func marks(of feeds: [Subscription]) -> [String] {
+    let candidates: [(Subscription) -> String] = [
+      { WebURL.host(of: $0.url) ?? printableURL($0.url) }, { printableURL($0.url) },
+      { WebURL.user(of: $0.url).map { SafeText.line($0) } ?? "" },
+    ]
+    for candidate in candidates {
+      let marks = feeds.map(candidate)
+      if Set(marks).count == feeds.count { return marks }
+    }
+    return feeds.indices.map { String($0 + 1) }
   }
 }
 

@@ -23,7 +23,9 @@ enum StoryJSON {
     JSONField("date", "the same as YYYY-MM-DDTHH:MM:SSZ, null when it is not surely a date") {
       .date($0.story.item.date)
     },
-    JSONField("link", "where it can be read, an absolute URL") { .text($0.story.item.link) },
+    JSONField("link", "where it can be read, an absolute URL") {
+      .text(SafeLink.absolute($0.story.item.link))
+    },
     JSONField("guid", "what its feed knows it by") { .text($0.story.item.guid) },
     JSONField("feeds", "the URLs of the feeds that carry it") {
       .strings($0.story.feeds.map { WebURL.redacted($0) })

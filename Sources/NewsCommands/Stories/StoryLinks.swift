@@ -111,6 +111,11 @@ extension StoryLinks {
 
 /// Links that may be printed and opened.
 enum SafeLink {
+  /// A story's link where it is absolute, else none: a feed in a file has links that lead nowhere.
+  static func absolute(_ link: String) -> String {
+    link.hasPrefix("https://") || link.hasPrefix("http://") ? link : ""
+  }
+
   /// Whether `url` is http or https with a host, and printable ASCII without spaces throughout.
   ///
   /// The data file may come from elsewhere, so what was checked when it was stored is again here.

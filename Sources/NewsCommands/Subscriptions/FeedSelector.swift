@@ -71,7 +71,9 @@ struct FeedSelector {
 
   private static func choices(_ candidates: [Subscription]) -> [String] {
     let rest = candidates.count - maximumChoices
-    return candidates.prefix(maximumChoices).map(line) + (rest > 0 ? ["and \(rest) more"] : [])
+    let names = FeedName.distinct(candidates)
+    return candidates.prefix(maximumChoices).map { line($0, names[$0.url]) }
+      + (rest > 0 ? ["and \(rest) more"] : [])
   }
 
   private func noMatch(_ word: String) -> CommandError {
@@ -87,24 +89,28 @@ struct FeedSelector {
     return .failed("no feed matches \(Spelling.quoted(word))\(hint) (`news feeds` lists them)")
   }
 
-  private static func line(_ subscription: Subscription) -> String {
+  private static func line(_ subscription: Subscription, _ name: String?) -> String {
     let url = FeedName.printableURL(subscription.url)
-    let title = FeedName.printable(subscription)
+    let title = name ?? FeedName.printable(subscription)
     return title == url ? url : "\(url)  \(title)"
   }
 
   /// By URL in any spelling, by path, or by title.
   private func exact(_ word: String) -> [Subscription] {
-    // Two accounts with a server are told apart only by the whole URL.
+    // Two accounts with a server are told apart by the whole URL, or by the user in it.
     if let same = subscriptions.first(where: { $0.url == word }) { return [same] }
     let url = WebURL.canonical(word)
     let file = LocalPath.absolute(word, in: currentFolder).map(LocalPath.fileURL)
     let byURL = subscriptions.filter {
       $0.url == file || WebURL.canonical($0.url) == url
     }
-    if !byURL.isEmpty { return byURL }
+    let ofUser = byURL.filter { WebURL.user(of: $0.url) == WebURL.user(of: word) }
+    if !byURL.isEmpty { return ofUser.isEmpty ? byURL : ofUser }
     let title = TextFolding.fold(word)
-    return subscriptions.filter { TextFolding.fold($0.displayTitle) == title }
+    let byTitle = subscriptions.filter { TextFolding.fold($0.displayTitle) == title }
+    guard byTitle.isEmpty, word.hasSuffix(")") else { return byTitle }
+    let names = FeedName.distinct(subscriptions)
+    return subscriptions.filter { names[$0.url].map(TextFolding.fold) == title }
   }
 
   private func partial(_ word: String) -> [Subscription] {

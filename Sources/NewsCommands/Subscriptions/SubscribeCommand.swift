@@ -40,9 +40,13 @@ struct SubscribeCommand: Command {
       + "1 when one was not.",
     "A COMMAND is kept with the feed, and run by sh when the feed is asked; what it prints is neither "
       + "printed nor stored. It is the password of the user in the URL, or without one a bearer token, "
-      + "for https only. Said of a feed that is followed already, it is the feed's from then on.",
+      + "for https only. Said of a feed that is followed already, it is the feed's from then on. It is not "
+      + "run where others can write to the home or its files.",
+    "A URL with a user is one feed, with the password in it and without; the URL stays the one that was "
+      + "said first (`news move` gives it another).",
     "What a page announces, and a feed that was on the internet when it was first asked, is not "
-      + "followed into a private network unless --allow-private says so.",
+      + "followed into a private network unless --allow-private says so; nor is what the stories of such a "
+      + "feed name, or those of a file.",
   ]
 
   let context: CommandContext
@@ -125,7 +129,11 @@ final class FeedSubscriber {
     let source = try context.source(word)
     let all = SubscriptionMerge(try store.library().subscriptions)
     if let known = all.subscription(to: source.url) {
-      return [.success(try add(try subscription(known.url), nil))]
+      let subscribed = try add(try subscription(known.url), nil)
+      if WebURL.hasPassword(source.url), source.url != known.url {
+        context.say("its URL stays as it was; for the one with this password: news move FEED URL")
+      }
+      return [.success(subscribed)]
     }
     if context.arguments.has("no-check") {
       return [.success(try add(try subscription(source.url), nil))]

@@ -63,11 +63,11 @@ struct SubscriptionMerge {
     places[Self.key(url)].map { subscriptions[$0] }
   }
 
-  /// Two accounts with a server are two feeds.
+  /// Two users of a server are two feeds; a user with a password and without is one.
   private static func key(_ url: String) -> String {
     guard WebURL.isWeb(url) else { return url }
-    let account = WebURL.account(of: url).map { " " + $0 } ?? ""
-    return WebURL.canonical(url) + account
+    let user = WebURL.user(of: url).map { " " + $0 } ?? ""
+    return WebURL.canonical(url) + user
   }
 }
 

@@ -139,7 +139,7 @@ extension WhyCommand {
     let state = feed.state
     if let server = state.server { return "\(server) fetches it, and its stories come from there" }
     if state.isGone { return "its server said that it is gone for good (410)" }
-    if state.isHeld { return "three runs ended without a word while it was being asked" }
+    if state.isHeld { return FeedHealth.leftAlone(feed) }
     if state.failures > 0 { return "it failed \(Count.of(state.failures, "time")) in a row" }
     if state.nextDue == nil { return "it was never asked" }
     if let interval = feed.settings.interval {

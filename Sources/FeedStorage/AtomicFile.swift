@@ -37,7 +37,9 @@ package struct AtomicFile {
   }
 
   func replace(_ bytes: [UInt8]) throws(StorageError) {
-    try replace { write throws(StorageError) in try Self.pass(bytes, to: write) }
+    let new = try PreparedFile(of: path, suffix: "new")
+    try new.write(bytes, over: try OpenFile.reading(new.target)?.1)
+    try new.commit()
   }
 
   /// The same, with the folders above it made where there are none.
@@ -49,33 +51,12 @@ package struct AtomicFile {
   /// Writes the new version beside the old one, and brings it to the disk.
   func prepare(_ body: (Sink) throws(StorageError) -> Void) throws(StorageError) -> PreparedFile {
     let new = try PreparedFile(of: path, suffix: "new")
-    let old = try OpenFile.reading(new.target)?.1
-    try checkOwner(old)
-    try new.folder.remove(new.temporary)
-    do throws(StorageError) {
-      let file = try new.folder.create(new.temporary)
-      let writer = PieceWriter(file)
-      defer { writer.end() }
-      try body { bytes throws(StorageError) in try writer.write(bytes) }
-      try writer.finish()
-      try file.adopt(old)
-      try file.synchronize()
-      try file.close()
-    } catch {
-      new.discard()
-      throw error
-    }
+    try new.write(over: try OpenFile.reading(new.target)?.1, body)
     return new
   }
 
   static func pass(_ bytes: [UInt8], to write: Sink) throws(StorageError) {
     try bytes.span.bytes.withUnsafeBytes { all throws(StorageError) in try write(all) }
-  }
-
-  /// Another user's file would become ours by being replaced.
-  private func checkOwner(_ old: FileStatus?) throws(StorageError) {
-    guard let old, old.owner != geteuid(), geteuid() != 0 else { return }
-    throw .system(action: "replace", path: path, reason: "it belongs to another user")
   }
 
   private func checkUnchanged(
@@ -111,7 +92,7 @@ extension AtomicFile {
     let new = try PreparedFile(of: path, suffix: "draft")
     try FileLock.checkIsPrivate(try new.folder.status(), new.folder.path)
     let old = try OpenFile.reading(new.target)
-    try checkOwner(old?.1)
+    try new.checkOwner(old?.1)
     // The same list again is the usual case, and a file system's renaming takes a tenth of a list.
     if let old, try old.0.holds(make(), old.1) { return }
     let file = try Self.claim(new)
@@ -146,14 +127,62 @@ extension AtomicFile {
 
 /// The new version of a file under a name of its own.
 struct PreparedFile {
-  let target: String
   let folder: OpenFile
   let temporary: String
+  private let name: String
+
+  /// For messages, and what the user's own links lead to.
+  var target: String { "\(folder.path)/\(name)" }
 
   init(of path: String, suffix: String) throws(StorageError) {
-    target = try OpenFile.resolvingLinks(path)
+    let target = try OpenFile.resolvingLinks(path)
+    name = FilePath.name(of: target)
     folder = try OpenFile.folder(FilePath.folder(of: target))
-    temporary = ".\(FilePath.name(of: target)).\(suffix)"
+    temporary = ".\(name).\(suffix)"
+  }
+
+  init(_ name: String, in folder: OpenFile, as temporary: String) {
+    (self.name, self.folder, self.temporary) = (name, folder, temporary)
+  }
+
+  /// Writes it in place of `old`, whose owner and mode stay where there is no `mode`, and brings it to the
+  /// disk.
+  func write(
+    over old: FileStatus?,
+    mode: mode_t? = nil,
+    _ body: (AtomicFile.Sink) throws(StorageError) -> Void,
+  ) throws(StorageError) {
+    try checkOwner(old)
+    try folder.remove(temporary)
+    do throws(StorageError) {
+      let file = try folder.create(temporary, O_WRONLY | O_EXCL, mode: mode ?? 0o600)
+      let writer = PieceWriter(file)
+      defer { writer.end() }
+      try body { bytes throws(StorageError) in try writer.write(bytes) }
+      try writer.finish()
+      if mode == nil { try file.adopt(old) }
+      try file.synchronize()
+      try file.close()
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  func write(
+    _ bytes: [UInt8],
+    over old: FileStatus?,
+    mode: mode_t? = nil,
+  ) throws(StorageError) {
+    try write(over: old, mode: mode) { write throws(StorageError) in
+      try AtomicFile.pass(bytes, to: write)
+    }
+  }
+
+  /// Another user's file would become ours by being replaced.
+  func checkOwner(_ old: FileStatus?) throws(StorageError) {
+    guard let old, old.owner != geteuid(), geteuid() != 0 else { return }
+    throw .system(action: "replace", path: target, reason: "it belongs to another user")
   }
 
   /// Puts it, which is whole and on the disk, in place of the old one for good.
@@ -164,7 +193,7 @@ struct PreparedFile {
 
   func rename() throws(StorageError) {
     do throws(StorageError) {
-      try folder.rename(temporary, to: FilePath.name(of: target))
+      try folder.rename(temporary, to: name)
     } catch {
       discard()
       throw error

@@ -28,7 +28,7 @@ package struct DownloadFolder: Sendable {
   package init?(of file: String, of store: LibraryStore) {
     path = FilePath.folder(of: file)
     home = SHA256.prefix(joining: [store.home]).hexadecimal
-    guard FileStatus(at: recordPath)?.kind == .file else { return nil }
+    guard FileStatus(at: recordPath, followingLinks: false) != nil else { return nil }
   }
 
   /// What is to be saved: a story's enclosure, under a name of its own where that can be had.
@@ -55,8 +55,8 @@ package struct DownloadFolder: Sendable {
       guard let place = record.firstIndex(where: { isOurs($0, request.story) }) else {
         throw .damaged(path: recordPath, reason: "what was written is not there")
       }
-      let size = Self.size(of: record[place].name, in: folder)
-      let partSize = Self.size(of: record[place].part, in: folder)
+      let size = try folder.size(record[place].name)
+      let partSize = try folder.size(record[place].part)
       // A process may have died between giving the file its name and noting that.
       let hasDied = size == record[place].size && partSize == nil
       if let size, record[place].isWhole || hasDied {
@@ -74,17 +74,20 @@ package struct DownloadFolder: Sendable {
 
   /// Bytes of the files of stories, whole or not, by the ids of the stories.
   package func sizes() throws(StorageError) -> [String: Int] {
-    let folder = try OpenFile.folder(path)
-    let sizes = try ownRecords().map { entry in
-      let size = Self.size(of: entry.name, in: folder) ?? Self.size(of: entry.part, in: folder)
-      return (entry.story, size ?? 0)
+    let folder = try SharedFolder(path)
+    var sizes: [String: Int] = [:]
+    for entry in try ownRecords(in: folder) {
+      var size = try folder.size(entry.name)
+      if size == nil { size = try folder.size(entry.part) }
+      sizes[entry.story] = size ?? 0
     }
-    return Dictionary(sizes) { $1 }
+    return sizes
   }
 
   /// Stories whose enclosures could not be had, and are not to be asked for again yet.
   package func waiting(at now: Date) throws(StorageError) -> Set<String> {
-    Set(try ownRecords().filter { $0.retry.map { $0 > now } ?? false }.map(\.story))
+    let own = try ownRecords(in: try SharedFolder(path))
+    return Set(own.filter { $0.retry.map { $0 > now } ?? false }.map(\.story))
   }
 
   /// Removes a story's file, or the part that there is, if it was saved here.
@@ -94,7 +97,7 @@ package struct DownloadFolder: Sendable {
     try change { (record, folder) throws(StorageError) in
       guard let place = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
       let name = record[place].isWhole ? record[place].name : record[place].part
-      guard let size = Self.size(of: name, in: folder) else { return nil }
+      guard let size = try folder.size(name) else { return nil }
       try folder.remove(name)
       record.remove(at: place)
       return ("\(path)/\(name)", size)
@@ -105,41 +108,42 @@ package struct DownloadFolder: Sendable {
     entry.story == story && entry.home == home
   }
 
-  private func ownRecords() throws(StorageError) -> [DownloadRecord] {
-    try records().filter { $0.home == home }
+  private func ownRecords(in folder: SharedFolder) throws(StorageError) -> [DownloadRecord] {
+    try records(in: folder).filter { $0.home == home }
   }
 
   // MARK: - The record
 
   /// Changes the record under the folder's lock.
   func change<R>(
-    _ body: (inout [DownloadRecord], OpenFile) throws(StorageError) -> R
+    _ body: (inout [DownloadRecord], SharedFolder) throws(StorageError) -> R
   ) throws(StorageError) -> R {
     // A description of its own: the lock holds between threads, too.
-    let folder = try OpenFile.folder(path)
+    let folder = try SharedFolder(path)
     try folder.lock(waitAtMost: Self.longestWait)
     defer { folder.unlock() }
-    let old = try records()
+    let old = try records(in: folder)
     var new = old
     let result = try body(&new, folder)
     if new != old {
       let list = PropertyListValue.array(new.map { .dictionary($0.dictionary) })
-      try AtomicFile(path: recordPath).replace(PropertyList.encode(list))
+      try folder.replace(Self.recordName, by: PropertyList.encode(list))
     }
     return result
   }
 
   private var recordPath: String { "\(path)/\(Self.recordName)" }
 
-  private func records() throws(StorageError) -> [DownloadRecord] {
-    let file = try LibraryStore.reader(recordPath, atMost: Self.maximumRecordSize)
-    guard let (reader, status) = file else { return [] }
+  private func records(in folder: SharedFolder) throws(StorageError) -> [DownloadRecord] {
+    guard let (file, status) = try folder.file(Self.recordName) else { return [] }
     // Who wrote it could have files removed.
     guard status.owner == geteuid() || status.owner == 0 else {
       throw .refused("\(recordPath) belongs to another user")
     }
+    let bytes = try file.readAll(limit: Self.maximumRecordSize)
     let value = try ItemTable.reading(recordPath) { () throws(PropertyListError) in
-      try reader.value(reader.root)
+      let reader = try PropertyList.reader(PropertyListBytes(bytes))
+      return try reader.value(reader.root)
     }
     guard let list = value.array else {
       throw .damaged(path: recordPath, reason: "the top-level object is not an array")
@@ -149,29 +153,19 @@ package struct DownloadFolder: Sendable {
 
   // MARK: - Names
 
-  /// nil for what is no file.
-  private static func size(of name: String, in folder: OpenFile) -> Int? {
-    FileStatus(at: name, in: folder.number, followingLinks: false).flatMap {
-      $0.kind == .file ? $0.size : nil
-    }
-  }
-
   /// The name, or with a number behind it where another file has it, in whatever case.
   fileprivate func freeName(
     _ name: String,
     _ record: [DownloadRecord],
-    in folder: OpenFile,
+    in folder: SharedFolder,
   ) throws(StorageError) -> String {
     let taken = Set(record.map { $0.name.lowercased() })
     let dot = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...10_000 {
       let candidate = number == 1 ? name : "\(name[..<dot]) (\(number))\(name[dot...])"
       let names = [candidate, DownloadRecord.part(of: candidate)]
-      if !taken.contains(candidate.lowercased()),
-        names.allSatisfy({
-          FileStatus(at: $0, in: folder.number, followingLinks: false) == nil
-        })
-      {
+      guard !taken.contains(candidate.lowercased()) else { continue }
+      if try folder.status(names[0]) == nil, try folder.status(names[1]) == nil {
         return candidate
       }
     }
@@ -245,6 +239,8 @@ package final class DownloadedFile {
   /// Bytes that are there.
   package private(set) var count: Int
   private let countBefore: Int
+  /// So many bytes there was room for when it was last looked.
+  private var checked = 0
 
   fileprivate init(_ entry: DownloadRecord, folder: DownloadFolder, part: OpenFile?, count: Int) {
     (self.entry, self.folder, self.part, self.count) = (entry, folder, part, count)
@@ -265,6 +261,7 @@ package final class DownloadedFile {
 
   /// Begins anew, with what an answer says of the file.
   package func restart(size: Int?, validator: String?) throws(StorageError) {
+    if let size { try checkRoom(for: size - count) }
     (entry.size, entry.validator) = (nil, nil)
     // In this order no bytes are ever taken for those of another version.
     try note()
@@ -272,20 +269,26 @@ package final class DownloadedFile {
       try part?.empty()
       try part?.synchronize()
     }
-    count = 0
+    (count, checked) = (0, 0)
     (entry.size, entry.validator) = (size, validator)
     try note()
-    try checkSpace()
   }
 
   /// Notes how large it will be, where no answer has said so before.
   package func learn(size: Int?) throws(StorageError) {
+    try checkRoom(for: (size ?? entry.size ?? count) - count)
     guard entry.size == nil, let size else { return }
     entry.size = size
     try note()
   }
 
   package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    if count + bytes.count > checked {
+      // Others write to the disk, too, and not every server says how much there is.
+      let next = max(bytes.count, min((entry.size ?? .max) - count, Self.bytesBetweenLooks))
+      try checkRoom(for: next)
+      checked = count + next
+    }
     try part?.write(bytes)
     count += bytes.count
   }
@@ -299,11 +302,10 @@ package final class DownloadedFile {
     try note()
     try folder.change { (record, open) throws(StorageError) in
       let old = entry.part
-      if FileStatus(at: entry.name, in: open.number, followingLinks: false) != nil {
+      if try open.status(entry.name) != nil {
         entry.name = try folder.freeName(entry.name, record, in: open)
       }
-      try open.rename(old, to: entry.name)
-      try open.synchronize()
+      try open.rename(part, from: old, to: entry.name)
       entry.isWhole = true
       put(into: &record)
     }
@@ -341,12 +343,19 @@ package final class DownloadedFile {
     record.append(entry)
   }
 
-  private func checkSpace() throws(StorageError) {
-    guard let size = entry.size, let free = POSIX.freeBytes(at: folder.path), size > free else {
-      return
-    }
-    throw .refused("\(size) bytes are wanted in \(folder.path), and \(free) are free")
+  /// Checks that the disk has room for so many bytes more, and behind them its reserve.
+  ///
+  /// A full disk takes more from its user than an episode.
+  package func checkRoom(for bytes: Int = 0) throws(StorageError) {
+    guard let (free, all) = POSIX.space(at: folder.path) else { return }
+    let reserve = min(Self.largestReserve, all / 20)
+    guard bytes > free - reserve else { return }
+    let wanted = bytes > 0 ? "\(bytes) bytes are wanted" : "nothing more is saved"
+    throw .refused("\(wanted) in \(folder.path): \(free) are free, and \(reserve) stay free")
   }
+
+  private static let largestReserve = 1 << 30
+  private static let bytesBetweenLooks = 1 << 20
 }
 
 extension DownloadFolder {
@@ -359,27 +368,18 @@ extension DownloadFolder {
   }
 }
 
-extension OpenFile {
+extension SharedFolder {
+  /// nil for what is no file.
+  fileprivate func size(_ name: String) throws(StorageError) -> Int? {
+    try status(name).flatMap { $0.kind == .file ? $0.size : nil }
+  }
+
   /// A file to be continued, that others may read where the user's umask lets them; locked.
   fileprivate func part(_ name: String) throws(StorageError) -> OpenFile {
-    let part = DownloadRecord.part(of: name)
-    let file = try create(part, O_RDWR | O_APPEND | O_NONBLOCK, mode: 0o666)
-    _ = try file.fileStatus()
+    let file = try appending(DownloadRecord.part(of: name))
     guard try file.tryLock(orUnlockable: true) else {
       throw .refused("another news is downloading \(path)/\(name)")
     }
     return file
-  }
-
-  /// Waits for as long as others take to change a record.
-  fileprivate func lock(waitAtMost limit: Duration) throws(StorageError) {
-    let end = ContinuousClock.now + limit
-    while try !tryLock(orUnlockable: true) {
-      guard .now < end else {
-        let seconds = Int(limit.components.seconds)
-        throw .locked(path: path, holder: "an unknown process", seconds: seconds)
-      }
-      POSIX.pause(.milliseconds(2))
-    }
   }
 }

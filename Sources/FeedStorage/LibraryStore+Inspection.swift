@@ -6,7 +6,7 @@ extension LibraryStore {
   package static let fileNames = [
     "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
     "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist",
-    "changes.plist", "places.plist", "lock",
+    "changes.plist", "places.plist", "sites.plist", "lock",
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
@@ -63,6 +63,9 @@ extension LibraryStore {
       }
       return changes.count
     case "places.plist": return try syncPlaces().count
+    case "sites.plist":
+      _ = try storedSiteKey()
+      return 0
     case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }
@@ -89,7 +92,7 @@ extension LibraryStore {
   }
 
   /// Bytes that this user may still write there; nil where the system does not say.
-  package func freeBytes() -> Int? { POSIX.freeBytes(at: home) }
+  package func freeBytes() -> Int? { POSIX.space(at: home)?.free }
 
   /// Saves a page under the lock as a command would, and takes it away again.
   ///

@@ -103,8 +103,18 @@ final class OpenFile {
   }
 
   func readAll(limit: Int) throws(StorageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readAll(limit: limit) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Gives `body` one piece after the other, none of which outlives the call.
+  func readAll(
+    limit: Int,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(StorageError) {
     do {
-      return try POSIX.readAll(number, maximumBytes: limit)
+      try POSIX.readAll(number, maximumBytes: limit, body)
     } catch {
       guard case .system = error else { throw .tooLarge(path: path, limit: limit) }
       throw .system(action: "read", path: path, reason: "\(error)")

@@ -3,9 +3,10 @@ internal import System
 /// A folder of files for others to read, such as a web site: only what has changed is written, and
 /// what somebody else put there is never touched.
 ///
-/// A marker in the folder lists the files that are ours. A name is added to it before its file is
-/// made, so that what a killed writer leaves behind is known as ours; the files of the last time that
-/// were not written again go at the end. No symbolic link below the folder is followed.
+/// A marker in the folder lists the files that are ours, each with a proof that this home has written
+/// it: whoever else writes to the folder can name no other. A name is added before its file is made,
+/// so that what a killed writer leaves behind is known as ours; the files of the last time that were
+/// not written again go at the end.
 package final class SiteFolder {
   package enum Outcome: Hashable, Sendable {
     case written
@@ -17,12 +18,14 @@ package final class SiteFolder {
   /// What the site is known by for as long as its marker is there.
   package let id: String
 
-  private let path: String
-  private let folder: OpenFile
-  private var folders: [String: OpenFile] = [:]
+  private let key: SiteKey
+  private let folder: SharedFolder
+  private var folders: [String: SharedFolder] = [:]
   private var marker: OpenFile?
-  /// Names that the marker has.
+  /// Names that the marker has, with their proofs.
   private var owned: Set<String>
+  /// Those that it has without.
+  private var claimed: Set<String> = []
   private var wanted: Set<String> = []
 
   private static let markerName = ".news-publish"
@@ -33,32 +36,38 @@ package final class SiteFolder {
   /// Opens the folder, or makes it; one with files in it must have a marker.
   ///
   /// `id`, a line, is what a new site is to be known by.
-  package init(_ path: String, id: String) throws(StorageError) {
-    self.path = path
+  package init(_ path: String, id: String, key: SiteKey) throws(StorageError) {
     guard POSIX.retrying({ mkdir(path, 0o777) }) == 0 || errno == EEXIST else {
       throw .failed("create the folder", path)
     }
-    folder = try OpenFile.folder(path)
-    guard try folder.tryLock(orUnlockable: true) else {
+    self.key = key
+    folder = try SharedFolder(path)
+    guard try folder.tryLock() else {
       throw .refused("another news is publishing into \(path)")
     }
-    if let (file, _) = try folder.reading(Self.markerName) {
-      let bytes = try file.readAll(limit: Self.maximumMarkerBytes)
+    if let bytes = try folder.bytes(Self.markerName, atMost: Self.maximumMarkerBytes) {
       let text = String(decoding: bytes, as: UTF8.self)
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard lines.count > 2, lines[0] == Self.firstLine else {
-        throw .damaged(path: file.path, reason: "it is no list of a site's files")
+        throw .damaged(
+          path: "\(path)/\(Self.markerName)",
+          reason: "it is no list of a site's files",
+        )
       }
-      self.id = lines[1]
-      owned = Set(lines[2...].filter(Self.isName))
+      let id = String(lines[1])
+      self.id = id
+      let named = lines[2...].map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        .filter { Self.isName($0.first ?? "") }
+      owned = Set(named.filter { $0.last == key.proof(of: $0[0], site: id) }.map { $0[0] })
+      claimed = Set(named.map { $0[0] }).subtracting(owned)
     } else {
-      guard let names = POSIX.names(inFolder: path) else { throw .failed("open the folder", path) }
+      let names = try folder.names()
       guard names.allSatisfy({ [".", "..", Self.temporaryName].contains($0) }) else {
         throw .refused("\(path) is not empty, and no site of news: name a new folder")
       }
       self.id = id
       owned = []
-      try replace(Self.markerName, in: folder, by: list)
+      try publish(Self.markerName, in: folder, list)
     }
   }
 
@@ -71,73 +80,106 @@ package final class SiteFolder {
   /// `day/index.html`.
   package func write(_ name: String, _ bytes: [UInt8]) throws(StorageError) -> Outcome {
     precondition(Self.isName(name), "the site has a file named \(name)")
-    let (folder, last) = try place(name)
-    if let old = FileStatus(at: last, in: folder.number, followingLinks: false) {
-      guard owned.contains(name), old.kind == .file else { return .refused }
-      wanted.insert(name)
-      if let (file, status) = try folder.reading(last), try file.holds(bytes, status) {
+    let place = Place(name)
+    let folder = try makeFolder(above: place)
+    if let old = try folder.status(place.last) {
+      guard old.kind == .file else { return .refused }
+      let file = try folder.file(place.last)
+      if let (file, status) = file, try file.holds(bytes, status) {
+        // What is what we would write may be ours, whoever has written it.
+        wanted.insert(name)
+        try claim(name)
         return .unchanged
       }
+      guard owned.contains(name) else { return .refused }
     }
     wanted.insert(name)
     try claim(name)
-    try replace(last, in: folder, by: bytes)
+    try publish(place.last, in: folder, bytes)
     return .written
   }
 
-  /// Removes what was written in earlier times alone, and gives how many files that were.
-  package func finish() throws(StorageError) -> Int {
+  /// Removes what was written in earlier times alone, and brings to the disk where everything is.
+  ///
+  /// - Returns: how many files that were, and the names of those that the marker had, and that are
+  ///   somebody else's all the same.
+  package func finish() throws(StorageError) -> (removed: Int, strange: [String]) {
     let unwanted = owned.subtracting(wanted)
     var removed = 0
     for name in unwanted.sorted() {
-      let (folder, last) = try place(name)
-      let kind = FileStatus(at: last, in: folder.number, followingLinks: false)?.kind
-      guard kind == .file else { continue }
-      try folder.remove(last)
+      let place = Place(name)
+      let folder = try folder(above: place)
+      guard try folder?.status(place.last)?.kind == .file else { continue }
+      try folder?.remove(place.last)
       removed += 1
     }
-    if !unwanted.isEmpty || marker != nil {
+    for folder in folders.values { try folder.synchronize() }
+    if !unwanted.isEmpty || !claimed.isEmpty || marker != nil {
       owned = wanted
-      try replace(Self.markerName, in: folder, by: list)
+      try publish(Self.markerName, in: folder, list)
     }
-    return removed
+    try folder.synchronize()
+    return (removed, claimed.subtracting(wanted).filter(isThere).sorted())
+  }
+
+  /// Of a strange name, which may lead nowhere.
+  private func isThere(_ name: String) -> Bool {
+    let place = Place(name)
+    let folder = try? folder(above: place)
+    return (try? folder?.status(place.last)) != nil
   }
 
   private var list: [UInt8] {
-    Array(([Self.firstLine, id] + owned.sorted()).joined(separator: "\n").utf8) + [0x0A]
+    let lines = [Self.firstLine, id] + owned.sorted().map(line)
+    return Array(lines.joined(separator: "\n").utf8) + [0x0A]
   }
+
+  private func line(_ name: String) -> String { "\(name) \(key.proof(of: name, site: id))" }
 
   private func claim(_ name: String) throws(StorageError) {
-    guard owned.insert(name).inserted else { return }
-    if marker == nil { marker = try folder.appending(Self.markerName) }
-    try marker?.write(Array("\(name)\n".utf8))
+    guard !owned.contains(name) else { return }
+    if marker == nil {
+      // A file of our own making, whatever names the old one has.
+      try publish(Self.markerName, in: folder, list)
+      marker = try folder.appending(Self.markerName)
+    }
+    try marker?.write(Array("\(line(name))\n".utf8))
+    owned.insert(name)
   }
 
-  private func replace(
+  private func publish(
     _ name: String,
-    in folder: OpenFile,
-    by bytes: [UInt8],
+    in folder: SharedFolder,
+    _ bytes: [UInt8],
   ) throws(StorageError) {
-    let file = try folder.createPublic(Self.temporaryName)
-    do throws(StorageError) {
-      try file.write(bytes)
-      try file.close()
-      try folder.rename(Self.temporaryName, to: name)
-    } catch {
-      // There is an error to tell already.
-      try? folder.remove(Self.temporaryName)
-      throw error
+    try folder.publish(name, bytes, as: Self.temporaryName)
+  }
+
+  private struct Place {
+    let above: String?
+    let last: String
+
+    init(_ name: String) {
+      let slash = name.firstIndex(of: "/")
+      above = slash.map { String(name[..<$0]) }
+      last = slash.map { String(name[name.index(after: $0)...]) } ?? name
     }
   }
 
-  private func place(_ name: String) throws(StorageError) -> (folder: OpenFile, last: String) {
-    guard let slash = name.firstIndex(of: "/") else { return (folder, name) }
-    let last = String(name[name.index(after: slash)...])
-    let above = String(name[..<slash])
-    if let known = folders[above] { return (known, last) }
-    let opened = try folder.publicFolder(above)
-    folders[above] = opened
-    return (opened, last)
+  /// nil where there is none.
+  private func folder(above place: Place) throws(StorageError) -> SharedFolder? {
+    guard let above = place.above else { return folder }
+    if let known = folders[above] { return known }
+    folders[above] = try folder.folder(above)
+    return folders[above]
+  }
+
+  private func makeFolder(above place: Place) throws(StorageError) -> SharedFolder {
+    guard let above = place.above else { return folder }
+    if let known = folders[above] { return known }
+    let made = try folder.makeFolder(above)
+    folders[above] = made
+    return made
   }
 
   /// Whether a name is one that a site of ours can have: a list that somebody has changed must not
@@ -157,40 +199,6 @@ package final class SiteFolder {
 }
 
 extension OpenFile {
-  /// A new file that others may read, where the user's umask lets them; in place of one that a killed
-  /// writer left behind.
-  fileprivate func createPublic(_ name: String) throws(StorageError) -> OpenFile {
-    try remove(name)
-    return try create(name, O_WRONLY | O_EXCL, mode: 0o666)
-  }
-
-  /// A file that is only added to, made where there is none.
-  fileprivate func appending(_ name: String) throws(StorageError) -> OpenFile {
-    let file = try create(name, O_WRONLY | O_APPEND | O_NONBLOCK, mode: 0o666)
-    _ = try file.fileStatus()
-    return file
-  }
-
-  /// A folder in this one that is no symbolic link, made where there is none, for others to read.
-  fileprivate func publicFolder(_ name: String) throws(StorageError) -> OpenFile {
-    let place = "\(path)/\(name)"
-    guard POSIX.retrying({ mkdirat(number, name, 0o777) }) == 0 || errno == EEXIST else {
-      throw .failed("create the folder", place)
-    }
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
-    let folder = POSIX.retrying { openat(number, name, flags) }
-    return try OpenFile(folder, place, to: "open the folder")
-  }
-
-  /// A regular file in this folder that is no symbolic link; nil where there is none.
-  fileprivate func reading(_ name: String) throws(StorageError) -> (OpenFile, FileStatus)? {
-    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
-    let file = POSIX.retrying { openat(number, name, flags) }
-    if file < 0, errno == ENOENT { return nil }
-    let open = try OpenFile(file, "\(path)/\(name)")
-    return (open, try open.fileStatus())
-  }
-
   /// A file without a name, which goes with its descriptor.
   static func unnamed(in path: String) throws(StorageError) -> OpenFile {
     let folder = try folder(path)

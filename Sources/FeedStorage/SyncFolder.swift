@@ -54,16 +54,16 @@ package struct SyncFolder: Sendable {
 
   /// What there is for the machine that asks, which may have no file there yet.
   package func read(for machine: MachineID?, on date: Date) throws(StorageError) -> Contents {
-    guard let names = POSIX.names(inFolder: path) else { throw .failed("open the folder", path) }
+    let folder = try SharedFolder(path)
     let latest = Self.latest(on: date)
     var contents = Contents()
-    let machines = names.compactMap(Self.machine).sorted()
+    let machines = try folder.names().compactMap(Self.machine).sorted()
     if machines.count > Self.maximumMachines {
       contents.faults.append("\(path) has files of more than \(Self.maximumMachines) machines")
     }
     for id in machines.prefix(Self.maximumMachines) + machines.filter({ $0 == machine }) {
       do throws(StorageError) {
-        try read(id, latest, isOwn: id == machine, &contents)
+        try read(id, in: folder, latest, isOwn: id == machine, &contents)
       } catch {
         contents.faults.append("\(error)")
       }
@@ -73,13 +73,16 @@ package struct SyncFolder: Sendable {
 
   private func read(
     _ id: MachineID,
+    in folder: SharedFolder,
     _ latest: UInt64,
     isOwn: Bool,
     _ contents: inout Contents,
   ) throws(StorageError) {
     guard !isOwn || contents.own == nil else { return }
-    let path = file(of: id)
-    guard let file = try SyncFile(path: path, latest: latest) else { return }
+    let name = Self.file(of: id)
+    guard let bytes = try folder.bytes(name, atMost: SyncFile.maximumSize) else { return }
+    let path = "\(path)/\(name)"
+    let file = try SyncFile(bytes, from: path, latest: latest)
     guard file.state.machine == id else {
       throw .damaged(path: path, reason: "it is of another machine than its name says")
     }
@@ -100,30 +103,44 @@ package struct SyncFolder: Sendable {
     SyncStamp.time(of: date.addingTimeInterval(farthest))
   }
 
-  func file(of machine: MachineID) -> String { "\(path)/news-\(machine).plist" }
+  private static func file(of machine: MachineID) -> String { "news-\(machine).plist" }
+
+  /// Replaces what a machine tells the others.
+  fileprivate func save(_ bytes: [UInt8], of machine: MachineID) throws(StorageError) {
+    try SharedFolder(path).replace(Self.file(of: machine), by: bytes)
+  }
 
   // MARK: Stories
 
-  private func stories(of machine: MachineID) -> String { "\(path)/news-\(machine).json" }
+  private static func stories(of machine: MachineID) -> String { "news-\(machine).json" }
 
   /// The stories of a machine that others lack, as `news export --json` writes them: their file.
   package func storiesFile(of machine: MachineID) -> String? {
-    let path = stories(of: machine)
-    return FileStatus(at: path) == nil ? nil : path
+    let path = "\(path)/\(Self.stories(of: machine))"
+    return FileStatus(at: path, followingLinks: false) == nil ? nil : path
+  }
+
+  /// Gives `body` what such a file has, one piece after the other, none of which outlives the call.
+  package static func readStories(
+    _ path: String,
+    maximumBytes: Int,
+    _ body: (UnsafeRawBufferPointer) -> Void,
+  ) throws(StorageError) {
+    let folder = try SharedFolder(FilePath.folder(of: path))
+    guard let (file, _) = try folder.file(FilePath.name(of: path)) else { return }
+    try file.readAll(limit: maximumBytes, body)
   }
 
   /// Replaces the stories that others lack; removes them where they are none.
   fileprivate func save(_ stories: [UInt8]?, of machine: MachineID) throws(StorageError) {
-    let path = self.stories(of: machine)
-    let old = FileStatus(at: path)
+    let folder = try SharedFolder(path)
+    let name = Self.stories(of: machine)
+    let old = try folder.file(name)
     if let stories {
-      let isSame =
-        old?.size == stories.count
-        && (try? POSIX.readFile(path, maximumBytes: stories.count)) == stories
-      return isSame ? () : try AtomicFile(path: path).replace(stories)
+      let isSame = try old.map { (old) throws(StorageError) in try old.0.holds(stories, old.1) }
+      return isSame == true ? () : try folder.replace(name, by: stories)
     }
-    guard old != nil else { return }
-    try OpenFile.folder(self.path).remove(FilePath.name(of: path))
+    if old != nil { try folder.remove(name) }
   }
 
   /// nil for any other name, such as those that engines give to copies: they are of a machine that
@@ -190,8 +207,6 @@ extension LibraryStore {
   func save(_ sync: SyncSaving) throws(StorageError) {
     if sync.isNew { try AtomicFile(path: syncPath).replace(sync.file.bytes(isShared: false)) }
     if let recorded = sync.recorded { try changesFile.save(recorded) }
-    guard let folder = sync.folder else { return }
-    try AtomicFile(path: folder.file(of: sync.file.state.machine))
-      .replace(sync.shared.bytes(isShared: true))
+    try sync.folder?.save(sync.shared.bytes(isShared: true), of: sync.file.state.machine)
   }
 }

@@ -86,7 +86,22 @@ extension POSIX {
 
   /// What a folder holds, in no order; nil, with `errno`, where it cannot be read.
   package static func names(inFolder path: String) -> [String]? {
-    guard let folder = opendir(path) else { return nil }
+    let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    return names(inOwn: descriptor)
+  }
+
+  /// The same of an open folder.
+  package static func names(inFolder descriptor: Int32) -> [String]? {
+    // Reading moves a description's place.
+    names(inOwn: retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  }
+
+  private static func names(inOwn descriptor: Int32) -> [String]? {
+    guard descriptor >= 0 else { return nil }
+    guard let folder = fdopendir(descriptor) else {
+      _ = close(descriptor)
+      return nil
+    }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -130,14 +145,17 @@ extension POSIX {
     #endif
   }
 
-  /// Bytes that this user may still write where a path is; nil where the system does not say.
-  package static func freeBytes(at path: String) -> Int? {
+  /// Bytes of the file system where a path is: those that this user may still write, and all; nil where
+  /// the system does not say.
+  package static func space(at path: String) -> (free: Int, all: Int)? {
     var facts = statvfs()
     guard retrying({ statvfs(path, &facts) }) == 0 else { return nil }
-    let (bytes, isTooMany) = Int(facts.f_bavail).multipliedReportingOverflow(
-      by: Int(facts.f_frsize)
-    )
-    return isTooMany ? .max : bytes
+    let unit = Int(facts.f_frsize)
+    let bytes = { (blocks: Int) in
+      let (bytes, isTooMany) = blocks.multipliedReportingOverflow(by: unit)
+      return isTooMany ? Int.max : bytes
+    }
+    return (bytes(Int(clamping: facts.f_bavail)), bytes(Int(clamping: facts.f_blocks)))
   }
 
   /// Brings a file or a folder to the disk; whether it is there.
@@ -193,6 +211,8 @@ package struct FileStatus: Sendable {
   }
 
   package var size: Int { Int(raw.st_size) }
+  /// How many names it has, of hard links.
+  package var names: Int { Int(raw.st_nlink) }
   package var mode: mode_t { raw.st_mode & 0o7777 }
   package var owner: uid_t { raw.st_uid }
   package var group: gid_t { raw.st_gid }

@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import PropertyLists
 import System
 import TestSupport
 import Testing
@@ -399,6 +400,67 @@ struct DownloadTests {
     #expect(home.download("1").output.hasSuffix(" (3).mp3\n"))
     #expect(try home.file(Self.name) == Array("mine".utf8))
     #expect(FileStatus(at: home.news.folder.path("outside")) == nil)
+  }
+
+  @Test("is refused where its folder's record is no file of its own", arguments: ["new", "mine"])
+  func linkedRecord(_ target: String) throws {
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    follow()
+    #expect(mkdir(home.downloads, 0o700) == 0)
+    let mine = try home.news.folder.write("mine", to: "mine")
+    let record = home.downloads + "/.news-downloads.plist"
+    #expect(symlink("../\(target)", record) == 0)
+    for words in [["1"], ["--clean"]] {
+      let result = home.news.run(["download", "--to", home.downloads] + words)
+      #expect(result.errors.contains("\(record) is a symbolic link, not a file\n"))
+      #expect(result.status == 1)
+    }
+    #expect(FileStatus(at: home.news.folder.path("new")) == nil)
+    #expect(try readText(mine) == "mine")
+    #expect(home.names == [] && home.ranges == [])
+  }
+
+  @Test("neither is removed nor played where a link has taken its place")
+  func linkedFile() throws {
+    home.answer("/a.mp3") { EpisodeHome.serve($0) }
+    follow()
+    _ = home.download("1")
+    let mine = try home.news.folder.write("mine", to: "mine")
+    let file = home.downloads + "/" + Self.name
+    #expect(unlink(file) == 0 && symlink(mine, file) == 0)
+    #expect(home.news("list", "--downloaded").output.isEmpty)
+    home.news("list")
+    home.news("read", "1")
+    #expect(home.download("--clean").errors == "0 files removed, 0 bytes\n")
+    #expect(FileStatus(at: file, followingLinks: false)?.kind == .link)
+    #expect(try readText(mine) == "mine")
+  }
+
+  @Test("goes on in no file that has a second name, and by no name that leads elsewhere")
+  func strangeNames() throws {
+    interrupt()
+    let part = home.downloads + "/" + Self.name + ".part"
+    let mine = try home.news.folder.write("mine", to: "mine")
+    #expect(unlink(part) == 0 && link(mine, part) == 0)
+    home.news("list")
+    let result = home.download("1")
+    #expect(result.errors.contains("\(part) has a second name (a hard link)"))
+    #expect(result.status == 1)
+    let record = home.downloads + "/.news-downloads.plist"
+    for name in ["../mine", mine, "..", ".hidden", "a/../../mine"] {
+      let bytes = PropertyListBytes(try readFile(record))
+      let value = try PropertyList.value(bytes).array ?? []
+      let changed = value.compactMap(\.dictionary).map { entry in
+        var entry = entry
+        (entry["name"], entry["whole"]) = (.string(name), .boolean(true))
+        return PropertyListValue.dictionary(entry)
+      }
+      try writeFile(record, PropertyList.encode(.array(changed)))
+      home.news("read", "1")
+      #expect(home.download("--clean").errors == "0 files removed, 0 bytes\n")
+      try writeFile(record, PropertyList.encode(.array(value)))
+    }
+    #expect(try readText(mine) == "mine")
   }
 
   @Test("comes again where the reader has removed it")

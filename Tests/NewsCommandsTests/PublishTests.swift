@@ -37,7 +37,8 @@ struct PublishTests {
       removeTree(expected)
       try Subprocess.run(["cp", "-R", site, expected]).expectNothing()
     }
-    try Subprocess.run(["diff", "-r", expected, site]).expectNothing()
+    // What proves that files are this home's is in no other home's list.
+    try Subprocess.run(["diff", "-r", "-x", ".news-publish", expected, site]).expectNothing()
   }
 
   @Test("only elements and attributes that are known are in a page, headings in order")
@@ -214,11 +215,68 @@ struct PublishTests {
     try Subprocess.run(["ln", "-s", folder, "\(site)/day"]).expectNothing()
     let result = news("publish", "site")
     #expect(result.status == 1)
-    #expect(result.errors.hasPrefix("news: cannot open the folder \(site)/day: "))
+    #expect(result.errors == "news: \(site)/day is a symbolic link, not a folder\n")
     #expect(try namesInFolder(folder) == [])
 
     try writeFile("\(site)/.news-publish", "something else\n".utf8)
     #expect(news("publish", "site").errors.contains("it is no list of a site's files"))
+  }
+
+  @Test("a list that this home has not written makes no file its own")
+  func foreignList() throws {
+    try subscribe()
+    news("publish", "site")
+    let listed = try readText("\(site)/.news-publish")
+    let other = news.folder.path("other")
+    try Subprocess.run(["mkdir", "-p", "\(other)/day"]).expectNothing()
+    let names = ["thesis.html", "day/notes.txt", "index.html", "atom.xml"]
+    for name in names { try writeFile("\(other)/\(name)", "mine".utf8) }
+    // With names, with proofs of another site, and of another home.
+    let foreign = try CommandRun()
+    foreign("publish", foreign.folder.path("site"))
+    let theirs = try readText(foreign.folder.path("site/.news-publish"))
+    let proofs = [listed, theirs].flatMap { list in
+      list.split(separator: "\n").dropFirst(2).map(String.init)
+    }
+    for lines in [names, names + proofs] {
+      let list = ["news publish 1", "urn:uuid:1"] + lines
+      try writeFile("\(other)/.news-publish", "\(list.joined(separator: "\n"))\n".utf8)
+      let result = news("publish", "other", "-q")
+      #expect(result.status == 1)
+      for name in names {
+        let line = "news: \(other)/\(name) is a file of your own, and was left as it is\n"
+        #expect(result.errors.contains(line), "\(result.errors)")
+        #expect(try readText("\(other)/\(name)") == "mine")
+      }
+    }
+    // Its own files it knows, and in its list nobody else's is any more.
+    try removeFile("\(other)/index.html")
+    try removeFile("\(other)/atom.xml")
+    #expect(news("publish", "other", "--title", "New").status == 0)
+    #expect(try readText("\(other)/thesis.html") == "mine")
+    #expect(try readText("\(other)/index.html").contains("<title>New</title>"))
+  }
+
+  @Test(
+    "a list that is a link, or a pipe, is refused by name",
+    arguments: ["mine", "new", "pipe"],
+  )
+  func linkedList(_ target: String) throws {
+    try subscribe()
+    let mine = try news.folder.write("news publish 1\nurn:x\n", to: "mine")
+    let list = "\(site)/.news-publish"
+    try removeFile(list)
+    if target == "pipe" {
+      try makePipe(list)
+    } else {
+      #expect(symlink("../\(target)", list) == 0)
+    }
+    let kind = target == "pipe" ? "a pipe" : "a symbolic link"
+    #expect(news("publish", "site").errors == "news: \(list) is \(kind), not a file\n")
+    #expect(news("publish", "site").status == 1)
+    #expect(try readText(mine) == "news publish 1\nurn:x\n")
+    #expect(FileStatus(at: news.folder.path("new")) == nil)
+    #expect(try namesInFolder(site).filter { !$0.hasPrefix(".") } == [])
   }
 
   @Test("what a killed one left behind is known again")
@@ -235,7 +293,7 @@ struct PublishTests {
   @Test("two never write into one folder at once")
   func together() throws {
     try subscribe()
-    let other = try SiteFolder(site, id: "urn:x")
+    let other = try SiteFolder(site, id: "urn:x", key: news.store.siteKey())
     #expect(news("publish", "site").errors == "news: another news is publishing into \(site)\n")
     withExtendedLifetime(other) {}
   }

@@ -156,6 +156,31 @@ struct ServerSyncTests {
     #expect(try all.sync() == SyncResult())
   }
 
+  @Test("what was read and unstarred there long after it came is asked for, and so is here")
+  func leftUnseen() throws {
+    let all = try ServedHomes()
+    all.server.follow(Sample.feed, title: "Example")
+    // Older than what a server lists of the last days.
+    for (number, hours) in [(1, 1), (2, 40 * 24), (3, 41 * 24)] {
+      let (link, date) = ("https://example.com/\(number)", ServedHomes.date(hours))
+      all.server.add(link, "s\(number)", date: date, isRead: number == 3, isStarred: number == 3)
+    }
+    try all.home.store(
+      [(1, 1), (2, 40 * 24), (3, 41 * 24)].map { Sample.story($0, "s\($0)", hours: $1) },
+      subscriptions: [(Sample.feed, "Example")],
+    )
+    _ = try all.sync()
+    #expect(try all.marks() == ["s1": "-", "s2": "-", "s3": "read starred"])
+    all.server.change("s2") { $0.isRead = true }
+    all.server.change("s3") { $0.isStarred = false }
+    #expect(try all.sync().marked == 2)
+    #expect(try all.marks() == ["s1": "-", "s2": "read", "s3": "read"])
+    // Once it is known, nothing is asked again.
+    all.server.forget()
+    #expect(try all.sync() == SyncResult())
+    #expect(all.server.count("items/contents") == 0)
+  }
+
   @Test("many stories go in batches, and lists in pages")
   func batches() throws {
     let all = try ServedHomes.sample(1_100)

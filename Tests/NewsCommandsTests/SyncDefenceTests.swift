@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStorage
 import PropertyLists
+import System
 import TestSupport
 import Testing
 
@@ -292,6 +293,67 @@ struct SyncDefenceTests {
     homes.settle()
     #expect(try homes.isRead(1, "Newest of all") == true)
     #expect(homes.sync(0).errors.contains("it is of another machine than its name says"))
+  }
+
+  @Test(
+    "a link in place of the home's own files is not followed, wherever it leads",
+    arguments: ["mine", "not-there", "folder"],
+  )
+  func links(_ target: String) throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle("--stories")
+    let own = try homes.files().filter { $0.hasSuffix(".plist") }
+    let machine = try #require(try homes.homes[0].store.syncState()?.machine)
+    let mine = try homes.homes[1].folder.write("mine", to: "mine")
+    try makeFolder(homes.homes[1].folder.path("folder"))
+    for name in ["news-\(machine).plist", "news-\(machine).json"] {
+      let path = homes.folder.path(name)
+      if try homes.files().contains(name) { try removeFile(path) }
+      #expect(symlink(homes.homes[1].folder.path(target), path) == 0)
+      _ = homes.run(0, "read", "1")
+      let result = homes.sync(0, "--stories")
+      #expect(result.status == 1)
+      #expect(result.errors.contains("\(path) is a symbolic link, not a file"), "\(result.errors)")
+      #expect(FileStatus(at: path, followingLinks: false)?.kind == .link)
+      try removeFile(path)
+    }
+    #expect(try readText(mine) == "mine")
+    #expect(try namesInFolder(homes.homes[1].folder.path("folder")) == [])
+    #expect(FileStatus(at: homes.homes[1].folder.path("not-there")) == nil)
+    // Nothing was lost: with the link gone, all goes on.
+    homes.settle("--stories")
+    #expect(try homes.files().filter { $0.hasSuffix(".plist") } == own)
+    #expect(try homes.state(0) == homes.state(1))
+  }
+
+  @Test("links and pipes in place of others' files cost a line each, and are not read")
+  func foreignLinks() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle("--stories")
+    let settings = [feed("https://evil.example/feed", "followed", .boolean(true))]
+    let late = file(settings, time: 1_893_534_400_000 << 16)
+    let secret = homes.homes[1].folder.path("secret.plist")
+    try Data(PropertyList.encode(.dictionary(late))).write(to: URL(filePath: secret))
+    #expect(symlink(secret, homes.folder.path("news-\(Self.other).plist")) == 0)
+    try makePipe(homes.folder.path("news-00000000000000fe.plist"))
+    let other = try #require(try homes.homes[1].store.syncState()?.machine)
+    let stories = homes.folder.path("news-\(other).json")
+    if FileStatus(at: stories) != nil { try removeFile(stories) }
+    #expect(symlink(secret, stories) == 0)
+    let result = homes.sync(0, "--stories")
+    #expect(result.status == 1)
+    let lines = result.errors.split(separator: "\n")
+    let kinds = [
+      "news-00000000000000fe.plist is a pipe", "news-\(Self.other).plist is a symbolic link",
+      "news-\(other).json is a symbolic link",
+    ]
+    for kind in kinds {
+      let line = "news: left out: \(homes.path)/\(kind), not a file"
+      #expect(lines.contains { $0 == line }, "\(result.errors)")
+    }
+    #expect(try homes.homes[0].store.read().subscriptions.allSatisfy { !$0.url.contains("evil") })
   }
 
   @Test("a folder that is not there is not made")

@@ -57,6 +57,13 @@ struct EpisodeDownload {
         )
       )
       if file.isWhole { return (.present(path: file.path), nil) }
+      do throws(StorageError) {
+        try file.checkRoom()
+      } catch {
+        // Nobody is asked for what cannot be kept, and nobody failed.
+        try file.giveUp(failed: nil)
+        return (.failed(reason: "\(error)", kept: file.count), nil)
+      }
       return try fetch(file, options)
     } catch {
       return (.failed(reason: "\(error)", kept: 0), nil)

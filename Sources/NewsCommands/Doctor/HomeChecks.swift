@@ -73,6 +73,7 @@ struct HomeChecks {
       case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
       case "changes.plist": Count.of(count, "change") + " to be told to other machines"
       case "places.plist": Count.of(count, "place") + " to synchronize with"
+      case "sites.plist": "what proves which files of sites are this home's"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }
@@ -89,6 +90,7 @@ struct HomeChecks {
       let again = [
         "feeds.plist": "news import FILE", "rules.plist": "news rules add NAME …",
         "places.plist": "news sync add NAME DIR",
+        "sites.plist": "news publish DIR (a new one)",
       ]
       let loss = again[name] ?? "news refresh"
       return "restore it from a backup, or begin anew: \(moving(path)) && \(loss)"

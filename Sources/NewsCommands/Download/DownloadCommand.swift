@@ -32,7 +32,8 @@ struct DownloadCommand: Command {
       + "interrupted is gone on with by the next download, where the server has the same file still. "
       + "The path of each file is printed as soon as it is whole; `news play N` plays it.",
     "Several are saved at once, two of one server at most. A file is refused that is a document in a "
-      + "recording's place, larger than 8 GiB, or larger than what is free on the disk.",
+      + "recording's place, larger than 8 GiB, or larger than what is free on the disk but for a reserve "
+      + "of 1 GiB, or of a twentieth of a smaller disk; what has come of it by then is kept.",
     "--clean looks at the stories that the options leave, and without any also for files, whole or "
       + "not, of stories that are stored no more; it removes only what this home has saved itself.",
     "An enclosure on the site of its feed is asked for with the feed's user and password.",
@@ -173,6 +174,8 @@ struct DownloadCommand: Command {
 }
 
 extension StoredItem {
-  /// Whether its file is where it was saved.
-  var isDownloaded: Bool { file.map { FileStatus(at: $0)?.kind == .file } ?? false }
+  /// Whether its file is where it was saved; a link in its place is somebody else's.
+  var isDownloaded: Bool {
+    file.map { FileStatus(at: $0, followingLinks: false)?.kind == .file } ?? false
+  }
 }

@@ -37,7 +37,7 @@ struct DownloadResult: Sendable {
     switch outcome {
     case .saved(let path, let bytes): (self.path, self.bytes) = (path, bytes)
     case .present(let path):
-      (self.path, bytes) = (path, FileStatus(at: path)?.size ?? 0)
+      (self.path, bytes) = (path, FileStatus(at: path, followingLinks: false)?.size ?? 0)
     case .failed(let reason, let kept): (error, bytes) = (reason, kept)
     }
     guard let path, path != story.file else { return }

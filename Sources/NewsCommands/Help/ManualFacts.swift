@@ -74,6 +74,7 @@ enum ManualFacts {
     ("sync.plist", "what was merged with other machines and servers"),
     ("changes.plist", "what was changed here since, with the time, to be told to them"),
     ("sync-NAME.plist", "what the server NAME had when it was merged last"),
+    ("sites.plist", "a secret key: by it publish knows the files of a site that are this home's"),
     ("places.plist", "what `news sync add` has added, and when it worked"),
     ("undo.plist", "what news undo takes back, until the next change"),
     ("newsdata.plist.cleared", "the stories that news clear deleted, for as long"),

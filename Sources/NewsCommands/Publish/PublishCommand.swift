@@ -70,7 +70,8 @@ struct PublishCommand: Command {
       )
     }
     let folder = try commandErrors {
-      try SiteFolder(path, id: SiteID.urn(site: "\(store.home) \(path)"))
+      let id = SiteID.urn(site: "\(store.home) \(path)")
+      return try SiteFolder(path, id: id, key: store.siteKey())
     }
     let feeds = query.feeds == nil ? nil : chosen ?? Set(entries.flatMap(\.feeds))
     var writer = SiteWriter(

@@ -62,7 +62,9 @@ struct SiteWriter {
     try writeArchive(days)
     try writeFeeds()
     for (name, text) in SiteAssets.all { try write(name, Array(text.utf8)) }
-    result.removed = try commandErrors { try folder.finish() }
+    let (removed, strange) = try commandErrors { try folder.finish() }
+    result.removed = removed
+    result.refused += strange.filter { !result.refused.contains($0) }
   }
 
   mutating func write(_ name: String, _ bytes: [UInt8]) throws(CommandError) {

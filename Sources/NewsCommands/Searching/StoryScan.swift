@@ -194,7 +194,7 @@ struct StoryTest {
     _ reader: borrowing ItemReader,
   ) throws(StorageError) -> Bool {
     let file = try reader.file()
-    let isThere = file.map { FileStatus(at: $0)?.kind == .file } ?? false
+    let isThere = file.map { FileStatus(at: $0, followingLinks: false)?.kind == .file } ?? false
     guard !isDownloaded, !isThere else { return isThere == isDownloaded }
     return try !reader.enclosures().isEmpty
   }

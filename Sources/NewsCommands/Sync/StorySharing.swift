@@ -60,10 +60,8 @@ struct StorySharing {
   /// Takes in the stories of a file that this home never had; gives how many.
   func take(_ path: String, but state: SyncState) throws(CommandError) -> Int {
     let body = ReceivedBody()
-    do throws(FileReadingError) {
-      try POSIX.readFile(path, maximumBytes: 2 * Self.maximumBytes) { body.append($0) }
-    } catch {
-      throw .failed("\(path): \(error)")
+    try commandErrors {
+      try SyncFolder.readStories(path, maximumBytes: 2 * Self.maximumBytes) { body.append($0) }
     }
     return try body.withBytes { bytes throws(CommandError) in
       try take(ReaderExport(bytes, name: path), but: state)

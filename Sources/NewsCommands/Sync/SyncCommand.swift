@@ -67,7 +67,8 @@ struct SyncCommand: Command {
       + "settings is not done before you agree: it is told in a line, `news sync NAME --accept` does it, and "
       + "`news sync NAME --restore` tells the others what is here instead. Everything else is merged.",
     "A sync by hand ends after a minute; what there was no time for follows with the next one.",
-    "A file that is damaged or of a newer news is told of and left out. A machine that is used no more is "
+    "A file that is damaged, of a newer news or no plain file (a symbolic link) is told of and left out: "
+      + "nothing in the folder is followed. A machine that is used no more is "
       + "forgotten when its file is deleted.",
     "HOST is ssh:HOST, or ssh:HOST:HOME where the home there is another than usual, and PLACE what "
       + "was added. ssh runs `news sync --serve` there, as your ~/.ssh/config has it; where nobody can be asked, it asks "

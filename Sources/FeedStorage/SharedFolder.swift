@@ -1,0 +1,171 @@
+internal import System
+
+/// A folder that others write to: one that machines share, one of downloads, a published site.
+///
+/// Every name is taken from the open folder, and none is followed: a link, a pipe, or whatever else is
+/// no plain file is refused by name. The folder itself may be a link where the user named it.
+final class SharedFolder {
+  let path: String
+  private let folder: OpenFile
+
+  init(_ path: String) throws(StorageError) {
+    (self.path, folder) = (path, try OpenFile.folder(path))
+  }
+
+  private init(_ folder: OpenFile) {
+    (path, self.folder) = (folder.path, folder)
+  }
+
+  /// The folder of a name in this one; nil where there is none.
+  func folder(_ name: String) throws(StorageError) -> SharedFolder? {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    let plain = try plain(name)
+    let number = POSIX.retrying { openat(folder.number, plain, flags) }
+    if number < 0 {
+      let code = errno
+      if code == ENOENT { return nil }
+      if let kind = try status(name)?.kind, kind != .folder {
+        throw .refused("\(path)/\(name) is \(kind.rawValue), not a folder")
+      }
+      throw .failed("open the folder", "\(path)/\(name)", code)
+    }
+    return SharedFolder(try OpenFile(number, "\(path)/\(name)"))
+  }
+
+  /// The same, made where there is none; others may read it where the user's umask lets them.
+  func makeFolder(_ name: String) throws(StorageError) -> SharedFolder {
+    let plain = try plain(name)
+    let isMade = POSIX.retrying { mkdirat(folder.number, plain, 0o777) } == 0
+    guard isMade || errno == EEXIST, let made = try folder(name) else {
+      throw .failed("create the folder", "\(path)/\(name)")
+    }
+    return made
+  }
+
+  func names() throws(StorageError) -> [String] {
+    guard let names = POSIX.names(inFolder: folder.number) else {
+      throw .failed("open the folder", path)
+    }
+    return names
+  }
+
+  /// What is under a name, a link itself; nil where nothing is.
+  func status(_ name: String) throws(StorageError) -> FileStatus? {
+    FileStatus(at: try plain(name), in: folder.number, followingLinks: false)
+  }
+
+  // MARK: Files
+
+  /// A plain file; nil where nothing is.
+  func file(_ name: String) throws(StorageError) -> (OpenFile, FileStatus)? {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
+    let plain = try plain(name)
+    let number = POSIX.retrying { openat(folder.number, plain, flags) }
+    if number < 0, errno == ENOENT { return nil }
+    let file = try opened(number, name, to: "open")
+    return (file, try file.fileStatus())
+  }
+
+  /// All bytes of a plain file; nil where nothing is.
+  func bytes(_ name: String, atMost limit: Int) throws(StorageError) -> [UInt8]? {
+    try file(name)?.0.readAll(limit: limit)
+  }
+
+  /// A plain file to be added to, made where there is none; others may read it where the user's umask
+  /// lets them.
+  ///
+  /// One that has a second name, where it may be anything of the user's, is refused.
+  func appending(_ name: String) throws(StorageError) -> OpenFile {
+    let flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW
+    let plain = try plain(name)
+    let number = POSIX.retrying { openat(folder.number, plain, flags, 0o666) }
+    let file = try opened(number, name, to: "create")
+    guard try file.fileStatus().names == 1 else {
+      throw .refused("\(file.path) has a second name (a hard link), and is not written to")
+    }
+    return file
+  }
+
+  private func opened(
+    _ number: Int32,
+    _ name: String,
+    to action: String,
+  ) throws(StorageError) -> OpenFile {
+    let path = "\(path)/\(name)"
+    guard number < 0 else { return try OpenFile(number, path) }
+    let failure = StorageError.failed(action, path)
+    // The system's own words for a link or a socket do not say what is there.
+    guard let kind = try status(name)?.kind, kind != .file else { throw failure }
+    throw .notAFile(path: path, kind: kind.rawValue)
+  }
+
+  /// Replaces a file as a whole, for good.
+  func replace(_ name: String, by bytes: [UInt8]) throws(StorageError) {
+    let new = PreparedFile(try plain(name), in: folder, as: ".\(name).new")
+    try new.write(bytes, over: try file(name)?.1)
+    try new.commit()
+  }
+
+  /// Replaces a file by one that others may read where the user's umask lets them.
+  ///
+  /// What is in it is on the disk then; its name is once the folder is synchronized.
+  func publish(
+    _ name: String,
+    _ bytes: [UInt8],
+    as temporary: String,
+  ) throws(StorageError) {
+    let new = PreparedFile(try plain(name), in: folder, as: temporary)
+    try new.write(bytes, over: try file(name)?.1, mode: 0o666)
+    try new.rename()
+  }
+
+  /// Gives an open file another name.
+  func rename(
+    _ file: OpenFile,
+    from old: String,
+    to new: String,
+  ) throws(StorageError) {
+    let (old, new) = (try plain(old), try plain(new))
+    guard try folder.has(file, named: old) else {
+      throw .refused("\(path)/\(old) is another file meanwhile")
+    }
+    try folder.rename(old, to: new)
+    try synchronize()
+  }
+
+  /// Removes a plain file; one that is not there is no error.
+  func remove(_ name: String) throws(StorageError) {
+    if let kind = try status(name)?.kind, kind != .file {
+      throw .notAFile(path: "\(path)/\(name)", kind: kind.rawValue)
+    }
+    try folder.remove(name)
+  }
+
+  func synchronize() throws(StorageError) { try folder.synchronize() }
+
+  /// A name leads to something in this folder alone.
+  private func plain(_ name: String) throws(StorageError) -> String {
+    guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(0x2F),
+      !name.utf8.contains(0)
+    else { throw .refused("\(path): \(name) is no name of a file in it") }
+    return name
+  }
+
+  // MARK: The folder's lock
+
+  func tryLock() throws(StorageError) -> Bool { try folder.tryLock(orUnlockable: true) }
+
+  /// Waits for as long as others take.
+  func lock(waitAtMost limit: Duration) throws(StorageError) {
+    let end = ContinuousClock.now + limit
+    while try !tryLock() {
+      guard .now < end else {
+        let seconds = Int(limit.components.seconds)
+        throw .locked(path: path, holder: "an unknown process", seconds: seconds)
+      }
+      POSIX.pause(.milliseconds(2))
+    }
+  }
+
+  func unlock() { folder.unlock() }
+}

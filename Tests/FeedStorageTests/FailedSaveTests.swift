@@ -1,0 +1,56 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@Suite("The whole texts of a save that fails")
+struct FailedSaveTests {
+  private let folder: TemporaryFolder
+  private let store: LibraryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = LibraryStore(home: folder.path("home"))
+    try store.prepareHome()
+  }
+
+  /// Saves a story with its text, and a feed.
+  private func save() throws {
+    let text = StoryText(isHTML: true, base: nil, bytes: Array("<p>text".utf8))
+    let spooled = StorySpool(folder: nil).add([text])
+    try store.update { _ throws(StorageError) in
+      let subscriptions = [Subscription(url: "https://example.com/feed.xml")]
+      var change = LibraryChange(items: [.insert(fullItem(1))], subscriptions: subscriptions)
+      change.texts = [NewText(id: fullItem(1).id, texts: spooled, index: 0)]
+      return (change, ())
+    }
+  }
+
+  private func hasText() throws -> Bool {
+    try store.textIndex().text(of: fullItem(1).id) != nil
+  }
+
+  /// Nothing can be written beside a file whose temporary name a folder has, whoever the user is.
+  private func obstruct(_ name: String) throws {
+    try makeFolder("\(store.home)/.\(name).new/x")
+  }
+
+  @Test("go with it, and come with the next that succeeds")
+  func discarded() throws {
+    try obstruct("newsdata.plist")
+    #expect(throws: StorageError.self) { try save() }
+    #expect(try namesInFolder("\(store.home)/texts") == [])
+    #expect(try !hasText())
+    removeTree("\(store.home)/.newsdata.plist.new")
+    try save()
+    #expect(try hasText())
+  }
+
+  @Test("stay where their stories were stored before it failed")
+  func kept() throws {
+    try obstruct("feeds.plist")
+    #expect(throws: StorageError.self) { try save() }
+    #expect(try store.read().items.count == 1)
+    #expect(try hasText())
+  }
+}

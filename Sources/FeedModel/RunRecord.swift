@@ -10,8 +10,9 @@ package struct RunRecord: Hashable, Sendable {
   package var failed = 0
   /// Feeds that the deadline left for the next run.
   package var left = 0
-  /// Stories counted as new, and stories stored.
+  /// Stories counted as new, feeds whose newest story got another title, and stories stored.
   package var new = 0
+  package var changed = 0
   package var stored = 0
   package var seconds = 0.0
   /// Whether it was to ask only feeds whose time had come.

@@ -57,8 +57,6 @@ package struct FeedState: Hashable, Sendable {
   package var title: String?
   package var link: String?
   package var validators: CacheValidators?
-  /// The title of the feed's newest story, to compare the next one with.
-  package var newestTitle: String?
   /// A digest of the last body that was parsed whole.
   package var bodyDigest: String?
   /// The size of the last body that came whole, after decompression.

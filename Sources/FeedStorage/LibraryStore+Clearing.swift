@@ -62,7 +62,6 @@ extension Subscription {
   package func forgettingStories() -> Subscription {
     var copy = self
     copy.state.validators = nil
-    copy.state.newestTitle = nil
     copy.state.bodyDigest = nil
     copy.state.lastUnconditional = nil
     copy.state.nextDue = nil
@@ -82,12 +81,11 @@ extension Subscription {
   /// The same with what the feed's stories had left behind before they were cleared, unless it was
   /// asked again since and has answered.
   package func rememberingStories(as old: FeedState) -> Subscription {
-    guard state.validators == nil, state.newestTitle == nil, state.bodyDigest == nil,
-      state.lastUnconditional == nil
-    else { return self }
+    guard state.validators == nil, state.bodyDigest == nil, state.lastUnconditional == nil else {
+      return self
+    }
     var copy = self
     copy.state.validators = old.validators
-    copy.state.newestTitle = old.newestTitle
     copy.state.bodyDigest = old.bodyDigest
     copy.state.lastUnconditional = old.lastUnconditional
     copy.state.nextDue = state.nextDue ?? old.nextDue

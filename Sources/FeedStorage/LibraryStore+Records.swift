@@ -168,6 +168,7 @@ extension RunRecord {
     asked = dictionary["asked"]?.asCount ?? 0
     failed = dictionary["failed"]?.asCount ?? 0
     new = dictionary["new"]?.asCount ?? 0
+    changed = dictionary["changed"]?.asCount ?? 0
     stored = dictionary["stored"]?.asCount ?? 0
     let seconds = dictionary["seconds"]?.number ?? 0
     self.seconds = seconds.isFinite ? min(max(seconds, 0), 1e9) : 0
@@ -184,7 +185,8 @@ extension RunRecord {
       "started": .date(started.timeIntervalSinceReferenceDate),
       "command": .string(command), "outcome": .string(outcome.rawValue),
       "asked": .integer(Int64(asked)), "failed": .integer(Int64(failed)),
-      "new": .integer(Int64(new)), "stored": .integer(Int64(stored)), "seconds": .real(seconds),
+      "new": .integer(Int64(new)), "changed": .integer(Int64(changed)),
+      "stored": .integer(Int64(stored)), "seconds": .real(seconds),
       "due": .boolean(isOnlyDue), "requests": .integer(Int64(requests)),
       "bytes": .integer(Int64(bytes)), "left": .integer(Int64(left)),
       "unchanged": .integer(Int64(unchanged)), "savedBytes": .integer(Int64(savedBytes)),

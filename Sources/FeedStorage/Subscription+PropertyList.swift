@@ -57,7 +57,6 @@ extension FeedState {
     title = dictionary["title"]?.string
     link = dictionary["link"]?.string
     validators = dictionary["validators"]?.dictionary.flatMap { CacheValidators($0) }
-    newestTitle = dictionary["newestTitle"]?.string
     bodyDigest = dictionary["bodyDigest"]?.string
     bodyBytes = dictionary["bodyBytes"]?.asCount
     isOnInternet = dictionary["isOnInternet"]?.boolean
@@ -92,7 +91,8 @@ extension FeedState {
     dictionary["title"] = title.map { .string($0) }
     dictionary["link"] = link.map { .string($0) }
     dictionary["validators"] = validators.map { .dictionary($0.dictionary()) }
-    dictionary["newestTitle"] = newestTitle.map { .string($0) }
+    // Of earlier versions.
+    dictionary["newestTitle"] = nil
     dictionary["bodyDigest"] = bodyDigest.map { .string($0) }
     dictionary["bodyBytes"] = bodyBytes.map { .integer(Int64($0)) }
     dictionary["isOnInternet"] = isOnInternet.map { .boolean($0) }

@@ -34,10 +34,10 @@ struct SubscriptionsFile {
       // Earlier versions had a date alone, which nobody can say a server had asked for.
       if let hold = entry.value.dictionary.flatMap(ServerHold.init) { holds[entry.key] = hold }
     }
-    // Earlier versions did not say; whoever knows a newest title has stored it.
+    // Earlier versions did not say; whoever knows a body has stored what was in it.
     let stories =
       contents.root["stories"]?.asCount
-      ?? (subscriptions.contains { $0.state.newestTitle != nil } ? 1 : 0)
+      ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
     let formerNames = Self.names(contents.root["\(Self.formerNames)"])
     return (subscriptions, holds, stories, formerNames)
   }

@@ -59,7 +59,6 @@ enum StoryWorkload {
       lastModified: "Mon, 18 Mar 2019 14:02:11 GMT",
       url: subscription.url,
     )
-    subscription.state.newestTitle = "Maker of batteries to open plant number \(number) – sources"
     subscription.state.bodyDigest = String(repeating: "0123456789abcdef", count: 2)
     subscription.state.lastAsked = Date(timeIntervalSince1970: 1_790_000_000)
     subscription.state.hints.timeToLive = 60

@@ -24,11 +24,10 @@ struct ClearedStoriesTests {
     clear("c", "a")
     for time in 6...8 {
       let found = try store.deliver(items, at: hour(Double(time)))
-      #expect(found.stored == 0 && found.newer.isEmpty)
-      #expect(found.newestTitle == "c")
+      #expect(found.stored == 0 && found.news.outcome == .noData)
       #expect(store.titles == ["b"])
     }
-    #expect(try store.deliver([story("d", at: 4)] + items, at: hour(9)).newer.count == 1)
+    #expect(try store.deliver([story("d", at: 4)] + items, at: hour(9)).news.new.count == 1)
     #expect(store.titles == ["d", "b"])
   }
 

@@ -20,8 +20,7 @@ struct ItemMergeTests {
     )
     #expect(store.titles == ["b", "c", "a"])
     #expect(found.stored == 3)
-    #expect(found.newer.count == 3)
-    #expect(found.newestTitle == "b")
+    #expect(found.news.new.count == 3)
     #expect(!found.hadStories)
     #expect(store.items.allSatisfy { $0.stored == hour(9) && !$0.isRead && !$0.isStarred })
     #expect(store.items.allSatisfy { $0.feeds == ["https://a.example/feed"] })
@@ -50,10 +49,10 @@ struct ItemMergeTests {
     let merged = try store.merge([delivery], at: hour(5))
     #expect(merged.edits?.count == 2)
     #expect(store.titles == ["c", "b", "a"])
-    #expect(merged.findings[0].newer.count == 1)
+    #expect(merged.findings[0].news.new.count == 1)
   }
 
-  @Test("a back-dated story is stored in its place and is not newer")
+  @Test("a story with a date between those of others is stored in its place")
   mutating func backDated() throws {
     try store.deliver([story("c", at: 3), story("a", at: 1)], at: hour(4))
     let found = try store.deliver(
@@ -62,8 +61,7 @@ struct ItemMergeTests {
     )
     #expect(store.titles == ["c", "b", "a"])
     #expect(found.stored == 1)
-    #expect(found.newer.isEmpty)
-    #expect(found.newestTitle == "c")
+    #expect(found.news.new.count == 1)
   }
 
   @Test("new content keeps id, marks and the time of storing")
@@ -253,7 +251,7 @@ struct ItemMergeTests {
     #expect(store["a"]?.feeds.count == 2)
     #expect(store["a"]?.isRead == true)
     #expect(found.stored == 0)
-    #expect(found.newestTitle == "another title")
+    #expect(found.news.outcome == .noData)
   }
 
   @Test("a feed cannot change what another one brought")

@@ -18,7 +18,7 @@ struct MergeScenarioTests {
       let ahead = story("ahead", at: now + 1)
       let fresh = story("fresh \(round)", at: now - 0.5)
       let found = try store.deliver([ahead, fresh], at: hour(now))
-      #expect(found.newer.count == (round == 0 ? 2 : 1))
+      #expect(found.news.new.count == (round == 0 ? 2 : 1))
     }
     #expect(store.titles == ["fresh 3", "fresh 2", "fresh 1", "ahead", "fresh 0"])
   }
@@ -123,7 +123,7 @@ struct MergeScenarioTests {
       Item(title: $0, link: "https://s.example/\($0)", date: hour(1))
     }
     let found = try store.deliver(strange, at: hour(5))
-    #expect(found.isAllNew && found.newer.isEmpty)
+    #expect(found.isAllNew && found.news.new.count == 2)
     #expect(try store.deliver(items, at: hour(6)).recognised == 3)
     #expect(store.items.count == 5)
   }
@@ -144,7 +144,7 @@ struct MergeScenarioTests {
       return item
     }
     let found = try store.deliver(later, at: hour(12))
-    #expect(found.recognised == 5 && found.stored == 3 && found.newer.count == 3)
+    #expect(found.recognised == 5 && found.stored == 3 && found.news.new.count == 3)
     #expect(store.items.count == 11)
     #expect(store.items.filter { !$0.isRead }.map(\.item.title).count == 3)
   }

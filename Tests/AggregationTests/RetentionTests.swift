@@ -71,14 +71,14 @@ struct RetentionTests {
     #expect(store.items.count == 6)
   }
 
-  @Test("what was dropped and comes again is read, and not newer")
+  @Test("what was dropped and comes again is read, and no news")
   mutating func comesAgain() throws {
     try store.deliver(stories(1...6), at: hour(9))
     try store.deliver(stories(6...6), keep: 1, at: hour(10))
     #expect(store.titles == ["6", "5"])
     let found = try store.deliver(stories(1...7), keep: 1, at: hour(11))
     #expect(found.stored == 5)
-    #expect(found.newer.count == 1)
+    #expect(found.news.new.count == 1)
     #expect(store.items.filter(\.isRead).map(\.item.title) == ["4", "3", "2", "1"])
     #expect(found.dropped.isEmpty)
   }
@@ -93,7 +93,7 @@ struct RetentionTests {
     #expect(store["1"]?.feeds == [feedB])
     try store.deliver(stories(3...3), of: feedB, keep: 1, at: hour(11))
     #expect(store.titles == ["3", "2"])
-    #expect(try store.deliver(stories(1...3), keep: 1, at: hour(12)).newer.isEmpty)
+    #expect(try store.deliver(stories(1...3), keep: 1, at: hour(12)).news.new.isEmpty)
     #expect(store["1"]?.isRead == true)
   }
 

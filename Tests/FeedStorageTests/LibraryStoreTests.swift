@@ -282,7 +282,7 @@ struct LibraryStoreTests {
   func clear() throws {
     var subscription = Subscription(url: "https://example.org/feed", title: "Mine")
     subscription.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
-    subscription.state.newestTitle = "T"
+    subscription.state.bodyDigest = "T"
     subscription.state.failures = 2
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(fullItem(1))], subscriptions: [subscription]), ())
@@ -292,7 +292,7 @@ struct LibraryStoreTests {
     let library = try store.read()
     #expect(library.items.count == 0)
     #expect(library.subscriptions[0].state.validators == nil)
-    #expect(library.subscriptions[0].state.newestTitle == nil)
+    #expect(library.subscriptions[0].state.bodyDigest == nil)
     #expect(library.subscriptions[0].title == "Mine")
     #expect(library.subscriptions[0].state.failures == 2)
     #expect(try store.listing() == nil)
@@ -312,7 +312,6 @@ struct LibraryStoreTests {
       url: "u",
       isETagIgnored: true,
     )
-    state.newestTitle = "N"
     state.bodyDigest = "d"
     state.bodyBytes = 1_234
     state.lastAsked = Date(timeIntervalSince1970: 1_700_000_000)

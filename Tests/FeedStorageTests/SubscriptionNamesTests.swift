@@ -23,7 +23,7 @@ struct SubscriptionNamesTests {
       if number.isMultiple(of: 3) { subscription.state.title = "Its own \(number)" }
       if number.isMultiple(of: 4) { subscription.tags = ["a", "b/c"] }
       subscription.state.failures = number
-      subscription.state.newestTitle = "N"
+      subscription.state.bodyDigest = "N"
       return subscription
     }
     try store.update { (_) throws(StorageError) in

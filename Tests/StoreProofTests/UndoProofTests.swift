@@ -111,7 +111,7 @@ private struct UndoTrial {
     try store.update { (_) throws(StorageError) in
       let feeds = [feed, other].map { url in
         var subscription = Subscription(url: url)
-        subscription.state.newestTitle = "newest"
+        subscription.state.bodyDigest = "body"
         subscription.state.validators = CacheValidators(etag: "1", lastModified: nil, url: url)
         return subscription
       }

@@ -6,7 +6,7 @@ import System
 /// What a refresh of one feed came to, and what to remember for the next.
 struct RefreshDecision: Hashable, Sendable {
   var outcome: Outcome
-  var new = 0
+  var news = FeedNews()
   var next: FeedState
   var movesTo: String?
   /// What the server asked for that answered.
@@ -31,7 +31,7 @@ struct RefreshDecision: Hashable, Sendable {
     switch answer {
     case .document(let facts, let response):
       self.init(.noData, next: next)
-      compare(findings, isComplete: facts.isComplete)
+      takeUp(findings)
       remember(facts, response, findings: findings, now: now)
       if facts.isComplete {
         followMove(of: subscription, response, isProof: isProof(findings), now: now)
@@ -45,23 +45,19 @@ struct RefreshDecision: Hashable, Sendable {
       succeed(subscription, response, now: now)
     case .failed(let failure, let response):
       self.init(.failed, next: next)
-      compare(findings, isComplete: false)
+      takeUp(findings)
       outcome = .failed
       hold = hold(failure, of: response?.url ?? subscription.url, now: now)
       fail(subscription, failure, status: failure.status ?? response?.status, now: now)
     }
   }
 
-  /// A part of a document decides only when nothing that is stored is newer than its newest story.
-  private mutating func compare(_ findings: FeedFindings?, isComplete: Bool) {
+  private mutating func takeUp(_ findings: FeedFindings?) {
     guard let findings else { return }
     next.dropped = findings.dropped
     next.cleared = findings.cleared
-    guard let title = findings.newestTitle, isComplete || findings.newestIsOnTop else { return }
-    guard title != next.newestTitle else { return }
-    outcome = .newData
-    new = findings.newer.count
-    next.newestTitle = title
+    news = findings.news
+    outcome = news.outcome
   }
 }
 

@@ -3,35 +3,50 @@ import FeedStorage
 import System
 
 extension ItemMerge {
-  /// Adds what is new, and takes note of what is newer than all that was there.
+  /// Adds what is new, and finds out what of it is news.
   mutating func place(
     _ feed: inout MergedFeed,
     _ order: inout DocumentOrder,
     _ shared: inout SharedStories,
   ) throws(StorageError) {
-    let before = try newestInstant(of: feed)
-    try find(&feed, before: before)
+    try find(&feed)
     defer { feed.pruneCleared() }
     guard feed.hasNew || !changed.isEmpty else { return }
     order.beginDocument()
+    var fates: [AnsweredStory.Fate] = []
     for (story, recognition) in feed.recognised.enumerated() {
       if let position = recognition.position {
+        fates.append(.known(isRetitled: feed.retitled.contains(story)))
         if try placeRedated(position, &order) { continue }
         order.pass(position, at: try storedInstant(position))
-      } else if try feed.isCleared(story) {
-        continue
-      } else if feed.isWithheld(story) {
-        feed.findings.withheld += 1
-        if feed.delivery.handed(story) != nil {
-          feed.findings.cleared += ClearedHashes.hashes(of: try feed.delivery.item(story))
-        }
-      } else if let match = try shared.match(story, of: feed.delivery, in: current) {
-        try join(match, story, of: feed)
-        _ = try placeRedated(match.position, &order)
-      } else if try !joinInsertion(story, of: feed, shared) {
-        try insert(story, of: &feed, before: before, &order, &shared)
+      } else {
+        fates.append(try placeNew(story, of: &feed, &order, &shared))
       }
     }
+    try findNews(fates, in: &feed)
+  }
+
+  private mutating func placeNew(
+    _ story: Int,
+    of feed: inout MergedFeed,
+    _ order: inout DocumentOrder,
+    _ shared: inout SharedStories,
+  ) throws(StorageError) -> AnsweredStory.Fate {
+    if try feed.isCleared(story) { return .keptAway }
+    if feed.isWithheld(story) {
+      feed.findings.withheld += 1
+      if feed.delivery.handed(story) != nil {
+        feed.findings.cleared += ClearedHashes.hashes(of: try feed.delivery.item(story))
+      }
+      return .keptAway
+    }
+    if let match = try shared.match(story, of: feed.delivery, in: current) {
+      try join(match, story, of: feed)
+      _ = try placeRedated(match.position, &order)
+      return .known(isRetitled: false)
+    }
+    if try joinInsertion(story, of: feed, shared) { return .known(isRetitled: false) }
+    return try insert(story, of: &feed, &order, &shared)
   }
 
   /// Gives a stored story a new place if it is re-dated; whether it is.
@@ -85,22 +100,19 @@ extension ItemMerge {
   private mutating func insert(
     _ story: Int,
     of feed: inout MergedFeed,
-    before: Double?,
     _ order: inout DocumentOrder,
     _ shared: inout SharedStories,
-  ) throws(StorageError) {
+  ) throws(StorageError) -> AnsweredStory.Fate {
     let id = try shared.newID(of: story, in: feed.delivery)
     let wasDropped = feed.takeDropped(story)
     let handed = feed.delivery.handed(story)
     let stored = min(handed?.frame.stored ?? now, now)
     let instant = StoryTime.place(date: feed.delivery.dates[story], stored: stored, now: now)
+    let number = insertions.count
     feed.findings.stored += 1
-    if !wasDropped, instant >= before ?? -.infinity {
-      feed.findings.newer.append(insertions.count)
-    }
     note(story, of: feed, as: id.hexadecimal)
-    insertions.take(feed.verdicts[story], of: insertions.count)
-    shared.note(insertion: insertions.count, of: story, in: feed.delivery)
+    insertions.take(feed.verdicts[story], of: number)
+    shared.note(insertion: number, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(
         delivery: feed.number,
@@ -111,16 +123,16 @@ extension ItemMerge {
         placement: order.placement(at: instant, handedAt: handed?.place),
       )
     )
+    return wasDropped ? .known(isRetitled: false) : .new(number)
   }
 }
 
 /// What the decision on a feed's outcome needs beside the counts of stories.
 extension ItemMerge {
-  private func find(_ feed: inout MergedFeed, before: Double?) throws(StorageError) {
+  private func find(_ feed: inout MergedFeed) throws(StorageError) {
     feed.findings.hadStories = !feed.stored.isEmpty
     feed.findings.recognised = feed.recognised.count { $0 != .new }
     feed.findings.hasOldStory = try hasOldStory(feed)
-    try findNewest(&feed, before: before)
   }
 
   /// Whether a story was the feed's before redirects led elsewhere: one that another feed brought
@@ -136,38 +148,30 @@ extension ItemMerge {
     return false
   }
 
-  /// As of when the newest story counts that was stored of the feed; nil without any.
-  ///
-  /// One that is re-dated counts as of the earlier of both dates: neither a story that is always
-  /// dated in the future nor one that was brought up again makes others old that came since.
-  private func newestInstant(of feed: MergedFeed) throws(StorageError) -> Double? {
-    var newest: Double?
-    for position in feed.stored {
-      let (old, new) = (try storedInstant(position), newInstant(position))
-      let instant = min(old, new ?? old)
-      newest = max(newest ?? instant, instant)
-      if new == nil { break }
+  /// Only where a story was stored or retitled there can be news.
+  private func findNews(
+    _ fates: [AnsweredStory.Fate],
+    in feed: inout MergedFeed,
+  ) throws(StorageError) {
+    guard feed.findings.stored > 0 || !feed.retitled.isEmpty else { return }
+    var stories: [AnsweredStory] = []
+    for (story, fate) in fates.enumerated() {
+      stories.append(AnsweredStory(date: try instant(of: story, in: feed), fate: fate))
     }
-    return newest
+    feed.findings.news = FeedNews(of: stories, keptSince: try keptSince(feed))
+    let top = try feed.stored.first.map(storedInstant)
+    guard let top, feed.findings.recognised == 0, feed.findings.stored > 1 else { return }
+    feed.findings.isAllNew = stories.contains { $0.date.map { $0 < top } ?? false }
   }
 
-  private func findNewest(_ feed: inout MergedFeed, before: Double?) throws(StorageError) {
-    var newest: (story: Int, instant: Double)?
-    for story in feed.recognised.indices where !feed.isWithheld(story) {
-      guard let instant = try instant(of: story, in: feed) else { continue }
-      if let newest, newest.instant >= instant { continue }
-      newest = (story, instant)
-    }
-    guard
-      let story = newest?.story ?? feed.recognised.indices.first(where: { !feed.isWithheld($0) })
-    else { return }
-    feed.findings.newestTitle = try feed.delivery.item(story).title
-    if let position = feed.recognised[story].position {
-      feed.findings.newestIsOnTop = before == nil || position == feed.stored.first
-    } else {
-      let instant = newest?.instant ?? now.timeIntervalSinceReferenceDate
-      feed.findings.newestIsOnTop = instant >= before ?? -.infinity
-    }
+  /// As of when the last story counts that retention would keep of those that the feed no longer
+  /// carries; nil where it would keep more.
+  private func keptSince(_ feed: MergedFeed) throws(StorageError) -> Double? {
+    let keep = feed.delivery.keep
+    guard keep > 0, feed.stored.count >= keep else { return nil }
+    let carried = Set(feed.recognised.compactMap(\.position))
+    let last = feed.stored.lazy.filter { !carried.contains($0) }.dropFirst(keep - 1).first
+    return try last.map(storedInstant)
   }
 
   /// The story's date; as of when it was stored, or now, where that is in the future.

@@ -162,6 +162,7 @@ extension ItemMerge {
       if stored.hasPageText { item.textNumber = stored.item.textNumber }
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
+      if stored.item.title != item.title { feed.retitled.insert(story) }
       stored.take(item, at: now)
       if let rule { stored.note(StoryMatch(feed: feed.delivery.feed, rule: rule, date: now)) }
       changed[position] = stored

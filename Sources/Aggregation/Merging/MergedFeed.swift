@@ -9,6 +9,8 @@ struct MergedFeed {
   let stored: [Int]
   /// For each story of the delivery.
   var recognised: [Recognition]
+  /// Those that were stored before under other titles.
+  var retitled: Set<Int> = []
   var findings = FeedFindings()
   /// Its feed, in a list that its new stories share.
   let url: [String]
@@ -63,13 +65,7 @@ struct MergedFeed {
 
 /// What a merge found out about one feed: what the decision on its outcome needs.
 package struct FeedFindings: Hashable, Sendable {
-  /// The title of the document's newest story; nil for a document without stories.
-  ///
-  /// That is the one with the greatest date (one in the future counts as of when it was stored);
-  /// without dates, the first.
-  package var newestTitle: String?
-  /// Whether nothing that is stored of the feed is newer than the document's newest story.
-  package var newestIsOnTop = true
+  package var news = FeedNews()
   package var hadStories = false
   /// Stories of the document that were stored before, in this feed.
   package var recognised = 0
@@ -81,17 +77,11 @@ package struct FeedFindings: Hashable, Sendable {
   package var stored = 0
   /// Stories that rules kept from being added.
   package var withheld = 0
-  /// Those of them that are not older than all that was stored of the feed, nor dropped before, by
-  /// their numbers in `ItemMerge.insertions`.
-  package var newer: [Int] = []
+  /// Whether a feed that is known delivered nothing that is, and not because all of it is newer.
+  package var isAllNew = false
   /// As `FeedDelivery.dropped` and `FeedDelivery.cleared`, to be kept until the next merge.
   package var dropped: [UInt64] = []
   package var cleared: [UInt64] = []
 
   package init() {}
-
-  /// Whether a feed that is known delivered nothing that is.
-  package var isAllNew: Bool {
-    hadStories && recognised == 0 && stored > 1
-  }
 }

@@ -71,7 +71,7 @@ struct RefreshCommit {
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left
-    report.newItems = NewItems(updates.newer, of: merge.insertions)
+    report.newItems = NewItems(updates.new, of: merge.insertions)
     report.isOffline = isOffline
     return (change, report)
   }

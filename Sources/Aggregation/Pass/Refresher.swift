@@ -162,7 +162,7 @@ extension RunRecord {
     self.init(started: started, command: command, outcome: report.outcome)
     asked = report.asked
     failed = report.failed
-    new = report.new
+    (new, changed) = (report.new, report.changed)
     stored = report.stored
     seconds = report.seconds
     left = report.left

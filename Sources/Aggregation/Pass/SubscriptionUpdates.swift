@@ -12,7 +12,7 @@ struct SubscriptionUpdates {
   private var merged: Set<Int> = []
   private(set) var feeds: [FeedReport] = []
   /// Positions of the stories that count as new among the merge's insertions.
-  private(set) var newer: [Int] = []
+  private(set) var new: [Int] = []
   private let now: Date
 
   init(_ library: Library, now: Date) {
@@ -42,8 +42,8 @@ struct SubscriptionUpdates {
     subscriptions[place].state = decision.next
     var report = FeedReport(feed, outcome: decision.outcome, state: decision.next)
     report.title = subscriptions[place].displayTitle
-    report.add(findings, new: decision.new)
-    if decision.new > 0 { newer += findings?.newer ?? [] }
+    if let findings { report.add(findings) }
+    new += decision.news.new
     if let url = decision.movesTo { move(place, to: url, &report) }
     hold(feed, decision, &report)
     feeds.append(report)

@@ -6,8 +6,10 @@ package import System
 /// What a run came to: everything that its command prints.
 package struct RefreshReport: Sendable {
   package var outcome = Outcome.noData
-  /// Stories newer than the newest that was stored for their feed.
+  /// Stories that are news (`FeedNews`).
   package var new = 0
+  /// Feeds whose newest story has another title than it had.
+  package var changed = 0
   /// Stories that were added to the data file, the new ones included.
   package var stored = 0
   package var asked = 0
@@ -51,7 +53,7 @@ package struct RefreshReport: Sendable {
   package var left: Int { unasked.count { $0.reason == .left } }
 
   package var feedsWithNewData: Int {
-    feeds.count { $0.outcome == .newData }
+    feeds.count(where: \.hasNews)
   }
 
   mutating func add(_ part: RefreshReport) {
@@ -67,9 +69,10 @@ package struct RefreshReport: Sendable {
     asked = feeds.count
     failed = feeds.count { $0.outcome == .failed }
     new = feeds.map(\.new).reduce(0, +)
+    changed = feeds.map(\.changed).reduce(0, +)
     stored = feeds.map(\.stored).reduce(0, +)
     // A feed that failed in the middle may have brought news before.
-    if feedsWithNewData > 0 || new > 0 {
+    if feedsWithNewData > 0 {
       outcome = .newData
     } else {
       // Who got nobody asked does not know that there is no news.
@@ -99,25 +102,25 @@ package struct RefreshReport: Sendable {
 
 extension RefreshReport {
   /// What a server has brought of the feeds that it fetches; what is read there is no news.
-  package init(served insertions: Insertions, of subscriptions: [Subscription]) {
+  package init(
+    served insertions: Insertions,
+    _ findings: [FeedFindings],
+    of subscriptions: [Subscription],
+  ) {
     let titles = Dictionary(
       subscriptions.map { ($0.url, $0.displayTitle) },
       uniquingKeysWith: { first, _ in first },
     )
     let all = Dictionary(grouping: 0..<insertions.count) { insertions.feeds(of: $0).first ?? "" }
-    var newer: [Int] = []
+    let new = Set(findings.flatMap(\.news.new).filter { !insertions.isRead($0) })
     for (url, numbers) in all.sorted(by: { $0.key < $1.key }) {
-      let unread = numbers.filter { !insertions.isRead($0) }
-      newer += unread
-      var feed = FeedReport(
-        url: url,
-        title: titles[url] ?? url,
-        outcome: unread.isEmpty ? .noData : .newData,
-      )
-      (feed.new, feed.stored) = (unread.count, numbers.count)
+      let count = numbers.count(where: new.contains)
+      let outcome: Outcome = count > 0 ? .newData : .noData
+      var feed = FeedReport(url: url, title: titles[url] ?? url, outcome: outcome)
+      (feed.new, feed.stored) = (count, numbers.count)
       feeds.append(feed)
     }
-    newItems = NewItems(newer.sorted(), of: insertions)
+    newItems = NewItems(new.sorted(), of: insertions)
     conclude()
   }
 
@@ -152,9 +155,10 @@ package struct FeedReport: Hashable, Sendable {
   package var title: String
   package var outcome: Outcome
   package var new = 0
+  /// 1 where its newest story has another title than it had, else 0.
+  package var changed = 0
   package var stored = 0
-  /// Whether a feed that is known delivered nothing that is: its stories are stored, and only those
-  /// that are really newer count as new (design 2, The outcome).
+  /// Whether a feed that is known delivered nothing that is.
   package var isAllNew = false
   package var updated = 0
   /// Stories that rules kept from being stored.
@@ -202,14 +206,16 @@ package struct FeedReport: Hashable, Sendable {
     notes = feed.notes
   }
 
-  mutating func add(_ findings: FeedFindings?, new: Int) {
-    guard let findings else { return }
-    self.new = new
+  /// A feed that failed in the middle may have brought some before.
+  var hasNews: Bool { new + changed > 0 }
+
+  mutating func add(_ findings: FeedFindings) {
+    new = findings.news.new.count
+    changed = findings.news.isChanged ? 1 : 0
     stored = findings.stored
     updated = findings.updated
     dropped = findings.withheld
-    // A busy feed that was not asked for long has nothing else than really newer stories.
-    isAllNew = findings.isAllNew && new < findings.stored
+    isAllNew = findings.isAllNew
   }
 }
 

@@ -119,14 +119,12 @@ struct StoryImport {
 }
 
 extension [Subscription] {
-  /// With what the next refresh of a feed that was never asked is to compare its newest story with,
-  /// and what is to stay away.
+  /// With what is to stay away.
   func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
     let found = Dictionary(findings.map { ($0.feed, $0.findings) }) { first, _ in first }
     return map { subscription in
       guard let findings = found[subscription.url] else { return subscription }
       var copy = subscription
-      copy.state.newestTitle = copy.state.newestTitle ?? findings.newestTitle
       let new = findings.cleared.filter { !copy.state.cleared.contains($0) }
       if !new.isEmpty { copy.state.remember(cleared: new) }
       return copy

@@ -56,6 +56,7 @@ struct LogCommand: Command {
       for run in shown {
         let transfer = [
           String(run.requests), String(run.bytes), run.isOnlyDue ? "due" : "", String(run.left),
+          String(run.changed),
         ]
         let fields = [FeedDate.rfc3339String(run.started)] + counts(run) + transfer
         let style = context.style
@@ -79,7 +80,7 @@ struct LogCommand: Command {
         .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
         .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
         .init("requests", isRight: true, rank: 6), .init("KB", isRight: true, rank: 7),
-        .init("left", isRight: true, rank: 8),
+        .init("left", isRight: true, rank: 8), .init("changed", isRight: true, rank: 9),
       ],
       width: context.columns,
       style: context.style,
@@ -87,7 +88,8 @@ struct LogCommand: Command {
     let rows = runs.map { run in
       var row = [dates.exactText(run.started.wholeSeconds)] + counts(run)
       if run.isOnlyDue { row[1] += " --due" }
-      return row + [String(run.requests), String((run.bytes + 500) / 1000), String(run.left)]
+      row += [String(run.requests), String((run.bytes + 500) / 1000), String(run.left)]
+      return row + [String(run.changed)]
     }
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
@@ -106,9 +108,13 @@ enum RunJSON {
     JSONField("started", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.started) },
     JSONField("command", "refresh or fetch") { .text($0.command) },
     JSONField("outcome", "newData, noData or failed") { .string($0.outcome.rawValue) },
-    JSONField("new", "stories newer than the newest that their feed had stored") {
-      .integer($0.new)
-    },
-    JSONField("stored", "stories that were added, the new ones included") { .integer($0.stored) },
+    JSONField("new", new) { .integer($0.new) },
+    JSONField("stored", stored) { .integer($0.stored) },
+    JSONField("changed", changed) { .integer($0.changed) },
   ]
+
+  static let new =
+    "stories that were stored for the first time, and are not older than what is kept of their feed"
+  static let stored = "stories that were added, the new ones included"
+  static let changed = "feeds whose newest story has another title than it had"
 }

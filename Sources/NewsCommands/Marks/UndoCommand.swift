@@ -211,7 +211,7 @@ struct UndoCommand: Command {
     var change = LibraryChange(items: back.edits)
     change.unbrought = back.unbrought
     change.subscriptions = (feeds?.subscriptions ?? library.subscriptions).map {
-      back.losing.contains($0.url) ? $0.forgettingImported() : $0
+      back.losing.contains($0.url) ? $0.forgettingDocument() : $0
     }
     change.order = .subscriptionsFirst
     change.undo = .forgotten
@@ -251,14 +251,5 @@ struct UndoCommand: Command {
       undone.words.append("\(stories) had come back already")
     }
     return (back.change, undone)
-  }
-}
-
-extension Subscription {
-  /// The same for a feed that loses imported stories: what it still carries of them comes again.
-  fileprivate func forgettingImported() -> Subscription {
-    var copy = forgettingDocument()
-    if copy.state.lastSucceeded == nil { copy.state.newestTitle = nil }
-    return copy
   }
 }

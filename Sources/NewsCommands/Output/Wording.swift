@@ -13,6 +13,13 @@ enum Seconds {
   }
 }
 
+/// What goes with the outcome of a run: `12 new in 3 feeds`, `0 new, 1 changed in 1 feed`.
+enum NewsCount {
+  static func text(_ new: Int, _ changed: Int, in feeds: String? = nil) -> String {
+    "\(new) new" + (changed > 0 ? ", \(changed) changed" : "") + (feeds.map { " in \($0)" } ?? "")
+  }
+}
+
 /// Sizes for people: `831 bytes`, `14 kB`, `12.3 MB`.
 enum ByteCount {
   static func text(_ bytes: Int) -> String {

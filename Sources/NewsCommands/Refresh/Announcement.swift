@@ -129,7 +129,7 @@ struct DesktopNotice: Hashable {
     var lines: [String] = []
     for index in best {
       let story = try report.newItems.item(at: index)
-      let feed = report.feedsWithNewData > 1 ? "\(list.name(of: story)): " : ""
+      let feed = report.feeds.count { $0.new > 0 } > 1 ? "\(list.name(of: story)): " : ""
       lines.append(SafeText.prefix(feed + StoryTitle.text(story.item), maximumCharacters: 120))
     }
     if count > best.count { lines.append("and \(count - best.count) more") }

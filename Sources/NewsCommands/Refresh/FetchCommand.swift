@@ -28,6 +28,9 @@ struct FetchCommand: Command {
     [
       "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
         + "on standard error. Without --exit-status the status is 0 for newData and noData.",
+      "newData comes with the number of new stories, those that were stored for the first time and "
+        + "are not older than what is kept of their feed; or with that of the feeds whose newest "
+        + "story has another title than it had: 0 new, 1 changed.",
       "Feeds whose turn has not come when the time is over are left for the next run, and come early there: those that "
         + "most probably have news go first.",
       "While another run asks all feeds, fetch asks nobody: it says so in its line, and ends.",
@@ -92,7 +95,8 @@ struct FetchCommand: Command {
     switch report.outcome {
     case .newData, .noData:
       let failed = report.failed > 0 ? "\(report.failed) failed, " : ""
-      let new = "\(report.new) new in \(report.feedsWithNewData) \(asked)"
+      let feeds = "\(report.feedsWithNewData) \(asked)"
+      let new = NewsCount.text(report.new, report.changed, in: feeds)
       return
         "\(report.outcome.rawValue): \(new), \(failed)\(left)\(allNew(report))\(waiting(report))\(seconds)"
     case .failed:

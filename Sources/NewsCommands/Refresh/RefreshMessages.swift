@@ -39,7 +39,8 @@ struct RefreshMessages {
     else { return }
     if report.asked == 0, report.isOnlyDue { return context.say("no feed is due") }
     guard report.asked > 0 else { return }
-    context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))")
+    let changed = report.changed > 0 ? ", \(report.changed) changed" : ""
+    context.say("nothing new in \(Count.of(report.asked - report.failed, "feed"))\(changed)")
   }
 
   private func sayDetails(_ report: RefreshReport) {
@@ -50,7 +51,8 @@ struct RefreshMessages {
   /// `https://…: newData, 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
   private func detail(_ feed: FeedReport) -> String {
     var text = "\(FeedName.printableURL(feed.url)): \(feed.outcome.rawValue), "
-    text += "\(feed.new) new, \(feed.stored) stored, \(feed.updated) updated"
+    text += "\(NewsCount.text(feed.new, feed.changed)), \(feed.stored) stored, "
+    text += "\(feed.updated) updated"
     text += feed.dropped > 0 ? ", \(feed.dropped) dropped by rules; " : "; "
     text += "asked because \(reason(feed))"
     if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }
@@ -81,10 +83,9 @@ struct RefreshMessages {
   }
 
   private static func allNew(_ feed: FeedReport) -> String {
-    let newer = feed.new == 0 ? "none" : feed.new == 1 ? "only 1" : "only \(feed.new)"
-    let verb = feed.new > 1 ? "are newer and count" : "is newer and counts"
+    let new = feed.new == feed.stored ? "" : ", \(feed.new) of them new"
     return "\(FeedName.printableURL(feed.url)): delivered everything as new; "
-      + "\(Count.stories(feed.stored)) stored, \(newer) of them \(verb)"
+      + "\(Count.stories(feed.stored)) stored\(new)"
   }
 
   private static func move(_ feed: FeedReport) -> String {

@@ -194,10 +194,9 @@ extension RefreshProgress {
 enum RefreshJSON {
   static let fields: [JSONField<RefreshReport>] = [
     JSONField("outcome", "newData, noData or failed") { .string($0.outcome.rawValue) },
-    JSONField("new", "stories newer than the newest that their feed had stored") {
-      .integer($0.new)
-    },
-    JSONField("stored", "stories that were added, the new ones included") { .integer($0.stored) },
+    JSONField("new", RunJSON.new) { .integer($0.new) },
+    JSONField("stored", RunJSON.stored) { .integer($0.stored) },
+    JSONField("changed", RunJSON.changed) { .integer($0.changed) },
     JSONField("seconds", "how long it took until everything was saved") { .seconds($0.seconds) },
     JSONField(
       "feeds",
@@ -218,6 +217,9 @@ enum RefreshJSON {
         + "that was known of it",
     ) { .integer($0.new) },
     JSONField("stored", "as above, of this feed") { .integer($0.stored) },
+    JSONField("changed", "1 where its newest story has another title than it had, else 0") {
+      .integer($0.changed)
+    },
     JSONField(
       "status",
       "of the last answer: 200, 304, 404…; 200 for a file; null without an answer",

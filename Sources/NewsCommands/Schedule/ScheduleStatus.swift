@@ -32,7 +32,8 @@ struct ScheduleStatus {
       lines.append("off: no timer fetches in the background (`news schedule install`)")
     }
     if let last {
-      let outcome = "\(last.outcome.rawValue), \(last.new) new in \(Count.of(last.asked, "feed"))"
+      let counts = NewsCount.text(last.new, last.changed, in: Count.of(last.asked, "feed"))
+      let outcome = "\(last.outcome.rawValue), \(counts)"
       lines.append("last  \(dates.clockText(last.started.wholeSeconds)): \(outcome)")
     }
     if let next = state?.next { lines.append("next  \(dates.clockText(next))") }

@@ -44,11 +44,11 @@ struct ServedTexts {
       }
       return try commandErrors {
         var merge = ItemMerge(library.items, now: context.clock.date, judge: rules?.judge(merged))
-        _ = try merge.deliver(deliveries)
+        let findings = try merge.deliver(deliveries)
         var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
         change.texts = merge.texts
         (change.made, change.brought) = (context.clock.date, merge.insertions.ruledMarks)
-        return (change, RefreshReport(served: merge.insertions, of: merged))
+        return (change, RefreshReport(served: merge.insertions, findings, of: merged))
       }
     }
     report.add(served: part)

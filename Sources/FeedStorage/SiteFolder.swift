@@ -6,7 +6,7 @@ internal import System
 /// A marker in the folder lists the files that are ours, each with a proof that this home has written
 /// it: whoever else writes to the folder can name no other. A name is added before its file is made,
 /// so that what a killed writer leaves behind is known as ours; the files of the last time that were
-/// not written again go at the end.
+/// not written again go at the end, and all is on the disk then.
 package final class SiteFolder {
   package enum Outcome: Hashable, Sendable {
     case written
@@ -37,7 +37,9 @@ package final class SiteFolder {
   ///
   /// `id`, a line, is what a new site is to be known by.
   package init(_ path: String, id: String, key: SiteKey) throws(StorageError) {
-    guard POSIX.retrying({ mkdir(path, 0o777) }) == 0 || errno == EEXIST else {
+    if POSIX.retrying({ mkdir(path, 0o777) }) == 0 {
+      try OpenFile.folder(FilePath.folder(of: path)).synchronize()
+    } else if errno != EEXIST {
       throw .failed("create the folder", path)
     }
     self.key = key
@@ -144,6 +146,7 @@ package final class SiteFolder {
       marker = try folder.appending(Self.markerName)
     }
     try marker?.write(Array("\(line(name))\n".utf8))
+    try marker?.synchronize()
     owned.insert(name)
   }
 

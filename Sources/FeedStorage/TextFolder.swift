@@ -22,21 +22,34 @@ struct TextFolder {
   /// In so many runs, one looks for entries without a story.
   fileprivate static let runsUntilCollection = 32
 
-  /// The newest first; nil where one has gone meanwhile.
-  private func files() -> [File]? {
-    let numbers = (POSIX.names(inFolder: path) ?? []).compactMap { name in
+  /// Those of the files, the newest first; none where there is no folder.
+  private func numbers() throws(StorageError) -> [Int] {
+    guard let names = POSIX.names(inFolder: path) else {
+      if errno == ENOENT { return [] }
+      throw .failed("open the folder", path)
+    }
+    return names.compactMap { name in
       name.hasSuffix(".plist") && name.utf8.count <= 16 ? Int(name.dropLast(6)) : nil
+    }.sorted(by: >)
+  }
+
+  /// The newest first; nil where one has gone meanwhile.
+  private func files() throws(StorageError) -> [File]? {
+    var files: [File] = []
+    for number in try numbers() {
+      let path = path(of: number)
+      guard let status = FileStatus(at: path) else {
+        if errno == ENOENT { return nil }
+        throw .failed("examine", path)
+      }
+      files.append(File(number: number, size: status.size, path: path))
     }
-    let files = numbers.sorted(by: >).compactMap { number in
-      let path = self.path(of: number)
-      return FileStatus(at: path).map { File(number: number, size: $0.size, path: path) }
-    }
-    return files.count == numbers.count ? files : nil
+    return files
   }
 
   private func path(of number: Int) -> String { "\(path)/\(number.padded(to: 8)).plist" }
 
-  var isEmpty: Bool { files()?.isEmpty == true }
+  var isEmpty: Bool { (try? numbers())?.isEmpty == true }
 
   // MARK: Reading
 
@@ -44,11 +57,11 @@ struct TextFolder {
   /// replaced some meanwhile; `body` returns nil then.
   private func reading<R>(
     _ body: ([File]) throws(StorageError) -> R?
-  ) throws(StorageError) -> R? {
+  ) throws(StorageError) -> R {
     for _ in 0..<10 {
-      if let files = files(), let result = try body(files) { return result }
+      if let files = try files(), let result = try body(files) { return result }
     }
-    return nil
+    throw .system(action: "read", path: path, reason: "its files are there and gone again")
   }
 
   /// The text of a story; nil where there is none.
@@ -67,24 +80,29 @@ struct TextFolder {
       }
       if let failure { throw failure }
       return .some(nil)
-    } ?? nil
+    }
   }
 
   /// Where the texts are of the files that can be read.
   func index() -> StoryTextIndex {
-    let index = try? reading { (files) throws(StorageError) -> StoryTextIndex? in
-      var index = StoryTextIndex()
-      for file in files {
-        do throws(StorageError) {
-          guard let texts = try TextFile(file.path) else { return nil }
-          try index.add(texts)
-        } catch {
-          index.failure = index.failure ?? error
+    do throws(StorageError) {
+      return try reading { (files) throws(StorageError) -> StoryTextIndex? in
+        var index = StoryTextIndex()
+        for file in files {
+          do throws(StorageError) {
+            guard let texts = try TextFile(file.path) else { return nil }
+            try index.add(texts)
+          } catch {
+            index.failure = index.failure ?? error
+          }
         }
+        return index
       }
+    } catch {
+      var index = StoryTextIndex()
+      index.failure = error
       return index
     }
-    return (index ?? nil) ?? StoryTextIndex()
   }
 
   // MARK: Writing
@@ -99,7 +117,7 @@ struct TextFolder {
     live: () throws(StorageError) -> ItemIDs,
   ) throws(StorageError) -> AddedTexts? {
     guard !texts.isEmpty else { return nil }
-    let files = files() ?? []
+    let files = try files() ?? []
     var size = max(texts.reduce(0) { $0 + $1.texts.size(at: $1.index) }, 64 << 10)
     let merged = files.prefix { file in
       guard file.size <= 2 * size, size + file.size <= Self.maximumMerged else { return false }
@@ -107,7 +125,7 @@ struct TextFolder {
       return true
     }
     let kept = merged.count > 1 && merged.count == files.count ? try live() : nil
-    let number = (files.first?.number ?? 0) + 1
+    let number = (try numbers().first ?? 0) + 1
     var builder = TextFileBuilder(kept)
     var superseded: [String] = []
     try replace(number) { sink throws(StorageError) in
@@ -126,7 +144,7 @@ struct TextFolder {
   /// Its place is taken by a file without them.
   func collect(live: ItemIDs) throws(StorageError) {
     var seen = ItemIDs()
-    for file in files() ?? [] {
+    for file in try files() ?? [] {
       guard let ids = (try? TextFile(file.path)?.ids()) ?? nil else { continue }
       let left = ids.filter { live.contains($0) && !seen.contains($0) }
       for id in left { seen.insert(id) }

@@ -104,13 +104,15 @@ extension POSIX {
     }
     defer { closedir(folder) }
     var names: [String] = []
+    errno = 0
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       names.append(name)
+      errno = 0
     }
-    return names
+    return errno == 0 ? names : nil
   }
 
   package static func writePart(

@@ -69,6 +69,7 @@ struct PublishCommand: Command {
         context.clock,
       )
     }
+    let texts = try texts(of: entries, in: library, of: store)
     let folder = try commandErrors {
       let id = SiteID.urn(site: "\(store.home) \(path)")
       return try SiteFolder(path, id: id, key: store.siteKey())
@@ -81,11 +82,28 @@ struct PublishCommand: Command {
       entries: entries,
       subscriptions: library.subscriptions.filter { feeds?.contains($0.url) ?? true },
       library: library,
-      texts: store.textIndex(),
+      texts: texts,
       context: context,
     )
     try writer.write()
     return report(writer.result, path)
+  }
+
+  /// Where the whole texts of the stories are, each of which can be read: before an error that passes
+  /// a good site stays as it is.
+  private func texts(
+    of entries: [SiteEntry],
+    in library: Library,
+    of store: LibraryStore,
+  ) throws(CommandError) -> StoryTextIndex {
+    let texts = store.textIndex()
+    do throws(StorageError) {
+      if let failure = texts.failure { throw failure }
+      for entry in entries { _ = try texts.text(of: entry, in: library.items) }
+    } catch {
+      throw .failed("\(error); the site stays as it is")
+    }
+    return texts
   }
 
   private func address() throws(CommandError) -> String? {

@@ -62,7 +62,8 @@ struct SiteFeedFiles {
     return entry
   }
 
-  /// RSS 2.0, with the whole text in `content:encoded`.
+  /// RSS 2.0, with the whole text in `content:encoded`; titles are plain text, which is how most
+  /// readers take them.
   var rss: [UInt8] {
     var feed: Markup = """
       <?xml version="1.0" encoding="utf-8"?>
@@ -70,9 +71,9 @@ struct SiteFeedFiles {
       xmlns:content="http://purl.org/rss/1.0/modules/content/" \
       xmlns:dc="http://purl.org/dc/elements/1.1/">
       <channel>
-      <title>\(asText: "\(title)")</title>
+      <title>\(title)</title>
       <link>\(address ?? id)</link>
-      <description>\(asText: "\(title)")</description>
+      <description>\(title)</description>
       <lastBuildDate>\(MailDate.text(updated))</lastBuildDate>
 
       """
@@ -89,10 +90,10 @@ struct SiteFeedFiles {
 
   private func item(_ published: SiteFeedStory) -> Markup {
     let story = published.story
-    let (title, summary) = ("\(SafeText.line(story.item.title))" as Markup, story.summary)
+    let summary = story.summary
     var item: Markup = """
       <item>
-      <title>\(asText: title)</title>
+      <title>\(SafeText.line(story.item.title))</title>
       <guid isPermaLink="false">\(SiteID.urn(story: story.entry.id))</guid>
       <pubDate>\(MailDate.text(story.date.wholeSeconds))</pubDate>
 

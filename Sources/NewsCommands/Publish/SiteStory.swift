@@ -56,6 +56,14 @@ struct SiteEntry: Hashable, Sendable {
   }
 }
 
+extension StoryTextIndex {
+  /// The whole text of a story of a site; nil where it has none, or none any more.
+  func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
+    guard try items.item(at: entry.place).item.textNumber != 0 else { return nil }
+    return try text(of: items.id(at: entry.place))
+  }
+}
+
 /// Names that stay the same wherever the site stands (RFC 9562, version 8).
 enum SiteID {
   static func urn(story id: String) -> String {

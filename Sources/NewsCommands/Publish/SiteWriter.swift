@@ -18,8 +18,6 @@ struct SiteWriter {
   private(set) var feeds: [String: SiteFeed] = [:]
   private let followed: Set<String>
   private let texts: StoryTextIndex
-  /// Why texts could not be read.
-  private var failures: Set<StorageError> = []
 
   /// So many stories are on a page, and in a feed.
   static let pageStories = 100
@@ -41,7 +39,6 @@ struct SiteWriter {
     (self.entries, self.subscriptions, self.library) = (entries, subscriptions, library)
     (self.texts, self.context) = (texts, context)
     followed = Set(subscriptions.map(\.url))
-    if let failure = texts.failure { context.complain("\(failure); its texts are left out") }
     result.stories = entries.count
     for subscription in library.subscriptions {
       feeds[subscription.url] = SiteFeed(
@@ -83,19 +80,13 @@ struct SiteWriter {
     return SiteStory(entry: entry, item: item)
   }
 
-  /// The same with its text, or its summary where that cannot be read, which is said once.
-  mutating func wholeStory(_ place: Int) throws(CommandError) -> SiteStory {
+  /// The same with its text, or its summary where there is no other.
+  func wholeStory(_ place: Int) throws(CommandError) -> SiteStory {
     var story = try story(place)
-    var text: StoryText?
-    do {
-      let id = try library.items.id(at: story.entry.place)
-      if story.item.textNumber != 0 { text = try texts.text(of: id) }
-    } catch {
-      if failures.insert(error).inserted { context.complain("\(error)") }
-    }
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
     story.document = try commandErrors {
-      try StoryDocumentReader.document(text ?? summary, link: story.item.link).findingLinks()
+      let text = try texts.text(of: story.entry, in: library.items) ?? summary
+      return try StoryDocumentReader.document(text, link: story.item.link).findingLinks()
     }
     return story
   }

@@ -110,9 +110,9 @@ struct RefreshCommandTests {
     let text = timeless(result.output).replacing(number: "bytes", with: "B")
     #expect(
       text == """
-        {"outcome":"newData","new":1,"stored":1,"seconds":T,"feeds":[{\
+        {"outcome":"newData","new":1,"stored":1,"changed":0,"seconds":T,"feeds":[{\
         "url":"https://example.com/feed.xml","title":"Example","outcome":"newData","new":1,\
-        "stored":1,"status":200,"bytes":B,"seconds":T,"error":null}]}
+        "stored":1,"changed":0,"status":200,"bytes":B,"seconds":T,"error":null}]}
 
         """
     )
@@ -304,8 +304,8 @@ struct RefreshCommandTests {
     let lines = timeless(news("log").output).split(separator: "\n")
     #expect(
       lines == [
-        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT\t0\t0\t\t0",
-        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT\t0\t0\t\t0",
+        "2026-11-01T12:00:00Z\tfetch\tnoData\t0\t0\t1\t0\tT\t0\t0\t\t0\t0",
+        "2026-11-01T12:00:00Z\trefresh\tnewData\t1\t1\t1\t0\tT\t0\t0\t\t0\t0",
       ]
     )
     #expect(news("log", "-n1", "--json").output.contains("\"command\":\"fetch\""))

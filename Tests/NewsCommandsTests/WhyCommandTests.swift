@@ -99,7 +99,7 @@ struct WhyCommandTests {
         "key":{"rule":"guid","current":true,"feed":"https://example.com/feed.xml","guid":"a1",\
         "link":null,"title":null,"pubDate":null},"stored":"2026-11-01T12:00:00Z",\
         "run":{"started":"2026-11-01T12:00:00Z","command":"fetch","outcome":"newData","new":3,\
-        "stored":3},"feeds":[{"url":"https://example.com/feed.xml","brought":true,\
+        "stored":3,"changed":0},"feeds":[{"url":"https://example.com/feed.xml","brought":true,\
         "matchedBy":null,"date":null},{"url":"https://example.org/atom","brought":false,\
         "matchedBy":"link","date":"2026-11-01T12:00:00Z"}],"changed":[],"rules":[],\
         "synced":[],"servers":[]}

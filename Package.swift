@@ -59,8 +59,9 @@ let package = Package(
     .target(name: "CSQLite", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
+    .target(name: "CConfinement", cSettings: warnings),
     // 0: the C library, the calendar
-    module("System"),
+    module("System", on: ["CConfinement"]),
     // 1: values and the rules about them; the property-list codec
     module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),
@@ -122,7 +123,8 @@ let package = Package(
     .executableTarget(
       name: "StoreProbe",
       dependencies: [
-        "Aggregation", "FeedFetching", "FeedModel", "FeedStorage", "NewsCommands", "TestSupport",
+        "Aggregation", "FeedFetching", "FeedModel", "FeedStorage", "NewsCommands", "System",
+        "TestSupport",
       ],
       path: "Tests/StoreProbe",
       swiftSettings: settings,

@@ -65,10 +65,11 @@ package final class ReceivedBody {
     return start.count == fileLength ? start + bytes : start
   }
 
-  /// Gone with the process; programs that are started do not inherit it.
   private static func makeFile() -> UnsafeMutablePointer<FILE>? {
-    guard let file = tmpfile() else { return nil }
-    _ = fcntl(fileno(file), F_SETFD, FD_CLOEXEC)
+    let descriptor = Confinement.openUnnamedFile()
+    guard descriptor >= 0 else { return nil }
+    let file = fdopen(descriptor, "w+")
+    if file == nil { _ = close(descriptor) }
     return file
   }
 }

@@ -8,7 +8,7 @@ struct CommandContext: Sendable {
   /// The command's name; nil for `news` alone.
   private(set) var command: String?
   let arguments: Arguments
-  private(set) var environment: Environment
+  var environment: Environment
   private(set) var style: Style
   let errorStyle: Style
 

@@ -42,6 +42,14 @@ package struct Environment: Sendable {
   package var savingInterval: Duration?
   /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel this instead of ending the process.
   package var cancelOnInterruption: @Sendable (FetchCancellation) -> Void
+  /// Gives up all files but those, for good, once the commands can be run and the files be opened
+  /// by another process.
+  package var confine: Confining = { _, _, _ in nil }
+  package typealias Confining =
+    @Sendable (Confinement, _ commands: [RunnableCommand], _ files: [String]) -> Confinement
+    .Outcome?
+  /// How that went; nil where it was not done.
+  var confinement: Confinement.Outcome?
   /// The signal that asked the process to stop; nil while none did.
   package var interruption: @Sendable () -> Int32?
   /// The system keeps data under `Library/Application Support`, and opens links with `open`.
@@ -77,6 +85,7 @@ package struct Environment: Sendable {
       runProgram: runProgram,
       executable: { POSIX.executablePath },
       cancelOnInterruption: { POSIX.noteInterruptions(waking: $0.event) },
+      confine: confine,
       interruption: POSIX.interruption,
       isMacOS: isMacOS,
     )
@@ -108,19 +117,31 @@ package struct Environment: Sendable {
     return String(cString: buffer)
   }
 
+  private static func confine(
+    _ confinement: Confinement,
+    _ commands: [RunnableCommand],
+    _ files: [String],
+  ) -> Confinement.Outcome? {
+    if !commands.isEmpty || !files.isEmpty { CommandRunner.start(commands, files: files) }
+    return confinement.begin()
+  }
+
   /// Dates and messages are as they are everywhere; what hangs is not waited for.
   private static func runProgram(_ words: [String], _ input: String) -> POSIX.ProgramAnswer? {
     POSIX.run(
       words,
       input: input,
-      variables: ["LC_ALL": "C.UTF-8", "TZ": "UTC"],
+      variables: programVariables,
       until: .now + .seconds(30),
     )
   }
 
+  /// What `runProgram` is started with.
+  static let programVariables = ["LC_ALL": "C.UTF-8", "TZ": "UTC"]
+
   /// Its standard output is ours of standard error, so that data stays data.
   private static func run(_ arguments: [String]) -> Int32 {
-    POSIX.spawn(arguments, copying: [(from: 2, to: 1)]).map(POSIX.waitForEnd) ?? 127
+    StartedProgram(arguments, copying: [(from: 2, to: 1)])?.waitForEnd() ?? 127
   }
 
   #if os(macOS)

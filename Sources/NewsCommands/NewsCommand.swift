@@ -15,10 +15,24 @@ package enum NewsCommand {
     return finish(status, environment).code
   }
 
-  private static func dispatch(
+  /// Gives up what a command gives up before it begins, for good: what tests look at from inside.
+  package static func confine(arguments: [String], environment: Environment) {
+    guard let (command, context) = try? understand(arguments, environment) else { return }
+    _ = command.map { confined(context, for: $0) }
+  }
+
+  private static func confined(
+    _ context: CommandContext,
+    for command: any Command.Type,
+  ) -> CommandContext {
+    let permissions = command.init(context: context).permissions
+    return permissions.map(context.confined) ?? context
+  }
+
+  private static func understand(
     _ words: [String],
     _ environment: Environment,
-  ) throws(CommandError) -> ExitStatus {
+  ) throws(CommandError) -> (command: (any Command.Type)?, context: CommandContext) {
     let (command, rest) = try CommandList.split(words)
     let reader = ArgumentReader(
       options: CommandOption.global + (command?.options ?? []),
@@ -29,11 +43,19 @@ package enum NewsCommand {
       arguments: try reader.read(rest),
       environment: environment,
     )
+    return (command, context)
+  }
+
+  private static func dispatch(
+    _ words: [String],
+    _ environment: Environment,
+  ) throws(CommandError) -> ExitStatus {
+    let (command, context) = try understand(words, environment)
     if context.arguments.has("version") { return printVersion(context) }
     if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
     if command.isLook { context.noteLook() }
-    return try command.init(context: context).run()
+    return try command.init(context: confined(context, for: command)).run()
   }
 
   private static func printVersion(_ context: CommandContext) -> ExitStatus {

@@ -13,6 +13,11 @@ extension POSIX {
     }
   }
 
+  /// `/dev/null`, or -1.
+  static func openNull() -> Int32 {
+    open("/dev/null", O_RDWR | O_CLOEXEC)
+  }
+
   /// A closed pipe and a file over the size limit are errors of `write`, not deaths.
   package static func ignoreSignals() {
     _ = signal(SIGPIPE, SIG_IGN)
@@ -178,23 +183,28 @@ extension POSIX {
       }
     // With a terminal it stays in our process group, without which it could not ask there.
     let isGroup = isatty(0) == 0
-    let process =
+    let program =
       source < 0 || null < 0
       ? nil
-      : spawn(words, variables: variables, copying: [(source, 0)] + outputs, isGroup: isGroup)
+      : StartedProgram(
+        words,
+        variables: variables,
+        copying: [(source, 0)] + outputs,
+        isGroup: isGroup,
+      )
     for end in [pipe.writeEnd, source, null] where end >= 0 { _ = close(end) }
-    guard let process else {
+    guard let program else {
       _ = close(pipe.readEnd)
       return nil
     }
     // On a thread of its own: what hangs is left to it at the end.
     let reading = BackgroundTask {
       let (text, isWhole) = readText(from: pipe.readEnd)
-      return ProgramAnswer(text, status: waitForEnd(of: process), isWhole: isWhole)
+      return ProgramAnswer(text, status: program.waitForEnd(), isWhole: isWhole)
     }
     reading.wait(until: end, orReadable: descriptor)
     if let answer = reading.value { return answer }
-    _ = kill(isGroup ? -process : process, SIGKILL)
+    _ = kill(isGroup ? -program.process : program.process, SIGKILL)
     return ProgramAnswer("", status: nil)
   }
 
@@ -218,9 +228,7 @@ extension POSIX {
   /// cannot be had.
   private static func openForReading(text: String) -> Int32 {
     guard !text.isEmpty else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
-    guard let file = tmpfile() else { return -1 }
-    defer { fclose(file) }
-    let descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0)
+    let descriptor = Confinement.openShortFile()
     guard descriptor >= 0 else { return -1 }
     let code = Array(text.utf8).withUnsafeBytes { writeAll($0, to: descriptor) }
     if code == 0, lseek(descriptor, 0, SEEK_SET) == 0 { return descriptor }

@@ -5,12 +5,12 @@ package struct ProgramPipe: Sendable {
   package let input: Int32
   package let output: Int32
   /// The program, where this one has started it, and whether that leads a group of its own.
-  private let process: pid_t?
+  private let program: StartedProgram?
   private let isGroup: Bool
 
   /// Those that are open: what is read comes from `output`, what is written goes to `input`.
   package init(readingFrom output: Int32, writingTo input: Int32) {
-    (self.input, self.output, process, isGroup) = (input, output, nil, false)
+    (self.input, self.output, program, isGroup) = (input, output, nil, false)
   }
 
   /// Starts a program, whose standard error is ours; nil when there is no such program.
@@ -25,10 +25,10 @@ package struct ProgramPipe: Sendable {
     ]
     // With a terminal it stays in our process group, without which it could not ask there.
     isGroup = isatty(0) == 0
-    process = POSIX.spawn(words, copying: descriptors, isGroup: isGroup)
+    program = StartedProgram(words, copying: descriptors, isGroup: isGroup)
     for end in [input.readEnd, output.writeEnd] { close(end) }
     (self.input, self.output) = (input.writeEnd, output.readEnd)
-    guard process != nil else {
+    guard program != nil else {
       for end in [self.input, self.output] { close(end) }
       return nil
     }
@@ -98,11 +98,11 @@ package struct ProgramPipe: Sendable {
   package func end(_ patience: Patience) -> Int32? {
     close(input)
     close(output)
-    guard let process else { return 0 }
-    let waiting = BackgroundTask { POSIX.waitForEnd(of: process) }
+    guard let program else { return 0 }
+    let waiting = BackgroundTask { program.waitForEnd() }
     waiting.wait(until: patience.end, orReadable: patience.cancellation)
     if let status = waiting.value { return status }
-    let target = isGroup ? -process : process
+    let target = isGroup ? -program.process : program.process
     _ = kill(target, SIGTERM)
     waiting.wait(until: .now + .seconds(1))
     if waiting.value == nil { _ = kill(target, SIGKILL) }

@@ -12,6 +12,8 @@ import FeedStorage
 //                                            the outcome, and how many stories are new
 //   StoreProbe damage HOME NAME ROUNDS       damages a good file of the store in every place, and
 //                                            so often by chance; reads what is there (Damage.swift)
+//   StoreProbe confined HOME FOLDER          gives its rights away as a command does that reads what
+//                                            strangers wrote into FOLDER, tries things (Attempts.swift)
 let arguments = CommandLine.arguments
 let store = LibraryStore(home: arguments.count > 2 ? arguments[2] : "")
 
@@ -53,6 +55,8 @@ case "refresh" where arguments.count == 4:
 case "damage" where arguments.count == 5:
   var damage = try Damage(store, file: arguments[3])
   try damage.run(rounds: Int(arguments[4]) ?? 0)
+case "confined" where arguments.count == 4:
+  Attempts(home: arguments[2], folder: arguments[3]).run()
 default:
   print("usage: StoreProbe add HOME NAME SAVES STORIES | list HOME | damage HOME NAME ROUNDS")
   print("       StoreProbe refresh HOME MILLISECONDS")

@@ -92,6 +92,9 @@ protocol Command: SendableMetatype {
   static var isLook: Bool { get }
 
   var context: CommandContext { get }
+  /// What is left to it of this machine while it reads what strangers wrote; nil where it reads none
+  /// of that.
+  var permissions: Permissions? { get }
 
   init(context: CommandContext)
 
@@ -103,6 +106,7 @@ extension Command {
   static var notes: [String] { [] }
   static var json: JSONForm? { nil }
   static var isLook: Bool { false }
+  var permissions: Permissions? { nil }
 
   func usage(_ message: String) -> CommandError {
     context.usage(message)

@@ -26,6 +26,12 @@ struct BrowseCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = context.permissionsToAsk()
+    permissions.commands += context.browserCommands + [TerminalScreen.guardian]
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("browse takes options only; for a feed: news browse --feed FEED")

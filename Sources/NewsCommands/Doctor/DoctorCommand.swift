@@ -24,6 +24,14 @@ struct DoctorCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = context.permissionsToAsk()
+    permissions.commands += (SystemdTimer.questions + CronTimer.questions).map {
+      RunnableCommand($0, variables: Environment.programVariables)
+    }
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("doctor takes no operands; for one feed: news refresh -v FEED")
@@ -33,6 +41,7 @@ struct DoctorCommand: Command {
     // A home that cannot be read has its findings already.
     let library = try? store.read()
     findings += machine(library?.subscriptions ?? []).findings()
+    findings += [context.environment.confinement?.finding].compactMap(\.self)
     if let library {
       findings += Self.lostStories(library)
       if !context.arguments.has("offline") {
@@ -157,6 +166,16 @@ struct FindingsPrinter {
     let sum =
       wrong == 0 ? "Nothing is wrong." : "\(Count.of(wrong, "thing is", "things are")) wrong."
     context.output.printLine("\n" + context.style.bold(sum))
+  }
+}
+
+extension Confinement.Outcome {
+  fileprivate var finding: Finding {
+    switch self {
+    case .on(let version):
+      .ok("sandbox", "Landlock \(version): what strangers wrote is read without your other files")
+    case .off(let reason): .note("sandbox", "off: \(reason)")
+    }
   }
 }
 

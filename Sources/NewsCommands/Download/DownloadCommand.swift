@@ -48,6 +48,14 @@ struct DownloadCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    // It removes files wherever they were saved, and reads nothing but the store.
+    guard !context.arguments.has("clean"), (try? checkWords()) != nil else { return nil }
+    var permissions = context.permissionsToAsk()
+    if let store = try? context.store() { permissions.addDownloads(of: store, context) }
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     try checkWords()
     let store = try context.store()

@@ -47,6 +47,21 @@ struct ImportCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = Permissions(home: .makes)
+    for word in context.arguments.operands where word != "-" {
+      permissions.reads.append(word)
+      // SQLite reads the database's log beside it, and makes a file there to tell others of that.
+      if let path = try? databasePath(word) {
+        permissions.reads += ["-wal", "-shm", "-journal"].map { path + $0 }
+        if FileStatus(at: path + "-wal")?.size ?? 0 > 0 {
+          permissions.writes.append(FilePath.folder(of: path))
+        }
+      }
+    }
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
       throw usage("say which file: news import FILE")

@@ -26,6 +26,12 @@ struct ParseCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = Permissions(home: .none)
+    permissions.add(files: context.arguments.operands, context)
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     if let text = context.arguments.value("date") {

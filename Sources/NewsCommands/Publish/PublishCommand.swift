@@ -43,14 +43,15 @@ struct PublishCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    // Made as late as may be: what is said wrongly leaves no folder.
+    guard let path = try? path(), (try? address()) != nil else { return nil }
+    _ = mkdir(path, 0o777)
+    return Permissions(writes: [path])
+  }
+
   func run() throws(CommandError) -> ExitStatus {
-    let operands = context.arguments.operands
-    guard operands.count == 1, !operands[0].isEmpty else {
-      throw usage("say where to, one folder: news publish DIR")
-    }
-    guard
-      let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
-    else { throw .failed("the current folder is not known") }
+    let path = try path()
     let title = SafeText.line(context.arguments.value("title") ?? "News")
     guard !title.isEmpty else { throw usage("--title needs a title: --title TEXT") }
     let address = try address()
@@ -104,6 +105,16 @@ struct PublishCommand: Command {
       throw .failed("\(error); the site stays as it is")
     }
     return texts
+  }
+
+  private func path() throws(CommandError) -> String {
+    let operands = context.arguments.operands
+    guard operands.count == 1, !operands[0].isEmpty else {
+      throw usage("say where to, one folder: news publish DIR")
+    }
+    guard let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
+    else { throw .failed("the current folder is not known") }
+    return path
   }
 
   private func address() throws(CommandError) -> String? {

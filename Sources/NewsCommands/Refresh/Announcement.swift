@@ -29,6 +29,13 @@ struct Announcement {
       + "it prints goes to standard error. Both come after the line, outside of the deadline."
   ]
 
+  /// What may be run by the options.
+  static func commands(_ context: CommandContext) -> [RunnableCommand] {
+    let command = context.arguments.value("on-new").map { RunnableCommand(shell: $0) }
+    return (context.arguments.has("notify") ? DesktopNotice.commands(context.environment) : [])
+      + [command].compactMap(\.self)
+  }
+
   private static let pause = 3_600.0
   private static let commandLimit = Duration.seconds(180)
 
@@ -122,6 +129,10 @@ struct DesktopNotice: Hashable {
 
   private static let maximumTitles = 4
 
+  private init(title: String, lines: [String]) {
+    (self.title, self.lines) = (title, lines)
+  }
+
   init(_ report: RefreshReport, count: Int) throws(StorageError) {
     title = Count.of(count, "new story", "new stories")
     let list = HeadlineList(report, style: .plain)
@@ -147,6 +158,22 @@ struct DesktopNotice: Hashable {
       failure = failure ?? words[0] + " failed" + reason
     }
     return failure ?? "there is no program for it here: apt-get install libnotify-bin, or the like"
+  }
+
+  /// The programs that may show a notice, with its words left open.
+  static func commands(_ environment: Environment) -> [RunnableCommand] {
+    let (title, text) = ("\u{1}", "\u{2}")
+    let notice = DesktopNotice(title: title, lines: [text])
+    let all = environment.isMacOS ? [notice.appleWords] : [notice.libraryWords, notice.busWords]
+    let word = { (word: String) in
+      [title, text].contains(word) ? RunnableCommand.Word.open { _ in true } : .fixed(word)
+    }
+    return all.map { words in
+      RunnableCommand(
+        (bus(environment) + words).map(word),
+        variables: Environment.programVariables,
+      )
+    }
   }
 
   /// cron does not say where the session's bus is.

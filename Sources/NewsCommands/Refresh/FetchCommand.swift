@@ -40,6 +40,12 @@ struct FetchCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = context.permissionsToAsk(.makes, savingEpisodes: true)
+    permissions.commands += Announcement.commands(context)
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     var options = try RefreshOptions.read(context)
     guard context.arguments.operands.isEmpty else {

@@ -36,6 +36,8 @@ struct RefreshCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? { context.permissionsToAsk(.makes, savingEpisodes: true) }
+
   func run() throws(CommandError) -> ExitStatus {
     var options = try RefreshOptions.read(context)
     let template = try StoryTemplate.read(context)

@@ -1,6 +1,8 @@
 /// A line of the user's crontab(5).
 struct CronTimer: FetchTimer {
   private static let mark = "# news schedule"
+  /// What `state` asks.
+  static let questions = [["crontab", "-l"]]
 
   let name = "cron"
   let diagnosis = "crontab -l, and whether a cron runs: pgrep cron"
@@ -14,7 +16,7 @@ struct CronTimer: FetchTimer {
 
   /// nil where there is no cron, or none for this user (`/etc/cron.deny`).
   private var listing: POSIX.ProgramAnswer? {
-    let answer = context.environment.runProgram(["crontab", "-l"], "")
+    let answer = context.environment.runProgram(Self.questions[0], "")
     guard let answer, answer.status == 0 || !answer.text.contains("not allowed") else { return nil }
     return answer
   }

@@ -31,7 +31,9 @@ struct ScheduleCommand: Command {
     "Variables that say how to reach the network (proxies, certificates) and the name that news goes by "
       + "are taken along as they are at the time of installing; proxies with a password are not. So are "
       + "--notify and --on-new, as `news fetch` has them; what systemd runs can become no other user, "
-      + "as some programs that send mail have to.",
+      + "as some programs that send mail have to. It writes below the home and the folders of places and "
+      + "episodes that there are at the time of installing, and where commands of yours are run then also "
+      + "below your own folder: install it again when that has changed.",
     "Piped, status is a line with tabs between its fields: on, off or stopped; by what; how often; when "
       + "fetch --due ran last; its outcome; when it runs next.",
   ]

@@ -1,9 +1,17 @@
 import FeedModel
 import FeedParsing
+import FeedStorage
 
 /// A timer of systemd's user manager (systemd.timer(5), systemd.service(5)).
 struct SystemdTimer: FetchTimer {
   private static let timer = "news-fetch.timer"
+  /// What `state` asks.
+  static let questions = [
+    [
+      "systemctl", "--user", "show", "--property=ActiveState",
+      "--property=NextElapseUSecRealtime", timer,
+    ]
+  ]
 
   let name = "systemd"
   let diagnosis = "systemctl --user status \(Self.timer) news-fetch.service"
@@ -66,8 +74,41 @@ struct SystemdTimer: FetchTimer {
     RestrictRealtime=yes
     RestrictSUIDSGID=yes
     SystemCallArchitectures=native
+    ProtectSystem=strict
+    ReadWritePaths=\(writable(fetch).joined(separator: " "))
+    PrivateTmp=yes
+    MemoryMax=1G
 
     """
+  }
+
+  /// The home and the folders that it names.
+  ///
+  /// Where commands of the user's are run, whose files nobody else knows, also the user's own folder
+  /// and that of the session. What is not there is passed over.
+  private func writable(_ fetch: TimedFetch) -> [String] {
+    guard let store = try? context.store() else { return [] }
+    let needs = store.needs()
+    var folders = [store.home] + store.linkedFolders()
+    var runsCommands = !needs.passwordCommands.isEmpty || fetch.words.contains("--on-new")
+    for place in needs.places {
+      switch place.way {
+      case .folder(let path): folders.append(path)
+      case .machine: runsCommands = true
+      case .server: break
+      }
+    }
+    if needs.savesEpisodes, let folder = try? context.downloadPath() {
+      // Whoever saves there says why it cannot be made.
+      _ = try? DownloadFolder(folder, of: store)
+      folders.append(folder)
+    }
+    return folders.map { Self.path("-" + $0) } + (runsCommands ? ["-%h", "-%t"] : [])
+  }
+
+  /// A path in `ReadWritePaths=`, which knows no variables.
+  private static func path(_ text: String) -> String {
+    word(text).replacing("$$", with: "$")
   }
 
   /// A word of `ExecStart=`, with nothing in it that systemd makes something of.
@@ -111,12 +152,7 @@ struct SystemdTimer: FetchTimer {
 
   func state() throws(CommandError) -> TimerState? {
     guard let text = try TimerFile.current(paths[0]) else { return nil }
-    let facts = systemctl(
-      "show",
-      "--property=ActiveState",
-      "--property=NextElapseUSecRealtime",
-      Self.timer,
-    )
+    let facts = context.answer(Self.questions[0])
     let lines = facts?.split(separator: "\n") ?? []
     return TimerState(
       times: TimerFile.times(in: text),

@@ -31,6 +31,13 @@ struct ShowCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = Permissions()
+    if context.arguments.has("full") { permissions = context.permissionsToAsk() }
+    permissions.commands += Pager(context).runnable
+    return permissions
+  }
+
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("say which story: news show 3") }
     let template = try StoryTemplate.read(context)

@@ -21,6 +21,8 @@ struct MoveCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? { context.permissionsToAsk() }
+
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     guard words.count == 2 else {

@@ -51,6 +51,8 @@ struct SubscribeCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? { context.permissionsToAsk(.makes) }
+
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     guard !words.isEmpty else {

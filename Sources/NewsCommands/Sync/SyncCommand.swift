@@ -84,6 +84,14 @@ struct SyncCommand: Command {
 
   let context: CommandContext
 
+  var permissions: Permissions? {
+    var permissions = context.permissionsToAsk(.makes)
+    for word in context.arguments.operands {
+      if let place = try? place(word, name: "-") { permissions.add(place, context) }
+    }
+    return permissions
+  }
+
   private enum Verb: String {
     case add, remove, status
   }

@@ -42,19 +42,28 @@ struct Pager {
     guard let pipe = SystemPipe() else { return 127 }
     let saved = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in saved { _ = signal(number, action) } }
-    let process = POSIX.spawn(words, variables: variables, copying: [(from: pipe.readEnd, to: 0)])
+    let program = StartedProgram(
+      words,
+      variables: variables,
+      copying: [(from: pipe.readEnd, to: 0)],
+    )
     _ = close(pipe.readEnd)
-    if process != nil {
+    if program != nil {
       let input = TextOutput.descriptor(pipe.writeEnd)
       for line in lines where !input.hasFailed { input.print(line) }
       input.flush()
     }
     _ = close(pipe.writeEnd)
-    return process.map(POSIX.waitForEnd) ?? 127
+    return program?.waitForEnd() ?? 127
   }
 
   func print(paragraphs: [[String]]) {
     print(paragraphs.joined(separator: [""]).map { $0 + "\n" })
+  }
+
+  /// The pager, if there is to be one.
+  var runnable: [RunnableCommand] {
+    [command].compactMap(\.self).map { RunnableCommand($0, variables: variables) }
   }
 
   private var command: [String]? {

@@ -25,6 +25,9 @@ final class TerminalScreen {
   static let leaving =
     "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
+  /// What puts the terminal in order when nobody else can.
+  static let guardian = RunnableCommand(TerminalGuardian.words(leaving))
+
   /// Takes the screen; nil for what is no terminal.
   init?(input: Int32, output: Int32, interruption: Int32) {
     guard let modes = TerminalModes(of: input), isatty(output) == 1 else { return nil }
@@ -120,28 +123,32 @@ final class TerminalScreen {
 /// It waits for a line, and a pipe whose other end has died has none.
 private struct TerminalGuardian {
   private let pipe: SystemPipe
-  private let process: pid_t
+  private let program: StartedProgram
+
+  static func words(_ farewell: String) -> [String] {
+    let script =
+      "trap '' HUP INT QUIT TERM TSTP TTIN TTOU; read -r end <&3 || { stty sane; printf %s \"$1\"; }"
+    return ["/bin/sh", "-c", script, "news", farewell]
+  }
 
   init?(terminal: Int32, farewell: String) {
     guard let pipe = SystemPipe() else { return nil }
-    let program =
-      "trap '' HUP INT QUIT TERM TSTP TTIN TTOU; read -r end <&3 || { stty sane; printf %s \"$1\"; }"
-    let process = POSIX.spawn(
-      ["/bin/sh", "-c", program, "news", farewell],
+    let program = StartedProgram(
+      Self.words(farewell),
       copying: [(terminal, 0), (terminal, 1), (pipe.readEnd, 3)],
       isGroup: true,
     )
     _ = close(pipe.readEnd)
-    guard let process else {
+    guard let program else {
       _ = close(pipe.writeEnd)
       return nil
     }
-    (self.pipe, self.process) = (pipe, process)
+    (self.pipe, self.program) = (pipe, program)
   }
 
   func dismiss() {
     _ = write(pipe.writeEnd, "\n", 1)
     _ = close(pipe.writeEnd)
-    _ = POSIX.waitForEnd(of: process)
+    _ = program.waitForEnd()
   }
 }

@@ -1,0 +1,147 @@
+#define _GNU_SOURCE
+#include "CConfinement.h"
+
+#include <errno.h>
+
+#ifdef __linux__
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// As of linux/landlock.h, which an older system that this is built on may lack or have in part; the
+// numbers are those of every architecture (system calls since 424 have one number everywhere).
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
+
+struct ruleset {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scopes;
+};
+
+struct path_beneath {
+  uint64_t access;
+  int32_t parent;
+} __attribute__((packed));
+
+enum {
+  EXECUTE = 1 << 0,
+  WRITE_FILE = 1 << 1,
+  READ_FILE = 1 << 2,
+  READ_FOLDER = 1 << 3,
+  REMOVE_FOLDER = 1 << 4,
+  REMOVE_FILE = 1 << 5,
+  MAKE_DEVICE = 1 << 6,
+  MAKE_FOLDER = 1 << 7,
+  MAKE_FILE = 1 << 8,
+  // Sockets, pipes, block devices, symbolic links: 9 to 12.
+  REFER = 1 << 13,
+  TRUNCATE = 1 << 14,
+  CONTROL_DEVICE = 1 << 15,
+};
+static const uint64_t scope_abstract_sockets = 1 << 0;
+
+int cconfinement_landlock_version(void) {
+  long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
+  return version > 0 ? (int)version : 0;
+}
+
+/// All rights that a version knows; without REFER a file cannot be moved to another folder at all.
+static uint64_t known(int version) {
+  uint64_t all = (1 << 13) - 1;
+  if (version >= 2) all |= REFER;
+  if (version >= 3) all |= TRUNCATE;
+  if (version >= 5) all |= CONTROL_DEVICE;
+  return all;
+}
+
+int cconfinement_begin(void) {
+  int version = cconfinement_landlock_version();
+  if (version == 0) return -1;
+  struct ruleset ruleset = {
+      .files = known(version),
+      // Others' sockets without a file are out of reach, such as a desktop's: who talks with them can
+      // have programs run.
+      .scopes = version >= 6 ? scope_abstract_sockets : 0,
+  };
+  // A kernel takes the part of the structure that it knows, and refuses a longer one with anything in it.
+  size_t size = version >= 6 ? sizeof ruleset : version >= 4 ? 16 : 8;
+  return (int)syscall(CREATE_RULESET, &ruleset, size, 0);
+}
+
+static uint64_t rights(enum cconfinement_access access) {
+  uint64_t reading = READ_FILE | READ_FOLDER;
+  uint64_t changing = WRITE_FILE | TRUNCATE;
+  switch (access) {
+    case CCONFINEMENT_READ: return reading;
+    case CCONFINEMENT_DEVICE: return READ_FILE | changing | CONTROL_DEVICE;
+    case CCONFINEMENT_WRITE: break;
+  }
+  return reading | changing | MAKE_FILE | MAKE_FOLDER | REMOVE_FILE | REMOVE_FOLDER | REFER;
+}
+
+bool cconfinement_allow(int list, const char *path, enum cconfinement_access access) {
+  int place = open(path, O_PATH | O_CLOEXEC);
+  if (place < 0) return false;
+  struct stat status;
+  bool is_added = false;
+  if (fstat(place, &status) == 0) {
+    struct path_beneath rule = {
+        .access = rights(access) & known(cconfinement_landlock_version()),
+        .parent = place,
+    };
+    // What only folders can be asked for is refused for a file.
+    if (!S_ISDIR(status.st_mode)) {
+      rule.access &= READ_FILE | WRITE_FILE | TRUNCATE | CONTROL_DEVICE;
+    }
+    is_added = syscall(ADD_RULE, list, RULE_PATH_BENEATH, &rule, 0) == 0;
+  }
+  int reason = errno;
+  close(place);
+  errno = reason;
+  return is_added;
+}
+
+bool cconfinement_set_no_new_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+bool cconfinement_restrict(int list) {
+  bool is_restricted = syscall(RESTRICT_SELF, list, 0) == 0;
+  int reason = errno;
+  close(list);
+  errno = reason;
+  return is_restricted;
+}
+#else
+int cconfinement_landlock_version(void) {
+  return 0;
+}
+
+static bool none(void) {
+  errno = ENOSYS;
+  return false;
+}
+
+int cconfinement_begin(void) {
+  none();
+  return -1;
+}
+
+bool cconfinement_allow(int list, const char *path, enum cconfinement_access access) {
+  (void)list, (void)path, (void)access;
+  return none();
+}
+
+bool cconfinement_restrict(int list) {
+  (void)list;
+  return none();
+}
+
+bool cconfinement_set_no_new_privileges(void) {
+  return none();
+}
+#endif

@@ -1,0 +1,55 @@
+// What a process gives away before it reads what strangers wrote, and the messages by which another
+// one runs the user's own commands for it: Swift can call neither syscall(2) nor the macros of cmsg(3).
+
+#ifndef NEWS_CCONFINEMENT_H
+#define NEWS_CCONFINEMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// What may be done with a file, or with all that is below a folder.
+enum cconfinement_access {
+  CCONFINEMENT_READ,
+  /// Files are also made, changed, moved and removed; no links, devices or sockets are made.
+  CCONFINEMENT_WRITE,
+  /// A device is read, written and asked about itself.
+  CCONFINEMENT_DEVICE,
+};
+
+/// The version of Landlock that the kernel has (landlock(7)), from 1; 0 without it.
+int cconfinement_landlock_version(void);
+
+/// Begins a list of what may be done: a descriptor, or -1 where that cannot be had.
+int cconfinement_begin(void);
+
+/// Adds to the list; false, with `errno`, for what is not there or cannot be had.
+bool cconfinement_allow(int list, const char *path, enum cconfinement_access access);
+
+/// From now on this thread and those that it starts may do what the list says, and nothing else with
+/// files; false, with `errno`, where that cannot be had. Closes the list.
+bool cconfinement_restrict(int list);
+
+/// From now on no program that is started gets other rights than its caller has (prctl(2)).
+bool cconfinement_set_no_new_privileges(void);
+
+/// fork(2): Swift does not offer it everywhere.
+int cconfinement_fork(void);
+
+/// Two connected sockets that keep messages apart, which programs do not inherit; false without.
+bool cconfinement_make_channel(int ends[2]);
+
+/// Sends a message with descriptors, at most 8; false where it cannot be sent.
+bool cconfinement_send(int channel, const void *bytes, size_t size, const int *files, size_t count);
+
+/// Receives a message, and as many descriptors as came with it, which programs do not inherit.
+///
+/// - Returns: its size; 0 at the end, -1 for what was too long or cannot be received.
+long cconfinement_receive(int channel, void *bytes, size_t size, int files[8], size_t *count);
+
+/// A file in memory, without a name, which programs do not inherit; -1 where there is no such thing.
+int cconfinement_memory_file(void);
+
+/// A file without a name in a folder, which programs do not inherit; -1 where there is no such thing.
+int cconfinement_unnamed_file(const char *folder);
+
+#endif

@@ -1,0 +1,61 @@
+package import FeedModel
+internal import PropertyLists
+internal import System
+
+/// What the files of a home name outside of it: the user's own words, to be read before those of
+/// strangers.
+package struct HomeNeeds: Sendable {
+  /// Of feeds and servers.
+  package var passwordCommands: [String] = []
+  /// URLs of feeds that are files.
+  package var fileFeeds: [String] = []
+  /// Whether the episodes of a feed are saved by the background fetch.
+  package var savesEpisodes = false
+  package var places: [SyncPlace] = []
+}
+
+extension LibraryStore {
+  /// A file that cannot be read names nothing; whoever needs it says so.
+  package func needs() -> HomeNeeds {
+    var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
+    needs.places = (try? syncPlaces()) ?? []
+    needs.passwordCommands += needs.places.compactMap { $0.server?.passwordCommand }
+    return needs
+  }
+
+  /// Where symbolic links in the home lead, which are the user's own.
+  package func linkedFolders() -> [String] {
+    let links = (POSIX.names(inFolder: home) ?? []).map(path).filter { path in
+      FileStatus(at: path, followingLinks: false)?.kind == .link
+    }
+    return links.compactMap { link in
+      let target = try? OpenFile.resolvingLinks(link)
+      return target.map { FileStatus(at: $0)?.kind == .folder ? $0 : FilePath.folder(of: $0) }
+    }
+  }
+}
+
+extension SubscriptionsFile {
+  /// PERF: subscriptions are not decoded for it; of ten thousand that would take as long as a list.
+  fileprivate func needs() throws(StorageError) -> HomeNeeds {
+    var needs = HomeNeeds()
+    guard let reader = try reader() else { return needs }
+    try ItemTable.reading(path) { () throws(PropertyListError) in
+      guard let feeds = try reader.value(of: "feeds", in: reader.root) else { return }
+      for feed in try reader.elements(feeds) ?? [] {
+        _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
+          if try reader.isString(key, "passwordCommand") {
+            if let command = try reader.string(value) { needs.passwordCommands.append(command) }
+          } else if try reader.isString(key, "url") {
+            if let url = try reader.string(value), url.hasPrefix("file:") {
+              needs.fileFeeds.append(url)
+            }
+          } else if try reader.isString(key, "download") {
+            needs.savesEpisodes = true
+          }
+        }
+      }
+    }
+    return needs
+  }
+}

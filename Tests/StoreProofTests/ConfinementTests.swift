@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+
+@Suite("A command that reads what strangers wrote")
+struct ConfinementTests {
+  private let folder: TemporaryFolder
+  private let user: String
+  private let home: String
+  private let program: String
+
+  /// A user with keys, and with a folder that others write to.
+  init() throws {
+    folder = try TemporaryFolder()
+    user = folder.path("user")
+    home = user + "/.local/share/news"
+    program = try BuiltProduct.path("news")
+    for name in ["", "/.ssh", "/Sync"] { mkdir(user + name, 0o700) }
+    for name in [".profile", ".ssh/id_ed25519", ".ssh/authorized_keys", "Sync/file"] {
+      try writeFile("\(user)/\(name)", "mine\n".utf8)
+    }
+    symlink("../.ssh/authorized_keys", user + "/Sync/link")
+  }
+
+  private var settings: [String: String?] {
+    ["HOME": user, "NEWS_HOME": nil, "XDG_DATA_HOME": nil, "TZ": "UTC", "TERM": "dumb"]
+  }
+
+  private func news(_ words: String...) throws -> Subprocess.Result {
+    try Subprocess.run([program] + words, environment: settings)
+  }
+
+  /// Whether this kernel has Landlock, as the program says.
+  private func hasLandlock() throws -> Bool {
+    try news("doctor", "--offline").text.contains("ok\tsandbox\tLandlock ")
+  }
+
+  private func publish(_ titles: [String]) throws {
+    let items = titles.map { "<item><title>\($0)</title></item>" }.joined()
+    let text = "<rss version=\"2.0\"><channel><title>Feed</title>\(items)</channel></rss>"
+    try writeFile(user + "/feed.xml", text.utf8)
+  }
+
+  @Test(
+    "can write no .profile, read no key and run no shell, by itself or by the one that runs commands",
+    arguments: [false, true],
+  )
+  func attempts(_ hasCommands: Bool) throws {
+    if hasCommands {
+      _ = try news("subscribe", "--no-check", "https://a@localhost/", "--password-command", "exit")
+    }
+    let probe = try BuiltProduct.path("StoreProbe")
+    let words = [probe, "confined", home, user + "/Sync"]
+    let result = try Subprocess.run(words, environment: settings)
+    var answers: [String: String] = [:]
+    for line in result.text.split(separator: "\n") {
+      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      answers[parts[0]] = parts.last
+    }
+    let mayDo = [
+      "write at home", "write in the folder", "replace in the folder", "read settings",
+      "write nowhere",
+    ]
+    let mayNot = [
+      "write .profile", "make .bashrc", "read a key", "list the keys", "write through a link",
+      "move onto the keys", "make a link", "run a shell", "have a shell run",
+    ]
+    let hasLandlock = try hasLandlock()
+    for attempt in mayDo { #expect(answers[attempt] == "done", "\(attempt)") }
+    for attempt in mayNot { #expect((answers[attempt] != "done") == hasLandlock, "\(attempt)") }
+    #expect(try readText(user + "/.profile") == (hasLandlock ? "mine\n" : "xine\n"))
+    print("confined in \(answers["microseconds"] ?? "-") microseconds")
+  }
+
+  @Test("what the user has configured is run all the same, with all of the user's rights")
+  func commands() throws {
+    try publish(["one"])
+    #expect(try news("subscribe", user + "/feed.xml").status == 0)
+    try publish(["two", "one"])
+    let told = try news("fetch", "--on-new", "cat >~/told; echo $PPID >~/runner; exit 3")
+    #expect(told.text.hasPrefix("newData: 1 new"))
+    #expect(told.errorText == "news: --on-new: the command ended with the status 3\n")
+    #expect(try readText(user + "/told").contains("\"two\""))
+  }
+
+  @Test("the process that runs commands ends with the one that it serves, however that ends")
+  func end() throws {
+    try publish(["one"])
+    _ = try news("subscribe", user + "/feed.xml")
+    try publish(["two", "one"])
+    let runner = try Subprocess(
+      [program, "fetch", "--on-new", "echo $PPID >~/runner; while kill -0 $PPID; do :; done"],
+      environment: settings,
+    )
+    waitUntil { (try? readText(user + "/runner"))?.hasSuffix("\n") == true }
+    let text = try readText(user + "/runner").dropLast()
+    let number = try #require(Int32(text))
+    #expect(number != runner.pid && kill(number, 0) == 0)
+    runner.send(SIGKILL)
+    _ = try runner.wait()
+    waitUntil { kill(number, 0) != 0 }
+    #expect(kill(number, 0) != 0)
+  }
+
+  @Test("follows a data file that is a link, and a home that is one, to where they really are")
+  func links() throws {
+    mkdir(user + "/disk", 0o700)
+    mkdir(user + "/real", 0o700)
+    symlink("real", user + "/home")
+    symlink("../disk/data.plist", user + "/real/newsdata.plist")
+    try publish(["one"])
+    let subscribed = try news("subscribe", user + "/feed.xml", "--home", user + "/home")
+    #expect(subscribed.status == 0, Comment(rawValue: subscribed.errorText))
+    #expect(try readFile(user + "/disk/data.plist").starts(with: "bplist".utf8))
+    #expect(try news("refresh", "--home", user + "/home").status == 0)
+  }
+}

@@ -1,0 +1,184 @@
+/// What a person would expect to be so, from what was done: who said what, and whose word was the last.
+struct ModelBeliefs {
+  struct Belief {
+    /// All that anybody has ever made of it.
+    var said: Set<String> = []
+    /// The same since all were alike last.
+    var saidLately: Set<String> = []
+    /// Who has said anything since then.
+    var byLately: Set<Int> = []
+    /// What it is to be everywhere, once all have heard of it; nil where nobody can tell.
+    var sure: String?
+    /// Who said it last, and when.
+    var by: Int?
+    var step = 0
+  }
+
+  private var beliefs: [Fact: Belief] = [:]
+  let setting: ModelSetting
+  /// The homes that have been synchronized and have lost nothing of that since; the server, too.
+  var joined: Set<Int>
+  /// When each home was synchronized with a folder or another home last.
+  var told: [Int: Int] = [:]
+  /// What the server lost, or has as it was.
+  private(set) var lost: Set<Fact> = []
+  /// Rules that there ever were.
+  private var rules: Set<Int> = []
+  private(set) var server: Int
+
+  init(_ setting: ModelSetting) {
+    self.setting = setting
+    server = setting.homes
+    joined = [setting.homes]
+  }
+
+  subscript(fact: Fact) -> Belief {
+    get { beliefs[fact] ?? Belief(sure: fact.beginning) }
+    set { beliefs[fact] = newValue }
+  }
+
+  func hasBeenSaid(_ value: String, of fact: Fact) -> Bool {
+    self[fact].said.contains(value) || value == "yes" && isOfRule(fact)
+      || fact.elsewhere.map { self[$0].said.contains(value) } ?? false
+  }
+
+  /// Rules star stories whose numbers end with theirs, as they come.
+  private func isOfRule(_ fact: Fact) -> Bool {
+    guard case .starred(let story) = fact else { return false }
+    return rules.contains { story % 10 == Self.digit(ofRule: $0) }
+  }
+
+  static func digit(ofRule rule: Int) -> Int { rule + 5 }
+
+  // MARK: What somebody does
+
+  mutating func act(_ fact: Fact, _ value: String, by place: Int, _ step: Int) {
+    var belief = self[fact]
+    let isFirst = belief.said.subtracting([value]).isEmpty
+    belief.said.insert(value)
+    belief.saidLately.insert(value)
+    belief.byLately.insert(place)
+    (belief.by, belief.step) = (place, step)
+    belief.sure = value
+    if !joined.contains(place), value != "yes" || !isFirst { belief.sure = nil }
+    // Servers know no times: of two words nobody knows which was the last.
+    if setting.hasServer, belief.saidLately.count > 1 || fact.isTitleOrTag { belief.sure = nil }
+    if isOfRule(fact) { belief.sure = nil }
+    self[fact] = belief
+    switch fact {
+    case .follows(let feed): didFollow(feed, value == "yes")
+    case .rule(let rule): addRule(rule)
+    default: break
+    }
+  }
+
+  /// What was said already has perhaps been said again, perhaps not.
+  mutating func actInVain(_ fact: Fact, _ value: String) {
+    if self[fact].sure != value { doubt(fact) }
+  }
+
+  /// To take back one's own word is no word against that of others who have said something, too.
+  mutating func takeBack(_ fact: Fact, at place: Int) {
+    if !self[fact].byLately.isSubset(of: [place]) { doubt(fact) }
+  }
+
+  mutating func doubt(_ fact: Fact) { self[fact].sure = nil }
+
+  private mutating func addRule(_ rule: Int) {
+    rules.insert(rule)
+    for fact in known where isOfRule(fact) { doubt(fact) }
+  }
+
+  /// Stories go with their feed, but for starred ones, and come back as new ones.
+  private mutating func didFollow(_ feed: Int, _ follows: Bool) {
+    for fact in known {
+      if fact.feed == feed, !fact.isFollowing { doubt(fact) }
+      if case .read(let story) = fact, ModelWeb.feed(of: story) == feed % ModelWeb.feeds, !follows {
+        doubt(fact)
+      }
+    }
+  }
+
+  /// A feed has another URL: which of both is followed in the end is not said here.
+  mutating func didMove(_ feed: Int) {
+    let feed = feed % ModelWeb.feeds
+    for feed in [feed, feed + ModelWeb.feeds] {
+      for fact in [.follows(feed), .title(feed)] + (0..<3).map({ Fact.tag(feed: feed, $0) }) {
+        doubt(fact)
+      }
+    }
+  }
+
+  // MARK: What gets lost
+
+  /// The server lost this, or has it as it was: nobody's word, but nobody can tell it from one.
+  mutating func lose(_ fact: Fact) {
+    lost.insert(fact)
+    doubt(fact)
+    if case .follows(let feed) = fact { didFollow(feed, false) }
+  }
+
+  /// A place has a fact no more: it may be known elsewhere still.
+  mutating func forget(_ fact: Fact, at place: Int, else states: [Facts]) {
+    let belief = self[fact]
+    guard belief.sure != nil, belief.said != [fact.beginning], !belief.said.isEmpty else { return }
+    let isElsewhere = states.indices.contains {
+      $0 != place && states[$0][fact] == belief.sure
+    }
+    if !isElsewhere, !isTold(belief) { doubt(fact) }
+  }
+
+  /// What a home has noted of its own, and nobody has heard, may have been in a file that is lost.
+  mutating func distrust(_ home: Int) {
+    for (fact, belief) in beliefs where belief.by == home && !isTold(belief) { doubt(fact) }
+  }
+
+  private func isTold(_ belief: Belief) -> Bool {
+    guard setting.homes > 1, let by = belief.by, let told = told[by] else { return false }
+    return told > belief.step
+  }
+
+  // MARK: Who comes to the others
+
+  /// A place that is new brings what it has, with no time: a mark of either side stays.
+  mutating func join(_ facts: Facts) {
+    for (fact, value) in facts where self[fact].sure != value {
+      if value == "yes" {
+        doubt(fact)
+        self[fact].said.insert(value)
+      } else if fact.isTitleOrTag {
+        doubt(fact)
+      }
+    }
+  }
+
+  /// All have the same now.
+  mutating func settle(_ states: [Facts]) {
+    for fact in known {
+      let values = Set(states.compactMap { $0[fact] })
+      (self[fact].saidLately, self[fact].byLately) = ([], [])
+      self[fact].sure = values.count == 1 && !isOfRule(fact) ? values.first : nil
+    }
+  }
+
+  var known: [Fact] { Array(beliefs.keys) }
+}
+
+extension Fact {
+  /// The same of the feed's other place: titles and tags move along.
+  fileprivate var elsewhere: Fact? {
+    let other = feed.map { ($0 + ModelWeb.feeds) % (2 * ModelWeb.feeds) } ?? 0
+    switch self {
+    case .title: return .title(other)
+    case .tag(_, let tag): return .tag(feed: other, tag)
+    default: return nil
+    }
+  }
+
+  var isTitleOrTag: Bool {
+    switch self {
+    case .title, .tag: true
+    default: false
+    }
+  }
+}

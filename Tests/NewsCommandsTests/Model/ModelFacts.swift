@@ -1,0 +1,110 @@
+import FeedModel
+import FeedStorage
+import Synchronization
+import System
+import TestSupport
+
+/// What can be said of a story, a feed or a rule in a home and on a server: `yes`, `no`, or a title.
+enum Fact: Hashable, Sendable {
+  case read(Int)
+  case starred(Int)
+  case follows(Int)
+  case title(Int)
+  case tag(feed: Int, Int)
+  case rule(Int)
+
+  /// Before anybody has said anything of it.
+  var beginning: String {
+    if case .title = self { "" } else { "no" }
+  }
+
+  var story: Int? {
+    switch self {
+    case .read(let story), .starred(let story): story
+    default: nil
+    }
+  }
+
+  /// The feed that it is about, and not a story of it.
+  var feed: Int? {
+    switch self {
+    case .follows(let feed), .title(let feed), .tag(let feed, _): feed
+    default: nil
+    }
+  }
+
+  var isStar: Bool {
+    if case .starred = self { true } else { false }
+  }
+
+  var isFollowing: Bool {
+    if case .follows = self { true } else { false }
+  }
+}
+
+typealias Facts = [Fact: String]
+
+/// What a home or the server has.
+struct ModelState {
+  var facts: Facts = [:]
+  /// The ids of a home's stories.
+  var ids: [Int: String] = [:]
+  /// All of a home, to be compared as it is.
+  var whole: [String] = []
+  /// Stories that are there twice.
+  var doubled: [Int] = []
+
+  private init() {
+    for feed in 0..<2 * ModelWeb.feeds { facts[.follows(feed)] = "no" }
+  }
+
+  private mutating func follow(_ feed: Int, tags: [String]) {
+    facts[.follows(feed)] = "yes"
+    for tag in 0..<3 { facts[.tag(feed: feed, tag)] = tags.contains("t\(tag)") ? "yes" : "no" }
+  }
+
+  private mutating func add(_ story: Int, isRead: Bool, isStarred: Bool) {
+    if facts[.read(story)] != nil { doubled.append(story) }
+    facts[.read(story)] = isRead ? "yes" : "no"
+    facts[.starred(story)] = isStarred ? "yes" : "no"
+  }
+
+  init(of home: CommandRun) throws {
+    self.init()
+    let library = try home.store.read()
+    for subscription in library.subscriptions {
+      whole.append(
+        "\(subscription.url) \(subscription.title ?? "-") \(subscription.tags) "
+          + "\(subscription.settings)"
+      )
+      guard let feed = ModelWeb.feed(at: subscription.url) else { continue }
+      follow(feed, tags: subscription.tags)
+      facts[.title(feed)] = subscription.title ?? ""
+    }
+    let rules = try home.store.rules()
+    for rule in 0..<3 {
+      facts[.rule(rule)] = rules.contains { $0.name == "r\(rule)" } ? "yes" : "no"
+    }
+    whole += rules.map { "\($0)" }
+    for place in 0..<library.items.count {
+      let story = try library.items.item(at: place)
+      let marks = "\(story.isRead) \(story.isStarred) \(story.tags) \(story.feeds)"
+      whole.append("\(story.id) \(story.item.title) \(marks)")
+      guard let number = ModelWeb.story(at: story.item.link) else { continue }
+      add(number, isRead: story.isRead, isStarred: story.isStarred)
+      ids[number] = story.id
+    }
+  }
+
+  init(of server: ReaderServer) {
+    self.init()
+    let account = server.account.withLock { $0 }
+    for feed in account.feeds {
+      if let number = ModelWeb.feed(at: feed.url) { follow(number, tags: feed.labels) }
+    }
+    for story in account.stories {
+      guard let number = ModelWeb.story(at: story.link) else { continue }
+      add(number, isRead: story.isRead, isStarred: story.isStarred)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import TestSupport
+
+extension ModelRun {
+  /// Compares what a command has done in each place with what a person would expect.
+  mutating func check(
+    _ step: ModelStep,
+    _ before: [ModelState],
+    isKilled: Bool,
+    _ result: CommandResult,
+  ) throws {
+    for place in states.indices {
+      if place < world.homes.count, let story = states[place].doubled.first {
+        throw ModelFault(claim: .onlyOnce, words: "s\(story) is twice in \(name(place))")
+      }
+      let isOwn = place == step.home && step.act.isWord
+      try checkWords(step, place, before[place].facts, isOwn: isOwn)
+      if !isKilled, step.act.isSync { try checkCarried(step, place, before[place].facts) }
+    }
+    try checkUndo(step, before[step.home].whole, isKilled: isKilled, result)
+    for place in states.indices where place != step.home {
+      if states[place].whole != before[place].whole { undoTo[place] = nil }
+    }
+  }
+
+  private mutating func checkWords(
+    _ step: ModelStep,
+    _ place: Int,
+    _ before: Facts,
+    isOwn: Bool,
+  ) throws {
+    var unsaid: [Fact] = []
+    for (fact, old, new) in changes(from: before, to: facts[place]) {
+      guard let new else {
+        try checkGone(fact, old ?? "", step, place)
+        continue
+      }
+      if setting.hasServer, fact.isTitleOrTag { continue }
+      guard !isOwn, !beliefs.hasBeenSaid(new, of: fact) else { continue }
+      if old == nil, new == fact.beginning { continue }
+      if old == nil, case .read(let story) = fact, dropped[place].contains(story) {
+        stale[place].insert(fact)
+        continue
+      }
+      guard beliefs.lost.contains(fact) else {
+        throw ModelFault(
+          claim: .nobodySaid,
+          words: "\(fact) was \(old ?? "not there") at \(name(place)), and is \(new)",
+        )
+      }
+      unsaid.append(fact)
+    }
+    try checkLoss(unsaid, place, before)
+  }
+
+  private mutating func checkGone(
+    _ fact: Fact,
+    _ old: String,
+    _ step: ModelStep,
+    _ place: Int,
+  ) throws {
+    guard let story = fact.story else { return }
+    let mayGo = place == beliefs.server || [.clear, .undo].contains(step.act) && place == step.home
+    if fact.isStar, old == "yes", !mayGo {
+      throw ModelFault(claim: .starStays, words: "s\(story) is gone from \(name(place))")
+    }
+    if step.act.asksFeeds { dropped[place].insert(story) }
+    if ![.clear, .clearFeed].contains(step.act) { goneForGood[place].insert(story) }
+    stale[place].remove(fact)
+    beliefs.forget(fact, at: place, else: facts)
+  }
+
+  /// More than a fifth of the feeds, or of the marks, is asked about.
+  private func checkLoss(_ unsaid: [Fact], _ place: Int, _ before: Facts) throws {
+    guard place < world.homes.count else { return }
+    let kinds: [(String, least: Int, (Fact) -> Bool)] = [
+      ("feeds", 2, { $0.isFollowing }), ("stars", 20, { $0.isStar }),
+      ("read marks", 20, { $0.story != nil && !$0.isStar }),
+    ]
+    for (name, least, isOfKind) in kinds {
+      let gone = unsaid.count { isOfKind($0) && facts[place][$0] == "no" }
+      let all = before.count { isOfKind($0.key) && $0.value == "yes" }
+      guard gone > max(least, all / 5) else { continue }
+      throw ModelFault(
+        claim: .boundedLoss,
+        words: "\(gone) of \(all) \(name) are gone from \(self.name(place))",
+      )
+    }
+  }
+
+  /// Nothing of what is carried goes, and a refresh brings what is not there.
+  private func checkCarried(_ step: ModelStep, _ place: Int, _ before: Facts) throws {
+    guard place < world.homes.count, step.act != .refreshKeepingOne else { return }
+    let isAsked = place == step.home && step.act.asksFeeds
+    for feed in 0..<ModelWeb.feeds {
+      let fact = Fact.follows(feed)
+      guard before[fact] == "yes", facts[place][fact] == "yes" else { continue }
+      for story in world.web.carried[feed] where facts[place][.read(story)] == nil {
+        let mayMiss = goneForGood[place].contains(story) || putBack.contains(place)
+        if before[.read(story)] == nil, !isAsked || mayMiss { continue }
+        throw ModelFault(claim: .carriedStays, words: "s\(story) is not in \(name(place))")
+      }
+    }
+  }
+
+  private mutating func checkUndo(
+    _ step: ModelStep,
+    _ before: [String],
+    isKilled: Bool,
+    _ result: CommandResult,
+  ) throws {
+    let (home, whole) = (step.home, states[step.home].whole)
+    if isKilled {
+      undoTo[home] = nil
+    } else if step.act == .undo {
+      defer { undoTo[home] = nil }
+      guard let expected = undoTo[home], expected != whole else { return }
+      let missing = expected.filter { !whole.contains($0) }.prefix(3)
+      let more = whole.filter { !expected.contains($0) }.prefix(3)
+      throw ModelFault(
+        claim: .undo,
+        words: "home \(home) lacks \(missing), and has \(more); \(result.errors)",
+      )
+    } else if whole != before {
+      undoTo[home] = step.act.canBeUndone ? before : nil
+    }
+  }
+}

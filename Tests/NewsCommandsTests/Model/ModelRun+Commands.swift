@@ -1,0 +1,182 @@
+import FeedFetching
+import FeedModel
+import TestSupport
+
+extension ModelStep.Act {
+  /// Whether a person says something with it, and does not only have told what others have said.
+  var isWord: Bool {
+    switch self {
+    case .refresh, .fetch, .refreshKeepingOne, .clear, .clearFeed, .clearRead, .clearHistory, .sync,
+      .faultySync, .restore:
+      false
+    default: true
+    }
+  }
+
+  var canBeUndone: Bool {
+    switch self {
+    case .read, .unread, .star, .unstar, .readAll, .unreadAll, .starAll, .unstarAll, .open, .show,
+      .subscribe, .unsubscribe, .move, .addRule, .removeRule, .applyRule, .clear, .clearFeed,
+      .clearRead, .importList, .importStories:
+      true
+    default: false
+    }
+  }
+
+  var asksFeeds: Bool { [.refresh, .fetch, .refreshKeepingOne].contains(self) }
+
+  var isSync: Bool { asksFeeds || [.sync, .faultySync, .accept, .restore].contains(self) }
+
+  /// The mark that it sets, and to what.
+  fileprivate var mark: (name: String, isRead: Bool, value: String)? {
+    switch self {
+    case .read, .readAll: ("read", true, "yes")
+    case .unread, .unreadAll: ("unread", true, "no")
+    case .star, .starAll: ("star", false, "yes")
+    case .unstar, .unstarAll: ("unstar", false, "no")
+    case .open: ("open", true, "yes")
+    case .show: ("show", true, "yes")
+    default: nil
+    }
+  }
+}
+
+extension ModelRun {
+  /// The words of a command; nil where there is nothing of what it is about.
+  func words(_ step: ModelStep) throws -> [String]? {
+    let (home, url) = (step.home, ModelWeb.url(step.feed))
+    let rule = "r\(step.which % 3)"
+    switch step.act {
+    case .read, .unread, .star, .unstar, .open, .show:
+      return states[home].ids[step.story].map { [step.act.mark?.name ?? "", $0] }
+    case .readAll, .unreadAll, .starAll, .unstarAll:
+      let filter = step.which % 2 == 0 ? [] : ["--feed", url]
+      return [step.act.mark?.name ?? "", "--all"] + filter
+    case .refreshKeepingOne: return ["refresh", "--keep", "1"]
+    case .subscribe: return ["subscribe", url] + (step.which % 2 == 0 ? [] : ["--no-check"])
+    case .move:
+      let merge = step.which % 2 == 0 ? [] : ["--merge"]
+      return ["move", url, ModelWeb.url(step.feed + ModelWeb.feeds)] + merge
+    case .title: return ["feeds", "set", url, "--title", "T\(step.which % 3)"]
+    case .tag, .untag: return ["feeds", "set", url, "--\(step.act)", "t\(step.which % 3)"]
+    case .addRule:
+      let digit = ModelBeliefs.digit(ofRule: step.which % 3)
+      return ["rules", "add", rule, "--grep", "\(digit)", "--then", "star"]
+    case .removeRule: return ["rules", "remove", rule]
+    case .applyRule: return ["rules", "apply", rule]
+    case .clear: return ["clear", "--yes"]
+    case .clearFeed: return ["clear", "--yes", "--feed", url]
+    case .clearRead: return ["clear", "--yes", "--read"]
+    case .clearHistory: return ["clear", "--history"]
+    case .importList: return ["import", try world.export(from: other(step))]
+    case .importStories: return ["import", try world.export(from: other(step), "--json")]
+    case .sync: return try world.syncWords(home, place(step))
+    case .faultySync: return try world.syncWords(home, .server)
+    case .accept, .restore: return ["sync", "rss", "--\(step.act)"]
+    case .unsubscribe: return ["unsubscribe", url]
+    default: return ["\(step.act)"]
+    }
+  }
+
+  func place(_ step: ModelStep) -> ModelSetting.Place {
+    step.act == .sync ? setting.places[step.which % setting.places.count] : .server
+  }
+
+  private func other(_ step: ModelStep) -> Int {
+    (step.home + 1 + step.which % (setting.homes - 1)) % setting.homes
+  }
+
+  /// Runs a command, and checks what it has done everywhere.
+  @discardableResult
+  mutating func command(
+    _ step: ModelStep,
+    _ words: [String],
+    _ place: ModelSetting.Place? = nil,
+  ) throws -> CommandResult {
+    let (home, before) = (step.home, states)
+    let place =
+      place
+      ?? ([.sync, .faultySync, .accept, .restore].contains(step.act) ? self.place(step) : nil)
+    if step.act.isSync { join(home, place) }
+    if step.act == .faultySync { failServer(step.which) }
+    var possible: ModelState?
+    let result = try world.run(words, home, killedBefore: step.killedBefore) { [world] in
+      possible = try world.state(home)
+    }
+    world.server.fail(nil)
+    for number in states.indices
+    where number == home || number >= world.homes.count || place == .machine
+      || setting.places.contains(.machine)
+    {
+      states[number] = try world.state(number)
+    }
+    if step.act.isWord {
+      note(step, before[home], possible ?? states[home], isWhole: possible == nil)
+    }
+    try check(step, before, isKilled: possible != nil, result)
+    if step.act.isSync, result.status == 0, let place { didSync(home, place) }
+    return result
+  }
+
+  private mutating func join(_ home: Int, _ place: ModelSetting.Place?) {
+    if !beliefs.joined.contains(home) { beliefs.join(facts[home]) }
+    guard setting.hasServer, place ?? .server == .server, !knowServer.contains(home) else { return }
+    beliefs.join(facts[home])
+    beliefs.join(facts[beliefs.server])
+  }
+
+  private mutating func didSync(_ home: Int, _ place: ModelSetting.Place) {
+    beliefs.joined.insert(home)
+    if place == .server { knowServer.insert(home) } else { beliefs.told[home] = number }
+  }
+
+  /// Requests fail from one on, before or after the server has done what it was told.
+  private func failServer(_ first: Int) {
+    let server = world.server
+    server.forget()
+    server.fail { _ in
+      guard server.requests.count > first / 2 % 9 else { return nil }
+      return first % 2 == 0 ? .lost : .error(.stalled(.seconds(15)))
+    }
+  }
+
+  // MARK: What was said
+
+  /// Notes what a command of the reader has changed; one that was killed may have said it or not.
+  private mutating func note(
+    _ step: ModelStep,
+    _ before: ModelState,
+    _ after: ModelState,
+    isWhole: Bool,
+  ) {
+    let isImport = step.act == .importStories || step.act == .importList
+    for (fact, old, new) in changes(from: before.facts, to: after.facts) {
+      if let new, old != nil || isImport && new != fact.beginning {
+        beliefs.act(fact, new, by: step.home, number)
+        stale[step.home].remove(fact)
+        if !isWhole { beliefs.doubt(fact) }
+        if step.act == .undo { beliefs.takeBack(fact, at: step.home) }
+      } else if new == nil, step.act == .undo, old == "yes", beliefs[fact].by == step.home {
+        beliefs[fact].said.insert("no")
+        beliefs.doubt(fact)
+      }
+    }
+    if step.act == .move || step.act == .undo { beliefs.didMove(step.feed) }
+    if step.act == .undo { for feed in 0..<ModelWeb.feeds { beliefs.didMove(feed) } }
+    if isImport {
+      for (fact, value) in after.facts where value == "yes" { beliefs.actInVain(fact, value) }
+    }
+    guard let mark = step.act.mark else { return }
+    for story in before.ids.keys where isMeant(story, by: step) {
+      let fact = mark.isRead ? Fact.read(story) : .starred(story)
+      if before.facts[fact] == mark.value { beliefs.actInVain(fact, mark.value) }
+    }
+  }
+
+  private func isMeant(_ story: Int, by step: ModelStep) -> Bool {
+    switch step.act {
+    case .read, .unread, .star, .unstar, .open, .show: story == step.story
+    default: step.which % 2 == 0 || ModelWeb.feed(of: story) == step.feed
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import FeedModel
+import TestSupport
+
+/// What a history did that no person would expect.
+struct ModelFault: Error, Hashable, CustomStringConvertible {
+  enum Claim: String {
+    case nobodySaid = "what nobody did happens nowhere"
+    case lastWord = "the last word counts everywhere"
+    case starStays = "a starred story stays"
+    case carriedStays = "a story that its feed carries stays, and comes back"
+    case onlyOnce = "a story is there once"
+    case undo = "undo gives back exactly what was"
+    case boundedLoss = "what a server lost is not taken away without asking"
+    case works = "a sync works"
+  }
+
+  let claim: Claim
+  let words: String
+
+  var description: String { "not so: \(claim.rawValue): \(words)" }
+}
+
+/// Does the steps of a history in real homes, and compares what they come to with the model.
+struct ModelRun {
+  let world: ModelWorld
+  var beliefs: ModelBeliefs
+  /// Of the homes, and of the server as the last.
+  var states: [ModelState]
+  /// What a home has of which nobody has told it that it is otherwise: of a file that was put back, or
+  /// of stories that were dropped and have come back as read.
+  var stale: [Set<Fact>]
+  var dropped: [Set<Int>]
+  var goneForGood: [Set<Int>]
+  /// What the next undo is to give back.
+  var undoTo: [[String]?]
+  /// Homes that remember the server.
+  var knowServer: Set<Int> = []
+  /// Homes to which files were put back.
+  var putBack: Set<Int> = []
+  var number = 0
+
+  private init(_ setting: ModelSetting) throws {
+    world = try ModelWorld(setting)
+    beliefs = ModelBeliefs(setting)
+    states = try (0...setting.homes).map { [world] in try world.state($0) }
+    stale = Array(repeating: [], count: states.count)
+    dropped = Array(repeating: [], count: states.count)
+    goneForGood = Array(repeating: [], count: states.count)
+    undoTo = Array(repeating: nil, count: states.count)
+  }
+
+  /// What is wrong with a history; nil where nothing is.
+  static func fault(of history: ModelHistory) throws -> ModelFault? {
+    var run = try ModelRun(history.setting)
+    do {
+      for step in history.steps { try run.perform(step) }
+    } catch let fault as ModelFault {
+      return fault
+    }
+    return nil
+  }
+
+  var setting: ModelSetting { world.setting }
+  var facts: [Facts] { states.map(\.facts) }
+
+  private mutating func perform(_ step: ModelStep) throws {
+    pass()
+    switch step.act {
+    case .settle: try settle()
+    case .delete, .backUp, .putBack: try file(step)
+    case _ where step.act.isOnWeb: world.work(step)
+    case _ where step.act.isOnServer: try serve(step)
+    default:
+      guard let words = try words(step) else { return }
+      try command(step, words)
+    }
+  }
+
+  mutating func pass() {
+    number += 1
+    for home in world.homes { home.now += 1000 }
+  }
+
+  // MARK: Files and the server
+
+  private mutating func file(_ step: ModelStep) throws {
+    let (home, name) = (step.home, ModelFiles.name(step.what))
+    if step.act == .backUp { return world.backUp(home) }
+    if step.act == .delete { world.delete(home, name) } else { world.putBack(home, name) }
+    let before = facts
+    states[home] = try world.state(home)
+    undoTo[home] = nil
+    beliefs.distrust(home)
+    if step.act == .putBack { putBack.insert(home) }
+    if name.hasPrefix("sync-") { knowServer.remove(home) }
+    if name.hasPrefix("sync") || name.hasPrefix("changes") { beliefs.joined.remove(home) }
+    for (fact, old, new) in changes(from: before[home], to: facts[home]) {
+      if old != nil { beliefs.forget(fact, at: home, else: facts) }
+      if new != nil, step.act == .putBack { stale[home].insert(fact) }
+    }
+  }
+
+  private mutating func serve(_ step: ModelStep) throws {
+    let (server, before) = (beliefs.server, facts)
+    world.work(step)
+    states[server] = try world.state(server)
+    let isLoss = step.act == .serverLoses || step.act == .serverPutBack
+    for (fact, old, new) in changes(from: before[server], to: facts[server]) {
+      if isLoss {
+        if new != nil { beliefs.lose(fact) }
+      } else if old != nil, let new {
+        beliefs.act(fact, new, by: server, number)
+      } else if new == nil {
+        beliefs.forget(fact, at: server, else: facts)
+      }
+    }
+  }
+
+  func changes(from old: Facts, to new: Facts) -> [(Fact, old: String?, new: String?)] {
+    var changes: [(Fact, old: String?, new: String?)] = []
+    for (fact, value) in new where old[fact] != value { changes.append((fact, old[fact], value)) }
+    for (fact, value) in old where new[fact] == nil { changes.append((fact, value, nil)) }
+    return changes
+  }
+
+  // MARK: All come to the same
+
+  private mutating func settle() throws {
+    var before: [Facts] = []
+    var rounds = 0
+    // By then each has told what it has, and heard what the others have.
+    while rounds < 2 || rounds < 4 && facts != before {
+      before = facts
+      rounds += 1
+      guard try synchronizeAll() else { return }
+    }
+    guard !setting.places.isEmpty else { return }
+    try checkLastWords()
+    beliefs.settle(
+      facts.enumerated().map { place, facts in facts.filter { !isApart($0.key, at: place) } }
+    )
+  }
+
+  /// Synchronizes each home with each place; gives whether all was done.
+  private mutating func synchronizeAll() throws -> Bool {
+    var isDone = true
+    for home in world.homes.indices {
+      for place in setting.places {
+        pass()
+        isDone = try synchronize(home, place) && isDone
+      }
+    }
+    return isDone
+  }
+
+  /// Agrees to what it is asked about, unless that is what the server lost.
+  private mutating func synchronize(_ home: Int, _ place: ModelSetting.Place) throws -> Bool {
+    let words = try world.syncWords(home, place)
+    var result = try command(ModelStep(act: .sync, home: home), words, place)
+    if result.errors.contains("--accept"), beliefs.lost.isEmpty {
+      let words = try world.syncWords(home, place) + ["--accept"]
+      result = try command(ModelStep(act: .accept, home: home), words, place)
+    }
+    // A server that follows nothing may have lost its feeds.
+    let followsNone = !facts[beliefs.server].contains { $0.key.isFollowing && $0.value == "yes" }
+    guard result.status == 0 || !beliefs.lost.isEmpty || place == .server && followsNone else {
+      throw ModelFault(claim: .works, words: "home \(home): \(result.errors)")
+    }
+    return result.status == 0 && !result.errors.contains("--accept")
+  }
+
+  private func isApart(_ fact: Fact, at place: Int) -> Bool {
+    // Servers have no rules, and titles and tags of their own.
+    if setting.hasServer, fact.isTitleOrTag { return true }
+    if setting.places == [.server], isRuleOrElsewhere(fact) { return true }
+    return stale[place].contains(fact)
+      || place == beliefs.server && (!setting.hasServer || !beliefs.lost.isEmpty)
+  }
+
+  /// What goes by way of a server alone does not reach others where the server does not have it.
+  private func isRuleOrElsewhere(_ fact: Fact) -> Bool {
+    if case .rule = fact { return true }
+    return fact.story != nil && facts[beliefs.server][fact] == nil
+  }
+
+  private func checkLastWords() throws {
+    for fact in beliefs.known {
+      guard let sure = beliefs[fact].sure else { continue }
+      for place in states.indices where !isApart(fact, at: place) {
+        guard let value = facts[place][fact], value != sure else { continue }
+        let last = beliefs[fact].by.map { name($0) } ?? "nobody"
+        throw ModelFault(
+          claim: .lastWord,
+          words: "\(fact) is \(value) at \(name(place)), though \(last) said \(sure)",
+        )
+      }
+    }
+  }
+
+  func name(_ place: Int) -> String { place == beliefs.server ? "the server" : "home \(place)" }
+}

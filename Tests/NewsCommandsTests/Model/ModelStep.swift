@@ -1,0 +1,151 @@
+import TestSupport
+
+/// One thing that somebody does in a history: a command in a home, something on the web or on the
+/// server, or the loss of a file.
+///
+/// Its numbers are looked up when it is done, so that a history from which steps were taken is one, too.
+struct ModelStep: Hashable, Sendable {
+  /// What is done, with how often it is chosen.
+  enum Act: String, CaseIterable, Sendable {
+    case read, unread, star, unstar, readAll, unreadAll, starAll, unstarAll, open, show
+    case refresh, fetch, refreshKeepingOne, subscribe, unsubscribe, move, title, tag, untag
+    case addRule, removeRule, applyRule, clear, clearFeed, clearRead, clearHistory, undo
+    case importList, importStories, sync, faultySync, accept, restore, settle
+    case delete, backUp, putBack
+    case publish, change, vanish, comeBack
+    case serverRead, serverUnread, serverStar, serverUnstar, serverSubscribe, serverUnsubscribe
+    case serverFetch, serverBackUp, serverPutBack, serverLoses
+
+    var weight: Int {
+      switch self {
+      case .read, .star, .refresh: 6
+      case .sync: 14
+      case .unread, .unstar, .publish, .serverFetch: 4
+      case .undo, .clear, .clearFeed, .readAll, .subscribe, .delete, .fetch, .starAll: 3
+      case .unsubscribe, .serverRead, .serverStar, .settle, .backUp, .putBack, .clearRead: 2
+      default: 1
+      }
+    }
+
+    var isOnServer: Bool { rawValue.hasPrefix("server") }
+    var isOnWeb: Bool { [.publish, .change, .vanish, .comeBack].contains(self) }
+  }
+
+  let act: Act
+  var home = 0
+  /// Which story, feed or file.
+  var what = 0
+  /// Which tag, place, other home or request.
+  var which = 0
+  /// The save or request before which the command is killed.
+  var killedBefore: Int?
+
+  private static let choices = Act.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+
+  static func random(_ setting: ModelSetting, _ chance: inout Chance) -> ModelStep {
+    var act = choices[chance.below(choices.count)]
+    while !setting.has(act) { act = choices[chance.below(choices.count)] }
+    var step = ModelStep(act: act, home: chance.below(setting.homes))
+    (step.what, step.which) = (chance.below(32), chance.below(60))
+    if chance.below(12) == 0, step.canBeKilled { step.killedBefore = chance.below(6) }
+    return step
+  }
+
+  private var canBeKilled: Bool {
+    !act.isOnServer && !act.isOnWeb && ![.settle, .delete, .backUp, .putBack].contains(act)
+  }
+
+  var feed: Int { what % ModelWeb.feeds }
+  var story: Int { ModelWeb.story(feed, what / ModelWeb.feeds) }
+}
+
+extension ModelStep: CustomStringConvertible {
+  var description: String {
+    let killed = killedBefore.map { ", killed before save or request \($0)" } ?? ""
+    if act.isOnWeb { return "web: \(act) of feed \(feed), \(what)" }
+    if act.isOnServer { return "server: \(act.rawValue.dropFirst(6)) \(detail)" }
+    if act == .settle { return "all: sync, until nothing changes" }
+    return "home \(home): \(act) \(detail)\(killed)"
+  }
+
+  private var detail: String {
+    switch act {
+    case .read, .unread, .star, .unstar, .open, .show: "s\(story)"
+    case .serverRead, .serverUnread, .serverStar, .serverUnstar: "s\(story)"
+    case .readAll, .unreadAll, .starAll, .unstarAll: which % 2 == 0 ? "" : "of feed \(feed)"
+    case .subscribe, .unsubscribe, .move, .clearFeed, .serverSubscribe, .serverUnsubscribe:
+      "feed \(feed)"
+    case .title, .tag, .untag: "\(which % 3) of feed \(feed)"
+    case .addRule, .removeRule, .applyRule: "r\(which % 3)"
+    case .importList, .importStories: "from home \(which)"
+    case .sync, .faultySync: "\(which)"
+    case .delete, .putBack: ModelFiles.name(what)
+    default: ""
+    }
+  }
+}
+
+/// Who takes part in a history.
+struct ModelSetting: Hashable, Sendable, CustomStringConvertible {
+  enum Place: String, CaseIterable, Sendable {
+    case folder, machine, server
+  }
+
+  let homes: Int
+  let places: [Place]
+  let sharesStories: Bool
+
+  static func random(_ chance: inout Chance) -> ModelSetting {
+    let homes = 1 + chance.below(3)
+    let all: [[Place]] = [
+      [.folder], [.server], [.machine], [.folder, .server], [.folder], [.server],
+    ]
+    var places = all[chance.below(all.count)]
+    if homes == 1 { places.removeAll { $0 == .machine } }
+    return ModelSetting(homes: homes, places: places, sharesStories: chance.below(4) == 0)
+  }
+
+  var hasServer: Bool { places.contains(.server) }
+
+  func has(_ act: ModelStep.Act) -> Bool {
+    switch act {
+    case .importList, .importStories: homes > 1
+    case .sync, .settle: !places.isEmpty
+    case .faultySync, .accept, .restore: hasServer
+    default: !act.isOnServer || hasServer
+    }
+  }
+
+  var description: String {
+    "\(homes) homes; \(places.map(\.rawValue).joined(separator: ", "))"
+      + (sharesStories ? "; with --stories" : "")
+  }
+}
+
+/// A setting and what is done in it.
+struct ModelHistory: Hashable, Sendable, CustomStringConvertible {
+  let setting: ModelSetting
+  var steps: [ModelStep]
+
+  init(seed: Int, length: Int) {
+    var chance = Chance(seed: UInt64(seed))
+    let setting = ModelSetting.random(&chance)
+    steps = (0..<ModelWeb.feeds).map { ModelStep(act: .subscribe, what: $0) }
+    steps.append(ModelStep(act: .refresh))
+    if chance.below(4) > 0 {
+      steps.append(ModelStep(act: .settle))
+      steps += (1..<max(setting.homes, 2)).filter { $0 < setting.homes }.map {
+        ModelStep(act: .refresh, home: $0)
+      }
+      if setting.hasServer { steps.append(ModelStep(act: .serverFetch)) }
+    }
+    steps += (0..<length).map { _ in ModelStep.random(setting, &chance) }
+    steps += (0..<setting.homes).map { ModelStep(act: .refresh, home: $0) }
+    steps.append(ModelStep(act: .settle))
+    self.setting = setting
+  }
+
+  var description: String {
+    ([setting.description] + steps.map { "  \($0)" }).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+/// Random histories of all commands that change anything, in real homes, beside a model of what a
+/// person would expect.
+///
+/// `NEWS_PROOF_SCALE` has more of them done.
+@Suite("What was done anywhere is what a person would expect everywhere")
+struct ModelTests {
+  private static let chunks = 20
+  private static let histories = 50 * ProofScale.factor
+
+  @Test(
+    "a thousand random histories of homes, feeds, a folder and a server",
+    arguments: 0..<chunks,
+  )
+  func histories(chunk: Int) throws {
+    var told: Set<ModelFault.Claim> = []
+    for number in 0..<Self.histories {
+      let seed = chunk * Self.histories + number
+      let history = ModelHistory(seed: seed, length: 24)
+      guard let fault = try ModelRun.fault(of: history), told.insert(fault.claim).inserted else {
+        continue
+      }
+      let shortest = try ModelShrinking.shortest(history, of: fault)
+      Issue.record("history \(seed): \(shortest.fault)\n\(shortest.history)")
+    }
+  }
+}

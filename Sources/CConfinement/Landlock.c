@@ -45,8 +45,12 @@ enum {
 static const uint64_t scope_abstract_sockets = 1 << 0;
 
 int cconfinement_landlock_version(void) {
-  long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
-  return version > 0 ? (int)version : 0;
+  static int known = -1;
+  if (known < 0) {
+    long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
+    known = version > 0 ? (int)version : 0;
+  }
+  return known;
 }
 
 /// All rights that a version knows; without REFER a file cannot be moved to another folder at all.

@@ -310,7 +310,9 @@ struct SubscriptionCommandTests {
       ("https://me:1@d.example/", "Mine"), ("https://you:2@d.example/", "Mine"),
       ("https://e.example/", "Alone"),
     ]
-    let stories = feeds.enumerated().map { Sample.story($0 + 1, "S\($0)", feeds: [$1.0]) }
+    let stories = feeds.enumerated().map {
+      Sample.story($0 + 1, "S\($0)", hours: $0, feeds: [$1.0])
+    }
     try news.store(stories, subscriptions: feeds)
     let names = [
       "Daily (a.example)", "Daily (b.example)", "Weekly (https://c.example/1)",

@@ -62,7 +62,7 @@ struct Attempts {
   }
 
   private func haveShellRun() -> Int32 {
-    let program = StartedProgram(["/bin/sh", "-c", "exit"], copying: [])
+    let program = StartedProgram(["/bin/sh", "-c", "exit 0"], copying: [])
     guard let program else {
       errno = EACCES
       return -1

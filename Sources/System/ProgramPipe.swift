@@ -7,29 +7,37 @@ package struct ProgramPipe: Sendable {
   /// The program, where this one has started it, and whether that leads a group of its own.
   private let program: StartedProgram?
   private let isGroup: Bool
+  /// What the program says of itself comes from here; nil where this one has not started it.
+  private let errors: Int32?
 
   /// Those that are open: what is read comes from `output`, what is written goes to `input`.
   package init(readingFrom output: Int32, writingTo input: Int32) {
     (self.input, self.output, program, isGroup) = (input, output, nil, false)
+    errors = nil
   }
 
-  /// Starts a program, whose standard error is ours; nil when there is no such program.
+  /// Starts a program, whose standard error waits to be taken; nil when there is no such program.
   package init?(starting words: [String]) {
     guard let input = SystemPipe() else { return nil }
     guard let output = SystemPipe() else {
       for end in [input.readEnd, input.writeEnd] { close(end) }
       return nil
     }
+    guard let errors = SystemPipe() else {
+      for end in [input.readEnd, input.writeEnd, output.readEnd, output.writeEnd] { close(end) }
+      return nil
+    }
     let descriptors = [
       (from: input.readEnd, to: Int32(0)), (from: output.writeEnd, to: Int32(1)),
+      (from: errors.writeEnd, to: Int32(2)),
     ]
     // With a terminal it stays in our process group, without which it could not ask there.
     isGroup = isatty(0) == 0
     program = StartedProgram(words, copying: descriptors, isGroup: isGroup)
-    for end in [input.readEnd, output.writeEnd] { close(end) }
-    (self.input, self.output) = (input.writeEnd, output.readEnd)
+    for end in [input.readEnd, output.writeEnd, errors.writeEnd] { close(end) }
+    (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors.readEnd)
     guard program != nil else {
-      for end in [self.input, self.output] { close(end) }
+      for end in [self.input, self.output, errors.readEnd] { close(end) }
       return nil
     }
   }
@@ -107,5 +115,17 @@ package struct ProgramPipe: Sendable {
     waiting.wait(until: .now + .seconds(1))
     if waiting.value == nil { _ = kill(target, SIGKILL) }
     return nil
+  }
+
+  /// What the program has said on its standard error, as much as a pipe holds, and no more after that.
+  ///
+  /// To be called once, when it has ended.
+  package func takeErrors() -> [UInt8] {
+    guard let errors else { return [] }
+    defer { close(errors) }
+    _ = fcntl(errors, F_SETFL, fcntl(errors, F_GETFL) | O_NONBLOCK)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: errors, into: $0) }
+    return Array(bytes.prefix(max(count, 0)))
   }
 }

@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 
@@ -88,7 +89,13 @@ extension Permissions {
       let machine = RemoteMachine(host: host, home: home)
       let sharesStories = place.sharesStories || context.arguments.has("stories")
       commands.append(
-        RunnableCommand(machine.words(sharesStories: sharesStories, mayAsk: context.canAsk))
+        RunnableCommand(
+          machine.words(
+            sharesStories: sharesStories,
+            consent: SyncConsent(context.arguments) ?? .asked,
+            mayAsk: context.canAsk,
+          )
+        )
       )
     case .server(let server):
       commands += [server.passwordCommand].compactMap(\.self).map { RunnableCommand(shell: $0) }

@@ -153,6 +153,16 @@ struct RemoteMachine: Hashable {
 }
 
 extension SyncConsent {
+  /// What the words of a command say; nil where they say two things.
+  init?(_ arguments: Arguments) {
+    switch (arguments.has("accept"), arguments.has("restore")) {
+    case (true, true): return nil
+    case (true, false): self = .accepted
+    case (false, true): self = .restored
+    case (false, false): self = .asked
+    }
+  }
+
   /// What is agreed to here is agreed to there: by whoever sits at both.
   fileprivate var words: String {
     switch self {
@@ -185,13 +195,25 @@ extension HomeSync {
       let outcome = try call(talk, begun)
       ending.end = .now + .seconds(2)
       _ = pipe.end(ending)
+      tell(pipe.takeErrors(), of: machine)
       return outcome
     } catch {
       ending.end = .now + .seconds(2)
       let status = pipe.end(ending)
+      tell(pipe.takeErrors(), of: machine)
       // What was changed here has its time, whenever it is told.
       _ = try? noteChanges(begun)
       throw status == 127 ? .failed("\(machine.host): there is no program `news`") : error
+    }
+  }
+
+  /// Passes on what ssh and the other machine say, without what would change the terminal.
+  private func tell(_ errors: [UInt8], of machine: RemoteMachine) {
+    let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+    for line in lines.prefix(20) {
+      let line = SafeText.line(String(line.prefix(500)))
+      let words = line.hasPrefix("news: ") ? String(line.dropFirst(6)) : line
+      if !words.isEmpty { context.complain("\(machine.host): \(words)") }
     }
   }
 }

@@ -252,12 +252,10 @@ struct SyncCommand: Command {
 
   private var consent: SyncConsent {
     get throws(CommandError) {
-      switch (context.arguments.has("accept"), context.arguments.has("restore")) {
-      case (true, true): throw usage("--accept and --restore are one or the other")
-      case (true, false): .accepted
-      case (false, true): .restored
-      case (false, false): .asked
+      guard let consent = SyncConsent(context.arguments) else {
+        throw usage("--accept and --restore are one or the other")
       }
+      return consent
     }
   }
 

@@ -109,7 +109,8 @@ struct PasswordCommandTests {
   func writableByOthers(_ place: String, _ mode: mode_t) throws {
     let (log, path) = (news.folder.path("log"), news.folder.path(place))
     #expect(subscribe("echo run >> '\(log)'; echo pw", "--no-check").status == 0)
-    #expect(news("sync", "add", "disk", news.folder.path("disk")).status == 0)
+    let disk = news.folder.path("disk")
+    #expect(mkdir(disk, 0o700) == 0 && news("sync", "add", "disk", disk).status == 0)
     #expect(chmod(path, mode) == 0)
     let words = "the command for its password is not run: others can write to \(path) (chmod go-w)"
     let result = news("fetch")

@@ -32,7 +32,7 @@ struct FailedSaveTests {
 
   /// Nothing can be written beside a file whose temporary name a folder has, whoever the user is.
   private func obstruct(_ name: String) throws {
-    try makeFolder("\(store.home)/.\(name).new/x")
+    try makeFolder("\(store.home)/.\(name).new")
   }
 
   @Test("go with it, and come with the next that succeeds")

@@ -24,7 +24,8 @@ struct FullDownloadTests {
         headers.append("Content-Range: bytes \(start)-\(Self.bytes.count - 1)/\(Self.bytes.count)")
       }
       let status = start > 0 ? "206 Partial Content" : "200 OK"
-      return .head(status: status, headers: headers, then: [.send(Array(Self.bytes[start...]))])
+      let head = "HTTP/1.1 \(status)\r\n\(headers.joined(separator: "\r\n"))\r\n\r\n"
+      return .raw(head, then: [.send(Array(Self.bytes[start...]))])
     }
   }
 

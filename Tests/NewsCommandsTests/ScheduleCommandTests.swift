@@ -1,3 +1,5 @@
+import FeedModel
+import FeedStorage
 import System
 import TestSupport
 import Testing
@@ -201,6 +203,26 @@ struct ScheduleCommandTests {
         "note\ttimer\tnothing fetches in the background\tnews schedule install"
       )
     )
+  }
+
+  @Test("lets systemd's fetch write to the home and what that names, and commands of yours to more")
+  func reach() throws {
+    news.variables["NEWS_HOME"] = "/home/anna/my \"news\"/100%$"
+    let home = #""-/home/anna/my \"news\"/100%%$""#
+    let plain = news("schedule", "install", "--print").output
+    #expect(plain.contains("\nProtectSystem=strict\nReadWritePaths=\(home)\nPrivateTmp=yes\n"))
+    #expect(plain.contains("\nMemoryMax=1G\n"))
+    let told = news("schedule", "install", "--print", "--on-new", "cat >/tmp/new").output
+    #expect(told.contains("\nReadWritePaths=\(home) -%h -%t\nPrivateTmp=no\n"))
+
+    news.variables["NEWS_HOME"] = nil
+    news.variables["XDG_DATA_HOME"] = news.folder.path
+    let store = LibraryStore(home: news.folder.path("news"))
+    try store.changeSyncPlaces { places in
+      places = [SyncPlace(name: "all", way: .folder("/home/anna/Sync"))]
+    }
+    let shared = news("schedule", "install", "--print").output
+    #expect(shared.contains(" \"-/home/anna/Sync\"\n"))
   }
 
   @Test("takes along how the network is reached, but no password")

@@ -56,45 +56,48 @@ struct SystemdTimer: FetchTimer {
   /// What a fetch needs not is taken from it; its files, programs that say passwords or tell of news,
   /// and the network stay within reach.
   private func serviceText(_ fetch: TimedFetch) -> String {
-    """
-    # \(TimerFile.mark)\(fetch.times.cron)
-    [Unit]
-    Description=Fetch the news feeds whose time has come
+    let reach = reach(of: fetch)
+    return """
+      # \(TimerFile.mark)\(fetch.times.cron)
+      [Unit]
+      Description=Fetch the news feeds whose time has come
 
-    [Service]
-    Type=oneshot
-    ExecStart=\(fetch.words.map(Self.word).joined(separator: " "))
-    TimeoutStartSec=5min
-    Nice=10
-    UMask=0077
-    NoNewPrivileges=yes
-    LockPersonality=yes
-    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-    RestrictNamespaces=yes
-    RestrictRealtime=yes
-    RestrictSUIDSGID=yes
-    SystemCallArchitectures=native
-    ProtectSystem=strict
-    ReadWritePaths=\(writable(fetch).joined(separator: " "))
-    PrivateTmp=yes
-    MemoryMax=1G
+      [Service]
+      Type=oneshot
+      ExecStart=\(fetch.words.map(Self.word).joined(separator: " "))
+      TimeoutStartSec=5min
+      Nice=10
+      UMask=0077
+      NoNewPrivileges=yes
+      LockPersonality=yes
+      RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+      RestrictNamespaces=yes
+      RestrictRealtime=yes
+      RestrictSUIDSGID=yes
+      SystemCallArchitectures=native
+      ProtectSystem=strict
+      ReadWritePaths=\(reach.paths.joined(separator: " "))
+      PrivateTmp=\(reach.needsTemporaryFiles ? "no" : "yes")
+      MemoryMax=1G
 
-    """
+      """
   }
 
-  /// The home and the folders that it names.
+  /// What it may write to, and whether something that it needs is in a folder for temporary files.
   ///
-  /// Where commands of the user's are run, whose files nobody else knows, also the user's own folder
-  /// and that of the session. What is not there is passed over.
-  private func writable(_ fetch: TimedFetch) -> [String] {
-    guard let store = try? context.store() else { return [] }
+  /// The home and the folders that it names; where commands of the user's are run, whose files nobody
+  /// else knows, also the user's own folder and that of the session. What is not there is passed over.
+  private func reach(of fetch: TimedFetch) -> (paths: [String], needsTemporaryFiles: Bool) {
+    guard let store = try? context.store() else { return ([], true) }
     let needs = store.needs()
     var folders = [store.home] + store.linkedFolders()
+    var hasMachine = false
     var runsCommands = !needs.passwordCommands.isEmpty || fetch.words.contains("--on-new")
     for place in needs.places {
       switch place.way {
       case .folder(let path): folders.append(path)
-      case .machine: runsCommands = true
+      // Agents of ssh listen there.
+      case .machine: (runsCommands, hasMachine) = (true, true)
       case .server: break
       }
     }
@@ -103,7 +106,11 @@ struct SystemdTimer: FetchTimer {
       _ = try? DownloadFolder(folder, of: store)
       folders.append(folder)
     }
-    return folders.map { Self.path("-" + $0) } + (runsCommands ? ["-%h", "-%t"] : [])
+    let named = folders + fetch.words + needs.passwordCommands
+    return (
+      folders.map { Self.path("-" + $0) } + (runsCommands ? ["-%h", "-%t"] : []),
+      hasMachine || named.contains { $0.contains("/tmp") },
+    )
   }
 
   /// A path in `ReadWritePaths=`, which knows no variables.

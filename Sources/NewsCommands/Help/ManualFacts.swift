@@ -61,6 +61,7 @@ enum ManualFacts {
     ),
     ("CURL_CA_BUNDLE", "a file of certificates to trust in place of the system's"),
     ("SSL_CERT_FILE", "the same, where CURL_CA_BUNDLE is not set"),
+    ("LD_LIBRARY_PATH", "directories that libraries are loaded from before the usual ones"),
     ("SSL_CERT_DIR", "a directory of certificates to trust, named by their hashes"),
   ]
 

@@ -165,6 +165,10 @@ extension ModelRun {
     if step.act == .undo { for feed in 0..<ModelWeb.feeds { beliefs.didMove(feed) } }
     if isImport {
       for (fact, value) in after.facts where value == "yes" { beliefs.actInVain(fact, value) }
+      // A list of another home may have the place where a feed is followed there by now.
+      for feed in 0..<ModelWeb.feeds where after.facts[.follows(feed + ModelWeb.feeds)] == "yes" {
+        beliefs.didMove(feed)
+      }
     }
     guard let mark = step.act.mark else { return }
     for story in before.ids.keys where isMeant(story, by: step) {

@@ -43,6 +43,10 @@ static const char *folder, *action, *left_out;
 static long at = -1;
 static int log_file = -1;
 static int first_data_file = -1;
+// Opened at the beginning, as a program may give up the right to do it, and of the process that was
+// started alone, not of those that it forks.
+static int memory_file = -1;
+static pid_t started;
 
 __attribute__((constructor)) static void begin(void) {
   folder = getenv("FS_DIR");
@@ -52,18 +56,23 @@ __attribute__((constructor)) static void begin(void) {
   if (getenv("FS_LOG"))
     log_file = syscall(SYS_openat, AT_FDCWD, getenv("FS_LOG"),
                        O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+  if (getenv("FS_MEMORY"))
+    memory_file = syscall(SYS_openat, AT_FDCWD, getenv("FS_MEMORY"),
+                          O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  started = getpid();
 }
 
 __attribute__((destructor)) static void end(void) {
-  const char *path = getenv("FS_MEMORY");
-  FILE *status = path ? fopen("/proc/self/status", "r") : NULL;
-  FILE *out = status ? fopen(path, "w") : NULL;
-  char line[256];
-  while (out && fgets(line, sizeof line, status))
+  if (memory_file < 0 || getpid() != started) return;
+  FILE *status = fopen("/proc/self/status", "r");
+  char line[256], text[128] = "";
+  while (status && fgets(line, sizeof line, status))
     if (!strncmp(line, "VmHWM:", 6) || !strncmp(line, "VmData:", 7))
-      fprintf(out, "%ld\n", atol(strchr(line, ':') + 1));
-  if (out) fclose(out);
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%ld\n",
+               atol(strchr(line, ':') + 1));
   if (status) fclose(status);
+  syscall(SYS_ftruncate, memory_file, 0L);
+  syscall(SYS_pwrite64, memory_file, text, strlen(text), 0L);
 }
 
 // The program ends this way, without calling destructors.

@@ -88,11 +88,18 @@ static uint64_t rights(enum cconfinement_access access) {
 }
 
 bool cconfinement_allow(int list, const char *path, enum cconfinement_access access) {
-  int place = open(path, O_PATH | O_CLOEXEC);
+  int place;
+  do {
+    place = open(path, O_PATH | O_CLOEXEC);
+  } while (place < 0 && errno == EINTR);
   if (place < 0) return false;
   struct stat status;
   bool is_added = false;
-  if (fstat(place, &status) == 0) {
+  int result;
+  do {
+    result = fstat(place, &status);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) {
     struct path_beneath rule = {
         .access = rights(access) & known(cconfinement_landlock_version()),
         .parent = place,

@@ -26,6 +26,7 @@ struct DoctorCommand: Command {
 
   var permissions: Permissions? {
     var permissions = context.permissionsToAsk()
+    permissions.reads.append(SystemdTimer(context).folder)
     permissions.commands += (SystemdTimer.questions + CronTimer.questions).map {
       RunnableCommand($0, variables: Environment.programVariables)
     }

@@ -28,9 +28,11 @@ struct SystemdTimer: FetchTimer {
     zip(paths, [timerText(fetch), serviceText(fetch)]).map { TimerFile(path: $0, text: $1) }
   }
 
+  /// Where its files are.
+  var folder: String { context.configurationFolder.map { $0 + "/systemd/user" } ?? "~" }
+
   private var paths: [String] {
-    let folder = context.configurationFolder.map { $0 + "/systemd/user" } ?? "~"
-    return ["\(folder)/\(Self.timer)", "\(folder)/news-fetch.service"]
+    ["\(folder)/\(Self.timer)", "\(folder)/news-fetch.service"]
   }
 
   private func timerText(_ fetch: TimedFetch) -> String {

@@ -65,6 +65,7 @@ let package = Package(
     // 1: values and the rules about them; the property-list codec
     module("FeedModel", on: ["System"]),
     module("PropertyLists", on: ["System"]),
+    module("CommandLine", on: ["System"]),
     // 2: one outside thing each
     module("FeedParsing", on: ["CLibXML2", "CZlib", "FeedModel", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
@@ -78,7 +79,7 @@ let package = Package(
     module(
       "NewsCommands",
       on: [
-        "Aggregation", "CPCRE2", "CSQLite", "FeedModel", "FeedParsing", "FeedStorage",
+        "Aggregation", "CPCRE2", "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage",
         "FeedFetching", "System",
       ],
     ),

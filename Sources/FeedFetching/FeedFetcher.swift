@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// Asks for feeds.
 package protocol FeedFetcher: Sendable {

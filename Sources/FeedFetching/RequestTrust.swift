@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// What a request may do, by who chose where it leads: the reader, or somebody else.
 ///

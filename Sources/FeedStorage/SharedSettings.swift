@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// What a library has of the subscriptions and rules that machines have in common.
 ///

@@ -1,4 +1,5 @@
 import Aggregation
+import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -156,5 +157,18 @@ struct CommandContext: Sendable {
     environment.errorOutput.print(question)
     environment.errorOutput.flush()
     return environment.readLine().map { SafeText.line($0) }
+  }
+}
+
+extension Pager {
+  init(_ context: CommandContext) {
+    let isWanted = context.isOnTerminal && !context.arguments.has(Self.option.name)
+    self.init(
+      output: context.output,
+      variable: isWanted ? context.environment.variable : nil,
+      columns: context.columns,
+      rows: context.rows,
+      show: context.environment.showInPager,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// Why a command gave up: a message for people, and what it means for scripts.
@@ -31,31 +32,8 @@ enum CommandError: Error, Hashable, Sendable {
   }
 }
 
-/// What is wrong with a word of the user or of a file; who asked says which word it was.
-struct WordFault: Error, Hashable {
-  let reason: String
-}
-
-/// How the process ends, as design §2 "Exit status" has it.
-package struct ExitStatus: Hashable, Sendable {
-  package let code: Int32
-
-  package init(code: Int32) {
-    self.code = code
-  }
-
-  static let done = ExitStatus(code: 0)
-  static let failed = ExitStatus(code: 1)
-  /// `fetch --exit-status`: there was nothing new.
-  static let noData = ExitStatus(code: 3)
-  /// Wrong usage (`EX_USAGE`).
-  static let usage = ExitStatus(code: 64)
-  /// `parse`: not a feed (`EX_DATAERR`).
-  static let notAFeed = ExitStatus(code: 65)
-
-  /// Stopped by a signal, as a shell shows it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP, 131
-  /// for SIGQUIT.
-  static func interrupted(by signal: Int32) -> ExitStatus {
-    ExitStatus(code: 128 &+ signal)
+extension CommandError {
+  init(_ error: UsageError) {
+    self = .usage(error.message, command: error.command)
   }
 }

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// The command line: words in, words out, exit status.
 ///
 /// The one place that turns errors into text and a status (design §2).
@@ -38,9 +40,11 @@ package enum NewsCommand {
       options: CommandOption.global + (command?.options ?? []),
       command: command?.name,
     )
+    let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
+      .mapError(CommandError.init).get()
     let context = try CommandContext(
       command: command?.name,
-      arguments: try reader.read(rest),
+      arguments: arguments,
       environment: environment,
     )
     return (command, context)

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedStorage
 
@@ -63,7 +64,7 @@ struct Welcome {
       steps.append(HelpExample("news doctor", "\(subject) not work: why, and what to do"))
     }
     steps.append(HelpExample("news help", "all commands"))
-    let help = Help(columns: context.columns, style: context.style)
+    let help = Help(.news, columns: context.columns, style: context.style)
     context.output.print(help.rows(steps.map { ($0.words, $0.meaning) }))
   }
 

@@ -2,6 +2,7 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
+import System
 
 /// Takes what the threads of a fetch bring until it is saved, and tells how far the run is.
 final class RefreshCollector: Sendable {

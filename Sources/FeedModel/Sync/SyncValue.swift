@@ -1,3 +1,5 @@
+import System
+
 /// What a value that machines have in common is of.
 package enum SyncKey: Hashable, Sendable {
   /// A story, by a hash of what it is known by.

@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// Takes the article out of a web page.
 ///

@@ -1,4 +1,5 @@
 internal import FeedModel
+import System
 
 /// Makes a page's tree of its elements as they come; ends early rather than late.
 final class PageTreeBuilder: HTMLEventHandler {

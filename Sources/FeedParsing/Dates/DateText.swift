@@ -1,4 +1,5 @@
 internal import FeedModel
+import System
 
 struct DateToken {
   enum Kind {

@@ -23,31 +23,7 @@ package enum FeedDate {
     seconds(bytes).map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// The instant as `YYYY-MM-DDTHH:MM:SSZ`.
-  ///
-  /// Instants outside the years 0 to 9999 become the nearest that has this form.
-  package static func rfc3339String(_ date: Date) -> String {
-    let seconds = date.timeIntervalSince1970
-    guard seconds == seconds else { return "0000-01-01T00:00:00Z" }
-    let clamped = min(max(seconds, -62_167_219_200), 253_402_300_799).rounded(.down)
-    let day = CivilDate(daysSinceEpoch: Int((clamped / 86_400).rounded(.down)))
-    let time = Int(clamped) - day.daysSinceEpoch * 86_400
-    var text = Array("0000-00-00T00:00:00Z".utf8)
-    for (number, end) in [
-      (day.year, 4), (day.month, 7), (day.day, 10), (time / 3600, 13), (time / 60 % 60, 16),
-      (time % 60, 19),
-    ] {
-      var (rest, index) = (number, end)
-      while rest > 0 {
-        index -= 1
-        text[index] += UInt8(rest % 10)
-        rest /= 10
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  package static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     // PERF NOTES: 99 of 100 dates end here.
     if let seconds = CommonDateForm.seconds(bytes) { return seconds }
     var start = 0

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// Reads RSS (all versions, RDF too), Atom and CDF: from the parser's events to a `Feed`.
 ///

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// What is odd about a feed, as a person who has to mend it would want to read it.
 enum FeedLint {

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// The name in what feeds write for an author, or the address when there is no name.
 ///

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 extension ItemBuilder {
   mutating func enclosures() -> [Enclosure] {

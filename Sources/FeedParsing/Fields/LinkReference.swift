@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 enum LinkReference {
   /// The absolute URL that a reference means.

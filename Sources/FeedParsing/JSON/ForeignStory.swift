@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// A story as another program keeps it.
 package struct ForeignStory: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 /// Reads JSON Feed 1.0 and 1.1 (jsonfeed.org), forgiving about the types of values, and RSS in JSON.
 ///

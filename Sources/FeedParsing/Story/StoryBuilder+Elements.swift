@@ -1,4 +1,5 @@
 internal import FeedModel
+import System
 
 extension StoryBuilder {
   /// Does what an element asks for, and says what its end does.

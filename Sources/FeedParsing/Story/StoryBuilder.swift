@@ -1,4 +1,5 @@
 internal import FeedModel
+import System
 
 /// Makes a story's blocks of the elements of its HTML, as they come.
 final class StoryBuilder: HTMLEventHandler {

@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// Reads a story's whole text, whatever it is.
 package enum StoryDocumentReader {

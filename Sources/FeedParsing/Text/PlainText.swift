@@ -1,4 +1,5 @@
 package import FeedModel
+import System
 
 /// Text as a reader should see it: one line, no markup, references decoded, nothing invisible.
 enum PlainText {

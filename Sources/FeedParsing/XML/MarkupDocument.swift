@@ -1,4 +1,5 @@
 import FeedModel
+import System
 
 struct MarkupDocument<Handler: XMLEventHandler> {
   let handler: Handler

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// All commands, in the order of the help.
 enum CommandList {
   static let all: [any Command.Type] = [
@@ -78,16 +80,8 @@ enum CommandList {
   }
 }
 
-/// A command: its words for the help, its options, and what it does.
-protocol Command: SendableMetatype {
-  static var name: String { get }
-  static var summary: String { get }
-  /// What stands after its name, such as `N… [--browser]`.
-  static var synopsis: String { get }
-  static var examples: [HelpExample] { get }
-  static var options: [CommandOption] { get }
-  static var notes: [String] { get }
-  static var json: JSONForm? { get }
+/// A command: what it says of itself, and what it does.
+protocol Command: CommandDeclaration {
   /// Whether who calls it looks at the stories.
   static var isLook: Bool { get }
 
@@ -102,9 +96,6 @@ protocol Command: SendableMetatype {
 }
 
 extension Command {
-  static var options: [CommandOption] { [] }
-  static var notes: [String] { [] }
-  static var json: JSONForm? { nil }
   static var isLook: Bool { false }
   var permissions: Permissions? { nil }
 
@@ -113,13 +104,24 @@ extension Command {
   }
 }
 
-/// A command line and what it does.
-struct HelpExample: Hashable, Sendable {
-  let words: String
-  let meaning: String
+extension CommandOption {
+  static let global: [CommandOption] = [
+    CommandOption("home", value: "DIR", help: "keep everything in DIR (or set NEWS_HOME)"),
+    CommandOption("json", help: "print JSON"),
+    CommandOption("quiet", "q", help: "print data and errors only"),
+    CommandOption("verbose", "v", help: "tell of each request, and why others were not made"),
+    CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
+    CommandOption("no-history", help: "do not note when you look at your stories, nor go by it"),
+    CommandOption("help", "h", help: "show this help"),
+    CommandOption("version", help: "print the version"),
+  ]
+}
 
-  init(_ words: String, _ meaning: String) {
-    self.words = words
-    self.meaning = meaning
-  }
+extension ProgramDeclaration {
+  static let news = ProgramDeclaration(
+    name: "news",
+    summary: "an RSS news aggregator for the command line",
+    commands: CommandList.all,
+    options: CommandOption.global,
+  )
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedStorage
 
 /// What is asked at the bottom of the screen.

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedStorage
 
@@ -26,7 +27,7 @@ struct CompleteCommand: Command {
       // fish gives the cursor's word as it is typed, with its quotes, and the others without.
       let last = words.last ?? ""
       let current = shell == "fish" ? BashWord(last).text : last
-      let point = CompletionPoint(words: words.dropLast(), current: current)
+      let point = CompletionPoint(.news, words: words.dropLast(), current: current)
       print(answer(point), prefix: point.spelled)
     }
     return .done
@@ -55,7 +56,7 @@ struct CompleteCommand: Command {
   private func printForBash(_ words: [String], _ breaks: Set<Character>, isList: Bool) {
     let raw = words.map { BashWord($0, breaks: breaks) }
     guard let current = raw.last else { return }
-    let point = CompletionPoint(words: raw.dropLast().map(\.text), current: current.text)
+    let point = CompletionPoint(.news, words: raw.dropLast().map(\.text), current: current.text)
     let answer = answer(point)
     guard case .words(let candidates) = answer else { return print(answer, prefix: "") }
     context.output.printLine("words")

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedStorage
 
 /// Whether the home and its files are as they should be.

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedStorage
 
 /// Where episodes are saved that nobody names a folder for.

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -104,7 +105,7 @@ struct FeedHealthPrinter {
   private func texts(_ feed: FeedHealth, _ names: [String: String]) -> [String] {
     let state = feed.subscription.state
     let dates = [state.lastAsked, state.nextDue, Self.newest(feed)]
-      .map { $0.map(FeedDate.rfc3339String) ?? "" }
+      .map { $0.map(RFC3339.string) ?? "" }
     return [
       WebURL.redacted(feed.subscription.url),
       names[feed.subscription.url] ?? feed.subscription.displayTitle,

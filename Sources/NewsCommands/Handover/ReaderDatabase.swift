@@ -126,6 +126,6 @@ enum UnixTime {
   }
 
   static func text(_ seconds: Double) -> String? {
-    date(seconds).map(FeedDate.rfc3339String)
+    date(seconds).map(RFC3339.string)
   }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -130,7 +131,7 @@ extension StoryExport {
 
   private static let columns: [Column] = [
     Column(name: "id") { $0.id },
-    Column(name: "date") { $0.item.date.map(FeedDate.rfc3339String) ?? "" },
+    Column(name: "date") { $0.item.date.map(RFC3339.string) ?? "" },
     Column(name: "title") { $0.item.title },
     Column(name: "link") { SafeLink.absolute($0.item.link) },
     Column(name: "author") { $0.item.author ?? "" },
@@ -145,7 +146,7 @@ extension StoryExport {
     Column(name: "enclosures") { $0.item.enclosures.map(\.url).joined(separator: " ") },
     Column(name: "guid") { $0.item.guid ?? "" },
     Column(name: "pubDate") { $0.item.pubDate },
-    Column(name: "stored") { $0.stored.map(FeedDate.rfc3339String) ?? "" },
+    Column(name: "stored") { $0.stored.map(RFC3339.string) ?? "" },
   ]
 }
 

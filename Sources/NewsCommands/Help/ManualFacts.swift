@@ -1,5 +1,21 @@
-/// What the manual says of the program as a whole.
-enum ManualFacts {
+import CommandLine
+
+extension ManualFacts {
+  static let news = ManualFacts(
+    day: Version.day,
+    purpose: "follow RSS, Atom and JSON feeds from the command line",
+    description: Paragraphs.description,
+    json: Welcome.json,
+    environment: Paragraphs.environment,
+    fileNotes: Paragraphs.fileNotes,
+    files: Paragraphs.files,
+    statuses: Paragraphs.statuses,
+    session: Paragraphs.session,
+    related: "jq(1), curl(1), systemd.timer(5), crontab(5), netrc(5)",
+  )
+}
+
+private enum Paragraphs {
   static let description = [
     "news follows RSS, Atom and JSON feeds, keeps their stories in a property-list file that any "
       + "program can read, and shows them in the terminal. Without a command it says what to do "
@@ -16,7 +32,7 @@ enum ManualFacts {
       + "out for people; piped, it is lines with tabs between their fields.",
   ]
 
-  static let environment: [(String, String)] = [
+  static let environment: [(name: String, meaning: String)] = [
     ("NEWS_HOME", "the folder where everything is kept"),
     (
       "XDG_DATA_HOME",
@@ -65,7 +81,7 @@ enum ManualFacts {
     ("SSL_CERT_DIR", "a directory of certificates to trust, named by their hashes"),
   ]
 
-  static let files: [(String, String)] = [
+  static let files: [(name: String, meaning: String)] = [
     (
       "newsdata.plist",
       "the stories, newest first: an array of dictionaries, each with title, pubDate and link",
@@ -101,7 +117,7 @@ enum ManualFacts {
     + "an http URL names, and never its default entry. No password goes to another site that a "
     + "redirect leads to. A server is asked by Basic, or by Digest where it offers that."
 
-  static let statuses: [(String, String)] = [
+  static let statuses: [(name: String, meaning: String)] = [
     ("0", "done; new data or none"),
     ("1", "failed; news doctor: something is wrong"),
     ("3", "fetch --exit-status: nothing new"),

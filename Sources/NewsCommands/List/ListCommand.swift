@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedStorage
 

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// Stories as a terminal shows them: number, title, feed, date; fitted to the width.

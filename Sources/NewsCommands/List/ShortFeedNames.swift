@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Feed names in a narrow column: shortened so that each still says which feed it is.
 ///
 /// A name that fits stays. Of a longer one goes, until it fits, what says little: words such as

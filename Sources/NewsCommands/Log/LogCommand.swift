@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -58,7 +59,7 @@ struct LogCommand: Command {
           String(run.requests), String(run.bytes), run.isOnlyDue ? "due" : "", String(run.left),
           String(run.changed),
         ]
-        let fields = [FeedDate.rfc3339String(run.started)] + counts(run) + transfer
+        let fields = [RFC3339.string(run.started)] + counts(run) + transfer
         let style = context.style
         context.output.printLine(
           TabSeparated.line(fields) { $0 == 0 ? style.dim($1) : $0 == 2 ? style.bold($1) : $1 }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// Newsboat's `urls` file: a feed a line, then its tags; `~` begins its title.

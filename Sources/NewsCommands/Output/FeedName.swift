@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedStorage
 
@@ -103,5 +104,14 @@ enum StoryTitle {
 
   static func text(_ item: Item) -> String {
     text(item.title, summary: item.summary)
+  }
+}
+
+extension ShellWord {
+  /// How to name a feed: by its URL, or by its title where the URL holds a password.
+  static func feed(_ subscription: Subscription) -> String {
+    let url = FeedName.printableURL(subscription.url)
+    let isWhole = WebURL.redacted(subscription.url) == subscription.url
+    return asNeeded(isWhole ? url : FeedName.printable(subscription))
   }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
@@ -56,7 +57,7 @@ struct ParseCommand: Command {
   }
 
   private func printDate(_ text: String) -> ExitStatus {
-    let date = FeedDate.date(text).map(FeedDate.rfc3339String)
+    let date = FeedDate.date(text).map(RFC3339.string)
     context.output.printLine(context.isJSON ? PrintedJSON.text(date).description : date ?? "-")
     return .done
   }
@@ -142,7 +143,7 @@ struct DocumentSummary {
     let facts: [(String, String?)] = [
       ("Format", feed.format.rawValue), ("Title", feed.title), ("Link", feed.link),
       ("About", feed.description), ("Language", feed.language),
-      ("Date", feed.date.map(FeedDate.rfc3339String)), ("Stories", String(feed.items.count)),
+      ("Date", feed.date.map(RFC3339.string)), ("Stories", String(feed.items.count)),
     ]
     return facts.compactMap { name, value in
       let text = SafeText.line(value ?? "")
@@ -158,7 +159,7 @@ struct DocumentSummary {
     let hasDates = !context.isOnTerminal || context.columns >= 50
     return feed.items.enumerated().map { index, item in
       let number = TerminalText.right(String(index + 1), in: places)
-      let date = item.date.map(FeedDate.rfc3339String) ?? unknown
+      let date = item.date.map(RFC3339.string) ?? unknown
       let text = cut(StoryTitle.text(item), leaving: places + (hasDates ? 24 : 2))
       let start = hasDates ? "\(number)  \(context.style.dim(date))  " : "\(number)  "
       return start + context.style.link(text, to: item.link)

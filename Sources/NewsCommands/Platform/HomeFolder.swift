@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Where everything is kept (design §3).
 enum HomeFolder {
   /// The folder: the option, else `NEWS_HOME`, else the system's place for data.

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -36,7 +37,7 @@ struct SiteFeedFiles {
 
   private func entry(_ published: SiteFeedStory) -> Markup {
     let story = published.story
-    let date = FeedDate.rfc3339String(story.date)
+    let date = RFC3339.string(story.date)
     var entry: Markup = """
       <entry>
       <id>\(SiteID.urn(story: story.entry.id))</id>

@@ -1,4 +1,5 @@
 import Aggregation
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -102,7 +103,7 @@ enum SiteDay {
 
   /// `2026-11-01T10:42:00Z`.
   static func exact(_ instant: Int) -> String {
-    FeedDate.rfc3339String(Date(timeIntervalSince1970: Double(instant)))
+    RFC3339.string(Date(timeIntervalSince1970: Double(instant)))
   }
 
   private static func date(_ time: CivilTime) -> String {

@@ -1,4 +1,5 @@
 import Aggregation
+import CommandLine
 import FeedModel
 
 /// What to do about a feed that failed, for the one who follows it.

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// A line of the user's crontab(5).
 struct CronTimer: FetchTimer {
   private static let mark = "# news schedule"

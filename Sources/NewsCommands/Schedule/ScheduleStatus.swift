@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -41,7 +42,7 @@ struct ScheduleStatus {
   }
 
   var fields: [String] {
-    let date = { (date: Date?) in date.map { FeedDate.rfc3339String($0) } ?? "" }
+    let date = { (date: Date?) in date.map { RFC3339.string($0) } ?? "" }
     return [
       word, timer?.name ?? "", times ?? "", date(last?.started), last?.outcome.rawValue ?? "",
       date(next),

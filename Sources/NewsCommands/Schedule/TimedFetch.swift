@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// What a timer has to run, and when.

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Text without case and diacritics: `Café` and `CAFE` are the same to a search.
 ///
 /// Case is the standard library's; the letters below have a case no more. Kana and Hangul stay as

@@ -1,4 +1,5 @@
 internal import CPCRE2
+import CommandLine
 import FeedStorage
 
 /// What `--grep` looks for, in titles and summaries: all of it must occur.

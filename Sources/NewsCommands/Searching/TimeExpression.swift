@@ -1,3 +1,5 @@
+import CommandLine
+
 /// A point in time as people type it: `2026-11-01`, an ISO date and time, `today`, `yesterday`,
 /// `3d`, `2h`, `1w`.
 struct TimeExpression {

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// Pictures of numbers made of characters: Unicode's blocks, or ASCII where the locale has none.

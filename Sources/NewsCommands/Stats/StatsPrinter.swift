@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// Statistics as pictures, one paragraph each; what has nothing to show is left out.

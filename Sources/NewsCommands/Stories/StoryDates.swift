@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// When stories appeared, as the user wants it told.

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// Finds the subscriptions that a word means: a feed's URL, its title, or an unambiguous part of

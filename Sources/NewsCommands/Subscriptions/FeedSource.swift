@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// What a word that names a feed stands for.

@@ -1,4 +1,5 @@
 import Aggregation
+import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
@@ -59,7 +60,7 @@ struct SyncStatus {
 
 extension SyncReport {
   fileprivate var fields: [String] {
-    let date = { (date: Date?) in date.map { FeedDate.rfc3339String($0) } ?? "" }
+    let date = { (date: Date?) in date.map { RFC3339.string($0) } ?? "" }
     return [
       place.name, WebURL.redacted(place.address), date(place.tried), date(place.done),
       waiting.map { "\($0)" } ?? "", place.failure ?? "",

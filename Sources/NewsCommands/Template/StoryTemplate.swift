@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 
 /// A form for a story that the user chose (`--format`): text with fields in braces.

@@ -1,4 +1,5 @@
 import Aggregation
+import CommandLine
 import FeedModel
 import FeedStorage
 

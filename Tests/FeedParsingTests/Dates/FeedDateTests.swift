@@ -24,7 +24,7 @@ struct FeedDateTests {
 
   @Test("a date is read or refused, never guessed", arguments: rows)
   func table(row: Row) {
-    #expect((FeedDate.date(row.text).map(FeedDate.rfc3339String) ?? "-") == row.expected)
+    #expect((FeedDate.date(row.text).map(RFC3339.string) ?? "-") == row.expected)
   }
 
   @Test("the table is there")
@@ -53,7 +53,7 @@ struct FeedDateTests {
     for _ in 0..<5000 {
       let seconds = Int.random(in: -62_135_596_800...253_402_300_799, using: &generator)
       let date = Date(timeIntervalSince1970: Double(seconds))
-      #expect(FeedDate.date(FeedDate.rfc3339String(date)) == date)
+      #expect(FeedDate.date(RFC3339.string(date)) == date)
     }
   }
 
@@ -66,7 +66,7 @@ struct FeedDateTests {
     ],
   )
   func extremes(seconds: Double, expected: String) {
-    #expect(FeedDate.rfc3339String(Date(timeIntervalSince1970: seconds)) == expected)
+    #expect(RFC3339.string(Date(timeIntervalSince1970: seconds)) == expected)
   }
 
   @Test("no text makes the reader fail, however it is put together")

@@ -171,7 +171,7 @@ struct FeedFidelityTests {
   )
   func severalDates(_ dates: String, _ expected: String) throws {
     let date = try atom("<entry>\(dates)</entry>").items.first?.date
-    #expect(date.map(FeedDate.rfc3339String) == "\(expected)T00:00:00Z")
+    #expect(date.map(RFC3339.string) == "\(expected)T00:00:00Z")
   }
 
   @Test("numeric references without a digit stay as they are")

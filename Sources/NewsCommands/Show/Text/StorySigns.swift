@@ -1,3 +1,4 @@
+import CommandLine
 import FeedParsing
 
 /// The signs that stand for what a story's text is made of.

@@ -1,0 +1,132 @@
+internal import System
+
+/// Reads the words of a command line by a table of options.
+///
+/// Options may stand before and after operands; `--name=value`, `--name value`, `-n5`, `-n 5`,
+/// `-qv` and `--` all work, and `--name=` has an empty value.
+package struct ArgumentReader {
+  package let options: [CommandOption]
+  let command: String?
+
+  package init(options: [CommandOption], command: String?) {
+    self.options = options
+    self.command = command
+  }
+
+  private struct Cursor {
+    var rest: ArraySlice<String>
+    var arguments = Arguments()
+  }
+
+  package func read(_ words: [String]) throws(UsageError) -> Arguments {
+    var cursor = Cursor(rest: words[...])
+    while let word = cursor.rest.popFirst() {
+      if word == "--" {
+        for operand in cursor.rest { cursor.arguments.add(operand: operand) }
+        break
+      } else if word.hasPrefix("--") {
+        try readLong(word.dropFirst(2), &cursor)
+      } else if word.hasPrefix("-"), word != "-" {
+        try readLetters(word.dropFirst(), &cursor)
+      } else {
+        cursor.arguments.add(operand: word)
+      }
+    }
+    return cursor.arguments
+  }
+
+  private func readLong(_ text: Substring, _ cursor: inout Cursor) throws(UsageError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard let option = options.first(where: { $0.name == name && !name.isEmpty }) else {
+      throw unknown("--\(name)", among: options.filter { !$0.name.isEmpty }.map(\.spelling))
+    }
+    if parts.count == 2 {
+      guard option.value != nil || option.optionalValue != nil else {
+        throw UsageError("\(option.spelling) takes no value", command: command)
+      }
+      try add(option, String(parts[1]), &cursor)
+    } else {
+      try add(option, try nextValue(of: option, &cursor), &cursor)
+    }
+  }
+
+  private func readLetters(_ text: Substring, _ cursor: inout Cursor) throws(UsageError) {
+    var letters = text
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.letter == letter }) else {
+        throw unknown("-\(letter)", among: [])
+      }
+      if option.value != nil, !letters.isEmpty {
+        let value = letters.first == "=" ? letters.dropFirst() : letters
+        try add(option, String(value), &cursor)
+        return
+      }
+      try add(option, try nextValue(of: option, &cursor), &cursor)
+    }
+  }
+
+  private func add(
+    _ option: CommandOption,
+    _ value: String?,
+    _ cursor: inout Cursor,
+  ) throws(UsageError) {
+    if let value, !option.isRepeatable, let other = cursor.arguments.value(option.key) {
+      let both = "\(Spelling.quoted(other)) and \(Spelling.quoted(value))"
+      throw UsageError("\(option.spelling) cannot be repeated: \(both)", command: command)
+    }
+    cursor.arguments.add(option, value: value)
+  }
+
+  private func nextValue(
+    of option: CommandOption,
+    _ cursor: inout Cursor,
+  ) throws(UsageError) -> String? {
+    guard let name = option.value else { return nil }
+    guard let value = cursor.rest.popFirst() else {
+      throw UsageError(
+        "\(option.spelling) needs a value: \(option.spelling) \(name)",
+        command: command,
+      )
+    }
+    return value
+  }
+
+  private func unknown(_ word: String, among known: [String]) -> UsageError {
+    let place = command.map { " of `news \($0)`" } ?? ""
+    let hint = Spelling.hint(word, among: known)
+    return UsageError("unknown option \(Spelling.quoted(word))\(place)\(hint)", command: command)
+  }
+}
+
+/// What was typed behind the command: operands, and options with their values.
+package struct Arguments: Hashable, Sendable {
+  private struct Given: Hashable, Sendable {
+    let key: String
+    let value: String?
+  }
+
+  package private(set) var operands: [String] = []
+  private var options: [Given] = []
+
+  package func has(_ key: String) -> Bool {
+    options.contains { $0.key == key }
+  }
+
+  /// The only one, of an option that cannot be repeated.
+  package func value(_ key: String) -> String? {
+    options.first { $0.key == key }?.value
+  }
+
+  package func values(_ key: String) -> [String] {
+    options.compactMap { $0.key == key ? $0.value : nil }
+  }
+
+  package mutating func add(operand: String) {
+    operands.append(operand)
+  }
+
+  package mutating func add(_ option: CommandOption, value: String?) {
+    options.append(Given(key: option.key, value: value))
+  }
+}

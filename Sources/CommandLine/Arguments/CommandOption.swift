@@ -1,0 +1,100 @@
+internal import System
+
+/// An option of a command, as the reader of arguments, the help, the manual and the shells need it.
+package struct CommandOption: Hashable, Sendable {
+  /// The long name without dashes; empty for an option that has only a letter.
+  package let name: String
+  package let letter: Character?
+  /// What the value is called in the help; nil for an option without value.
+  package let value: String?
+  /// The value that may follow an equals sign, of an option that does without one, too.
+  package let optionalValue: String?
+  /// Whether it may be given with more than one value.
+  let isRepeatable: Bool
+  package let help: String
+
+  package init(
+    _ name: String,
+    _ letter: Character? = nil,
+    value: String? = nil,
+    optionalValue: String? = nil,
+    isRepeatable: Bool = false,
+    help: String,
+  ) {
+    self.name = name
+    self.letter = letter
+    self.value = value
+    self.optionalValue = optionalValue
+    self.isRepeatable = isRepeatable
+    self.help = isRepeatable ? "\(help); may be repeated" : help
+  }
+
+  package var key: String {
+    name.isEmpty ? letter.map(String.init) ?? "" : name
+  }
+
+  /// How it is typed: `--feed`, `-n`.
+  package var spelling: String {
+    name.isEmpty ? "-\(key)" : "--\(name)"
+  }
+
+  /// What its value may be: placeholders, and words that stand for themselves.
+  var alternatives: [String] {
+    (value ?? optionalValue ?? "").split(separator: "|").map(String.init)
+  }
+}
+
+extension [CommandOption] {
+  /// The option whose value is the next word: that of `--feed`, `-n` and `-qn`; nil behind `-n5`.
+  package func waiting(behind word: String) -> CommandOption? {
+    guard !word.contains("=") else { return nil }
+    if word.hasPrefix("--") { return first { $0.spelling == word && $0.value != nil } }
+    for (place, letter) in word.dropFirst().enumerated() {
+      guard let option = first(where: { $0.letter == letter }) else { return nil }
+      if option.value != nil { return place == word.count - 2 ? option : nil }
+    }
+    return nil
+  }
+}
+
+/// What stands after a command's name, read from its synopsis: the notation is the declaration.
+///
+/// Upper-case words are placeholders (`N`, `FEED`), lower-case ones and `-` stand for themselves;
+/// `|` is between alternatives, `…` after what may be repeated, brackets are around what may be
+/// left out.
+package struct Synopsis {
+  /// What may stand in each place of an operand.
+  private(set) var operands: [[String]] = []
+  private var isRepeated = false
+
+  init(_ text: String, options: [CommandOption]) {
+    var isValue = false
+    for word in text.split(separator: " ") {
+      let parts = word.split { "|[]…".contains($0) }.map(String.init)
+      if parts.isEmpty { continue }
+      isValue = isValue ? false : add(parts, isRepeated: word.contains("…"), options)
+    }
+  }
+
+  func alternatives(at place: Int) -> [String] {
+    if place < operands.count { return operands[place] }
+    return isRepeated ? operands.last ?? [] : []
+  }
+
+  /// Adds the alternatives of one place; true for an option whose value is the next word.
+  private mutating func add(
+    _ parts: [String],
+    isRepeated: Bool,
+    _ options: [CommandOption],
+  ) -> Bool {
+    let names = parts.filter { $0.hasPrefix("-") && $0 != "-" }
+    let others = parts.filter { !names.contains($0) }
+    if !others.isEmpty {
+      operands.append(others)
+      self.isRepeated = isRepeated
+    }
+    return names.contains { name in
+      options.contains { ($0.spelling == name || "-\($0.key)" == name) && $0.value != nil }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/// What a manual page says of the program as a whole, beside what its commands declare.
+package struct ManualFacts: Sendable {
+  /// The day of the last change that users can see, as mdoc(7) has it.
+  package var day: String
+  /// What the program does, for `whatis`.
+  package var purpose: String
+  /// Paragraphs.
+  package var description: [String]
+  /// What the program prints with `--json` without a command.
+  package var json: JSONForm
+  package var environment: [(name: String, meaning: String)]
+  package var fileNotes: String
+  package var files: [(name: String, meaning: String)]
+  package var statuses: [(name: String, meaning: String)]
+  /// Command lines to begin with.
+  package var session: [HelpExample]
+  /// Other manual pages.
+  package var related: String
+
+  package init(
+    day: String,
+    purpose: String,
+    description: [String],
+    json: JSONForm,
+    environment: [(name: String, meaning: String)],
+    fileNotes: String,
+    files: [(name: String, meaning: String)],
+    statuses: [(name: String, meaning: String)],
+    session: [HelpExample],
+    related: String,
+  ) {
+    (self.day, self.purpose, self.description, self.json) = (day, purpose, description, json)
+    (self.environment, self.fileNotes, self.files) = (environment, fileNotes, files)
+    (self.statuses, self.session, self.related) = (statuses, session, related)
+  }
+}
+
+/// A program's manual page in mdoc(7), made from what its commands declare.
+package struct ManualPage {
+  private let program: ProgramDeclaration
+  private let facts: ManualFacts
+
+  package init(_ program: ProgramDeclaration, _ facts: ManualFacts) {
+    (self.program, self.facts) = (program, facts)
+  }
+
+  package var source: String {
+    var page = Roff()
+    addHead(&page)
+    addCommands(&page)
+    addJSON(&page)
+    addSurroundings(&page)
+    addExamples(&page)
+    return page.text
+  }
+
+  private func addHead(_ page: inout Roff) {
+    page.macro("Dd", .macro(facts.day))
+    page.macro("Dt", .macro(program.name.uppercased()), .macro("1"))
+    page.macro("Os")
+    page.macro("Sh", .macro("NAME"))
+    page.macro("Nm", .text(program.name))
+    page.macro("Nd", .text(facts.purpose))
+    page.macro("Sh", .macro("SYNOPSIS"))
+    page.macro("Nm")
+    page.macro("Op", .macro("Ar"), .text("command"))
+    page.macro("Op", .macro("Ar"), .text("option ..."))
+    page.macro("Op", .macro("Ar"), .text("operand ..."))
+    page.macro("Sh", .macro("DESCRIPTION"))
+    for (index, paragraph) in facts.description.enumerated() {
+      if index > 0 { page.macro("Pp") }
+      page.prose(paragraph)
+    }
+    page.macro("Pp")
+    page.prose("These options may be given to every command:")
+    addOptions(program.options, &page)
+  }
+
+  private func addCommands(_ page: inout Roff) {
+    page.macro("Sh", .macro("COMMANDS"))
+    for command in program.commands {
+      page.macro("Ss", .text(program.name), .text(command.name))
+      page.macro("D1", [.macro("Nm"), .macro("Cm"), .text(command.name)] + operands(of: command))
+      page.macro("Pp")
+      page.prose(Self.sentence(command.summary))
+      addOptions(command.options, &page)
+      for note in command.notes {
+        page.macro("Pp")
+        page.prose(note)
+      }
+    }
+  }
+
+  private func operands(of command: any CommandDeclaration.Type) -> [Roff.Word] {
+    guard !command.synopsis.isEmpty else { return [] }
+    return [.macro("No"), .text(command.synopsis)]
+  }
+
+  private func addOptions(_ options: [CommandOption], _ page: inout Roff) {
+    guard !options.isEmpty else { return }
+    page.macro("Bl", .macro("-tag"), .macro("-width"), .macro("Ds"))
+    for option in options {
+      var words: [Roff.Word] = []
+      if let letter = option.letter { words += [.macro("Fl"), .text(String(letter))] }
+      if !option.name.isEmpty {
+        words += words.isEmpty ? [.macro("Fl")] : [.macro(","), .macro("Fl")]
+        words.append(.text("-\(option.name)\(option.optionalValue.map { "[=\($0)]" } ?? "")"))
+      }
+      if let value = option.value { words += [.macro("Ar"), .text(value)] }
+      page.macro("It", words)
+      page.prose(Self.sentence(option.help))
+    }
+    page.macro("El")
+  }
+
+  private func addJSON(_ page: inout Roff) {
+    page.macro("Sh", .macro("JSON"))
+    page.prose(
+      "With --json a command that prints data prints JSON. Absent values are null. Keys stay as "
+        + "they are; new ones may be added."
+    )
+    addForm(program.name, facts.json, &page)
+    for command in program.commands {
+      if let form = command.json { addForm("\(program.name) \(command.name)", form, &page) }
+    }
+  }
+
+  private func addForm(_ name: String, _ form: JSONForm, _ page: inout Roff) {
+    page.macro("Ss", (name + " --json").split(separator: " ").map { .text(String($0)) })
+    let kind = form.isArray ? "An array of objects" : "An object"
+    page.prose("\(kind): \(form.meaning).")
+    addKeys(form.keys, &page)
+  }
+
+  private func addKeys(_ keys: [JSONKey], _ page: inout Roff) {
+    let width = (keys.map(\.name.count).max() ?? 0) + 2
+    page.macro("Bl", .macro("-tag"), .macro("-width"), .macro("\(width)n"), .macro("-compact"))
+    for key in keys {
+      page.macro("It", .macro("Va"), .text(key.name))
+      page.prose(key.meaning + (key.inside.isEmpty ? "" : ":"))
+      if !key.inside.isEmpty { addKeys(key.inside, &page) }
+    }
+    page.macro("El")
+  }
+
+  private func addSurroundings(_ page: inout Roff) {
+    page.macro("Sh", .macro("ENVIRONMENT"))
+    addTags("Ev", facts.environment, &page)
+    page.macro("Sh", .macro("FILES"))
+    page.prose(facts.fileNotes)
+    addTags("Pa", facts.files, &page)
+    page.macro("Sh", .macro("EXIT"), .macro("STATUS"))
+    addTags("Li", facts.statuses, &page)
+  }
+
+  private func addTags(_ macro: String, _ rows: [(String, String)], _ page: inout Roff) {
+    page.macro("Bl", .macro("-tag"), .macro("-width"), .macro("Ds"))
+    for (name, meaning) in rows {
+      page.macro("It", .macro(macro), .text(name))
+      page.prose(Self.sentence(meaning))
+    }
+    page.macro("El")
+  }
+
+  private func addExamples(_ page: inout Roff) {
+    page.macro("Sh", .macro("EXAMPLES"))
+    for example in facts.session + program.commands.flatMap({ $0.examples }) {
+      page.prose(Self.sentence(example.meaning, end: ":"))
+      page.verbatim([example.words])
+    }
+    page.macro("Sh", .macro("SEE"), .macro("ALSO"))
+    page.prose(facts.related)
+  }
+
+  private static func sentence(_ text: String, end: String = ".") -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : end)
+  }
+}

@@ -1,0 +1,151 @@
+internal import System
+
+/// How text is dressed for a terminal: weight and colour (SGR), and hyperlinks (OSC 8).
+///
+/// Only what reads well on dark and on light backgrounds alike: bold, dim, and three of the eight
+/// basic colours, which themes choose.
+package struct Style: Hashable, Sendable {
+  package var isColored: Bool
+  var hasHyperlinks: Bool
+  /// The cursor can be sent to a column (CHA), whatever stands before it.
+  package var hasColumns = false
+
+  package static let plain = Style(isColored: false, hasHyperlinks: false)
+
+  package func bold(_ text: String) -> String { dressed(text, "1") }
+  package func dim(_ text: String) -> String { dressed(text, "2") }
+  package func cyan(_ text: String) -> String { dressed(text, "36") }
+  package func red(_ text: String) -> String { dressed(text, "31") }
+  package func green(_ text: String) -> String { dressed(text, "32") }
+
+  package func dressed(_ text: String, _ look: TextLook) -> String {
+    look.isEmpty ? text : dressed(text, look.codes)
+  }
+
+  /// `text` that leads to `url` when it is clicked, where the terminal can do so.
+  package func link(_ text: String, to url: String) -> String {
+    guard hasHyperlinks, SafeLink.isSafe(url) else { return text }
+    return "\u{1b}]8;;\(url)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
+  }
+
+  /// What follows `text`, `width` wide by our reckoning, to fill `columns`: spaces, or a jump where
+  /// terminals do not agree on the width.
+  package func fill(after text: String, width: Int, to columns: Int) -> String {
+    // The terminal counts columns from 1.
+    hasColumns && !TerminalText.isCertain(text)
+      ? "\u{1b}[\(columns + 1)G" : TerminalText.spaces(columns - width)
+  }
+
+  private func dressed(_ text: String, _ code: String) -> String {
+    isColored && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}
+
+/// How a piece of text looks, in several ways at once.
+package struct TextLook: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  package static let bold = TextLook(rawValue: 1)
+  package static let dim = TextLook(rawValue: 2)
+  package static let italic = TextLook(rawValue: 4)
+  package static let underlined = TextLook(rawValue: 8)
+  package static let struck = TextLook(rawValue: 16)
+  package static let cyan = TextLook(rawValue: 32)
+  /// Foreground for background: what is chosen, on dark and on light.
+  package static let reversed = TextLook(rawValue: 64)
+
+  /// The parameters of SGR (ECMA-48 §8.3.117).
+  fileprivate var codes: String {
+    let codes: [(TextLook, String)] = [
+      (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.struck, "9"), (.cyan, "36"),
+      (.reversed, "7"),
+    ]
+    return codes.filter { contains($0.0) }.map(\.1).joined(separator: ";")
+  }
+}
+
+extension Style {
+  /// The dress for one stream: the option first, then the environment, then what the stream is.
+  ///
+  /// `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE` count when they are set and not empty.
+  package static func forStream(
+    isTerminal: Bool,
+    choice: ColorChoice,
+    variable: (String) -> String?,
+  ) -> Style {
+    let isDumb = variable("TERM") == "dumb"
+    let isColored =
+      switch choice {
+      case .always: true
+      case .never: false
+      case .auto: wantsColor(variable, isDumb: isDumb, isTerminal: isTerminal)
+      }
+    let hasLinks = isTerminal && !isDumb && HyperlinkSupport.isKnown(variable)
+    var style = Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
+    style.hasColumns = isTerminal && !isDumb && isColored
+    return style
+  }
+
+  private static func wantsColor(
+    _ variable: (String) -> String?,
+    isDumb: Bool,
+    isTerminal: Bool,
+  ) -> Bool {
+    if isSet(variable("NO_COLOR")) { return false }
+    if let force = variable("CLICOLOR_FORCE"), isSet(force), force != "0" { return true }
+    return isTerminal && !isDumb && variable("CLICOLOR") != "0"
+  }
+
+  private static func isSet(_ value: String?) -> Bool {
+    value?.isEmpty == false
+  }
+}
+
+package enum ColorChoice: String, CaseIterable, Sendable {
+  case auto
+  case always
+  case never
+}
+
+/// Terminals that are known to make links of OSC 8; others might print its letters.
+package enum HyperlinkSupport {
+  static func isKnown(_ variable: (String) -> String?) -> Bool {
+    if let force = variable("FORCE_HYPERLINK") { return force != "0" }
+    if let vte = variable("VTE_VERSION").flatMap(Int.init), vte >= 5000 { return true }
+    let programs = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"]
+    if let program = variable("TERM_PROGRAM"), programs.contains(program) { return true }
+    let terminals = ["xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm", "contour"]
+    if let terminal = variable("TERM"), terminals.contains(terminal) { return true }
+    return ["KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "DOMTERM"]
+      .contains { variable($0) != nil }
+  }
+}
+
+/// What is known of the terminal that the process talks to.
+package struct TerminalFacts: Hashable, Sendable {
+  package var isInputTerminal = false
+  package var isOutputTerminal = false
+  package var isErrorTerminal = false
+  /// Columns of the window, where the system knows them.
+  package var columns: Int?
+  package var rows: Int?
+
+  package init() {}
+
+  /// The terminal behind the standard descriptors.
+  package static func standard() -> TerminalFacts {
+    var facts = TerminalFacts()
+    facts.isInputTerminal = isatty(0) == 1
+    facts.isOutputTerminal = isatty(1) == 1
+    facts.isErrorTerminal = isatty(2) == 1
+    let descriptor: Int32? = facts.isOutputTerminal ? 1 : facts.isErrorTerminal ? 2 : nil
+    if let size = descriptor.flatMap(POSIX.windowSize) {
+      (facts.columns, facts.rows) = (size.columns, size.rows)
+    }
+    return facts
+  }
+}

@@ -1,0 +1,129 @@
+/// A piece of a line that looks the same throughout, and where it leads.
+package struct StyledSpan: Hashable, Sendable {
+  package var text: String
+  package var look: TextLook = []
+  package var link: String?
+
+  package init(text: String, look: TextLook = [], link: String? = nil) {
+    self.text = text
+    self.look = look
+    self.link = link
+  }
+}
+
+/// A line of a story's text.
+package struct StyledLine: Hashable, Sendable {
+  package private(set) var spans: [StyledSpan] = []
+
+  package init(_ spans: [StyledSpan] = []) {
+    for span in spans { append(span) }
+  }
+
+  package var width: Int { spans.reduce(0) { $0 + TerminalText.width($1.text) } }
+
+  package mutating func append(_ span: StyledSpan) {
+    if let last = spans.last, last.look == span.look, last.link == span.link {
+      spans[spans.count - 1].text += span.text
+    } else {
+      spans.append(span)
+    }
+  }
+
+  /// The line for the terminal, without spaces at its end.
+  package func text(_ style: Style) -> String {
+    var spans = spans
+    while let last = spans.last {
+      let text = last.text.utf8.reversed().drop { $0 == 0x20 }
+      if !text.isEmpty {
+        spans[spans.count - 1].text = String(decoding: text.reversed(), as: UTF8.self)
+        break
+      }
+      spans.removeLast()
+    }
+    return spans.reduce(into: "") { line, span in
+      let text = style.dressed(span.text, span.look)
+      line += span.link.map { style.link(text, to: $0) } ?? text
+    }
+  }
+}
+
+/// What a line is not broken within.
+package struct StyledWord: Hashable, Sendable {
+  package var spans: [StyledSpan] = []
+  package var width = 0
+  /// Whether a space stands before it, unless it begins a line.
+  package var hasSpace = false
+
+  package init() {}
+
+  /// A word of a text that looks the same throughout.
+  init(_ text: String) {
+    spans = [StyledSpan(text: text)]
+    width = TerminalText.width(text)
+    hasSpace = true
+  }
+
+  private var isLink: Bool {
+    spans.contains { $0.text.contains("http://") || $0.text.contains("https://") }
+  }
+
+  /// Lines of at most `columns`; what is longer by itself is broken, but for the text of links:
+  /// one that is broken cannot be clicked.
+  package static func wrap(_ words: [StyledWord], to columns: Int) -> [StyledLine] {
+    var lines: [StyledLine] = []
+    var line = StyledLine()
+    var used = 0
+    for word in words {
+      let space = word.hasSpace && used > 0 ? 1 : 0
+      if used > 0, used + space + word.width > columns {
+        lines.append(line)
+        (line, used) = (StyledLine(), 0)
+      } else if space > 0 {
+        line.append(Self.space(between: line, word))
+        used += 1
+      }
+      guard word.width > columns, !word.isLink else {
+        for span in word.spans { line.append(span) }
+        used += word.width
+        continue
+      }
+      let pieces = word.broken(to: columns)
+      lines += pieces.dropLast()
+      line = pieces.last ?? StyledLine()
+      used = line.width
+    }
+    if used > 0 { lines.append(line) }
+    return lines
+  }
+
+  /// A space is a part of what stands on both its sides.
+  private static func space(between line: StyledLine, _ word: StyledWord) -> StyledSpan {
+    guard let last = line.spans.last, let first = word.spans.first else {
+      return StyledSpan(text: " ")
+    }
+    return StyledSpan(
+      text: " ",
+      look: last.look.intersection(first.look),
+      link: last.link == first.link ? last.link : nil,
+    )
+  }
+
+  private func broken(to columns: Int) -> [StyledLine] {
+    var lines = [StyledLine()]
+    var used = 0
+    for span in spans {
+      for character in span.text {
+        let width = TerminalText.width(character)
+        if used > 0, used + width > columns {
+          lines.append(StyledLine())
+          used = 0
+        }
+        lines[lines.count - 1].append(
+          StyledSpan(text: "\(character)", look: span.look, link: span.link)
+        )
+        used += width
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,154 @@
+package import System
+
+/// A terminal's whole screen, and its keys, for as long as a program has them to itself.
+///
+/// Control functions are those of ECMA-48 and xterm's private modes, which every terminal of today
+/// takes or ignores, whatever it is called in TERM.
+package final class TerminalScreen {
+  private let input: Int32
+  private let terminal: Int32
+  /// Never waits, where that can be had: the descriptor is our own.
+  private let output: Int32
+  /// Readable when something more important is to be done than to write.
+  private let interruption: Int32
+  private let modes: TerminalModes
+  /// It begins behind the first rows: it would take as long as they do.
+  private lazy var guardian = TerminalGuardian(terminal: terminal, farewell: Self.leaving)
+  /// What the screen shows, row by row; nothing is known of rows that are not there.
+  private var shown: [String] = []
+  private(set) var isTaken = false
+
+  /// The alternate screen, no cursor, no wrapping at the edge, reports of the mouse, pastes in
+  /// brackets.
+  private static let taking =
+    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h\u{1b}[?2004h"
+  static let leaving =
+    "\u{1b}[?2004l\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
+
+  /// What puts the terminal in order when nobody else can.
+  package static let guardian = RunnableCommand(TerminalGuardian.words(leaving))
+
+  /// Takes the screen; nil for what is no terminal.
+  package init?(input: Int32, output: Int32, interruption: Int32) {
+    guard let modes = TerminalModes(of: input), isatty(output) == 1 else { return nil }
+    (self.input, terminal, self.modes) = (input, output, modes)
+    self.interruption = interruption
+    let own = ttyname(output).map { open($0, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) } ?? -1
+    self.output = own >= 0 ? own : output
+    take()
+  }
+
+  /// Columns and rows of the window.
+  package var size: (columns: Int, rows: Int) {
+    let size = POSIX.windowSize(of: output) ?? (80, 24)
+    return (min(size.columns, 1_000), min(size.rows > 0 ? size.rows : 24, 1_000))
+  }
+
+  package func take() {
+    modes.takeKeys()
+    isTaken = true
+    shown = []
+    write(Self.taking)
+  }
+
+  /// Gives the screen back as it was.
+  package func leave() {
+    guard isTaken else { return }
+    isTaken = false
+    write(Self.leaving, until: .now + .milliseconds(300))
+    modes.restore()
+  }
+
+  /// Leaves the screen for good.
+  package func end() {
+    leave()
+    guardian?.dismiss()
+  }
+
+  package func redraw() {
+    shown = []
+  }
+
+  /// Shows rows, of which only those are sent that have changed.
+  ///
+  /// - Returns: false when nobody sees them any more.
+  @discardableResult
+  package func show(_ rows: [String]) -> Bool {
+    guard isTaken else { return true }
+    var text = shown.isEmpty ? "\u{1b}[2J" : ""
+    for (row, line) in rows.enumerated() where !shown.indices.contains(row) || shown[row] != line {
+      text += "\u{1b}[\(row + 1);1H\u{1b}[K\(line)"
+    }
+    if rows.count < shown.count { text += "\u{1b}[\(rows.count + 1);1H\u{1b}[J" }
+    shown = rows
+    let isSeen = text.isEmpty || write(text)
+    _ = guardian
+    return isSeen
+  }
+
+  /// What was typed, which may be nothing; nil when the terminal is gone.
+  package func readKeys() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = bytes.withUnsafeMutableBytes { POSIX.readPart(of: input, into: $0) }
+    if count < 0, errno == EAGAIN { return [] }
+    return count > 0 ? Array(bytes[..<count]) : nil
+  }
+
+  /// Writes until there is something more important to do, or for as long as is said; then the screen
+  /// has to be drawn anew.
+  ///
+  /// - Returns: false when nobody sees it any more.
+  @discardableResult
+  private func write(_ text: String, until end: ContinuousClock.Instant? = nil) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { POSIX.writePart(of: $0, to: output) }
+      if count > 0 { rest = rest.dropFirst(count) }
+      guard count < 0 else { continue }
+      guard errno == EAGAIN else { return false }
+      let isInterrupted = end == nil && POSIX.wait(on: [interruption], until: .now) == [true]
+      guard !isInterrupted, end.map({ .now < $0 }) ?? true else {
+        shown = []
+        return true
+      }
+      POSIX.wait(for: Int32(POLLOUT), on: [output], until: .now + .milliseconds(100))
+    }
+    return true
+  }
+}
+
+/// A process that outlives this one for a moment, to put the terminal in order when this one was
+/// killed or has crashed: nobody else could.
+///
+/// It waits for a line, and a pipe whose other end has died has none.
+private struct TerminalGuardian {
+  private let pipe: SystemPipe
+  private let program: StartedProgram
+
+  static func words(_ farewell: String) -> [String] {
+    let script =
+      "trap '' HUP INT QUIT TERM TSTP TTIN TTOU; read -r end <&3 || { stty sane; printf %s \"$1\"; }"
+    return ["/bin/sh", "-c", script, "news", farewell]
+  }
+
+  init?(terminal: Int32, farewell: String) {
+    guard let pipe = SystemPipe() else { return nil }
+    let program = StartedProgram(
+      Self.words(farewell),
+      copying: [(terminal, 0), (terminal, 1), (pipe.readEnd, 3)],
+      isGroup: true,
+    )
+    _ = close(pipe.readEnd)
+    guard let program else {
+      _ = close(pipe.writeEnd)
+      return nil
+    }
+    (self.pipe, self.program) = (pipe, program)
+  }
+
+  func dismiss() {
+    _ = write(pipe.writeEnd, "\n", 1)
+    _ = close(pipe.writeEnd)
+    _ = program.waitForEnd()
+  }
+}

@@ -1,0 +1,193 @@
+/// Text as a terminal lays it out: its width in columns, cut and filled to fit.
+package enum TerminalText {
+  package static func width(_ text: String) -> Int {
+    if isASCII(text) { return text.utf8.count }
+    return text.reduce(0) { $0 + width($1) }
+  }
+
+  /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
+  ///
+  /// The parts add up where they stand side by side, as in Thai and Tamil; what an emoji is joined
+  /// from stands in one place.
+  static func width(_ character: Character) -> Int {
+    if isFlag(character) { return 2 }
+    var result = 0
+    var isJoined = false
+    for scalar in character.unicodeScalars {
+      // The emoji selector makes a wide sign of a narrow one: "☀" and "☀️".
+      if scalar.value == 0xfe0f, result > 0 { return 2 }
+      let isPart = isJoined && scalar.value >= 0x2000 || (0x1f3fb...0x1f3ff).contains(scalar.value)
+      if !isPart || result == 0 { result += width(scalar) }
+      isJoined = scalar.value == 0x200d
+    }
+    return result
+  }
+
+  /// Whether terminals agree on the width of `text`.
+  ///
+  /// They do not on what is joined from several signs: some show "👍🏽" in two columns, others its
+  /// parts in four.
+  static func isCertain(_ text: String) -> Bool {
+    isASCII(text)
+      || text.allSatisfy { character in
+        var parts = 0
+        for scalar in character.unicodeScalars {
+          if scalar.value == 0xfe0f || scalar.value == 0x200d { return false }
+          parts += width(scalar) > 0 ? 1 : 0
+        }
+        return parts < 2
+      }
+  }
+
+  /// `text` in at most `columns`, its end replaced by "…" where it is longer.
+  package static func cut(_ text: String, to columns: Int) -> String {
+    guard width(text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var result = prefix(text, columns - 1)
+    while result.last == " " { result.removeLast() }
+    return result + "…"
+  }
+
+  /// As many whole characters from the beginning of `text` as fit in `columns`.
+  package static func prefix(_ text: String, _ columns: Int) -> String {
+    var result = ""
+    var used = 0
+    for character in text {
+      used += width(character)
+      if used > columns { break }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// `text` in exactly `columns`: cut, or filled with spaces on the right.
+  package static func fit(_ text: String, to columns: Int) -> String {
+    let cut = cut(text, to: columns)
+    return cut + spaces(columns - width(cut))
+  }
+
+  /// `text` with spaces on its left up to `columns`.
+  package static func right(_ text: String, in columns: Int) -> String {
+    spaces(columns - width(text)) + text
+  }
+
+  /// Text without its soft hyphens: half of the terminals show every one of them as a hyphen.
+  package static func withoutSoftHyphens(_ text: String) -> String {
+    guard text.unicodeScalars.contains("\u{ad}") else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{ad}" }))
+  }
+
+  package static func spaces(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
+  }
+
+  private static func isASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  private static func isFlag(_ character: Character) -> Bool {
+    character.unicodeScalars.count == 2
+      && character.unicodeScalars.allSatisfy { (0x1f1e6...0x1f1ff).contains($0.value) }
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case ..<0x300: return 1
+    // The medial and final letters of Hangul stand in the first one's place.
+    case 0x1160...0x11ff, 0xd7b0...0xd7ff: return 0
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return RangeTable.contains(scalar.value, in: TerminalWidthTable.wide) ? 2 : 1
+    }
+  }
+}
+
+extension TerminalText {
+  /// The lines of `text`, broken at spaces so that each fits in `columns`, as `StyledWord.wrap` does it.
+  package static func wrap(_ text: String, to columns: Int) -> [String] {
+    let words = text.split(separator: " ").map { StyledWord(String($0)) }
+    return StyledWord.wrap(words, to: columns).map { $0.spans[0].text }
+  }
+}
+
+extension TerminalText {
+  /// Text without what `Style` dresses it with: weight, colour, hyperlinks, places.
+  static func undressed(_ text: String) -> String {
+    guard text.utf8.contains(0x1b) else { return text }
+    var result = ""
+    var rest = text.unicodeScalars[...]
+    while !rest.isEmpty {
+      if takeSequence(from: &rest) == nil { result.unicodeScalars.append(rest.removeFirst()) }
+    }
+    return result
+  }
+
+  /// Takes a sequence of `Style` from the beginning of a text; nil where there is none.
+  ///
+  /// By scalars: a mark that combines with the end of a sequence is no part of it.
+  private static func takeSequence(
+    from text: inout Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView? {
+    guard text.first == "\u{1b}" else { return nil }
+    let whole = text
+    if text.dropFirst().first == "[" {
+      text = text.drop { $0 != "m" && $0 != "G" }.dropFirst()
+    } else {
+      // An OSC: as far as the string terminator, ESC and backslash.
+      text = text.dropFirst().drop { $0 != "\u{1b}" }.dropFirst(2)
+    }
+    return whole[..<text.startIndex]
+  }
+}
+
+extension TerminalText {
+  /// A dressed line in pieces of at most `columns`, each dressed as the whole is there.
+  package static func folded(_ line: String, to columns: Int) -> [String] {
+    guard width(undressed(line)) > columns else { return [line] }
+    var pieces = [""]
+    var used = 0
+    var dress = Dress()
+    var rest = line.unicodeScalars[...]
+    while !rest.isEmpty {
+      if let sequence = takeSequence(from: &rest) {
+        pieces[pieces.count - 1].unicodeScalars += sequence
+        dress.take(String(sequence))
+        continue
+      }
+      let text = rest.prefix { $0 != "\u{1b}" }
+      rest = rest[text.endIndex...]
+      for character in String(text) {
+        let next = width(character)
+        if used > 0, used + next > columns {
+          pieces[pieces.count - 1] += dress.end
+          pieces.append(dress.start)
+          used = 0
+        }
+        pieces[pieces.count - 1].unicodeScalars += character.unicodeScalars
+        used += next
+      }
+    }
+    return pieces
+  }
+
+  /// What a line is dressed with at one place.
+  private struct Dress {
+    private var look = ""
+    private var link = ""
+
+    var start: String { link + look }
+    var end: String {
+      (look.isEmpty ? "" : "\u{1b}[0m") + (link.isEmpty ? "" : "\u{1b}]8;;\u{1b}\\")
+    }
+
+    mutating func take(_ sequence: String) {
+      if sequence.hasPrefix("\u{1b}[") {
+        look = sequence.hasSuffix("[0m") ? "" : sequence
+      } else {
+        link = sequence.hasPrefix("\u{1b}]8;;\u{1b}") ? "" : sequence
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// A table with aligned columns, one of which gives way when the terminal is narrow.
+package struct TextTable {
+  package struct Column {
+    let title: String
+    var isRight = false
+    /// Cut when the table is wider than the terminal; of several the first one first.
+    var shrinks = false
+    /// Left out when the table is wider than the terminal all the same, the greatest first; 0 stays.
+    var rank = 0
+
+    package init(_ title: String, isRight: Bool = false, shrinks: Bool = false, rank: Int = 0) {
+      self.title = title
+      self.isRight = isRight
+      self.shrinks = shrinks
+      self.rank = rank
+    }
+  }
+
+  let columns: [Column]
+  let width: Int
+  let style: Style
+
+  package init(columns: [Column], width: Int, style: Style) {
+    self.columns = columns
+    self.width = width
+    self.style = style
+  }
+
+  private static let gap = 2
+
+  package func lines(_ rows: [[String]]) -> [String] {
+    let widths = fitted(rows)
+    let head = style.dim(line(columns.map(\.title), widths))
+    return [head] + rows.map { line($0, widths) }
+  }
+
+  package func width(of column: Int, in rows: [[String]]) -> Int {
+    fitted(rows)[column] ?? 0
+  }
+
+  private func fitted(_ rows: [[String]]) -> [Int?] {
+    var widths: [Int?] = columns.indices.map { index in
+      let cells = rows.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+      return (cells + [columns[index].title]).map(TerminalText.width).max() ?? 0
+    }
+    for index in columns.indices where columns[index].shrinks {
+      guard let whole = widths[index], excess(widths) > 0 else { continue }
+      let least = max(TerminalText.width(columns[index].title), 10)
+      widths[index] = whole - min(excess(widths), max(0, whole - least))
+    }
+    let ranked = columns.indices.filter { columns[$0].rank > 0 }
+      .sorted { columns[$0].rank > columns[$1].rank }
+    for index in ranked where excess(widths) > 0 { widths[index] = nil }
+    return widths
+  }
+
+  private func excess(_ widths: [Int?]) -> Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(0, +) + (shown.count - 1) * Self.gap - width
+  }
+
+  private func line(_ cells: [String], _ widths: [Int?]) -> String {
+    var parts: [String] = []
+    for (index, cell) in cells.enumerated() where widths.indices.contains(index) {
+      guard let width = widths[index] else { continue }
+      let text = TerminalText.cut(cell, to: width)
+      parts.append(
+        columns[index].isRight
+          ? TerminalText.right(text, in: width)
+          : TerminalText.fit(text, to: width)
+      )
+    }
+    var text = parts.joined(separator: TerminalText.spaces(Self.gap))
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,42 @@
+internal import System
+
+/// Words for a shell to read.
+package enum ShellWord {
+  /// `text` as one word of bash, zsh, dash and fish, with nothing in it that they obey.
+  ///
+  /// Quotes and backslashes stand outside of the single quotes, each behind a backslash: inside of
+  /// them fish, unlike the others, takes a backslash before either as an escape. Scalar by scalar,
+  /// as a quote with an accent upon it is one character for Swift and still a quote for a shell.
+  package static func quoted(_ text: String) -> String {
+    var word = text.isEmpty ? "''" : ""
+    var isOpen = false
+    for scalar in text.unicodeScalars {
+      let isSpecial = scalar == "'" || scalar == "\\"
+      if isSpecial == isOpen {
+        word += "'"
+        isOpen.toggle()
+      }
+      if isSpecial { word += "\\" }
+      word.unicodeScalars.append(scalar)
+    }
+    return isOpen ? word + "'" : word
+  }
+
+  /// `text` as it is where no shell makes anything of it, else quoted.
+  ///
+  /// At the beginning of a word zsh takes `=` for the path of a command, fish `%` for a process.
+  package static func asNeeded(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte)
+        || "/:.,_-+@%=".utf8.contains(byte)
+    }
+    let isExpanded = text.utf8.first.map { "%=".utf8.contains($0) } ?? true
+    return isPlain && !isExpanded ? text : quoted(text)
+  }
+
+  /// A word of the user in a command that is proposed; where it holds a password, a placeholder.
+  package static func proposed(_ word: String, or placeholder: String) -> String {
+    let line = SafeText.line(word)
+    return WebURL.redacted(word: line) == line ? asNeeded(line) : placeholder
+  }
+}

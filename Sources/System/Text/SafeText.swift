@@ -1,0 +1,86 @@
+/// The one rule about what text from outside may reach the store, a terminal or a TSV field.
+///
+/// A line holds no control character (C0, DEL, C1), no line or paragraph separator, nothing
+/// invisible that reorders, hides or tags text, no noncharacter, and at most
+/// `maximumMarks` combining marks on a base. Its white space is single spaces, none at the ends.
+/// ZERO WIDTH JOINER and NON-JOINER stay: emoji and Persian need them.
+package enum SafeText {
+  /// Combining marks that a base character may carry; no script's orthography needs more.
+  static let maximumMarks = 8
+
+  /// The text as one safe line; once more changes nothing.
+  package static func line(_ text: String) -> String {
+    var text = text
+    let rewritten: String? = text.withUTF8 { isClean($0) ? nil : rewrite($0) }
+    return rewritten ?? text
+  }
+
+  /// The bytes, which should be UTF-8, as one safe line.
+  ///
+  /// What is not UTF-8 becomes U+FFFD, one for each maximal subpart (Unicode §3.9).
+  package static func line(utf8: UnsafeBufferPointer<UInt8>) -> String {
+    let utf8 = trimmed(utf8)
+    return isClean(utf8) ? String(decoding: utf8, as: UTF8.self) : rewrite(utf8)
+  }
+
+  /// The bytes without the white space around them if they are a safe line; nil if not.
+  package static func lineIfSafe(
+    utf8: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8>? {
+    let utf8 = trimmed(utf8)
+    return isClean(utf8) ? utf8 : nil
+  }
+
+  /// Whether the bytes are a safe line already, so that nothing has to be built.
+  static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // A space is fine only between two others.
+    var isAfterSpace = true
+    var marks = 0
+    var index = 0
+    while index < bytes.count {
+      while let word = ASCIIWord(bytes, at: index), word.isClean(isAfterSpace: isAfterSpace) {
+        (isAfterSpace, marks, index) = (word.endsWithSpace, 0, index + 8)
+      }
+      guard index < bytes.count else { break }
+      let byte = bytes[index]
+      if byte > 0x20, byte < 0x7F {
+        (isAfterSpace, marks, index) = (false, 0, index + 1)
+      } else if byte == 0x20, !isAfterSpace {
+        (isAfterSpace, marks, index) = (true, 0, index + 1)
+      } else {
+        guard byte >= 0x80, let length = cleanLength(bytes, at: index, marks: &marks) else {
+          return false
+        }
+        (isAfterSpace, index) = (false, index + length)
+      }
+    }
+    return !isAfterSpace || bytes.isEmpty
+  }
+
+  /// The bytes of a scalar beyond ASCII that may stay; nil if it may not.
+  private static func cleanLength(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    at index: Int,
+    marks: inout Int,
+  ) -> Int? {
+    let (scalar, length) = UTF8Scalar.decode(UnsafeRawBufferPointer(bytes), at: index)
+    switch scalar.map(ScalarRole.init) {
+    case .visible: marks = 0
+    case .joiner: break
+    case .mark:
+      marks += 1
+      guard marks <= maximumMarks else { return nil }
+    case .space, .unwanted, nil: return nil
+    }
+    return length
+  }
+
+  private static func trimmed(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    var (start, end) = (0, bytes.count)
+    while start < end, bytes[start] <= 0x20 { start += 1 }
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: bytes[start..<end])
+  }
+}

@@ -1,0 +1,169 @@
+/// The time now, and how instants and wall clocks relate where the user is.
+package struct WallClock: Sendable {
+  /// Seconds since 1970.
+  package var now: @Sendable () -> Double
+  /// The wall clock's time at an instant in seconds since 1970.
+  package var civilTime: @Sendable (Int) -> CivilTime
+  /// The instant, in seconds since 1970, of a time on the wall clock; nil when there is none.
+  package var seconds: @Sendable (CivilTime) -> Int?
+  /// The short name of the time zone at an instant, such as `CET`.
+  package var zone: @Sendable (Int) -> String = { _ in "UTC" }
+
+  /// The system's clock in the user's time zone.
+  package static var system: WallClock {
+    WallClock(
+      now: secondsSince1970,
+      civilTime: { CivilTime(localTime($0)) },
+      seconds: \.localSeconds,
+      zone: { localTime($0).tm_zone.map { String(cString: $0) } ?? "" },
+    )
+  }
+
+  package var date: Date {
+    Date(timeIntervalSince1970: now())
+  }
+
+  package func civilTime(of date: Date) -> CivilTime {
+    civilTime(date.wholeSeconds)
+  }
+}
+
+extension WallClock {
+  /// Seconds that the wall clock is ahead of UTC at an instant.
+  func offset(at instant: Int) -> Int {
+    let offset = civilTime(instant).utcSeconds - instant
+    // An instant that the system cannot convert has no offset.
+    return abs(offset) <= 26 * 3600 ? offset : 0
+  }
+
+  /// `2026-11-01T11:42:00+01:00`, the time here in seconds (RFC 3339).
+  package func isoText(_ instant: Int) -> String {
+    let time = civilTime(instant)
+    let clock = "\(time.timeText):\(time.second.padded(to: 2))"
+    return "\(time.dateText)T\(clock)\(offsetText(instant, separator: ":"))"
+  }
+
+  /// `+0100`, or with a separator `+01:00`.
+  package func offsetText(_ instant: Int, separator: String = "") -> String {
+    let minutes = abs(offset(at: instant)) / 60
+    let sign = offset(at: instant) < 0 ? "-" : "+"
+    return sign + (minutes / 60).padded(to: 2) + separator + (minutes % 60).padded(to: 2)
+  }
+}
+
+extension Date {
+  /// Whole seconds since 1970, also of a date that is far out of range, or none.
+  package var wholeSeconds: Int { Int(clamping: timeIntervalSince1970) }
+}
+
+extension Int {
+  /// The whole seconds of a time that may be far out of range, or not a number.
+  package init(clamping seconds: Double) {
+    let limit = 253_402_300_799.0  // the end of the year 9999
+    self = seconds.isNaN ? 0 : Int(Swift.min(Swift.max(seconds.rounded(.down), -limit), limit))
+  }
+}
+
+/// The system's clock and its idea of local time (`TZ`, `/etc/localtime`).
+extension WallClock {
+  private static func secondsSince1970() -> Double {
+    var time = timespec()
+    guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The beginning of 1970 where the system cannot convert an instant.
+  private static func localTime(_ seconds: Int) -> tm {
+    var instant = time_t(seconds)
+    var parts = tm()
+    return localtime_r(&instant, &parts) == nil ? CivilTime().fields : parts
+  }
+}
+
+extension CivilTime {
+  fileprivate init(_ time: tm) {
+    self.init(
+      year: Int(time.tm_year) + 1900,
+      month: Int(time.tm_mon) + 1,
+      day: Int(time.tm_mday),
+      hour: Int(time.tm_hour),
+      minute: Int(time.tm_min),
+      second: Int(time.tm_sec),
+    )
+  }
+
+  /// Seconds since 1970 if this is the time here; days and months may overflow.
+  fileprivate var localSeconds: Int? {
+    guard (1...9999).contains(year) else { return nil }
+    var parts = fields
+    parts.tm_isdst = -1
+    let instant = mktime(&parts)
+    return instant == -1 ? nil : Int(instant)
+  }
+
+  /// As the C library has it, with the days of the week and of the year.
+  package var parts: tm {
+    var parts = fields
+    _ = timegm(&parts)
+    return parts
+  }
+
+  fileprivate var fields: tm {
+    var parts = tm()
+    parts.tm_year = Int32(truncatingIfNeeded: year - 1900)
+    parts.tm_mon = Int32(truncatingIfNeeded: month - 1)
+    parts.tm_mday = Int32(truncatingIfNeeded: day)
+    parts.tm_hour = Int32(truncatingIfNeeded: hour)
+    parts.tm_min = Int32(truncatingIfNeeded: minute)
+    parts.tm_sec = Int32(truncatingIfNeeded: second)
+    return parts
+  }
+}
+
+/// A time on a wall clock: a date of the Gregorian calendar and a time of day.
+package struct CivilTime: Hashable, Sendable {
+  package var year = 1970
+  /// 1 to 12.
+  package var month = 1
+  /// 1 to 31.
+  package var day = 1
+  package var hour = 0
+  package var minute = 0
+  package var second = 0
+
+  package init(
+    year: Int = 1970,
+    month: Int = 1,
+    day: Int = 1,
+    hour: Int = 0,
+    minute: Int = 0,
+    second: Int = 0,
+  ) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// `2026-11-01`.
+  package var dateText: String {
+    "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
+  }
+
+  /// `10:42`.
+  package var timeText: String {
+    "\(hour.padded(to: 2)):\(minute.padded(to: 2))"
+  }
+
+  package var startOfDay: CivilTime {
+    CivilTime(year: year, month: month, day: day)
+  }
+
+  /// Seconds since 1970 if this were the time in UTC.
+  package var utcSeconds: Int {
+    CivilDate.daysSinceEpoch(year: year, month: month, day: day) * 86_400
+      + hour * 3600 + minute * 60 + second
+  }
+}

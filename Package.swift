@@ -68,19 +68,20 @@ let package = Package(
     module("CommandLine", on: ["System"]),
     // 2: one outside thing each
     module("FeedParsing", on: ["CLibXML2", "CZlib", "FeedModel", "System"]),
+    module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
     // 3: deciding
     module(
       "Aggregation",
-      on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "System"],
+      on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText", "System"],
     ),
     // 4: words in, words out
     module(
       "NewsCommands",
       on: [
         "Aggregation", "CPCRE2", "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage",
-        "FeedFetching", "System",
+        "FeedFetching", "HTMLText", "System",
       ],
     ),
     // 5: the process

@@ -1,6 +1,7 @@
 package import FeedFetching
 package import FeedModel
 import FeedParsing
+import HTMLText
 import Synchronization
 
 /// What asking for a story's page came to.

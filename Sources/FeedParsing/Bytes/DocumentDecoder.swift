@@ -2,13 +2,13 @@
 ///
 /// Inflates what was handed over compressed, finds the encoding (RFC 7303 §3 and what the bytes
 /// show), and leaves no byte order mark, no invalid byte and no control character that XML forbids.
-struct DocumentDecoder {
+package struct DocumentDecoder {
   /// The document in UTF-8; nil where the bytes that came are that already, from `start` on.
   private var text: [UInt8]?
   private var start = 0
   private(set) var notes: [String] = []
 
-  init(
+  package init(
     _ bytes: UnsafeRawBufferPointer,
     charset: String? = nil,
     maximumBytes: Int = 32 << 20,
@@ -44,7 +44,7 @@ struct DocumentDecoder {
   }
 
   /// Calls a closure with the document in UTF-8; the bytes that it was made of are needed again.
-  func withBytes<R, E: Error>(
+  package func withBytes<R, E: Error>(
     of source: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(E) -> R,
   ) throws(E) -> R {

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import HTMLText
 
 /// What a key asks for that the table view cannot do by itself.
 enum BrowserAction: Hashable, Sendable {

@@ -3,6 +3,7 @@ import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
+import HTMLText
 
 /// A story of a site, as far as all of them are held at once.
 struct SiteEntry: Hashable, Sendable {

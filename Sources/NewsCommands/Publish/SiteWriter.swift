@@ -1,6 +1,7 @@
 import FeedModel
 import FeedParsing
 import FeedStorage
+import HTMLText
 
 /// Writes the files of a site, one after the other; of its stories only those of a page are held.
 struct SiteWriter {

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedParsing
+import HTMLText
 
 /// A story's text as HTML that may stand on anybody's page.
 ///

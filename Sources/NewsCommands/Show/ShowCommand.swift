@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import HTMLText
 
 struct ShowCommand: Command {
   static let name = "show"

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedParsing
 import FeedStorage
+import HTMLText
 
 /// A story with its whole text; both are nil where the summary is all that can be had.
 struct ShownStory: Hashable, Sendable {

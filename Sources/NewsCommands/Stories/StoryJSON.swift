@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedParsing
+import HTMLText
 
 /// A stored story as JSON (design §2 "Output").
 enum StoryJSON {

@@ -1,6 +1,6 @@
 /// The characters of windows-1252 at 0x80 to 0x9F, where ISO-8859-1 has control characters that no
 /// document means.
-enum Windows1252 {
+package enum Windows1252 {
   /// The code point of a byte; nil for the five that stand for nothing.
   static func codePoint(_ byte: UInt8) -> UInt32? {
     guard (0x80...0x9F).contains(byte) else { return UInt32(byte) }
@@ -11,7 +11,7 @@ enum Windows1252 {
   /// What was meant by U+0080 to U+009F in UTF-8; nil for any other text.
   ///
   /// Such a character comes from a reference (`&#146;`), which a parser hands out by itself.
-  static func character(reference utf8: UnsafeBufferPointer<UInt8>) -> Character? {
+  package static func character(reference utf8: UnsafeBufferPointer<UInt8>) -> Character? {
     guard utf8.count == 2, utf8[0] == 0xC2, utf8[1] < 0xA0 else { return nil }
     return codePoint(utf8[1]).flatMap(Unicode.Scalar.init).map(Character.init) ?? "\u{FFFD}"
   }
@@ -26,7 +26,7 @@ enum Windows1252 {
 }
 
 /// The characters of a one-byte encoding that is ASCII below 0x80.
-struct SingleByteTable: Hashable, Sendable {
+package struct SingleByteTable: Hashable, Sendable {
   private let upper: [UInt32]
 
   private init(upper: [UInt32]) {

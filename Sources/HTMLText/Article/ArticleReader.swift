@@ -1,5 +1,6 @@
 package import FeedModel
-import System
+internal import System
+package import FeedParsing
 
 /// Takes the article out of a web page.
 ///

@@ -1,5 +1,5 @@
 internal import FeedModel
-import System
+internal import System
 
 /// The paragraph that is being read: white space collapses as it comes in.
 struct StoryParagraph {

@@ -1,15 +1,15 @@
-import CommandLine
-import FeedModel
-import FeedParsing
+package import CommandLine
+internal import FeedModel
+internal import FeedParsing
 
 /// Lays a story's text out in lines for a terminal.
-struct StoryLayout {
+package struct StoryLayout {
   let columns: Int
   let signs: StorySigns
   let links: StoryLinks
   /// What is known of the enclosures, by their URL: type, size, length.
   let facts: [String: String]
-  private(set) var lines: [StyledLine] = []
+  package private(set) var lines: [StyledLine] = []
   /// What stands before each line: bars and indentation.
   private var margin = StyledLine()
   private var marginWidth = 0
@@ -19,7 +19,7 @@ struct StoryLayout {
   private static let leastColumns = 20
   private static let mostMargin = 60
 
-  init(columns: Int, signs: StorySigns, links: StoryLinks, facts: [String: String] = [:]) {
+  package init(columns: Int, signs: StorySigns, links: StoryLinks, facts: [String: String] = [:]) {
     self.columns = columns
     self.signs = signs
     self.links = links
@@ -29,7 +29,7 @@ struct StoryLayout {
   /// The columns that are left for text.
   var room: Int { max(columns - marginWidth, 1) }
 
-  mutating func add(_ document: StoryDocument) {
+  package mutating func add(_ document: StoryDocument) {
     add(document.blocks)
     guard document.isCut else { return }
     addGap()

@@ -1,5 +1,6 @@
 internal import FeedModel
-import System
+internal import System
+internal import FeedParsing
 
 /// Makes a story's blocks of the elements of its HTML, as they come.
 final class StoryBuilder: HTMLEventHandler {

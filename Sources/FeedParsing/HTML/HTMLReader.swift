@@ -1,7 +1,7 @@
 internal import CLibXML2
 
 /// What hears an HTML document: its elements are balanced, whatever the document does.
-protocol HTMLEventHandler: AnyObject {
+package protocol HTMLEventHandler: AnyObject {
   /// Whether anything more of the document is wanted.
   var isReading: Bool { get }
 
@@ -14,8 +14,8 @@ protocol HTMLEventHandler: AnyObject {
 ///
 /// libxml2 compares each attribute of a tag with each before it, and only then calls: documents
 /// that go on for long without a call end there.
-final class HTMLReader {
-  private(set) var isCut = false
+package final class HTMLReader {
+  package private(set) var isCut = false
   private let handler: any HTMLEventHandler
   /// Bytes read since the last call.
   private var silence = 0
@@ -25,12 +25,12 @@ final class HTMLReader {
   private static let mostLongSilence = 262_144
   private static let usualSilence = 8_192
 
-  init(_ handler: any HTMLEventHandler) {
+  package init(_ handler: any HTMLEventHandler) {
     self.handler = handler
   }
 
   /// Takes valid UTF-8.
-  func read(_ html: [UInt8]) throws(FeedParsingError) {
+  package func read(_ html: [UInt8]) throws(FeedParsingError) {
     try XMLLibrary.load()
     var callbacks = Self.callbacks
     // libxml2's parser lives within the call: its user pointer never outlives `self`.
@@ -102,7 +102,7 @@ final class HTMLReader {
 }
 
 /// The attributes of a tag, for as long as a call about it lasts.
-struct HTMLAttributes {
+package struct HTMLAttributes {
   private let pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
 
   init(_ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>?) {
@@ -110,7 +110,7 @@ struct HTMLAttributes {
   }
 
   /// The value of the attribute, empty where it has none; nil when there is no such attribute.
-  subscript(name: StaticString) -> String? {
+  package subscript(name: StaticString) -> String? {
     guard let pairs else { return nil }
     var index = 0
     while let attribute = pairs[index] {
@@ -121,7 +121,7 @@ struct HTMLAttributes {
   }
 
   /// Whether they are those of an element that nobody is to see.
-  var areHidden: Bool {
+  package var areHidden: Bool {
     if self["hidden"] != nil { return true }
     guard let style = self["style"] else { return false }
     let words = style.lowercased().filter { $0 != " " }

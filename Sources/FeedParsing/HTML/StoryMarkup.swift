@@ -1,10 +1,10 @@
 internal import System
 
 /// HTML as libxml2 is to get it: valid UTF-8 without what is of no use and costs it most.
-enum StoryMarkup {
+package enum StoryMarkup {
   /// The bytes without control characters, comments, `wbr` (which libxml2 takes for an element
   /// with content) and the contents of long `data:` URLs.
-  static func tidy(_ bytes: [UInt8]) -> [UInt8] {
+  package static func tidy(_ bytes: [UInt8]) -> [UInt8] {
     var valid = bytes
     if !isValid(bytes) { valid = Array(String(decoding: bytes, as: UTF8.self).utf8) }
     var result: [UInt8] = []

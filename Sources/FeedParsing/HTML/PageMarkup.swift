@@ -1,9 +1,9 @@
 internal import System
 
 /// A page's markup without what no article needs and what costs libxml2 most.
-enum PageMarkup {
+package enum PageMarkup {
   /// The bytes without scripts, styles and comments; takes valid UTF-8.
-  static func tidy(_ page: UnsafeRawBufferPointer) -> [UInt8] {
+  package static func tidy(_ page: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(page.count)
     // What has no end is searched for once.

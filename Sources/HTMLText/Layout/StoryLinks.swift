@@ -1,16 +1,17 @@
-import CommandLine
-import FeedModel
-import FeedParsing
+internal import CommandLine
+package import FeedModel
+internal import FeedParsing
+import System
 
 /// A web address that stands in a word of plain text.
-struct TextLink: Hashable, Sendable {
+package struct TextLink: Hashable, Sendable {
   /// Safe to print and to open.
-  let url: String
+  package let url: String
   /// What stands before and after it, such as brackets and the full stop.
-  let before: Substring
-  let after: Substring
+  package let before: Substring
+  package let after: Substring
 
-  init?(in word: Substring) {
+  package init?(in word: Substring) {
     guard let start = Self.start(in: word) else { return nil }
     var url = word[start...].prefix { $0.isASCII && !"<>\"`".contains($0) }
     while let last = url.last, ".,;:!?'".contains(last) || Self.isUnopened(last, in: url) {
@@ -40,12 +41,12 @@ struct TextLink: Hashable, Sendable {
 
 /// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures and
 /// related files; with its whole text: its own, those of the files, those in the text.
-struct StoryLinks: Hashable, Sendable {
+package struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
-  private(set) var urls: [String] = []
+  package private(set) var urls: [String] = []
   private var numbers: [String: Int] = [:]
 
-  init(_ item: Item, _ document: StoryDocument? = nil) {
+  package init(_ item: Item, _ document: StoryDocument? = nil) {
     add(item.link)
     if document == nil {
       for word in (item.summary ?? "").split(separator: " ") {
@@ -57,7 +58,7 @@ struct StoryLinks: Hashable, Sendable {
     if let document { add(document.blocks) }
   }
 
-  func number(of url: String) -> Int? {
+  package func number(of url: String) -> Int? {
     numbers[url]
   }
 

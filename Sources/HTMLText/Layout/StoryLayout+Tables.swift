@@ -1,5 +1,5 @@
-import CommandLine
-import FeedParsing
+internal import CommandLine
+internal import FeedParsing
 
 extension StoryLayout {
   /// Columns side by side; a table that only places things, or that is too wide, is told cell by

@@ -1,6 +1,6 @@
-import CommandLine
-import FeedModel
-import FeedParsing
+internal import CommandLine
+internal import FeedModel
+internal import FeedParsing
 
 /// A paragraph's words, with the numbers of its links.
 struct StoryWords {

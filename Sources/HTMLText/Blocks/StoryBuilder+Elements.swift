@@ -1,5 +1,6 @@
 internal import FeedModel
-import System
+internal import System
+internal import FeedParsing
 
 extension StoryBuilder {
   /// Does what an element asks for, and says what its end does.

@@ -1,12 +1,17 @@
-import CommandLine
-import FeedParsing
+internal import CommandLine
+internal import FeedParsing
 
 /// The signs that stand for what a story's text is made of.
-struct StorySigns: Hashable, Sendable {
+package struct StorySigns: Hashable, Sendable {
   /// Whether there is more than ASCII.
   let isUnicode: Bool
   /// Whether text can look deleted.
   let hasLooks: Bool
+
+  package init(isUnicode: Bool, hasLooks: Bool) {
+    self.isUnicode = isUnicode
+    self.hasLooks = hasLooks
+  }
 
   var bullet: String { isUnicode ? "•" : "-" }
   var bar: String { isUnicode ? "│" : "|" }

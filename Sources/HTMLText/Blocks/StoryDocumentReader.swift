@@ -1,5 +1,6 @@
 package import FeedModel
-import System
+internal import System
+package import FeedParsing
 
 /// Reads a story's whole text, whatever it is.
 package enum StoryDocumentReader {

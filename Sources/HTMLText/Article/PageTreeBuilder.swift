@@ -1,5 +1,6 @@
 internal import FeedModel
-import System
+internal import System
+internal import FeedParsing
 
 /// Makes a page's tree of its elements as they come; ends early rather than late.
 final class PageTreeBuilder: HTMLEventHandler {

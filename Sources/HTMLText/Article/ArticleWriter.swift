@@ -1,3 +1,5 @@
+internal import FeedParsing
+
 /// Writes an article as HTML: what gives a text its structure, and nothing of what gave it its looks.
 struct ArticleWriter {
   private let facts: PageFacts

@@ -73,14 +73,14 @@ let package = Package(
     module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
     // 3: deciding
     module(
-      "Aggregation",
+      "FeedUpdating",
       on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText", "System"],
     ),
     // 4: words in, words out
     module(
       "NewsCommands",
       on: [
-        "Aggregation", "CPCRE2", "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage",
+        "FeedUpdating", "CPCRE2", "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage",
         "FeedFetching", "HTMLText", "System",
       ],
     ),
@@ -97,7 +97,7 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "Aggregation", "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage",
+        "FeedUpdating", "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage",
         "NewsCommands", "System", "TestSupport",
       ],
       swiftSettings: settings,
@@ -112,20 +112,20 @@ let package = Package(
     tests(of: "FeedFetching", with: ["FeedModel", "System"]),
     tests(of: "NewsBenchmark"),
     tests(
-      of: "Aggregation",
+      of: "FeedUpdating",
       with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "PropertyLists", "System"],
     ),
     tests(
       of: "NewsCommands",
       with: [
-        "Aggregation", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+        "FeedUpdating", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
         "System",
       ],
     ),
     .executableTarget(
       name: "StoreProbe",
       dependencies: [
-        "Aggregation", "FeedFetching", "FeedModel", "FeedStorage", "NewsCommands", "System",
+        "FeedUpdating", "FeedFetching", "FeedModel", "FeedStorage", "NewsCommands", "System",
         "TestSupport",
       ],
       path: "Tests/StoreProbe",

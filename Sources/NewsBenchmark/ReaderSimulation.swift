@@ -1,4 +1,4 @@
-internal import Aggregation
+internal import FeedUpdating
 internal import FeedModel
 internal import System
 internal import TestSupport

@@ -6,7 +6,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 @testable import NewsCommands
 
 /// Episodes on a server that tests tell what to do, and a home that follows their feed.

@@ -4,7 +4,7 @@ import FeedParsing
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 @testable import NewsCommands
 
 @Suite("lists, links, names and failures as people read them")

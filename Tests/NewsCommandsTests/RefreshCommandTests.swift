@@ -4,7 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 @testable import NewsCommands
 
 @Suite("news refresh and fetch")

@@ -1,4 +1,4 @@
-import Aggregation
+import FeedUpdating
 import FeedModel
 import FeedStorage
 import Synchronization

@@ -1,4 +1,4 @@
-import Aggregation
+import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage

@@ -1,4 +1,4 @@
-import Aggregation
+import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel

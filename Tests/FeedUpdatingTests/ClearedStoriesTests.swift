@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("Stories that were read and cleared")
 struct ClearedStoriesTests {

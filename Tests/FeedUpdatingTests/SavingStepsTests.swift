@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("Why a run was not saved by its deadline")
 struct SavingStepsTests {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 private let feedA = "https://a.example/feed"
 private let feedB = "https://b.example/feed"

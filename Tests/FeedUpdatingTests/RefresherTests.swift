@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 /// A store in a folder of its own, and a clock that a test sets.
 struct RefreshBench {

@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 private let feed = "https://a.example/feed"
 private let otherFeed = "https://b.example/feed"

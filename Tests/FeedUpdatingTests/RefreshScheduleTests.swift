@@ -4,7 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 /// What a visit showed, and when the next one is due, in seconds from Saturday,
 /// 1 June 2024, 12:10 UTC; the jitter of the URL is nothing.

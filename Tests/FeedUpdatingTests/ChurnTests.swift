@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("Churn: feeds that rename their stories")
 struct ChurnTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("As of when a story counts")
 struct StoryTimeTests {

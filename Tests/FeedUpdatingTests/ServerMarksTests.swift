@@ -1,7 +1,7 @@
 import FeedModel
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("The marks of a home and of a server")
 struct ServerMarksTests {

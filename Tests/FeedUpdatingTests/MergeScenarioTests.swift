@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("ItemMerge: what feeds in the wild do")
 struct MergeScenarioTests {

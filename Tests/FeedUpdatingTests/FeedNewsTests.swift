@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 /// What a feed carried, what it answers then, and what of that is news.
 struct OutcomeScenario: CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import FeedModel
 import FeedStorage
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("StoryOrder: newest first, among equals as in the document")
 struct StoryOrderTests {

@@ -3,7 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("RefreshPlan")
 struct RefreshPlanTests {

@@ -4,7 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 /// One feed through several visits, without files or network.
 struct FeedStory {

@@ -1,7 +1,7 @@
 import FeedModel
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("TextFingerprint")
 struct TextFingerprintTests {

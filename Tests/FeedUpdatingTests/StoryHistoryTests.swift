@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("What is noted of a story's way into the store")
 struct StoryHistoryTests {

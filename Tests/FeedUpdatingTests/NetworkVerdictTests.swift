@@ -3,7 +3,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("NetworkVerdict: who is to blame when nothing can be reached")
 struct NetworkVerdictTests {

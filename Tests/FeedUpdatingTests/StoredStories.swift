@@ -2,7 +2,7 @@ import FeedModel
 import PropertyLists
 import TestSupport
 
-@testable import Aggregation
+@testable import FeedUpdating
 @testable import FeedStorage
 
 /// Stored stories, their order and what their feeds remember.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 @Suite("BodyDigest")
 struct BodyDigestTests {

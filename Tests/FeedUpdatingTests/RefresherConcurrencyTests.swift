@@ -4,7 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
-@testable import Aggregation
+@testable import FeedUpdating
 
 private let feedA = "https://a.example/feed"
 private let feedB = "https://b.example/feed"

@@ -71,20 +71,46 @@ let package = Package(
     module("HTMLText", on: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
     module("FeedStorage", on: ["FeedModel", "PropertyLists", "System"]),
     module("FeedFetching", on: ["CCurl", "FeedModel", "System"]),
-    // 3: deciding
+    // 3: what a refresh decides, and the pass that carries it out
     module(
       "FeedUpdating",
-      on: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText", "System"],
+      on: [
+        "CommandLine", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText", "System",
+      ],
     ),
-    // 4: words in, words out
+    // 4: each one thing that people do with stories
+    module(
+      "FeedSync",
+      on: [
+        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching",
+        "System",
+      ],
+    ),
+    module(
+      "FeedImport",
+      on: [
+        "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "System",
+      ],
+    ),
+    module(
+      "Publishing",
+      on: [
+        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "HTMLText", "System",
+      ],
+    ),
+    module(
+      "Episodes",
+      on: ["FeedUpdating", "FeedModel", "FeedStorage", "FeedFetching", "System"],
+    ),
+    // 5: words in, words out
     module(
       "NewsCommands",
       on: [
-        "FeedUpdating", "CPCRE2", "CSQLite", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage",
-        "FeedFetching", "HTMLText", "System",
+        "CommandLine", "CPCRE2", "Episodes", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
+        "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing", "System",
       ],
     ),
-    // 5: the process
+    // 6: the process
     .executableTarget(
       name: "news",
       dependencies: ["CArguments", "NewsCommands", "System"],

@@ -1,5 +1,5 @@
 package import FeedModel
-import System
+internal import System
 
 /// A story with a file that can be saved: its first recording, or without one its first enclosure.
 package struct Episode: Hashable, Sendable {

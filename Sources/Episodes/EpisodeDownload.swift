@@ -1,7 +1,7 @@
-import FeedFetching
-import FeedModel
-import FeedStorage
-import System
+internal import FeedFetching
+internal import FeedModel
+internal import FeedStorage
+internal import System
 
 /// What asking for an episode came to.
 package enum DownloadOutcome: Hashable, Sendable {

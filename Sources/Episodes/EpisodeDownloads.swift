@@ -1,7 +1,8 @@
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
-import Synchronization
+import FeedUpdating
+internal import Synchronization
 package import System
 
 /// Saves episodes in their order: a few at once, two of one server at most.

@@ -1,8 +1,9 @@
 package import FeedFetching
-import FeedModel
+internal import FeedModel
 package import FeedStorage
-import Synchronization
-import System
+package import FeedUpdating
+internal import Synchronization
+internal import System
 
 /// Saves the newest episodes of the feeds whose reader wants that (`FeedSettings.downloads`), each
 /// within the bytes that its feed's episodes may take.

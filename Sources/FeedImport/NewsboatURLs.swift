@@ -1,17 +1,14 @@
-import CommandLine
-import FeedModel
+internal import CommandLine
+internal import FeedModel
+import FeedParsing
+package import FeedUpdating
+import System
 
 /// Newsboat's `urls` file: a feed a line, then its tags; `~` begins its title.
-enum NewsboatURLs {
+package enum NewsboatURLs {
   private static let maximumLines = 100_000
 
-  private static let kinds = [
-    ("query:", "a query of newsboat's, not a feed"),
-    ("exec:", "a program that prints a feed, which is not run"),
-    ("filter:", "a program that changes a feed, which is not run"),
-  ]
-
-  static func read(_ bytes: [UInt8], _ permission: ImportedURL.Permission) -> ImportedList {
+  package static func read(_ bytes: [UInt8], _ permission: ImportedURL.Permission) -> ImportedList {
     var list = ImportedList()
     // A byte order mark is not part of the first word.
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
@@ -24,15 +21,10 @@ enum NewsboatURLs {
         let new = ImportedURL.subscription(url, permission)
         list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
-        list.refuse("line \(index + 1): \(first)", reason(first) ?? error.reason)
+        list.refuse("line \(index + 1): \(first)", ImportedURL.kind(first) ?? error.reason)
       }
     }
     return list
-  }
-
-  /// Why what newsboat takes for a feed is none; nil for a URL.
-  static func reason(_ word: String) -> String? {
-    kinds.first { word.hasPrefix($0.0) }?.1
   }
 
   private static func subscription(

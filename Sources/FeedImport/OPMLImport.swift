@@ -1,9 +1,11 @@
-import CommandLine
-import FeedModel
-import FeedParsing
+internal import CommandLine
+internal import FeedModel
+package import FeedParsing
+package import FeedUpdating
+import System
 
 /// Reads the subscriptions in an OPML file, and the file itself as `news export` will want it.
-struct OPMLImport {
+package struct OPMLImport {
   private let permission: ImportedURL.Permission
   private var list = ImportedList()
   private var body: [OutlineElement] = []
@@ -12,7 +14,7 @@ struct OPMLImport {
   /// How many of the elements around the next one were left out, for each depth.
   private var leftOut: [Int] = []
 
-  static func read(
+  package static func read(
     _ bytes: [UInt8],
     _ permission: ImportedURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
@@ -65,45 +67,5 @@ struct OPMLImport {
     if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }
     return subscription
-  }
-}
-
-extension OutlineElement {
-  private static let usualNames = ["text", "title", "type", "xmlUrl", "htmlUrl"]
-
-  /// The same with the attributes that OPML names written as there, and no attribute twice.
-  var withUsualNames: OutlineElement {
-    var copy = self
-    copy.attributes = []
-    var seen: Set<String> = []
-    for attribute in attributes {
-      let usual = isOutline ? Self.usualName(of: attribute.name) : nil
-      let name = usual ?? attribute.name
-      if seen.insert(name).inserted { copy.attributes.append(.init(name, attribute.value)) }
-    }
-    return copy
-  }
-
-  private static func usualName(of name: String) -> String? {
-    usualNames.first { $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
-  }
-
-  var givenTitle: String? {
-    let url = value("xmlurl") ?? ""
-    guard let title = displayTitle, title != url, title != WebURL.redacted(url) else { return nil }
-    return title
-  }
-
-  mutating func replace(_ name: String, with value: String) {
-    if let index = attributes.firstIndex(where: { $0.name == name }) {
-      attributes[index].value = value
-    } else {
-      attributes.append(OutlineAttribute(name, value))
-    }
-  }
-
-  /// Sets an attribute that is missing or empty.
-  mutating func fill(_ name: String, with value: String) {
-    if self.value(name.lowercased()) == nil { replace(name, with: value) }
   }
 }

@@ -1,10 +1,11 @@
-import FeedUpdating
-import FeedModel
-import FeedParsing
-import FeedStorage
+internal import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+package import FeedUpdating
+import System
 
 /// The stories in another reader's database.
-struct ReaderDatabase: StorySource {
+package struct ReaderDatabase: ImportSource {
   private enum Reader {
     /// Its cache (newsboat.org, `cache.db`).
     case newsboat
@@ -16,7 +17,7 @@ struct ReaderDatabase: StorySource {
   private let reader: Reader
   private let stories: SQLiteQuery
 
-  init(_ file: SQLiteFile) throws(CommandError) {
+  package init(_ file: SQLiteFile) throws(UpdatingError) {
     self.file = file
     if try file.hasTable("rss_item") {
       reader = .newsboat
@@ -28,13 +29,13 @@ struct ReaderDatabase: StorySource {
           + " ON statuses.articleID = articles.articleID WHERE articles.rowid = ?"
       )
     } else {
-      throw .failed("\(file.name): neither newsboat's cache nor NetNewsWire's database")
+      throw UpdatingError("\(file.name): neither newsboat's cache nor NetNewsWire's database")
     }
   }
 
-  func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
-  ) throws(CommandError) -> Bool {
+  package func index(
+    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+  ) throws(UpdatingError) -> Bool {
     let (table, feed) = reader == .newsboat ? ("rss_item", "feedurl") : ("articles", "feedID")
     let feeds = try feeds()
     let rows = try file.query(
@@ -47,7 +48,7 @@ struct ReaderDatabase: StorySource {
     return true
   }
 
-  private func feeds() throws(CommandError) -> [String: HandedFeed] {
+  private func feeds() throws(UpdatingError) -> [String: HandedFeed] {
     guard reader == .newsboat, try file.hasTable("rss_feed") else { return [:] }
     var feeds: [String: HandedFeed] = [:]
     let rows = try file.query("SELECT rssurl, title, url FROM rss_feed")
@@ -58,7 +59,7 @@ struct ReaderDatabase: StorySource {
     return feeds
   }
 
-  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch {
+  package func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
     var foreign = ForeignStories()
     for key in keys {
       stories.start(with: key)
@@ -115,17 +116,5 @@ struct ReaderDatabase: StorySource {
     frame.isStarred = stories.integer("starred") != 0
     frame.stored = stories.text("dateArrived").flatMap { Double($0) }.flatMap(UnixTime.date)
     foreign.add(story, frame)
-  }
-}
-
-/// Seconds since 1970 as other programs keep them.
-enum UnixTime {
-  /// nil for what is no date from 1970 to 9999.
-  static func date(_ seconds: Double) -> Date? {
-    seconds > 0 && seconds < 253_402_300_800 ? Date(timeIntervalSince1970: seconds) : nil
-  }
-
-  static func text(_ seconds: Double) -> String? {
-    date(seconds).map(RFC3339.string)
   }
 }

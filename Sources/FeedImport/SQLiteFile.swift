@@ -1,10 +1,12 @@
 internal import CSQLite
-import FeedModel
+internal import FeedModel
+package import FeedUpdating
+import System
 
 /// Another program's SQLite database, read as the hostile file that it may be.
-final class SQLiteFile {
+package final class SQLiteFile {
   /// What such a file begins with.
-  static let signature = Array("SQLite format 3\0".utf8)
+  package static let signature = Array("SQLite format 3\0".utf8)
   /// A row, and any value in it.
   private static let maximumBytes = 64 << 20
 
@@ -13,16 +15,16 @@ final class SQLiteFile {
   private let database: UnsafeMutableRawPointer
 
   /// Opens what is at an absolute path.
-  init(_ path: String, name: String) throws(CommandError) {
+  package init(_ path: String, name: String) throws(UpdatingError) {
     if let reason = csqlite_load() {
       let text = SafeText.line(String(cString: reason))
-      throw .failed("\(name): SQLite is not installed, and reading this file needs it: \(text)")
+      throw UpdatingError("\(name): SQLite is not installed, and reading this file needs it: \(text)")
     }
     let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
     // Without a log that waits, nobody has it open; SQLite would make files beside it to tell others.
     let uri = LocalPath.fileURL(path) + "?mode=ro" + (isAlone ? "&immutable=1" : "")
     guard let database = csqlite_open(uri, Int32(Self.maximumBytes)) else {
-      throw .failed("\(name): out of memory")
+      throw UpdatingError("\(name): out of memory")
     }
     self.database = database
     self.name = name
@@ -44,7 +46,7 @@ final class SQLiteFile {
 
   /// Whether there is such a table: a view, or a table that is computed or has computed columns,
   /// which may be of any size, is none.
-  func hasTable(_ table: String) throws(CommandError) -> Bool {
+  func hasTable(_ table: String) throws(UpdatingError) -> Bool {
     let tables = try query("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
     while try tables.next() {
       guard tables.text("name") == table else { continue }
@@ -57,14 +59,14 @@ final class SQLiteFile {
     return false
   }
 
-  func query(_ sql: String) throws(CommandError) -> SQLiteQuery {
+  func query(_ sql: String) throws(UpdatingError) -> SQLiteQuery {
     guard let statement = csqlite_prepare(database, sql) else {
       throw failure(Int(csqlite_code(database)))
     }
     return SQLiteQuery(self, statement)
   }
 
-  fileprivate func failure(_ code: Int) -> CommandError {
+  fileprivate func failure(_ code: Int) -> UpdatingError {
     let words = SafeText.prefix(
       SafeText.line(String(cString: csqlite_message(database))),
       maximumCharacters: 200,
@@ -77,7 +79,7 @@ final class SQLiteFile {
       case CSQLITE_CORRUPT: "damaged: \(words)"
       default: words
       }
-    return .failed("\(name): \(reason)")
+    return UpdatingError("\(name): \(reason)")
   }
 }
 
@@ -104,7 +106,7 @@ final class SQLiteQuery {
     csqlite_start(statement, Int64(value))
   }
 
-  func next() throws(CommandError) -> Bool {
+  func next() throws(UpdatingError) -> Bool {
     switch Int(csqlite_step(statement)) {
     case CSQLITE_ROW: return true
     case CSQLITE_DONE: return false
@@ -114,7 +116,7 @@ final class SQLiteQuery {
 
   /// nil for NULL, for nothing, and for a column that the table does not have; cut where it is longer
   /// than a story's text may be.
-  func text(_ column: String) -> String? {
+  package func text(_ column: String) -> String? {
     guard let column = columns[column], let start = csqlite_text(statement, column) else {
       return nil
     }

@@ -34,3 +34,8 @@ package struct StoryText: Hashable, Sendable {
     return hash
   }
 }
+
+extension StoryText {
+  /// The text as it was published.
+  package var string: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -184,3 +184,14 @@ package struct CacheValidators: Hashable, Sendable {
     self.isETagIgnored = isETagIgnored
   }
 }
+
+extension Subscription {
+  /// The title, or the URL in the form for people.
+  package var printableName: String { Self.printableName(title: displayTitle, url: url) }
+
+  /// What to call a feed that has this title and URL.
+  package static func printableName(title: String, url: String) -> String {
+    let title = SafeText.line(title)
+    return title.isEmpty || title == url ? WebURL.printable(url) : title
+  }
+}

@@ -37,3 +37,11 @@ extension CommandError {
     self = .usage(error.message, command: error.command)
   }
 }
+
+extension CommandError: DescribedError {
+  init(_ description: String) {
+    self = .failed(description)
+  }
+
+  var description: String { lines.joined(separator: "; ") }
+}

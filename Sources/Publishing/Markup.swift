@@ -1,5 +1,5 @@
-import FeedModel
-import FeedParsing
+internal import FeedModel
+internal import FeedParsing
 
 /// HTML or XML: what this program has written stands as it is, every other text is escaped.
 ///

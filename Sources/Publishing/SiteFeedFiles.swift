@@ -1,7 +1,8 @@
-import CommandLine
-import FeedModel
-import FeedParsing
-import FeedStorage
+internal import CommandLine
+internal import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+import System
 
 /// A site's newest stories as feeds of their own.
 struct SiteFeedFiles {

@@ -1,4 +1,5 @@
-import FeedModel
+internal import FeedModel
+import System
 
 /// What all pages of a site have around what they are about.
 struct SitePage {

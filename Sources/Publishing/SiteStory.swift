@@ -1,12 +1,13 @@
-import FeedUpdating
-import CommandLine
-import FeedModel
-import FeedParsing
-import FeedStorage
-import HTMLText
+internal import CommandLine
+package import FeedModel
+internal import FeedParsing
+package import FeedStorage
+internal import FeedUpdating
+internal import HTMLText
+package import System
 
 /// A story of a site, as far as all of them are held at once.
-struct SiteEntry: Hashable, Sendable {
+package struct SiteEntry: Hashable, Sendable {
   /// In the data file.
   let place: Int
   /// Sixteen hexadecimal digits.
@@ -15,7 +16,7 @@ struct SiteEntry: Hashable, Sendable {
   let instant: Int?
   /// `2026-11-01`, where the reader is.
   let day: String
-  let feeds: [String]
+  package let feeds: [String]
   /// The page that has it, once that is written.
   var page = ""
 
@@ -23,7 +24,7 @@ struct SiteEntry: Hashable, Sendable {
   var address: String { "\(page)#\(anchor)" }
 
   /// Those at the places, in their order; where feeds are chosen, the others are not mentioned.
-  static func entries(
+  package static func entries(
     at places: [Int],
     of items: ItemTable,
     chosen: Set<String>?,
@@ -60,19 +61,19 @@ struct SiteEntry: Hashable, Sendable {
 
 extension StoryTextIndex {
   /// The whole text of a story of a site; nil where it has none, or none any more.
-  func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
+  package func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
     guard try items.item(at: entry.place).item.textNumber != 0 else { return nil }
     return try text(of: items.id(at: entry.place))
   }
 }
 
 /// Names that stay the same wherever the site stands (RFC 9562, version 8).
-enum SiteID {
+package enum SiteID {
   static func urn(story id: String) -> String {
     urn(FNV1a.hash("story \(id)"), UInt64(id, radix: 16) ?? 0)
   }
 
-  static func urn(site text: String) -> String {
+  package static func urn(site text: String) -> String {
     urn(FNV1a.hash("site \(text)"), FNV1a.hash("\(text) site"))
   }
 

@@ -1,9 +1,11 @@
-import FeedModel
-import FeedStorage
+internal import FeedModel
+import FeedParsing
+internal import FeedStorage
+import System
 
 /// A site's feeds, and the list of those that it is made of.
 extension SiteWriter {
-  mutating func writeFeeds() throws(CommandError) {
+  mutating func writeFeeds() throws(PublishingError) {
     var stories: [SiteFeedStory] = []
     var bytes = 0
     for place in entries.indices.prefix(Self.pageStories) where bytes < Self.feedBytes {
@@ -26,7 +28,7 @@ extension SiteWriter {
   }
 
   /// What belongs to the reader alone, such as a command that prints a password, stays at home.
-  private mutating func writeList(_ updated: Int) throws(CommandError) {
+  private mutating func writeList(_ updated: Int) throws(PublishingError) {
     let listed = subscriptions.compactMap { subscription in
       feeds[subscription.url].flatMap { feed in
         feed.url.map { url in

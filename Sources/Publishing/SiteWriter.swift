@@ -1,20 +1,21 @@
-import FeedModel
-import FeedParsing
-import FeedStorage
-import HTMLText
+package import FeedModel
+internal import FeedParsing
+package import FeedStorage
+internal import HTMLText
+package import System
 
 /// Writes the files of a site, one after the other; of its stories only those of a page are held.
-struct SiteWriter {
+package struct SiteWriter {
   let title: String
   let address: String?
   let folder: SiteFolder
-  let context: CommandContext
+  let clock: WallClock
   let library: Library
   /// Those whose stories and addresses are published.
   let subscriptions: [Subscription]
 
   private(set) var entries: [SiteEntry]
-  private(set) var result = SiteResult()
+  package private(set) var result = SiteResult()
   /// By their URLs.
   private(set) var feeds: [String: SiteFeed] = [:]
   private let followed: Set<String>
@@ -26,7 +27,7 @@ struct SiteWriter {
   private static let pageBytes = 512 << 10
   static let feedBytes = 4 << 20
 
-  init(
+  package init(
     title: String,
     address: String?,
     folder: SiteFolder,
@@ -34,11 +35,11 @@ struct SiteWriter {
     subscriptions: [Subscription],
     library: Library,
     texts: StoryTextIndex,
-    context: CommandContext,
+    clock: WallClock,
   ) {
     (self.title, self.address, self.folder) = (title, address, folder)
     (self.entries, self.subscriptions, self.library) = (entries, subscriptions, library)
-    (self.texts, self.context) = (texts, context)
+    (self.texts, self.clock) = (texts, clock)
     followed = Set(subscriptions.map(\.url))
     result.stories = entries.count
     for subscription in library.subscriptions {
@@ -53,20 +54,20 @@ struct SiteWriter {
     }
   }
 
-  mutating func write() throws(CommandError) {
+  package mutating func write() throws(PublishingError) {
     let days = try writeDays()
     try writeIndex(days)
     try writeFeedPages()
     try writeArchive(days)
     try writeFeeds()
     for (name, text) in SiteAssets.all { try write(name, Array(text.utf8)) }
-    let (removed, strange) = try commandErrors { try folder.finish() }
+    let (removed, strange) = try PublishingError.converting { try folder.finish() }
     result.removed = removed
     result.refused += strange.filter { !result.refused.contains($0) }
   }
 
-  mutating func write(_ name: String, _ bytes: [UInt8]) throws(CommandError) {
-    switch try commandErrors({ try folder.write(name, bytes) }) {
+  mutating func write(_ name: String, _ bytes: [UInt8]) throws(PublishingError) {
+    switch try PublishingError.converting({ try folder.write(name, bytes) }) {
     case .written: result.written += 1
     case .unchanged: result.unchanged += 1
     case .refused: result.refused.append(name)
@@ -75,17 +76,17 @@ struct SiteWriter {
 
   // MARK: Stories
 
-  func story(_ place: Int) throws(CommandError) -> SiteStory {
+  func story(_ place: Int) throws(PublishingError) -> SiteStory {
     let entry = entries[place]
-    let item = try commandErrors { try library.items.item(at: entry.place).item }
+    let item = try PublishingError.converting { try library.items.item(at: entry.place).item }
     return SiteStory(entry: entry, item: item)
   }
 
   /// The same with its text, or its summary where there is no other.
-  func wholeStory(_ place: Int) throws(CommandError) -> SiteStory {
+  func wholeStory(_ place: Int) throws(PublishingError) -> SiteStory {
     var story = try story(place)
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
-    story.document = try commandErrors {
+    story.document = try PublishingError.converting {
       let text = try texts.text(of: story.entry, in: library.items) ?? summary
       return try StoryDocumentReader.document(text, link: story.item.link).findingLinks()
     }
@@ -105,12 +106,12 @@ struct SiteWriter {
   // MARK: Pages
 
   /// The pages of each day, the newest day first; where each story stands is known then.
-  private mutating func writeDays() throws(CommandError) -> [Day] {
+  private mutating func writeDays() throws(PublishingError) -> [Day] {
     let places = Dictionary(grouping: entries.indices) { entries[$0].day }
     let dated = places.keys.filter { $0 != SiteDay.undated }.sorted(by: >)
     let days = (dated + (places[SiteDay.undated] == nil ? [] : [SiteDay.undated])).map { day in
       let stories = places[day] ?? []
-      let words = SiteDay.words(entries[stories[0]].instant, context.clock)
+      let words = SiteDay.words(entries[stories[0]].instant, clock)
       return Day(name: day, words: words, stories: stories)
     }
     var last: Neighbour?
@@ -126,10 +127,10 @@ struct SiteWriter {
     _ day: Day,
     after newer: Neighbour?,
     before older: Neighbour?,
-  ) throws(CommandError) -> Neighbour {
+  ) throws(PublishingError) -> Neighbour {
     var current = Neighbour(day, part: 1)
     var newer = newer
-    let articles = SiteArticle(root: "../", clock: context.clock, level: 2)
+    let articles = SiteArticle(root: "../", clock: clock, level: 2)
     var (main, count) = (Markup(), 0)
     for (index, place) in day.stories.enumerated() {
       entries[place].page = current.page
@@ -148,8 +149,8 @@ struct SiteWriter {
     return current
   }
 
-  private mutating func writeIndex(_ days: [Day]) throws(CommandError) {
-    let articles = SiteArticle(root: "", clock: context.clock, level: 3)
+  private mutating func writeIndex(_ days: [Day]) throws(PublishingError) {
+    let articles = SiteArticle(root: "", clock: clock, level: 3)
     var main = Markup()
     var left = Self.pageStories
     for day in days where left > 0 {
@@ -169,14 +170,14 @@ struct SiteWriter {
     try write("index.html", page(title, root: "").document(main))
   }
 
-  private mutating func writeFeedPages() throws(CommandError) {
+  private mutating func writeFeedPages() throws(PublishingError) {
     var places: [String: [Int]] = [:]
     for (place, entry) in entries.enumerated() {
       for feed in Set(entry.feeds.compactMap { feeds[$0]?.page }) {
         places[feed, default: []].append(place)
       }
     }
-    let articles = SiteArticle(root: "../", clock: context.clock, level: 2, hasDay: true)
+    let articles = SiteArticle(root: "../", clock: clock, level: 2, hasDay: true)
     for feed in namedFeeds(of: places.keys) {
       let all = places[feed.page] ?? []
       var main = Markup()
@@ -200,7 +201,7 @@ struct SiteWriter {
       .sorted { ($0.name.lowercased(), $0.page) < ($1.name.lowercased(), $1.page) }
   }
 
-  private mutating func writeArchive(_ days: [Day]) throws(CommandError) {
+  private mutating func writeArchive(_ days: [Day]) throws(PublishingError) {
     var main: Markup = "<section>\n<h2>Days</h2>\n<ul>\n"
     for day in days {
       main += "<li><a href=\"\(day.page)\">\(day.words)</a> (\(day.stories.count))</li>\n"
@@ -251,11 +252,11 @@ extension SiteWriter {
 }
 
 /// What became of a site's files.
-struct SiteResult: Sendable {
-  var stories = 0
-  var written = 0
-  var unchanged = 0
-  var removed = 0
+package struct SiteResult: Sendable {
+  package var stories = 0
+  package var written = 0
+  package var unchanged = 0
+  package var removed = 0
   /// Names that are somebody else's.
-  var refused: [String] = []
+  package var refused: [String] = []
 }

@@ -1,13 +1,14 @@
-import CommandLine
-import FeedModel
-import FeedParsing
-import HTMLText
+internal import CommandLine
+internal import FeedModel
+internal import FeedParsing
+internal import HTMLText
+import System
 
 /// A story's text as HTML that may stand on anybody's page.
 ///
 /// Of the document only its words and its links come through; every element and attribute is one
 /// that stands here.
-struct StoryHTML {
+package struct StoryHTML {
   private var html = Markup()
   /// The level of the heading that the text stands below.
   private let level: Int
@@ -31,7 +32,7 @@ struct StoryHTML {
   }
 
   /// The same of a page: nil for what is neither http nor https.
-  static func webLink(_ url: String?) -> String? {
+  package static func webLink(_ url: String?) -> String? {
     url.flatMap { SafeLink.isSafe($0) ? link($0) : nil }
   }
 

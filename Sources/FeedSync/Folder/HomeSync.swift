@@ -1,22 +1,23 @@
-import FeedUpdating
-import FeedFetching
-import FeedModel
-import FeedStorage
+package import FeedFetching
+package import FeedModel
+package import FeedStorage
+internal import FeedUpdating
+import System
 
 /// Merges a home with what other machines know.
-struct HomeSync {
-  let context: CommandContext
+package struct HomeSync {
+  let context: SyncContext
   let store: LibraryStore
   private let sharesStories: Bool
   let consent: SyncConsent
   private let isByHand: Bool
   private let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation?
-  let name: String
+  package let name: String
   private let place: String
 
-  init(
-    _ context: CommandContext,
+  package init(
+    _ context: SyncContext,
     _ store: LibraryStore,
     sharesStories: Bool = false,
     consent: SyncConsent = .asked,
@@ -27,18 +28,18 @@ struct HomeSync {
     (self.context, self.store, self.sharesStories) = (context, store, sharesStories)
     (self.consent, self.isByHand) = (consent, isByHand)
     (self.deadline, self.cancellation) = (deadline, cancellation)
-    let (name, id) = context.environment.machine()
+    let (name, id) = context.machine()
     self.name = SafeText.line(name)
     place = SyncState.place(machine: id, home: POSIX.resolved(store.home))
   }
 
   /// What it came to.
-  struct Outcome: Sendable {
-    var result = SyncResult()
+  package struct Outcome: Sendable {
+    package var result = SyncResult()
     /// Those that are known of, this one as the last.
-    var machines: [SyncFolder.Machine] = []
+    package var machines: [SyncFolder.Machine] = []
     /// Why something was left out, a line each.
-    var faults: [String] = []
+    package var faults: [String] = []
     /// The number of the last change of this home that was told.
     var told: UInt32?
   }
@@ -49,27 +50,27 @@ struct HomeSync {
     return max(min(rest, .seconds(30)), .zero)
   }
 
-  private func checkTime() throws(CommandError) {
+  private func checkTime() throws(SyncError) {
     let isOver = deadline.map { $0 <= .now } ?? false
     if isOver || cancellation?.isCancelled == true {
-      throw .failed("there was no time for all of it")
+      throw SyncError("there was no time for all of it")
     }
   }
 
   // MARK: By way of a folder
 
-  func run(_ folder: SyncFolder) throws(CommandError) -> Outcome {
+  func run(_ folder: SyncFolder) throws(SyncError) -> Outcome {
     let begun = try begin()
-    let contents = try commandErrors { try folder.read(for: begun.machine, on: now) }
+    let contents = try SyncError.converting { try folder.read(for: begun.machine, on: now) }
     var (outcome, own) = try merge(contents, begun, in: folder)
     guard sharesStories else { return outcome }
     for machine in contents.machines where machine.id != own.state.machine {
       guard let path = folder.storiesFile(of: machine.id) else { continue }
       try checkTime()
-      do throws(CommandError) {
+      do throws(SyncError) {
         outcome.result.stories += try sharing.take(path, but: own.state)
       } catch {
-        outcome.faults += error.lines.prefix(1)
+        outcome.faults.append(error.line)
       }
     }
     if outcome.result.stories > 0 {
@@ -86,23 +87,23 @@ struct HomeSync {
     _ machine: MachineID,
     _ contents: SyncFolder.Contents,
     in folder: SyncFolder,
-  ) throws(CommandError) {
+  ) throws(SyncError) {
     let wanting = contents.machines.filter { $0.id != machine }.compactMap(\.stories)
     try checkTime()
     let stories = try sharing.stories(for: wanting)
-    try commandErrors {
+    try SyncError.converting {
       try store.save(stories, of: machine, in: folder, waitAtMost: limit)
     }
   }
 
   var sharing: StorySharing { StorySharing(context: context, store: store, limit: limit) }
 
-  private var now: Date { context.clock.date }
+  private var now: Date { context.now() }
 
   // MARK: Merging
 
   /// Notes what was changed here, with the time, while nobody else can be asked.
-  func noteChanges(_ begun: SyncState) throws(CommandError) -> SyncFile {
+  func noteChanges(_ begun: SyncState) throws(SyncError) -> SyncFile {
     var contents = SyncFolder.Contents()
     // Who else there is cannot be seen: nothing may be dropped.
     contents.faults = ["nobody was asked"]
@@ -114,17 +115,17 @@ struct HomeSync {
   /// The work is done before the lock is taken, and again under it where another has changed the home
   /// meanwhile.
   /// - Returns: with what it came to the file that others may have.
-  func merge(
+  package func merge(
     _ contents: SyncFolder.Contents,
     _ begun: SyncState,
     in folder: SyncFolder?,
-  ) throws(CommandError) -> (outcome: Outcome, file: SyncFile) {
+  ) throws(SyncError) -> (outcome: Outcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
     let moved = try move(contents, begun)
     let versions = store.syncVersions()
     let before = try store.library()
     let ready = try merged(contents, others, begun, before, in: folder)
-    var (result, file) = try store.change(waitAtMost: limit) { library throws(CommandError) in
+    var (result, file) = try store.change(waitAtMost: limit) { library throws(SyncError) in
       if library.isUnchanged(in: before), store.syncVersions() == versions { return ready }
       return try merged(contents, others, begun, library, in: folder)
     }
@@ -141,8 +142,8 @@ struct HomeSync {
     _ begun: SyncState,
     _ library: Library,
     in folder: SyncFolder?,
-  ) throws(CommandError) -> (LibraryChange, (SyncResult, SyncFile)) {
-    try commandErrors {
+  ) throws(SyncError) -> (LibraryChange, (SyncResult, SyncFile)) {
+    try SyncError.converting {
       let (old, isKnown) = try remembered(else: begun)
       var merge = try SyncMerge(
         old,
@@ -183,8 +184,8 @@ struct HomeSync {
   // MARK: With a server
 
   /// The home with what was changed here, for a server's changes to be merged into.
-  func merge(_ library: Library) throws(CommandError) -> SyncMerge {
-    try commandErrors {
+  package func merge(_ library: Library) throws(SyncError) -> SyncMerge {
+    try SyncError.converting {
       try SyncMerge(
         try remembered(else: try begin()).state,
         store.recordedChanges(),
@@ -199,8 +200,8 @@ struct HomeSync {
   }
 
   /// What is to be saved of that; `merge` is complete.
-  func saving(_ merge: SyncMerge) throws(CommandError) -> SyncSaving {
-    let (old, isKnown) = try commandErrors { try remembered(else: try begin()) }
+  func saving(_ merge: SyncMerge) throws(SyncError) -> SyncSaving {
+    let (old, isKnown) = try SyncError.converting { try remembered(else: try begin()) }
     let state = complete(merge.state, merge.storyKeys, SyncFolder.Contents(), old)
     let file = SyncFile(state, name: name, written: now)
     return saving(file, isNew: !isKnown || state != old, in: nil)
@@ -241,10 +242,10 @@ struct HomeSync {
   }
 
   /// What the home remembers; a copy of another home is a machine of its own.
-  func begin() throws(CommandError) -> SyncState {
+  func begin() throws(SyncError) -> SyncState {
     var new = SyncState(machine: .new(at: place, on: now), place: place)
     new.isNew = true
-    guard var state = try commandErrors({ try readable() }) else { return new }
+    guard var state = try SyncError.converting({ try readable() }) else { return new }
     guard state.place != place else { return state }
     context.complain(
       "this home was on another machine or in another folder before: it is a machine of its own now"
@@ -282,11 +283,11 @@ struct HomeSync {
   private func move(
     _ contents: SyncFolder.Contents,
     _ begun: SyncState,
-  ) throws(CommandError) -> Int {
+  ) throws(SyncError) -> Int {
     guard !contents.known.registers.isEmpty else { return 0 }
     var library = try store.library()
     library.items = .empty
-    let moves = try commandErrors {
+    let moves = try SyncError.converting {
       try SyncMerge(
         try remembered(else: begun).state,
         store.recordedChanges() ?? RecordedChanges(),
@@ -305,7 +306,7 @@ struct HomeSync {
         whenKnown: .merge,
         record: context.undoRecord,
       )
-      try store.change(waitAtMost: limit) { library throws(CommandError) in
+      try store.change(waitAtMost: limit) { library throws(SyncError) in
         (try change(library, by: move, of: feed, to: place), ())
       }
     }
@@ -317,8 +318,8 @@ struct HomeSync {
     by move: SubscriptionMove,
     of feed: Subscription,
     to place: String,
-  ) throws(CommandError) -> LibraryChange {
-    var (change, moved) = try move.change(library, now: now, nil)
+  ) throws(SyncError) -> LibraryChange {
+    var (change, moved) = try SyncError.converting { try move.change(library, now: now, nil) }
     if !RequestTrust.isOneSite(feed.url, place), !moved.isMerged {
       change.subscriptions = change.subscriptions?.map { $0.url == place ? $0.withoutTrust : $0 }
     }

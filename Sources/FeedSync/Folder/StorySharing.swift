@@ -1,13 +1,14 @@
-import FeedUpdating
-import CommandLine
-import FeedFetching
-import FeedModel
-import FeedParsing
-import FeedStorage
+internal import CommandLine
+internal import FeedFetching
+internal import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+internal import FeedUpdating
+import System
 
 /// Stories on their way from machine to machine, in the form of `news export --json`.
 struct StorySharing {
-  let context: CommandContext
+  let context: SyncContext
   let store: LibraryStore
   /// How long to wait for another writer of the store.
   let limit: Duration
@@ -21,10 +22,10 @@ struct StorySharing {
   /// they all have all.
   ///
   /// Marks go another way. Accounts and files stay here.
-  func stories(for machines: [Set<UInt64>]) throws(CommandError) -> [UInt8]? {
+  func stories(for machines: [Set<UInt64>]) throws(SyncError) -> [UInt8]? {
     guard !machines.isEmpty else { return nil }
     let library = try store.library(.names)
-    return try commandErrors {
+    return try SyncError.converting {
       let keys = try SharedMarks(library.items, library.subscriptions)
       let lacked = (0..<keys.count).filter { place in
         let keys = keys.keys(of: place)
@@ -49,9 +50,9 @@ struct StorySharing {
       guard !story.feeds.isEmpty else { return }
       (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
       if !keys.hasID(at: place) { story.id = "" }
-      let handed = StoryExport.HandedOver(story: story, text: text)
+      let handed = ExportedStory(story: story, text: text)
       bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
-      bytes += Array(PrintedJSON.object(StoryExport.fields, handed).description.utf8)
+      bytes += Array(PrintedJSON.object(ExportedStory.fields, handed).description.utf8)
     }
     return bytes.isEmpty ? nil : bytes + Array("\n]}\n".utf8)
   }
@@ -59,39 +60,38 @@ struct StorySharing {
   // MARK: From others
 
   /// Takes in the stories of a file that this home never had; gives how many.
-  func take(_ path: String, but state: SyncState) throws(CommandError) -> Int {
+  func take(_ path: String, but state: SyncState) throws(SyncError) -> Int {
     let body = ReceivedBody()
-    try commandErrors {
+    try SyncError.converting {
       try SyncFolder.readStories(path, maximumBytes: 2 * Self.maximumBytes) { body.append($0) }
     }
-    return try body.withBytes { bytes throws(CommandError) in
+    return try body.withBytes { bytes throws(SyncError) in
       try take(ReaderExport(bytes, name: path), but: state)
     }
   }
 
-  func take(_ document: ReaderExport, but state: SyncState) throws(CommandError) -> Int {
+  func take(_ document: ReaderExport, but state: SyncState) throws(SyncError) -> Int {
     let library = try store.library()
     let source = LackedStories(document, state, Set(library.subscriptions.map(\.sharedURL)))
     var stories = HandedStories(library, ImportedURL.Permission())
-    try stories.read(source, StorySpool(folder: store.home))
+    try SyncError.converting { try stories.read(source, StorySpool(folder: store.home)) }
     guard !stories.deliveries.isEmpty else { return 0 }
-    return try store.change(waitAtMost: limit) { library throws(CommandError) in
-      try commandErrors {
-        var merge = ItemMerge(library.items, now: context.clock.date)
-        let findings = try merge.deliver(stories.deliveries)
-        var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
-        change.texts = merge.texts
-        let found = zip(stories.deliveries, findings).map { (feed: $0.feed, findings: $1) }
-        let subscriptions = library.subscriptions.with(found)
+    return try store.change(waitAtMost: limit) { library throws(SyncError) in
+      try SyncError.converting {
+        let incoming = try IncomingStories(stories.deliveries, into: library.items, now: context.now())
+        var change = try incoming.change()
+        // What rules would do with the stories another machine's rules have done.
+        change.brought = [:]
+        let subscriptions = library.subscriptions.with(incoming.findings)
         if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
-        return (change, merge.insertions.count)
+        return (change, incoming.insertions.count)
       }
     }
   }
 }
 
 /// Of another machine's stories those that a home never had: of feeds that it follows, or with a star.
-private struct LackedStories: StorySource {
+private struct LackedStories: ImportSource {
   private let document: ReaderExport
   private let state: SyncState
   private let followed: Set<String>
@@ -101,9 +101,9 @@ private struct LackedStories: StorySource {
   }
 
   func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
-  ) throws(CommandError) -> Bool {
-    try document.index { feed, key throws(CommandError) in
+    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+  ) throws(UpdatingError) -> Bool {
+    try document.index { feed, key throws(UpdatingError) in
       guard let feed, let key, SyncKey.isFeed(feed.url) else { return }
       let batch = try document.stories([key], of: feed.url)
       guard let item = batch.items.first, let frame = batch.frames.first,
@@ -123,7 +123,7 @@ private struct LackedStories: StorySource {
   }
 
   /// Without marks, which are not taken from here.
-  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch {
+  func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
     var batch = try document.stories(keys, of: feed)
     for place in batch.frames.indices {
       (batch.frames[place].isRead, batch.frames[place].isStarred) = (false, false)

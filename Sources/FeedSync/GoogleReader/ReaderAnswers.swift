@@ -1,7 +1,8 @@
-import FeedUpdating
-import FeedFetching
-import FeedModel
-import FeedParsing
+internal import FeedFetching
+internal import FeedModel
+internal import FeedParsing
+internal import FeedUpdating
+import System
 
 /// What a server has, as it says it in JSON.
 extension ReaderClient {
@@ -14,7 +15,7 @@ extension ReaderClient {
   /// calls the user, nil where it does not say.
   func lists(
     since: Date
-  ) throws(CommandError) -> (reading: ServerReading, user: String?) {
+  ) throws(SyncError) -> (reading: ServerReading, user: String?) {
     let list = "stream/items/ids?output=json&n=\(Self.pageSize)&s=\(Self.state)"
     let queries = [
       "\(list)reading-list&xt=\(Self.state)read", "\(list)starred",
@@ -29,7 +30,7 @@ extension ReaderClient {
     return (reading, (try? first[0].get())?["userId"]?.text.map { SafeText.line($0) })
   }
 
-  func feeds() throws(CommandError) -> [ServerReading.Feed] {
+  func feeds() throws(SyncError) -> [ServerReading.Feed] {
     try Self.feeds(read(["subscription/list?output=json"])[0].get(), else: failure)
   }
 
@@ -45,7 +46,7 @@ extension ReaderClient {
   private func all(
     _ queries: [String],
     _ pages: [JSONValue],
-  ) throws(CommandError) -> [[ServerItemID]] {
+  ) throws(SyncError) -> [[ServerItemID]] {
     var lists = queries.map { _ in List() }
     var open = Array(queries.indices)
     var pages = pages
@@ -60,7 +61,7 @@ extension ReaderClient {
     throw failure("refused: a list of stories over \(Self.mostPages) pages")
   }
 
-  private func add(_ page: JSONValue, to list: inout List) throws(CommandError) {
+  private func add(_ page: JSONValue, to list: inout List) throws(SyncError) {
     let refs: [JSONValue]
     switch page["itemRefs"] {
     case .array(let values): refs = values
@@ -87,8 +88,8 @@ extension ReaderClient {
 
   private static func feeds(
     _ answer: JSONValue,
-    else failure: (String) -> CommandError,
-  ) throws(CommandError) -> [ServerReading.Feed] {
+    else failure: (String) -> SyncError,
+  ) throws(SyncError) -> [ServerReading.Feed] {
     let values: [JSONValue]
     switch answer["subscriptions"] {
     case .array(let all): values = all

@@ -1,16 +1,17 @@
-import FeedUpdating
-import FeedFetching
-import FeedModel
-import FeedParsing
-import FeedStorage
-import Synchronization
+internal import FeedFetching
+internal import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+internal import FeedUpdating
+internal import Synchronization
+import System
 
 /// The Google Reader API of a server, as FreshRSS, Miniflux, BazQux and The Old Reader have it
 /// (github.com/mihaip/google-reader-api).
 ///
 /// One log-in and at most one token a run, which are kept nowhere.
 struct ReaderClient {
-  private let context: CommandContext
+  private let context: SyncContext
   private let server: SyncServer
   private let options: FetchOptions
   private let cancellation: FetchCancellation
@@ -21,7 +22,7 @@ struct ReaderClient {
   private let wishes = Wishes()
 
   init(
-    _ context: CommandContext,
+    _ context: SyncContext,
     _ server: SyncServer,
     _ options: FetchOptions,
     _ cancellation: FetchCancellation,
@@ -37,7 +38,7 @@ struct ReaderClient {
   // MARK: Logging in
 
   /// Finds the interface (`known` is where it was), and says who asks.
-  mutating func logIn(known: String?) throws(CommandError) {
+  mutating func logIn(known: String?) throws(SyncError) {
     let form = ServiceCall.form([
       ("service", "reader"), ("client", "news"), ("accountType", "HOSTED_OR_GOOGLE"),
       ("Email", server.user),
@@ -64,7 +65,7 @@ struct ReaderClient {
     try logIn(known: nil)
   }
 
-  private func loginFailure(_ answers: [Answer]) -> CommandError {
+  private func loginFailure(_ answers: [Answer]) -> SyncError {
     if answers.contains(where: \.isRefusal) {
       return failure("the server refuses the user or the password")
     }
@@ -99,9 +100,9 @@ struct ReaderClient {
   // MARK: Asking
 
   /// Asks for several things at once, each a path below `reader/api/0` with its query.
-  func read(_ paths: [String]) -> [Result<JSONValue, CommandError>] {
+  func read(_ paths: [String]) -> [Result<JSONValue, SyncError>] {
     zip(paths, ask(paths.map { request($0) })).map { path, answer in
-      Result { () throws(CommandError) in
+      Result { () throws(SyncError) in
         switch answer {
         case .failure(let error): throw failure(error)
         case .success(let bytes): return try json(bytes, of: path)
@@ -110,7 +111,7 @@ struct ReaderClient {
     }
   }
 
-  func json(_ bytes: [UInt8], of path: String) throws(CommandError) -> JSONValue {
+  func json(_ bytes: [UInt8], of path: String) throws(SyncError) -> JSONValue {
     let what = path.prefix { $0 != "?" }
     do throws(FeedParsingError) {
       let value = try bytes.withUnsafeBufferPointer { bytes throws(FeedParsingError) in
@@ -124,7 +125,7 @@ struct ReaderClient {
   }
 
   /// Posts several forms to one path; a token that the server takes no more is asked for once again.
-  mutating func post(_ forms: [String], to path: String) throws(CommandError) -> [Answer] {
+  mutating func post(_ forms: [String], to path: String) throws(SyncError) -> [Answer] {
     guard !forms.isEmpty else { return [] }
     var answers = ask(try posts(forms, to: path))
     let refused = answers.indices.filter { answers[$0].failure?.status == 401 }
@@ -138,13 +139,13 @@ struct ReaderClient {
   private mutating func posts(
     _ forms: [String],
     to path: String,
-  ) throws(CommandError) -> [FetchRequest] {
+  ) throws(SyncError) -> [FetchRequest] {
     let token = if let token { token } else { try newToken() }
     self.token = token
     return forms.map { request(path, form: $0 + "&" + ServiceCall.form([("T", token)])) }
   }
 
-  private func newToken() throws(CommandError) -> String {
+  private func newToken() throws(SyncError) -> String {
     switch ask([request("token")])[0] {
     case .failure(let error): throw failure(error)
     case .success(let bytes):
@@ -167,7 +168,7 @@ struct ReaderClient {
 
   private func ask(_ requests: [FetchRequest]) -> [Answer] {
     let answers = Mutex<[Int: Answer]>([:])
-    let (wishes, now) = (wishes, context.clock.date)
+    let (wishes, now) = (wishes, context.now())
     let numbered = requests.enumerated().map { place, request in
       var request = request
       request.index = place
@@ -191,16 +192,16 @@ struct ReaderClient {
 
   // MARK: Failing
 
-  func bytes(_ answer: Answer) throws(CommandError) -> [UInt8] {
+  func bytes(_ answer: Answer) throws(SyncError) -> [UInt8] {
     switch answer {
     case .success(let bytes): return bytes
     case .failure(let error): throw failure(error)
     }
   }
 
-  func failure(_ reason: String) -> CommandError { .failed("\(server.name): \(reason)") }
+  func failure(_ reason: String) -> SyncError { SyncError("\(server.name): \(reason)") }
 
-  func failure(_ error: FetchError) -> CommandError {
+  func failure(_ error: FetchError) -> SyncError {
     switch error {
     case .status(401), .status(403): failure("the server refuses to answer (\(error.status ?? 0))")
     case .status(let status): failure("server answered \(status)")

@@ -1,6 +1,6 @@
-import FeedModel
-import FeedStorage
-import System
+internal import FeedModel
+internal import FeedStorage
+internal import System
 
 /// The stored stories, by what a server's stories are found again with: the feed and the link, and
 /// where a link is of none or of several, the title and the date.

@@ -1,19 +1,20 @@
-import FeedUpdating
-import FeedModel
-import FeedParsing
-import FeedStorage
+internal import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+internal import FeedUpdating
+import System
 
 /// Stores the stories that a server has fetched, as if their feeds had brought them.
 struct ServedTexts {
   /// Of those that are new here.
   private(set) var report = RefreshReport()
   private let server: SyncServer
-  private let context: CommandContext
+  private let context: SyncContext
   private let store: LibraryStore
   /// By the stream that they are of.
   private var waiting: [String: ForeignStories] = [:]
 
-  init(_ server: SyncServer, _ context: CommandContext, _ store: LibraryStore) {
+  init(_ server: SyncServer, _ context: SyncContext, _ store: LibraryStore) {
     (self.server, self.context, self.store) = (server, context, store)
   }
 
@@ -23,18 +24,18 @@ struct ServedTexts {
 
   /// Saves what has been added, with the feeds that they are of: a story comes before its feed is
   /// merged, for its marks to be.
-  mutating func save(_ feeds: [ServerReading.Feed], _ state: ServerState) throws(CommandError) {
+  mutating func save(_ feeds: [ServerReading.Feed], _ state: ServerState) throws(SyncError) {
     guard !waiting.isEmpty else { return }
     let stories = waiting
     waiting = [:]
-    let rules = try commandErrors { IncomingRules(try store.rules()) }
-    let part = try store.change { library throws(CommandError) in
+    let rules = context.evaluator(try SyncError.converting { try store.rules() })
+    let part = try store.change { library throws(SyncError) in
       let merged = ServerFeeds(
         server,
         state,
         feeds,
         library.subscriptions,
-        now: context.clock.date,
+        now: context.now(),
       ).all
       let urls = ServerFeeds.urls(of: feeds, state, merged)
       var deliveries: [FeedDelivery] = []
@@ -42,13 +43,18 @@ struct ServedTexts {
         guard let url = urls[stream] else { continue }
         deliveries.append(try delivery(stories, of: url))
       }
-      return try commandErrors {
-        var merge = ItemMerge(library.items, now: context.clock.date, judge: rules?.judge(merged))
-        let findings = try merge.deliver(deliveries)
-        var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
-        change.texts = merge.texts
-        (change.made, change.brought) = (context.clock.date, merge.insertions.ruledMarks)
-        return (change, RefreshReport(served: merge.insertions, findings, of: merged))
+      return try SyncError.converting {
+        let now = context.now()
+        let incoming = try IncomingStories(
+          deliveries,
+          into: library.items,
+          now: now,
+          evaluator: rules?(merged),
+        )
+        var change = try incoming.change()
+        change.made = now
+        let findings = incoming.findings.map(\.findings)
+        return (change, RefreshReport(served: incoming.insertions, findings, of: merged))
       }
     }
     report.add(served: part)
@@ -57,8 +63,8 @@ struct ServedTexts {
   private func delivery(
     _ stories: ForeignStories,
     of url: String,
-  ) throws(CommandError) -> FeedDelivery {
-    let batch = try stories.batch(of: url, in: server.name)
+  ) throws(SyncError) -> FeedDelivery {
+    let batch = try SyncError.converting { try stories.batch(of: url, in: server.name) }
     return FeedDelivery(
       feed: url,
       items: batch.items,

@@ -1,4 +1,4 @@
-import FeedFetching
+internal import FeedFetching
 package import FeedModel
 internal import FeedStorage
 package import System

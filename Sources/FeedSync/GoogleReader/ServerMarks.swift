@@ -1,6 +1,6 @@
 package import FeedModel
 internal import FeedStorage
-import System
+internal import System
 
 /// A change of a mark, as a server takes it for many stories at once.
 package enum ServerEdit: String, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import FeedModel
-import System
+internal import System
 
 /// What a server says that it has.
 package struct ServerReading: Sendable {

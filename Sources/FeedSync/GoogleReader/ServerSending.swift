@@ -1,23 +1,24 @@
-import FeedUpdating
-import FeedFetching
-import FeedModel
+internal import FeedFetching
+internal import FeedModel
+internal import FeedUpdating
+import System
 
 /// Tells a server what was changed here, in as few requests as there can be.
 struct ServerSending {
   private(set) var merge: ServerMerge
   /// How many changes the server took.
   private(set) var count = 0
-  private(set) var failures: [CommandError] = []
+  private(set) var failures: [SyncError] = []
   private let server: SyncServer
-  private let context: CommandContext
+  private let context: SyncContext
 
-  init(_ server: SyncServer, _ context: CommandContext, _ merge: ServerMerge) {
+  init(_ server: SyncServer, _ context: SyncContext, _ merge: ServerMerge) {
     (self.server, self.context, self.merge) = (server, context, merge)
   }
 
   /// `before` is what the server followed when it was read.
   mutating func send(by client: inout ReaderClient, before feeds: [ServerReading.Feed]) {
-    do throws(CommandError) {
+    do throws(SyncError) {
       try sendMarks(by: &client)
       try sendFeeds(by: &client, before: feeds)
     } catch {
@@ -25,7 +26,7 @@ struct ServerSending {
     }
   }
 
-  private mutating func sendMarks(by client: inout ReaderClient) throws(CommandError) {
+  private mutating func sendMarks(by client: inout ReaderClient) throws(SyncError) {
     var batches: [(edit: ServerEdit, ids: ArraySlice<ServerItemID>)] = []
     for edit in ServerEdit.allCases {
       let ids = merge.edits[edit] ?? []
@@ -36,7 +37,7 @@ struct ServerSending {
         + ServiceCall.form([(edit.action, "user/-/state/com.google/\(edit.state)")])
     }
     for ((edit, ids), answer) in zip(batches, try client.post(forms, to: "edit-tag")) {
-      do throws(CommandError) {
+      do throws(SyncError) {
         try confirm(answer, "edit-tag", client)
         merge.didSend(edit, of: Array(ids))
         count += ids.count
@@ -54,7 +55,7 @@ struct ServerSending {
     _ answer: ReaderClient.Answer,
     _ what: String,
     _ client: ReaderClient,
-  ) throws(CommandError) {
+  ) throws(SyncError) {
     guard try client.bytes(answer).prefix(64).starts(with: "OK".utf8) else {
       throw client.failure("the answer to \(what) is not understood")
     }
@@ -63,7 +64,7 @@ struct ServerSending {
   private mutating func sendFeeds(
     by client: inout ReaderClient,
     before: [ServerReading.Feed],
-  ) throws(CommandError) {
+  ) throws(SyncError) {
     guard !merge.feeds.edits.isEmpty else { return }
     var (sent, refused): ([ServerFeedEdit], [ServerFeedEdit]) = ([], [])
     for edit in merge.feeds.edits {
@@ -82,13 +83,13 @@ struct ServerSending {
   private func isTaken(
     _ edit: ServerFeedEdit,
     by client: inout ReaderClient,
-  ) throws(CommandError) -> Bool {
+  ) throws(SyncError) -> Bool {
     for form in edit.forms {
       let answer = try client.post([form], to: "subscription/edit")[0]
-      do throws(CommandError) { try confirm(answer, "subscription/edit", client) } catch {
+      do throws(SyncError) { try confirm(answer, "subscription/edit", client) } catch {
         guard answer.failure?.isUnasked != true else { throw error }
         let url = WebURL.redacted(edit.url)
-        context.complain("\(error.lines.first ?? ""), to \(edit.action) \(url)")
+        context.complain("\(error.line), to \(edit.action) \(url)")
         return false
       }
     }

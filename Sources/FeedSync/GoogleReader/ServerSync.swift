@@ -1,12 +1,14 @@
-import FeedUpdating
-import FeedFetching
-import FeedModel
-import FeedParsing
-import FeedStorage
+package import FeedFetching
+package import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+internal import FeedUpdating
+import FoundationEssentials
+import System
 
 /// Merges a home with a server of the Google Reader API.
-struct ServerSync {
-  private let context: CommandContext
+package struct ServerSync {
+  private let context: SyncContext
   private let store: LibraryStore
   private let server: SyncServer
   /// The home that it is merged with.
@@ -15,7 +17,7 @@ struct ServerSync {
   private let deadline: ContinuousClock.Instant?
   private let cancellation: FetchCancellation
 
-  init(
+  package init(
     _ home: HomeSync,
     _ server: SyncServer,
     isByHand: Bool,
@@ -36,17 +38,17 @@ struct ServerSync {
   /// Adds to `served` what the server brought of the feeds that it fetches, whatever fails behind that.
   ///
   /// - Returns: what it changed here, and how many changes of this home it sent.
-  func run(_ served: inout RefreshReport) throws(CommandError) -> SyncResult {
+  func run(_ served: inout RefreshReport) throws(SyncError) -> SyncResult {
     var client = try client()
     // A wish that cannot be saved is told by the server again.
     defer { try? store.note(holds: client.holds) }
     if let result = try once(&client, &served) { return result }
     if let result = try once(&client, &served) { return result }
-    throw .failed("\(server.name): it is synchronized by another process at this moment")
+    throw SyncError("\(server.name): it is synchronized by another process at this moment")
   }
 
   /// Logs in, and says in a line what the server is.
-  func check() throws(CommandError) -> String {
+  package func check() throws(SyncError) -> String {
     var client = try client()
     try client.logIn(known: nil)
     let feeds = try client.feeds()
@@ -55,20 +57,20 @@ struct ServerSync {
   }
 
   /// Forgets what is remembered of a server; its feeds are asked again.
-  static func forget(_ name: String, in store: LibraryStore) throws(CommandError) {
-    try commandErrors { try store.forgetServer(name) }
+  static func forget(_ name: String, in store: LibraryStore) throws(SyncError) {
+    try SyncError.converting { try store.forgetServer(name) }
   }
 
-  private func client() throws(CommandError) -> ReaderClient {
-    var options = context.fetchOptions(library: try store.library())
+  private func client() throws(SyncError) -> ReaderClient {
+    var options = context.fetchOptions(try store.library())
     options.deadline = deadline
     return ReaderClient(context, server, options, cancellation)
   }
 
   /// What is remembered; nothing where it is of another account.
-  private func state() throws(CommandError) -> ServerState {
+  private func state() throws(SyncError) -> ServerState {
     let new = ServerState(account: server.account)
-    guard let state = try commandErrors({ try readable() }) else { return new }
+    guard let state = try SyncError.converting({ try readable() }) else { return new }
     guard state.account != server.account else { return state }
     var fresh = new
     fresh.serial = state.serial
@@ -95,12 +97,12 @@ struct ServerSync {
   private func once(
     _ client: inout ReaderClient,
     _ served: inout RefreshReport,
-  ) throws(CommandError) -> SyncResult? {
+  ) throws(SyncError) -> SyncResult? {
     let state = try state()
     let cleared = try clearedStories(state)
     try client.logIn(known: state.root)
     let start = cleared.isEmpty ? state.synced.map { $0.addingTimeInterval(-Self.overlap) } : nil
-    let since = start ?? context.clock.date.addingTimeInterval(-Self.firstWindow)
+    let since = start ?? context.now().addingTimeInterval(-Self.firstWindow)
     let (lists, user) = try client.lists(since: since)
     try check(user, state)
     var reading = lists
@@ -119,11 +121,11 @@ struct ServerSync {
 
   /// What the server had of feeds that were cleared here: what it still lists of that comes back, as
   /// with any other feed.
-  private func clearedStories(_ state: ServerState) throws(CommandError) -> Set<ServerItemID> {
+  private func clearedStories(_ state: ServerState) throws(SyncError) -> Set<ServerItemID> {
     guard server.fetchesStories else { return [] }
     let library = try store.library()
     guard library.subscriptions.contains(where: isCleared) else { return [] }
-    let stored = try commandErrors { try library.items.numbers() }
+    let stored = try SyncError.converting { try library.items.numbers() }
     return Set(state.items.filter { !stored.contains($0.value.story) }.keys)
   }
 
@@ -136,7 +138,7 @@ struct ServerSync {
     var feeds = change.subscriptions ?? library.subscriptions
     guard feeds.contains(where: isCleared) else { return }
     for place in feeds.indices where isCleared(feeds[place]) {
-      feeds[place].state.lastUnconditional = context.clock.date
+      feeds[place].state.lastUnconditional = context.now()
     }
     change.subscriptions = feeds
   }
@@ -145,7 +147,7 @@ struct ServerSync {
   private func check(
     _ user: String?,
     _ state: ServerState,
-  ) throws(CommandError) {
+  ) throws(SyncError) {
     let hint = "; if that is right: news sync remove \(server.name), and add it again"
     if let old = state.user, let user, old != user {
       throw failure("another account answers than the one before" + hint)
@@ -156,7 +158,7 @@ struct ServerSync {
     cancellation.isCancelled || deadline.map { $0 <= .now } ?? false
   }
 
-  private func failure(_ reason: String) -> CommandError { .failed("\(server.name): \(reason)") }
+  private func failure(_ reason: String) -> SyncError { SyncError("\(server.name): \(reason)") }
 
   /// Asks for stories by their ids, as many as there is time for.
   ///
@@ -168,7 +170,7 @@ struct ServerSync {
     _ texts: inout ServedTexts,
     _ state: ServerState,
     again: Set<ServerItemID>,
-  ) throws(CommandError) -> Bool {
+  ) throws(SyncError) -> Bool {
     let feeds = Dictionary(
       reading.feeds.map { ($0.stream, $0) },
       uniquingKeysWith: { one, _ in one },
@@ -208,18 +210,18 @@ struct ServerSync {
     _ reading: ServerReading,
     _ begun: ServerState,
     isComplete: Bool,
-  ) throws(CommandError) -> (ServerMerge, SyncResult)? {
-    try store.change { library throws(CommandError) in
+  ) throws(SyncError) -> (ServerMerge, SyncResult)? {
+    try store.change { library throws(SyncError) in
       let state = try state()
       guard state.serial == begun.serial else { return (LibraryChange(), nil) }
       var own = try home.merge(library)
-      var (merge, change, result) = try commandErrors {
+      var (merge, change, result) = try SyncError.converting {
         let merge = try ServerMerge(
           server,
           state,
           reading,
           &own,
-          now: context.clock.date,
+          now: context.now(),
           consent: home.consent,
         )
         let (change, result) = try merge.change(
@@ -244,12 +246,12 @@ struct ServerSync {
     _ merge: ServerMerge,
     _ client: inout ReaderClient,
     _ feeds: [ServerReading.Feed],
-  ) throws(CommandError) -> Int {
+  ) throws(SyncError) -> Int {
     var sending = ServerSending(server, context, merge)
     // What there was no time to ask for has been told.
     if !isOver { sending.send(by: &client, before: feeds) }
     var state = sending.merge.state
-    try store.change { _ throws(CommandError) in
+    try store.change { _ throws(SyncError) in
       var change = LibraryChange()
       if try self.state().serial == state.serial {
         state.serial += 1

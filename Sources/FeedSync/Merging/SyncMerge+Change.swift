@@ -1,6 +1,7 @@
-import FeedModel
+internal import FeedModel
 package import FeedStorage
-import System
+import FeedUpdating
+internal import System
 
 /// What a merge changes in a home.
 package struct SyncResult: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import FeedModel
 package import FeedStorage
+import FeedUpdating
 package import System
 
 /// What a home and what others know come to: a value; nothing is read or saved here.

@@ -1,8 +1,9 @@
-import FeedUpdating
-import CommandLine
-import FeedFetching
-import FeedModel
-import FeedStorage
+package import CommandLine
+internal import FeedFetching
+internal import FeedModel
+internal import FeedStorage
+internal import FeedUpdating
+package import System
 
 /// What two machines tell each other through one connection: three times one says something, and the
 /// other waits for it.
@@ -10,48 +11,54 @@ import FeedStorage
 /// The one that was called says what it knows; the caller merges that, and says what it knows now, and
 /// the stories that the other lacks; the other merges it, and says the stories that the caller lacks.
 /// Whatever breaks off leaves both as they are, or one further than the other, as by a folder.
-struct MachineTalk {
+package struct MachineTalk {
   let pipe: ProgramPipe
   let patience: ProgramPipe.Patience
   /// Who the other one is, for messages.
   let name: String
+
+  package init(pipe: ProgramPipe, patience: ProgramPipe.Patience, name: String) {
+    self.pipe = pipe
+    self.patience = patience
+    self.name = name
+  }
 
   private static let greeting = "news-sync 1 "
   /// The greeting, a length of ten digits, a line feed.
   private static let headLength = greeting.utf8.count + 11
   private static let maximumBytes = 2 * StorySharing.maximumBytes
 
-  func say(_ bytes: [UInt8]) throws(CommandError) {
+  func say(_ bytes: [UInt8]) throws(SyncError) {
     let head = Self.greeting + bytes.count.padded(to: 10) + "\n"
     guard pipe.write(Array(head.utf8) + bytes, patience) else { throw brokenOff }
   }
 
-  func hear() throws(CommandError) -> [UInt8] {
+  func hear() throws(SyncError) -> [UInt8] {
     guard let head = pipe.read(Self.headLength, patience) else { throw brokenOff }
     let text = String(decoding: head, as: UTF8.self)
     guard text.hasPrefix(Self.greeting), text.hasSuffix("\n"),
       let length = Int(text.dropFirst(Self.greeting.count).dropLast())
     else {
-      throw .failed(
+      throw SyncError(
         "\(name): it does not talk as news does (does its shell print something when it begins?)"
       )
     }
     guard (0...Self.maximumBytes).contains(length) else {
-      throw .failed("\(name): refused: more than \(Self.maximumBytes) bytes at once")
+      throw SyncError("\(name): refused: more than \(Self.maximumBytes) bytes at once")
     }
     guard let bytes = pipe.read(length, patience) else { throw brokenOff }
     return bytes
   }
 
-  private var brokenOff: CommandError { .failed("\(name): the connection broke off") }
+  private var brokenOff: SyncError { SyncError("\(name): the connection broke off") }
 }
 
 extension HomeSync {
   /// Synchronizes with another machine's news, which `talk` leads to.
-  func call(_ talk: MachineTalk, _ begun: SyncState) throws(CommandError) -> Outcome {
+  func call(_ talk: MachineTalk, _ begun: SyncState) throws(SyncError) -> Outcome {
     let file = try file(talk.hear(), from: talk)
     guard file.state.machine != begun.machine else {
-      throw .failed("\(talk.name): it takes itself for this home")
+      throw SyncError("\(talk.name): it takes itself for this home")
     }
     var (outcome, own) = try merge(SyncFolder.Contents(file), begun, in: nil)
     try talk.say(own.bytes(isShared: true))
@@ -65,7 +72,7 @@ extension HomeSync {
   }
 
   /// Does the same as the one that was called.
-  func answer(_ talk: MachineTalk) throws(CommandError) -> Outcome {
+  package func answer(_ talk: MachineTalk) throws(SyncError) -> Outcome {
     try talk.say(try noteChanges(try begin()).bytes(isShared: true))
     let file = try file(talk.hear(), from: talk)
     let (outcome, own) = try merge(SyncFolder.Contents(file), try begin(), in: nil)
@@ -76,17 +83,17 @@ extension HomeSync {
     return outcome
   }
 
-  private func file(_ bytes: [UInt8], from talk: MachineTalk) throws(CommandError) -> SyncFile {
-    let latest = SyncFolder.latest(on: context.clock.date)
+  private func file(_ bytes: [UInt8], from talk: MachineTalk) throws(SyncError) -> SyncFile {
+    let latest = SyncFolder.latest(on: context.now())
     do throws(StorageError) {
       return try SyncFile(bytes, from: talk.name, latest: latest)
     } catch {
-      guard case .damaged(_, let reason) = error else { throw .failed("\(error)") }
-      throw .failed("\(talk.name): what it says cannot be read: \(reason)")
+      guard case .damaged(_, let reason) = error else { throw SyncError("\(error)") }
+      throw SyncError("\(talk.name): what it says cannot be read: \(reason)")
     }
   }
 
-  private func lacked(by file: SyncFile, _ own: SyncFile) throws(CommandError) -> [UInt8] {
+  private func lacked(by file: SyncFile, _ own: SyncFile) throws(SyncError) -> [UInt8] {
     guard own.state.stories != nil else { return [] }
     return try sharing.stories(for: [file.state.stories].compactMap(\.self)) ?? []
   }
@@ -95,26 +102,26 @@ extension HomeSync {
     _ bytes: [UInt8],
     from talk: MachineTalk,
     _ state: SyncState,
-  ) throws(CommandError) -> Int {
+  ) throws(SyncError) -> Int {
     guard !bytes.isEmpty, state.stories != nil else { return 0 }
     let body = ReceivedBody()
     bytes.withUnsafeBytes { body.append($0) }
-    return try body.withBytes { bytes throws(CommandError) in
+    return try body.withBytes { bytes throws(SyncError) in
       try sharing.take(ReaderExport(bytes, name: talk.name), but: state)
     }
   }
 }
 
 /// Another machine as ssh reaches it.
-struct RemoteMachine: Hashable {
-  let host: String
-  let home: String?
+package struct RemoteMachine: Hashable {
+  package let host: String
+  package let home: String?
 
   /// Reads `ssh:HOST[:HOME]`; nil for another word.
   ///
   /// HOST may have a user before it, and be an address in brackets.
   /// - Throws: where it would be an option of ssh, or of several words.
-  init?(_ word: String) throws(WordFault) {
+  package init?(_ word: String) throws(WordFault) {
     guard word.hasPrefix("ssh:") else { return nil }
     var rest = word.dropFirst(4)
     while rest.hasPrefix("/") { rest = rest.dropFirst() }
@@ -131,10 +138,10 @@ struct RemoteMachine: Hashable {
     }
   }
 
-  init(host: String, home: String?) { (self.host, self.home) = (host, home) }
+  package init(host: String, home: String?) { (self.host, self.home) = (host, home) }
 
   /// What ssh is to be started with; without a terminal it asks nothing.
-  func words(
+  package func words(
     sharesStories: Bool,
     consent: SyncConsent = .asked,
     mayAsk: Bool,
@@ -154,16 +161,6 @@ struct RemoteMachine: Hashable {
 }
 
 extension SyncConsent {
-  /// What the words of a command say; nil where they say two things.
-  init?(_ arguments: Arguments) {
-    switch (arguments.has("accept"), arguments.has("restore")) {
-    case (true, true): return nil
-    case (true, false): self = .accepted
-    case (false, true): self = .restored
-    case (false, false): self = .asked
-    }
-  }
-
   /// What is agreed to here is agreed to there: by whoever sits at both.
   fileprivate var words: String {
     switch self {
@@ -179,20 +176,20 @@ extension HomeSync {
     _ machine: RemoteMachine,
     sharesStories: Bool,
     _ patience: ProgramPipe.Patience,
-  ) throws(CommandError) -> Outcome {
+  ) throws(SyncError) -> Outcome {
     let words = machine.words(
       sharesStories: sharesStories,
       consent: consent,
-      mayAsk: context.canAsk,
+      mayAsk: context.mayAsk,
     )
-    guard let pipe = context.environment.startProgram(words) else {
-      throw .failed("ssh cannot be started: is it installed?")
+    guard let pipe = context.startProgram(words) else {
+      throw SyncError("ssh cannot be started: is it installed?")
     }
     let talk = MachineTalk(pipe: pipe, patience: patience, name: machine.host)
     // What has said all may take a moment to end, and no longer.
     var ending = patience
     let begun = try begin()
-    do throws(CommandError) {
+    do throws(SyncError) {
       let outcome = try call(talk, begun)
       ending.end = .now + .seconds(2)
       _ = pipe.end(ending)
@@ -204,7 +201,7 @@ extension HomeSync {
       tell(pipe.takeErrors(), of: machine)
       // What was changed here has its time, whenever it is told.
       _ = try? noteChanges(begun)
-      throw status == 127 ? .failed("\(machine.host): there is no program `news`") : error
+      throw status == 127 ? SyncError("\(machine.host): there is no program `news`") : error
     }
   }
 

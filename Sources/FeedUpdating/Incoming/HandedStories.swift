@@ -1,12 +1,12 @@
-import FeedUpdating
-import CommandLine
-import FeedModel
-import FeedParsing
-import FeedStorage
+internal import CommandLine
+package import FeedModel
+package import FeedParsing
+package import FeedStorage
+import System
 
 /// A feed as a file of stories names it.
-struct HandedFeed: Hashable, Sendable {
-  var url: String
+package struct HandedFeed: Hashable, Sendable {
+  package var url: String
   /// The reader's name for it, and the feed's own.
   var title: String?
   var ownTitle: String?
@@ -14,87 +14,107 @@ struct HandedFeed: Hashable, Sendable {
   var tags: [String] = []
   /// Whether the file says that it is followed.
   var isFollowed = true
+
+  package init(
+    url: String,
+    title: String? = nil,
+    ownTitle: String? = nil,
+    link: String? = nil,
+    tags: [String] = [],
+    isFollowed: Bool = true,
+  ) {
+    self.url = url
+    self.title = title
+    self.ownTitle = ownTitle
+    self.link = link
+    self.tags = tags
+    self.isFollowed = isFollowed
+  }
 }
 
 /// A file with the stories of another reader, or another home.
 ///
 /// It is gone through twice, so that no more than one feed's stories are in memory: once for which
 /// feed each story is of, then feed by feed.
-protocol StorySource {
+package protocol ImportSource {
   /// Calls `note` for each story, the newest first as far as the file knows, with its feed (nil where
   /// the file names none) and what it is to be found by; and for feeds that are followed, with or
   /// without stories.
   ///
   /// - Returns: whether nothing is missing at the end.
   func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
-  ) throws(CommandError) -> Bool
+    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+  ) throws(UpdatingError) -> Bool
 
-  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch
+  func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch
 }
 
 /// Stories of one feed.
-struct StoryBatch {
-  var items: [Item] = []
-  var texts: [StoryText?] = []
+package struct StoryBatch {
+  package var items: [Item] = []
+  package var texts: [StoryText?] = []
   /// What each was there, as `HandedStory` has it.
-  var frames: [StoredItem] = []
+  package var frames: [StoredItem] = []
   /// Those that the reader has deleted there.
   var deleted: Set<Int> = []
   /// Bytes of the texts.
   var size = 0
 
   /// Fails when stories of one feed would fill the memory.
-  static func check(_ size: Int, of feed: String) throws(CommandError) {
+  package static func check(_ size: Int, of feed: String) throws(UpdatingError) {
     guard size <= HandedStories.maximumTexts else {
       let name = Spelling.quoted(feed)
-      throw .failed("\(name): refused: bytes of texts over \(HandedStories.maximumTexts)")
+      throw UpdatingError("\(name): refused: bytes of texts over \(HandedStories.maximumTexts)")
     }
   }
 }
 
 extension HandedStory {
   /// To be filled in with what is known of a story.
-  static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
+  package static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
 }
 
 /// Collects stories of one feed that are to be read as if the feed had brought them.
-struct ForeignStories {
+package struct ForeignStories {
   private var stories: [ForeignStory] = []
   private var frames: [StoredItem] = []
   private var deleted: Set<Int> = []
-  private(set) var size = 0
+  package private(set) var size = 0
 
-  mutating func add(_ story: ForeignStory, _ frame: StoredItem, isDeleted: Bool = false) {
+  package init(size: Int = 0) {
+    self.size = size
+  }
+
+  package mutating func add(_ story: ForeignStory, _ frame: StoredItem, isDeleted: Bool = false) {
     if isDeleted { deleted.insert(stories.count) }
     size += (story.html ?? story.text)?.utf8.count ?? 0
     stories.append(story)
     frames.append(frame)
   }
 
-  func batch(of feed: String, in name: String) throws(CommandError) -> StoryBatch {
+  package func batch(of feed: String, in name: String) throws(UpdatingError) -> StoryBatch {
     do throws(FeedParsingError) {
       let (items, texts) = try FeedParser.read(stories, of: feed)
       let frames = Array(frames.prefix(items.count))
       return StoryBatch(items: items, texts: texts, frames: frames, deleted: deleted)
     } catch {
-      throw .failed("\(name): \(error)")
+      throw UpdatingError("\(name): \(error)")
     }
   }
 }
 
 /// The stories of a file on their way to the store, by feed.
-struct HandedStories {
-  static let maximumFeeds = 10_000
+package struct HandedStories {
+  package static let maximumFeeds = 10_000
   /// Bytes of a whole text, and of those of one feed, which are in memory together.
-  static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
+  package static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
   private static let maximumStories = 2_000_000
 
   /// Those to be followed, in the order of the file.
-  private(set) var subscriptions: [Subscription] = []
-  private(set) var deliveries: [FeedDelivery] = []
+  package private(set) var subscriptions: [Subscription] = []
+  package private(set) var deliveries: [FeedDelivery] = []
   /// What is left out, and whether the file breaks off.
-  private(set) var list = ImportedList()
+  package private(set) var list = ImportedList()
   private var count = 0
 
   private let known: SubscriptionMerge
@@ -106,7 +126,7 @@ struct HandedStories {
   private var followed: Set<String> = []
   private var moved: [String: String] = [:]
 
-  init(_ library: Library, _ permission: ImportedURL.Permission) {
+  package init(_ library: Library, _ permission: ImportedURL.Permission) {
     known = SubscriptionMerge(library.subscriptions)
     self.permission = permission
     for subscription in library.subscriptions {
@@ -115,16 +135,16 @@ struct HandedStories {
   }
 
   /// Reads a file: which feeds it has, then the stories of one after the other.
-  mutating func read(_ source: some StorySource, _ spool: StorySpool) throws(CommandError) {
+  package mutating func read(_ source: some ImportSource, _ spool: StorySpool) throws(UpdatingError) {
     var strays = 0
-    list.isCutShort = try !source.index { feed, key throws(CommandError) in
+    list.isCutShort = try !source.index { feed, key throws(UpdatingError) in
       guard let feed else {
         strays += 1
         return
       }
       guard let url = url(of: feed), let key else { return }
       guard urls.count <= Self.maximumFeeds else {
-        throw .failed("refused: number of feeds over \(Self.maximumFeeds)")
+        throw UpdatingError("refused: number of feeds over \(Self.maximumFeeds)")
       }
       try add(key, of: url)
     }
@@ -147,7 +167,7 @@ struct HandedStories {
   private mutating func place(of url: String) -> String? {
     if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
     do throws(WordFault) { return try ImportedURL.read(url, permission) } catch {
-      list.refuse(url, NewsboatURLs.reason(url) ?? error.reason)
+      list.refuse(url, ImportedURL.kind(url) ?? error.reason)
       return nil
     }
   }
@@ -163,11 +183,11 @@ struct HandedStories {
     return subscription
   }
 
-  private mutating func add(_ key: Int, of url: String) throws(CommandError) {
+  private mutating func add(_ key: Int, of url: String) throws(UpdatingError) {
     let number = numbers[url] ?? keys.count
     count += 1
     guard count <= Self.maximumStories else {
-      throw .failed("refused: number of stories over \(Self.maximumStories)")
+      throw UpdatingError("refused: number of stories over \(Self.maximumStories)")
     }
     if number == keys.count {
       keys.append((url, []))
@@ -179,9 +199,9 @@ struct HandedStories {
   private mutating func deliver(
     _ stories: [(key: Int, place: Int)],
     of url: String,
-    from source: some StorySource,
+    from source: some ImportSource,
     _ spool: StorySpool,
-  ) throws(CommandError) {
+  ) throws(UpdatingError) {
     let batch = try source.stories(stories.map(\.key), of: url)
     var handed: [HandedStory] = []
     for (number, frame) in batch.frames.enumerated() {

@@ -1,30 +1,30 @@
-import FeedUpdating
-import CommandLine
-import FeedModel
-import FeedParsing
-import FeedStorage
+internal import CommandLine
+internal import FeedModel
+package import FeedParsing
+internal import FeedStorage
+import System
 
 /// The stories in a JSON document: those of `news export --json` and `news list --json`, entries as
 /// miniflux's API gives them, or items as FreshRSS and others write them in Google Reader's form.
-struct ReaderExport: StorySource {
+package struct ReaderExport: ImportSource {
   let name: String
   private let document: JSONDocument
 
   /// The bytes are to outlive it.
-  init(_ bytes: UnsafeRawBufferPointer, name: String) {
+  package init(_ bytes: UnsafeRawBufferPointer, name: String) {
     document = JSONDocument(bytes)
     self.name = name
   }
 
-  func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(CommandError) -> Void
-  ) throws(CommandError) -> Bool {
+  package func index(
+    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+  ) throws(UpdatingError) -> Bool {
     var isKnown = false
-    var failure: CommandError?
+    var failure: UpdatingError?
     func tell(_ feed: HandedFeed?, _ key: Int?) {
       guard failure == nil else { return }
       isKnown = isKnown || feed != nil
-      do throws(CommandError) { try note(feed, key) } catch { failure = error }
+      do throws(UpdatingError) { try note(feed, key) } catch { failure = error }
     }
     let isWhole = try reading { () throws(FeedParsingError) in
       try document.forEachElement { member, start, value throws(FeedParsingError) in
@@ -37,12 +37,12 @@ struct ReaderExport: StorySource {
     }
     if let failure { throw failure }
     guard let isWhole, isKnown else {
-      throw .failed("\(name): no stories that say which feed they are of")
+      throw UpdatingError("\(name): no stories that say which feed they are of")
     }
     return isWhole
   }
 
-  func stories(_ keys: [Int], of feed: String) throws(CommandError) -> StoryBatch {
+  package func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
     var (own, foreign) = (StoryBatch(), ForeignStories())
     for key in keys {
       let value = try reading { () throws(FeedParsingError) in try document.element(at: key) }
@@ -60,8 +60,8 @@ struct ReaderExport: StorySource {
 
   private func reading<R>(
     _ body: () throws(FeedParsingError) -> R
-  ) throws(CommandError) -> R {
-    do throws(FeedParsingError) { return try body() } catch { throw .failed("\(name): \(error)") }
+  ) throws(UpdatingError) -> R {
+    do throws(FeedParsingError) { return try body() } catch { throw UpdatingError("\(name): \(error)") }
   }
 
   // MARK: Feeds
@@ -128,7 +128,7 @@ struct ReaderExport: StorySource {
   private static let state = "/state/com.google/"
 
   /// Adds a story in Google Reader's form.
-  static func addItem(_ item: JSONValue, to foreign: inout ForeignStories) {
+  package static func addItem(_ item: JSONValue, to foreign: inout ForeignStories) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text
     story.title = item["title"]?.text

@@ -49,29 +49,26 @@ struct RefreshCommit {
     let deliveries = feeds.compactMap { place, feed in
       feed.delivery?.with(library.subscriptions[place], keep: keep, isForced: isForced)
     }
-    let judge = rules?(library.subscriptions)
-    var merge = ItemMerge(library.items, now: now, judge: judge)
-    let found = try merge.deliver(deliveries)
-    let findings = Dictionary(uniqueKeysWithValues: zip(deliveries.map(\.feed), found))
+    var incoming = try IncomingStories(
+      deliveries,
+      into: library.items,
+      now: now,
+      evaluator: rules?(library.subscriptions),
+    )
+    let findings = Dictionary(uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) })
     var updates = SubscriptionUpdates(library, now: now)
     for (place, feed) in feeds {
       updates.decide(feed, at: place, findings: findings[feed.subscription.url])
     }
-    try merge.move(updates.moves)
-    if keepsTexts { updates.wantPages(of: merge.insertions) }
-    var change = LibraryChange(
-      items: try merge.edits(),
-      source: merge.insertions.spooled,
-      subscriptions: updates.finalSubscriptions,
-      holds: updates.holds,
-    )
-    change.texts = merge.texts
-    change.moves = updates.moves
-    (change.made, change.brought) = (now, merge.insertions.ruledMarks)
+    try incoming.move(updates.moves)
+    if keepsTexts { updates.wantPages(of: incoming.insertions) }
+    var change = try incoming.change()
+    (change.subscriptions, change.holds) = (updates.finalSubscriptions, updates.holds)
+    (change.moves, change.made) = (updates.moves, now)
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left
-    report.newItems = NewItems(updates.new, of: merge.insertions)
+    report.newItems = NewItems(updates.new, of: incoming.insertions)
     report.isOffline = isOffline
     return (change, report)
   }

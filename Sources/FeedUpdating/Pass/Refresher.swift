@@ -177,7 +177,7 @@ extension RunRecord {
 /// How a run's time is spent: a part of it is kept for saving.
 package struct RefreshRunClock: Sendable {
   let started: ContinuousClock.Instant
-  let date: Date
+  package let date: Date
   private let deadline: Duration?
 
   package init(date: Date, deadline: Duration?, started: ContinuousClock.Instant = .now) {
@@ -189,7 +189,7 @@ package struct RefreshRunClock: Sendable {
   var elapsed: Duration { ContinuousClock.now - started }
 
   /// When the fetch must have ended: a tenth of the time before the deadline, at most a second.
-  var fetchDeadline: ContinuousClock.Instant? {
+  package var fetchDeadline: ContinuousClock.Instant? {
     deadline.map { started + $0 - min(.seconds(1), $0 / 10) }
   }
 
@@ -198,14 +198,14 @@ package struct RefreshRunClock: Sendable {
     deadline.map { started + $0 + .milliseconds(300) }
   }
 
-  var timeToLock: Duration {
+  package var timeToLock: Duration {
     guard let deadline else { return .seconds(30) }
     return min(max(deadline - elapsed, .milliseconds(250)), .seconds(30))
   }
 
   /// Does what comes behind a run, while no other run is at work and there is time left; nil when it
   /// was not done, or has not ended in time.
-  func inTurn<R: Sendable>(
+  package func inTurn<R: Sendable>(
     of store: LibraryStore,
     _ work: @escaping @Sendable () throws(StorageError) -> R,
   ) throws(StorageError) -> R? {

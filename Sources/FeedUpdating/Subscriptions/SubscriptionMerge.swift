@@ -1,18 +1,19 @@
-import FeedModel
-import FeedStorage
+package import FeedModel
+internal import FeedStorage
+import System
 
 /// Puts subscriptions together, none twice however its URL is spelled.
-struct SubscriptionMerge {
-  private(set) var subscriptions: [Subscription]
-  private(set) var added: [Subscription] = []
+package struct SubscriptionMerge {
+  package private(set) var subscriptions: [Subscription]
+  package private(set) var added: [Subscription] = []
   /// Those that were there before, and were to be added again; as they were, each once.
-  private(set) var known: [Subscription] = []
-  private(set) var hasChanged = false
+  package private(set) var known: [Subscription] = []
+  package private(set) var hasChanged = false
   private var places: [String: Int] = [:]
   private var seen: Set<Int> = []
   private let countBefore: Int
 
-  init(_ subscriptions: [Subscription]) {
+  package init(_ subscriptions: [Subscription]) {
     self.subscriptions = subscriptions
     countBefore = subscriptions.count
     for (place, subscription) in subscriptions.enumerated() {
@@ -23,7 +24,7 @@ struct SubscriptionMerge {
   /// Adds a subscription, or what is said anew of one that is there.
   ///
   /// A title that the reader says takes the place of another; one that a list has does not.
-  mutating func add(_ new: Subscription, replacingTitle replacesTitles: Bool = false) {
+  package mutating func add(_ new: Subscription, replacingTitle replacesTitles: Bool = false) {
     guard let place = places[Self.key(new.url)] else {
       places[Self.key(new.url)] = subscriptions.count
       subscriptions.append(new)
@@ -54,12 +55,12 @@ struct SubscriptionMerge {
   }
 
   /// The URL with which lists call the subscription to `url`; nil when there is none.
-  func listedURL(of url: String) -> String? {
+  package func listedURL(of url: String) -> String? {
     places[Self.key(url)].map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
   }
 
   /// The subscription to `url`, however that is spelled.
-  func subscription(to url: String) -> Subscription? {
+  package func subscription(to url: String) -> Subscription? {
     places[Self.key(url)].map { subscriptions[$0] }
   }
 
@@ -68,48 +69,5 @@ struct SubscriptionMerge {
     guard WebURL.isWeb(url) else { return url }
     let user = WebURL.user(of: url).map { " " + $0 } ?? ""
     return WebURL.canonical(url) + user
-  }
-}
-
-extension LibraryStore {
-  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step,
-  /// which `record` takes back.
-  ///
-  /// `original` gives a subscription as it was before the command, which may have changed it in an
-  /// earlier step; nil where that step added it.
-  func subscribe(
-    to new: [Subscription],
-    of list: OutlineDocument? = nil,
-    undoneBy record: UndoRecord,
-    original: (Subscription) -> Subscription? = { $0 },
-  ) throws(CommandError) -> SubscriptionMerge {
-    try commandErrors { try prepareHome() }
-    return try change { library throws(CommandError) in
-      var merge = SubscriptionMerge(library.subscriptions)
-      for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
-      var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
-      if let list { change.outlines = try outlines(with: list, merge) }
-      guard merge.hasChanged || change.outlines != nil else { return (change, merge) }
-      var record = record
-      record.restore(library.subscriptions.compactMap(original))
-      if change.outlines != nil { record.outlines = try outlines() }
-      change.undo = .record(record, clearing: [])
-      return (change, merge)
-    }
-  }
-
-  /// What is kept of lists, with this one; nil when it has nothing new.
-  private func outlines(
-    with list: OutlineDocument,
-    _ merge: SubscriptionMerge,
-  ) throws(CommandError) -> OutlineDocument? {
-    let old = try outlines()
-    var list = list
-    for index in list.body.indices {
-      list.body[index].feed = list.body[index].feed.flatMap(merge.listedURL)
-    }
-    let listed = Set(merge.subscriptions.map { $0.listedURL ?? $0.url })
-    let new = old.adding(list, listed: listed)
-    return new == old ? nil : new
   }
 }

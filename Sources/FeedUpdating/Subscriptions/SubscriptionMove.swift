@@ -1,36 +1,43 @@
-import FeedUpdating
-import FeedModel
-import FeedStorage
+package import FeedModel
+package import FeedStorage
+package import System
 
 /// Gives a subscription another URL, and its stories with it.
-struct SubscriptionMove {
-  enum WhenKnown {
+package struct SubscriptionMove {
+  package enum WhenKnown {
     case refuse
     case merge
   }
 
-  let from: Subscription
-  var to: String
+  package let from: Subscription
+  package var to: String
   let whenKnown: WhenKnown
   /// To be filled with what takes the move back.
   let record: UndoRecord
 
-  struct Moved: Hashable, Sendable {
-    let subscription: Subscription
+  package init(from: Subscription, to: String, whenKnown: WhenKnown, record: UndoRecord) {
+    self.from = from
+    self.to = to
+    self.whenKnown = whenKnown
+    self.record = record
+  }
+
+  package struct Moved: Hashable, Sendable {
+    package let subscription: Subscription
     /// Whether it was there before, and is both now.
-    let isMerged: Bool
-    var stories = 0
+    package let isMerged: Bool
+    package var stories = 0
     /// Whether there are stories at both places, and none of them the same.
-    var hasNothingInCommon = false
+    package var hasNothingInCommon = false
   }
 
   /// The place of the subscription at the new URL; nil when there is none yet.
-  func target(among subscriptions: [Subscription]) throws(CommandError) -> Int? {
+  package func target(among subscriptions: [Subscription]) throws(UpdatingError) -> Int? {
     let others = subscriptions.filter { $0.url != from.url }
     guard let known = SubscriptionMerge(others).subscription(to: to) else { return nil }
     guard whenKnown == .merge else {
-      throw .failed(
-        "\(FeedName.printableURL(to)): already subscribed to as \(FeedName.printable(known))"
+      throw UpdatingError(
+        "\(WebURL.printable(to)): already subscribed to as \(known.printableName)"
           + " (`--merge` makes one of the two)"
       )
     }
@@ -38,14 +45,14 @@ struct SubscriptionMove {
   }
 
   /// The change of the library, and what it comes to; `feed` is what the new place has.
-  func change(
+  package func change(
     _ library: Library,
     now: Date,
     _ feed: Feed?,
-  ) throws(CommandError) -> (LibraryChange, Moved) {
+  ) throws(UpdatingError) -> (LibraryChange, Moved) {
     var subscriptions = library.subscriptions
     guard let place = subscriptions.firstIndex(where: { $0.url == from.url }) else {
-      throw .failed("\(FeedName.printableURL(from.url)): is not subscribed to any more")
+      throw UpdatingError("\(WebURL.printable(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
     let former = subscriptions[place].state.formerURLs + [from.url]
@@ -65,7 +72,7 @@ struct SubscriptionMove {
     var record = record
     record.restore(library.subscriptions, whole: [from.url])
     let new = result.subscription.url
-    (record.move, record.left) = try commandErrors {
+    (record.move, record.left) = try UpdatingError.converting {
       try target == nil
         ? (MovedStories(from: from.url, to: new), []) : moved(to: new, in: library.items)
     }
@@ -108,8 +115,8 @@ struct SubscriptionMove {
     now: Date,
     _ feed: Feed?,
     _ result: inout Moved,
-  ) throws(CommandError) -> [ItemEdit]? {
-    try commandErrors {
+  ) throws(UpdatingError) -> [ItemEdit]? {
+    try UpdatingError.converting {
       let known = try KnownStories(of: from.url, in: library.items)
       result.stories = known.count
       if let feed, !feed.items.isEmpty, known.count > 0 {
@@ -131,7 +138,7 @@ extension Subscription {
 
 extension FeedState {
   /// Forgets what is true of the old URL only; the next fetch asks the new one at once.
-  mutating func forgetPlace() {
+  package mutating func forgetPlace() {
     validators = nil
     bodyDigest = nil
     lastUnconditional = nil

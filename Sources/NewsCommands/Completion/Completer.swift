@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import HTMLText
 
 /// Finds what can be typed at a point of a command line: words of the program, and the feeds, tags
 /// and stories of a home.
@@ -84,7 +85,7 @@ struct Completer {
       point.typed.contains(":/") || ["http", "file", "/", "~", "."].contains(point.typed)
     return subscriptions.map { subscription in
       let title = FeedName.printable(subscription)
-      let url = FeedName.printableURL(subscription.url)
+      let url = WebURL.printable(subscription.url)
       let isTitle = !isURL && uses[title]?.count == 1 && !title.hasPrefix("-")
       return isTitle ? CompletionCandidate(title, url) : CompletionCandidate(url, title)
     }

@@ -60,7 +60,7 @@ struct FeedChecks {
     if let deaths = feed.state.deaths { return deadly(deaths, name, word) }
     if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
     if let move = feed.state.pendingMove, move.days > 0 {
-      let place = FeedName.printableURL(move.url)
+      let place = WebURL.printable(move.url)
       let days = Count.of(move.days, "day")
       return .note(
         name,

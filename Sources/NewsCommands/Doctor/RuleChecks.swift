@@ -20,7 +20,7 @@ enum RuleChecks {
     }
     let urls = Set(subscriptions.map(\.url))
     for feed in rule.feeds where StoryTag(feed) == nil && !urls.contains(feed) {
-      let text = "\(FeedName.printableURL(feed)) is followed no more"
+      let text = "\(WebURL.printable(feed)) is followed no more"
       findings.append(.note(subject, text, "if you do not follow it again: \(remove)"))
     }
     return findings

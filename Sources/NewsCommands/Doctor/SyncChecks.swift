@@ -2,6 +2,7 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedSync
 
 /// Whether what a home synchronizes with is there, and when that worked.
 struct SyncChecks {
@@ -31,13 +32,13 @@ struct SyncChecks {
     if let server = place.server, !context.arguments.has("offline") {
       do throws(CommandError) {
         let sync = ServerSync(
-          HomeSync(context, store),
+          HomeSync(context.sync, store),
           server,
           isByHand: true,
           deadline: .now + .seconds(10),
           FetchCancellation(),
         )
-        return .ok(subject, try sync.check())
+        return .ok(subject, try commandErrors { try sync.check() })
       } catch {
         return .wrong(subject, error.lines.first ?? "", "try it: news sync \(place.name)")
       }

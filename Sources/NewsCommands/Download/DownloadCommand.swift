@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
+import Episodes
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
 
 struct DownloadCommand: Command {
@@ -179,12 +180,5 @@ struct DownloadCommand: Command {
       result?.number = named.number
       return result
     }
-  }
-}
-
-extension StoredItem {
-  /// Whether its file is where it was saved; a link in its place is somebody else's.
-  var isDownloaded: Bool {
-    file.map { FileStatus(at: $0, followingLinks: false)?.kind == .file } ?? false
   }
 }

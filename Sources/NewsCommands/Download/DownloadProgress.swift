@@ -1,6 +1,7 @@
-import FeedUpdating
 import CommandLine
+import Episodes
 import FeedModel
+import FeedUpdating
 import Synchronization
 
 /// How far downloads have got, for the line that a terminal shows.

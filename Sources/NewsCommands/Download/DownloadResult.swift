@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
+import Episodes
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// What became of one story's episode.
 struct DownloadResult: Sendable {
@@ -14,7 +15,9 @@ struct DownloadResult: Sendable {
   var isUnbegun: Bool { error == EpisodeDownloads.stopped && bytes == 0 }
 
   static let fields: [JSONField<DownloadResult>] =
-    [StoryJSON.number, StoryJSON.id, StoryJSON.title].map { field in
+    [
+      StoryJSON.number, StoryJSON.id.of(\.story), StoryJSON.title.of(\.story),
+    ].map { field in
       field.of { NamedStory(number: $0.number, story: $0.story) }
     } + [
       JSONField("url", "where the file is from") { .text($0.url) },

@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import FeedParsing
 import FeedStorage
 
 struct ExportCommand: Command {
@@ -59,18 +60,5 @@ struct ExportCommand: Command {
     if let option = StoryQuery.options.first(where: { context.arguments.has($0.key) }) {
       throw usage("\(option.spelling) chooses stories, which go with --json or --csv")
     }
-  }
-}
-
-/// Dates as RFC 822 has them, in UTC, which OPML asks for.
-enum MailDate {
-  /// `Sun, 01 Nov 2026 10:42:00 GMT`; seconds since 1970, not negative.
-  static func text(_ seconds: Int) -> String {
-    let day = CivilDate(daysSinceEpoch: max(0, seconds) / 86_400)
-    let time = max(0, seconds) % 86_400
-    let clock = [time / 3600, time / 60 % 60, time % 60].map { $0.padded(to: 2) }
-    let date = "\(day.day.padded(to: 2)) \(CalendarName.shortMonth(day.month)) \(day.year)"
-    let weekday = CalendarName.shortWeekday(day.weekday)
-    return "\(weekday), \(date) \(clock.joined(separator: ":")) GMT"
   }
 }

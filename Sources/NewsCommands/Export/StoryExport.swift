@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 
 /// Prints the stories that a query wants, one after the other: no more than one is ever in memory.
 struct StoryExport {
@@ -29,7 +30,7 @@ struct StoryExport {
     var array = JSONArrayPrinter(output)
     try forEachStory { story throws(StorageError) in
       let text = story.item.textNumber == 0 ? nil : try texts?.text(of: story.id)
-      array.print(.object(Self.fields, HandedOver(story: story, text: text)))
+      array.print(.object(ExportedStory.fields, ExportedStory(story: story, text: text)))
     }
     array.finish()
     output.printLine("}")
@@ -59,17 +60,12 @@ struct StoryExport {
 // MARK: JSON
 
 extension StoryExport {
-  struct HandedOver {
-    let story: StoredItem
-    let text: StoryText?
-  }
-
   static let json = JSONForm(
     isArray: false,
     meaning: "everything that is stored of the stories, which `news import` reads",
     keys: [
       JSONKey("subscriptions", "in your order", inside: subscriptionFields.map(\.key)),
-      JSONKey("stories", "newest first", inside: fields.map(\.key)),
+      JSONKey("stories", "newest first", inside: ExportedStory.fields.map(\.key)),
     ],
   )
 
@@ -78,46 +74,6 @@ extension StoryExport {
     JSONField("title", "your name for it, else its own") { .text($0.title ?? $0.state.title) },
     JSONField("feedTitle", "its own title") { .text($0.state.title) },
     JSONField("tags", "an array of strings") { .strings($0.tags) },
-  ]
-
-  /// Those of `list --json` without the number, and what else there is.
-  static let fields: [JSONField<HandedOver>] =
-    StoryJSON.fields.filter { !["n", "feeds"].contains($0.key.name) }.map {
-      $0.of { NamedStory(number: nil, story: $0.story) }
-    } + [
-      JSONField("feeds", "the URLs of its feeds, with users and passwords") {
-        .strings($0.story.feeds)
-      },
-      StoryJSON.stored.of { NamedStory(number: nil, story: $0.story) },
-      JSONField("guidIsPermaLink", "whether the guid is its link") {
-        .boolean($0.story.item.guidIsPermaLink)
-      },
-      JSONField("categories", "what its feed files it under") {
-        .strings($0.story.item.categories)
-      },
-    ] + StoryJSON.textFields.map { $0.of(\.text) } + [
-      JSONField("pageText", "whether that text is its page's") { .boolean($0.story.hasPageText) },
-      JSONField("rules", "the names of the rules that did something to it") {
-        .strings($0.story.rules)
-      },
-      JSONField("matched", "by what feeds' stories were taken for it", array: matchFields) {
-        $0.story.matches
-      },
-      JSONField("changed", "when its feed changed what of it", array: changeFields) {
-        $0.story.changes
-      },
-    ]
-
-  private static let matchFields: [JSONField<StoryMatch>] = [
-    JSONField("feed", "its URL") { .string($0.feed) },
-    JSONField("by", "`guid`, `link`, `titleAndDate` or `id`") { .string($0.rule.rawValue) },
-    JSONField("date", "when") { .date($0.date) },
-  ]
-
-  private static let changeFields: [JSONField<StoryChange>] = [
-    JSONField("part", "such as `title`") { .string($0.part.rawValue) },
-    JSONField("date", "when") { .date($0.date) },
-    JSONField("was", "what it was before; null where that is not kept") { .text($0.was) },
   ]
 }
 

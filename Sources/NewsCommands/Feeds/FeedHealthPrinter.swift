@@ -193,7 +193,7 @@ struct FeedTable {
     guard let error = feed.error else { return wish }
     var times = state.failures > 1 ? " (\(state.failures) times)" : ""
     if let wish { times += "; \(wish)" }
-    return "\(SafeText.line(error))\(times): \(FeedName.printableURL(feed.subscription.url))"
+    return "\(SafeText.line(error))\(times): \(WebURL.printable(feed.subscription.url))"
   }
 }
 

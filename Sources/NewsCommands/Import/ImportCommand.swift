@@ -1,8 +1,10 @@
 import CommandLine
 import FeedFetching
+import FeedImport
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 
 struct ImportCommand: Command {
   static let name = "import"
@@ -89,7 +91,8 @@ struct ImportCommand: Command {
   ) throws(CommandError) -> (list: ImportedList, said: [String]) {
     let stories = StoryImport(context: context, permission: permission)
     if let path = try databasePath(word) {
-      return try stories.run(try ReaderDatabase(try SQLiteFile(path, name: name)))
+      let database = try commandErrors { try ReaderDatabase(try SQLiteFile(path, name: name)) }
+      return try stories.run(database)
     }
     return try body(word, name).withBytes { (bytes) throws(CommandError) in
       switch bytes.first(where: { !Self.white.contains($0) }) {
@@ -185,66 +188,5 @@ struct ImportCommand: Command {
   private func message(_ added: Int, _ known: Int) -> String {
     let there = known > 0 ? "; \(Count.of(known, "was", "were")) there already" : ""
     return "\(Count.of(added, "feed")) imported\(there)"
-  }
-}
-
-/// What a file of subscriptions holds, and what of it cannot be taken.
-struct ImportedList: Hashable, Sendable {
-  struct LeftOut: Hashable, Sendable {
-    let text: String
-    let reason: String
-  }
-
-  var subscriptions: [Subscription] = []
-  var refused: [LeftOut] = []
-  /// The document that it was, with the URLs of `subscriptions` in its elements; nil where the file
-  /// has no more to say than they do.
-  var document: OutlineDocument?
-  var isCutShort = false
-
-  mutating func refuse(_ text: String, _ reason: String = "not an http or https URL") {
-    refused.append(LeftOut(text: text, reason: reason))
-  }
-}
-
-/// Reads the URLs of feeds that files of other programs bring.
-enum ImportedURL {
-  /// What a list from elsewhere may name, which has no business with this machine or its network.
-  struct Permission: Hashable, Sendable {
-    var files = false
-    var privateNetworks = false
-  }
-
-  /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
-  /// ASCII escaped; user and password stay, since some feeds are asked with them.
-  static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
-    var url = SafeText.line(text)
-    if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }
-    if url.lowercased().hasPrefix("feed:http") { url = String(url.dropFirst(5)) }
-    if let path = LocalPath.path(ofFileURL: url) {
-      guard permission.files else { throw WordFault(reason: "a file (`--files` takes those too)") }
-      return LocalPath.fileURL(LocalPath.normalized(path))
-    }
-    let encoded = SafeLink.isSafe(url) ? url : WebURL.resolveBase(url, against: nil)
-    guard let encoded, WebURL.isWeb(encoded), SafeLink.isSafe(encoded) else {
-      throw WordFault(reason: "not an http or https URL")
-    }
-    guard permission.privateNetworks || !(WebURL.host(of: encoded).map(LocalHost.contains) ?? false)
-    else { throw WordFault(reason: "in a private network (`--allow-private` takes those too)") }
-    return encoded
-  }
-
-  /// The subscription to a URL of a list: its server is to be one of the internet, unless those of
-  /// private networks are taken too.
-  static func subscription(
-    _ url: String,
-    title: String? = nil,
-    _ permission: Permission,
-  ) -> Subscription {
-    var subscription = Subscription(url: url, title: title)
-    if permission.privateNetworks || WebURL.isWeb(url) {
-      subscription.state.isOnInternet = !permission.privateNetworks
-    }
-    return subscription
   }
 }

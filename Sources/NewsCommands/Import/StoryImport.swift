@@ -21,12 +21,12 @@ struct StoryImport {
 
   /// - Returns: what was left out, whether the file breaks off, and what to say of the rest.
   func run(
-    _ source: some StorySource
+    _ source: some ImportSource
   ) throws(CommandError) -> (list: ImportedList, said: [String]) {
     let store = try context.store()
     try commandErrors { try store.prepareHome() }
     var stories = HandedStories(try store.library(), permission)
-    try stories.read(source, StorySpool(folder: store.home))
+    try commandErrors { try stories.read(source, StorySpool(folder: store.home)) }
     let result = try store.change { library throws(CommandError) in
       try commandErrors { try change(library, stories) }
     }
@@ -46,33 +46,33 @@ struct StoryImport {
     _ library: Library,
     _ stories: HandedStories,
   ) throws(StorageError) -> (LibraryChange, Result) {
-    var merge = ItemMerge(library.items, now: context.clock.date)
-    let found = try merge.deliver(stories.deliveries)
-    let findings = zip(stories.deliveries, found).map { (feed: $0.feed, findings: $1) }
+    let incoming = try IncomingStories(
+      stories.deliveries,
+      into: library.items,
+      now: context.clock.date,
+    )
     var followed = SubscriptionMerge(library.subscriptions)
     for subscription in stories.subscriptions { followed.add(subscription) }
-    let subscriptions = followed.subscriptions.with(findings)
-    var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
-    change.texts = merge.texts
-    change.brought = merge.insertions.ruledMarks
+    let subscriptions = followed.subscriptions.with(incoming.findings)
+    var change = try incoming.change()
     if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
     if change.items != nil || change.subscriptions != nil {
-      change.undo = .record(record(merge, followed.hasChanged ? library : nil), clearing: [])
+      change.undo = .record(record(incoming, followed.hasChanged ? library : nil), clearing: [])
     }
-    return (change, result(merge, findings, followed))
+    return (change, result(incoming, followed))
   }
 
-  private func record(_ merge: ItemMerge, _ library: Library?) -> UndoRecord {
+  private func record(_ incoming: IncomingStories, _ library: Library?) -> UndoRecord {
     var record = context.undoRecord
-    record.added = merge.insertions.ids
-    if !merge.marks.read.isEmpty {
-      record.marked.append(MarkedStories(marks: ItemMarks(isRead: true), ids: merge.marks.read))
+    record.added = incoming.insertions.ids
+    if !incoming.marks.read.isEmpty {
+      record.marked.append(MarkedStories(marks: ItemMarks(isRead: true), ids: incoming.marks.read))
     }
-    if !merge.marks.starred.isEmpty {
+    if !incoming.marks.starred.isEmpty {
       let marks = ItemMarks(isStarred: true)
-      record.marked.append(MarkedStories(marks: marks, ids: merge.marks.starred))
+      record.marked.append(MarkedStories(marks: marks, ids: incoming.marks.starred))
     }
-    for (tag, ids) in merge.marks.tagged.sorted(by: { $0.key < $1.key }) {
+    for (tag, ids) in incoming.marks.tagged.sorted(by: { $0.key < $1.key }) {
       record.marked.append(MarkedStories(tag: tag, ids: ids))
     }
     if let library { record.restore(library.subscriptions) }
@@ -80,23 +80,22 @@ struct StoryImport {
   }
 
   private func result(
-    _ merge: ItemMerge,
-    _ findings: [(feed: String, findings: FeedFindings)],
+    _ incoming: IncomingStories,
     _ followed: SubscriptionMerge,
   ) -> Result {
     var result = Result()
-    result.feeds = findings.count
-    result.new = merge.insertions.count
+    result.feeds = incoming.findings.count
+    result.new = incoming.insertions.count
     for number in 0..<result.new {
-      let marks = merge.insertions.marks(of: number)
+      let marks = incoming.insertions.marks(of: number)
       if marks.isRead == true { result.read += 1 }
       if marks.isStarred == true { result.starred += 1 }
     }
-    let withheld = findings.reduce(0) { $0 + $1.findings.withheld }
-    result.known = merge.insertions.deliveredCount - result.new - withheld
-    result.marked = merge.marks.count
+    let withheld = incoming.findings.reduce(0) { $0 + $1.findings.withheld }
+    result.known = incoming.insertions.deliveredCount - result.new - withheld
+    result.marked = incoming.marks.count
     result.followed = followed.added.count
-    result.overfull = findings.count { feed, findings in
+    result.overfull = incoming.findings.count { feed, findings in
       let keep = followed.subscription(to: feed)?.settings.keep ?? Retention.usual
       return keep > 0 && findings.recognised + findings.stored > keep
     }
@@ -115,19 +114,5 @@ struct StoryImport {
     }
     if result.followed > 0 { text += "; following \(Count.of(result.followed, "more feed"))" }
     return text
-  }
-}
-
-extension [Subscription] {
-  /// With what is to stay away.
-  func with(_ findings: [(feed: String, findings: FeedFindings)]) -> [Subscription] {
-    let found = Dictionary(findings.map { ($0.feed, $0.findings) }) { first, _ in first }
-    return map { subscription in
-      guard let findings = found[subscription.url] else { return subscription }
-      var copy = subscription
-      let new = findings.cleared.filter { !copy.state.cleared.contains($0) }
-      if !new.isEmpty { copy.state.remember(cleared: new) }
-      return copy
-    }
   }
 }

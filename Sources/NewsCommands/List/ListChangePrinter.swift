@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// Prints what has become of a list, and numbers the stories that it prints.
 struct ListChangePrinter {
@@ -25,7 +26,7 @@ struct ListChangePrinter {
     [
       JSONField("change", "insert, update, move or delete") { .string($0.change.rawValue) },
       JSONField("before", "the id of the story before which it stands now") { .text($0.before) },
-    ] + StoryJSON.fields.map { $0.of(\.story) }
+    ] + StoryJSON.named.map { $0.of(\.story) }
 
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context

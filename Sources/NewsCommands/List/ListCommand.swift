@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct ListCommand: Command {
   static let name = "list"
@@ -46,7 +47,7 @@ struct ListCommand: Command {
         + "enclosure is a line: those five fields, then its URL, type, bytes and seconds. With --json "
         + "and --format it only chooses.",
     ] + StoryFollowing.notes + StoryTemplate.notes
-  static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.fields)
+  static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.named)
 
   static let isLook = true
 

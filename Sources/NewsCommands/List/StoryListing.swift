@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
+import HTMLText
 
 /// Prints stories as a list: for a terminal, for a program, in the user's own form, or as JSON.
 struct StoryListing {
@@ -48,7 +49,7 @@ struct StoryListing {
     try library.items.forEachStory(at: shown(positions)) { _, reader throws(StorageError) in
       let story = try reader.item()
       ids.append(story.id)
-      array.print(.object(StoryJSON.fields, NamedStory(number: ids.count, story: story)))
+      array.print(.object(StoryJSON.named, NamedStory(number: ids.count, story: story)))
     }
     array.finish()
     return ids

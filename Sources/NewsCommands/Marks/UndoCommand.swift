@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedSync
+import FeedUpdating
 
 struct UndoCommand: Command {
   static let name = "undo"

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct OpenCommand: Command {
   static let name = "open"
@@ -23,7 +24,7 @@ struct OpenCommand: Command {
       + "in any; before any list it is the place among all stories, newest first. A story's id works as "
       + "well, and several stand behind one another: 1,3 5-7."
   ]
-  static let json: JSONForm? = .array("the stories that have a link", StoryJSON.fields)
+  static let json: JSONForm? = .array("the stories that have a link", StoryJSON.named)
 
   static let isLook = true
 
@@ -50,7 +51,7 @@ struct OpenCommand: Command {
 
   private func print(_ stories: [NamedStory], _ links: [String]) {
     if context.isJSON {
-      context.output.printJSON(stories, StoryJSON.fields)
+      context.output.printJSON(stories, StoryJSON.named)
     } else {
       for link in links { context.output.printLine(link) }
     }

@@ -32,7 +32,7 @@ final class FeedName {
 
   func name(of feed: String) -> String {
     if let name = name(ofSubscribed: feed) { return name }
-    return Self.printable(title: former[feed] ?? feed, url: feed)
+    return Subscription.printableName(title: former[feed] ?? feed, url: feed)
   }
 
   private func name(ofSubscribed feed: String) -> String? {
@@ -44,19 +44,7 @@ final class FeedName {
   }
 
   /// A subscription's title, or its URL in the form for people.
-  static func printable(_ subscription: Subscription) -> String {
-    printable(title: subscription.displayTitle, url: subscription.url)
-  }
-
-  static func printable(title: String, url: String) -> String {
-    let title = SafeText.line(title)
-    return title.isEmpty || title == url ? printableURL(url) : title
-  }
-
-  /// A URL for people: without password, a file as its path.
-  static func printableURL(_ url: String) -> String {
-    SafeText.line(LocalPath.path(ofFileURL: url) ?? WebURL.redacted(url))
-  }
+  static func printable(_ subscription: Subscription) -> String { subscription.printableName }
 }
 
 extension FeedName {
@@ -81,7 +69,7 @@ extension FeedName {
   /// What tells feeds apart that have one title: the host, else the URL, else the user in it.
   private static func marks(of feeds: [Subscription]) -> [String] {
     let candidates: [(Subscription) -> String] = [
-      { WebURL.host(of: $0.url) ?? printableURL($0.url) }, { printableURL($0.url) },
+      { WebURL.host(of: $0.url) ?? WebURL.printable($0.url) }, { WebURL.printable($0.url) },
       { WebURL.user(of: $0.url).map { SafeText.line($0) } ?? "" },
     ]
     for candidate in candidates {
@@ -92,25 +80,10 @@ extension FeedName {
   }
 }
 
-/// What to call a story when people read it.
-enum StoryTitle {
-  /// The title, else the beginning of the summary: microblogs give their posts no titles.
-  static func text(_ title: String, summary: String?) -> String {
-    let title = TerminalText.withoutSoftHyphens(SafeText.line(title))
-    guard title.isEmpty else { return title }
-    let summary = SafeText.prefix(SafeText.line(summary ?? ""), maximumCharacters: 120)
-    return summary.isEmpty ? "(untitled)" : TerminalText.withoutSoftHyphens(summary)
-  }
-
-  static func text(_ item: Item) -> String {
-    text(item.title, summary: item.summary)
-  }
-}
-
 extension ShellWord {
   /// How to name a feed: by its URL, or by its title where the URL holds a password.
   static func feed(_ subscription: Subscription) -> String {
-    let url = FeedName.printableURL(subscription.url)
+    let url = WebURL.printable(subscription.url)
     let isWhole = WebURL.redacted(subscription.url) == subscription.url
     return asNeeded(isWhole ? url : FeedName.printable(subscription))
   }

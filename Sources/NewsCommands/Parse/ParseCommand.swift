@@ -2,6 +2,8 @@ import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
+import FeedUpdating
+import HTMLText
 
 struct ParseCommand: Command {
   static let name = "parse"
@@ -65,7 +67,7 @@ struct ParseCommand: Command {
   private func feed(_ word: String) throws(CommandError) -> Feed {
     let size = try context.maximumBytes()
     let url = word == "-" ? word : try context.source(word).url
-    let name = word == "-" ? "standard input" : FeedName.printableURL(word)
+    let name = word == "-" ? "standard input" : WebURL.printable(word)
     let document = DocumentFetch(context: context, keepsBodies: false, maximumBytes: size)
       .documents([FetchRequest(url: url)]).first
     switch document?.feed {

@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedSync
+import FeedUpdating
 
 /// What a command needs besides the home and the system's own files, once it reads what strangers
 /// wrote: feeds and pages, other machines' files, texts that are stored.

@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
+import Episodes
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct PlayCommand: Command {
   static let name = "play"

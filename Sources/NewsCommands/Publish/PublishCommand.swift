@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Publishing
 
 struct PublishCommand: Command {
   static let name = "publish"
@@ -85,9 +86,9 @@ struct PublishCommand: Command {
       subscriptions: library.subscriptions.filter { feeds?.contains($0.url) ?? true },
       library: library,
       texts: texts,
-      context: context,
+      clock: context.clock,
     )
-    try writer.write()
+    try commandErrors { try writer.write() }
     return report(writer.result, path)
   }
 

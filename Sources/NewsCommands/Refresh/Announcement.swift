@@ -1,8 +1,9 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
+import HTMLText
 
 /// How a background fetch tells the reader, and a command of the user's, of new stories.
 ///
@@ -94,7 +95,7 @@ struct Announcement {
     var stories: [PrintedJSON] = []
     for index in report.newItems.indices {
       let story = NamedStory(number: nil, story: try report.newItems.item(at: index))
-      stories.append(.object(StoryJSON.fields, story))
+      stories.append(.object(StoryJSON.named, story))
     }
     // A run that was stopped has told so; whoever stops it once more means the process.
     let cancellation = report.wasInterrupted ? nil : context.cancellation()

@@ -72,7 +72,7 @@ struct FailureAdvice: Hashable, Sendable {
 
   /// What names the feed in a command: its URL, or the part of it behind a user and password.
   private static func name(of url: String) -> String {
-    let name = FeedName.printableURL(url)
+    let name = WebURL.printable(url)
     guard WebURL.redacted(url) != url, let at = name.lastIndex(of: "@") else { return name }
     return String(name[name.index(after: at)...])
   }

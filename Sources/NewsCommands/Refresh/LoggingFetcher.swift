@@ -29,7 +29,7 @@ struct LoggingFetcher: FeedFetcher {
       parts.append("\(Seconds.text(response.duration)) s")
     }
     parts.append(request.validators == nil ? "asked for all of it" : "asked if changed")
-    var text = "\(FeedName.printableURL(request.url)): \(parts.joined(separator: ", "))"
+    var text = "\(WebURL.printable(request.url)): \(parts.joined(separator: ", "))"
     if let place = redirection(request, response) { text += "; \(place)" }
     if let error = outcome.error { text += "; \(error)" }
     return SafeText.line(text)
@@ -45,6 +45,6 @@ struct LoggingFetcher: FeedFetcher {
       WebURL.canonical(response.url) != WebURL.canonical(asked)
     else { return nil }
     let kind = response.permanentURL == nil ? "redirected" : "redirected for good"
-    return "\(kind) to \(FeedName.printableURL(response.url))"
+    return "\(kind) to \(WebURL.printable(response.url))"
   }
 }

@@ -1,8 +1,9 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
+import HTMLText
 
 struct RefreshCommand: Command {
   static let name = "refresh"
@@ -162,7 +163,7 @@ struct HeadlineList {
     self.rows = rows
     var names: [String: String] = [:]
     for feed in report.feeds {
-      let name = FeedName.printable(title: feed.title, url: feed.url)
+      let name = Subscription.printableName(title: feed.title, url: feed.url)
       for url in [feed.url, feed.movedTo].compactMap(\.self) { names[url] = name }
     }
     self.names = names
@@ -224,7 +225,7 @@ struct HeadlineList {
 
   func name(of item: StoredItem) -> String {
     let feed = feed(of: item.feeds)
-    return names[feed] ?? FeedName.printableURL(feed)
+    return names[feed] ?? WebURL.printable(feed)
   }
 
   private func feed(of feeds: [String]) -> String {
@@ -232,7 +233,7 @@ struct HeadlineList {
   }
 
   private func head(_ feed: String, count: Int) -> String {
-    let name = names[feed] ?? FeedName.printableURL(feed)
+    let name = names[feed] ?? WebURL.printable(feed)
     let count = " (\(count))"
     return style.bold(cut(name, leaving: count.count)) + style.dim(count)
   }

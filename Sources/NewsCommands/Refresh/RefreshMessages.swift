@@ -51,7 +51,7 @@ struct RefreshMessages {
 
   /// `https://…: newData, 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
   private func detail(_ feed: FeedReport) -> String {
-    var text = "\(FeedName.printableURL(feed.url)): \(feed.outcome.rawValue), "
+    var text = "\(WebURL.printable(feed.url)): \(feed.outcome.rawValue), "
     text += "\(NewsCount.text(feed.new, feed.changed)), \(feed.stored) stored, "
     text += "\(feed.updated) updated"
     text += feed.dropped > 0 ? ", \(feed.dropped) dropped by rules; " : "; "
@@ -80,18 +80,18 @@ struct RefreshMessages {
       case .left: "the run's time was over"
       case .held: "three runs ended without a word while it was being asked"
       }
-    return "\(FeedName.printableURL(feed.url)): not asked, \(reason)"
+    return "\(WebURL.printable(feed.url)): not asked, \(reason)"
   }
 
   private static func allNew(_ feed: FeedReport) -> String {
     let new = feed.new == feed.stored ? "" : ", \(feed.new) of them new"
-    return "\(FeedName.printableURL(feed.url)): delivered everything as new; "
+    return "\(WebURL.printable(feed.url)): delivered everything as new; "
       + "\(Count.stories(feed.stored)) stored\(new)"
   }
 
   private static func move(_ feed: FeedReport) -> String {
-    let place = FeedName.printableURL(feed.movedTo ?? "")
-    return "\(FeedName.printableURL(feed.url)): moved for good to \(place)"
+    let place = WebURL.printable(feed.movedTo ?? "")
+    return "\(WebURL.printable(feed.url)): moved for good to \(place)"
   }
 }
 
@@ -126,7 +126,7 @@ extension RefreshMessages {
       guard group.count > 1 else { return line(group[0]) }
       let reason = SafeText.line(cause(group[0]))
       let names = SharedCause.names(
-        group.map { FeedName.printable(title: $0.title, url: $0.url) }
+        group.map { Subscription.printableName(title: $0.title, url: $0.url) }
       )
       return "\(group.count) feeds: \(reason): \(names); what to do: `news doctor`"
     }
@@ -137,7 +137,7 @@ extension RefreshMessages {
     let suspects = report.suspects.filter { !$0.state.isHeld }
     var lines: [String] = []
     if let feed = suspects.first {
-      let what = suspects.count == 1 ? FeedName.printableURL(feed.url) : "\(suspects.count) feeds"
+      let what = suspects.count == 1 ? WebURL.printable(feed.url) : "\(suspects.count) feeds"
       lines = ["an earlier run ended without a word while it asked \(what): asked last now"]
     }
     let told = Set(report.suspects.map(\.url))
@@ -146,7 +146,7 @@ extension RefreshMessages {
     }
     return lines
       + held.map { feed in
-        "\(FeedName.printableURL(feed.url)): left alone, three runs ended without a word while it was "
+        "\(WebURL.printable(feed.url)): left alone, three runs ended without a word while it was "
           + "being asked; to try it all the same: news refresh --force \(ShellWord.proposed(feed.url, or: "FEED"))"
       }
   }
@@ -156,7 +156,7 @@ extension RefreshMessages {
     let error = feed.error ?? ""
     let next = feed.nextTry.map { "; next try after \(dates.clockText($0.wholeSeconds))" } ?? ""
     let advice = form == .advice ? FailureAdvice.about(feed).map { "; \($0.line)" } ?? "" : ""
-    return "\(FeedName.printableURL(feed.url)): \(SafeText.line(error))\(next)\(advice)"
+    return "\(WebURL.printable(feed.url)): \(SafeText.line(error))\(next)\(advice)"
   }
 
   /// A line for each server: some have hundreds of feeds.
@@ -168,7 +168,7 @@ extension RefreshMessages {
 
   private func line(_ feeds: [UnaskedFeed]) -> String? {
     guard let hold = feeds.compactMap(\.hold).max(by: { $0.until < $1.until }) else { return nil }
-    let url = FeedName.printableURL(feeds[0].url)
+    let url = WebURL.printable(feeds[0].url)
     let whom = feeds.count == 1 ? "\(url) was" : "\(feeds.count) feeds were"
     let name = feeds.count == 1 ? " \(ShellWord.proposed(feeds[0].url, or: "FEED"))" : ""
     return "\(dates.wish(hold)): \(whom) not asked; to insist: `news refresh --force\(name)`"
@@ -176,7 +176,7 @@ extension RefreshMessages {
 
   private func gone(_ feeds: [UnaskedFeed]) -> [String] {
     feeds.filter { $0.reason == .gone }.map { feed in
-      let url = FeedName.printableURL(feed.url)
+      let url = WebURL.printable(feed.url)
       return "\(url): not asked, its server said that it is gone for good (410); to leave it: "
         + "`news unsubscribe \(ShellWord.proposed(feed.url, or: "FEED"))`"
     }

@@ -1,8 +1,9 @@
-import FeedUpdating
 import CommandLine
+import Episodes
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// The options that `refresh` and `fetch` share.
 extension RefreshOptions {

@@ -49,7 +49,7 @@ struct RuleTrial {
       var array = JSONArrayPrinter(context.output)
       for (verdict, story) in all {
         array.print(
-          .object(StoryJSON.fields, story).adding("then", .strings(verdict.words))
+          .object(StoryJSON.named, story).adding("then", .strings(verdict.words))
             .adding("by", .strings(verdict.rules))
         )
       }

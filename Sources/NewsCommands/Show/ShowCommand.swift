@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import HTMLText
 
 struct ShowCommand: Command {

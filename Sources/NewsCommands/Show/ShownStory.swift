@@ -34,36 +34,3 @@ struct ShownStory: Hashable, Sendable {
 
   var links: StoryLinks { StoryLinks(named.story.item, document) }
 }
-
-extension StoryText {
-  var string: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension StoryDocument {
-  /// The same with the links of plain text: web addresses that stand in it.
-  func findingLinks() -> StoryDocument {
-    guard isPlainText else { return self }
-    var document = self
-    document.blocks = blocks.map { block in
-      guard case .paragraph(let inlines) = block else { return block }
-      return .paragraph(inlines.flatMap(Self.findingLinks))
-    }
-    return document
-  }
-
-  private static func findingLinks(_ inline: StoryInline) -> [StoryInline] {
-    guard case .text(let run) = inline else { return [inline] }
-    var runs: [StoryRun] = []
-    var text = ""
-    for (index, word) in run.text.split(separator: " ").enumerated() {
-      if index > 0 { text += " " }
-      guard let link = TextLink(in: word) else {
-        text += word
-        continue
-      }
-      runs += [StoryRun(text + link.before), StoryRun(link.url, link: link.url)]
-      text = String(link.after)
-    }
-    return (runs + [StoryRun(text)]).filter { !$0.text.isEmpty }.map(StoryInline.text)
-  }
-}

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedParsing
+import FeedUpdating
 import HTMLText
 
 /// A story as `news show` lays it out: title, text, facts, numbered links.

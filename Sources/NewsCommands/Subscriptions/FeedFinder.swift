@@ -49,7 +49,7 @@ struct FeedFinder {
   }
 
   private func answer(to request: FetchRequest) throws(CommandError) -> Answer {
-    let name = FeedName.printableURL(request.url)
+    let name = WebURL.printable(request.url)
     guard let document = documents([request]).first else { throw .failed("\(name): no answer") }
     switch document.feed {
     case .success(let feed): return .feed(Self.found(document, feed))
@@ -65,7 +65,7 @@ struct FeedFinder {
     case .page(let page, let announced):
       let hint = announced.isEmpty ? "" : "; it announces:"
       throw .failed(
-        "\(FeedName.printableURL(page.url)): a web page, not a feed\(hint)",
+        "\(WebURL.printable(page.url)): a web page, not a feed\(hint)",
         choices: announced.map(Self.line),
       )
     }
@@ -102,7 +102,7 @@ struct FeedFinder {
     let reason = document.outcome.error.map { "\($0)" } ?? "no answer"
     let hint =
       WebURL.isWeb(document.url) ? " (`--no-check` \(unchecked) without asking)" : ""
-    return .failed("\(FeedName.printableURL(document.url)): \(SafeText.line(reason))\(hint)")
+    return .failed("\(WebURL.printable(document.url)): \(SafeText.line(reason))\(hint)")
   }
 
   private func choose(
@@ -113,7 +113,7 @@ struct FeedFinder {
     // What a page announces is asked, too: pages announce feeds that are long gone.
     if announced.count == 1 { return [follow(announced[0], of: page)] }
     let choices = announced.map(Self.line)
-    let name = FeedName.printableURL(page.url)
+    let name = WebURL.printable(page.url)
     guard context.canAsk else {
       throw .failed(
         "\(name): a web page with \(choices.count) feeds; subscribe to one of them:",
@@ -130,7 +130,7 @@ struct FeedFinder {
     do throws(CommandError) {
       return .success(try feed(request(announced.url, announcedBy: page)))
     } catch {
-      let page = FeedName.printableURL(page.url)
+      let page = WebURL.printable(page.url)
       guard case .failed(let reason, let choices) = error else { return .failure(error) }
       return .failure(.failed("\(page) announces \(reason)", choices: choices))
     }
@@ -165,7 +165,7 @@ struct FeedFinder {
       }
     }
     throw .failed(
-      "\(FeedName.printableURL(page.url)): a web page, not a feed, and it announces none"
+      "\(WebURL.printable(page.url)): a web page, not a feed, and it announces none"
     )
   }
 
@@ -188,7 +188,7 @@ struct FeedFinder {
 
   static func line(_ feed: AnnouncedFeed) -> String {
     let title = SafeText.line(feed.title ?? "")
-    let url = FeedName.printableURL(feed.url)
+    let url = WebURL.printable(feed.url)
     return title.isEmpty ? url : "\(url)  \(title)"
   }
 }

@@ -91,7 +91,7 @@ struct FeedSelector {
   }
 
   private static func line(_ subscription: Subscription, _ name: String?) -> String {
-    let url = FeedName.printableURL(subscription.url)
+    let url = WebURL.printable(subscription.url)
     let title = name ?? FeedName.printable(subscription)
     return title == url ? url : "\(url)  \(title)"
   }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct MoveCommand: Command {
   static let name = "move"
@@ -38,7 +39,7 @@ struct MoveCommand: Command {
     guard checked.to != move.from.url else { return stay(move.from) }
     let now = context.clock.date
     let result = try store.change { library throws(CommandError) in
-      try checked.change(library, now: now, answer?.feed)
+      try commandErrors { try checked.change(library, now: now, answer?.feed) }
     }
     say(result, checked)
     if let answer {
@@ -62,7 +63,7 @@ struct MoveCommand: Command {
       record: context.undoRecord,
     )
     // Said before anything is asked, and looked at again under the lock.
-    _ = try move.target(among: subscriptions)
+    _ = try commandErrors { try move.target(among: subscriptions) }
     return move
   }
 
@@ -76,14 +77,14 @@ struct MoveCommand: Command {
   }
 
   private func stay(_ subscription: Subscription) -> ExitStatus {
-    let url = FeedName.printableURL(subscription.url)
+    let url = WebURL.printable(subscription.url)
     context.say("\(FeedName.printable(subscription)) is there already: \(url)")
     return .done
   }
 
   private func say(_ result: SubscriptionMove.Moved, _ move: SubscriptionMove) {
     let name = FeedName.printable(result.subscription)
-    let url = FeedName.printableURL(result.subscription.url)
+    let url = WebURL.printable(result.subscription.url)
     let stories = Count.stories(result.stories)
     context.say(
       result.isMerged

@@ -156,7 +156,7 @@ final class FeedSubscriber {
     if new.passwordCommand != nil, !found.takesPassword {
       new.passwordCommand = nil
       context.complain(
-        "\(FeedName.printableURL(found.url)): on another site than you said; it gets no password"
+        "\(WebURL.printable(found.url)): on another site than you said; it gets no password"
       )
     }
     new.state.title = found.feed.title
@@ -183,7 +183,7 @@ final class FeedSubscriber {
     }
     guard url.lowercased().hasPrefix("https:") || WebURL.account(of: url) != nil else {
       throw .failed(
-        "\(FeedName.printableURL(url)): --password-command is for https, or for a URL with a user:"
+        "\(WebURL.printable(url)): --password-command is for https, or for a URL with a user:"
           + " http://NAME@HOST/"
       )
     }
@@ -214,7 +214,7 @@ final class FeedSubscriber {
   /// `subscribed to Reuters: Technology News (20 stories), https://…`.
   private static func message(_ subscription: Subscription, _ found: FoundFeed?) -> String {
     let name = FeedName.printable(subscription)
-    let url = FeedName.printableURL(subscription.url)
+    let url = WebURL.printable(subscription.url)
     let stories = found.map { " (\(Count.stories($0.feed.items.count)))" } ?? ""
     return "subscribed to \(name)\(stories)" + (name == url ? "" : ": \(url)")
   }

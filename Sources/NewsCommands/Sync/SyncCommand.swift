@@ -1,8 +1,9 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedSync
+import FeedUpdating
 
 struct SyncCommand: Command {
   static let name = "sync"
@@ -182,14 +183,14 @@ struct SyncCommand: Command {
       name: "the machine that called",
     )
     let home = HomeSync(
-      context,
+      context.sync,
       try preparedStore(),
       sharesStories: sharesStories,
       consent: try consent,
     )
     let place = SyncPlace(name: "", way: .machine(host: "the machine that called", home: nil))
     var report = SyncReport(place: place, isAdded: false)
-    report.outcome = try home.answer(talk)
+    report.outcome = try commandErrors { try home.answer(talk) }
     for line in [report.removalLine, report.pendingLine].compactMap(\.self) {
       context.complain("\(home.name): \(line)")
     }
@@ -243,11 +244,12 @@ struct SyncCommand: Command {
 
   private func run(_ store: LibraryStore) throws(CommandError) -> SyncRun {
     SyncRun(
-      context,
+      context.sync,
       store,
       consent: try consent,
       isByHand: true,
       until: .now + Self.longest,
+      context.cancellation(),
     )
   }
 
@@ -386,5 +388,36 @@ extension SyncPlace {
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
     return isPlain && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
       && !name.hasPrefix("-")
+  }
+}
+
+extension SyncConsent {
+  /// What the words of a command say; nil where they say two things.
+  init?(_ arguments: Arguments) {
+    switch (arguments.has("accept"), arguments.has("restore")) {
+    case (true, true): return nil
+    case (true, false): self = .accepted
+    case (false, true): self = .restored
+    case (false, false): self = .asked
+    }
+  }
+}
+
+extension CommandContext {
+  /// What a sync has of the world outside.
+  var sync: SyncContext {
+    let context = self
+    return SyncContext(
+      now: { context.clock.date },
+      machine: environment.machine,
+      undoRecord: undoRecord,
+      keepsTexts: keepsTexts,
+      mayAsk: canAsk,
+      makeFetcher: { context.makeFetcher() },
+      fetchOptions: { context.fetchOptions(library: $0) },
+      startProgram: environment.startProgram,
+      evaluator: { IncomingRules($0)?.judge },
+      complain: { context.complain($0) },
+    )
   }
 }

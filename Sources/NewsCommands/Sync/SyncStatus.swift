@@ -1,8 +1,9 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedSync
+import FeedUpdating
 
 /// What a home synchronizes with, and how that goes.
 struct SyncStatus {
@@ -14,7 +15,7 @@ struct SyncStatus {
     let store = try context.store()
     let places = try commandErrors { try store.syncPlaces() }
     let library = try store.library()
-    let home = HomeSync(context, store)
+    let home = HomeSync(context.sync, store)
     let (state, recorded) = (try? store.syncState(), store.recordedChanges())
     var reports: [SyncReport] = []
     for place in places {
@@ -22,7 +23,7 @@ struct SyncStatus {
       if let server = place.server {
         let known = try commandErrors { try store.serverState(server.name) }
         if let known {
-          let own = try home.merge(library)
+          let own = try commandErrors { try home.merge(library) }
           report.waiting = try commandErrors {
             try ServerMerge.waiting(server, known, own, now: context.clock.date)
           }

@@ -1,6 +1,7 @@
-import FeedUpdating
 import FeedModel
 import FeedStorage
+import FeedSync
+import FeedUpdating
 
 /// Where a story comes from, as far as what is stored tells.
 struct StoryProvenance {

@@ -1,7 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedSync
+import FeedUpdating
 
 struct WhyCommand: Command {
   static let name = "why"
@@ -159,9 +160,9 @@ extension WhyCommand {
 
 enum ProvenanceJSON {
   static let fields: [JSONField<StoryProvenance>] = [
-    StoryJSON.number.of(\.named), StoryJSON.id.of(\.named), StoryJSON.title.of(\.named),
+    StoryJSON.number.of(\.named), StoryJSON.id.of(\.named.story), StoryJSON.title.of(\.named.story),
     JSONField("key", "what its feed's stories are told apart by", object: keyFields) { $0.key },
-    StoryJSON.stored.of(\.named),
+    StoryJSON.stored.of(\.named.story),
     JSONField("run", "the run that stored it, while it is recorded", object: RunJSON.fields) {
       $0.run
     },

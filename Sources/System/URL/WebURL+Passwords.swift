@@ -66,3 +66,10 @@ extension WebURL {
     return port.allSatisfy(\.isASCIIDigit) ? nil : rest.lastIndex(of: 0x40)
   }
 }
+
+extension WebURL {
+  /// A URL for people: without password, a file as its path.
+  package static func printable(_ url: String) -> String {
+    SafeText.line(LocalPath.path(ofFileURL: url) ?? redacted(url))
+  }
+}

@@ -1,5 +1,4 @@
-import FeedModel
-import FeedParsing
+package import FeedModel
 
 /// Puts the elements of one list into those of another, none twice.
 struct OutlineMerge {
@@ -84,7 +83,7 @@ extension OutlineDocument {
   /// Of the head and the root the first list decides, and of elements the last one: a head is about
   /// the list, an attribute of a feed what its program thinks of it now. Elements of feeds that are
   /// not `listed` go.
-  func adding(_ other: OutlineDocument, listed: Set<String>) -> OutlineDocument {
+  package func adding(_ other: OutlineDocument, listed: Set<String>) -> OutlineDocument {
     var document = self
     let attributes = Set(attributes.map(\.name))
     document.attributes += other.attributes.filter { !attributes.contains($0.name) }
@@ -144,7 +143,7 @@ struct OutlineTree {
     return place
   }
 
-  mutating func replace(_ place: Int, with element: OutlineElement) {
+  package mutating func replace(_ place: Int, with element: OutlineElement) {
     elements[place] = element
   }
 

@@ -108,7 +108,7 @@ final class OutlineHandler: XMLEventHandler {
     return section == .head || !elements[section.rawValue][index].isOutline
   }
 
-  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+  package func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     texts.append(utf8)
   }
 

@@ -1,5 +1,6 @@
-import FeedModel
-import FeedParsing
+internal import FeedModel
+import System
+
 
 /// The subscriptions as the elements of a list: where imported lists had them, the others where
 /// their tags say.
@@ -125,13 +126,13 @@ struct OutlineArrangement {
 }
 
 /// Folders of an OPML file as tags: the path, with slashes between.
-enum FolderTag {
+package enum FolderTag {
   /// Folders inside one another that a tag can mean; the rest is the name of the last.
   private static let maximumDepth = 32
   /// A folder's name is in the tags of all its feeds.
   private static let maximumCharacters = 100
 
-  static func tag(_ folders: [String]) -> String {
+  package static func tag(_ folders: [String]) -> String {
     folders.prefix(maximumDepth).map { folder in
       var name = ""
       let line = SafeText.prefix(SafeText.line(folder), maximumCharacters: maximumCharacters)

@@ -1,11 +1,17 @@
-import FeedModel
+package import FeedModel
+import System
+
 
 /// Subscriptions as OPML 2.0, with what imported lists had besides them.
-struct OPMLWriter {
+package struct OPMLWriter {
   /// When the list is written, as RFC 822 has it.
   let created: String
 
-  func lines(_ subscriptions: [Subscription], _ document: OutlineDocument) -> [String] {
+  package init(created: String) {
+    self.created = created
+  }
+
+  package func lines(_ subscriptions: [Subscription], _ document: OutlineDocument) -> [String] {
     let body = OutlineArrangement(document.body, subscriptions).elements()
     let head = document.head.isEmpty ? usualHead : document.head
     var namespaces = OutlineNamespaces(document.attributes)

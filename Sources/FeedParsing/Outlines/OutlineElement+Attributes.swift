@@ -1,0 +1,42 @@
+package import FeedModel
+internal import System
+
+extension OutlineElement {
+  private static let usualNames = ["text", "title", "type", "xmlUrl", "htmlUrl"]
+
+  /// The same with the attributes that OPML names written as there, and no attribute twice.
+  package var withUsualNames: OutlineElement {
+    var copy = self
+    copy.attributes = []
+    var seen: Set<String> = []
+    for attribute in attributes {
+      let usual = isOutline ? Self.usualName(of: attribute.name) : nil
+      let name = usual ?? attribute.name
+      if seen.insert(name).inserted { copy.attributes.append(.init(name, attribute.value)) }
+    }
+    return copy
+  }
+
+  private static func usualName(of name: String) -> String? {
+    usualNames.first { $0.utf8.count == name.utf8.count && $0.lowercased() == name.lowercased() }
+  }
+
+  package var givenTitle: String? {
+    let url = value("xmlurl") ?? ""
+    guard let title = displayTitle, title != url, title != WebURL.redacted(url) else { return nil }
+    return title
+  }
+
+  package mutating func replace(_ name: String, with value: String) {
+    if let index = attributes.firstIndex(where: { $0.name == name }) {
+      attributes[index].value = value
+    } else {
+      attributes.append(OutlineAttribute(name, value))
+    }
+  }
+
+  /// Sets an attribute that is missing or empty.
+  package mutating func fill(_ name: String, with value: String) {
+    if self.value(name.lowercased()) == nil { replace(name, with: value) }
+  }
+}

@@ -1,0 +1,53 @@
+package import CommandLine
+package import FeedModel
+internal import System
+
+/// A story with its whole text, as `news export --json` prints it and `ReaderExport` reads it.
+package struct ExportedStory {
+  package let story: StoredItem
+  package let text: StoryText?
+
+  package init(story: StoredItem, text: StoryText?) {
+    (self.story, self.text) = (story, text)
+  }
+}
+
+extension ExportedStory {
+  /// Those of `list --json` without the number, and what else there is.
+  package static let fields: [JSONField<ExportedStory>] =
+    StoryJSON.fields.filter { $0.key.name != "feeds" }.map { $0.of(\.story) } + [
+      JSONField("feeds", "the URLs of its feeds, with users and passwords") {
+        .strings($0.story.feeds)
+      },
+      StoryJSON.stored.of(\.story),
+      JSONField("guidIsPermaLink", "whether the guid is its link") {
+        .boolean($0.story.item.guidIsPermaLink)
+      },
+      JSONField("categories", "what its feed files it under") {
+        .strings($0.story.item.categories)
+      },
+    ] + StoryJSON.textFields.map { $0.of(\.text) } + [
+      JSONField("pageText", "whether that text is its page's") { .boolean($0.story.hasPageText) },
+      JSONField("rules", "the names of the rules that did something to it") {
+        .strings($0.story.rules)
+      },
+      JSONField("matched", "by what feeds' stories were taken for it", array: matchFields) {
+        $0.story.matches
+      },
+      JSONField("changed", "when its feed changed what of it", array: changeFields) {
+        $0.story.changes
+      },
+    ]
+
+  private static let matchFields: [JSONField<StoryMatch>] = [
+    JSONField("feed", "its URL") { .string($0.feed) },
+    JSONField("by", "`guid`, `link`, `titleAndDate` or `id`") { .string($0.rule.rawValue) },
+    JSONField("date", "when") { .date($0.date) },
+  ]
+
+  private static let changeFields: [JSONField<StoryChange>] = [
+    JSONField("part", "such as `title`") { .string($0.part.rawValue) },
+    JSONField("date", "when") { .date($0.date) },
+    JSONField("was", "what it was before; null where that is not kept") { .text($0.was) },
+  ]
+}

@@ -1,0 +1,93 @@
+package import CommandLine
+import FeedFetching
+package import FeedModel
+internal import System
+
+/// What a file of subscriptions holds, and what of it cannot be taken.
+package struct ImportedList: Hashable, Sendable {
+  package struct LeftOut: Hashable, Sendable {
+    package let text: String
+    package let reason: String
+  }
+
+  package var subscriptions: [Subscription] = []
+  package var refused: [LeftOut] = []
+  /// The document that it was, with the URLs of `subscriptions` in its elements; nil where the file
+  /// has no more to say than they do.
+  package var document: OutlineDocument?
+  package var isCutShort = false
+
+  package init(
+    subscriptions: [Subscription] = [],
+    refused: [LeftOut] = [],
+    document: OutlineDocument? = nil,
+    isCutShort: Bool = false,
+  ) {
+    self.subscriptions = subscriptions
+    self.refused = refused
+    self.document = document
+    self.isCutShort = isCutShort
+  }
+
+  package mutating func refuse(_ text: String, _ reason: String = "not an http or https URL") {
+    refused.append(LeftOut(text: text, reason: reason))
+  }
+}
+
+/// Reads the URLs of feeds that files of other programs bring.
+package enum ImportedURL {
+  /// What a list from elsewhere may name, which has no business with this machine or its network.
+  package struct Permission: Hashable, Sendable {
+    var files = false
+    var privateNetworks = false
+
+    package init(files: Bool = false, privateNetworks: Bool = false) {
+      self.files = files
+      self.privateNetworks = privateNetworks
+    }
+  }
+
+  /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
+  /// ASCII escaped; user and password stay, since some feeds are asked with them.
+  package static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
+    var url = SafeText.line(text)
+    if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }
+    if url.lowercased().hasPrefix("feed:http") { url = String(url.dropFirst(5)) }
+    if let path = LocalPath.path(ofFileURL: url) {
+      guard permission.files else { throw WordFault(reason: "a file (`--files` takes those too)") }
+      return LocalPath.fileURL(LocalPath.normalized(path))
+    }
+    let encoded = SafeLink.isSafe(url) ? url : WebURL.resolveBase(url, against: nil)
+    guard let encoded, WebURL.isWeb(encoded), SafeLink.isSafe(encoded) else {
+      throw WordFault(reason: "not an http or https URL")
+    }
+    guard permission.privateNetworks || !(WebURL.host(of: encoded).map(LocalHost.contains) ?? false)
+    else { throw WordFault(reason: "in a private network (`--allow-private` takes those too)") }
+    return encoded
+  }
+
+  /// The subscription to a URL of a list: its server is to be one of the internet, unless those of
+  /// private networks are taken too.
+  package static func subscription(
+    _ url: String,
+    title: String? = nil,
+    _ permission: Permission,
+  ) -> Subscription {
+    var subscription = Subscription(url: url, title: title)
+    if permission.privateNetworks || WebURL.isWeb(url) {
+      subscription.state.isOnInternet = !permission.privateNetworks
+    }
+    return subscription
+  }
+
+  private static let newsboatKinds = [
+    ("query:", "a query of newsboat's, not a feed"),
+    ("exec:", "a program that prints a feed, which is not run"),
+    ("filter:", "a program that changes a feed, which is not run"),
+  ]
+
+  /// Why what newsboat takes for a feed is none; nil for a URL.
+  package static func kind(_ word: String) -> String? {
+    newsboatKinds.first { word.hasPrefix($0.0) }?.1
+  }
+}

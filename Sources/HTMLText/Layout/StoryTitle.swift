@@ -1,0 +1,18 @@
+internal import CommandLine
+package import FeedModel
+internal import System
+
+/// What to call a story when people read it.
+package enum StoryTitle {
+  /// The title, else the beginning of the summary: microblogs give their posts no titles.
+  package static func text(_ title: String, summary: String?) -> String {
+    let title = TerminalText.withoutSoftHyphens(SafeText.line(title))
+    guard title.isEmpty else { return title }
+    let summary = SafeText.prefix(SafeText.line(summary ?? ""), maximumCharacters: 120)
+    return summary.isEmpty ? "(untitled)" : TerminalText.withoutSoftHyphens(summary)
+  }
+
+  package static func text(_ item: Item) -> String {
+    text(item.title, summary: item.summary)
+  }
+}

@@ -1,0 +1,22 @@
+import CommandLine
+import Episodes
+import FeedStorage
+
+extension CommandContext {
+  /// The folder of `--to`, else the usual one; made where there is none.
+  func downloadFolder() throws(CommandError) -> DownloadFolder {
+    let path = try downloadPath()
+    return try commandErrors { try DownloadFolder(path, of: try store()) }
+  }
+
+  func downloadPath() throws(CommandError) -> String {
+    guard let word = arguments.value("to") else {
+      return try commandErrors {
+        try DownloadPlace.folder(environment.variable, isMacOS: environment.isMacOS)
+      }
+    }
+    guard !word.isEmpty, let path = LocalPath.absolute(word, in: environment.currentFolder())
+    else { throw usage("--to needs a folder: --to DIR") }
+    return path
+  }
+}

@@ -1,0 +1,24 @@
+import CommandLine
+import FeedModel
+import FeedUpdating
+import HTMLText
+
+extension StoryJSON {
+  static let number = JSONField<NamedStory>(
+    "n",
+    "the number to open it by; null where it was named by its id",
+  ) { .number($0.number) }
+  /// What lists print: the number, and what is stored.
+  static let named: [JSONField<NamedStory>] = [number] + fields.map { $0.of(\.story) }
+
+  static let wholeFields: [JSONField<ShownStory>] =
+    named.map { $0.of(\.named) } + [
+      stored.of(\.named.story),
+      JSONField("categories", "what its feed files it under") {
+        .strings($0.named.story.item.categories)
+      },
+      JSONField("links", "its link, those of its files and those in its text") {
+        .strings(StoryLinks($0.named.story.item, $0.document).urls)
+      },
+    ] + textFields.map { $0.of(\.text) }
+}

@@ -1,0 +1,47 @@
+import FeedModel
+import FeedParsing
+import FeedStorage
+import FeedUpdating
+
+extension LibraryStore {
+  /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step,
+  /// which `record` takes back.
+  ///
+  /// `original` gives a subscription as it was before the command, which may have changed it in an
+  /// earlier step; nil where that step added it.
+  func subscribe(
+    to new: [Subscription],
+    of list: OutlineDocument? = nil,
+    undoneBy record: UndoRecord,
+    original: (Subscription) -> Subscription? = { $0 },
+  ) throws(CommandError) -> SubscriptionMerge {
+    try commandErrors { try prepareHome() }
+    return try change { library throws(CommandError) in
+      var merge = SubscriptionMerge(library.subscriptions)
+      for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
+      var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
+      if let list { change.outlines = try outlines(with: list, merge) }
+      guard merge.hasChanged || change.outlines != nil else { return (change, merge) }
+      var record = record
+      record.restore(library.subscriptions.compactMap(original))
+      if change.outlines != nil { record.outlines = try outlines() }
+      change.undo = .record(record, clearing: [])
+      return (change, merge)
+    }
+  }
+
+  /// What is kept of lists, with this one; nil when it has nothing new.
+  private func outlines(
+    with list: OutlineDocument,
+    _ merge: SubscriptionMerge,
+  ) throws(CommandError) -> OutlineDocument? {
+    let old = try outlines()
+    var list = list
+    for index in list.body.indices {
+      list.body[index].feed = list.body[index].feed.flatMap(merge.listedURL)
+    }
+    let listed = Set(merge.subscriptions.map { $0.listedURL ?? $0.url })
+    let new = old.adding(list, listed: listed)
+    return new == old ? nil : new
+  }
+}

@@ -1,0 +1,108 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import FeedSync
+import FeedUpdating
+
+extension RefreshRun {
+  /// Has servers bring the stories of the feeds that they fetch: part of the run, and of its outcome.
+  func askServers(_ options: RefreshOptions, _ report: inout RefreshReport) {
+    guard options.feeds == nil else { return }
+    let begun = ContinuousClock.now
+    let places = synchronize(options, after: report) { $0.server?.fetchesStories == true }
+    guard !places.isEmpty else { return }
+    for place in places { report.add(served: place.served) }
+    report.seconds += begun.duration(to: .now) / .seconds(1)
+    if report.asked == 0, places.contains(where: { $0.failure != nil }) { report.outcome = .failed }
+  }
+
+  /// Synchronizes with everything else that was added, for as long as the run may take: to be called at
+  /// the end.
+  func synchronize(_ options: RefreshOptions, after report: RefreshReport) {
+    synchronize(options, after: report) { $0.server?.fetchesStories != true }
+  }
+
+  /// What fails is told of, and fails nothing else: the stories are stored.
+  @discardableResult
+  private func synchronize(
+    _ options: RefreshOptions,
+    after report: RefreshReport,
+    where isWanted: (SyncPlace) -> Bool,
+  ) -> [SyncReport] {
+    guard !report.gaveWay, !report.wasInterrupted, report.storageError == nil else { return [] }
+    var reports: [SyncReport] = []
+    do throws(CommandError) {
+      let places = try commandErrors { try store.syncPlaces() }.filter(isWanted)
+      guard !places.isEmpty else { return [] }
+      let run = SyncRun(context.sync, store, until: deadline(options), context.cancellation())
+      for place in places where !run.isCancelled {
+        guard run.deadline.map({ $0 > .now }) ?? true else {
+          context.complain("\(place.name): not synchronized: no time was left")
+          continue
+        }
+        let report = run.run(place)
+        reports.append(report)
+        if let failure = report.failure { context.complain(report.line(failure)) }
+        for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
+        if let line = report.removalLine { context.complain(line) }
+        if let line = report.pendingLine { context.complain(line) }
+        if context.isVerbose, report.failure == nil { context.say(report.words) }
+        run.note(report)
+      }
+    } catch {
+      context.environment.report(error)
+    }
+    return reports
+  }
+}
+
+extension SyncReport {
+  func line(_ failure: SyncError) -> String {
+    // A server's name is in its errors.
+    (isAdded && place.server == nil ? "\(place.name): " : "")
+      + failure.line
+  }
+
+  /// Says which feeds went, and how they come back; nil where none did.
+  var removalLine: String? {
+    guard let names = outcome?.result.removedNames, !names.isEmpty else { return nil }
+    let shown = names.prefix(3).map { SafeText.line($0) }.joined(separator: ", ")
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "\(title)no longer following \(shown)\(rest), as that was ended there; "
+      + "news undo takes it back"
+  }
+
+  /// Says what was not done, and how to agree; nil where all was.
+  var pendingLine: String? {
+    guard let pending = outcome?.result.pending, !pending.isEmpty else { return nil }
+    let parts = [
+      (pending.removed, "stop following \(Count.of(pending.removed, "feed"))"),
+      (pending.unstarred, "unstar \(Count.stories(pending.unstarred))"),
+      (pending.unread, "mark \(Count.stories(pending.unread)) unread"),
+      (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
+      (pending.settings, "change \(Count.of(pending.settings, "setting"))"),
+    ].filter { $0.0 > 0 }.map(\.1)
+    return "\(title)not done before you agree: it would \(parts.joined(separator: ", ")) here; "
+      + "news sync \(word) --accept does it, news sync \(word) --restore has it there as it is here"
+  }
+
+  private var title: String { isAdded ? place.name + ": " : "" }
+  private var word: String { isAdded ? place.name : ShellWord.asNeeded(place.address) }
+
+  /// `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
+  var words: String {
+    let result = outcome?.result ?? SyncResult()
+    var parts = [
+      Count.of(result.marked, "mark"), Count.of(result.added, "feed") + " added",
+      "\(result.removed) removed",
+    ]
+    if result.changed > 0 { parts.append("\(result.changed) changed") }
+    if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
+    if result.stories > 0 { parts.append(Count.stories(result.stories)) }
+    let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one told"
+    let machines = place.server == nil ? Count.of(outcome?.machines.count ?? 0, "machine") : nil
+    let name = isAdded ? place.name : nil
+    return [name, machines, parts.joined(separator: ", ") + sent].compactMap(\.self)
+      .joined(separator: ": ")
+  }
+}

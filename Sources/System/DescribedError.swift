@@ -1,0 +1,19 @@
+/// An error that is no more than a message for people.
+///
+/// `description` is lower case and has no full stop: what, where, and the limit.
+package protocol DescribedError: Error, CustomStringConvertible {
+  init(_ description: String)
+}
+
+extension DescribedError {
+  /// What `body` gives; what it throws becomes an error of this kind, with the same message.
+  package static func converting<Result>(_ body: () throws -> Result) throws(Self) -> Result {
+    do {
+      return try body()
+    } catch let error as Self {
+      throw error
+    } catch {
+      throw Self("\(error)")
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// Dates as RFC 822 has them, in UTC, which OPML asks for.
+package enum MailDate {
+  /// `Sun, 01 Nov 2026 10:42:00 GMT`; seconds since 1970, not negative.
+  package static func text(_ seconds: Int) -> String {
+    let day = CivilDate(daysSinceEpoch: max(0, seconds) / 86_400)
+    let time = max(0, seconds) % 86_400
+    let clock = [time / 3600, time / 60 % 60, time % 60].map { $0.padded(to: 2) }
+    let date = "\(day.day.padded(to: 2)) \(CalendarName.shortMonth(day.month)) \(day.year)"
+    let weekday = CalendarName.shortWeekday(day.weekday)
+    return "\(weekday), \(date) \(clock.joined(separator: ":")) GMT"
+  }
+}

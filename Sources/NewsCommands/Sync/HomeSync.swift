@@ -60,7 +60,8 @@ struct HomeSync {
 
   func run(_ folder: SyncFolder) throws(CommandError) -> Outcome {
     let begun = try begin()
-    let contents = try commandErrors { try folder.read(for: begun.machine, on: now) }
+    var contents = try commandErrors { try folder.read(for: begun.machine, on: now) }
+    contents.takeOwn(after: begun)
     var (outcome, own) = try merge(contents, begun, in: folder)
     guard sharesStories else { return outcome }
     for machine in contents.machines where machine.id != own.state.machine {

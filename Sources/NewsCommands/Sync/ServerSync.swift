@@ -66,9 +66,11 @@ struct ServerSync {
   }
 
   /// What is remembered; nothing where it is of another account.
-  private func state() throws(CommandError) -> ServerState {
+  ///
+  /// With `isTold` the reader knows already that it is damaged.
+  private func state(isTold: Bool = true) throws(CommandError) -> ServerState {
     let new = ServerState(account: server.account)
-    guard let state = try commandErrors({ try readable() }) else { return new }
+    guard let state = try commandErrors({ try readable(isTold) }) else { return new }
     guard state.account != server.account else { return state }
     var fresh = new
     fresh.serial = state.serial
@@ -76,11 +78,12 @@ struct ServerSync {
   }
 
   /// What is damaged is as if it were lost: both sides keep what they have.
-  private func readable() throws(StorageError) -> ServerState? {
+  private func readable(_ isTold: Bool) throws(StorageError) -> ServerState? {
     do throws(StorageError) {
       return try store.serverState(server.name)
     } catch {
       guard case .damaged = error else { throw error }
+      guard !isTold else { return nil }
       context.complain(
         "\(error); the server is merged as one that is new: what either side has stays"
       )
@@ -96,7 +99,7 @@ struct ServerSync {
     _ client: inout ReaderClient,
     _ served: inout RefreshReport,
   ) throws(CommandError) -> SyncResult? {
-    let state = try state()
+    let state = try state(isTold: false)
     let cleared = try clearedStories(state)
     try client.logIn(known: state.root)
     let start = cleared.isEmpty ? state.synced.map { $0.addingTimeInterval(-Self.overlap) } : nil

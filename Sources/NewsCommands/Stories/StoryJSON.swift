@@ -41,7 +41,7 @@ enum StoryJSON {
       array: enclosureFields { .number($0.map { Int($0) }) } + [
         JSONField("duration", "its seconds, as the feed has them") { .number($0.duration) }
       ],
-    ) { $0.story.item.enclosures },
+    ) { $0.story.item.enclosures.filter { SafeLink.isAbsolute($0.url) } },
     JSONField("file", "where its episode is saved; null where it is not") {
       .text($0.story.isDownloaded ? $0.story.file : nil)
     },
@@ -81,7 +81,7 @@ enum StoryJSON {
       JSONField("length", "its bytes, as the feed has it") { .number($0.length.map { Int($0) }) },
       JSONField("language", "as the feed has it, such as en") { .text($0.language) },
     ],
-  ) { $0.related }
+  ) { $0.related.filter { SafeLink.isAbsolute($0.url) } }
 
   static func enclosureFields(
     length: @escaping @Sendable (Int64?) -> PrintedJSON

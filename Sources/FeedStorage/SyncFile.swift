@@ -17,9 +17,8 @@ package struct SyncFile: Sendable {
 
   static let version = 1
   static let maximumSize = 64 << 20
-  private static let (maximumMarks, maximumSettings, maximumMachines) = (
-    1_000_000, 50_000, 65_535,
-  )
+  /// What two bytes number.
+  private static let maximumMachines = 65_535
   private static let markSize = 23
   /// What a property list's number holds, with room for what comes behind it.
   private static let latest = UInt64.max >> 2
@@ -68,12 +67,12 @@ package struct SyncFile: Sendable {
     let machines = (root["machines"]?.asStrings ?? []).compactMap { MachineID($0) }
     let seen = (root["seen"]?.array ?? []).compactMap { $0.asSerial }
     guard machines.count == root["machines"]?.array?.count ?? 0, machines.count == seen.count,
-      machines.count <= Self.maximumMachines
+      machines.count <= (isOwn ? Self.maximumMachines : ReplicaLimits.told.machines)
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, seen), uniquingKeysWith: max)
     try readMarks(root["marks"], machines, latest, damaged)
     try readSettings(root["settings"], machines, latest, damaged)
-    state.stories = root["stories"]?.asHashes.map { Set($0.prefix(Self.maximumMarks)) }
+    state.stories = root["stories"]?.asHashes.map { Set($0.prefix(ReplicaLimits.told.marks)) }
     if isOwn { readOwn(root) }
   }
 
@@ -85,8 +84,8 @@ package struct SyncFile: Sendable {
   ) throws(StorageError) {
     guard let value else { return }
     guard case .data(let bytes) = value, bytes.count % Self.markSize == 0,
-      latest == nil || bytes.count <= Self.maximumMarks * Self.markSize
-    else { throw damaged("its marks are cut short, or more than \(Self.maximumMarks)") }
+      latest == nil || bytes.count <= ReplicaLimits.told.marks * Self.markSize
+    else { throw damaged("its marks are cut short, or more than \(ReplicaLimits.told.marks)") }
     for start in stride(from: 0, to: bytes.count, by: Self.markSize) {
       let time = bytes.number(at: start + 8, width: 8)
       let machine = Int(bytes.number(at: start + 16, width: 2))
@@ -109,8 +108,8 @@ package struct SyncFile: Sendable {
     _ damaged: (String) -> StorageError,
   ) throws(StorageError) {
     let settings = value?.array ?? []
-    guard latest == nil || settings.count <= Self.maximumSettings else {
-      throw damaged("it has more than \(Self.maximumSettings) settings")
+    guard latest == nil || settings.count <= ReplicaLimits.told.settings else {
+      throw damaged("it has more than \(ReplicaLimits.told.settings) settings")
     }
     for setting in settings.lazy.compactMap(\.dictionary) {
       guard let (key, value) = SyncKey.pair(setting), let machine = setting["machine"]?.asInt,
@@ -156,7 +155,7 @@ package struct SyncFile: Sendable {
       "version": .integer(Int64(Self.version)), "machine": .string("\(state.machine)"),
       "machines": .array(known.map { .string("\($0)") }),
       "seen": .array(known.map { .integer(Int64(state.replica.seen[$0] ?? 0)) }),
-      "marks": .data(marks(numbers, isShared)), "settings": .array(settings(numbers, isShared)),
+      "marks": .data(marks(numbers)), "settings": .array(settings(numbers)),
     ]
     root["stories"] = state.stories.map { .hashes($0.sorted()) ?? .data([]) }
     if isShared {
@@ -170,15 +169,10 @@ package struct SyncFile: Sendable {
     return PropertyList.encode(.dictionary(root))
   }
 
-  private func marks(_ numbers: [MachineID: Int], _ isShared: Bool) -> [UInt8] {
+  private func marks(_ numbers: [MachineID: Int]) -> [UInt8] {
     var all: [(story: UInt64, mark: SyncKey.StoryMark, register: Replica.Register)] = []
     for (key, register) in state.replica.registers {
       if case .story(let story, let mark) = key { all.append((story, mark, register)) }
-    }
-    // Of more than others take the latest are told.
-    if isShared, all.count > Self.maximumMarks {
-      all.sort { $0.register.stamp > $1.register.stamp }
-      all.removeLast(all.count - Self.maximumMarks)
     }
     all.sort { ($0.story, $0.mark.rawValue) < ($1.story, $1.mark.rawValue) }
     var bytes: [UInt8] = []
@@ -193,15 +187,8 @@ package struct SyncFile: Sendable {
     return bytes
   }
 
-  private func settings(_ numbers: [MachineID: Int], _ isShared: Bool) -> [PropertyListValue] {
-    var all = SyncKey.sorted(state.replica.registers)
-    // Of more than others take those are told that were changed here, then the latest.
-    if isShared, all.count > Self.maximumSettings {
-      let isOwn = { (register: Replica.Register) in register.stamp.machine == state.machine }
-      all.sort { (isOwn($0.1) ? 1 : 0, $0.1.stamp) > (isOwn($1.1) ? 1 : 0, $1.1.stamp) }
-      all.removeLast(all.count - Self.maximumSettings)
-    }
-    return all.map { key, register in
+  private func settings(_ numbers: [MachineID: Int]) -> [PropertyListValue] {
+    SyncKey.sorted(state.replica.registers).map { key, register in
       var setting = key.dictionary(register.value)
       setting.append("time", .integer(Int64(clamping: register.stamp.time)))
       setting.append("machine", .integer(Int64(numbers[register.stamp.machine] ?? 0)))

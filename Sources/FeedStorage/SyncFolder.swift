@@ -36,7 +36,7 @@ package struct SyncFolder: Sendable {
   /// What the files say.
   package struct Contents: Sendable {
     package var machines: [Machine] = []
-    /// All that they know together.
+    /// All that they know together, but for what the machine that asks has there.
     package var known = Replica()
     /// Why files were left out, a line each.
     package var faults: [String] = []
@@ -44,6 +44,17 @@ package struct SyncFolder: Sendable {
     package var own: SyncFile?
 
     package init() {}
+
+    /// Takes in what the machine itself has told there, where it remembers less of its own changes: it was
+    /// brought back from a backup.
+    ///
+    /// Else there is nothing new in it, but perhaps what has been dropped since.
+    package mutating func takeOwn(after state: SyncState) {
+      guard let own = own?.state, own.machine == state.machine,
+        own.replica.seen[own.machine, default: 0] > state.replica.seen[own.machine, default: 0]
+      else { return }
+      known.merge(own.replica)
+    }
 
     /// What one machine says by itself.
     package init(_ file: SyncFile) {
@@ -93,9 +104,8 @@ package struct SyncFolder: Sendable {
     guard seen.count + new.seen.keys.count(where: { seen[$0] == nil }) <= Self.maximumSeen else {
       throw .damaged(path: path, reason: "with it there are too many machines")
     }
-    contents.known.merge(new)
     contents.machines.append(Machine(file))
-    if isOwn { contents.own = file }
+    if isOwn { contents.own = file } else { contents.known.merge(new) }
   }
 
   /// The latest time that a change may have which is told of on a date.

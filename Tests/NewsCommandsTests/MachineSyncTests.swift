@@ -1,3 +1,4 @@
+import Aggregation
 import FeedModel
 import FeedStorage
 import System
@@ -35,6 +36,28 @@ struct MachineSyncTests {
     _ = homes.run(1, "unread", "1")
     #expect(call().errors == "2 machines: 1 mark, 0 feeds added, 0 removed\n")
     #expect(try homes.isRead(0, "Newest of all") == false)
+  }
+
+  @Test("what is too much for the one that is called is told with what the caller can do")
+  func agreement() throws {
+    let urls = (0..<5).map { "https://example.net/\($0)" }
+    for home in homes.homes {
+      for url in urls { home.run(["subscribe", url, "--no-check"]) }
+    }
+    _ = call()
+    for url in urls.dropLast() { homes.run(0, "unsubscribe", url) }
+    _ = call()
+    #expect(try homes.homes[1].store.read().subscriptions.count == 5)
+    _ = call("--accept")
+    #expect(try homes.homes[1].store.read().subscriptions.count == 1)
+    var report = SyncReport(place: SyncPlace(name: "", way: .machine(host: "x", home: nil)))
+    report.outcome = HomeSync.Outcome()
+    report.outcome?.result.pending.removed = 4
+    #expect(
+      report.calledPendingLine
+        == "not done before you agree: it would stop following 4 feeds on this machine; "
+        + "the same sync with --accept does it"
+    )
   }
 
   @Test("what was changed while the other was away has the time of the try")

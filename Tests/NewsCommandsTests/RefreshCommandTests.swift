@@ -143,6 +143,22 @@ struct RefreshCommandTests {
     #expect(news("open", "2").errors.contains("the last list showed 1 story"))
   }
 
+  @Test("headlines of feeds of one name are told apart, in a template too")
+  func namesakes() throws {
+    for words in [["refresh"], ["fetch", "--format", "{feed}: {title}"]] {
+      let news = try CommandRun()
+      let feeds = ["https://a.example/f", "https://b.example/f"]
+      for feed in feeds {
+        news.fetcher.serve(feed, .init(body: Sample.rss("Daily", ["of \(feed)"])))
+      }
+      try news.store([], subscriptions: feeds.map { ($0, "Daily") })
+      let output = news.run(words).output
+      for host in ["a.example", "b.example"] {
+        #expect(output.contains("Daily (\(host))"), "\(output)")
+      }
+    }
+  }
+
   @Test("with nothing new the numbers stay, and --json numbers nothing")
   func numbersStay() throws {
     let news = try following(["a", "b"])

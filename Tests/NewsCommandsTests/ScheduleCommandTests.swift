@@ -225,6 +225,26 @@ struct ScheduleCommandTests {
     #expect(shared.contains(" \"-/home/anna/Sync\"\n"))
   }
 
+  @Test(
+    "has systemd's fetch see the folder for temporary files where a feed is in it",
+    .enabled(if: FileStatus(at: "/proc/self/fd") != nil, "naming a home otherwise needs Linux"),
+  )
+  func temporaryFeed() throws {
+    let store = LibraryStore(home: news.folder.path("home"))
+    try store.prepareHome()
+    // By a name that says nothing of where it is.
+    let folder = open(news.folder.path, O_RDONLY | O_DIRECTORY)
+    defer { close(folder) }
+    news.variables["NEWS_HOME"] = "/proc/self/fd/\(folder)/home"
+    for (feed, word) in [("file:///home/anna/feed.xml", "yes"), ("file:///tmp/feed.xml", "no")] {
+      try store.update { _ throws(StorageError) in
+        (LibraryChange(subscriptions: [Subscription(url: feed)]), ())
+      }
+      let printed = news("schedule", "install", "--print").output
+      #expect(printed.contains("\nPrivateTmp=\(word)\n"), "\(feed)")
+    }
+  }
+
   @Test("takes along how the network is reached, but no password")
   func variables() {
     news.variables["https_proxy"] = "http://proxy.example:3128"

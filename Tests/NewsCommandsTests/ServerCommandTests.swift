@@ -50,6 +50,26 @@ struct ServerCommandTests {
     #expect(home("stats", "--json").output.contains("{\"name\":\"rss\",\"times\":2,\"sent\":2,"))
   }
 
+  @Test("what is remembered of it can be damaged: status goes on, and the next sync says so once")
+  func damaged() throws {
+    #expect(add().status == 0)
+    home("star", "1")
+    home("sync")
+    for name in ["sync-rss.plist", "sync.plist"] {
+      try home.folder.write("no property list", to: "home/\(name)")
+      #expect(home("sync", "status").status == 0)
+      let result = home("sync")
+      #expect(result.status == 0)
+      #expect(
+        result.errors.split(separator: "\n").count { $0.hasSuffix("what either side has stays") }
+          == 1
+      )
+      #expect(result.errors.contains("/\(name) cannot be read"))
+      #expect(home("sync").errors == "rss: 0 marks, 0 feeds added, 0 removed\n")
+      #expect(all.server.story("s1")?.isStarred == true)
+    }
+  }
+
   @Test("with --server-fetches what it brings is what the run has brought, and is told of")
   func fetching() throws {
     #expect(add("--server-fetches").status == 0)

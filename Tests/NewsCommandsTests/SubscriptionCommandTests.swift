@@ -352,6 +352,32 @@ struct SubscriptionCommandTests {
     #expect(!news("list", "--json").output.contains("page.html\",\"guid"))
   }
 
+  @Test("a feed of a file and its enclosures have absolute links, or none")
+  func partsOfFiles() throws {
+    let news = try CommandRun()
+    let files = ["a.mp3", "/b.mp3", "http://a.example/c.mp3"].map {
+      "<enclosure url=\"\($0)\" type=\"audio/mpeg\"/>"
+    }
+    let item =
+      "<item><title>S</title>\(files.joined())"
+      + "<podcast:transcript xmlns:podcast=\"https://podcastindex.org/namespace/1.0\" "
+      + "url=\"d.vtt\" type=\"text/vtt\"/></item>"
+    let file = try news.folder.write(
+      "<rss version=\"2.0\"><channel><title>F</title><link>index.html</link>\(item)</channel></rss>",
+      to: "feed.xml",
+    )
+    news.realFetcher = SourceFetcher()
+    #expect(news("subscribe", file).status == 0)
+    let outputs = [["list", "--json"], ["feeds", "--json"], ["export"], ["export", "--csv"]]
+      .map { news.run($0).output }
+    #expect(outputs[0].contains("http://a.example/c.mp3") && outputs[3].contains("c.mp3"))
+    for output in outputs {
+      for link in ["a.mp3", "/b.mp3", "d.vtt", "index.html"] {
+        #expect(!output.contains("\(link)\"") && !output.contains("\(link) "), "\(output)")
+      }
+    }
+  }
+
   private static let two = [("/feed.xml", "Stories"), ("comments.xml", "Comments")]
 
   /// A web page that announces feeds.

@@ -278,21 +278,56 @@ struct SyncDefenceTests {
     #expect(try homes.isRead(1, "Newest of all") == true)
   }
 
-  @Test("machines that a file makes up do not keep the home from being read again")
+  @Test("machines that files make up do not keep homes from each other, then and later")
   func phantoms() throws {
     let homes = try SyncedHomes(2)
     try homes.storeSample()
+    homes.settle()
+    for round in 0..<4 {
+      var liar = file([])
+      let machines = [Self.other] + (1...990).map { MachineID($0 << 8 + UInt64(round)).description }
+      liar["machines"] = .array(machines.map { .string($0) })
+      liar["seen"] = .array(machines.map { _ in .integer(5) })
+      try write(.dictionary(liar), to: homes)
+      homes.settle()
+    }
+    #expect(homes.sync(0).status == 0)
+    #expect(try homes.homes[0].store.syncState()?.replica.seen.count == ReplicaLimits.told.machines)
+    try FileManager.default.removeItem(atPath: homes.folder.path("news-\(Self.other).plist"))
+    _ = homes.run(0, "read", "1")
+    homes.settle()
+    #expect(try homes.isRead(1, "Newest of all") == true)
     var liar = file([])
     let machines = (1...9000).map { MachineID($0).description }
     liar["machines"] = .array(machines.map { .string($0) })
     liar["seen"] = .array(machines.map { _ in .integer(5) })
     try write(.dictionary(liar), to: homes)
-    homes.settle()
-    try write(.dictionary(liar), to: homes, as: "news-00000000000000fe.plist")
-    _ = homes.run(0, "read", "1")
-    homes.settle()
-    #expect(try homes.isRead(1, "Newest of all") == true)
-    #expect(homes.sync(0).errors.contains("it is of another machine than its name says"))
+    try write(.dictionary(file([])), to: homes, as: "news-00000000000000fe.plist")
+    let faults = homes.sync(0).errors
+    #expect(faults.contains("it is of another machine than its name says"))
+    #expect(faults.contains("what it says of other machines is not understood"))
+  }
+
+  @Test("feeds that are said to have moved to nowhere, or all to one place, are asked about")
+  func movedAway() throws {
+    let homes = try SyncedHomes(1)
+    let urls = (0..<6).map { "https://example.net/\($0)" }
+    for url in urls { homes.run(0, "subscribe", url, "--no-check") }
+    homes.sync(0)
+    let time: Int64 = 1_893_534_400_000 << 16
+    for isFollowed in [false, true] {
+      let to = "https://elsewhere.example/"
+      var settings = urls.flatMap { [feed($0, "followed", nil), feed($0, "moved", .string(to))] }
+      if isFollowed { settings.append(feed(to, "followed", .boolean(true))) }
+      try write(.dictionary(file(settings, time: time)), to: homes)
+      let words = homes.sync(0).errors
+      #expect(
+        words.contains("it would stop following \(isFollowed ? 5 : 6) feeds here"),
+        "\(words)",
+      )
+      let followed = try homes.homes[0].store.read().subscriptions.map(\.url)
+      #expect(followed.filter(urls.contains).count == (isFollowed ? 5 : 6))
+    }
   }
 
   @Test(

@@ -355,6 +355,24 @@ struct SyncTests {
 
   // MARK: Copies
 
+  @Test("what a home has told in another folder before does not come back to it from there")
+  func ownFolder() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    let other = try TemporaryFolder()
+    homes.settle()
+    homes.run(1, "list")
+    homes.run(1, "star", "1")
+    homes.settle()
+    homes.run(0, "sync", other.path)
+    homes.run(1, "unstar", "1")
+    homes.settle()
+    let before = try homes.state(0)
+    #expect(homes.run(0, "sync", other.path).errors.hasPrefix("1 machine: 0 marks"))
+    homes.settle()
+    #expect(try homes.state(0) == before && homes.state(1) == before)
+  }
+
   @Test("a copied home is a machine of its own, and says so")
   func copies() throws {
     let homes = try SyncedHomes(2)

@@ -1,8 +1,11 @@
 /// Links that may be printed and opened.
 package enum SafeLink {
   /// A story's link where it is absolute, else none: a feed in a file has links that lead nowhere.
-  package static func absolute(_ link: String) -> String {
-    link.hasPrefix("https://") || link.hasPrefix("http://") ? link : ""
+  package static func absolute(_ link: String) -> String { isAbsolute(link) ? link : "" }
+
+  /// Whether `link` leads anywhere by itself.
+  package static func isAbsolute(_ link: String) -> Bool {
+    link.hasPrefix("https://") || link.hasPrefix("http://")
   }
 
   /// Whether `url` is http or https with a host, and printable ASCII without spaces throughout.

@@ -1,3 +1,4 @@
+import CommandLine
 internal import FeedModel
 import System
 
@@ -120,7 +121,9 @@ struct OutlineArrangement {
     element.fill("type", with: "rss")
     element.fill("text", with: element.value("title") ?? subscription.displayTitle)
     element.replace("xmlUrl", with: subscription.url)
-    if let link = subscription.state.link { element.fill("htmlUrl", with: link) }
+    if let link = subscription.state.link, SafeLink.isAbsolute(link) {
+      element.fill("htmlUrl", with: link)
+    }
     return element
   }
 }

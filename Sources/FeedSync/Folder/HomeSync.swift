@@ -61,7 +61,8 @@ package struct HomeSync {
 
   func run(_ folder: SyncFolder) throws(SyncError) -> Outcome {
     let begun = try begin()
-    let contents = try SyncError.converting { try folder.read(for: begun.machine, on: now) }
+    var contents = try SyncError.converting { try folder.read(for: begun.machine, on: now) }
+    contents.takeOwn(after: begun)
     var (outcome, own) = try merge(contents, begun, in: folder)
     guard sharesStories else { return outcome }
     for machine in contents.machines where machine.id != own.state.machine {
@@ -201,7 +202,7 @@ package struct HomeSync {
 
   /// What is to be saved of that; `merge` is complete.
   func saving(_ merge: SyncMerge) throws(SyncError) -> SyncSaving {
-    let (old, isKnown) = try SyncError.converting { try remembered(else: try begin()) }
+    let (old, isKnown) = try SyncError.converting { try remembered(else: try begin(isTold: true)) }
     let state = complete(merge.state, merge.storyKeys, SyncFolder.Contents(), old)
     let file = SyncFile(state, name: name, written: now)
     return saving(file, isNew: !isKnown || state != old, in: nil)
@@ -242,29 +243,46 @@ package struct HomeSync {
   }
 
   /// What the home remembers; a copy of another home is a machine of its own.
-  func begin() throws(SyncError) -> SyncState {
+  ///
+  /// With `isTold` the reader knows already of what was lost.
+  func begin(isTold: Bool = false) throws(SyncError) -> SyncState {
     var new = SyncState(machine: .new(at: place, on: now), place: place)
     new.isNew = true
-    guard var state = try SyncError.converting({ try readable() }) else { return new }
+    guard var state = try SyncError.converting({ try readable(isTold) }) else { return new }
     guard state.place != place else { return state }
-    context.complain(
-      "this home was on another machine or in another folder before: it is a machine of its own now"
-    )
+    if !isTold {
+      context.complain(
+        "this home was on another machine or in another folder before: it is a machine of its own now"
+      )
+    }
     (state.machine, state.place) = (new.machine, place)
     return state
   }
 
   /// What is remembered; nothing where that is damaged, as if the file were lost.
-  private func readable() throws(StorageError) -> SyncState? {
+  private func readable(_ isTold: Bool) throws(StorageError) -> SyncState? {
     do throws(StorageError) {
-      return try store.syncState()
+      let state = try store.syncState()
+      if !isTold { checkRecord(isMerged: state != nil) }
+      return state
     } catch {
       guard case .damaged = error else { throw error }
-      context.complain(
-        "\(error); the home is merged as one that is new: what either side has stays"
-      )
+      if !isTold { complain("\(error)") }
       return nil
     }
+  }
+
+  /// Says where one of the two files is lost without the other: one that is new has neither, and who
+  /// synchronizes with nothing any more has no record.
+  private func checkRecord(isMerged: Bool) {
+    let hasRecord = store.recordedChanges() != nil
+    let path = store.home + "/changes.plist"
+    if isMerged, !hasRecord, FileStatus(at: path) != nil { complain("\(path) cannot be read") }
+    if !isMerged, hasRecord { complain("\(store.home)/sync.plist is gone") }
+  }
+
+  private func complain(_ loss: String) {
+    context.complain("\(loss); the home is merged as one that is new: what either side has stays")
   }
 
   /// What is remembered at this moment, and whether that is saved as it is.

@@ -68,9 +68,11 @@ package struct ServerSync {
   }
 
   /// What is remembered; nothing where it is of another account.
-  private func state() throws(SyncError) -> ServerState {
+  ///
+  /// With `isTold` the reader knows already that it is damaged.
+  private func state(isTold: Bool = true) throws(SyncError) -> ServerState {
     let new = ServerState(account: server.account)
-    guard let state = try SyncError.converting({ try readable() }) else { return new }
+    guard let state = try SyncError.converting({ try readable(isTold) }) else { return new }
     guard state.account != server.account else { return state }
     var fresh = new
     fresh.serial = state.serial
@@ -78,11 +80,12 @@ package struct ServerSync {
   }
 
   /// What is damaged is as if it were lost: both sides keep what they have.
-  private func readable() throws(StorageError) -> ServerState? {
+  private func readable(_ isTold: Bool) throws(StorageError) -> ServerState? {
     do throws(StorageError) {
       return try store.serverState(server.name)
     } catch {
       guard case .damaged = error else { throw error }
+      guard !isTold else { return nil }
       context.complain(
         "\(error); the server is merged as one that is new: what either side has stays"
       )
@@ -98,7 +101,7 @@ package struct ServerSync {
     _ client: inout ReaderClient,
     _ served: inout RefreshReport,
   ) throws(SyncError) -> SyncResult? {
-    let state = try state()
+    let state = try state(isTold: false)
     let cleared = try clearedStories(state)
     try client.logIn(known: state.root)
     let start = cleared.isEmpty ? state.synced.map { $0.addingTimeInterval(-Self.overlap) } : nil

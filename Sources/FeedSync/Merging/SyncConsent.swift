@@ -45,6 +45,9 @@ package enum SyncBounds {
   /// Feeds, and titles, tags, settings and rules of feeds that are followed here.
   package static let (mostAdded, mostSettings) = (500, 5_000)
 
+  /// Places of a feed, one after the other; hostile ones may go round in circles.
+  static let mostMoves = 16
+
   /// Seconds of which read marks are counted.
   package static let recent = 30 * 86_400.0
 }
@@ -64,6 +67,7 @@ struct ExcessiveChanges {
     let places = SharedSettings(library.subscriptions, []).places
     var (removed, added, settings): ([SyncKey], [SyncKey], [SyncKey]) = ([], [], [])
     var unmarked: Set<SyncKey> = []
+    var destinations: Set<String> = []
     for (key, register) in known.registers {
       let old = own.registers[key]
       guard old.map({ $0 < register }) ?? true, old?.value ?? .none != register.value else {
@@ -72,9 +76,11 @@ struct ExcessiveChanges {
       switch key {
       case .story: if register.isGone { unmarked.insert(key) }
       case .feed(let url, .followed):
-        let isMoved = known.registers[.feed(url, .moved)]?.value.text != nil
         if register.isGone {
-          if places[url] != nil, !isMoved { removed.append(key) }
+          guard places[url] != nil else { continue }
+          let place = Self.destination(of: url, known, own)
+          let isMoved = place.map { places[$0] == nil && destinations.insert($0).inserted } ?? false
+          if !isMoved { removed.append(key) }
         } else if places[url] == nil {
           added.append(key)
         }
@@ -94,6 +100,22 @@ struct ExcessiveChanges {
       keys.formUnion(settings)
     }
     try hold(unmarked, stories, library, now)
+  }
+
+  /// Where a feed is followed instead, as both know it together; nil where it is nowhere.
+  ///
+  /// One that leads nowhere, or to where another one leads, is one feed less.
+  private static func destination(of url: String, _ one: Replica, _ other: Replica) -> String? {
+    let latest = { (key: SyncKey) in
+      [one, other].compactMap { $0.registers[key] }.max()?.value ?? .none
+    }
+    var place = url
+    for _ in 0..<SyncBounds.mostMoves {
+      guard let next = latest(.feed(place, .moved)).text else { return nil }
+      if latest(.feed(next, .followed)) == .yes { return next }
+      place = next
+    }
+    return nil
   }
 
   private mutating func hold(

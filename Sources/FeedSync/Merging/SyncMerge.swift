@@ -67,8 +67,23 @@ package struct SyncMerge {
       machines[state.machine] = merged.seen
       replica.drop(seenBy: machines, before: oldest, hasOthers: !state.servers.isEmpty)
     }
-    replica.dropMarks(before: oldest, except: stories.known)
+    let known = stories.known
+    replica.dropMarks(before: oldest, except: known)
+    fit(&replica, known)
     state.replica = replica
+  }
+
+  private func fit(_ replica: inout Replica, _ known: Set<UInt64>) {
+    let feeds = Set(library.subscriptions.map(\.sharedURL))
+    let names = Set(rules.map { $0.name.lowercased() })
+    replica.fit(of: state.machine, besides: Set((machines ?? [:]).keys)) { key in
+      switch key {
+      case .story(let story, _): known.contains(story)
+      case .feed(let url, _): feeds.contains(url)
+      case .rule(let name): names.contains(name)
+      case .ruleOrder: true
+      }
+    }
   }
 
   /// What the stored stories are known by.
@@ -172,7 +187,7 @@ package struct SyncMerge {
   /// Where a feed is followed that was followed at a URL.
   private func placeNow(of url: String) -> String {
     var place = url
-    for _ in 0..<Self.mostMoves {
+    for _ in 0..<SyncBounds.mostMoves {
       guard merged.registers[.feed(place, .followed)]?.isGone == true,
         let next = merged.registers[.feed(place, .moved)]?.value.text
       else { break }
@@ -267,9 +282,6 @@ package struct SyncMerge {
       return isFollowed && place != feed.sharedURL ? (feed, place) : nil
     }
   }
-
-  /// One after the other; hostile ones may go round in circles.
-  private static let mostMoves = 16
 
   /// The marks that stories are to have which have others now, by their places.
   var marks: [Int: ItemMarks] {

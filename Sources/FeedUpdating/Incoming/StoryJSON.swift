@@ -38,7 +38,7 @@ package enum StoryJSON {
       array: enclosureFields { .number($0.map { Int($0) }) } + [
         JSONField("duration", "its seconds, as the feed has them") { .number($0.duration) }
       ],
-    ) { $0.item.enclosures },
+    ) { $0.item.enclosures.filter { SafeLink.isAbsolute($0.url) } },
     JSONField("file", "where its episode is saved; null where it is not") {
       .text($0.isDownloaded ? $0.file : nil)
     },
@@ -67,7 +67,7 @@ package enum StoryJSON {
       JSONField("length", "its bytes, as the feed has it") { .number($0.length.map { Int($0) }) },
       JSONField("language", "as the feed has it, such as en") { .text($0.language) },
     ],
-  ) { $0.related }
+  ) { $0.related.filter { SafeLink.isAbsolute($0.url) } }
 
   package static func enclosureFields(
     length: @escaping @Sendable (Int64?) -> PrintedJSON

@@ -99,7 +99,9 @@ extension StoryExport {
     Column(name: "starred") { "\($0.isStarred)" },
     Column(name: "tags") { $0.tags.joined(separator: ", ") },
     Column(name: "categories") { $0.item.categories.joined(separator: ", ") },
-    Column(name: "enclosures") { $0.item.enclosures.map(\.url).joined(separator: " ") },
+    Column(name: "enclosures") {
+      $0.item.enclosures.map(\.url).filter(SafeLink.isAbsolute).joined(separator: " ")
+    },
     Column(name: "guid") { $0.item.guid ?? "" },
     Column(name: "pubDate") { $0.item.pubDate },
     Column(name: "stored") { $0.stored.map(RFC3339.string) ?? "" },

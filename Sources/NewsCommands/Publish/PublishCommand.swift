@@ -46,10 +46,15 @@ struct PublishCommand: Command {
   let context: CommandContext
 
   var permissions: Permissions? {
-    // Made as late as may be: what is said wrongly leaves no folder.
-    guard let path = try? path(), (try? address()) != nil else { return nil }
-    _ = mkdir(path, 0o777)
-    return Permissions(writes: [path])
+    // Made as late as may be: what is said wrongly leaves no folder, and `run` says what that is.
+    do throws(CommandError) {
+      let path = try path()
+      _ = try (address(), limit())
+      _ = mkdir(path, 0o777)
+      return Permissions(writes: [path])
+    } catch {
+      return nil
+    }
   }
 
   func run() throws(CommandError) -> ExitStatus {
@@ -57,7 +62,7 @@ struct PublishCommand: Command {
     let title = SafeText.line(context.arguments.value("title") ?? "News")
     guard !title.isEmpty else { throw usage("--title needs a title: --title TEXT") }
     let address = try address()
-    let limit = try context.number("n", 1...Int.max) ?? 1000
+    let limit = try limit()
     let store = try context.store()
     let library = try store.library()
     let query = try StoryQuery(context, library)
@@ -117,6 +122,10 @@ struct PublishCommand: Command {
     guard let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
     else { throw .failed("the current folder is not known") }
     return path
+  }
+
+  private func limit() throws(CommandError) -> Int {
+    try context.number("n", 1...Int.max) ?? 1000
   }
 
   private func address() throws(CommandError) -> String? {

@@ -162,8 +162,11 @@ struct HeadlineList {
     self.columns = columns
     self.rows = rows
     var names: [String: String] = [:]
+    let distinct = FeedName.distinct(
+      report.feeds.map { Subscription(url: $0.url, title: $0.title) }
+    )
     for feed in report.feeds {
-      let name = Subscription.printableName(title: feed.title, url: feed.url)
+      let name = distinct[feed.url] ?? Subscription.printableName(title: feed.title, url: feed.url)
       for url in [feed.url, feed.movedTo].compactMap(\.self) { names[url] = name }
     }
     self.names = names

@@ -108,7 +108,7 @@ struct SystemdTimer: FetchTimer {
       _ = try? DownloadFolder(folder, of: store)
       folders.append(folder)
     }
-    let named = folders + fetch.words + needs.passwordCommands
+    let named = folders + needs.fileFeeds + fetch.words + needs.passwordCommands
     return (
       folders.map { Self.path("-" + $0) } + (runsCommands ? ["-%h", "-%t"] : []),
       hasMachine || named.contains { $0.contains("/tmp") },

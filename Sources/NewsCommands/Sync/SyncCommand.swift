@@ -191,7 +191,7 @@ struct SyncCommand: Command {
     let place = SyncPlace(name: "", way: .machine(host: "the machine that called", home: nil))
     var report = SyncReport(place: place, isAdded: false)
     report.outcome = try commandErrors { try home.answer(talk) }
-    for line in [report.removalLine, report.pendingLine].compactMap(\.self) {
+    for line in [report.removalLine, report.calledPendingLine].compactMap(\.self) {
       context.complain("\(home.name): \(line)")
     }
     return .done

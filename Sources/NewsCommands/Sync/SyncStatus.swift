@@ -16,20 +16,22 @@ struct SyncStatus {
     let places = try commandErrors { try store.syncPlaces() }
     let library = try store.library()
     let home = HomeSync(context.sync, store)
-    let (state, recorded) = (try? store.syncState(), store.recordedChanges())
+    let (state, recorded) = ((try? store.syncState()) ?? nil, store.recordedChanges())
+    let stories = try commandErrors { try SharedMarks(library.items, library.subscriptions) }
     var reports: [SyncReport] = []
     for place in places {
       var report = SyncReport(place: place)
       if let server = place.server {
-        let known = try commandErrors { try store.serverState(server.name) }
-        if let known {
+        // What is damaged is made anew by the next sync, which says so.
+        if let known = (try? store.serverState(server.name)) ?? nil {
           let own = try commandErrors { try home.merge(library) }
           report.waiting = try commandErrors {
             try ServerMerge.waiting(server, known, own, now: context.clock.date)
           }
         }
       } else {
-        report.waiting = (recorded?.count ?? 0) + ((state ?? nil)?.untold(place.told) ?? 0)
+        let recorded = recorded?.later(than: state?.taken ?? 0).count ?? 0
+        report.waiting = recorded + (state?.untold(place.told, stories) ?? 0)
       }
       reports.append(report)
     }
@@ -79,8 +81,25 @@ extension SyncReport {
 }
 
 extension SyncState {
-  /// How many changes of this home came behind one that has been told.
-  fileprivate func untold(_ told: UInt32) -> Int {
-    replica.registers.values.count { $0.stamp.machine == machine && $0.serial > told }
+  /// How many changes of this home came behind one that has been told: a mark of a story is one,
+  /// whatever the story is known by.
+  fileprivate func untold(_ told: UInt32, _ stories: SharedMarks) -> Int {
+    var keys = Set(
+      replica.registers.lazy.filter { [machine] in
+        $0.value.stamp.machine == machine && $0.value.serial > told
+      }.map(\.key)
+    )
+    guard !keys.isEmpty else { return 0 }
+    var count = 0
+    for place in 0..<stories.count {
+      let own = stories.keys(of: place)
+      for mark in SyncKey.StoryMark.allCases {
+        let known = own.map { SyncKey.story($0, mark) }.filter(keys.contains)
+        guard !known.isEmpty else { continue }
+        count += 1
+        keys.subtract(known)
+      }
+    }
+    return count + keys.count
   }
 }

@@ -74,6 +74,20 @@ extension SyncReport {
 
   /// Says what was not done, and how to agree; nil where all was.
   var pendingLine: String? {
+    pendingWords.map {
+      "\(title)not done before you agree: it would \($0) here; "
+        + "news sync \(word) --accept does it, news sync \(word) --restore has it there as it is here"
+    }
+  }
+
+  /// The same as it is told to the machine that called.
+  var calledPendingLine: String? {
+    pendingWords.map {
+      "not done before you agree: it would \($0) on this machine; the same sync with --accept does it"
+    }
+  }
+
+  private var pendingWords: String? {
     guard let pending = outcome?.result.pending, !pending.isEmpty else { return nil }
     let parts = [
       (pending.removed, "stop following \(Count.of(pending.removed, "feed"))"),
@@ -81,9 +95,8 @@ extension SyncReport {
       (pending.unread, "mark \(Count.stories(pending.unread)) unread"),
       (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
       (pending.settings, "change \(Count.of(pending.settings, "setting"))"),
-    ].filter { $0.0 > 0 }.map(\.1)
-    return "\(title)not done before you agree: it would \(parts.joined(separator: ", ")) here; "
-      + "news sync \(word) --accept does it, news sync \(word) --restore has it there as it is here"
+    ]
+    return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
   }
 
   private var title: String { isAdded ? place.name + ": " : "" }

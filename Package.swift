@@ -75,7 +75,8 @@ let package = Package(
     module(
       "FeedUpdating",
       on: [
-        "CommandLine", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText", "System",
+        "CommandLine", "FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "HTMLText",
+        "System",
       ],
     ),
     // 4: each one thing that people do with stories
@@ -89,13 +90,15 @@ let package = Package(
     module(
       "FeedImport",
       on: [
-        "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "System",
+        "CommandLine", "CSQLite", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage",
+        "System",
       ],
     ),
     module(
       "Publishing",
       on: [
-        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "HTMLText", "System",
+        "CommandLine", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage", "HTMLText",
+        "System",
       ],
     ),
     module(
@@ -106,7 +109,8 @@ let package = Package(
     module(
       "NewsCommands",
       on: [
-        "CommandLine", "CPCRE2", "Episodes", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
+        "CommandLine", "CPCRE2", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
+        "FeedParsing",
         "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing", "System",
       ],
     ),
@@ -123,8 +127,9 @@ let package = Package(
     .executableTarget(
       name: "NewsBenchmark",
       dependencies: [
-        "FeedUpdating", "CLibXML2", "FeedModel", "PropertyLists", "FeedParsing", "FeedStorage",
-        "NewsCommands", "System", "TestSupport",
+        "CLibXML2", "CommandLine", "FeedModel", "FeedParsing", "FeedStorage", "FeedUpdating",
+        "HTMLText",
+        "NewsCommands", "PropertyLists", "System", "TestSupport",
       ],
       swiftSettings: settings,
     ),
@@ -133,8 +138,10 @@ let package = Package(
     tests(of: "System"),
     tests(of: "FeedModel", with: ["System"]),
     tests(of: "PropertyLists", with: ["System"]),
-    tests(of: "FeedParsing", with: ["FeedModel"]),
-    tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists"]),
+    tests(of: "CommandLine", with: ["System"]),
+    tests(of: "FeedParsing", with: ["FeedModel", "System"]),
+    tests(of: "HTMLText", with: ["CommandLine", "FeedModel", "FeedParsing", "System"]),
+    tests(of: "FeedStorage", with: ["FeedModel", "PropertyLists", "System"]),
     tests(of: "FeedFetching", with: ["FeedModel", "System"]),
     tests(of: "NewsBenchmark"),
     tests(
@@ -142,35 +149,44 @@ let package = Package(
       with: ["FeedModel", "FeedParsing", "FeedStorage", "FeedFetching", "PropertyLists", "System"],
     ),
     tests(
+      of: "FeedSync",
+      with: ["FeedModel", "FeedStorage", "FeedUpdating", "System"],
+    ),
+    tests(of: "Publishing", with: ["FeedModel", "HTMLText", "System"]),
+    tests(
       of: "NewsCommands",
       with: [
-        "FeedUpdating", "FeedFetching", "FeedModel", "FeedParsing", "FeedStorage", "PropertyLists",
+        "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
+        "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "PropertyLists", "Publishing",
         "System",
       ],
     ),
     .executableTarget(
       name: "StoreProbe",
       dependencies: [
-        "FeedUpdating", "FeedFetching", "FeedModel", "FeedStorage", "NewsCommands", "System",
-        "TestSupport",
+        "CommandLine", "FeedFetching", "FeedModel", "FeedStorage", "FeedUpdating", "NewsCommands",
+        "System", "TestSupport",
       ],
       path: "Tests/StoreProbe",
       swiftSettings: settings,
     ),
     .testTarget(
       name: "StoreProofTests",
-      dependencies: ["FeedModel", "FeedStorage", "StoreProbe", "TestSupport", "news"],
+      dependencies: ["FeedModel", "FeedStorage", "StoreProbe", "System", "TestSupport", "news"],
       swiftSettings: testSettings,
     ),
     .executableTarget(
       name: "FuzzProbe",
-      dependencies: ["FeedModel", "FeedParsing", "FeedStorage", "PropertyLists", "TestSupport"],
+      dependencies: [
+        "FeedModel", "FeedParsing", "FeedStorage", "HTMLText", "PropertyLists", "System",
+        "TestSupport",
+      ],
       path: "Tests/FuzzProbe",
       swiftSettings: settings,
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["FuzzProbe", "news", "TestSupport"],
+      dependencies: ["FuzzProbe", "news", "System", "TestSupport"],
       swiftSettings: testSettings,
     ),
   ],

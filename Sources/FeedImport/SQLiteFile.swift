@@ -18,7 +18,9 @@ package final class SQLiteFile {
   package init(_ path: String, name: String) throws(UpdatingError) {
     if let reason = csqlite_load() {
       let text = SafeText.line(String(cString: reason))
-      throw UpdatingError("\(name): SQLite is not installed, and reading this file needs it: \(text)")
+      throw UpdatingError(
+        "\(name): SQLite is not installed, and reading this file needs it: \(text)"
+      )
     }
     let isAlone = Self.isLogged(path) && (FileStatus(at: path + "-wal")?.size ?? 0) == 0
     // Without a log that waits, nobody has it open; SQLite would make files beside it to tell others.

@@ -1,6 +1,6 @@
-internal import FeedUpdating
 internal import FeedModel
 internal import FeedStorage
+internal import FeedUpdating
 internal import System
 
 /// Feeds that bring what is stored already and something new.

@@ -1,5 +1,5 @@
-internal import FeedUpdating
 internal import FeedModel
+internal import FeedUpdating
 internal import System
 internal import TestSupport
 

@@ -1,8 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// What a command works with: its words, and the world outside.
 struct CommandContext: Sendable {

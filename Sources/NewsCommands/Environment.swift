@@ -1,7 +1,7 @@
+package import CommandLine
 package import FeedFetching
 // `Date` and the C library are in nearly every file of this module.
 @_exported public import System
-package import CommandLine
 
 /// Everything that the commands have of the world outside: tests put their own in its place.
 package struct Environment: Sendable {

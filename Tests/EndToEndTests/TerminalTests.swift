@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import System
+
 @Suite("on a real terminal")
 struct TerminalTests {
   /// A home with the stories of one feed.

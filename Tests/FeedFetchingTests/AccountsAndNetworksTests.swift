@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import FeedFetching
+@testable import System
 
 @Suite("Accounts and networks")
 struct AccountsAndNetworksTests {

@@ -3,6 +3,8 @@ import FeedModel
 import TestSupport
 import Testing
 
+@testable import System
+
 @Suite("Redirects are followed as far as they may be")
 struct RedirectTests {
   @Test(

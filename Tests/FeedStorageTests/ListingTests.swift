@@ -1,9 +1,10 @@
 import FeedModel
 import FeedStorage
 import PropertyLists
-import System
 import TestSupport
 import Testing
+
+@testable import System
 
 @Suite("The numbers of a list")
 struct ListingTests {

@@ -1,8 +1,8 @@
-import System
 import TestSupport
 import Testing
 
 @testable import FeedStorage
+@testable import System
 
 @Suite("A folder that others write to")
 struct SharedFolderTests {

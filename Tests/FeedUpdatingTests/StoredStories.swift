@@ -2,8 +2,8 @@ import FeedModel
 import PropertyLists
 import TestSupport
 
-@testable import FeedUpdating
 @testable import FeedStorage
+@testable import FeedUpdating
 
 /// Stored stories, their order and what their feeds remember.
 struct StoredStories: Hashable {

@@ -2,6 +2,7 @@ import FeedModel
 import Testing
 
 @testable import FeedUpdating
+@testable import System
 
 @Suite("TextFingerprint")
 struct TextFingerprintTests {

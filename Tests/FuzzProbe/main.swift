@@ -2,6 +2,7 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 import PropertyLists
+import System
 import TestSupport
 
 // Reads good documents that chance has damaged, as long as none of them does harm.

@@ -1,10 +1,10 @@
 import FeedFetching
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("A fetch that tells of new stories")
 struct AnnouncementTests {

@@ -2,6 +2,7 @@ import FeedModel
 import FeedStorage
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("the table view: what keys do")

@@ -2,10 +2,11 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import Synchronization
-import System
 import TestSupport
 
+@testable import CommandLine
 @testable import NewsCommands
+@testable import System
 
 /// What a command printed, and how it ended.
 struct CommandResult: Equatable {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("One declaration a command: help, manual, completions and the reader of words agree")
@@ -64,7 +65,7 @@ struct DeclarationTests {
         let arguments = try reader.read(option.value == nil ? [word] : [word, "value"])
         #expect(arguments.has(option.key))
         // The cursor after the option is at its value exactly where the reader takes one.
-        let point = CompletionPoint(words: [command.name, word], current: "x")
+        let point = CompletionPoint(.news, words: [command.name, word], current: "x")
         if case .value = point.subject {
           #expect(option.value != nil)
         } else {
@@ -78,8 +79,10 @@ struct DeclarationTests {
   func variables() throws {
     // Short capitals might be macros: they are escaped.
     let manual = try CommandRun()("man").output.replacing("\\&", with: "")
-    let sources = BuiltProduct.fixture("../Sources/NewsCommands")
-    let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#, sources]).text
+    let sources = ["CommandLine", "Episodes", "NewsCommands"].map {
+      BuiltProduct.fixture("../Sources/\($0)")
+    }
+    let found = try Subprocess.run(["grep", "-rhoE", #"variable\("[A-Z_]+"\)"#] + sources).text
     let names = Set(found.split(separator: "\n").map { $0.dropFirst(10).dropLast(2) })
     #expect(names.count > 10)
     // Set by terminals, not by people: they say that the terminal can make links.
@@ -100,7 +103,7 @@ struct DeclarationTests {
   }
 
   private func completions(_ words: [String]) -> [String] {
-    let point = CompletionPoint(words: words.dropLast(), current: words.last ?? "")
+    let point = CompletionPoint(.news, words: words.dropLast(), current: words.last ?? "")
     guard
       case .words(let found) = Completer(point: point, store: nil).answer()
     else { return [] }

@@ -5,6 +5,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("news doctor")

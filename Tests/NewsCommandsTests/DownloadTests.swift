@@ -2,12 +2,13 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import PropertyLists
-import System
 import TestSupport
 import Testing
 
+@testable import Episodes
 @testable import FeedUpdating
 @testable import NewsCommands
+@testable import System
 
 /// Episodes on a server that tests tell what to do, and a home that follows their feed.
 final class EpisodeHome: Sendable {
@@ -604,7 +605,7 @@ struct DownloadsTests {
     func folder(_ variables: [String: String]) throws -> String {
       var environment = home.news.testEnvironment
       environment.variable = { variables[$0] }
-      return try DownloadPlace.folder(environment)
+      return try DownloadPlace.folder(environment.variable, isMacOS: environment.isMacOS)
     }
     let own = home.news.folder.path
     #expect(try folder(["XDG_DOWNLOAD_DIR": "/d/", "HOME": "/h"]) == "/d/news")
@@ -615,7 +616,7 @@ struct DownloadsTests {
       to: ".config/user-dirs.dirs",
     )
     #expect(try folder(["HOME": own]) == own + "/Mes fichiers/news")
-    #expect(throws: CommandError.self) { try folder([:]) }
+    #expect(throws: EpisodeError.self) { try folder([:]) }
   }
 }
 

@@ -1,12 +1,14 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
 import System
 import TestSupport
 import Testing
 
+@testable import CommandLine
+@testable import FeedSync
 @testable import NewsCommands
 
 @Suite(
@@ -88,7 +90,7 @@ struct FreshRSSTests {
       arguments: Arguments(),
       environment: try CommandRun.reader.testEnvironment,
     )
-    return ReaderClient(context, server, FetchOptions(), FetchCancellation())
+    return ReaderClient(context.sync, server, FetchOptions(), FetchCancellation())
   }
 
   private static let feed = """
@@ -166,7 +168,7 @@ struct FreshRSSTests {
     stranger.passwordCommand = "echo wrong"
     #expect(
       try phone.sync(with: stranger).result
-        == .failure(.failed("fresh: the server refuses the user or the password"))
+        == .failure(SyncError("fresh: the server refuses the user or the password"))
     )
   }
 }

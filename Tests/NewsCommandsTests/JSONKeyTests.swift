@@ -2,6 +2,7 @@ import FeedFetching
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("The keys that --json prints are those that the manual has")

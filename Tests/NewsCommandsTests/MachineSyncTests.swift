@@ -1,11 +1,12 @@
 import Aggregation
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
+@testable import FeedSync
 @testable import NewsCommands
+@testable import System
 
 @Suite("Homes are kept alike by way of ssh")
 struct MachineSyncTests {

@@ -1,10 +1,10 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("The outcome and its numbers")
 struct OutcomeTests {

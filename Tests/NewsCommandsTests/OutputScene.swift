@@ -3,6 +3,7 @@ import FeedModel
 import FeedStorage
 import TestSupport
 
+@testable import CommandLine
 @testable import NewsCommands
 
 /// A command in a home that is always the same, and where it prints: one file of `Fixtures/output`.

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import CommandLine
+@testable import HTMLText
 @testable import NewsCommands
+@testable import System
 
 @Suite("text, widths and numbers in the output")
 struct OutputTextTests {

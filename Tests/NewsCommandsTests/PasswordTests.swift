@@ -3,6 +3,7 @@ import FeedModel
 import FeedStorage
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("no password is printed, whatever is typed where")

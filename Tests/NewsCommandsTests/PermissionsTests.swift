@@ -1,11 +1,11 @@
 import FeedModel
 import FeedStorage
 import Synchronization
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("What commands keep of their rights")
 struct PermissionsTests {

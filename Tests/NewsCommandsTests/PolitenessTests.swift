@@ -1,10 +1,10 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
 import TestSupport
 import Testing
 
+@testable import FeedUpdating
 @testable import NewsCommands
 
 /// Two weeks of `news fetch --due` against a simulated web, over real sockets, scored by what the

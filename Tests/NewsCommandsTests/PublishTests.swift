@@ -1,10 +1,11 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import Publishing
+@testable import System
 
 @Suite("news publish: the stories as a site that needs no server")
 struct PublishTests {

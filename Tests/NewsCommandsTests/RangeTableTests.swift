@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("Ranges in a flat list")

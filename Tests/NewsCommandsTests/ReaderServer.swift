@@ -1,4 +1,3 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -6,6 +5,9 @@ import Synchronization
 import System
 import TestSupport
 
+@testable import CommandLine
+@testable import FeedSync
+@testable import FeedUpdating
 @testable import NewsCommands
 
 /// A server of the Google Reader API as tests want it: one account, in memory.
@@ -340,18 +342,18 @@ extension CommandRun {
     with server: SyncServer = readerServer,
     before deadline: ContinuousClock.Instant? = nil,
     consent: SyncConsent = .asked,
-  ) throws -> (result: Result<SyncResult, CommandError>, errors: String) {
+  ) throws -> (result: Result<SyncResult, SyncError>, errors: String) {
     let errors = Collector(failure: 0)
     let context = try syncContext(errors)
     let sync = ServerSync(
-      HomeSync(context, store, consent: consent),
+      HomeSync(context.sync, store, consent: consent),
       server,
       isByHand: false,
       deadline: deadline,
       FetchCancellation(),
     )
     var served = RefreshReport()
-    let result = Result { () throws(CommandError) in try sync.run(&served) }
+    let result = Result { () throws(SyncError) in try sync.run(&served) }
     return (result, errors.text)
   }
 
@@ -369,7 +371,7 @@ extension CommandRun {
   /// How many changes wait for a server that it was merged with.
   func waiting(for server: SyncServer = readerServer) throws -> Int? {
     let context = try syncContext(Collector(failure: 0))
-    let home = try HomeSync(context, store).merge(store.library())
+    let home = try HomeSync(context.sync, store).merge(store.read())
     return try store.serverState(server.name).map {
       try ServerMerge.waiting(server, $0, home, now: context.clock.date)
     }

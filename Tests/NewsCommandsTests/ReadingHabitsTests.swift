@@ -4,6 +4,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("When the reader looks")

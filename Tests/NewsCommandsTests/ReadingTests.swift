@@ -4,8 +4,11 @@ import FeedParsing
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import FeedUpdating
+@testable import HTMLText
 @testable import NewsCommands
+@testable import System
 
 @Suite("lists, links, names and failures as people read them")
 struct ReadingTests {

@@ -37,7 +37,9 @@ struct RealStoryTests {
     news.useTerminal(columns, variables: ["LC_ALL": "C.UTF-8"])
     let shown = news("show", "1", "--no-pager", "--color", "never").output
     let path = BuiltProduct.fixture("stories/real/\(story.name)-\(columns).txt")
-    if StoryLayoutTests.variables["NEWS_OUTPUT"] == "write" { try writeFile(path, shown.utf8) }
+    if ProcessInfo.processInfo.environment["NEWS_OUTPUT"] == "write" {
+      try writeFile(path, shown.utf8)
+    }
     #expect(shown == (try readText(path)))
   }
 }

@@ -4,6 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import FeedUpdating
 @testable import NewsCommands
 

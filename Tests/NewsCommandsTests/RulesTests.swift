@@ -2,11 +2,11 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import PropertyLists
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("Rules decide of stories as they come")
 struct RulesTests {

@@ -1,11 +1,12 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import FeedSync
 @testable import NewsCommands
 
 @Suite("Homes and a server come to the same state, whatever is done on each")

@@ -1,9 +1,10 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
+import FeedUpdating
 import TestSupport
 import Testing
 
+@testable import FeedSync
 @testable import NewsCommands
 
 @Suite("A server that is away, slow, or sends too much costs a line")
@@ -25,7 +26,7 @@ struct ServerNetworkTests {
     guard case .failure(let error) = try home.sync(with: server, before: deadline).result else {
       return []
     }
-    return error.lines
+    return [error.line]
   }
 
   @Test("one that never answers, until the deadline")

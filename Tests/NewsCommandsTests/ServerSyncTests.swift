@@ -1,12 +1,14 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import FeedSync
 @testable import NewsCommands
+@testable import System
 
 /// Homes and the server with which they are kept alike.
 struct ServedHomes {
@@ -43,8 +45,7 @@ struct ServedHomes {
   /// Why it fails, in a line.
   func failure(_ number: Int = 0) throws -> String? {
     guard case .failure(let error) = try homes[number].sync().result else { return nil }
-    #expect(error.lines.count == 1)
-    return error.lines.first
+    return error.line
   }
 
   /// By their titles, as `read starred`.

@@ -1,10 +1,11 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
+@testable import System
 
 @Suite("news stats")
 struct StatsTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("news open, show and the marks")
 struct StoryCommandTests {

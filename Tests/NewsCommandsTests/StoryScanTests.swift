@@ -1,4 +1,3 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
@@ -6,7 +5,9 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@testable import FeedUpdating
 @testable import NewsCommands
+@testable import System
 
 @Suite("Filters over many stories")
 struct StoryScanTests {

@@ -2,7 +2,9 @@ import FeedModel
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
+@testable import System
 
 @Suite("--format: stories in the user's own form")
 struct StoryTemplateTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("news subscribe, unsubscribe and feeds")
 struct SubscriptionCommandTests {

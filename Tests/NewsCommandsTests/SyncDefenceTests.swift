@@ -1,11 +1,11 @@
 import FeedModel
 import FeedStorage
 import PropertyLists
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 @Suite("What lies in the folder of synced homes harms none of them")
 struct SyncDefenceTests {

@@ -1,10 +1,10 @@
 import FeedModel
 import FeedStorage
-import System
 import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 /// Homes, and the folder that keeps them alike.
 struct SyncedHomes {

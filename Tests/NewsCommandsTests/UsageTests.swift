@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("words, help and version")

@@ -4,6 +4,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("-v tells of each request, -q silences talk")

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import System
 
 /// `news feeds set FEED --full`: the pages of new stories, against a real server.
 @Suite("The pages of new stories, where the reader wants them")

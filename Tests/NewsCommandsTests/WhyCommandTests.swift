@@ -3,6 +3,7 @@ import FeedStorage
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import NewsCommands
 
 @Suite("news why")

@@ -1,7 +1,7 @@
-import System
 import Testing
 
 @testable import PropertyLists
+@testable import System
 
 @Suite("UTF-16 of property lists is what the standard library makes of the same text")
 struct UTF16TextTests {

@@ -1,3 +1,4 @@
+import CommandLine
 import FeedStorage
 import NewsCommands
 import Synchronization

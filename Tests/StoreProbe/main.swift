@@ -1,7 +1,7 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 // A writer and a reader of a store, for the proofs of what concurrent writers do to it.
 //

@@ -1,5 +1,6 @@
-import System
 import Testing
+
+@testable import System
 
 @Suite("Bytes")
 struct BytesTests {

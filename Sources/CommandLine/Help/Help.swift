@@ -32,7 +32,8 @@ package struct Help {
     text += rows(program.commands.map { ($0.name, $0.summary) })
     text += "\n" + style.bold("Options of every command:") + "\n"
     text += rows(program.options.map(row))
-    return text + "\n" + paragraph("Examples and options of a command: `\(program.name) help COMMAND`.")
+    return text + "\n"
+      + paragraph("Examples and options of a command: `\(program.name) help COMMAND`.")
   }
 
   private func paragraph(_ text: String) -> String {

@@ -11,11 +11,15 @@ package struct JSONForm: Hashable, Sendable {
     self.keys = keys
   }
 
-  package static func array<Subject>(_ meaning: String, _ fields: [JSONField<Subject>]) -> JSONForm {
+  package static func array<Subject>(_ meaning: String, _ fields: [JSONField<Subject>]) -> JSONForm
+  {
     JSONForm(isArray: true, meaning: meaning, keys: fields.map(\.key))
   }
 
-  package static func object<Subject>(_ meaning: String, _ fields: [JSONField<Subject>]) -> JSONForm {
+  package static func object<Subject>(
+    _ meaning: String,
+    _ fields: [JSONField<Subject>],
+  ) -> JSONForm {
     JSONForm(isArray: false, meaning: meaning, keys: fields.map(\.key))
   }
 }
@@ -78,7 +82,10 @@ package struct JSONField<Subject>: Sendable {
 }
 
 extension PrintedJSON {
-  package static func object<Subject>(_ fields: [JSONField<Subject>], _ subject: Subject) -> PrintedJSON {
+  package static func object<Subject>(
+    _ fields: [JSONField<Subject>],
+    _ subject: Subject,
+  ) -> PrintedJSON {
     .object(fields.map { ($0.key.name, $0.value(subject)) })
   }
 
@@ -89,7 +96,10 @@ extension PrintedJSON {
 }
 
 extension TextOutput {
-  package func printJSON<Subject>(_ subjects: some Sequence<Subject>, _ fields: [JSONField<Subject>]) {
+  package func printJSON<Subject>(
+    _ subjects: some Sequence<Subject>,
+    _ fields: [JSONField<Subject>],
+  ) {
     var array = JSONArrayPrinter(self)
     for subject in subjects { array.print(.object(fields, subject)) }
     array.finish()

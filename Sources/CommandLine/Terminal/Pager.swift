@@ -54,7 +54,11 @@ package struct Pager {
   /// and its terminal would be left in disorder by a process that died above it. A program that
   /// ends before it has read everything has shown enough.
   /// - Returns: its exit status; 127 when there is no such program.
-  package static func show(_ lines: [String], with words: [String], variables: [String: String]) -> Int32 {
+  package static func show(
+    _ lines: [String],
+    with words: [String],
+    variables: [String: String],
+  ) -> Int32 {
     guard let pipe = SystemPipe() else { return 127 }
     let saved = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in saved { _ = signal(number, action) } }
@@ -83,7 +87,8 @@ package struct Pager {
   }
 
   private var command: [String]? {
-    guard let variable, let terminal = variable("TERM"), !terminal.isEmpty, terminal != "dumb" else {
+    guard let variable, let terminal = variable("TERM"), !terminal.isEmpty, terminal != "dumb"
+    else {
       return nil
     }
     guard let own = variable("NEWS_PAGER") ?? variable("PAGER") else { return ["less", "-FRX"] }

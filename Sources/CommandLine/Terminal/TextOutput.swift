@@ -1,6 +1,5 @@
-internal import System
-
 import Synchronization
+internal import System
 
 /// A stream of text that is buffered, and whose write errors are kept and not lost.
 ///

@@ -1,7 +1,6 @@
 package import FeedModel
 import System
 
-
 /// Subscriptions as OPML 2.0, with what imported lists had besides them.
 package struct OPMLWriter {
   /// When the list is written, as RFC 822 has it.
@@ -37,7 +36,7 @@ package struct OPMLWriter {
 struct OutlineLines {
   let namespaces: OutlineNamespaces
 
-  func lines(_ elements: [OutlineElement]) -> [String] {
+  package func lines(_ elements: [OutlineElement]) -> [String] {
     var lines: [String] = []
     lines.reserveCapacity(elements.count + elements.count / 8)
     var open: [String] = []
@@ -112,7 +111,7 @@ struct OutlineNamespaces {
 }
 
 /// Text as XML has it.
-enum XMLText {
+package enum XMLText {
   /// Attributes as they stand in a tag, each behind a space; what is no name is left out, and of two
   /// of a name the second.
   static func attributes(_ attributes: [OutlineAttribute]) -> String {
@@ -127,7 +126,7 @@ enum XMLText {
 
   /// A value between quotation marks, or text: characters that XML forbids are left out, and what
   /// could change a terminal is written as a reference.
-  static func escaped(_ value: String) -> String {
+  package static func escaped(_ value: String) -> String {
     if value.utf8.allSatisfy(isPlain) { return value }
     var text = ""
     for scalar in value.unicodeScalars {

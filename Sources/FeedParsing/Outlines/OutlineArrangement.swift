@@ -2,7 +2,6 @@ import CommandLine
 internal import FeedModel
 import System
 
-
 /// The subscriptions as the elements of a list: where imported lists had them, the others where
 /// their tags say.
 struct OutlineArrangement {

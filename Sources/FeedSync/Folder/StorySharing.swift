@@ -78,7 +78,11 @@ struct StorySharing {
     guard !stories.deliveries.isEmpty else { return 0 }
     return try store.change(waitAtMost: limit) { library throws(SyncError) in
       try SyncError.converting {
-        let incoming = try IncomingStories(stories.deliveries, into: library.items, now: context.now())
+        let incoming = try IncomingStories(
+          stories.deliveries,
+          into: library.items,
+          now: context.now(),
+        )
         var change = try incoming.change()
         // What rules would do with the stories another machine's rules have done.
         change.brought = [:]

@@ -135,7 +135,10 @@ package struct HandedStories {
   }
 
   /// Reads a file: which feeds it has, then the stories of one after the other.
-  package mutating func read(_ source: some ImportSource, _ spool: StorySpool) throws(UpdatingError) {
+  package mutating func read(
+    _ source: some ImportSource,
+    _ spool: StorySpool,
+  ) throws(UpdatingError) {
     var strays = 0
     list.isCutShort = try !source.index { feed, key throws(UpdatingError) in
       guard let feed else {

@@ -61,7 +61,9 @@ package struct ReaderExport: ImportSource {
   private func reading<R>(
     _ body: () throws(FeedParsingError) -> R
   ) throws(UpdatingError) -> R {
-    do throws(FeedParsingError) { return try body() } catch { throw UpdatingError("\(name): \(error)") }
+    do throws(FeedParsingError) { return try body() } catch {
+      throw UpdatingError("\(name): \(error)")
+    }
   }
 
   // MARK: Feeds

@@ -55,7 +55,9 @@ struct RefreshCommit {
       now: now,
       evaluator: rules?(library.subscriptions),
     )
-    let findings = Dictionary(uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) })
+    let findings = Dictionary(
+      uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) }
+    )
     var updates = SubscriptionUpdates(library, now: now)
     for (place, feed) in feeds {
       updates.decide(feed, at: place, findings: findings[feed.subscription.url])

@@ -1,6 +1,6 @@
 package import FeedModel
-internal import System
 package import FeedParsing
+internal import System
 
 /// Takes the article out of a web page.
 ///

@@ -1,6 +1,6 @@
 internal import FeedModel
-internal import System
 internal import FeedParsing
+internal import System
 
 /// Makes a page's tree of its elements as they come; ends early rather than late.
 final class PageTreeBuilder: HTMLEventHandler {

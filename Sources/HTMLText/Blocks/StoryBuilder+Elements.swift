@@ -1,6 +1,6 @@
 internal import FeedModel
-internal import System
 internal import FeedParsing
+internal import System
 
 extension StoryBuilder {
   /// Does what an element asks for, and says what its end does.

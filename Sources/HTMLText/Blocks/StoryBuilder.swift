@@ -1,6 +1,6 @@
 internal import FeedModel
-internal import System
 internal import FeedParsing
+internal import System
 
 /// Makes a story's blocks of the elements of its HTML, as they come.
 final class StoryBuilder: HTMLEventHandler {

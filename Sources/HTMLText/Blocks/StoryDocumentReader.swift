@@ -1,6 +1,6 @@
 package import FeedModel
-internal import System
 package import FeedParsing
+internal import System
 
 /// Reads a story's whole text, whatever it is.
 package enum StoryDocumentReader {

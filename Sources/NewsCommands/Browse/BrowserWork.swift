@@ -1,8 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
 
 /// What the table view has done on threads: marks and other commands one after the other, and a

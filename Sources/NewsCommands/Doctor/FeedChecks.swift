@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// How each feed does, by what its last fetches left behind.
 struct FeedChecks {

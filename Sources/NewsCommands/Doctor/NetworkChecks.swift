@@ -1,8 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
 
 /// Whether the hosts of the feeds can be reached: one question to each, for what it answers first.

@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// `news feeds set FEED`: what the reader says of a feed that is followed.
 struct SettingsChange {

@@ -1,6 +1,6 @@
-import FeedUpdating
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// Puts the stories of a file into the store, in one change that `news undo` takes back.
 struct StoryImport {

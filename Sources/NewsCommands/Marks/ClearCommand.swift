@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct ClearCommand: Command {
   static let name = "clear"

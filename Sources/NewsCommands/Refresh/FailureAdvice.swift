@@ -1,6 +1,6 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
+import FeedUpdating
 
 /// What to do about a feed that failed, for the one who follows it.
 struct FailureAdvice: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
+import FeedUpdating
 import Synchronization
 
 /// The line that a terminal shows while servers are asked: calm, in place, gone at the end.

@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// What a run says on standard error, and how it ends.
 struct RefreshMessages {

@@ -1,8 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 import Synchronization
 
 /// The rules as they decide of what a run brings.

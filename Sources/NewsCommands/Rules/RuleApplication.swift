@@ -1,6 +1,6 @@
-import FeedUpdating
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// `news rules apply`: does to the stored stories what a rule does to those that come.
 struct RuleApplication {

@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// `news rules --test`: the stored stories that rules look for, with what would have become of them.
 struct RuleTrial {

@@ -1,9 +1,9 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 import Synchronization
 
 extension CommandContext {

@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// `news show N --full`: has the pages of stories fetched, and keeps the articles in them as their
 /// whole texts.

@@ -1,6 +1,6 @@
-import FeedUpdating
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// What the records and the stories of some time come to.
 struct Statistics: Sendable {

@@ -1,9 +1,9 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 import Synchronization
 
 /// Asks sources once, and parses what comes.

@@ -1,8 +1,8 @@
-import FeedUpdating
 import CommandLine
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct SubscribeCommand: Command {
   static let name = "subscribe"

@@ -1,6 +1,6 @@
-import FeedUpdating
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 /// Takes a change of the subscriptions back: they are what the record says that they were, with what
 /// fetches have found out since.

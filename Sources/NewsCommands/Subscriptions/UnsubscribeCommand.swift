@@ -1,7 +1,7 @@
-import FeedUpdating
 import CommandLine
 import FeedModel
 import FeedStorage
+import FeedUpdating
 
 struct UnsubscribeCommand: Command {
   static let name = "unsubscribe"

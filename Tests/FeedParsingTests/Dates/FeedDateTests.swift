@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import FeedParsing
+@testable import System
 
 @Suite("Dates")
 struct FeedDateTests {

@@ -2,6 +2,7 @@ import FeedModel
 import Testing
 
 @testable import FeedParsing
+@testable import System
 
 @Suite("Feeds that are not quite what the formats say")
 struct FeedFidelityTests {

@@ -1,6 +1,7 @@
 import FeedModel
 
 @testable import FeedParsing
+@testable import System
 
 // A feed in the form of the expectations: the fields that a document can be compared by.
 extension Feed {

@@ -2,6 +2,7 @@ import FeedModel
 import Testing
 
 @testable import FeedParsing
+@testable import System
 
 @Suite("Hostile documents")
 struct HostileDocumentTests {

@@ -1,12 +1,12 @@
-import FeedUpdating
 import FeedFetching
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import Synchronization
-import System
 import TestSupport
 
 @testable import NewsCommands
+@testable import System
 
 /// The homes, the feeds, the folder and the server of a history.
 final class ModelWorld: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import FeedModel
+@testable import System
 
 @Suite("Links")
 struct WebURLTests {

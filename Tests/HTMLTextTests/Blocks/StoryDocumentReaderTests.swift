@@ -2,6 +2,7 @@ import FeedModel
 import Testing
 
 @testable import FeedParsing
+@testable import HTMLText
 
 @Suite("StoryDocumentReader")
 struct StoryDocumentReaderTests {

@@ -2,7 +2,8 @@ import FeedModel
 import FeedParsing
 import Testing
 
-@testable import NewsCommands
+@testable import HTMLText
+@testable import Publishing
 
 @Suite("A story's text as HTML: words and links, and no markup but our own")
 struct StoryHTMLTests {

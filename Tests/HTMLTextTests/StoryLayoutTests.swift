@@ -3,7 +3,9 @@ import FeedParsing
 import TestSupport
 import Testing
 
-@testable import NewsCommands
+@testable import CommandLine
+@testable import HTMLText
+@testable import System
 
 /// The pages of `Fixtures/stories`, laid out, compared with the files beside them.
 ///

@@ -2,6 +2,7 @@ import FeedModel
 import Testing
 
 @testable import FeedParsing
+@testable import HTMLText
 
 /// Pages made to hang a reader, or to eat its memory.
 @Suite("ArticleReader, hostile pages")

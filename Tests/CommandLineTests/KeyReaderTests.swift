@@ -1,6 +1,6 @@
 import Testing
 
-@testable import NewsCommands
+@testable import CommandLine
 
 @Suite("keys of the bytes that a terminal sends")
 struct KeyReaderTests {

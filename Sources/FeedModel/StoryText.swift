@@ -8,15 +8,20 @@ package struct StoryText: Hashable, Sendable {
   package var base: String?
   /// UTF-8.
   package var bytes: [UInt8]
+  /// Whether the page that it was taken from shows only its beginning.
+  package var isCut: Bool
 
-  package init(isHTML: Bool, base: String? = nil, bytes: [UInt8]) {
-    (self.isHTML, self.base, self.bytes) = (isHTML, base, bytes)
+  package init(isHTML: Bool, base: String? = nil, bytes: [UInt8], isCut: Bool = false) {
+    (self.isHTML, self.base, self.bytes, self.isCut) = (isHTML, base, bytes, isCut)
   }
 
   /// Tells one text from another (`Item.textNumber`): 63 bits, always the same for a text, never 0.
   package var number: Int64 {
     let hash = bytes.withUnsafeBytes(Self.hash) ^ FNV1a.hash(base ?? "")
-    return max(Int64(truncatingIfNeeded: (hash ^ hash >> 32) >> 1) ^ (isHTML ? 1 : 0), 1)
+    return max(
+      Int64(truncatingIfNeeded: (hash ^ hash >> 32) >> 1) ^ (isHTML ? 1 : 0) ^ (isCut ? 2 : 0),
+      1,
+    )
   }
 
   /// PERF: FNV-1a of eight bytes at once, each time mixed; byte by byte it took a tenth of a fetch.

@@ -20,7 +20,7 @@ package struct StoryHTML {
   static func markup(_ document: StoryDocument, below level: Int) -> Markup {
     var writer = StoryHTML(below: level)
     writer.add(document.blocks)
-    if document.isCut { writer.html += "<p>…</p>\n" }
+    if document.isCut || document.isBeginning { writer.html += "<p>…</p>\n" }
     return writer.html
   }
 

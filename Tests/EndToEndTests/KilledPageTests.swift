@@ -30,7 +30,9 @@ struct KilledPageTests {
     }
     _ = try news.run("subscribe", "--no-check", server.url("/feed"))
     _ = try news.run("fetch")
+    isOpen.change { $0 = true }
     _ = try news.run("feeds", "set", "T", "--full")
+    isOpen.change { $0 = false }
     stories.change { $0 = 2 }
   }
 

@@ -1,6 +1,6 @@
-import Aggregation
 import FeedModel
 import FeedStorage
+import FeedUpdating
 import TestSupport
 import Testing
 

@@ -142,7 +142,7 @@ struct WholeTextCommandTests {
     let json = news("show", "1", "--json").output
     #expect(
       json.contains(
-        "\"html\":\"\(text.replacing("\"", with: "\\\""))\",\"text\":null,\"base\":null"
+        "\"html\":\"\(text.replacing("\"", with: "\\\""))\",\"text\":null,\"base\":null,\"cut\":false"
       )
     )
     try news.folder.write("", to: "home/texts/00000001.plist")
@@ -169,7 +169,7 @@ struct WholeTextCommandTests {
       "<html><body><nav><a href=/>Home</a></nav><article>\(sentence)\(sentence)</article></body></html>"
     news.fetcher.serve(url, .init(body: "<html><body><p>Log in</p></body></html>"))
     let login = news("show", "1", "--full")
-    #expect(login.errors == "news: story 1: its page is no article; the feed's text stays\n")
+    #expect(login.errors == "news: story 1, T: its page is no article; the feed's text stays\n")
     #expect(login.output.contains("\nA teaser only.\n"))
     news.fetcher.serve(url, .init(body: page))
     #expect(
@@ -193,11 +193,72 @@ struct WholeTextCommandTests {
     #expect(news("show", "1", "--full", "--force").output.contains("other words"))
     news.fetcher.serve(url, .init(body: "<p>Log in</p>"))
     let again = news("show", "1", "--full", "--force")
-    #expect(again.errors == "news: story 1: its page is no article; the article of before stays\n")
+    #expect(
+      again.errors == "news: story 1, T: its page is no article; the article of before stays\n"
+    )
     #expect(again.output.contains("other words"))
     serve(Sample.feed, ["a"])
     refresh()
     news("list", "--json")
     #expect(news("show", "1", "--full").errors.contains("has no page: there is no link"))
+  }
+
+  private static let sentence = String(
+    repeating: "The article, in full, has many words. ",
+    count: 12,
+  )
+
+  private func servePage(_ body: String) {
+    let url = "https://example.com/story"
+    let item =
+      "<item><title>Tides</title><link>\(url)</link><description>A teaser.</description></item>"
+    news.fetcher.serve(
+      Sample.feed,
+      .init(body: "<rss version=\"2.0\"><channel><title>T</title>\(item)</channel></rss>"),
+    )
+    news.fetcher.serve(url, .init(body: "<html><body>\(body)</body></html>"))
+    refresh()
+  }
+
+  @Test("of pages that are cut off say so, as long as they are stored")
+  func cut() throws {
+    servePage(
+      "<article><p>\(Self.sentence)</p><div class=\"paywall-prompt\"><p>Subscribe to continue reading."
+        + "</p></div></article>"
+    )
+    let shown = news("show", "1", "--full")
+    #expect(shown.errors == "")
+    #expect(shown.output.contains("\n\nthe page shows only its beginning\n\nFeed "))
+    #expect(!shown.output.contains("Subscribe"))
+    // It is read from the store now.
+    #expect(news("show", "1").output.contains("\n\nthe page shows only its beginning\n\nFeed "))
+    #expect(news("show", "1", "--json").output.contains("\"cut\":true"))
+    #expect(news("export", "--json").output.contains("\"cut\":true"))
+    servePage("<article><p>\(Self.sentence)</p></article>")
+    let whole = news("show", "1", "--full", "--force")
+    #expect(whole.output.contains("The article"))
+    #expect(!whole.output.contains("only its beginning"))
+    #expect(news("show", "1", "--json").output.contains("\"cut\":false"))
+  }
+
+  @Test("of pages are looked at when they are asked for, and not stored")
+  func preview() throws {
+    servePage("<article><p>\(Self.sentence)</p></article>")
+    let set = news("feeds", "set", Sample.feed, "--full")
+    #expect(set.status == 0)
+    #expect(
+      set.errors.contains(
+        "newest story, Tides: 455 characters instead of 9, beginning: The article, in full, has many"
+      ),
+      "\(set.errors)",
+    )
+    #expect(news("show", "1").output.contains("A teaser."))
+    news("feeds", "set", Sample.feed, "--no-full")
+    servePage("<p>Log in</p>")
+    let none = news("feeds", "set", Sample.feed, "--full").errors
+    #expect(none.contains("Tides: its page is no article; the feed's text would stay"), "\(none)")
+    let asked = news.fetcher.requests.count
+    news("feeds", "set", Sample.feed, "--title", "Sea")
+    #expect(news.fetcher.requests.count == asked)
   }
 }

@@ -3,7 +3,9 @@ internal import System
 /// A page's markup without what no article needs and what costs libxml2 most.
 package enum PageMarkup {
   /// The bytes without scripts, styles and comments; takes valid UTF-8.
-  package static func tidy(_ page: UnsafeRawBufferPointer) -> [UInt8] {
+  package static func tidy(_ page: UnsafeRawBufferPointer) -> (markup: [UInt8], claims: PageClaims)
+  {
+    var claims = PageClaims()
     var result: [UInt8] = []
     result.reserveCapacity(page.count)
     // What has no end is searched for once.
@@ -15,6 +17,7 @@ package enum PageMarkup {
       for (index, (mark, end)) in removed.enumerated()
       where !isMissing[index] && page.hasASCII(mark, at: start) && isWhole(mark, page, start) {
         if let found = ByteScan.first(end, in: page, from: start + mark.utf8CodeUnitCount) {
+          if index == script { takeData(page, start..<found, &claims) }
           position = tagEnd(page, found + end.utf8CodeUnitCount - 1)
         } else {
           isMissing[index] = true
@@ -28,8 +31,24 @@ package enum PageMarkup {
       }
     }
     result += page[position...]
-    return StoryMarkup.tidy(result)
+    return (StoryMarkup.tidy(result), claims)
   }
+
+  /// Takes what a script that is no program but data in JSON-LD says.
+  private static func takeData(
+    _ page: UnsafeRawBufferPointer,
+    _ script: Range<Int>,
+    _ claims: inout PageClaims,
+  ) {
+    let tag = UnsafeRawBufferPointer(rebasing: page[script].prefix(512))
+    guard let end = ByteScan.first(UInt8(ascii: ">"), in: tag, from: 0),
+      (0..<end).contains(where: { tag.hasASCII("ld+json", at: $0) })
+    else { return }
+    let json = page[script].dropFirst(end + 1)
+    claims.add(json: UnsafeRawBufferPointer(rebasing: json))
+  }
+
+  private static let script = 1
 
   private static let removed: [(StaticString, StaticString)] = [
     ("<!--", "-->"), ("<script", "</script"), ("<style", "</style"),

@@ -16,7 +16,7 @@ enum WebPage {
   ) throws(FeedParsingError) -> [AnnouncedFeed] {
     let links = FeedLinks(url: url)
     let page = UnsafeRawBufferPointer(rebasing: bytes.prefix(maximumBytes))
-    try HTMLReader(links).read(PageMarkup.tidy(page))
+    try HTMLReader(links).read(PageMarkup.tidy(page).markup)
     return links.best
   }
 }

@@ -50,7 +50,7 @@ package final class StorySpool: Sendable {
           numbers[base] = number
         }
       }
-      bytes.append(text.isHTML ? 1 : 0)
+      bytes.append(TextForm(isHTML: text.isHTML, isCut: text.isCut).rawValue)
       withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
       bytes += text.bytes
     }
@@ -150,9 +150,25 @@ struct SpooledPieces: Sendable {
   }
 }
 
+/// What a whole text is besides its bytes and its base.
+struct TextForm {
+  let isHTML: Bool
+  let isCut: Bool
+
+  init(isHTML: Bool, isCut: Bool) {
+    (self.isHTML, self.isCut) = (isHTML, isCut)
+  }
+
+  init(rawValue: UInt8) {
+    (isHTML, isCut) = (rawValue & 1 != 0, rawValue & 2 != 0)
+  }
+
+  var rawValue: UInt8 { (isHTML ? 1 : 0) | (isCut ? 2 : 0) }
+}
+
 /// The whole texts of one feed's stories on their way to the store.
 package struct SpooledTexts: Sendable {
-  /// Each: whether it is HTML (one byte), the number of its base from 1 (four), the text.
+  /// Each: whether it is HTML (1) and cut (2) in one byte, the number of its base from 1 (four), the text.
   let pieces: SpooledPieces
   let bases: [String]
 
@@ -162,8 +178,8 @@ package struct SpooledTexts: Sendable {
 
   package func text(at index: Int) throws(StorageError) -> StoryText? {
     var (memory, text): ([UInt8], StoryText?) = ([], nil)
-    try withText(at: index, memory: &memory) { isHTML, base, utf8 in
-      text = StoryText(isHTML: isHTML, base: base, bytes: Array(utf8))
+    try withText(at: index, memory: &memory) { form, base, utf8 in
+      text = StoryText(isHTML: form.isHTML, base: base, bytes: Array(utf8), isCut: form.isCut)
     }
     return text
   }
@@ -172,14 +188,14 @@ package struct SpooledTexts: Sendable {
   func withText(
     at index: Int,
     memory: inout [UInt8],
-    _ body: (_ isHTML: Bool, _ base: String?, _ utf8: UnsafeBufferPointer<UInt8>) -> Void,
+    _ body: (TextForm, _ base: String?, _ utf8: UnsafeBufferPointer<UInt8>) -> Void,
   ) throws(StorageError) {
     try pieces.withBytes(at: index, memory: &memory) { bytes in
       guard bytes.count >= 5 else { return }
       let number = Int(bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
       let base = bases.indices.contains(number - 1) ? bases[number - 1] : nil
       let utf8 = UnsafeRawBufferPointer(rebasing: bytes[5...])
-      utf8.withMemoryRebound(to: UInt8.self) { body(bytes[0] == 1, base, $0) }
+      utf8.withMemoryRebound(to: UInt8.self) { body(TextForm(rawValue: bytes[0]), base, $0) }
     }
   }
 }

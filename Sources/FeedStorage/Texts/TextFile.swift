@@ -3,7 +3,7 @@ internal import PropertyLists
 internal import System
 
 /// One file of whole texts, open: a dictionary from a story's id to a dictionary with `html` or `text`,
-/// and `base`.
+/// and `base`; `cut` is true where the page that the text is of shows only its beginning.
 struct TextFile: Sendable {
   private let path: String
   private let reader: BinaryPropertyListReader
@@ -50,16 +50,18 @@ struct TextFile: Sendable {
   func text(_ object: Int) throws(StorageError) -> StoryText? {
     try read { () throws(PropertyListError) in
       var (bytes, isHTML, base): ([UInt8]?, Bool, String?) = (nil, false, nil)
+      var isCut = false
       _ = try reader.forEachEntry(object, atMost: 16) { (key, value) throws(PropertyListError) in
         switch try reader.string(key) {
         case "base": base = try reader.string(value)
+        case "cut": isCut = try reader.boolean(value) ?? false
         case "html", "text":
           bytes = try reader.stringBytes(value)?.withUTF8 { Array($0) }
           isHTML = try reader.isString(key, "html")
         default: break
         }
       }
-      return bytes.map { StoryText(isHTML: isHTML, base: base, bytes: $0) }
+      return bytes.map { StoryText(isHTML: isHTML, base: base, bytes: $0, isCut: isCut) }
     }
   }
 
@@ -122,8 +124,8 @@ struct TextFileBuilder: ~Copyable {
     guard takes(text.id) else { return }
     var memory = memory
     self.memory = []
-    try text.texts.withText(at: text.index, memory: &memory) { isHTML, base, utf8 in
-      add(utf8, isHTML, base, of: text.id)
+    try text.texts.withText(at: text.index, memory: &memory) { form, base, utf8 in
+      add(utf8, form, base, of: text.id)
     }
     self.memory = memory
     try passOn(to: sink)
@@ -139,7 +141,8 @@ struct TextFileBuilder: ~Copyable {
       let text: StoryText?
       do { text = try file.text(object) } catch { return false }
       guard let text else { continue }
-      text.bytes.withUnsafeBufferPointer { add($0, text.isHTML, text.base, of: id) }
+      let form = TextForm(isHTML: text.isHTML, isCut: text.isCut)
+      text.bytes.withUnsafeBufferPointer { add($0, form, text.base, of: id) }
       try passOn(to: sink)
       guard size - released > Self.piece else { continue }
       released = size
@@ -162,17 +165,21 @@ struct TextFileBuilder: ~Copyable {
 
   private mutating func add(
     _ utf8: UnsafeBufferPointer<UInt8>,
-    _ isHTML: Bool,
+    _ form: TextForm,
     _ base: String?,
     of id: String,
   ) {
     size += utf8.count
     keys.append(writer.add(.string(id)))
-    var names = [writer.addShared(.string(isHTML ? "html" : "text"))]
+    var names = [writer.addShared(.string(form.isHTML ? "html" : "text"))]
     var contents = [writer.add(utf8: utf8)]
     if let base {
       names.append(writer.addShared(.string("base")))
       contents.append(writer.addShared(.string(base)))
+    }
+    if form.isCut {
+      names.append(writer.addShared(.string("cut")))
+      contents.append(writer.add(.boolean(true)))
     }
     values.append(writer.add(keys: names, values: contents))
   }

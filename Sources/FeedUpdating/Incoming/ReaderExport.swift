@@ -187,7 +187,12 @@ extension StoryBatch {
     guard let text = html ?? story["text"]?.text, !text.isEmpty else { return nil }
     let bytes = text.utf8.prefix(HandedStories.maximumText)
     let base = story.line("base").flatMap { SafeLink.isSafe($0) ? $0 : nil }
-    return StoryText(isHTML: html != nil, base: base, bytes: Array(bytes))
+    return StoryText(
+      isHTML: html != nil,
+      base: base,
+      bytes: Array(bytes),
+      isCut: story.isTrue("cut"),
+    )
   }
 
   private static func frame(_ story: JSONValue) -> StoredItem {

@@ -55,6 +55,9 @@ package enum StoryJSON {
     JSONField("base", "what relative links in it are against; null for the story's link") {
       .text($0?.base)
     },
+    JSONField("cut", "whether its page shows only the beginning of it") {
+      .boolean($0?.isCut ?? false)
+    },
   ]
 
   package static let relatedField = JSONField<Item>(

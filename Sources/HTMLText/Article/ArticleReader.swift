@@ -21,45 +21,128 @@ package enum ArticleReader {
     charset: String?,
   ) throws(FeedParsingError) -> StoryText? {
     guard !page.isEmpty else { return nil }
-    let tree = try tree(page, charset: charset)
-    guard let html = article(PageFacts(tree)) else { return nil }
-    let base = tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
-    return StoryText(isHTML: true, base: base, bytes: html)
+    let decoder = try DocumentDecoder(page, charset: charset)
+    let (markup, claims) = decoder.withBytes(of: page, PageMarkup.tidy)
+    let builder = try builder(markup, claims)
+    var facts = PageFacts(builder.finish())
+    var found = article(facts)
+    if builder.hasHidden, found?.length ?? 0 < minimumLength {
+      facts = PageFacts(try Self.builder(markup, claims, takesHidden: true).finish())
+      found = article(facts) ?? found
+    }
+    if let told = try told(facts.tree.claims, insteadOf: found) { found = told }
+    guard let found, !ConsentWall.isText(found.html) else { return nil }
+    let base = facts.tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
+    return StoryText(isHTML: true, base: base, bytes: found.html, isCut: found.isCut)
   }
 
-  private static func tree(
-    _ page: UnsafeRawBufferPointer,
-    charset: String?,
-  ) throws(FeedParsingError) -> PageTree {
-    let markup = try DocumentDecoder(page, charset: charset).withBytes(of: page, PageMarkup.tidy)
-    let builder = PageTreeBuilder()
+  private static func builder(
+    _ markup: [UInt8],
+    _ claims: PageClaims,
+    takesHidden: Bool = false,
+  ) throws(FeedParsingError) -> PageTreeBuilder {
+    let builder = PageTreeBuilder(claims, takesHidden: takesHidden)
     try HTMLReader(builder).read(markup)
-    return builder.finish()
+    return builder
+  }
+
+  private struct Article {
+    let html: [UInt8]
+    /// Characters that are not in links.
+    let length: Int32
+    var isCut = false
+  }
+
+  private struct Candidate {
+    let roots: [Int]
+    let isDropped: [Bool]
+    let length: Int32
+    /// Whether the page itself says where it is.
+    let isHinted: Bool
+    var hasPrompt = false
   }
 
   /// Readability's `DEFAULT_CHAR_THRESHOLD`: with fewer characters the next search may find more.
   private static let sufficientLength: Int32 = 500
   private static let minimumLength: Int32 = 250
+  /// Where the page says that it is an article.
+  private static let shortestLength: Int32 = 80
 
   /// With each search fewer rules hold.
   private static let searches: [ArticleSearch.Rules] = [
-    [.unlikely, .weights, .conditional], [.weights, .conditional], [.conditional], [],
+    [.unlikely, .weights, .conditional, .foreign], [.weights, .conditional, .foreign],
+    [.conditional, .foreign], [],
   ]
 
-  private static func article(_ facts: PageFacts) -> [UInt8]? {
-    let isTitle = ArticleTitles.headings(facts)
-    var best: (length: Int32, roots: [Int], isDropped: [Bool])?
-    for rules in searches {
-      var search = ArticleSearch(facts, rules)
-      let roots = search.roots()
-      let cleaning = ArticleCleaning(search, roots: roots, isTitle: isTitle)
-      let length = textLength(facts, roots, cleaning)
-      if length > best?.length ?? 0 { best = (length, roots, cleaning.isDropped) }
-      if length >= sufficientLength { break }
-    }
-    guard let best, best.length >= minimumLength else { return nil }
+  private static func article(_ facts: PageFacts) -> Article? {
+    guard let best = best(facts) else { return nil }
+    let isSure = facts.tree.claims.isArticle && best.isHinted
+    guard best.length >= (isSure ? shortestLength : minimumLength) else { return nil }
     let html = ArticleWriter.html(facts, roots: best.roots, except: best.isDropped)
-    return ConsentWall.isText(html) ? nil : html
+    let isCut = Paywall.isCut(
+      facts,
+      roots: best.roots,
+      length: best.length,
+      hasPrompt: best.hasPrompt || !facts.prompts.isEmpty,
+    )
+    return Article(html: html, length: best.length, isCut: isCut)
+  }
+
+  /// What weaker rules find is taken where it is far more: they bring what is none of it, too.
+  private static func best(_ facts: PageFacts) -> Candidate? {
+    let isTitle = ArticleTitles.headings(facts)
+    let longText = facts.longTextLength()
+    var best: Candidate?
+    for rules in searches {
+      let candidate = candidate(facts, rules, isTitle)
+      let isFarMore = best.map { candidate.length > max($0.length * 2, minimumLength) } ?? true
+      if candidate.length > 0, isFarMore { best = candidate }
+      guard let best else { continue }
+      let isEnough =
+        best.length >= sufficientLength || best.isHinted && best.length >= shortestLength
+      if isEnough, best.length * 3 >= longText { break }
+    }
+    return best
+  }
+
+  private static func candidate(
+    _ facts: PageFacts,
+    _ rules: ArticleSearch.Rules,
+    _ isTitle: [Bool],
+  ) -> Candidate {
+    var search = ArticleSearch(facts, rules)
+    let roots = search.roots()
+    let cleaning = ArticleCleaning(search, roots: roots, isTitle: isTitle)
+    let length = textLength(facts, roots, cleaning)
+    // What is taken at last is taken as it is.
+    let trimming =
+      rules.contains(.foreign)
+      ? ArticleTrimming(facts, roots: roots, except: cleaning.isDropped) : nil
+    return Candidate(
+      roots: roots,
+      isDropped: trimming?.isDropped ?? cleaning.isDropped,
+      length: length,
+      isHinted: search.isHinted,
+      hasPrompt: trimming?.hasPaywall ?? false,
+    )
+  }
+
+  /// The article that the page tells machines, where that is far more than what it shows.
+  private static func told(
+    _ claims: PageClaims,
+    insteadOf found: Article?,
+  ) throws(FeedParsingError) -> Article? {
+    let length = Int32(clamping: claims.body.count)
+    guard length >= minimumLength, length > (found?.length ?? 0) / 2 * 3 else { return nil }
+    let facts = PageFacts(try builder(ToldText.html(claims.body), PageClaims()).finish())
+    let own = facts.plainLengths[0]
+    guard own >= minimumLength, own > (found?.length ?? 0) / 2 * 3 else { return nil }
+    let isDropped = ArticleSearch(facts, []).isDropped
+    return Article(
+      html: ArticleWriter.html(facts, roots: [0], except: isDropped),
+      length: own,
+      isCut: claims.isLimited && claims.words > 0 && Int(own) < claims.words * 3,
+    )
   }
 
   /// Characters in paragraphs that are not links; 0 for what is no article.
@@ -105,4 +188,19 @@ private enum ConsentWall {
     "confidentialit", "données personnelles", "privacidad", "aceptar", "datos personales",
     "toestemming", "samtycke",
   ]
+}
+
+/// The text that a page tells machines, as HTML.
+private enum ToldText {
+  /// Some write HTML, some plain text, with entities or without.
+  static func html(_ text: [UInt8]) -> [UInt8] {
+    let string = String(decoding: text, as: UTF8.self)
+    if ["<p", "<br", "</"].contains(where: string.contains) { return text }
+    if ["&lt;p", "&lt;br"].contains(where: string.contains) {
+      return Array(string.replacing("&lt;", with: "<").replacing("&gt;", with: ">").utf8)
+    }
+    return string.split(whereSeparator: \.isNewline).flatMap { line in
+      Array("<p>\(line.replacing("<", with: "&lt;"))</p>".utf8)
+    }
+  }
 }

@@ -10,13 +10,17 @@ struct ArticleSearch {
     static let weights = Rules(rawValue: 2)
     /// Drops forms, tables, lists and blocks that look like no text.
     static let conditional = Rules(rawValue: 4)
+    /// Drops advertisements, what is related, and who wrote it.
+    static let foreign = Rules(rawValue: 8)
   }
 
   let facts: PageFacts
   let rules: Rules
   var isDropped: [Bool]
+  /// Whether the page itself says where its article is.
+  private(set) var isHinted = false
   private var paragraphs: [PageParagraph] = []
-  private var measures: [PageMeasure] = []
+  private(set) var measures: [PageMeasure] = []
   private var scores: [Float] = []
   private var isScored: [Bool] = []
 
@@ -32,7 +36,10 @@ struct ArticleSearch {
 
   /// The parts of the page that make its article.
   mutating func roots() -> [Int] {
-    if let hint = hint() { return [hint] }
+    if let hints = hints() {
+      isHinted = true
+      return hints
+    }
     score()
     guard let top = topCandidate(), !nodes[top].tag.isBody else { return [body] }
     let parts = withSiblings(top)
@@ -50,44 +57,36 @@ struct ArticleSearch {
   private var body: Int { facts.tree.nodes.firstIndex { $0.tag == .body } ?? 0 }
 
   private mutating func dropUnlikely() {
+    for index in facts.prompts { isDropped[index] = true }
     for index in facts.tree.nodes.indices.dropFirst() {
       let node = facts.tree.nodes[index]
       if node.tag.isBody { continue }
-      if isForeign(node) || rules.contains(.unlikely) && isUnlikely(index, node) {
+      if isForeign(index, node) || rules.contains(.unlikely) && isUnlikely(index, node) {
         isDropped[index] = true
       }
     }
   }
 
-  private func isForeign(_ node: PageTree.Node) -> Bool {
-    node.names.contains(.foreign) && node.tag != .article && node.tag != .main
+  private func isForeign(_ index: Int, _ node: PageTree.Node) -> Bool {
+    if node.tag == .article || node.tag == .main { return false }
+    if node.names.contains(.never) { return true }
+    guard rules.contains(.foreign) else { return false }
+    if node.names.contains(.foreign) { return !node.names.contains(.body) && !facts.isMost(index) }
+    return node.names.contains(.byline) && isByline(index, node)
+  }
+
+  /// Readability's `_isValidByline`, where it does not stand in a sentence.
+  private func isByline(_ index: Int, _ node: PageTree.Node) -> Bool {
+    let length = facts.plainLengths[index]
+    return length > 0 && length < 100 && !node.tag.isHeading
+      && (!node.tag.isPhrasing || facts.plainLengths[node.parent] < 100)
   }
 
   private func isUnlikely(_ index: Int, _ node: PageTree.Node) -> Bool {
     if node.marks.contains(.unlikelyRole) || node.tag == .nav { return true }
+    if node.names.contains(.body) || facts.isMost(index) { return false }
     return node.names.contains(.unlikely) && !node.names.contains(.candidate) && node.tag != .a
       && !facts.isInTable[index] && !facts.isInCode[index]
-  }
-
-  // MARK: - What the page says
-
-  /// The one element that says of itself that it is the article, if it has text enough.
-  private func hint() -> Int? {
-    single(minimum: 250) { $0.marks.contains(.articleBody) }
-      ?? single(minimum: 500) { $0.tag == .article }
-  }
-
-  private func single(minimum: Int32, _ isHint: (PageTree.Node) -> Bool) -> Int? {
-    var found: [Int] = []
-    facts.forEach(in: 0, except: isDropped) { index in
-      if isHint(facts.tree.nodes[index]), isText(measures[index], minimum) { found.append(index) }
-    }
-    return found.count == 1 ? found[0] : nil
-  }
-
-  private func isText(_ measure: PageMeasure, _ minimum: Int32) -> Bool {
-    measure.length - measure.headingLength >= minimum && measure.linkDensity < 0.3
-      && measure.paragraphs > 0
   }
 
   // MARK: - Scores

@@ -1,16 +1,17 @@
-internal import FeedModel
+internal import System
 
 /// Which headings only say again what the page is called.
 enum ArticleTitles {
-  private static let separators: Set<Character> = [
+  private static let separators: Set<Unicode.Scalar> = [
     "|", "-", "–", "—", "·", "»", "«", ":", "•", "/",
   ]
   private static let maximumNodes = 64
 
   static func headings(_ facts: PageFacts) -> [Bool] {
-    let titles = facts.tree.titles.map(key).filter { !$0.isEmpty }
+    let titles = facts.tree.titles.map { key($0.utf8) }.filter { !$0.isEmpty }
     let parts = Set(
-      facts.tree.titles.flatMap { $0.split(whereSeparator: separators.contains) }.map(key)
+      facts.tree.titles.flatMap { $0.unicodeScalars.split(whereSeparator: separators.contains) }
+        .map { key(String($0).utf8) }
     )
     return facts.tree.nodes.indices.map { index in
       let node = facts.tree.nodes[index]
@@ -22,23 +23,37 @@ enum ArticleTitles {
     }
   }
 
-  private static func isTitle(_ heading: String, _ title: String) -> Bool {
+  private static func isTitle(_ heading: [UInt8], _ title: [UInt8]) -> Bool {
     heading == title
-      || heading.count >= 10 && (title.hasPrefix(heading) || title.hasSuffix(heading))
+      || heading.count >= 10
+        && (title.starts(with: heading) || title.suffix(heading.count).elementsEqual(heading))
   }
 
-  /// Letters and digits alone.
-  private static func key(_ text: some StringProtocol) -> String {
-    text.lowercased().filter { $0.isLetter || $0.isNumber }
+  /// Letters and digits alone, as `PhraseText` folds them; other scripts' signs stay.
+  private static func key(_ utf8: some Collection<UInt8>) -> [UInt8] {
+    let folded = PhraseText.folded(utf8)
+    var key: [UInt8] = []
+    var index = 0
+    while index < folded.count {
+      let byte = folded[index]
+      if byte == 0xC2 || byte == 0xE2 {
+        // Typographic signs: quotation marks, dashes.
+        index += byte == 0xC2 ? 2 : 3
+        continue
+      }
+      if byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit { key.append(byte) }
+      index += 1
+    }
+    return key
   }
 
-  private static func text(_ facts: PageFacts, _ heading: Int) -> String? {
+  private static func text(_ facts: PageFacts, _ heading: Int) -> [UInt8]? {
     let range = heading..<facts.tree.nodes[heading].end
     guard range.count <= maximumNodes else { return nil }
     var bytes: [UInt8] = []
     for index in range where facts.tree.nodes[index].tag == .text {
       bytes += facts.tree.text[facts.tree.nodes[index].content].prefix(1024)
     }
-    return bytes.count > 4096 ? nil : key(String(decoding: bytes, as: UTF8.self))
+    return bytes.count > 4096 ? nil : key(bytes)
   }
 }

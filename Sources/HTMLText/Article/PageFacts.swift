@@ -13,6 +13,10 @@ struct PageFacts: Sendable {
   let isInDataTable: [Bool]
   /// Of the nearest table around a node: whether it only puts things in their places.
   let isLayoutTable: [Bool]
+  /// Characters of each node that are not in links.
+  let plainLengths: [Int32]
+  /// Elements that ask for money in the place of text.
+  private(set) var prompts: [Int] = []
 
   init(_ tree: PageTree) {
     self.tree = tree
@@ -28,6 +32,65 @@ struct PageFacts: Sendable {
     isDataTable = PageTables.dataTables(tree)
     isInDataTable = tree.inherited(isDataTable)
     isLayoutTable = PageTables.layoutTables(tree)
+    plainLengths = Self.plainLengths(tree, texts, isInLink)
+    prompts = Paywall.prompts(in: self)
+  }
+
+  private static func plainLengths(
+    _ tree: PageTree,
+    _ texts: [PageMeasure],
+    _ isInLink: [Bool],
+  ) -> [Int32] {
+    var lengths = zip(texts, isInLink).map { $1 ? 0 : $0.length }
+    for index in tree.nodes.indices.dropFirst().reversed() {
+      lengths[tree.nodes[index].parent] += lengths[index]
+    }
+    return lengths
+  }
+
+  /// Whether at least half of a page's text is in a node: then its name means something else.
+  func isMost(_ index: Int) -> Bool {
+    plainLengths[index] >= 500 && plainLengths[index] * 2 >= plainLengths[0]
+  }
+
+  /// Whether a part is there that the page says not everybody may read, or a paywall is around it.
+  var hasLimitedText: Bool {
+    tree.nodes.indices.contains { index in
+      let node = tree.nodes[index]
+      guard node.marks.contains(.limited) || node.names.contains(.paywall) else { return false }
+      return !node.tag.isBody && plainLengths[index] >= Paywall.shortLength
+    }
+  }
+
+  /// Characters of the page in long runs of text that its names do not call anything but an article.
+  func longTextLength() -> Int32 {
+    let isOther = tree.inherited {
+      $0.names.contains(.never) || $0.names.contains(.foreign) || $0.tag == .footer
+        || $0.names.contains(.negativeClass) && $0.names.contains(.unlikely)
+    }
+    return texts.indices.reduce(0) { sum, index in
+      let isLong = texts[index].length >= 80 && !isInLink[index] && !isOther[index]
+      return isLong ? sum + texts[index].length : sum
+    }
+  }
+
+  /// The text in a node: its first bytes, with spaces between its parts.
+  func text(of node: Int, atMost limit: Int, except isDropped: [Bool]? = nil) -> [UInt8] {
+    var text: [UInt8] = []
+    var index = node
+    while index < tree.nodes[node].end, text.count < limit {
+      if isDropped?[index] == true {
+        index = tree.nodes[index].end
+        continue
+      }
+      if tree.nodes[index].tag == .text {
+        text += tree.text[tree.nodes[index].content].prefix(limit)
+      } else if isBlock[index] || tree.nodes[index].tag == .br {
+        text.append(0x20)
+      }
+      index += 1
+    }
+    return text
   }
 
   private static func innerBlocks(_ tree: PageTree, _ isBlock: [Bool]) -> [Bool] {

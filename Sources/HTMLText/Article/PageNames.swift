@@ -15,8 +15,18 @@ struct PageNames: OptionSet, Sendable {
   static let negativeID = PageNames(rawValue: 32)
   /// Buttons that pass the page on.
   static let sharing = PageNames(rawValue: 64)
-  /// Never a part of an article: a wall of consent, comments, what is for other readers.
+  /// No part of an article, unless it holds most of the page: advertisements, what is related.
   static let foreign = PageNames(rawValue: 128)
+  /// Never a part of an article: comments, a wall of consent, what is for other readers.
+  static let never = PageNames(rawValue: 256)
+  /// What many pages call the element around their article's text.
+  static let body = PageNames(rawValue: 512)
+  /// Where a page that is not for everybody ends, or the part that is not for everybody.
+  static let paywall = PageNames(rawValue: 1024)
+  /// Who wrote the article, and when.
+  static let byline = PageNames(rawValue: 2048)
+  /// What stands in larger letters before the article's text, and is of it.
+  static let lead = PageNames(rawValue: 4096)
 
   init(rawValue: UInt16) {
     self.rawValue = rawValue
@@ -31,7 +41,7 @@ struct PageNames: OptionSet, Sendable {
       formUnion(words.intersection([.unlikely, .candidate]))
       if words.contains(.positiveClass) { insert(isClass ? .positiveClass : .positiveID) }
       if words.contains(.negativeClass) { insert(isClass ? .negativeClass : .negativeID) }
-      formUnion(Self.tokens(of: bytes))
+      formUnion(Self.tokens(of: bytes, areWritten: isPart && !isClass))
     }
   }
 
@@ -83,30 +93,16 @@ struct PageNames: OptionSet, Sendable {
   ]
 
   /// What single names say, which as parts of other words would say nothing.
-  private static func tokens(of bytes: [UInt8]) -> PageNames {
+  ///
+  /// Of one that may be made of a heading's words only the whole counts.
+  private static func tokens(of bytes: [UInt8], areWritten: Bool) -> PageNames {
     var found: PageNames = []
     for token in bytes.split(whereSeparator: \.isASCIISpace) {
       let name = String(decoding: token, as: UTF8.self)
-      if name == "hid" { found.insert(.negativeClass) }
-      if foreignNames.contains(name) || walls.contains(where: name.hasPrefix) {
-        found.insert(.foreign)
-      }
-      let parts = name.split { $0 == "-" || $0 == "_" }
-      if parts.contains(where: { sharingNames.contains(String($0)) }) { found.insert(.sharing) }
+      found.formUnion(
+        areWritten ? PageVocabulary.meaning(ofWhole: name) : PageVocabulary.meaning(of: name)
+      )
     }
     return found
   }
-
-  private static let sharingNames: Set<String> = ["share", "sharedaddy", "sharing", "social"]
-
-  private static let foreignNames: Set<String> = [
-    "comments", "comment-list", "comments-area", "respond", "disqus_thread", "noprint",
-    "mw-editsection", "mw-jump-link", "navbox", "sr-only", "visually-hidden", "screen-reader-text",
-    "related", "related-posts", "related-articles", "jp-relatedposts", "breadcrumb", "breadcrumbs",
-  ]
-
-  private static let walls = [
-    "cookie", "consent", "gdpr", "onetrust", "didomi", "usercentrics", "cybotcookiebot", "qc-cmp",
-    "sp_message", "newsletter-", "paywall", "truste",
-  ]
 }

@@ -1,3 +1,5 @@
+import FeedParsing
+
 /// A page's elements and texts in the order of the document: an element's own come right behind it.
 struct PageTree: Sendable {
   struct Attribute: Sendable {
@@ -34,6 +36,8 @@ struct PageTree: Sendable {
     static let described = Marks(rawValue: 32)
     /// Something that the reader is to fill in.
     static let field = Marks(rawValue: 64)
+    /// By what the page says, not everybody may read it.
+    static let limited = Marks(rawValue: 128)
   }
 
   var nodes = [Node(tag: .document, parent: 0, end: 1)]
@@ -44,6 +48,8 @@ struct PageTree: Sendable {
   var titles: [String] = []
   /// What `base` says.
   var base: String?
+  /// What the page says of its article to machines.
+  var claims = PageClaims()
 
   /// Each node's, of what the node above it has and it itself.
   func inherited(_ own: (Node) -> Bool) -> [Bool] { inherited(nodes.map(own)) }

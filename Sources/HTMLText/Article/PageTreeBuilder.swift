@@ -6,6 +6,8 @@ internal import System
 final class PageTreeBuilder: HTMLEventHandler {
   private(set) var tree = PageTree()
   private(set) var isCut = false
+  /// Whether something was left out because nobody is to see it.
+  private(set) var hasHidden = false
   var isReading: Bool { !isCut }
   /// A node of nil is of an element that is not in the tree.
   private var open: [(name: String, node: Int?)] = []
@@ -14,13 +16,27 @@ final class PageTreeBuilder: HTMLEventHandler {
   private var title: [UInt8]?
   private var elements = 0
   private var attributeBytes = 0
-  private var classes: [String: Int] = [:]
+  private var classes: [String: ClassName] = [:]
+  private let takesHidden: Bool
   private static let maximumDepth = 512
   private static let maximumElements = 150_000
   private static let maximumText = 3 << 20
   private static let maximumAttributes = 4 << 20
   private static let maximumValue = 8192
   private static let maximumTitle = 1024
+
+  /// What is made for each element with a class, once for all that have it.
+  private struct ClassName {
+    let number: Int
+    let isLimited: Bool
+    let names: PageNames
+  }
+
+  /// `takesHidden` is for pages that a script would show.
+  init(_ claims: PageClaims = PageClaims(), takesHidden: Bool = false) {
+    tree.claims = claims
+    self.takesHidden = takesHidden
+  }
 
   func startElement(_ name: String, _ attributes: HTMLAttributes) {
     elements += 1
@@ -31,7 +47,9 @@ final class PageTreeBuilder: HTMLEventHandler {
     var node: Int?
     if skipped == nil {
       let isInstead = name == "noscript" && dropPlaceholder()
-      if !isInstead && Self.foreign.contains(name) || Self.isHidden(name, attributes) {
+      let isHidden = Self.isHidden(name, attributes)
+      if isHidden { hasHidden = true }
+      if !isInstead && Self.foreign.contains(name) || isHidden && !takesHidden {
         skipped = open.count
         takeHead(name, attributes)
       } else {
@@ -117,12 +135,14 @@ final class PageTreeBuilder: HTMLEventHandler {
     var node = PageTree.Node(tag: tag, parent: parent, end: tree.nodes.count + 1)
     let className = attributes["class"] ?? ""
     let isPart = tag == .section || tag.isHeading || className == "section"
-    node.names = PageNames(class: className, id: attributes["id"] ?? "", isPart: isPart)
-    if !className.isEmpty {
-      node.classNumber = classes[className] ?? classes.count + 1
-      classes[className] = node.classNumber
-    }
+    node.names = PageNames(class: "", id: attributes["id"] ?? "", isPart: isPart)
     node.marks = Self.marks(tag, attributes)
+    if !className.isEmpty {
+      let name = self.className(className)
+      node.classNumber = name.number
+      node.names.formUnion(name.names)
+      if name.isLimited { node.marks.insert(.limited) }
+    }
     let start = tree.attributes.count
     for name in tag.attributes {
       guard let value = attributes[name], value.utf8.count <= Self.maximumValue else { continue }
@@ -134,6 +154,22 @@ final class PageTreeBuilder: HTMLEventHandler {
     tree.nodes.append(node)
     return tree.nodes.count - 1
   }
+
+  /// PERF: names are looked up once a class; most elements of a page share theirs with others.
+  private func className(_ text: String) -> ClassName {
+    if let name = classes[text] { return name }
+    let limited = tree.claims.limitedClasses
+    let isLimited =
+      !limited.isEmpty
+      && text.lowercased().split(separator: " ").contains { limited.contains(String($0)) }
+    let name = ClassName(
+      number: classes.count + 1,
+      isLimited: isLimited,
+      names: PageNames(class: text, id: ""),
+    )
+    classes[text] = name
+    return name
+  }
 }
 
 extension PageTreeBuilder {
@@ -142,9 +178,19 @@ extension PageTreeBuilder {
     switch name {
     case "title" where tree.titles.count < 2: title = []
     case "base" where tree.base == nil: tree.base = attributes["href"]
-    case "meta" where attributes["property"] == "og:title" && tree.titles.count < 2:
-      if let text = attributes["content"] { tree.titles.append(SafeText.line(text)) }
+    case "meta": takeMeta(attributes)
     default: break
+    }
+  }
+
+  private func takeMeta(_ attributes: HTMLAttributes) {
+    guard let name = attributes["property"] ?? attributes["itemprop"] ?? attributes["name"],
+      let content = attributes["content"]
+    else { return }
+    if name == "og:title" {
+      if tree.titles.count < 2 { tree.titles.append(SafeText.line(content)) }
+    } else {
+      tree.claims.add(property: name, content: content)
     }
   }
 
@@ -170,7 +216,9 @@ extension PageTreeBuilder {
       if unlikelyRoles.contains(role) { marks.insert(.unlikelyRole) }
       if role == "presentation" || role == "none" { marks.insert(.presentation) }
     }
-    if attributes["itemprop"]?.split(separator: " ").contains("articleBody") == true {
+    if attributes["itemprop"]?.split(separator: " ").contains("articleBody") == true
+      || attributes["property"].map(bodyProperties.contains) == true
+    {
       marks.insert(.articleBody)
     }
     switch tag {
@@ -182,6 +230,11 @@ extension PageTreeBuilder {
     }
     return marks
   }
+
+  /// In RDFa.
+  private static let bodyProperties: Set<String> = [
+    "articleBody", "schema:articleBody", "content:encoded", "schema:text",
+  ]
 
   /// Not the ticks of a list of tasks, and not the buttons of which each listing has one.
   private static func isField(_ type: String?) -> Bool {

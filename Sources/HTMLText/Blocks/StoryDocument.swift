@@ -8,6 +8,8 @@ package struct StoryDocument: Hashable, Sendable {
   package var isPlainText: Bool
   /// Whether its end is missing: it went on beyond all measure.
   package var isCut = false
+  /// Whether the page that it was taken from shows only its beginning.
+  package var isBeginning = false
 
   package init(blocks: [StoryBlock] = [], isPlainText: Bool = false) {
     (self.blocks, self.isPlainText) = (blocks, isPlainText)
@@ -153,4 +155,9 @@ package struct StoryDefinition: Hashable, Sendable {
   package init(term: [StoryInline] = [], blocks: [StoryBlock] = []) {
     (self.term, self.blocks) = (term, blocks)
   }
+}
+
+extension StoryDocument {
+  /// What is told below a text that ends where a page asks for money.
+  package static let beginningNote = "the page shows only its beginning"
 }

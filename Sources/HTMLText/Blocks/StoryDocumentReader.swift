@@ -17,6 +17,7 @@ package enum StoryDocumentReader {
     try reader.read(StoryMarkup.tidy(text.bytes))
     var document = StoryDocument(blocks: builder.finish())
     document.isCut = builder.isCut || reader.isCut
+    document.isBeginning = text.isCut
     return document
   }
 

@@ -31,11 +31,15 @@ package struct StoryLayout {
 
   package mutating func add(_ document: StoryDocument) {
     add(document.blocks)
-    guard document.isCut else { return }
+    if document.isCut { add(note: "(the rest of this text is too deep or too long)") }
+    if document.isBeginning { add(note: StoryDocument.beginningNote) }
+  }
+
+  private mutating func add(note: String) {
     addGap()
-    emit(
-      StyledLine([StyledSpan(text: "(the rest of this text is too deep or too long)", look: .dim)])
-    )
+    for line in TerminalText.wrap(note, to: room) {
+      emit(StyledLine([StyledSpan(text: line, look: .dim)]))
+    }
   }
 
   mutating func add(_ blocks: [StoryBlock], isTight: Bool = false) {

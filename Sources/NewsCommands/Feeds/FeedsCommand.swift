@@ -38,13 +38,19 @@ struct FeedsCommand: Command {
       + "have been asked and within the run's deadline: the newest \(WantedPage.mostOfRun) a run, the others in "
       + "the next ones (\(WantedPage.most) are remembered). The article in each is the story's text from then on. "
       + "A page that fails is asked for in \(WantedPage.mostTries) runs; one that is gone or no article, once. "
-      + "--no-texts and NEWS_NO_TEXTS fetch none.",
+      + "--no-texts and NEWS_NO_TEXTS fetch none. `set --full` looks at the page of the newest story at once, "
+      + "and says how long its article is and how it begins.",
     "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
       + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 
   let context: CommandContext
+
+  var permissions: Permissions? {
+    let isAsking = context.arguments.operands.first == "set" && context.arguments.has("full")
+    return isAsking ? context.permissionsToAsk() : nil
+  }
 
   func run() throws(CommandError) -> ExitStatus {
     let settings = try SettingsChange(context)

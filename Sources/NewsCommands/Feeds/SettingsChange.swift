@@ -124,6 +124,8 @@ struct SettingsChange {
     }
     for (old, new) in changed { context.say(Self.message(old, new)) }
     if changed.isEmpty { context.say("nothing to change: it is so already") }
+    let asked = changed.map(\.new).filter { $0.settings.fetchesPages }
+    if context.arguments.has("full") { try PagePreview(context).show(of: asked) }
     return .done
   }
 

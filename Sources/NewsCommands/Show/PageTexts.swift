@@ -2,10 +2,11 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import HTMLText
 
 /// `news show N --full`: has the pages of stories fetched, and keeps the articles in them as their
 /// whole texts.
-struct PageTexts {
+package struct PageTexts {
   let context: CommandContext
   let store: LibraryStore
 
@@ -19,7 +20,8 @@ struct PageTexts {
   static let notes = [
     "--full asks for the page once, as feeds are asked, and takes the article out of it by the method of "
       + "Readability; it stays the story's text when the feed brings another. Of a page without an article "
-      + "the feed's text stays, and it is said. `news feeds set FEED --full` has that done for every new story."
+      + "the feed's text stays, and it is said; below one that goes on for subscribers alone stands that the "
+      + "page shows only its beginning. `news feeds set FEED --full` has that done for every new story."
   ]
 
   /// The texts that have come, by the ids of their stories; what is not an article is said, and changes
@@ -28,7 +30,7 @@ struct PageTexts {
     let library = try store.library()
     let wanted = stories.filter { story in
       guard SafeLink.isSafe(story.story.item.link) else {
-        context.complain("\(story.name) has no page: there is no link")
+        context.complain("\(name(of: story)) has no page: there is no link")
         return false
       }
       return !story.story.hasPageText || context.arguments.has("force")
@@ -44,11 +46,16 @@ struct PageTexts {
     for (story, answer) in zip(wanted, answers) {
       if case .article(let text) = answer { pages[story.story.id] = text }
       if let failure = failure(answer, of: story.story) {
-        context.complain("\(story.name): \(failure)")
+        context.complain("\(name(of: story)): \(failure)")
       }
     }
     if !pages.isEmpty { try commandErrors { try store.save(pages: pages) } }
     return pages
+  }
+
+  /// `story 3, Tides at night`.
+  private func name(of story: NamedStory) -> String {
+    "\(story.name), \(Spelling.quoted(StoryTitle.text(story.story.item)))"
   }
 
   private func failure(_ answer: PageAnswer, of story: StoredItem) -> String? {

@@ -23,10 +23,12 @@ struct ArticlePage: Sendable, CustomTestStringConvertible {
     <nav><ul><li><a href="/">Home page link</a></li><li><a href="/a">World section</a></li></ul></nav>
     """
 
-  static let all = [
-    blog, newspaper, documentation, wiki, breaks, nestedTables, containers, articleBody, plainForm,
-    retried, parts, media, titled, hidden, lazy, xhtml,
-  ]
+  static let all =
+    [
+      blog, newspaper, documentation, wiki, breaks, nestedTables, containers, articleBody,
+      plainForm,
+      retried, parts, media, titled, hidden, lazy, xhtml,
+    ] + shapes
 
   static let blog = ArticlePage(
     name: "blog",

@@ -56,6 +56,27 @@ struct ArticleReaderTests {
     #expect(article.base == base)
   }
 
+  @Test("a page that shows only the beginning of its article says so", arguments: CutPage.all)
+  func cut(_ page: CutPage) throws {
+    let article = try #require(try Self.article(Array(page.html.utf8)))
+    let html = String(decoding: article.bytes, as: UTF8.self)
+    #expect(article.isCut == page.isCut)
+    #expect(html.contains("Sentence 1 of"))
+    for text in page.unwanted { #expect(!html.contains(text), "\(html)") }
+  }
+
+  @Test("80 characters are an article where the page says that it is one")
+  func short() throws {
+    let text =
+      "<p>The ferry to the island, which was to leave at nine, has been cancelled for today, it said.</p>"
+    let head = "<head><meta property=\"og:type\" content=\"article\"></head>"
+    #expect(try html("<body><article>\(text)</article></body>") == nil)
+    #expect(
+      try html("<html>\(head)<body><article>\(text)</article></body>")?.contains("ferry") == true
+    )
+    #expect(try html("<html>\(head)<body><article><p>Gone.</p></article></body>") == nil)
+  }
+
   @Test("250 characters outside links are an article, fewer are none")
   func length() throws {
     let word = String(repeating: "abcd ", count: 50)

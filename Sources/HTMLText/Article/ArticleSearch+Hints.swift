@@ -1,0 +1,107 @@
+import FeedParsing
+
+extension ArticleSearch {
+  /// What the page itself calls its article, if that has text enough.
+  ///
+  /// First what machines are told, then the names that content management systems give, then the
+  /// `article` element.
+  func hints() -> [Int]? {
+    let isArticle = facts.tree.claims.isArticle
+    if let found = hint(atLeast: isArticle ? 80 : 250, { $0.marks.contains(.articleBody) }) {
+      return withLead(found)
+    }
+    if let body = bodyHint() { return withLead([body]) }
+    return hint(atLeast: isArticle ? 80 : 500) { $0.tag == .article }.map { narrowed($0) }
+  }
+
+  /// The one element of a kind; of several the one that is far longer than all others, or all if they
+  /// are parts of one.
+  private func hint(atLeast minimum: Int32, _ isHint: (PageTree.Node) -> Bool) -> [Int]? {
+    let found = outermost { isHint($0) }.filter { isText(measures[$0], minimum) }
+    guard let longest = found.max(by: { plain($0) < plain($1) }) else { return nil }
+    if found.count == 1 { return found }
+    let parents = Set(found.map { facts.tree.nodes[$0].parent })
+    let isMarked = found.allSatisfy { facts.tree.nodes[$0].marks.contains(.articleBody) }
+    if isMarked, parents.count == 1 { return found }
+    let others = found.filter { $0 != longest }.map(plain).max() ?? 0
+    return plain(longest) >= others * 3 ? [longest] : nil
+  }
+
+  /// An element with the name of a body that holds most of the page's long text: the innermost of such.
+  private func bodyHint() -> Int? {
+    let found = outermost { $0.names.contains(.body) && $0.names.weight >= 0 }
+      .filter { isText(measures[$0], 250) }
+    guard let longest = found.max(by: { plain($0) < plain($1) }) else { return nil }
+    let others = found.reduce(0) { $1 == longest ? $0 : $0 + plain($1) }
+    guard plain(longest) >= others * 2, plain(longest) * 2 >= plain(0) else { return nil }
+    var best = longest
+    facts.forEach(in: longest, except: isDropped) { index in
+      let isBody = facts.tree.nodes[index].names.contains(.body)
+      if isBody, plain(index) * 10 >= plain(longest) * 9 { best = index }
+    }
+    return best
+  }
+
+  /// Of an `article` the part with the name of a body, where that is nearly all of it.
+  private func narrowed(_ roots: [Int]) -> [Int] {
+    guard roots.count == 1, let article = roots.first else { return roots }
+    var best = article
+    facts.forEach(in: article, except: isDropped) { index in
+      let isBody = facts.tree.nodes[index].names.contains(.body)
+      if isBody, plain(index) * 10 >= plain(article) * 8, isText(measures[index], 80) {
+        best = index
+      }
+    }
+    return best == article ? roots : withLead([best])
+  }
+
+  private func outermost(_ isWanted: (PageTree.Node) -> Bool) -> [Int] {
+    var found: [Int] = []
+    facts.forEach(in: 0, except: isDropped) { index in
+      let node = facts.tree.nodes[index]
+      guard !node.tag.isBody, isWanted(node) else { return }
+      if let last = found.last, index < facts.tree.nodes[last].end { return }
+      found.append(index)
+    }
+    return found
+  }
+
+  /// Characters of what is left of a node that are not in links.
+  private func plain(_ index: Int) -> Int32 {
+    measures[index].length - measures[index].linkTenths / 10
+  }
+
+  private func isText(_ measure: PageMeasure, _ minimum: Int32) -> Bool {
+    measure.length - measure.headingLength >= minimum && measure.linkDensity < 0.3
+      && measure.paragraphs > 0
+  }
+
+  // MARK: - What stands before it
+
+  private static let leadLengths: ClosedRange<Int32> = 40...800
+
+  /// With the lead, which many pages put between their title and the text's own element.
+  private func withLead(_ roots: [Int]) -> [Int] {
+    guard let root = roots.first else { return roots }
+    var outer = root
+    for _ in 0..<4 {
+      let parent = facts.tree.nodes[outer].parent
+      if facts.tree.nodes[parent].tag.isBody { break }
+      outer = parent
+      if facts.tree.nodes[outer].tag == .article || facts.tree.nodes[outer].tag == .main { break }
+    }
+    var lead: Int?
+    facts.forEach(in: outer, except: isDropped) { index in
+      guard index < root, facts.tree.nodes[index].end <= root, isLead(index) else { return }
+      if let found = lead, index < facts.tree.nodes[found].end { return }
+      lead = index
+    }
+    return (lead.map { [$0] } ?? []) + roots
+  }
+
+  private func isLead(_ index: Int) -> Bool {
+    let node = facts.tree.nodes[index]
+    return node.names.contains(.lead) && !node.tag.isHeading
+      && Self.leadLengths.contains(plain(index)) && measures[index].linkDensity < 0.3
+  }
+}

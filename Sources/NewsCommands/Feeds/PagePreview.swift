@@ -1,0 +1,87 @@
+import CommandLine
+import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedStorage
+import FeedUpdating
+import HTMLText
+
+/// Looks at the page of a feed's newest story, and says what it would bring; stores nothing of it.
+///
+/// For `news feeds set FEED --full`, so that one sees whether it is worth it.
+struct PagePreview {
+  private let context: CommandContext
+  /// More feeds at once are set by a script or a tag: their pages come with the next refresh.
+  private static let mostFeeds = 5
+  private static let maximumLine = 100
+  /// The setting is stored already; nobody is to wait long for more.
+  private static let patience = Duration.seconds(10)
+
+  init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  func show(of feeds: [Subscription]) throws(CommandError) {
+    let store = try context.store()
+    let library = try store.library()
+    var stories: [(feed: Subscription, story: StoredItem)] = []
+    for feed in feeds.prefix(Self.mostFeeds) {
+      let newest = try commandErrors { try library.items.newest(of: feed.url) }
+      if let newest { stories.append((feed, newest)) }
+    }
+    guard !stories.isEmpty else { return }
+    var options = context.fetchOptions(library: library)
+    options.deadline = .now + Self.patience
+    let fetch = PageFetch(context.makeFetcher(), options: options)
+    let answers = fetch.answers(
+      for: stories.map(\.story),
+      of: library.subscriptions,
+      context.cancellation(),
+    )
+    for ((feed, story), answer) in zip(stories, answers) {
+      let title = Spelling.quoted(StoryTitle.text(story.item))
+      context.say(
+        "\(FeedName.printable(feed)), newest story, \(title): \(words(answer, story, store))"
+      )
+    }
+  }
+
+  private func words(_ answer: PageAnswer, _ story: StoredItem, _ store: LibraryStore) -> String {
+    switch answer {
+    case .article(let text): return words(text, story, store)
+    case .noArticle(let reason?): return "its page cannot be read: \(reason)"
+    case .noArticle(nil): return "its page is no article; the feed's text would stay"
+    case .failed(let error, _, _): return "its page did not come: \(error)"
+    }
+  }
+
+  /// `4,812 characters instead of 180, beginning: …`.
+  private func words(_ text: StoryText, _ story: StoredItem, _ store: LibraryStore) -> String {
+    let lines = lines(text, story)
+    // A text that cannot be read is the summary here as well.
+    let known = (try? store.text(of: story)).flatMap(\.self).map { self.lines($0, story) }
+    let before = known.map(length) ?? story.item.summary?.count ?? 0
+    let first = SafeText.prefix(lines.first ?? "", maximumCharacters: Self.maximumLine)
+    let cut = text.isCut ? "; \(StoryDocument.beginningNote)" : ""
+    let length = Count.of(length(lines), "character")
+    return "\(length) instead of \(before), beginning: \(first)\(cut)"
+  }
+
+  private func lines(_ text: StoryText, _ story: StoredItem) -> [String] {
+    // Without libxml2 there would be no text to begin with.
+    (try? StoryDocumentReader.document(text, link: story.item.link))?.lines ?? []
+  }
+
+  private func length(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.count } }
+}
+
+extension ItemTable {
+  /// The newest story of a feed that has a page.
+  fileprivate func newest(of feed: String) throws(StorageError) -> StoredItem? {
+    for index in 0..<count where try story(at: index).strings(.feeds).contains(feed) {
+      let story = try item(at: index)
+      if WebURL.isWeb(story.item.link) { return story }
+    }
+    return nil
+  }
+}

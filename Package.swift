@@ -23,6 +23,9 @@ let testSettings =
 
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
+/// The commit that is built, where the environment says it: `news --version` tells it.
+let commit = Context.environment["NEWS_COMMIT"].map { $0.filter { !"\"\\".contains($0) } }
+
 /// A library target of the design: its sources, and the targets below it that it imports.
 func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -60,6 +63,10 @@ let package = Package(
     .target(name: "CZlib", dependencies: ["CDynamicLibrary"], cSettings: warnings),
     .target(name: "CArguments", cSettings: warnings),
     .target(name: "CConfinement", cSettings: warnings),
+    .target(
+      name: "CVersion",
+      cSettings: warnings + (commit.map { [.define("NEWS_COMMIT", to: "\"\($0)\"")] } ?? []),
+    ),
     // 0: the C library, the calendar
     module("System", on: ["CConfinement"]),
     // 1: values and the rules about them; the property-list codec
@@ -109,9 +116,8 @@ let package = Package(
     module(
       "NewsCommands",
       on: [
-        "CommandLine", "CPCRE2", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
-        "FeedParsing",
-        "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing", "System",
+        "CommandLine", "CPCRE2", "CVersion", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
+        "FeedParsing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing", "System",
       ],
     ),
     // 6: the process

@@ -63,8 +63,10 @@ package enum NewsCommand {
   }
 
   private static func printVersion(_ context: CommandContext) -> ExitStatus {
-    let version = PrintedJSON.object([("version", .string(Version.number))])
-    context.output.printLine(context.isJSON ? version.description : "news \(Version.number)")
+    let json = PrintedJSON.object([
+      ("version", .string(Version.number)), ("commit", .text(Version.commit)),
+    ])
+    context.output.printLine(context.isJSON ? json.description : Version.text)
     return .done
   }
 
@@ -83,12 +85,4 @@ package enum NewsCommand {
     guard !isDone, let signal = environment.interruption() else { return status }
     return .interrupted(by: signal)
   }
-}
-
-/// The version of the program, as `--version` and `User-Agent` have it.
-package enum Version {
-  package static let number = "0.1.0"
-
-  /// The day of the last change that users can see, as mdoc(7) has it.
-  static let day = "November 23, 2026"
 }

@@ -29,11 +29,14 @@ struct InstallTests {
       try files() == [
         "./bin/news", "./share/bash-completion/completions/news",
         "./share/fish/vendor_completions.d/news.fish", "./share/man/man1/news.1",
+        "./share/systemd/user/news-fetch.service", "./share/systemd/user/news-fetch.timer",
         "./share/zsh/site-functions/_news",
       ]
     )
     let version = try Subprocess.run(["\(prefix)/bin/news", "--version"])
     #expect(version.text == (try news.run("--version")).text)
+    let sections = try Subprocess.run(["readelf", "--sections", "\(prefix)/bin/news"])
+    #expect(sections.status == 0 && !sections.text.contains(".symtab"))
     #expect(try script("install-news", prefix, news.program).status == 0)
     #expect(try script("remove-news", prefix).status == 0)
     #expect(try namesInFolder(prefix) == [])

@@ -19,20 +19,21 @@ struct ScheduleTests {
     return result.text
   }
 
-  @Test("systemd's user manager takes it, runs it, and has nothing left of it")
-  func systemd() throws {
-    try MountNamespace.run {
-      let news = try News()
-      try Self.hide("/run")
+  /// A user manager of systemd's own, in the mount namespace of its test, and what talks to it.
+  private struct UserManager {
+    let settings: [String: String?]
+    private let processes: [Subprocess]
+
+    init(_ news: News, home: String) throws {
+      try ScheduleTests.hide("/run")
       // As on a system that systemd has started.
       for folder in ["/run/systemd/system", "/run/user"] {
-        _ = try Self.ran("mkdir", "-p", "-m", "700", folder)
+        _ = try ScheduleTests.ran("mkdir", "-p", "-m", "700", folder)
       }
       let bus = "unix:path=/run/user/bus"
       let settings: [String: String?] = [
         "XDG_RUNTIME_DIR": "/run/user", "DBUS_SESSION_BUS_ADDRESS": bus, "XDG_CONFIG_HOME": nil,
-        "HOME": news.folder.path, "XDG_DATA_HOME": nil, "XDG_STATE_HOME": nil,
-        "NEWS_HOME": news.folder.path("ho me%h$x\"\\y"),
+        "HOME": news.folder.path, "XDG_DATA_HOME": nil, "XDG_STATE_HOME": nil, "NEWS_HOME": home,
       ]
       let daemon = try Subprocess(
         [
@@ -43,12 +44,24 @@ struct ScheduleTests {
       )
       _ = try daemon.readLine()
       let manager = try Subprocess(["/lib/systemd/systemd", "--user"], environment: settings)
-      defer { Self.end([manager, daemon]) }
-      let run = { (words: String...) in try news.run(words, environment: settings) }
-      let control = { (words: String...) in
-        try Subprocess.run(["systemctl", "--user"] + words, environment: settings)
-      }
+      (self.settings, processes) = (settings, [manager, daemon])
       try waitUntil { try control("show", "--property=Version").status == 0 }
+    }
+
+    func control(_ words: String...) throws -> Subprocess.Result {
+      try Subprocess.run(["systemctl", "--user"] + words, environment: settings)
+    }
+
+    func end() { ScheduleTests.end(processes) }
+  }
+
+  @Test("systemd's user manager takes it, runs it, and has nothing left of it")
+  func systemd() throws {
+    try MountNamespace.run {
+      let news = try News()
+      let manager = try UserManager(news, home: news.folder.path("ho me%h$x\"\\y"))
+      defer { manager.end() }
+      let run = { (words: String...) in try news.run(words, environment: manager.settings) }
       _ = try run("subscribe", "--no-check", Self.feed)
       let files = {
         try Self.ran("find", news.folder.path, "-path", "*/systemd/*", "!", "-type", "d")
@@ -60,22 +73,54 @@ struct ScheduleTests {
       #expect(try run("schedule", "install").errorText.hasPrefix("nothing to change"))
       #expect(try files() == installed)
       let units = try installed.filter { $0.hasSuffix("user/news-fetch.timer") }.map { path in
-        try Subprocess.run(["systemd-analyze", "verify", "--user", path], environment: settings)
+        try Subprocess.run(
+          ["systemd-analyze", "verify", "--user", path],
+          environment: manager.settings,
+        )
       }
       #expect(units.map(\.status) == [0] && units.map(\.errorText) == [""])
 
-      #expect(try control("start", "news-fetch.service").status == 0)
+      #expect(try manager.control("start", "news-fetch.service").status == 0)
       let status = try run("schedule", "status").text.split(separator: "\t")
       #expect(status[..<3] == ["on", "systemd", "every 5min"] && status[4] == "newData")
       #expect(try run("log").text.contains("\tfetch\tnewData\t24\t24\t1\t"))
       #expect(try run("doctor", "--offline").text.contains("ok\ttimer\tsystemd runs"))
 
-      _ = try control("stop", "news-fetch.timer")
+      _ = try manager.control("stop", "news-fetch.timer")
       #expect(try run("schedule", "status").text.hasPrefix("stopped\tsystemd"))
       #expect(try run("schedule", "install").errorText.contains("from now on"))
       #expect(try run("schedule", "remove").errorText == "no more by systemd\n")
       #expect(try files().isEmpty)
-      #expect(try control("is-active", "news-fetch.timer").status != 0)
+      #expect(try manager.control("is-active", "news-fetch.timer").status != 0)
+    }
+  }
+
+  @Test("the timer that came with the program is told of and ended like one of the user's own")
+  func packaged() throws {
+    try MountNamespace.run {
+      let news = try News()
+      let installed = try Subprocess.run(
+        [BuiltProduct.fixture("../.ci/install-news"), news.folder.path(".local"), news.program],
+        environment: ["HOME": news.folder.path],
+      )
+      #expect(installed.status == 0, Comment(rawValue: installed.errorText))
+      let manager = try UserManager(news, home: news.home)
+      defer { manager.end() }
+      let run = { (words: String...) in try news.run(words, environment: manager.settings) }
+      let status = { try run("schedule", "status").text }
+      _ = try run("subscribe", "--no-check", Self.feed)
+      #expect(try status().hasPrefix("off\t"))
+
+      #expect(try manager.control("enable", "--now", "news-fetch.timer").status == 0)
+      #expect(try manager.control("start", "news-fetch.service").status == 0)
+      #expect(try status().hasPrefix("on\tsystemd\tevery 5min\t"))
+      #expect(try run("log").text.contains("\tfetch\tnewData\t24\t24\t1\t"))
+      #expect(try run("doctor", "--offline").text.contains("ok\ttimer\tsystemd runs"))
+
+      #expect(try run("schedule", "install", "--every", "1h").errorText.contains("every 1h"))
+      #expect(try status().hasPrefix("on\tsystemd\tevery 1h\t"))
+      #expect(try run("schedule", "remove").errorText == "no more by systemd\n")
+      #expect(try status().hasPrefix("off\t"))
     }
   }
 

@@ -126,6 +126,27 @@ struct ScheduleCommandTests {
     #expect(try readText(path) == "[Timer]\nOnCalendar=hourly\n")
   }
 
+  @Test("knows the timer that came with the program, once it is turned on, and turns it off")
+  func packaged() throws {
+    let mark = "# news schedule: 0,10,20,30,40,50 *\n"
+    let path = try news.folder.write("\(mark)[Timer]\n", to: "packaged.timer")
+    var isEnabled = false
+    news.programs = { words, _ in
+      guard words[0] == "systemctl" else { return nil }
+      if words[2] == "disable" { isEnabled = false }
+      let states = isEnabled ? ["active", "enabled"] : ["inactive", "disabled"]
+      return POSIX.ProgramAnswer(
+        "ActiveState=\(states[0])\nFragmentPath=\(path)\nUnitFileState=\(states[1])\n"
+      )
+    }
+    #expect(news("schedule", "status").output.hasPrefix("off\t"))
+    #expect(news("schedule", "remove").errors == "nothing to change: no timer fetches\n")
+    isEnabled = true
+    #expect(news("schedule", "status").output.hasPrefix("on\tsystemd\tevery 10min\t"))
+    #expect(news("schedule", "remove").errors == "no more by systemd\n")
+    #expect(try !isEnabled && readText(path).hasPrefix(mark))
+  }
+
   @Test("keeps the other lines of a crontab, and adds its own once")
   func crontab() throws {
     var table = "# mine\nMAILTO=me\n\n5 4 * * * backup\n"

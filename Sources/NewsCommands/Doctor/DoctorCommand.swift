@@ -27,7 +27,7 @@ struct DoctorCommand: Command {
 
   var permissions: Permissions? {
     var permissions = context.permissionsToAsk()
-    permissions.reads.append(SystemdTimer(context).folder)
+    permissions.reads += SystemdTimer(context).folders
     permissions.commands += (SystemdTimer.questions + CronTimer.questions).map {
       RunnableCommand($0, variables: Environment.programVariables)
     }

@@ -8,8 +8,8 @@ struct SystemdTimer: FetchTimer {
   /// What `state` asks.
   static let questions = [
     [
-      "systemctl", "--user", "show", "--property=ActiveState",
-      "--property=NextElapseUSecRealtime", timer,
+      "systemctl", "--user", "show", "--property=ActiveState", "--property=FragmentPath",
+      "--property=NextElapseUSecRealtime", "--property=UnitFileState", timer,
     ]
   ]
 
@@ -29,7 +29,12 @@ struct SystemdTimer: FetchTimer {
   }
 
   /// Where its files are.
-  var folder: String { context.configurationFolder.map { $0 + "/systemd/user" } ?? "~" }
+  private var folder: String { context.configurationFolder.map { $0 + "/systemd/user" } ?? "~" }
+
+  /// Where a timer is in the user's own folder: ours, and one that came with the program.
+  var folders: [String] {
+    [folder] + [context.dataFolder].compactMap(\.self).map { $0 + "/systemd/user" }
+  }
 
   private var paths: [String] {
     ["\(folder)/\(Self.timer)", "\(folder)/news-fetch.service"]
@@ -160,14 +165,24 @@ struct SystemdTimer: FetchTimer {
   }
 
   func state() throws(CommandError) -> TimerState? {
-    guard let text = try TimerFile.current(paths[0]) else { return nil }
+    let own = try TimerFile.current(paths[0])
     let facts = context.answer(Self.questions[0])
     let lines = facts?.split(separator: "\n") ?? []
+    guard let text = own ?? Self.packaged(lines) else { return nil }
     return TimerState(
       times: TimerFile.times(in: text),
       isOn: lines.contains("ActiveState=active"),
       next: lines.compactMap(Self.instant).first,
     )
+  }
+
+  /// The timer that came with the program, where the user has turned that on: `systemctl --user enable`.
+  private static func packaged(_ facts: [Substring]) -> String? {
+    guard facts.contains("UnitFileState=enabled") || facts.contains("ActiveState=active"),
+      let path = facts.first(where: { $0.hasPrefix("FragmentPath=/") })
+    else { return nil }
+    // Another program's timer of that name is none of news.
+    return try? TimerFile.current(String(path.dropFirst("FragmentPath=".count)))
   }
 
   /// From `NextElapseUSecRealtime=Mon 2026-11-23 01:34:10 UTC`.
@@ -184,8 +199,13 @@ struct SystemdTimer: FetchTimer {
 
 extension CommandContext {
   /// Where programs keep their settings; nil when nobody knows.
-  fileprivate var configurationFolder: String? {
-    if let folder = environment.variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
-    return environment.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
+  fileprivate var configurationFolder: String? { folder("XDG_CONFIG_HOME", or: "/.config") }
+
+  /// Where programs keep the user's data, systemd units among it; nil when nobody knows.
+  fileprivate var dataFolder: String? { folder("XDG_DATA_HOME", or: "/.local/share") }
+
+  private func folder(_ variable: String, or path: String) -> String? {
+    if let folder = environment.variable(variable), folder.hasPrefix("/") { return folder }
+    return environment.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + path : nil }
   }
 }

@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+
+@Suite("The Debian package and the archive")
+struct PackageTests {
+  private let news: News
+
+  init() throws {
+    news = try News()
+  }
+
+  /// Makes both of the program that is tested.
+  private func make(in folder: String) throws -> (package: String, archive: String) {
+    let made = try Subprocess.run(
+      [BuiltProduct.fixture("../.ci/package"), news.program, news.folder.path(folder)],
+      environment: [
+        // 2026-11-20 22:59:00 UTC; compressing takes longest.
+        "SOURCE_DATE_EPOCH": "1795215540", "DPKG_DEB_COMPRESSOR_TYPE": "none",
+        "DEBFULLNAME": "Anna Reader", "DEBEMAIL": "anna@example.org",
+        "HOME": news.folder.path, "TZ": "Asia/Tokyo",
+      ],
+    )
+    let lines = made.text.split(separator: "\n").map(String.init)
+    try #require(made.status == 0 && lines.count == 2, Comment(rawValue: made.errorText))
+    return (lines[0], lines[1])
+  }
+
+  private func ran(_ words: String..., folder: String? = nil) throws -> String {
+    let result = try Subprocess.run(
+      words,
+      environment: ["TZ": "UTC", "HOME": news.folder.path],
+      folder: folder,
+    )
+    #expect(result.status == 0, Comment(rawValue: result.errorText))
+    return result.text
+  }
+
+  @Test("the package has all that belongs to the program, and names what it needs")
+  func package() throws {
+    let package = try make(in: "packages").package
+    let root = news.folder.path("root")
+    _ = try ran("dpkg-deb", "--raw-extract", package, root)
+    try expectFiles(of: package)
+    try expectFields(of: package)
+    try expectProgram(in: root)
+    try expectTimer(in: "\(root)/usr/lib/systemd/user")
+    try expectChangelog(in: root, of: try field("Version", of: package))
+  }
+
+  private func field(_ name: String, of package: String) throws -> String {
+    String(try ran("dpkg-deb", "--field", package, name).dropLast())
+  }
+
+  /// Where Debian has them, readable by all, and of the commit's time.
+  private func expectFiles(of package: String) throws {
+    // "-rwxr-xr-x root/root 17000000 2026-11-20 22:59 ./usr/bin/news"
+    let lines = try ran("dpkg-deb", "--contents", package).split(separator: "\n")
+      .map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.allSatisfy { $0[1] == "root/root" && $0[3...4] == ["2026-11-20", "22:59"] })
+    #expect(
+      lines.map { "\($0[0]) \($0[5])" }.filter { !$0.hasPrefix("drwxr-xr-x ") }.sorted() == [
+        "-rw-r--r-- ./usr/lib/systemd/user/news-fetch.service",
+        "-rw-r--r-- ./usr/lib/systemd/user/news-fetch.timer",
+        "-rw-r--r-- ./usr/share/bash-completion/completions/news",
+        "-rw-r--r-- ./usr/share/doc/news/changelog.gz",
+        "-rw-r--r-- ./usr/share/doc/news/copyright",
+        "-rw-r--r-- ./usr/share/fish/vendor_completions.d/news.fish",
+        "-rw-r--r-- ./usr/share/man/man1/news.1.gz",
+        "-rw-r--r-- ./usr/share/zsh/vendor-completions/_news",
+        "-rwxr-xr-x ./usr/bin/news",
+      ]
+    )
+  }
+
+  /// The libraries that are loaded on first use, beside those that the loader looks for.
+  private func expectFields(of package: String) throws {
+    let loaded = "libxml2 | libxml2-16, libcurl4 | libcurl4t64, libpcre2-8-0, "
+    let depends = try field("Depends", of: package)
+    #expect(depends.hasPrefix(loaded) && depends.contains(", libc6 (>= "))
+    #expect(try field("Recommends", of: package) == "libsqlite3-0, ca-certificates")
+    #expect(try field("Maintainer", of: package) == "Anna Reader <anna@example.org>")
+    let version = try field("Version", of: package)
+    let said = try news.run("--version").text.split { " \n".contains($0) }
+    #expect(said[1] == version.prefix { $0 != "+" })
+    let architecture = try field("Architecture", of: package)
+    #expect(package.hasSuffix("/packages/news_\(version)_\(architecture).deb"))
+  }
+
+  /// Stripped, and as its sum says, like all others.
+  private func expectProgram(in root: String) throws {
+    #expect(try ran("\(root)/usr/bin/news", "--version") == (try news.run("--version")).text)
+    #expect(try !ran("readelf", "--sections", "\(root)/usr/bin/news").contains(".symtab"))
+    #expect(try ran("md5sum", "--quiet", "--check", "DEBIAN/md5sums", folder: root) == "")
+    #expect(try readText("\(root)/DEBIAN/md5sums").split(separator: "\n").count == 9)
+  }
+
+  /// As `news schedule install` has it, but for what is one reader's.
+  private func expectTimer(in folder: String) throws {
+    let words = ["schedule", "install", "--print"]
+    let own = try news.run(words, environment: ["PATH": "/nonexistent"]).text
+    let lines = Set(own.split(separator: "\n"))
+    let service = try readText("\(folder)/news-fetch.service")
+    #expect(
+      service.split(separator: "\n").filter { !lines.contains($0) && $0 != "PrivateTmp=no" } == [
+        "# news schedule: 0,5,10,15,20,25,30,35,40,45,50,55 *",
+        "ExecStart=/usr/bin/news fetch --due --quiet", "ReadWritePaths=-%h -%t",
+      ]
+    )
+    #expect(service.contains("\nPrivateTmp=no\n"))
+    let timer = try readText("\(folder)/news-fetch.timer")
+    #expect(timer.contains("\nOnCalendar=*:0/5\n") && timer.contains("\nFixedRandomDelay=yes\n"))
+  }
+
+  /// The page of changes, newest first.
+  private func expectChangelog(in root: String, of version: String) throws {
+    let text = try ran("gzip", "-dc", "\(root)/usr/share/doc/news/changelog.gz")
+    #expect(text.hasPrefix("news (\(version)) unstable; urgency=medium\n\n  * "))
+    let end = "\n -- Anna Reader <anna@example.org>  Fri, 20 Nov 2026 22:59:00 +0000\n"
+    #expect(text.contains(end))
+    #expect(text.contains("\nnews (0.1.0) unstable; urgency=medium\n"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("the archive's scripts put all under a prefix and take it away; made again, it is the same")
+  func archive() throws {
+    let (package, archive) = try make(in: "packages")
+    _ = try ran("tar", "-xzf", archive, "-C", news.folder.path)
+    let name = try #require(archive.split(separator: "/").last).dropLast(".tar.gz".count)
+    let folder = news.folder.path(String(name))
+    let prefix = news.folder.path("a 100% prefix")
+    #expect(try ran("\(folder)/install", prefix).hasPrefix("installed \(prefix)/bin/news\n"))
+    #expect(try ran("\(prefix)/bin/news", "--version") == (try news.run("--version")).text)
+    let unit = try readText("\(prefix)/share/systemd/user/news-fetch.service")
+    let word = news.folder.path("a 100%% prefix/bin/news")
+    #expect(unit.contains("\nExecStart=\"\(word)\" fetch --due --quiet\n"))
+    #expect(try ran("\(folder)/remove", prefix) == "removed news from \(prefix)\n")
+    #expect(try namesInFolder(prefix) == [])
+
+    let again = try make(in: "again")
+    #expect(try ran("cmp", package, again.package) == "")
+    #expect(try ran("cmp", archive, again.archive) == "")
+  }
+}

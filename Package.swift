@@ -23,7 +23,7 @@ let testSettings =
 
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
-/// A library target of the design: its sources, and the targets below it that it imports.
+/// A library target: its sources, and the targets below it that it imports.
 func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }

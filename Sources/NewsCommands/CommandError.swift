@@ -36,7 +36,7 @@ struct WordFault: Error, Hashable {
   let reason: String
 }
 
-/// How the process ends, as design §2 "Exit status" has it.
+/// How the process ends; `ForPrograms.md` of the documentation lists the numbers.
 package struct ExitStatus: Hashable, Sendable {
   package let code: Int32
 

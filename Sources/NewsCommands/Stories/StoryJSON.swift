@@ -1,7 +1,7 @@
 import FeedModel
 import FeedParsing
 
-/// A stored story as JSON (design §2 "Output").
+/// A stored story as JSON.
 enum StoryJSON {
   static let number = JSONField<NamedStory>(
     "n",

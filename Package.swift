@@ -26,7 +26,7 @@ let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 /// The commit that is built, where the environment says it: `news --version` tells it.
 let commit = Context.environment["NEWS_COMMIT"].map { $0.filter { !"\"\\".contains($0) } }
 
-/// A library target of the design: its sources, and the targets below it that it imports.
+/// A library target: its sources, and the targets below it that it imports.
 func module(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }

@@ -8,7 +8,7 @@ package enum ItemKey: Hashable, Sendable {
   case titleAndDate(title: String, pubDate: String)
 }
 
-/// The one rule of identity (design §3), with its pinned tests.
+/// The one rule by which a story is known again, with its pinned tests.
 ///
 /// Whatever changes here makes every story of every user a new one.
 package enum ItemID {

@@ -84,7 +84,7 @@ package struct ParsingLimits: Hashable, Sendable {
   /// Whether stories' whole texts are wanted.
   package var keepsTexts = false
 
-  /// What the design promises: documents of up to 32 MiB.
+  /// Documents of up to 32 MiB: what `--max-size` is without the option.
   package static let standard = ParsingLimits(maximumBytes: 32 << 20)
 
   package init(maximumBytes: Int) {

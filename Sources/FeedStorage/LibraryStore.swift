@@ -2,7 +2,7 @@ package import FeedModel
 internal import PropertyLists
 internal import System
 
-/// The folder with everything that is stored (design §3).
+/// The folder with everything that is stored; `Files.md` of the documentation lists its files.
 ///
 /// Readers take no lock: a rename gives them one whole version of a file or the other. Writers hold
 /// the lock while they read again, change and save.

@@ -32,7 +32,7 @@ struct BenchmarkOptions {
   }
 }
 
-/// Everything that the design promises, measured beside the alternatives in one run.
+/// Everything that there is a budget for, measured beside the alternatives in one run.
 struct Benchmark {
   let options: BenchmarkOptions
   /// A folder for files, gone after the run.

@@ -1,4 +1,4 @@
-/// What the design allows a contender (§7).
+/// The most that a contender may take.
 enum Budget: Equatable {
   /// So many times what the first contender takes.
   case ratio(Double)

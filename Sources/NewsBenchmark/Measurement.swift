@@ -5,7 +5,7 @@ struct Contender {
   let name: String
   /// How often `run` does the work: what is told is the time of one.
   let calls: Int
-  /// What the design allows it.
+  /// The most that it may take.
   let budgets: [Budget]
   let run: () throws -> Void
   /// Does the work, and tells the most memory that it takes meanwhile, in bytes; nil where that is
@@ -32,7 +32,7 @@ struct Contender {
   ///   - name: what it is called in the table.
   ///   - words: the program and its arguments.
   ///   - folder: where it runs; nil for this process's own.
-  ///   - budgets: what the design allows it.
+  ///   - budgets: the most that it may take.
   ///   - expected: what its output begins with; where there is something, the status does not count.
   init(
     name: String,

@@ -5,7 +5,7 @@ struct RefreshBenchmark {
   let feeds: Int
   let folder: String
 
-  /// For so many feeds the design promises something, and the slow ones are measured too.
+  /// For so many feeds there is a budget, and the slow tools are measured, too.
   private static let promised = 500
 
   init(feeds: Int, folder: String) throws {

@@ -2,7 +2,7 @@ import CommandLine
 
 /// The command line: words in, words out, exit status.
 ///
-/// The one place that turns errors into text and a status (design §2).
+/// The one place that turns errors into text and a status.
 package enum NewsCommand {
   /// Runs the command that `arguments` (without the program's name) ask for.
   package static func run(arguments: [String], environment: Environment) -> Int32 {

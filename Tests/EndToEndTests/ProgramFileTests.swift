@@ -52,11 +52,13 @@ struct ProgramFileTests {
     #expect(header.contains("NEEDED") && !header.contains("ORIGIN"))
   }
 
-  @Test("wherever the README and the scripts build the program, no library beside it is taken")
+  @Test("wherever pages and scripts build the program, no library beside it is taken")
   func everyBuild() throws {
     var builds = 0
-    for name in ["README.md", ".ci/install-news", ".ci/build", ".ci/run"] {
-      let text = try readText(BuiltProduct.fixture("../\(name)"))
+    let scripts = try ["install-news", "try", "build", "test"].map { name in
+      (name, try readText(BuiltProduct.fixture("../.ci/\(name)")))
+    }
+    for (name, text) in try Page.all().map({ ($0.name, $0.text) }) + scripts {
       for start in ["swift build ", "swift test "] {
         for build in text.split(separator: start, omittingEmptySubsequences: false).dropFirst() {
           let words = build.prefix { !"&`\n)".contains($0) }

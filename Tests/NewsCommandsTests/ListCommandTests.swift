@@ -202,7 +202,7 @@ struct ListCommandTests {
     #expect(!news("list", "--json").output.contains("\u{1b}"))
   }
 
-  @Test("JSON has the keys of the design in their order, and null where there is nothing")
+  @Test("JSON has the documented keys in their order, and null where there is nothing")
   func json() throws {
     let news = try CommandRun()
     var story = Sample.story(1, "One", hours: 1)

@@ -52,7 +52,7 @@ struct ParseCommandTests {
     #expect(lines.contains { $0.hasPrefix("12  -  ") } == (columns >= 50))
   }
 
-  @Test("JSON has the keys of the design in their order")
+  @Test("JSON has the documented keys in their order")
   func json() throws {
     let news = try CommandRun()
     news.fetcher.serve(

@@ -104,7 +104,7 @@ struct RefreshCommandTests {
     #expect(news("refresh") == CommandResult(output: "", errors: Self.unsubscribed, status: 1))
   }
 
-  @Test("fetch --json prints one object with the keys of the design in their order")
+  @Test("fetch --json prints one object with the documented keys in their order")
   func json() throws {
     let news = try following(["a"])
     let result = news("fetch", "--json")

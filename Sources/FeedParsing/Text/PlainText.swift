@@ -12,7 +12,7 @@ enum PlainText {
     case summary
   }
 
-  /// Characters that a summary may have (design §3).
+  /// Characters that a summary may have; the whole text is in `texts/`.
   static let maximumSummary = 1000
 
   /// Appends the text of a piece of HTML.

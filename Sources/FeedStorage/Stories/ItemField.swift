@@ -1,7 +1,7 @@
 internal import PropertyLists
 internal import System
 
-/// The keys of a story's dictionary in the data file (design 3).
+/// The keys of a story's dictionary in the data file, as `Files.md` of the documentation explains them.
 package enum ItemField: Int, CaseIterable, Sendable {
   case id, title, pubDate, link, guid, guidIsPermaLink, date, stored, feeds, author, summary
   case categories, enclosures, read, starred, matched, changed, previous, text, pageText, tags

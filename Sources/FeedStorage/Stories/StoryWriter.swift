@@ -2,7 +2,7 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// Writes stories' dictionaries (design §3); empty optional values are left out.
+/// Writes stories' dictionaries; empty optional values are left out.
 ///
 /// PERF: the values go to the output from where they lie, without a property list in between, and
 /// the keys of one story are nearly always those of the one before.

@@ -1,7 +1,7 @@
 internal import FeedModel
 internal import System
 
-/// The folder of whole stories, `texts/` (design §3).
+/// The folder of whole stories, `texts/`.
 ///
 /// A file is never written to. What a run brings is a new one, which takes in the newer ones that are
 /// not much larger, so that there are few; of several entries of an id the newest file's counts. Now and

@@ -16,7 +16,7 @@ struct AnsweredStory: Hashable, Sendable {
   var fate: Fate
 }
 
-/// What of a feed's answer is news: the one rule of the outcome (design 2, The outcome).
+/// The news in a feed's answer: the one rule of the outcome, by which the word and the counts agree.
 package struct FeedNews: Hashable, Sendable {
   /// The stories that count as new, by their numbers in `ItemMerge.insertions`.
   package private(set) var new: [Int] = []

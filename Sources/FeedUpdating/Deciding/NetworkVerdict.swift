@@ -2,7 +2,7 @@ import FeedFetching
 import FeedModel
 import System
 
-/// What the answers of a run say about this machine's own connection (design 5).
+/// What the answers of a run say about this machine's own connection.
 enum NetworkVerdict: Hashable, Sendable {
   /// Some host answered, be it with a refusal, or no host was asked.
   case online

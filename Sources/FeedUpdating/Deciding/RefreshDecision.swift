@@ -17,7 +17,7 @@ struct RefreshDecision: Hashable, Sendable {
     self.next = next
   }
 
-  /// Decides on one feed (design 2, The outcome).
+  /// Decides on one feed.
   ///
   /// The subscription is as it is stored now: another process may have saved since it was asked.
   /// Without a document, or with the last one again, there was nothing to merge, and nothing found.

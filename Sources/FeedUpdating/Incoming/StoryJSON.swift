@@ -2,7 +2,7 @@ package import CommandLine
 package import FeedModel
 internal import System
 
-/// A stored story as JSON as every command prints it.
+/// A stored story as JSON, as every command prints it.
 package enum StoryJSON {
   package static let id = JSONField<StoredItem>(
     "id",

@@ -1,8 +1,7 @@
 import FeedModel
 import FeedStorage
 
-/// The second step of a merge: which stories go that their feed no longer carries (design 3,
-/// Retention).
+/// The second step of a merge: which stories go, but those with a star, that their feed no longer carries.
 package enum Retention {
   package static let usual = 1000
   /// The most hashes of dropped stories that are kept of a feed; the latest ones.

@@ -1,8 +1,7 @@
 package import FeedModel
 import System
 
-/// The key that a story's id was made of, found again from what is stored of it (design 3,
-/// Identity).
+/// The key that a story's id was made of, by `ItemID`, found again from what is stored of it.
 package struct StoryKey: Hashable, Sendable {
   package enum Reason: String, Hashable, Sendable {
     case guid

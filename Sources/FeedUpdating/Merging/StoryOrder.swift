@@ -45,7 +45,7 @@ struct DocumentOrder {
 }
 
 /// The third step of a merge, for all stories: puts stored, changed and new ones in their order,
-/// newest first (design 3, Order).
+/// newest first; of equally old ones, as their documents have them.
 struct StoryOrder {
   private let count: Int
   private var changed: [Int: ItemEdit] = [:]
@@ -130,7 +130,7 @@ extension Placement {
   }
 }
 
-/// The instant that a story counts as of in the order of stories (design 3, Order).
+/// The instant that a story counts as of in the order of stories.
 package enum StoryTime {
   /// Its date; when it was stored where it has none or one in the future; nil when neither is known.
   @inlinable

@@ -3,7 +3,7 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// Asks feeds, and stores what comes back (design 4).
+/// Asks feeds, and stores what comes back.
 ///
 /// The library is read once without a lock, to know whom to ask. What comes is decided upon under
 /// the lock, against the library as it is then: another process may have saved meanwhile.

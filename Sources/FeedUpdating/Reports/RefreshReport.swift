@@ -64,7 +64,8 @@ package struct RefreshReport: Sendable {
     isOffline = part.isOffline
   }
 
-  /// Adds up the feeds' counts, and decides on the run's outcome (design 2, The outcome).
+  /// Adds up the feeds' counts, and decides on the run's outcome: new data if any feed has some; failed
+  /// if all that were asked failed; else no data.
   mutating func conclude() {
     asked = feeds.count
     failed = feeds.count { $0.outcome == .failed }

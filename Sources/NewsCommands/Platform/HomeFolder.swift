@@ -1,6 +1,4 @@
-import CommandLine
-
-/// Where everything is kept (design §3).
+/// Finds the folder where everything is kept.
 enum HomeFolder {
   /// The folder: the option, else `NEWS_HOME`, else the system's place for data.
   static func path(option: String?, environment: Environment) throws(CommandError) -> String {

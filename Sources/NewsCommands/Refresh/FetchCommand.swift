@@ -94,7 +94,7 @@ struct FetchCommand: Command {
     return .milliseconds(Int64(seconds * 1000))
   }
 
-  /// The one line, whatever happens (design §2 "Output").
+  /// The one line that scripts read, whatever happens.
   private func line(_ report: RefreshReport) -> String {
     let asked = "of \(report.asked) feeds"
     let seconds = "\(Seconds.text(report.seconds)) s"

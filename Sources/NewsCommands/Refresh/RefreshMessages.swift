@@ -97,7 +97,7 @@ struct RefreshMessages {
 
 /// How a run tells of the feeds that failed.
 enum FailureForm: Hashable, Sendable {
-  /// A line each (design §2 "Output").
+  /// A line each.
   case lines
   /// A line each, with what to do about it; one for many that fail for the same reason.
   case advice

@@ -192,7 +192,7 @@ extension RefreshProgress {
   }
 }
 
-/// The object that `fetch --json` and `refresh --json` print (design §2 "Output").
+/// The object that `fetch --json` and `refresh --json` print.
 enum RefreshJSON {
   static let fields: [JSONField<RefreshReport>] = [
     JSONField("outcome", "newData, noData or failed") { .string($0.outcome.rawValue) },

@@ -139,7 +139,7 @@ enum StoryOperand: Hashable, Sendable {
   }
 }
 
-/// The record of what the last `news list` numbered (design §2 "Numbers").
+/// The record of what the last `news list` of this terminal session numbered.
 ///
 /// A list can be read where nothing can be written, so a failure is told, and is none.
 extension CommandContext {

@@ -117,7 +117,8 @@ let package = Package(
       "NewsCommands",
       on: [
         "CommandLine", "CPCRE2", "CVersion", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
-        "FeedParsing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing", "System",
+        "FeedParsing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing",
+        "System",
       ],
     ),
     // 6: the process
@@ -158,7 +159,7 @@ let package = Package(
       of: "FeedSync",
       with: ["FeedModel", "FeedStorage", "FeedUpdating", "System"],
     ),
-    tests(of: "Publishing", with: ["FeedModel", "HTMLText", "System"]),
+    tests(of: "Publishing", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(
       of: "NewsCommands",
       with: [

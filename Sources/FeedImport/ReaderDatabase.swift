@@ -34,7 +34,7 @@ package struct ReaderDatabase: ImportSource {
   }
 
   package func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
   ) throws(UpdatingError) -> Bool {
     let (table, feed) = reader == .newsboat ? ("rss_item", "feedurl") : ("articles", "feedID")
     let feeds = try feeds()
@@ -43,18 +43,18 @@ package struct ReaderDatabase: ImportSource {
     )
     while try rows.next() {
       guard let url = rows.text("feed") else { continue }
-      try note(feeds[url] ?? HandedFeed(url: url), rows.integer("key"))
+      try note(feeds[url] ?? ImportedFeed(url: url), rows.integer("key"))
     }
     return true
   }
 
-  private func feeds() throws(UpdatingError) -> [String: HandedFeed] {
+  private func feeds() throws(UpdatingError) -> [String: ImportedFeed] {
     guard reader == .newsboat, try file.hasTable("rss_feed") else { return [:] }
-    var feeds: [String: HandedFeed] = [:]
+    var feeds: [String: ImportedFeed] = [:]
     let rows = try file.query("SELECT rssurl, title, url FROM rss_feed")
-    while try rows.next(), feeds.count < HandedStories.maximumFeeds {
+    while try rows.next(), feeds.count < ImportedStories.maximumFeeds {
       guard let url = rows.text("rssurl") else { continue }
-      feeds[url] = HandedFeed(url: url, ownTitle: rows.text("title"), link: rows.text("url"))
+      feeds[url] = ImportedFeed(url: url, ownTitle: rows.text("title"), link: rows.text("url"))
     }
     return feeds
   }
@@ -89,7 +89,7 @@ package struct ReaderDatabase: ImportSource {
     if let url = stories.text("enclosure_url") {
       story.enclosures = [Enclosure(url: url, type: stories.text("enclosure_type"))]
     }
-    var frame = HandedStory.frame
+    var frame = ImportedStory.frame
     frame.isRead = stories.integer("unread") == 0
     // What a letter means is the reader's own business.
     frame.tags = (stories.text("flags") ?? "").filter(\.isLetter).prefix(64).map { "flag-\($0)" }
@@ -111,7 +111,7 @@ package struct ReaderDatabase: ImportSource {
     story.link = stories.text("url") ?? stories.text("externalURL")
     let date = stories.text("datePublished") ?? stories.text("dateModified")
     story.date = date.flatMap { Double($0) }.flatMap(UnixTime.text)
-    var frame = HandedStory.frame
+    var frame = ImportedStory.frame
     frame.isRead = stories.integer("read") != 0
     frame.isStarred = stories.integer("starred") != 0
     frame.stored = stories.text("dateArrived").flatMap { Double($0) }.flatMap(UnixTime.date)

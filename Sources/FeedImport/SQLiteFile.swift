@@ -122,7 +122,7 @@ final class SQLiteQuery {
     guard let column = columns[column], let start = csqlite_text(statement, column) else {
       return nil
     }
-    let size = min(Int(csqlite_text_size(statement, column)), HandedStories.maximumText)
+    let size = min(Int(csqlite_text_size(statement, column)), ImportedStories.maximumText)
     let bytes = UnsafeBufferPointer(start: start, count: size)
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }

@@ -211,7 +211,7 @@ struct FeedNewsTests {
   mutating func imported() throws {
     let items = [story("b", at: 2), story("a", at: 1)]
     let frames = items.indices.map { place in
-      HandedStory(StoredItem(id: "", item: Item(), feeds: [], stored: nil), at: place)
+      ImportedStory(StoredItem(id: "", item: Item(), feeds: [], stored: nil), at: place)
     }
     let feed = "https://a.example/feed"
     try store.merge([FeedDelivery(feed: feed, items: items, handed: frames)], at: hour(3))

@@ -1,4 +1,3 @@
-import CommandLine
 internal import FeedModel
 import System
 

@@ -73,7 +73,7 @@ struct StorySharing {
   func take(_ document: ReaderExport, but state: SyncState) throws(SyncError) -> Int {
     let library = try store.library()
     let source = LackedStories(document, state, Set(library.subscriptions.map(\.sharedURL)))
-    var stories = HandedStories(library, ImportedURL.Permission())
+    var stories = ImportedStories(library, ImportedURL.Permission())
     try SyncError.converting { try stories.read(source, StorySpool(folder: store.home)) }
     guard !stories.deliveries.isEmpty else { return 0 }
     return try store.change(waitAtMost: limit) { library throws(SyncError) in
@@ -105,7 +105,7 @@ private struct LackedStories: ImportSource {
   }
 
   func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
   ) throws(UpdatingError) -> Bool {
     try document.index { feed, key throws(UpdatingError) in
       guard let feed, let key, SyncKey.isFeed(feed.url) else { return }
@@ -113,7 +113,7 @@ private struct LackedStories: ImportSource {
       guard let item = batch.items.first, let frame = batch.frames.first,
         isLacked(item, frame, of: [feed.url] + frame.feeds)
       else { return }
-      try note(HandedFeed(url: feed.url, isFollowed: false), key)
+      try note(ImportedFeed(url: feed.url, isFollowed: false), key)
     }
   }
 

@@ -69,7 +69,7 @@ struct ServedTexts {
       feed: url,
       items: batch.items,
       texts: context.keepsTexts ? batch.texts : [],
-      handed: batch.frames.enumerated().map { HandedStory($1, at: $0) },
+      handed: batch.frames.enumerated().map { ImportedStory($1, at: $0) },
       isComplete: false,
       spool: StorySpool(folder: store.home),
     )

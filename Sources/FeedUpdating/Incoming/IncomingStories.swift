@@ -25,7 +25,7 @@ package struct IncomingStories {
   package var insertions: Insertions { merge.insertions }
 
   /// Marks that stored stories got from those that were delivered.
-  package var marks: HandedMarks { merge.marks }
+  package var marks: ImportedMarks { merge.marks }
 
   /// Has stories follow feeds that have moved.
   package mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {

@@ -17,11 +17,11 @@ package struct ReaderExport: ImportSource {
   }
 
   package func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
   ) throws(UpdatingError) -> Bool {
     var isKnown = false
     var failure: UpdatingError?
-    func tell(_ feed: HandedFeed?, _ key: Int?) {
+    func tell(_ feed: ImportedFeed?, _ key: Int?) {
       guard failure == nil else { return }
       isKnown = isKnown || feed != nil
       do throws(UpdatingError) { try note(feed, key) } catch { failure = error }
@@ -68,10 +68,10 @@ package struct ReaderExport: ImportSource {
 
   // MARK: Feeds
 
-  private static func subscription(_ value: JSONValue) -> HandedFeed? {
+  private static func subscription(_ value: JSONValue) -> ImportedFeed? {
     guard let url = value["url"]?.text else { return nil }
     let (title, own) = (value["title"]?.text, value["feedTitle"]?.text)
-    return HandedFeed(
+    return ImportedFeed(
       url: url,
       title: title == own ? nil : title,
       ownTitle: own,
@@ -79,15 +79,15 @@ package struct ReaderExport: ImportSource {
     )
   }
 
-  private static func feed(of story: JSONValue, in member: String) -> HandedFeed? {
+  private static func feed(of story: JSONValue, in member: String) -> ImportedFeed? {
     if let feeds = story["feeds"] {
       // What is exported says by itself which feeds are followed.
-      return feeds.elements.first?.text.map { HandedFeed(url: $0, isFollowed: member.isEmpty) }
+      return feeds.elements.first?.text.map { ImportedFeed(url: $0, isFollowed: member.isEmpty) }
     }
     if let feed = story["feed"] {
       let category = feed["category"]?["title"]?.text.map { [FolderTag.tag([$0])] }
       return feed["feed_url"]?.text.map {
-        HandedFeed(
+        ImportedFeed(
           url: $0,
           ownTitle: feed["title"]?.text,
           link: feed["site_url"]?.text,
@@ -100,7 +100,7 @@ package struct ReaderExport: ImportSource {
       $0.hasPrefix("feed/") ? String($0.dropFirst(5)) : $0
     }
     return (origin["feedUrl"]?.text ?? stream).map {
-      HandedFeed(url: $0, ownTitle: origin["title"]?.text, link: origin["htmlUrl"]?.text)
+      ImportedFeed(url: $0, ownTitle: origin["title"]?.text, link: origin["htmlUrl"]?.text)
     }
   }
 
@@ -121,7 +121,7 @@ package struct ReaderExport: ImportSource {
         Enclosure(url: $0, type: file["mime_type"]?.text, length: length)
       }
     }
-    var frame = HandedStory.frame
+    var frame = ImportedStory.frame
     frame.isRead = status == "read"
     frame.isStarred = entry["starred"] == .bool(true)
     foreign.add(story, frame, isDeleted: status == "removed")
@@ -141,7 +141,7 @@ package struct ReaderExport: ImportSource {
     story.author = item["author"]?.text
     let categories = (item["categories"]?.elements ?? []).compactMap(\.text)
     story.categories = categories.filter { !$0.hasPrefix("user/") }
-    var frame = HandedStory.frame
+    var frame = ImportedStory.frame
     frame.isRead = categories.contains { $0.hasSuffix(state + "read") }
     frame.isStarred = categories.contains { $0.hasSuffix(state + "starred") }
     foreign.add(story, frame)
@@ -185,7 +185,7 @@ extension StoryBatch {
   private static func text(_ story: JSONValue) -> StoryText? {
     let html = story["html"]?.text
     guard let text = html ?? story["text"]?.text, !text.isEmpty else { return nil }
-    let bytes = text.utf8.prefix(HandedStories.maximumText)
+    let bytes = text.utf8.prefix(ImportedStories.maximumText)
     let base = story.line("base").flatMap { SafeLink.isSafe($0) ? $0 : nil }
     return StoryText(
       isHTML: html != nil,
@@ -196,7 +196,7 @@ extension StoryBatch {
   }
 
   private static func frame(_ story: JSONValue) -> StoredItem {
-    var frame = HandedStory.frame
+    var frame = ImportedStory.frame
     frame.id = story["id"]?.text ?? ""
     frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(mostElements)
       .compactMap(\.text)

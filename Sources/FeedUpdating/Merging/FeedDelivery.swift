@@ -35,13 +35,13 @@ package struct FeedDelivery: Sendable {
   /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
   /// What each story was elsewhere, where they are handed over; empty for a feed's own document.
-  let handed: [HandedStory]
+  let handed: [ImportedStory]
 
   package init(
     feed: String,
     items: [Item],
     texts: [StoryText?] = [],
-    handed: [HandedStory] = [],
+    handed: [ImportedStory] = [],
     isComplete: Bool = true,
     spool: StorySpool = StorySpool(folder: nil),
   ) {
@@ -96,7 +96,7 @@ package struct FeedDelivery: Sendable {
     return delivery
   }
 
-  func handed(_ story: Int) -> HandedStory? {
+  func handed(_ story: Int) -> ImportedStory? {
     handed.isEmpty ? nil : handed[story]
   }
 

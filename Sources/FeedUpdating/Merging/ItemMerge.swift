@@ -19,7 +19,7 @@ package struct ItemMerge {
   package internal(set) var insertions: Insertions
   /// Whole texts of stories that are new, or have another one.
   package internal(set) var texts: [NewText] = []
-  package internal(set) var marks = HandedMarks()
+  package internal(set) var marks = ImportedMarks()
   /// As of when stored stories count, in seconds since 2001, as far as it is known: not a number
   /// where it is not; empty before anything is delivered.
   private var instants: [Double] = []

@@ -111,8 +111,8 @@ struct ImportCommand: Command {
     _ list: ImportedList,
     _ name: String,
   ) throws(CommandError) -> (list: ImportedList, said: [String]) {
-    guard list.subscriptions.count <= HandedStories.maximumFeeds else {
-      throw .failed("\(name): refused: number of feeds over \(HandedStories.maximumFeeds)")
+    guard list.subscriptions.count <= ImportedStories.maximumFeeds else {
+      throw .failed("\(name): refused: number of feeds over \(ImportedStories.maximumFeeds)")
     }
     let merge = try context.store().subscribe(
       to: list.subscriptions,

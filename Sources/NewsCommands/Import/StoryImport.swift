@@ -25,7 +25,7 @@ struct StoryImport {
   ) throws(CommandError) -> (list: ImportedList, said: [String]) {
     let store = try context.store()
     try commandErrors { try store.prepareHome() }
-    var stories = HandedStories(try store.library(), permission)
+    var stories = ImportedStories(try store.library(), permission)
     try commandErrors { try stories.read(source, StorySpool(folder: store.home)) }
     let result = try store.change { library throws(CommandError) in
       try commandErrors { try change(library, stories) }
@@ -44,7 +44,7 @@ struct StoryImport {
 
   private func change(
     _ library: Library,
-    _ stories: HandedStories,
+    _ stories: ImportedStories,
   ) throws(StorageError) -> (LibraryChange, Result) {
     let incoming = try IncomingStories(
       stories.deliveries,

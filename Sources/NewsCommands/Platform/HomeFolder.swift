@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Finds the folder where everything is kept.
 enum HomeFolder {
   /// The folder: the option, else `NEWS_HOME`, else the system's place for data.

@@ -2,7 +2,7 @@ package import FeedModel
 package import FeedStorage
 
 /// What a story was in another program, or another home, that hands it over.
-package struct HandedStory: Hashable, Sendable {
+package struct ImportedStory: Hashable, Sendable {
   /// What the store adds to an item; its own item counts for nothing.
   ///
   /// `id` is empty, and `stored` nil, where the other program does not know them; `feeds` are those
@@ -31,7 +31,7 @@ package struct HandedStory: Hashable, Sendable {
 }
 
 /// What stories that were stored before have got from the same ones handed over.
-package struct HandedMarks: Sendable {
+package struct ImportedMarks: Sendable {
   package private(set) var read = ItemIDs()
   package private(set) var starred = ItemIDs()
   package private(set) var tagged: [String: ItemIDs] = [:]
@@ -59,7 +59,7 @@ extension StoredItem {
 
 extension ItemMerge {
   mutating func takeMarks(
-    of handed: HandedStory,
+    of handed: ImportedStory,
     at position: Int,
   ) throws(StorageError) {
     let old = try current(position)

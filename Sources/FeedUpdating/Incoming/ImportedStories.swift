@@ -5,7 +5,7 @@ package import FeedStorage
 import System
 
 /// A feed as a file of stories names it.
-package struct HandedFeed: Hashable, Sendable {
+package struct ImportedFeed: Hashable, Sendable {
   package var url: String
   /// The reader's name for it, and the feed's own.
   var title: String?
@@ -43,7 +43,7 @@ package protocol ImportSource {
   ///
   /// - Returns: whether nothing is missing at the end.
   func index(
-    _ note: (HandedFeed?, _ key: Int?) throws(UpdatingError) -> Void
+    _ note: (ImportedFeed?, _ key: Int?) throws(UpdatingError) -> Void
   ) throws(UpdatingError) -> Bool
 
   func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch
@@ -53,7 +53,7 @@ package protocol ImportSource {
 package struct StoryBatch {
   package var items: [Item] = []
   package var texts: [StoryText?] = []
-  /// What each was there, as `HandedStory` has it.
+  /// What each was there, as `ImportedStory` has it.
   package var frames: [StoredItem] = []
   /// Those that the reader has deleted there.
   var deleted: Set<Int> = []
@@ -62,14 +62,14 @@ package struct StoryBatch {
 
   /// Fails when stories of one feed would fill the memory.
   package static func check(_ size: Int, of feed: String) throws(UpdatingError) {
-    guard size <= HandedStories.maximumTexts else {
+    guard size <= ImportedStories.maximumTexts else {
       let name = Spelling.quoted(feed)
-      throw UpdatingError("\(name): refused: bytes of texts over \(HandedStories.maximumTexts)")
+      throw UpdatingError("\(name): refused: bytes of texts over \(ImportedStories.maximumTexts)")
     }
   }
 }
 
-extension HandedStory {
+extension ImportedStory {
   /// To be filled in with what is known of a story.
   package static let frame = StoredItem(id: "", item: Item(), feeds: [], stored: nil)
 }
@@ -104,7 +104,7 @@ package struct ForeignStories {
 }
 
 /// The stories of a file on their way to the store, by feed.
-package struct HandedStories {
+package struct ImportedStories {
   package static let maximumFeeds = 10_000
   /// Bytes of a whole text, and of those of one feed, which are in memory together.
   package static let (maximumText, maximumTexts) = (1 << 20, 256 << 20)
@@ -157,7 +157,7 @@ package struct HandedStories {
   }
 
   /// The URL here of a feed there; nil where it cannot be taken.
-  private mutating func url(of feed: HandedFeed) -> String? {
+  private mutating func url(of feed: ImportedFeed) -> String? {
     if urls[feed.url] == nil { urls[feed.url] = .some(place(of: feed.url)) }
     guard let url = urls[feed.url] ?? nil else { return nil }
     if feed.isFollowed, followed.insert(url).inserted {
@@ -175,7 +175,7 @@ package struct HandedStories {
     }
   }
 
-  private func subscription(_ feed: HandedFeed, at url: String) -> Subscription {
+  private func subscription(_ feed: ImportedFeed, at url: String) -> Subscription {
     let title = feed.title.map { SafeText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
     var subscription = ImportedURL.subscription(url, title: title, permission)
     subscription.state.title = feed.ownTitle.map {
@@ -206,14 +206,14 @@ package struct HandedStories {
     _ spool: StorySpool,
   ) throws(UpdatingError) {
     let batch = try source.stories(stories.map(\.key), of: url)
-    var handed: [HandedStory] = []
+    var handed: [ImportedStory] = []
     for (number, frame) in batch.frames.enumerated() {
       var frame = frame
       frame.feeds = frame.feeds.compactMap { other in
-        self.url(of: HandedFeed(url: other, isFollowed: false)).flatMap { $0 == url ? nil : $0 }
+        self.url(of: ImportedFeed(url: other, isFollowed: false)).flatMap { $0 == url ? nil : $0 }
       }
       let isDeleted = batch.deleted.contains(number)
-      handed.append(HandedStory(frame, at: stories[number].place, isDeleted: isDeleted))
+      handed.append(ImportedStory(frame, at: stories[number].place, isDeleted: isDeleted))
     }
     guard !handed.isEmpty else { return }
     let delivery = FeedDelivery(

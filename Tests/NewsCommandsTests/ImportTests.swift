@@ -7,7 +7,7 @@ import Testing
 @testable import NewsCommands
 
 @Suite("Stories and marks are handed over")
-struct HandoverTests {
+struct ImportTests {
   /// A home with two feeds, whole texts, marks, a tag, and a story that its feed has changed.
   private func home() throws -> CommandRun {
     let news = try CommandRun()

@@ -59,7 +59,8 @@ package enum ArticleReader {
     let length: Int32
     /// Whether the page itself says where it is.
     let isHinted: Bool
-    var hasPrompt = false
+    /// Whether lines that are none of it are to go; what is taken at last is taken as it is.
+    let isTrimmed: Bool
   }
 
   /// Readability's `DEFAULT_CHAR_THRESHOLD`: with fewer characters the next search may find more.
@@ -78,13 +79,15 @@ package enum ArticleReader {
     guard let best = best(facts) else { return nil }
     let isSure = facts.tree.claims.isArticle && best.isHinted
     guard best.length >= (isSure ? shortestLength : minimumLength) else { return nil }
-    let html = ArticleWriter.html(facts, roots: best.roots, except: best.isDropped)
+    let trimming = ArticleTrimming(facts, roots: best.roots, except: best.isDropped)
+    let isDropped = best.isTrimmed ? trimming.isDropped : best.isDropped
     let isCut = Paywall.isCut(
       facts,
       roots: best.roots,
       length: best.length,
-      hasPrompt: best.hasPrompt || !facts.prompts.isEmpty,
+      hasPrompt: trimming.hasPaywall || !facts.prompts.isEmpty,
     )
+    let html = ArticleWriter.html(facts, roots: best.roots, except: isDropped)
     return Article(html: html, length: best.length, isCut: isCut)
   }
 
@@ -114,16 +117,12 @@ package enum ArticleReader {
     let roots = search.roots()
     let cleaning = ArticleCleaning(search, roots: roots, isTitle: isTitle)
     let length = textLength(facts, roots, cleaning)
-    // What is taken at last is taken as it is.
-    let trimming =
-      rules.contains(.foreign)
-      ? ArticleTrimming(facts, roots: roots, except: cleaning.isDropped) : nil
     return Candidate(
       roots: roots,
-      isDropped: trimming?.isDropped ?? cleaning.isDropped,
+      isDropped: cleaning.isDropped,
       length: length,
       isHinted: search.isHinted,
-      hasPrompt: trimming?.hasPaywall ?? false,
+      isTrimmed: rules.contains(.foreign),
     )
   }
 

@@ -74,8 +74,8 @@ enum ExampleFeeds {
     )
     return try FaultyServer { request in
       if request.path.hasSuffix(".mp3") {
-        let type = ["Content-Type: audio/mpeg"]
-        return .response(headers: type, body: String(repeating: "x", count: 4096))
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 4096\r\n\r\n"
+        return FaultyAnswer([.send(Array(head.utf8) + [UInt8](repeating: 0x78, count: 4096))])
       }
       guard let feed = feeds[request.path] else {
         return .response(status: "404 Not Found", body: "")

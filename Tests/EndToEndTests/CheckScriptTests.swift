@@ -44,7 +44,7 @@ struct CheckScriptTests {
       """
       case "$*" in
       *--filter*) cat '\(folder)/proofs' ;;
-      *--skip*) cat '\(folder)/others'; echo crashed >&2; exit \(status) ;;
+      *--skip*) cat '\(folder)/others'; [ \(status) -lt 128 ] || echo crashed >&2; exit \(status) ;;
       esac
       """,
     )

@@ -26,7 +26,7 @@ struct PageTests {
     let own: [String: String?] = [
       "PATH": "\(news.folder.path("bin")):/usr/local/bin:/usr/bin:/bin",
       "http_proxy": server.url("/"), "no_proxy": nil, "TERM": "xterm-256color",
-      "NEWS_HOME": news.folder.path(home),
+      "LC_ALL": "C.UTF-8", "NEWS_HOME": news.folder.path(home),
     ]
     return news.settings.merging(own) { $1 }
   }

@@ -42,7 +42,9 @@ struct ProgramFileTests {
     let folders = ["mkdir", "-p", "package/.ci", "package/Sources/news"]
     #expect(try Subprocess.run(folders, folder: news.folder.path).status == 0)
     for (name, text) in Self.package { try news.folder.write(text, to: "package/\(name)") }
-    #expect(try Subprocess.run(["cp", script, news.folder.path("package/.ci")]).status == 0)
+    let packaging = BuiltProduct.fixture("../.ci/packaging")
+    let copy = ["cp", "-R", script, packaging, news.folder.path("package/.ci")]
+    #expect(try Subprocess.run(copy).status == 0)
     let installed = try Subprocess.run(
       [news.folder.path("package/.ci/install-news"), news.folder.path("prefix")],
       environment: ["HOME": news.folder.path],

@@ -33,7 +33,9 @@ struct ProgramFileTests {
     import PackageDescription
     let package = Package(name: "news", targets: [.executableTarget(name: "news")])
     """,
-    "Sources/news/main.swift": "print(\"a page\")\n",
+    // What it says is laid out as its page, its completions and its timer.
+    "Sources/news/main.swift":
+      "for unit in [\"service\", \"timer\"] { print(\"# /x/news-fetch.\\(unit)\\n[Unit]\") }\n",
   ]
 
   @Test("what install-news builds looks for no library beside itself")

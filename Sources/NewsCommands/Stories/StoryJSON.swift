@@ -31,7 +31,10 @@ enum StoryJSON {
       .strings($0.story.feeds.map { WebURL.redacted($0) })
     },
     JSONField("author", "who wrote it") { .text($0.story.item.author) },
-    JSONField("summary", "plain text, at most 1,000 characters") { .text($0.story.item.summary) },
+    JSONField(
+      "summary",
+      "plain text: at most 1,000 characters, or 200 where the whole text is kept",
+    ) { .text($0.story.item.summary) },
     JSONField("read", "whether it was read") { .boolean($0.story.isRead) },
     JSONField("starred", "whether it has a star") { .boolean($0.story.isStarred) },
     JSONField("tags", "what rules filed it under") { .strings($0.story.tags) },

@@ -123,7 +123,8 @@ extension Item {
     set { self[.guid] = newValue ?? "" }
   }
 
-  /// The description as text, at most 1,000 characters.
+  /// The description as text: at most 1,000 characters, or the first `shortSummary` where the whole
+  /// text is kept.
   package var summary: String? {
     get { hasText(.summary) ? self[.summary] : nil }
     set { self[.summary] = newValue ?? "" }
@@ -165,6 +166,32 @@ extension Item {
   package var related: [RelatedFile] {
     get { details.related }
     set { details.related = newValue }
+  }
+}
+
+extension Item {
+  /// Characters of a summary beside which the whole text is kept: as many as a list shows.
+  package static let shortSummary = 200
+
+  /// Leaves the beginning of the summary, for a story of which the whole text is kept.
+  package mutating func shortenSummary() {
+    let short = withUTF8(of: .summary) {
+      SafeText.beginning(ofUTF8: $0, maximumCharacters: Self.shortSummary)
+    }
+    if let short { summary = short }
+  }
+
+  /// The same as another has it that differs in nothing but that its whole text is kept, with the
+  /// beginning as its summary: so earlier versions stored what is now stored in less.
+  package func shortened(as other: Item) -> Item {
+    guard other.textNumber != 0, textNumber == 0 || textNumber == other.textNumber else {
+      return self
+    }
+    var short = self
+    short.shortenSummary()
+    guard short.summary != summary, short.summary == other.summary else { return self }
+    short.textNumber = other.textNumber
+    return short
   }
 }
 

@@ -22,7 +22,8 @@ package struct StoredItem: Hashable, Sendable {
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
   package var matches: [StoryMatch] = []
-  /// At most one for each part, in the order of the parts.
+  /// The last time that its feed changed it: of each part that changed then, and of those that
+  /// make keys, in the order of the parts.
   package var changes: [StoryChange] = []
 
   package init(id: String, item: Item, feeds: [String], stored: Date?) {
@@ -59,11 +60,14 @@ package struct StoryMatch: Hashable, Sendable {
   }
 }
 
-/// The last time that a part of a stored story was changed by its feed.
+/// What the last change of a stored story by its feed did to a part of it.
 package struct StoryChange: Hashable, Sendable {
   /// Parts of a story, in the order in which they are told; the names are those of the data file.
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case title, pubDate, link, guid, author, summary, categories, enclosures, text
+
+    /// Whether a story's id is made of it: its last change is kept beside later ones of other parts.
+    package var makesKeys: Bool { self == .link || self == .guid }
   }
 
   package var part: Part

@@ -11,6 +11,9 @@ package struct Library: Sendable {
   package var holds: [String: ServerHold]
   /// How many stories this program saved last; nobody else may have made them fewer.
   package var savedStories = 0
+  /// From when on fewer stories are kept than earlier versions kept; nil where the reader has not been
+  /// told of that yet.
+  package var fewerKeptSince: Date? = .init(timeIntervalSinceReferenceDate: 0)
   /// What feeds were called that are followed no more, by URL, where starred stories of them stay.
   package var formerNames: [String: String] = [:]
 }
@@ -63,6 +66,8 @@ package struct LibraryChange: Sendable {
   package var holds: [String: ServerHold]?
   package var outlines: OutlineDocument?
   package var formerNames: [String: String]?
+  /// As `Library.fewerKeptSince`; nil leaves it.
+  package var fewerKeptSince: Date?
   package var rules: [StoryRule]?
   /// Feeds that have another URL now, which rules follow.
   package var moves: [(from: String, to: String)] = []

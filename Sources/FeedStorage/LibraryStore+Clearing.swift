@@ -8,7 +8,7 @@ extension LibraryStore {
   package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, holds, _, _) = try file.read()
+      let (subscriptions, holds, _, _, _) = try file.read()
       var undo = try prepareUndo(record, subscriptions)
       let isUndoable = undo != nil
       func commitUndo() throws(StorageError) {

@@ -4,7 +4,7 @@ import System
 /// What can be told of the home without changing anything in it.
 extension LibraryStore {
   package static let fileNames = [
-    "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
+    "newsdata.plist", "feeds.plist", "ledger.plist", "runs.plist", "outlines.plist",
     "rules.plist", "undo.plist", "habits.plist", "notified.plist", "sync.plist",
     "changes.plist", "places.plist", "sites.plist", "lock",
   ]
@@ -39,7 +39,7 @@ extension LibraryStore {
       for place in 0..<items.count { _ = try items.item(at: place) }
       return items.count
     case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
-    case "ledger.plist": return try ledger().count
+    case "ledger.plist", RunLedger.recentName: return try RunLedger(store: self).runs(in: name)
     case "rules.plist": return try rules().count
     case "outlines.plist":
       _ = try readOutlines()
@@ -66,9 +66,13 @@ extension LibraryStore {
     case "sites.plist":
       _ = try storedSiteKey()
       return 0
-    case "listing.plist": return try listing()?.count ?? 0
     default: return nil
     }
+  }
+
+  /// Reads what the lists of all sessions have numbered; how many numbers that is.
+  package func examineListings() throws(StorageError) -> Int {
+    try ListingFolder(store: self).count()
   }
 
   /// Names of files that a writer left behind when it was killed.

@@ -113,6 +113,7 @@ extension LibraryStore {
     let stories = change.storyCount(of: library)
     guard
       subscriptions != library.subscriptions || holds != library.holds
+        || change.fewerKeptSince != nil
         || stories < library.savedStories
     else { return }
     let file = SubscriptionsFile(path: subscriptionsPath)
@@ -121,6 +122,7 @@ extension LibraryStore {
       holds: holds,
       stories: stories,
       formerNames: change.formerNames,
+      fewerKeptSince: change.fewerKeptSince,
       after: last,
     )
   }

@@ -47,6 +47,7 @@ package struct LibraryStore: Sendable {
       subscriptions: feeds.subscriptions,
       holds: feeds.holds,
       savedStories: feeds.stories,
+      fewerKeptSince: feeds.fewerKeptSince,
       formerNames: feeds.formerNames,
     )
     if library.items.count < feeds.stories { library.forgetWhatIsGone() }

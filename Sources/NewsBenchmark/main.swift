@@ -2,7 +2,7 @@ internal import System
 internal import TestSupport
 
 // swift run -c release NewsBenchmark [--only WORD] [--rounds N] [--megabytes N] [--json]
-//   [--compare OLD.json] [--growth [--counts]] [--readers]
+//   [--compare OLD.json] [--growth [--counts]] [--readers] [--year]
 if CommandLine.arguments.dropFirst().first == FixedWork.argument {
   try FixedWork.run(Array(CommandLine.arguments.dropFirst(2)))
   exit(0)
@@ -20,6 +20,11 @@ if CommandLine.arguments.dropFirst().first == PeakMemory.argument {
 }
 if CommandLine.arguments.contains("--readers") {
   for row in ReaderSimulation().table() { print(row) }
+  exit(0)
+}
+if CommandLine.arguments.contains("--year") {
+  let folder = try TemporaryFolder()
+  for row in try YearSimulation(folder: folder.path).table() { print(row) }
   exit(0)
 }
 let options = BenchmarkOptions(CommandLine.arguments)

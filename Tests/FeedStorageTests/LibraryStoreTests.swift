@@ -398,6 +398,33 @@ struct LibraryStoreTests {
     #expect(ledger.first?.unchanged == 0 && ledger.first?.savedBytes == 0)
   }
 
+  @Test("writes the large record of runs seldom, and none of it twice where it was stopped")
+  func foldedRuns() throws {
+    let runs = (0..<130).map { number in
+      RunRecord(
+        started: Date(timeIntervalSince1970: Double(number)),
+        command: "fetch",
+        outcome: .noData,
+      )
+    }
+    var sizes: Set<Int> = []
+    for (number, run) in runs.enumerated() {
+      // Stopped between the two files: the last runs are in both.
+      let recent = folder.path("home/runs.plist")
+      let before = number == 64 ? try readFile(recent) : nil
+      try store.append(run)
+      if let before {
+        try writeFile(recent, before)
+        #expect(try store.ledger() == Array(runs[..<64]))
+        try store.append(run)
+      }
+      #expect(try store.ledger() == Array(runs[...number]))
+      if let bytes = try? readFile(folder.path("home/ledger.plist")) { sizes.insert(bytes.count) }
+      #expect(try readFile(recent).count < 16_384)
+    }
+    #expect(sizes.count == 2)
+  }
+
   @Test("waits for another writer and then says who it is")
   func locked() throws {
     try store.prepareHome()

@@ -17,6 +17,11 @@ struct ListingTests {
     try store.prepareHome()
   }
 
+  /// This session's file.
+  private var file: String { "\(TerminalSession.current().name).plist" }
+  private var path: String { folder.path("home/listings/\(file)") }
+  private var draft: String { folder.path("home/listings/.\(file).draft") }
+
   private func numbered() throws -> [String] {
     let listing = try #require(try store.listing())
     return try (0..<listing.count).map { number in
@@ -54,21 +59,23 @@ struct ListingTests {
       #expect(ids.first?.hasSuffix("-\(ids.count)") == true)
     }
     for thread in threads { thread.join() }
-    #expect(try namesInFolder(folder.path("home")) == ["listing.plist"])
+    #expect(try namesInFolder(folder.path("home")) == ["listings"])
+    #expect(try namesInFolder(folder.path("home/listings")) == [file])
   }
 
   @Test("take over what a killed list left behind, and stand where a link leads")
   func leftBehind() throws {
-    let draft = try folder.write(
+    mkdir(folder.path("home/listings"), 0o700)
+    let half = try folder.write(
       "bplist00 half of it, and more of it than is needed",
       to: "home/x",
     )
-    #expect(rename(draft, folder.path("home/.listing.plist.draft")) == 0)
+    #expect(rename(half, draft) == 0)
     try store.saveListing(["a"], places: [0])
     #expect(try numbered() == ["a 0"])
     mkdir(folder.path("other"), 0o700)
-    #expect(rename(folder.path("home/listing.plist"), folder.path("other/list")) == 0)
-    symlink("../other/list", folder.path("home/listing.plist"))
+    #expect(rename(path, folder.path("other/list")) == 0)
+    symlink("../../other/list", path)
     try store.saveListing(["b"], places: [1])
     #expect(try numbered() == ["b 1"])
     #expect(try namesInFolder(folder.path("other")) == ["list"])
@@ -78,7 +85,7 @@ struct ListingTests {
   func unchanged() throws {
     func inode() throws -> UInt {
       var status = stat()
-      try #require(stat(folder.path("home/listing.plist"), &status) == 0)
+      try #require(stat(path, &status) == 0)
       return UInt(status.st_ino)
     }
     try store.saveListing(["a", "b"], places: [0, 1])
@@ -93,9 +100,9 @@ struct ListingTests {
   @Test("are refused a folder that everybody may write to, and what is no file")
   func refused() throws {
     try store.saveListing(["a"], places: [0])
-    try makePipe(folder.path("home/.listing.plist.draft"))
+    try makePipe(draft)
     #expect(throws: StorageError.self) { try store.saveListing(["b"], places: [0]) }
-    unlink(folder.path("home/.listing.plist.draft"))
+    unlink(draft)
     chmod(store.home, 0o777)
     #expect(
       throws: StorageError.refused(
@@ -143,7 +150,40 @@ struct ListingTests {
     // Nobody is there any more who would use its numbers; until then they are the last of any.
     #expect(try first(TerminalSession(name: "2-0")) == "c")
     try store.saveListing(["d"], places: [0], of: own)
-    #expect(try [own, other, ended].map(first) == ["d", "b", "d"])
+    #expect(try first(TerminalSession(name: "2-0")) == "d")
+    // The first list of a session clears away those of sessions that have ended.
+    unlink(folder.path("home/listings/\(other.name).plist"))
+    try store.saveListing(["e"], places: [0], of: other)
+    #expect(try namesInFolder(folder.path("home/listings")).count == 2)
+    #expect(try [own, other, ended].map(first) == ["d", "e", "e"])
+  }
+
+  @Test("of earlier versions are read from their one file, until a session lists again")
+  func oldFile() throws {
+    let (own, other) = (TerminalSession.current(), TerminalSession(leader: 1))
+    func list(_ id: String) -> PropertyListValue {
+      let seen = PropertyListValue.date(42)
+      return .dictionary(["stories": .array([.string(id), .integer(0)]), "seen": seen])
+    }
+    var sessions = PropertyListDictionary()
+    sessions.append(own.name, list("a"))
+    sessions.append(other.name, list("b"))
+    let old = PropertyListValue.dictionary([
+      "last": .string(other.name), "sessions": .dictionary(sessions),
+    ])
+    try folder.write(PropertyList.encode(old), to: "home/listing.plist")
+    func first(_ session: TerminalSession) throws -> String? {
+      try store.listing(of: session)?.story(1).id
+    }
+    #expect(try [own, other, TerminalSession(name: "2-0")].map(first) == ["a", "b", "b"])
+    try store.saveListing(["c"], places: [0], of: own)
+    #expect(try store.listing(of: own)?.seen == Date(timeIntervalSinceReferenceDate: 42))
+    #expect(try [own, other, TerminalSession(name: "2-0")].map(first) == ["c", "b", "c"])
+    try setModificationTime(of: folder.path("home/listing.plist"), seconds: 1_790_000_000)
+    try store.saveListing(["d"], places: [0], of: other)
+    #expect(try namesInFolder(folder.path("home")) == ["listings"])
+    try store.forgetListing()
+    #expect(try [own, other].map(first) == [nil, nil])
   }
 
   @Test("are kept for a session that nobody leads any more while somebody is in it")

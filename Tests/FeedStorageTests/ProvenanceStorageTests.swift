@@ -43,7 +43,7 @@ struct ProvenanceStorageTests {
     let matches = [StoryMatch(feed: "https://b.example/", rule: .guid, date: start)]
     let changes = [
       StoryChange(part: .title, date: start, was: "earlier"),
-      StoryChange(part: .summary, date: start.addingTimeInterval(5), was: nil),
+      StoryChange(part: .summary, date: start, was: nil),
     ]
     try save(
       stories(2) { story, number in

@@ -362,6 +362,31 @@ struct RefreshStateTests {
     #expect(try #require(rhythm.next.nextDue) < hour(23.4))
   }
 
+  @Test("a feed whose document dates all stories anew is asked as often as something arrives")
+  mutating func oneDate() throws {
+    var requests = 0
+    var asked: [Double] = []
+    // A document a day, in which all stories have the time when it was built; 304 in between.
+    var (now, day) = (0.0, -1)
+    while now < 24 * 21 {
+      let isNew = Int(now / 24) > day
+      day = Int(now / 24)
+      let built = Double(day) * 24
+      let items = (max(0, day - 5)...day).map { story("\($0)", at: built) }
+      let decision =
+        isNew
+        ? try feed.visit(items, at: now, digest: "\(day)") { facts, _ in
+          facts.rhythm = RefreshSchedule.rhythm(of: items.compactMap(\.date), now: hour(now))
+          facts.hasOneDate = RefreshSchedule.areOfTheDocument(items.compactMap(\.date))
+        } : feed.notModified(at: now)
+      if now > 24 * 7 { requests += 1 }
+      asked.append(now)
+      now = try #require(decision.next.nextDue).timeIntervalSince(hour(0)) / 3600
+    }
+    #expect(requests < 14 * 4, "\(asked)")
+    #expect(feed.store.items.count == 21)
+  }
+
   @Test("tries by hand within minutes are one failure")
   mutating func impatience() throws {
     for minutes in 0..<7 { _ = feed.fail(.status(500), at: 4 + Double(minutes) / 60) }

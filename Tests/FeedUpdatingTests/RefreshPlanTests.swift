@@ -57,6 +57,26 @@ struct RefreshPlanTests {
     #expect(names(feeds).count == 3)
   }
 
+  @Test("what is due waits some minutes for what will be, and no longer")
+  func gathered() {
+    func due(_ minutes: [Double], gathers: Bool = true) -> Int {
+      let feeds = minutes.enumerated().map { place, minutes in
+        feed("feed\(place)") { $0.nextDue = hour(minutes / 60) }
+      }
+      return names(feeds) { ($0.onlyDue, $0.gathersDue) = (true, gathers) }.count
+    }
+    #expect(due([-1]) == 1)
+    #expect(due([-1, 8]) == 0)
+    #expect(due([-1, -2, 7]) == 0)
+    #expect(due([-1, 8], gathers: false) == 1)
+    // Nobody else comes within ten minutes of the first, or they are over.
+    #expect(due([-1, 12]) == 1)
+    #expect(due([-6, 4, 5]) == 0)
+    #expect(due([-10, -3, 2]) == 2)
+    let new = [feed("new"), feed("soon") { $0.nextDue = hour(0.1) }]
+    #expect(names(new) { ($0.onlyDue, $0.gathersDue) = (true, true) } == ["new"])
+  }
+
   @Test("named ones; a feed that is gone only when it is named")
   func named() {
     let feeds = [feed("gone") { $0.isGone = true }, feed("here")]

@@ -235,6 +235,23 @@ struct RefreshScheduleTests {
     #expect(RefreshSchedule.rhythm(of: dates.reversed(), now: now) == expected)
   }
 
+  @Test("one date for all stories is the document's, and says nothing of theirs")
+  func dateOfTheDocument() {
+    func isOne(_ seconds: [Double]) -> Bool {
+      RefreshSchedule.areOfTheDocument(seconds.map { now.addingTimeInterval($0) })
+    }
+    #expect(isOne([0, 0]) && isOne([-50, 0, -20]))
+    #expect(!isOne([]) && !isOne([0]) && !isOne([0, -60]) && !isOne([0, 0, -86_400]))
+  }
+
+  @Test("the rhythm of what arrives is half the gap, and what was found before has its part")
+  func arrivals() {
+    #expect(RefreshSchedule.rhythm(nil, arrivedAfter: 8 * 3600) == .hours(4))
+    #expect(RefreshSchedule.rhythm(.hours(2), arrivedAfter: 8 * 3600) == .hours(3))
+    #expect(RefreshSchedule.rhythm(nil, arrivedAfter: 60) == .minutes(15))
+    #expect(RefreshSchedule.rhythm(nil, arrivedAfter: 1e9) == .hours(24))
+  }
+
   @Test("a feed that does not change slows down, to a day at most")
   func unchanged() {
     func rhythm(_ days: Double) -> Duration? {

@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import PropertyLists
 import Synchronization
 import TestSupport
 import Testing
@@ -76,6 +77,59 @@ private let feedB = "https://b.example/feed"
 struct RefresherTests {
   private let documentA = rss("A", [("two", 2), ("one", 1)])
   private let documentB = rss("B", [("three", 3)])
+
+  @Test("a store of an earlier version is told once of what is kept, and has a day until then")
+  func retention() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let many = (0..<300).map { (name: "s\($0)", hour: 1) }
+    _ = bench.refresh(FakeFetcher([feedA: .document(rss("A", many))]), at: 5)
+    let path = bench.folder.path("home/feeds.plist")
+    // Earlier versions did not say since when.
+    let file = try PropertyList.value(PropertyListBytes(try readFile(path)))
+    var old = try #require(file.dictionary)
+    #expect(old["fewerKeptSince"] != nil)
+    old["fewerKeptSince"] = nil
+    try writeFile(path, PropertyList.encode(.dictionary(old)))
+    let fewer = FakeFetcher([feedA: .document(rss("A", [("new", 2)]))])
+    let told = bench.refresh(fewer, at: 6)
+    #expect(told.warnings.count == 1 && told.warnings[0].contains("--keep 1000"))
+    #expect(try bench.items().count == 301)
+    let other = FakeFetcher([feedA: .document(rss("A", [("newer", 3), ("new", 2)]))])
+    #expect(bench.refresh(other, at: 7).warnings == [])
+    #expect(try bench.items().count == 302)
+    let last = FakeFetcher([
+      feedA: .document(rss("A", [("last", 4), ("newer", 3), ("new", 2)]))
+    ])
+    #expect(bench.refresh(last, at: 31).warnings == [])
+    #expect(try bench.items().count == 203)
+  }
+
+  @Test("a new store is told nothing, and keeps the newest two hundred")
+  func newStore() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let many = (0..<300).map { (name: "s\($0)", hour: 1) }
+    let first = bench.refresh(FakeFetcher([feedA: .document(rss("A", many))]), at: 5)
+    let fewer = FakeFetcher([feedA: .document(rss("A", [("new", 2)]))])
+    #expect(first.warnings + bench.refresh(fewer, at: 6).warnings == [])
+    #expect(try bench.items().count == 201)
+  }
+
+  @Test("a run that asks nobody leaves no record, and writes nothing")
+  func idle() throws {
+    let bench = try RefreshBench(subscriptions: [feedA])
+    let fetcher = FakeFetcher([feedA: .document(documentA)])
+    _ = bench.refresh(fetcher, at: 5)
+    func files() throws -> [String] {
+      try Subprocess.run(
+        ["find", bench.store.home, "-printf", "%p %i %s %T@ %C@\n"]
+      ).text.split(separator: "\n").map(String.init).sorted()
+    }
+    let before = try files()
+    let report = bench.refresh(fetcher, at: 5.01) { $0.onlyDue = true }
+    #expect(report.asked == 0 && report.outcome == .noData)
+    #expect(try files() == before)
+    #expect(try bench.store.ledger().count == 1)
+  }
 
   @Test("the first run stores everything, and reports it")
   func first() throws {
@@ -176,7 +230,8 @@ struct RefresherTests {
     #expect(try bench.titles() == titles)
     #expect(
       try bench.items().allSatisfy {
-        $0.item.summary?.hasSuffix("word \($0.item.guid ?? "")") == true
+        let text = try bench.store.text(of: $0).map { String(decoding: $0.bytes, as: UTF8.self) }
+        return text?.hasSuffix("word \($0.item.guid ?? "")") == true
       }
     )
     let news = try report.newItems.indices.map { try report.newItems.item(at: $0) }

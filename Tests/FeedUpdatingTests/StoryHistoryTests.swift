@@ -31,7 +31,13 @@ struct StoryHistoryTests {
     )
     item.summary = "newer"
     try store.deliver([item], at: hour(5))
-    #expect(store["c"]?.changes.map(\.date) == [hour(4), hour(4), hour(5)])
+    // Of the changes before, that of the link is left, of which keys are made.
+    #expect(
+      store["c"]?.changes == [
+        StoryChange(part: .link, date: hour(4), was: "https://a.example/a"),
+        StoryChange(part: .summary, date: hour(5), was: nil),
+      ]
+    )
     #expect(store["c"]?.matches == [])
   }
 
@@ -45,6 +51,40 @@ struct StoryHistoryTests {
     #expect(store["a"]?.item.related == item.related && store["a"]?.isRead == true)
     #expect(store["a"]?.changes.map(\.part) == [.enclosures])
     #expect(findings.updated == 1 && findings.stored == 0)
+  }
+
+  @Test("a summary that was stored whole is shortened in silence where the text is kept")
+  mutating func shortened() throws {
+    let long = String(repeating: "word ", count: 150) + "end"
+    let text = StoryText(isHTML: true, bytes: Array(long.utf8))
+    for hasText in [true, false] {
+      var item = story("a", at: 1)
+      (item.summary, item.textNumber) = (long, hasText ? text.number : 0)
+      store = StoredStories()
+      try store.deliver([item], at: hour(2))
+      store["a"]?.isRead = true
+      store["a"]?.isStarred = true
+      item.textNumber = text.number
+      let delivery = FeedDelivery(feed: feedA, items: [item], texts: [text])
+      let findings = try store.merge([delivery], at: hour(3)).findings[0]
+      let stored = try #require(store["a"])
+      #expect(stored.item.summary == String(long.prefix(199)) + "…")
+      #expect(stored.item.textNumber == text.number)
+      #expect(stored.isRead && stored.isStarred && stored.changes == [])
+      #expect(findings.updated == 0 && findings.stored == 0)
+      #expect(try store.merge([delivery], at: hour(4)).edits == nil)
+    }
+  }
+
+  @Test("a story that is known by its summary keeps all of it, and its id")
+  mutating func untitled() throws {
+    var item = Item(summary: String(repeating: "word ", count: 150) + "end")
+    try store.deliver([item], at: hour(2))
+    let text = StoryText(isHTML: true, bytes: Array("<p>word</p>".utf8))
+    item.textNumber = text.number
+    try store.merge([FeedDelivery(feed: feedA, items: [item], texts: [text])], at: hour(3))
+    #expect(store.items.count == 1)
+    #expect(store.items.first?.item.summary == item.summary)
   }
 
   @Test("what it was is cut where it is long")

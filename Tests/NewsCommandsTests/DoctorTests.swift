@@ -101,7 +101,7 @@ struct DoctorTests {
     "a file that is damaged, of a newer news or no file is wrong, and stays as it is",
     arguments: [
       ("newsdata.plist", "damaged"), ("feeds.plist", "bplist00"), ("ledger.plist", "<plist>"),
-      ("listing.plist", "?"),
+      ("runs.plist", "?"),
     ],
   )
   func damaged(_ name: String, _ content: String) throws {
@@ -113,6 +113,18 @@ struct DoctorTests {
     #expect(wrong[0].contains("\trestore it from a backup, or begin anew: mv \(home)/\(name) "))
     #expect(news("doctor", "--offline").status == 1)
     #expect(try readText("\(home)/\(name)") == content)
+  }
+
+  @Test("numbers of lists that are damaged are wrong, and the next list mends them")
+  func damagedListing() throws {
+    news("list")
+    let session = TerminalSession.current().name
+    try writeFile("\(home)/listings/\(session).plist", "?".utf8)
+    let wrong = lines("wrong", "--offline")
+    #expect(wrong.count == 1 && wrong[0].hasPrefix("listings\t\(home)/listings/\(session).plist "))
+    #expect(wrong[0].hasSuffix("\tnumber the stories again: news list"))
+    news("list")
+    #expect(lines("wrong", "--offline") == [])
   }
 
   @Test("a folder in a file's place is wrong")

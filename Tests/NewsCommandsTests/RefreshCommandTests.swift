@@ -256,7 +256,7 @@ struct RefreshCommandTests {
     let names = try namesInFolder(news.folder.path("home"))
     #expect(
       names == [
-        "feeds.plist", "fetch.lock", "ledger.plist", "listing.plist", "lock", "newsdata.plist",
+        "feeds.plist", "fetch.lock", "listings", "lock", "newsdata.plist", "runs.plist",
         "undo.plist",
       ]
     )

@@ -61,9 +61,9 @@ struct RulesCommandTests {
     news.useTerminal(80)
     #expect(
       news("rules").output == """
-        \u{1b}[2mname   stories                                    become\u{1b}[0m
-        quiet  of Other Feed, tag:work                    read
-        to do  unread, with café /x/, in whole texts too  (a search)
+        \u{1b}[2mname   stories                  become\u{1b}[0m
+        quiet  of Other Feed, tag:work  read
+        to do  unread, with café /x/    (a search)
 
         """
     )

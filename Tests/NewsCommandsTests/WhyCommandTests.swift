@@ -128,7 +128,7 @@ struct WhyCommandTests {
   func forgottenRun() throws {
     let news = try sample()
     let empty = "<?xml version=\"1.0\"?><plist version=\"1.0\"><array/></plist>"
-    try news.folder.write(empty, to: "home/ledger.plist")
+    for name in ["ledger", "runs"] { try news.folder.write(empty, to: "home/\(name).plist") }
     #expect(
       news("why", "1").output.contains("Run      not known: `news log` does not have it\n")
     )

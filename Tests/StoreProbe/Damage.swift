@@ -215,7 +215,7 @@ struct Damage {
 
   private func save() throws(StorageError) {
     switch name {
-    case "ledger.plist":
+    case "ledger.plist", "runs.plist":
       try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .noData))
     case "listing.plist":
       try store.saveListing(["0123456789abcdef"], places: [0])

@@ -6,19 +6,26 @@ struct HomeFiles {
   /// by that.
   static let time = 1_790_000_000
 
+  /// The folder of what lists have numbered.
+  private static let lists = "listings"
+
   private let home: String
   private let files: [String: [UInt8]]
 
   init(_ home: String) throws {
     self.home = home
     var files: [String: [UInt8]] = [:]
-    for name in try namesInFolder(home) { files[name] = try readFile("\(home)/\(name)") }
+    for name in try namesInFolder(home) where name != Self.lists {
+      files[name] = try readFile("\(home)/\(name)")
+    }
     self.files = files
   }
 
   func restore() throws {
     for name in try namesInFolder(home) where files[name] == nil {
-      try removeFile("\(home)/\(name)")
+      let isFolder = name == Self.lists
+      let names = isFolder ? try namesInFolder("\(home)/\(name)").map { "\(name)/\($0)" } : [name]
+      for name in names { try removeFile("\(home)/\(name)") }
     }
     for (name, bytes) in files where (try? readFile("\(home)/\(name)")) != bytes {
       try Self.write(bytes, to: "\(home)/\(name)")

@@ -8,7 +8,8 @@ struct DamageTests {
   @Test(
     "is an error or a value in 50 MB, and is not touched by what cannot read it",
     arguments: [
-      "newsdata.plist", "feeds.plist", "ledger.plist", "listing.plist", "outlines.plist",
+      "newsdata.plist", "feeds.plist", "ledger.plist", "runs.plist", "listing.plist",
+      "outlines.plist",
       "undo.plist", "newsdata.plist.cleared", "rules.plist",
     ],
     ["binary1", "xml1"],
@@ -61,8 +62,14 @@ struct DamageTests {
       change.rules = rules
       return (change, ())
     }
+    // As it was after many runs, and as an earlier version left its numbers.
+    try store.append(RunRecord(started: .distantPast, command: "refresh", outcome: .newData))
+    try rename("runs.plist", to: "ledger.plist", in: store.home)
     try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
     try store.saveListing(["0123456789abcde0", "é"], places: [0, 1])
+    for list in try namesInFolder("\(store.home)/listings") {
+      try rename("listings/\(list)", to: "listing.plist", in: store.home)
+    }
   }
 
   private static var rules: [StoryRule] {
@@ -72,6 +79,10 @@ struct DamageTests {
     search.grep = ["a", "/b/"]
     (search.looksInTexts, search.isUnread) = (true, true)
     return [rule, search]
+  }
+
+  private static func rename(_ old: String, to new: String, in home: String) throws {
+    try Shell.run("mv \"$0\" \"$1\"", ["\(home)/\(old)", "\(home)/\(new)"])
   }
 
   private static func convert(_ path: String, to form: String) throws {

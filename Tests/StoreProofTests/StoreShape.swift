@@ -178,7 +178,7 @@ struct ShapedStore {
     var files: Files = [:]
     let target = shape.isLink ? try namesInFolder("\(home)/target").map { "target/\($0)" } : []
     let texts = ((try? namesInFolder("\(home)/texts")) ?? []).map { "texts/\($0)" }
-    let folders = ["target", "texts"]
+    let folders = ["target", "texts", "listings"]
     for name in ((try? namesInFolder(home)) ?? []) + target + texts where !folders.contains(name) {
       let isLink = name == "newsdata.plist" && shape.isLink
       let bytes = isLink ? Array(try linked().utf8) : try readFile("\(home)/\(name)")
@@ -193,10 +193,11 @@ struct ShapedStore {
   /// over.
   func litter() throws -> [String] {
     let known = [
-      "feeds.plist", "newsdata.plist", "ledger.plist", "listing.plist", "undo.plist", "rules.plist",
+      "feeds.plist", "newsdata.plist", "ledger.plist", "runs.plist", "listings", "undo.plist",
+      "rules.plist",
       "lock",
       "fetch.lock",
-      ".listing.plist.draft", "target",
+      "target",
       "data", "texts", "00000001.plist", "00000002.plist",
     ]
     var names = try namesInFolder(home) + ((try? namesInFolder("\(home)/texts")) ?? [])

@@ -34,6 +34,23 @@ struct SafeTextTests {
     #expect(SafeText.line(text) == expected)
   }
 
+  @Test(
+    "a beginning ends at a word, or between two characters where none ends near",
+    arguments: [
+      ("one two three", nil), ("one two three four", "one two thre…"),
+      ("one two th ree four", "one two th…"), ("a pneumonoultramicroscopic", "a pneumonoul…"),
+      ("漢字漢字漢字漢字漢字漢字漢字漢字", "漢字漢字漢字漢字漢字漢字…"),
+      ("👩\u{200D}👩\u{200D}👧 a b c d e f g h", "👩\u{200D}👩\u{200D}👧 a b c d e…"),
+    ],
+  )
+  func beginning(text: String, expected: String?) throws {
+    var text = text
+    let beginning = text.withUTF8 { SafeText.beginning(ofUTF8: $0, maximumCharacters: 13) }
+    #expect(beginning == expected)
+    guard var beginning else { return }
+    #expect(beginning.withUTF8 { SafeText.beginning(ofUTF8: $0, maximumCharacters: 13) } == nil)
+  }
+
   @Test("a base keeps eight combining marks")
   func marks() {
     let zalgo = "a" + String(repeating: "\u{301}", count: 20) + "b\u{301}"

@@ -18,7 +18,10 @@ struct ItemBuilder {
     self.outerBase = outerBase
   }
 
-  mutating func item() -> Item {
+  /// The item; `wholeText` gives the text that is kept of it, if any, where its summary has so many
+  /// bytes.
+  mutating func item(keeping wholeText: (ItemBuilder, Int) -> StoryText? = { _, _ in nil }) -> Item
+  {
     var layout = ItemTextLayout()
     let texts = memory.texts
     texts.truncate(to: 0)
@@ -35,11 +38,31 @@ struct ItemBuilder {
     appendLink(permalink: details.guidIsPermaLink ? guid : nil, details.enclosures)
     layout[.link] = texts.count
     append(FieldPriority.summary, for: .summary)
+    let summary = TextSpan(start: layout[.link], end: texts.count)
+    let short = shortened(summary)
+    if let text = wholeText(self, short?.utf8.count ?? summary.count) {
+      details.textNumber = text.number
+      if let short { replace(summary, by: short, besides: layout) }
+    }
     layout[.summary] = texts.count
     details.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? text(FieldPriority.author)
     details.categories = categories()
     return Item(texts: texts.all, layout: layout, details: details)
+  }
+
+  private func shortened(_ summary: TextSpan) -> String? {
+    SafeText.beginning(
+      ofUTF8: memory.texts.bytes(summary),
+      maximumCharacters: Item.shortSummary,
+    )
+  }
+
+  /// What has no title is known by its summary, which stays until that is seen to.
+  private func replace(_ summary: TextSpan, by short: String, besides layout: ItemTextLayout) {
+    guard layout[.title] > 0 else { return }
+    memory.texts.truncate(to: summary.start)
+    memory.texts.append(short)
   }
 
   private func append(_ sources: [FeedElement], for purpose: PlainText.Purpose) {

@@ -65,12 +65,13 @@ final class FeedResults {
       outerBase: feedBase ?? url ?? ownLink,
       memory: memory,
     )
-    var item = builder.item()
-    if limits.keepsTexts {
-      let text = builder.wholeText(summary: item.withUTF8(of: .summary, \.count))
+    let item = builder.item { builder, summary in
+      guard limits.keepsTexts else { return nil }
+      var text = builder.wholeText(summary: summary)
       textRoom -= text?.bytes.count ?? 0
-      if let text, textRoom >= 0 { item.textNumber = text.number }
-      texts.append(textRoom >= 0 ? text : nil)
+      if textRoom < 0 { text = nil }
+      texts.append(text)
+      return text
     }
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)

@@ -95,7 +95,10 @@ extension StoryText {
   /// All of it as one line of plain text, to look in.
   package var line: String {
     bytes.withUnsafeBufferPointer { bytes in
-      isHTML ? PlainText.thorough(bytes, for: .title) : SafeText.line(utf8: bytes)
+      guard isHTML else { return SafeText.line(utf8: bytes) }
+      let output = TextBuffer()
+      PlainText.append(html: bytes, for: .title, to: output)
+      return output.string
     }
   }
 }

@@ -14,6 +14,11 @@ package struct RefreshTurn {
     file = try? OpenFile.lock(path)
     isTaken = file.map { (try? $0.tryLock(orUnlockable: true)) == false } ?? false
     process = isTaken ? file.flatMap(FileLock.holder) : nil
+  }
+
+  /// Leaves this process's number to other runs: to be called by a run that has somebody to ask, since
+  /// one that has not writes nothing.
+  package func noteHolder() {
     if !isTaken { file?.write(note: FileLock.noteOfThisProcess) }
   }
 

@@ -73,14 +73,18 @@ extension StoryMatch {
 }
 
 extension StoryChange {
-  /// What the data file has under `changed`, the dates, and under `previous`, the earlier texts.
+  /// What the data file has under `changed`, the dates, and under `previous`, the earlier texts: those of
+  /// the last change.
   static func list(_ changed: PropertyListValue, previous: PropertyListValue?) -> [StoryChange] {
     guard let dates = changed.dictionary else { return [] }
-    return Part.allCases.compactMap { part in
+    let all = Part.allCases.compactMap { part -> StoryChange? in
       guard let date = dates[part.rawValue]?.asDate else { return nil }
       let was = previous?.dictionary?[part.rawValue]?.string
       return StoryChange(part: part, date: date, was: was)
     }
+    // Earlier versions kept the last change of each part.
+    let last = all.map(\.date).max()
+    return all.filter { $0.date == last || $0.part.makesKeys }
   }
   /// The dates under `changed`, and the earlier texts under `previous`, where there are any.
   static func values(

@@ -25,6 +25,9 @@ struct SubscriptionsContents {
     (root, feeds) = parts
   }
 
+  /// Whether there is no file yet.
+  var isNew: Bool { reader == nil }
+
   /// What may come of all subscriptions, each decoded once.
   var budget: Int { reader?.expansionBudget ?? 0 }
 

@@ -17,7 +17,7 @@ struct SubscriptionsFile {
 
   func read() throws(StorageError) -> (
     subscriptions: [Subscription], holds: [String: ServerHold], stories: Int,
-    formerNames: [String: String]
+    fewerKeptSince: Date?, formerNames: [String: String]
   ) {
     let contents = try contents()
     var subscriptions: [Subscription] = []
@@ -39,8 +39,16 @@ struct SubscriptionsFile {
       contents.root["stories"]?.asCount
       ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
     let formerNames = Self.names(contents.root["\(Self.formerNames)"])
-    return (subscriptions, holds, stories, formerNames)
+    return (subscriptions, holds, stories, Self.fewerKeptSince(contents), formerNames)
   }
+
+  private static func fewerKeptSince(_ contents: SubscriptionsContents) -> Date? {
+    contents.isNew ? firstVersionToKeepFewer : contents.root[fewerKeptKey]?.asDate
+  }
+
+  private static let fewerKeptKey = "fewerKeptSince"
+  /// Of a store that no earlier version has written.
+  private static let firstVersionToKeepFewer = Date(timeIntervalSinceReferenceDate: 0)
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
     try SubscriptionsContents(reader(), path: path)
@@ -55,6 +63,7 @@ struct SubscriptionsFile {
     holds: [String: ServerHold],
     stories: Int,
     formerNames: [String: String]? = nil,
+    fewerKeptSince: Date? = nil,
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
@@ -63,6 +72,7 @@ struct SubscriptionsFile {
     root["feeds"] = .array([])
     root["hosts"] = Self.value(of: holds)
     root["stories"] = .integer(Int64(stories))
+    root[Self.fewerKeptKey] = .date(fewerKeptSince ?? Self.fewerKeptSince(old))
     if let formerNames { root["\(Self.formerNames)"] = Self.value(of: formerNames) }
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in

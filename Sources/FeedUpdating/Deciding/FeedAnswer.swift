@@ -31,6 +31,8 @@ struct DocumentFacts: Hashable, Sendable {
   var digest: String
   /// How long to wait by the dates of its stories; nil without any.
   var rhythm: Duration?
+  /// Whether its stories have one date, that of the document.
+  var hasOneDate = false
 }
 
 /// Why a feed could not be fetched or parsed, as far as the decision needs it.

@@ -74,13 +74,25 @@ extension RefreshDecision {
     next.link = facts.link ?? next.link
     next.validators = facts.isComplete ? response.validators : nil
     next.bodyDigest = facts.isComplete ? facts.digest : nil
-    next.rhythm = facts.rhythm
+    takeRhythm(of: facts, findings, now: now)
     guard facts.isComplete else { return }
     next.bodyBytes = response.bytes
     next.hints = facts.hints
     next.lastUnconditional = now
     let hasNews = findings.map { $0.stored > 0 } ?? false
     if hasNews || next.lastChanged == nil { next.lastChanged = now }
+  }
+
+  private mutating func takeRhythm(of facts: DocumentFacts, _ findings: FeedFindings?, now: Date) {
+    guard facts.hasOneDate else {
+      next.rhythm = facts.rhythm
+      return
+    }
+    guard let findings, findings.stored > 0, let last = next.lastChanged else { return }
+    next.rhythm = RefreshSchedule.rhythm(
+      next.rhythm,
+      arrivedAfter: now.timeIntervalSince(last),
+    )
   }
 
   mutating func succeed(_ subscription: Subscription, _ response: FetchResponse, now: Date) {

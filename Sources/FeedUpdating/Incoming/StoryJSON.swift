@@ -28,7 +28,10 @@ package enum StoryJSON {
       .strings($0.feeds.map { WebURL.redacted($0) })
     },
     JSONField("author", "who wrote it") { .text($0.item.author) },
-    JSONField("summary", "plain text, at most 1,000 characters") { .text($0.item.summary) },
+    JSONField(
+      "summary",
+      "plain text: at most 1,000 characters, or 200 where the whole text is kept",
+    ) { .text($0.item.summary) },
     JSONField("read", "whether it was read") { .boolean($0.isRead) },
     JSONField("starred", "whether it has a star") { .boolean($0.isStarred) },
     JSONField("tags", "what rules filed it under") { .strings($0.tags) },

@@ -69,6 +69,7 @@ package struct FeedDelivery: Sendable {
       keys = kept.map { keys[$0] }
       keep(kept)
     }
+    Self.shortenSummaries(of: &items, with: texts, keys)
     self.feed = feed
     self.isComplete = isComplete
     stories = spool.add(items)
@@ -85,10 +86,23 @@ package struct FeedDelivery: Sendable {
     }
   }
 
-  func with(_ subscription: Subscription, keep: Int?, isForced: Bool) -> FeedDelivery {
+  /// Leaves summaries' beginnings where the whole texts are kept, but for a story that is known by its
+  /// summary.
+  private static func shortenSummaries(
+    of items: inout [Item],
+    with texts: [StoryText?],
+    _ keys: [ItemKey],
+  ) {
+    for story in texts.indices where texts[story] != nil && items[story].textNumber != 0 {
+      if case .titleAndDate = keys[story], !items[story].hasText(.title) { continue }
+      items[story].shortenSummary()
+    }
+  }
+
+  func with(_ subscription: Subscription, keep: Int, isForced: Bool) -> FeedDelivery {
     let state = subscription.state
     var delivery = self
-    delivery.keep = keep ?? subscription.settings.keep ?? Retention.usual
+    delivery.keep = keep
     delivery.dropped = state.dropped
     delivery.cleared = state.cleared
     delivery.oldBefore = state.pendingMove?.firstSeen

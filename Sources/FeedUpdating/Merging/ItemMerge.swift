@@ -134,6 +134,7 @@ extension ItemMerge {
     from feed: inout MergedFeed,
   ) throws(StorageError) {
     let url = feed.delivery.feed
+    let before = feed.findings.dropped.count
     for position in positions {
       var story = try current(position)
       let ids = [story.id, ItemID.id(feed: url, key: ItemID.key(of: story.item))]
@@ -142,7 +143,8 @@ extension ItemMerge {
       changed[position] = story
       if story.feeds.isEmpty { removed.insert(position) }
     }
-    feed.findings.dropped = feed.findings.dropped.suffix(Retention.mostRemembered)
+    let new = feed.findings.dropped.count - before
+    feed.findings.dropped = Retention.remembered(feed.findings.dropped, new: new)
   }
 
   /// Gives stored stories their new content, where the feed is the one that brought them.
@@ -161,6 +163,7 @@ extension ItemMerge {
       var item = try feed.delivery.item(story)
       if stored.hasPageText { item.textNumber = stored.item.textNumber }
       guard stored.feeds.first == feed.delivery.feed, stored.item != item else { continue }
+      if try shorten(&stored, as: item, at: position, story, of: feed) { continue }
       if stored.item.textNumber != item.textNumber { note(story, of: feed, as: stored.id) }
       if stored.item.title != item.title { feed.retitled.insert(story) }
       stored.take(item, at: now)
@@ -168,6 +171,24 @@ extension ItemMerge {
       changed[position] = stored
       feed.findings.updated += 1
     }
+  }
+
+  /// Leaves the beginning of a summary that an earlier version stored as a whole; whether that is all
+  /// in which the story has changed.
+  private mutating func shorten(
+    _ stored: inout StoredItem,
+    as item: Item,
+    at position: Int,
+    _ story: Int,
+    of feed: MergedFeed,
+  ) throws(StorageError) -> Bool {
+    let short = stored.item.shortened(as: item)
+    guard short != stored.item else { return false }
+    if short.textNumber != stored.item.textNumber { note(story, of: feed, as: stored.id) }
+    stored.item = short
+    guard short == item else { return false }
+    changed[position] = stored
+    return true
   }
 
   mutating func note(_ story: Int, of feed: MergedFeed, as id: String) {

@@ -2,18 +2,19 @@ import FeedModel
 import System
 
 extension StoredItem {
-  /// Gives the story new content, and notes what of it has changed.
+  /// Gives the story new content, and notes what of it has changed, in place of the change before.
   mutating func take(_ new: Item, at now: Date) {
-    for part in StoryChange.Part.allCases where !item.isEqual(to: new, in: part) {
-      note(StoryChange(part: part, date: now, was: item.text(of: part)))
+    let parts = StoryChange.Part.allCases.filter { !item.isEqual(to: new, in: $0) }
+    if !parts.isEmpty {
+      let earlier = changes
+      changes = StoryChange.Part.allCases.compactMap { part in
+        guard !parts.contains(part) else {
+          return StoryChange(part: part, date: now, was: item.text(of: part))
+        }
+        return earlier.first { $0.part == part && part.makesKeys }
+      }
     }
     item = new
-  }
-
-  private mutating func note(_ change: StoryChange) {
-    changes = StoryChange.Part.allCases.compactMap { part in
-      part == change.part ? change : changes.first { $0.part == part }
-    }
   }
 
   /// Notes by what a feed's story was taken for this one; feeds that have left it are forgotten.

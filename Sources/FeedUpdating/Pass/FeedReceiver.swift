@@ -88,13 +88,15 @@ final class FeedReceiver: BodyReceiver {
   }
 
   private func facts(of feed: Feed, now: Date) -> DocumentFacts {
-    DocumentFacts(
+    let dates = feed.items.compactMap(\.date)
+    return DocumentFacts(
       title: feed.title,
       link: feed.link,
       hints: feed.hints,
       isComplete: feed.isComplete,
       digest: body.withBytes(BodyDigest.hexadecimal),
-      rhythm: RefreshSchedule.rhythm(of: feed.items.compactMap(\.date), now: now),
+      rhythm: RefreshSchedule.rhythm(of: dates, now: now),
+      hasOneDate: RefreshSchedule.areOfTheDocument(dates),
     )
   }
 

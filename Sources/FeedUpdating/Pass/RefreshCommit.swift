@@ -46,8 +46,11 @@ struct RefreshCommit {
     rules: StoryRules? = nil,
   ) throws(StorageError) -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
+    let usual = Retention.usual(since: library.fewerKeptSince, now: now)
     let deliveries = feeds.compactMap { place, feed in
-      feed.delivery?.with(library.subscriptions[place], keep: keep, isForced: isForced)
+      let subscription = library.subscriptions[place]
+      let keep = keep ?? subscription.settings.keep ?? usual
+      return feed.delivery?.with(subscription, keep: keep, isForced: isForced)
     }
     var incoming = try IncomingStories(
       deliveries,
@@ -72,7 +75,27 @@ struct RefreshCommit {
     report.unasked = left
     report.newItems = NewItems(updates.new, of: incoming.insertions)
     report.isOffline = isOffline
+    if library.fewerKeptSince == nil { try tellOfRetention(library, now, &change, &report) }
     return (change, report)
+  }
+
+  /// Tells once who has more stories of a feed than are kept by default, and how to keep more.
+  private func tellOfRetention(
+    _ library: Library,
+    _ now: Date,
+    _ change: inout LibraryChange,
+    _ report: inout RefreshReport,
+  ) throws(StorageError) {
+    let own = library.subscriptions.filter { $0.settings.keep != nil }.map(\.url)
+    let counts = try library.items.storiesByFeed()
+    let isConcerned = counts.contains { $0.value > Retention.usual && !own.contains($0.key) }
+    change.fewerKeptSince = isConcerned ? now.addingTimeInterval(Retention.notice) : now
+    guard isConcerned, keep == nil else { return }
+    report.warnings.append(
+      "from tomorrow on, of the stories that a feed no longer carries, the newest \(Retention.usual) "
+        + "are kept (\(Retention.former) until now; starred ones stay): to keep more, "
+        + "`news feeds set FEED --keep \(Retention.former)`, or 0 for all"
+    )
   }
 
   /// What was fetched, once for each subscription and in their order.

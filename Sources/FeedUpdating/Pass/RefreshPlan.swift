@@ -27,9 +27,32 @@ struct RefreshPlan: Hashable, Sendable {
         feeds.append(subscription)
       }
     }
+    if options.gathersDue { gather(options.forecast, now) }
     let urgencies = feeds.map { RefreshSchedule.urgency(of: $0, now: now) }
     // Stable, so that those never asked come in the user's order.
     feeds = feeds.indices.sorted { (-urgencies[$0], $0) < (-urgencies[$1], $1) }.map { feeds[$0] }
+  }
+
+  /// Seconds that a feed waits for others that are due soon: one save of the data file serves all.
+  static let gathering = 600.0
+
+  /// Leaves what is due to a later run while other feeds will be due within some minutes.
+  ///
+  /// Nobody waits who was never asked, or whose time has long come.
+  private mutating func gather(_ forecast: ReadingForecast?, _ now: Date) {
+    let dates = feeds.map { feed -> Date in
+      let due = RefreshSchedule.due(feed, forecast: forecast, now: now)
+      return due.reason == .never ? .distantPast : due.date
+    }
+    guard let first = dates.min(), let last = dates.max(), last <= now else { return }
+    let end = first.addingTimeInterval(Self.gathering)
+    let isWorthwhile = unasked.contains { feed in
+      guard case .notDue(let until?) = feed.reason else { return false }
+      return until > now && until <= end
+    }
+    guard isWorthwhile else { return }
+    unasked += feeds.map { UnaskedFeed(url: $0.url, reason: .notDue(until: end)) }
+    feeds = []
   }
 
   /// Who names a feed that is gone gets it asked, and who insists is not held by a server's wish.

@@ -51,6 +51,7 @@ package struct Refresher: Sendable {
         holds: library.holds,
         now: clock.date,
       )
+      if !plan.feeds.isEmpty { turn?.noteHolder() }
       var refresher = self
       if !options.isForced {
         let stopped = RefreshSchedule.stoppedServers(library.holds, now: clock.date)
@@ -64,7 +65,7 @@ package struct Refresher: Sendable {
         let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .held }
         if report.asked == 0, report.wasInterrupted || isRefused { report.outcome = .failed }
         report.seconds = clock.elapsed.inSeconds
-        if report.subscribed > 0 { record(&report, options, clock) }
+        if report.isWorthRecording { record(&report, options, clock) }
         return report
       }
     } catch {
@@ -113,6 +114,8 @@ package struct RefreshOptions: Hashable, Sendable {
   /// body comes again.
   package var isForced = false
   package var onlyDue = false
+  /// Has feeds that are due wait some minutes for others that will be.
+  package var gathersDue = false
   /// Stores stories' whole texts too.
   package var keepsTexts = true
   /// When the reader will look (`DueTime`); nil when nobody knows.
@@ -124,7 +127,7 @@ package struct RefreshOptions: Hashable, Sendable {
   /// What has arrived is saved at least so often, unless saving takes long.
   package var savingInterval = Duration.seconds(5)
   /// Stories kept of each feed that it no longer carries; 0 keeps all, nil as many as its settings
-  /// say, or else 1,000.
+  /// say, or else 200.
   package var keep: Int?
   /// Bytes of one document; nil as many as the feed's settings say, or else `FetchOptions`.
   package var maximumBytes: Int?
@@ -154,6 +157,13 @@ package struct RefreshProgress: Hashable, Sendable {
     self.stories = stories
     self.hosts = hosts
     self.seconds = seconds
+  }
+}
+
+extension RefreshReport {
+  /// A run that asked nobody has changed nothing, and nothing is written for it.
+  fileprivate var isWorthRecording: Bool {
+    subscribed > 0 && (asked > 0 || outcome == .failed || storageError != nil)
   }
 }
 

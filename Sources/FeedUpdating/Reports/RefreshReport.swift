@@ -60,6 +60,7 @@ package struct RefreshReport: Sendable {
     feeds += part.feeds
     unasked += part.unasked
     newItems.add(part.newItems)
+    warnings += part.warnings
     storageError = part.storageError ?? storageError
     isOffline = part.isOffline
   }

@@ -135,6 +135,20 @@ package enum RefreshSchedule {
     return bounded(max(median / 2, silence / 20))
   }
 
+  /// Whether the dates of a document's stories are the time when it was built, and say nothing of
+  /// when each of them was published: as some sites have it, all are one.
+  package static func areOfTheDocument(_ dates: [Date]) -> Bool {
+    guard dates.count > 1, let first = dates.min(), let last = dates.max() else { return false }
+    return last.timeIntervalSince(first) < 60
+  }
+
+  /// The rhythm by what arrives, where dates do not tell: half the time since something last came,
+  /// and what was found so far, in equal parts.
+  static func rhythm(_ rhythm: Duration?, arrivedAfter seconds: Double) -> Duration {
+    let latest = bounded(seconds / 2)
+    return rhythm.map { ($0 + latest) / 2 } ?? latest
+  }
+
   /// The rhythm of a feed that has not changed since it last came whole; nil without both.
   static func rhythm(_ rhythm: Duration?, unchangedSince: Date?, now: Date) -> Duration? {
     guard let unchangedSince else { return rhythm }

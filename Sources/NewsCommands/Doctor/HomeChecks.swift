@@ -19,8 +19,8 @@ struct HomeChecks {
         return [.wrong("home", text, "move it away: \(moving(store.home))")]
       }
       let facts = access("home", home, wanted: 0o700) ?? .ok("home", "\(store.home), yours alone")
-      return [facts] + LibraryStore.fileNames.map(file) + texts() + leftovers() + runs() + [disk()]
-        + [writing()].compactMap(\.self)
+      return [facts] + LibraryStore.fileNames.map(file) + texts() + [listings()] + leftovers()
+        + runs() + [disk()] + [writing()].compactMap(\.self)
     } catch {
       return [unreadable(error)]
     }
@@ -66,7 +66,7 @@ struct HomeChecks {
       switch name {
       case "newsdata.plist": Count.stories(count)
       case "feeds.plist": Count.of(count, "feed")
-      case "ledger.plist": Count.of(count, "run")
+      case "ledger.plist", "runs.plist": Count.of(count, "run")
       case "rules.plist": Count.of(count, "rule")
       case "undo.plist": Count.of(count, "step")
       case "habits.plist": "the hours in which you look"
@@ -120,6 +120,18 @@ struct HomeChecks {
     }
     let stored = "\(Count.stories(index.count)) in \(ShellWord.asNeeded(path))"
     return [.ok("texts", index.count == 0 ? "not there yet" : stored)]
+  }
+
+  private func listings() -> Finding {
+    do throws(StorageError) {
+      let count = try store.examineListings()
+      return .ok(
+        "listings",
+        count == 0 ? "not there yet" : "\(Count.of(count, "number")) of lists",
+      )
+    } catch {
+      return .wrong("listings", "\(error)", "number the stories again: news list")
+    }
   }
 
   private func leftovers() -> [Finding] {

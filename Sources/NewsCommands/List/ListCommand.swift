@@ -14,7 +14,7 @@ struct ListCommand: Command {
     HelpExample("news list --new", "what came since the last list"),
     HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
     HelpExample("news list --feed tag:work", "those of all feeds with this tag"),
-    HelpExample("news list --grep café", "stories with this in title or summary"),
+    HelpExample("news list --grep café", "stories with this in title or text"),
     HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
     HelpExample("news list --enclosures", "podcasts, and what they carry"),
     HelpExample("news list --dates iso", "with exact dates"),

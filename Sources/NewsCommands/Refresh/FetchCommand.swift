@@ -54,6 +54,7 @@ struct FetchCommand: Command {
     }
     options.deadline = try deadline()
     options.givesWay = true
+    options.gathersDue = options.onlyDue
     let announcement = try Announcement(context)
     options.forecast = context.readingForecast()
     // Whoever is told of news need not look.

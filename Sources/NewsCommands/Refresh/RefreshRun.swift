@@ -12,7 +12,7 @@ extension RefreshOptions {
     CommandOption(
       "keep",
       value: "N",
-      help: "keep N stories of each feed that it no longer carries (1000; 0 keeps all)",
+      help: "keep N stories of each feed that it no longer carries (200; 0 keeps all)",
     ),
     .maximumSize, .noTexts,
   ]

@@ -46,9 +46,13 @@ final class IncomingRules: Sendable {
 private final class RuleJudge {
   private let tests: [(rule: StoryRule, test: StoryTest)]
   private let fail: (StoryRule, StorageError) -> Void
-  /// The story at hand without its whole text, and with it.
+  /// The story at hand with the beginning of its text, which is where rules of earlier versions looked,
+  /// and with all of it.
   private var short = FoldedText()
   private var whole = FoldedText()
+
+  /// Characters that a summary had when they were made.
+  private static let beginning = 1_000
 
   init(_ tests: [(StoryRule, StoryTest)], fail: @escaping (StoryRule, StorageError) -> Void) {
     self.tests = tests
@@ -75,6 +79,7 @@ private final class RuleJudge {
     if short.count == 0 {
       short.append(story.item.title)
       short.append(story.item.summary ?? "")
+      if let line = try story.text()?.line { short.append(String(line.prefix(Self.beginning))) }
     }
     if rule.looksInTexts, whole.count == 0 {
       whole.append(story.item.title)

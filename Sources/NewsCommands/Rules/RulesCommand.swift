@@ -175,7 +175,7 @@ struct RulesCommand: Command {
 
 /// What a rule looks for, in words.
 enum RuleWords {
-  /// `unread, of LWN, tag:work, with chips, in whole texts too`.
+  /// `unread, of LWN, tag:work, with chips`.
   static func stories(_ rule: StoryRule, _ names: FeedName) -> String {
     var parts: [String] = []
     if rule.isUnread { parts.append("unread") }
@@ -184,7 +184,7 @@ enum RuleWords {
     if !feeds.isEmpty { parts.append("of \(feeds.joined(separator: ", "))") }
     if !rule.grep.isEmpty {
       let texts = rule.grep.map { SafeText.line($0) }.joined(separator: " ")
-      parts.append("with \(texts)" + (rule.looksInTexts ? ", in whole texts too" : ""))
+      parts.append("with \(texts)" + (rule.looksInTexts ? "" : ", where a text begins"))
     }
     return parts.isEmpty ? "all" : parts.joined(separator: ", ")
   }
@@ -197,7 +197,10 @@ enum RuleJSON {
       .strings($0.feeds.map { WebURL.redacted($0) })
     },
     JSONField("grep", "texts as --grep takes them, all of which match") { .strings($0.grep) },
-    JSONField("text", "whether whole texts are looked in, too") { .boolean($0.looksInTexts) },
+    JSONField(
+      "text",
+      "whether all of a text is looked in; of rules of earlier versions the beginning",
+    ) { .boolean($0.looksInTexts) },
     JSONField("unread", "whether it is for unread stories alone") { .boolean($0.isUnread) },
     JSONField("starred", "whether it is for starred stories alone") { .boolean($0.isStarred) },
     JSONField("then", "read, star, drop and tag:NAME; empty for a search") {

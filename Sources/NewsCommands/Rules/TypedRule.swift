@@ -29,7 +29,7 @@ struct TypedRule {
     guard rule.grep.isEmpty || !pattern.isEmpty else {
       throw context.usage("--grep: there is no word to look for")
     }
-    rule.looksInTexts = context.arguments.has("text")
+    rule.looksInTexts = !rule.grep.isEmpty
     rule.isUnread = context.arguments.has("unread")
     rule.isStarred = context.arguments.has("starred")
     rule.actions = try actions()

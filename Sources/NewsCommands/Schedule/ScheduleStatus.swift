@@ -2,19 +2,28 @@ import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 
 /// How the background fetch is scheduled, and how its last run ended.
 struct ScheduleStatus {
   let timer: (any FetchTimer)?
   let state: TimerState?
-  /// The last fetch of what was due.
+  /// The last fetch of what was due that asked a feed.
   let last: RunRecord?
+  /// Since when a feed has been due that may be asked; nil where none is.
+  let waiting: Date?
 
   init(_ context: CommandContext) throws(CommandError) {
     let installed = try context.installedTimer()
     (timer, state) = (installed?.timer, installed?.state)
     let store = try context.store()
     last = try commandErrors { try store.ledger() }.last { $0.command == "fetch" && $0.isOnlyDue }
+    let (now, forecast) = (context.clock.date, context.readingForecast())
+    let library = try store.library()
+    waiting = library.subscriptions.compactMap { feed in
+      let next = RefreshSchedule.next(feed, now: now, holds: library.holds, forecast: forecast)
+      return next == now ? RefreshSchedule.due(feed, forecast: forecast, now: now).date : nil
+    }.min()
   }
 
   private var word: String {
@@ -56,7 +65,9 @@ struct ScheduleStatus {
   /// What `news doctor` says of it.
   func finding(_ dates: RelativeDate) -> Finding {
     let ran = last.map { "it ran last at \(dates.clockText($0.started.wholeSeconds))" }
-    let isAlive = last.map { dates.now - $0.started.wholeSeconds < 86_400 } ?? false
+    // A run that finds nothing due leaves no trace: it is late where a feed waits.
+    let late = last.map { max($0.started.wholeSeconds, waiting?.wholeSeconds ?? dates.now) }
+    let isAlive = late.map { dates.now - $0 < 86_400 } ?? false
     guard let timer, let state else {
       return isAlive
         ? .ok("timer", "fetch --due runs, though not by `news schedule`")
@@ -78,6 +89,8 @@ struct ScheduleStatus {
       $0.state?.times.map { .integer($0.interval * 60) } ?? .null
     },
     JSONField("next", "when it runs next") { .date($0.next) },
-    JSONField("last", "the last fetch of what was due", object: RunJSON.fields) { $0.last },
+    JSONField("last", "the last fetch of what was due that asked a feed", object: RunJSON.fields) {
+      $0.last
+    },
   ]
 }

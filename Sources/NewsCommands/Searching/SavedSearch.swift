@@ -9,7 +9,6 @@ extension StoryQuery {
     feeds = rule.feedURLs(subscriptions)
     for typed in rule.grep { try text.add(typed) }
     guard rule.grep.isEmpty || !text.isEmpty else { throw WordFault(reason: "it has no word") }
-    looksInTexts = rule.looksInTexts
     isUnread = rule.isUnread
     isStarred = rule.isStarred
   }

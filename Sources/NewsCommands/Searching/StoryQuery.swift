@@ -19,8 +19,8 @@ struct StoryQuery: Hashable, Sendable {
   var until: Int?
   /// Seconds since 2001: only what was stored later.
   var storedAfter: Double?
+  /// Looked for in titles, summaries and whole texts.
   var text = TextPattern()
-  var looksInTexts = false
 
   static let options = [
     FeedSelector.option,
@@ -38,7 +38,7 @@ struct StoryQuery: Hashable, Sendable {
       isRepeatable: true,
       help: "only stories with all words, or with /EXPRESSION/",
     ),
-    CommandOption("text", help: "--grep looks in whole texts too"),
+    CommandOption("text", help: "--grep looks in whole texts, as it does anyway"),
   ]
 
   var takesAll: Bool {
@@ -46,7 +46,7 @@ struct StoryQuery: Hashable, Sendable {
   }
 
   /// Whether whole texts are needed.
-  var needsTexts: Bool { looksInTexts || searches.contains(where: \.needsTexts) }
+  var needsTexts: Bool { !text.isEmpty || searches.contains(where: \.needsTexts) }
 
   /// Whether nothing is left out but what the reader has seen.
   var showsAllThatIsNew: Bool {
@@ -70,7 +70,6 @@ struct StoryQuery: Hashable, Sendable {
       storedAfter = listing?.seen?.timeIntervalSinceReferenceDate
     }
     text = try context.textPattern()
-    looksInTexts = context.arguments.has("text")
   }
 
   private static func isDownloaded(_ context: CommandContext) throws(CommandError) -> Bool? {

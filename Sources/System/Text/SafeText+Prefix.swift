@@ -24,6 +24,36 @@ extension SafeText {
     return ended(text, at: last)
   }
 
+  /// The beginning of a text that is too long, ended at a word by `…`; nil where all of it fits.
+  ///
+  /// The maximum is one of graphemes, as that of `prefix`. Where no word ends in the last third of
+  /// what fits, as in Chinese or a long URL, the text is cut between two characters.
+  package static func beginning(
+    ofUTF8 bytes: UnsafeBufferPointer<UInt8>,
+    maximumCharacters: Int,
+  ) -> String? {
+    guard bytes.count > maximumCharacters else { return nil }
+    let end: Int
+    switch quickCut(bytes, maximumCharacters: maximumCharacters) {
+    case .fits: return nil
+    case .after(let cut): end = cut
+    case .unclear:
+      let text = String(decoding: bytes, as: UTF8.self)
+      let cut = prefix(text, maximumCharacters: maximumCharacters)
+      guard cut.utf8.count != bytes.count || cut != text else { return nil }
+      end = cut.utf8.count - "…".utf8.count
+    }
+    return String(decoding: bytes[..<wordEnd(in: bytes, before: end)], as: UTF8.self) + "…"
+  }
+
+  /// Where the last word ends of which all stands before a place.
+  private static func wordEnd(in bytes: UnsafeBufferPointer<UInt8>, before end: Int) -> Int {
+    let space: UInt8 = 0x20
+    guard end < bytes.count, bytes[end] != space else { return end }
+    let last = bytes[..<end].lastIndex(of: space)
+    return last.map { $0 * 3 >= end * 2 ? $0 : end } ?? end
+  }
+
   private enum Cut {
     case fits
     /// As many bytes, and the `…`, are the maximum.

@@ -38,6 +38,11 @@ struct WholeTextTests {
       text: "html[https://base.example/] \(long.dropLast())",
     ),
     Scenario(
+      description: "a text of more than a list's summary",
+      document: rss("<description>\(long.prefix(205))</description>"),
+      text: "html[https://base.example/] \(long.prefix(204))",
+    ),
+    Scenario(
       description: "markup is more than its words",
       document: rss("<description>A &lt;b&gt;word&lt;/b&gt;.</description>"),
       text: "html[https://base.example/] A <b>word</b>.",
@@ -149,6 +154,18 @@ struct WholeTextTests {
       StoryText(isHTML: true, base: text.base, bytes: text.bytes + [0x20]),
     ]
     #expect(Set(others.map(\.number) + [text.number]).count == 4)
+  }
+
+  @Test("leaves the beginning of the summary, but for a story without title")
+  func shortSummary() throws {
+    var limits = ParsingLimits.standard
+    limits.keepsTexts = true
+    let document = Self.rss("<description>\(Self.long)</description>")
+    let short = Self.long.prefix(199) + "…"
+    #expect(try FeedParser.feed(document, limits: limits).items[0].summary == String(short))
+    #expect(try FeedParser.feed(document).items[0].summary?.count == 1000)
+    let untitled = document.replacing("<title>T</title>", with: "")
+    #expect(try FeedParser.feed(untitled, limits: limits).items[0].summary?.count == 1000)
   }
 
   @Test("is not looked for where nobody wants it")

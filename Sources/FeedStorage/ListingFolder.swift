@@ -1,0 +1,236 @@
+internal import PropertyLists
+package import System
+
+/// What the last list of each terminal session numbered: `listings/`, a file a session, so that nobody
+/// reads or writes another's.
+///
+/// A session's file goes once nobody is in it any more, or after a week. Nothing here waits for the
+/// disk, or for a writer: what is lost is numbered again by the next list.
+struct ListingFolder {
+  let store: LibraryStore
+
+  private var folder: String { store.path("listings") }
+  /// Of versions that had one file for all sessions.
+  private var oldPath: String { store.path(Self.oldName) }
+
+  static let oldName = "listing.plist"
+  /// Nanoseconds after which a list counts as forgotten.
+  private static let lifetime = 7 * 86_400 * 1_000_000_000
+
+  func path(of session: TerminalSession) -> String { "\(folder)/\(session.name).plist" }
+
+  /// The session's own list, or else the last one of any session.
+  func listing(of session: TerminalSession) throws(StorageError) -> ListingTable? {
+    if let own = try table(path(of: session), session) { return own }
+    let last = lists.max { $0.modified < $1.modified }
+    if last == nil || isOwn(in: oldPath, session) { return try table(oldPath, session) }
+    return try last.flatMap { (list) throws(StorageError) in try table(list.path, session) }
+  }
+
+  /// Whether the old file has a record of the session's own.
+  private func isOwn(in path: String, _ session: TerminalSession) -> Bool {
+    // What is wrong with it, who reads it is told.
+    guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
+    let record = try? ItemTable.reading(path) { () throws(PropertyListError) in
+      try ListingTable.record(of: session.name, in: reader)
+    }
+    return (record ?? nil) != nil
+  }
+
+  private func table(
+    _ path: String,
+    _ session: TerminalSession,
+  ) throws(StorageError) -> ListingTable? {
+    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
+    return try ListingTable(reader, of: session, path: path)
+  }
+
+  func save(
+    _ stories: [PropertyListValue],
+    seen: Date?,
+    of session: TerminalSession,
+  ) throws(StorageError) {
+    let path = path(of: session)
+    if let home = FileStatus(at: store.home) { try FileLock.checkIsPrivate(home, store.home) }
+    if FileStatus(at: path) == nil { try prepare() }
+    try AtomicFile(path: path).replaceUnsynced { () throws(StorageError) in
+      var record: PropertyListDictionary = ["stories": .array(stories)]
+      // A damaged file is none: this list mends it.
+      let date = seen ?? (try? listing(of: session))?.seen
+      record["seen"] = date.map { .date($0.timeIntervalSinceReferenceDate) }
+      return PropertyList.encode(.dictionary(record))
+    }
+    // To the nanosecond, and for the same list again too: the system notes every fourth millisecond.
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    _ = utimensat(AT_FDCWD, path, [now, now], 0)
+  }
+
+  /// Makes the folder, and clears it of what nobody needs any more.
+  private func prepare() throws(StorageError) {
+    if FileStatus(at: folder) == nil {
+      try OpenFile.makeFolder(folder)
+      // For whom root lists here.
+      if geteuid() == 0, let owner = FileStatus(at: store.home),
+        POSIX.retrying({ chown(folder, owner.owner, owner.group) }) != 0
+      {
+        throw .failed("change the owner of", folder)
+      }
+    }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let oldest = now.tv_sec * 1_000_000_000 - Self.lifetime
+    for list in lists where list.session.hasEnded || list.modified < oldest {
+      try? OpenFile.folder(folder).remove(FilePath.name(of: list.path))
+    }
+    if let old = FileStatus(at: oldPath), old.modified < oldest {
+      try? AtomicFile(path: oldPath).delete()
+    }
+  }
+
+  private var lists: [(session: TerminalSession, path: String, modified: Int)] {
+    (POSIX.names(inFolder: folder) ?? []).compactMap { name in
+      guard name.hasSuffix(".plist"), !name.hasPrefix("."),
+        let status = FileStatus(at: "\(folder)/\(name)")
+      else { return nil }
+      let session = TerminalSession(name: String(name.dropLast(6)))
+      return (session, "\(folder)/\(name)", status.modified)
+    }
+  }
+
+  /// Forgets the lists of all sessions.
+  func remove() throws(StorageError) {
+    try AtomicFile(path: oldPath).delete()
+    guard !names.isEmpty else { return }
+    let open = try OpenFile.folder(folder)
+    for name in names { try open.remove(name) }
+    try open.synchronize()
+  }
+
+  var isEmpty: Bool {
+    FileStatus(at: oldPath) == nil && names.isEmpty
+  }
+
+  /// Of lists, and of drafts that were left behind.
+  private var names: [String] {
+    (POSIX.names(inFolder: folder) ?? []).filter { $0 != "." && $0 != ".." }
+  }
+
+  /// How many numbers there are in all lists, each of which is read.
+  func count() throws(StorageError) -> Int {
+    var count = try table(oldPath, .current())?.count ?? 0
+    for list in lists { count += try table(list.path, list.session)?.count ?? 0 }
+    return count
+  }
+}
+
+extension LibraryStore {
+  /// What the session's last list numbered, or else the last one of any session; nil when there is
+  /// no record.
+  package func listing(
+    of session: TerminalSession = .current()
+  ) throws(StorageError) -> ListingTable? {
+    try ListingFolder(store: self).listing(of: session)
+  }
+
+  /// Remembers what was numbered from 1 in this session: the stories' `id`s and their places in
+  /// the data file.
+  ///
+  /// `seen` is when the data file was saved of which all that is new was shown; nil where it was not.
+  package func saveListing(
+    _ ids: [String],
+    places: [Int],
+    seen: Date? = nil,
+    of session: TerminalSession = .current(),
+  ) throws(StorageError) {
+    try prepareHome()
+    _ = try SubscriptionsFile(path: subscriptionsPath).reader()
+    let list = zip(ids, places).flatMap { id, place in
+      [PropertyListValue.string(id), .integer(Int64(place))]
+    }
+    try ListingFolder(store: self).save(list, seen: seen, of: session)
+  }
+
+  package func forgetListing() throws(StorageError) {
+    if ListingFolder(store: self).isEmpty { return }
+    try locked { () throws(StorageError) in try removeListing() }
+  }
+
+  func removeListing() throws(StorageError) {
+    try ListingFolder(store: self).remove()
+  }
+}
+
+/// What a list numbered: a view that decodes only what it is asked for.
+///
+/// Its stories are an array of their `id`s, each followed by the place in the data file that it had
+/// then. Earlier versions had one file with such a record for each session, and before that one such
+/// array alone, at first without places.
+package struct ListingTable: Sendable {
+  package let count: Int
+  /// When the data file was saved whose new stories the session has seen; nil where nobody knows.
+  package let seen: Date?
+  private let reader: BinaryPropertyListReader
+  private let path: String
+  private let array: Int
+  private let width: Int
+
+  init?(
+    _ reader: BinaryPropertyListReader,
+    of session: TerminalSession,
+    path: String,
+  ) throws(StorageError) {
+    self.reader = reader
+    self.path = path
+    var array = reader.root
+    var seen: Double?
+    let form = try ItemTable.reading(path) { () throws(PropertyListError) in
+      let record = try Self.record(of: session, in: reader) ?? reader.root
+      if let stories = try reader.value(of: "stories", in: record) {
+        array = stories
+        if let date = try reader.value(of: "seen", in: record) { seen = try reader.date(date) }
+      }
+      let elements = try reader.arrayCount(array)
+      let second = try reader.element(array, at: 1)
+      return (elements, hasPlaces: try second.map(reader.string) == .some(nil))
+    }
+    guard let elements = form.0 else { return nil }
+    self.array = array
+    self.seen = seen.map { Date(timeIntervalSinceReferenceDate: $0) }
+    width = form.hasPlaces ? 2 : 1
+    count = elements / width
+  }
+
+  private static func record(
+    of session: TerminalSession,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) -> Int? {
+    if let own = try record(of: session.name, in: reader) { return own }
+    guard let last = try reader.value(of: "last", in: reader.root),
+      let name = try reader.string(last)
+    else { return nil }
+    return try record(of: name, in: reader)
+  }
+
+  /// Of a file of earlier versions.
+  static func record(
+    of session: String,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) -> Int? {
+    guard let sessions = try reader.value(of: "sessions", in: reader.root) else { return nil }
+    return try reader.value(of: session, in: sessions)
+  }
+
+  /// The `id` of the story with a number from 1 to `count`, and where to look for it first.
+  package func story(_ number: Int) throws(StorageError) -> (id: String, place: Int) {
+    try ItemTable.reading(path) { () throws(PropertyListError) in
+      let first = (number - 1) * width
+      var id: String?
+      if let object = try reader.element(array, at: first) { id = try reader.string(object) }
+      guard width > 1, let object = try reader.element(array, at: first + 1) else {
+        return (id ?? "", number - 1)
+      }
+      return (id ?? "", try reader.value(object).asCount ?? 0)
+    }
+  }
+}

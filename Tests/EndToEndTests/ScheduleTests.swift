@@ -137,7 +137,7 @@ struct ScheduleTests {
       defer { Self.end([cron]) }
       try waitUntil {
         _ = poll(nil, 0, 10)
-        return try namesInFolder(news.home).contains("ledger.plist")
+        return try !news.run("log").text.isEmpty
       }
       #expect(try news.run("log").text.contains("\tfetch\tnewData\t24\t24\t1\t"))
       #expect(try news.run("schedule", "remove").errorText == "no more by cron\n")

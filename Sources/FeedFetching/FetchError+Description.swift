@@ -110,8 +110,8 @@ extension FetchError: CustomStringConvertible {
     let answered = "server answered \(status)"
     return switch status {
     case 401:
-      "\(answered): it needs a user and password, in the URL or, for https, in ~/.netrc; "
-        + "those given are missing or wrong"
+      "\(answered): it needs a user and password, in the URL, from --password-command or, for "
+        + "https, in ~/.netrc; those given are missing or wrong"
     case 403: "\(answered): it refuses this program or this network; open the URL in a browser"
     case 404: "\(answered): there is nothing at this URL"
     case 407: "\(answered): the proxy needs a user and password, in http_proxy or https_proxy"

@@ -14,6 +14,12 @@ package struct Freshness: Hashable, Sendable {
 
   package init() {}
 
+  /// Seconds by which a clock that said `now` when the answer came is ahead of the server's; nil where
+  /// that did not say.
+  package func clockLead(at now: Date) -> Double? {
+    date.map { now.timeIntervalSince($0) - Double(age) }
+  }
+
   /// Seconds for which the answer stays fresh, counted from its arrival; nil when it does not say.
   ///
   /// `max-age` goes before `Expires`, `Age` is taken off, `no-cache` and `no-store` are 0.

@@ -12,8 +12,8 @@ struct StatusTests {
       (226, "server answered 226"), (400, "server answered 400"),
       (
         401,
-        "server answered 401: it needs a user and password, in the URL or, for https, in ~/.netrc; "
-          + "those given are missing or wrong",
+        "server answered 401: it needs a user and password, in the URL, from --password-command or, "
+          + "for https, in ~/.netrc; those given are missing or wrong",
       ),
       (
         403,

@@ -186,6 +186,8 @@ final class FakeFetcher: FeedFetcher {
     var body = ""
     var etag: String?
     var error: FetchError?
+    /// What its server's clock says.
+    var date: Date?
   }
 
   private let pages = Mutex<[String: Page]>([:])
@@ -216,6 +218,7 @@ final class FakeFetcher: FeedFetcher {
     if let error = page.error { return .failed(error, nil) }
     var response = FetchResponse(status: 200, url: request.url)
     response.trust = request.trust
+    response.freshness.date = page.date
     if let etag = page.etag {
       response.validators = CacheValidators(etag: etag, lastModified: nil, url: request.url)
       if request.validators?.etag == etag {

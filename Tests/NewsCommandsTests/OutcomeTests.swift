@@ -65,7 +65,7 @@ struct OutcomeTests {
     #expect(json.contains(#""outcome":"newData","new":0,"stored":0,"changed":1,"status":200"#))
     #expect(try news.store.ledger().map(\.changed) == [0, 1, 1, 0, 1])
     #expect(news("log", "-n", "1", "--json").output.contains(#""stored":0,"changed":1,"#))
-    #expect(news("why", "1").output.contains("newData, 1 new, 1 stored"))
+    #expect(news("why", "1").output.contains(": 1 new, 1 stored"))
   }
 
   @Test("new stories and a change are both told")

@@ -115,6 +115,13 @@ struct OutputTextTests {
       ("2026-11-01T10:00+02", 1_793_520_000, 1_793_520_000), ("2026-11-01T10:00+2", nil, nil),
       ("2026-13-01", nil, nil), ("3x", nil, nil), ("d", nil, nil), ("", nil, nil),
       ("2026-11-01T25:00", nil, nil), ("2026-11-01T10:00:00+", nil, nil), ("-3d", nil, nil),
+      // The clock says Sunday, 1 November.
+      ("tuesday", 1_793_059_200, 1_793_145_599), ("Last Tue", 1_793_059_200, 1_793_145_599),
+      ("sunday", 1_792_886_400, 1_792_972_799), ("saturday", 1_793_404_800, 1_793_491_199),
+      ("last week", 1_792_368_000, 1_792_972_799), ("this week", 1_792_972_800, 1_793_577_599),
+      ("last month", 1_790_812_800, 1_793_491_199), ("this month", 1_793_491_200, 1_796_083_199),
+      ("week", nil, nil), ("this tuesday", nil, nil), ("last", nil, nil), ("next week", nil, nil),
+      ("the last week", nil, nil),
     ] as [(String, Int?, Int?)],
   )
   func times(_ text: String, _ start: Int?, _ end: Int?) {

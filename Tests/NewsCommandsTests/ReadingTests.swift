@@ -137,7 +137,11 @@ struct ReadingTests {
         "find its new address, and leave the old one: `news subscribe https://a.example:1/`, "
           + "`news unsubscribe a.example:1/x`",
       ),
-      (.status(401), "in ~/.netrc: machine a.example login NAME password WORD"),
+      (
+        .status(401),
+        "in ~/.netrc: machine a.example login NAME password WORD; or from a password manager: "
+          + "`news subscribe https://NAME@a.example/… --password-command COMMAND`",
+      ),
       (
         .bodyTooLarge(maximumBytes: 1),
         "allow more: `news feeds set a.example:1/x --max-size 128`",

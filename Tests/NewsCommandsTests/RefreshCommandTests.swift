@@ -1,6 +1,7 @@
 import FeedFetching
 import FeedModel
 import FeedStorage
+import System
 import TestSupport
 import Testing
 
@@ -260,6 +261,25 @@ struct RefreshCommandTests {
         "undo.plist",
       ]
     )
+  }
+
+  @Test("refresh and fetch tell of a clock that is days wrong, unless a server's agrees with it")
+  func clock() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    let body = Sample.rss("Example", ["a"])
+    let now = Date(timeIntervalSince1970: news.now)
+    let later = now.addingTimeInterval(3 * 86_400 + 60)
+    for url in [Sample.feed, Sample.other] {
+      news.fetcher.serve(url, .init(body: body, date: later))
+    }
+    let line =
+      "news: the clock of this machine is 3 days behind the servers' clocks; "
+      + "set the clock: timedatectl set-ntp true, or the like\n"
+    #expect(news("refresh").errors.contains(line))
+    #expect(news("fetch").errors.contains(line))
+    news.fetcher.serve(Sample.other, .init(body: body, date: now))
+    #expect(!news("fetch").errors.contains("clock"))
   }
 
   @Test("with --no-check subscribe asks nobody, and the first fetch is newData")

@@ -52,7 +52,7 @@ struct WhyCommandTests {
         Key      guid a1
                  in its feed a story with this guid is this one, whatever else changes
         Came     2026-11-01 12:00
-        Run      `news fetch` of 2026-11-01 12:00: newData, 3 new, 3 stored
+        Run      `news fetch` of 2026-11-01 12:00: 3 new, 3 stored
         Feeds    Example brought it
                  Other has it since 2026-11-01 12:00: the link is the same
         Changed  nothing that was recorded
@@ -76,7 +76,7 @@ struct WhyCommandTests {
     let text = news("why", "1").output
     #expect(text.contains("Key      guid a1\n"))
     #expect(text.contains("that was its key when it was stored"))
-    #expect(text.contains("Run      `news fetch` of 2026-11-01 12:00: newData, 3 new, 3 stored\n"))
+    #expect(text.contains("Run      `news fetch` of 2026-11-01 12:00: 3 new, 3 stored\n"))
     #expect(text.contains("Example brought it, and renamed it 2026-11-01 13:00: the link is the"))
     #expect(
       text.contains(

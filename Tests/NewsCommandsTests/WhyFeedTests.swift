@@ -16,7 +16,7 @@ struct WhyFeedTests {
     try news.storeSample()
   }
 
-  /// The feed as it was asked an hour ago, due in two.
+  /// What is said of the feed as it was asked an hour ago, due in two; in one line.
   private func why(_ change: (inout Subscription) -> Void = { _ in }) throws -> String {
     let now = Date(timeIntervalSince1970: news.now)
     try news.store.update { library throws(StorageError) in
@@ -29,25 +29,34 @@ struct WhyFeedTests {
     }
     let result = news("why", Sample.feed)
     #expect(result.status == 0, Comment(rawValue: result.errors))
-    return result.output
+    return result.output.replacing("\n", with: " ")
   }
 
-  @Test("says when it is asked next, and why then")
+  @Test("says in sentences how often it is asked, why, and when next")
   func reasons() throws {
-    #expect(try why().contains("14:00") && why().contains("by how often it posts"))
-    #expect(try why().contains("from 11:30 on"))
+    let little =
+      "Asked every hour, because little is known yet of how often it posts; next at 14:00."
+    #expect(try why().contains("  \(little) Last asked at 11:00. "))
     #expect(
-      try why { $0.settings.interval = .seconds(10_800) }.contains("you want it asked every 3h")
+      try why { $0.state.rhythm = .seconds(21_600) }
+        .contains("Asked every 6 hours, because it posts about one story every ")
     )
-    #expect(try why { $0.state.failures = 2 }.contains("it failed 2 times in a row"))
-    #expect(try why { $0.state.isGone = true }.contains("gone for good (410)"))
-    #expect(try why { $0.state = FeedState() }.contains("it was never asked"))
+    #expect(
+      try why { $0.settings.interval = .seconds(10_800) }
+        .contains("Asked every 3 hours, because you want it so; next at 14:00.")
+    )
+    #expect(
+      try why { $0.state.failures = 2 }
+        .contains("It failed 2 times in a row, so it is asked less often; next at 14:00.")
+    )
+    #expect(try why { $0.state.isGone = true }.contains("gone for good (410)."))
+    #expect(try why { $0.state = FeedState() }.contains("It was never asked; due now."))
   }
 
   @Test("goes by the reader's habits, as fetch --due and feeds do")
   func habits() throws {
     try news.store.noteLook(13, at: Date(timeIntervalSince1970: news.now))
-    #expect(try why().contains("12:50") && why().contains("you usually look from 13:00 on"))
+    #expect(try why().contains("next at 12:50, because you usually look from 13:00 on."))
     news("fetch", "--due")
     #expect(!news.fetcher.requests.map(\.url).contains(Sample.feed))
     news.now += 3000

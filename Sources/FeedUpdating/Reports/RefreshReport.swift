@@ -182,6 +182,8 @@ package struct FeedReport: Hashable, Sendable {
   package var wasDue: Date?
   package var movedTo: String?
   package var notes: [String] = []
+  /// Seconds by which the clock here is ahead of its server's; nil where that did not say.
+  package var clockLead: Double?
 
   package init(url: String, title: String, outcome: Outcome) {
     self.url = url
@@ -206,6 +208,7 @@ package struct FeedReport: Hashable, Sendable {
     nextTry = state.nextDue
     wasDue = feed.subscription.state.nextDue
     notes = feed.notes
+    clockLead = response?.freshness.clockLead(at: feed.answered)
   }
 
   /// A feed that failed in the middle may have brought some before.

@@ -104,7 +104,9 @@ struct FeedChecks {
     let page = feed.state.link.flatMap { SafeLink.isSafe($0) ? ShellWord.asNeeded($0) : nil }
     switch feed.state.lastStatus {
     case 401, 403:
-      let place = feed.url.lowercased().hasPrefix("https:") ? "~/.netrc" : "its URL"
+      let place =
+        feed.url.lowercased().hasPrefix("https:")
+        ? "~/.netrc, or subscribe with --password-command" : "its URL"
       return "if it wants a password, put it into \(place); news refresh -v \(word)"
     case 404:
       let search = "look for its new place: news subscribe \(page ?? "URL")"

@@ -101,10 +101,7 @@ struct NetworkChecks {
   }
 
   private static func difference(_ answer: Answer) -> Double? {
-    guard let freshness = answer.outcome.response?.freshness, let date = freshness.date else {
-      return nil
-    }
-    return answer.time - date.timeIntervalSince1970 - Double(freshness.age)
+    answer.outcome.response?.freshness.clockLead(at: Date(timeIntervalSince1970: answer.time))
   }
 
   private func offline(_ answers: [Answer]) -> Finding {
@@ -157,14 +154,27 @@ enum ServerClock {
 
   /// What the clocks tell; nil without any, from the seconds by which this one is ahead of each.
   static func finding(_ differences: [Double]) -> Finding? {
-    // One server may be wrong; where none agrees, it is this machine.
-    guard let least = differences.min(by: { abs($0) < abs($1) }) else { return nil }
+    guard let least = least(differences) else { return nil }
     guard abs(least) > tolerance else {
       return .ok("clock", "agrees with \(Count.of(differences.count, "server"))")
     }
-    let amount = duration(abs(least))
-    let place = least > 0 ? "ahead of" : "behind"
-    return .wrong("clock", "\(amount) \(place) the servers' clocks", advice)
+    return .wrong("clock", text(least), advice)
+  }
+
+  /// What a run says of a clock that is a day or more wrong; nil where a server's agrees with it.
+  static func complaint(_ differences: [Double]) -> String? {
+    guard let least = least(differences), abs(least) >= 86_400 else { return nil }
+    return "the clock of this machine is \(text(least)); \(advice)"
+  }
+
+  /// One server may be wrong; where none agrees, it is this machine.
+  private static func least(_ differences: [Double]) -> Double? {
+    differences.min { abs($0) < abs($1) }
+  }
+
+  private static func text(_ difference: Double) -> String {
+    let place = difference > 0 ? "ahead of" : "behind"
+    return "\(duration(abs(difference))) \(place) the servers' clocks"
   }
 
   private static func duration(_ seconds: Double) -> String {

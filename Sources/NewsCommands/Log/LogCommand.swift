@@ -59,7 +59,10 @@ struct LogCommand: Command {
           String(run.requests), String(run.bytes), run.isOnlyDue ? "due" : "", String(run.left),
           String(run.changed),
         ]
-        let fields = [RFC3339.string(run.started)] + counts(run) + transfer
+        let outcome = [run.outcome.rawValue, String(run.new)]
+        let fields =
+          [RFC3339.string(run.started), SafeText.line(run.command)] + outcome + counts(run)
+          + transfer
         let style = context.style
         context.output.printLine(
           TabSeparated.line(fields) { $0 == 0 ? style.dim($1) : $0 == 2 ? style.bold($1) : $1 }
@@ -77,28 +80,27 @@ struct LogCommand: Command {
     let dates = RelativeDate(clock: context.clock)
     let table = TextTable(
       columns: [
-        .init("when"), .init("command", rank: 2), .init("outcome"), .init("new", isRight: true),
+        .init("when"), .init("command", rank: 2), .init("outcome"),
         .init("stored", isRight: true, rank: 3), .init("feeds", isRight: true, rank: 4),
         .init("failed", isRight: true, rank: 1), .init("seconds", isRight: true, rank: 5),
         .init("requests", isRight: true, rank: 6), .init("KB", isRight: true, rank: 7),
-        .init("left", isRight: true, rank: 8), .init("changed", isRight: true, rank: 9),
+        .init("left", isRight: true, rank: 8),
       ],
       width: context.columns,
       style: context.style,
     )
     let rows = runs.map { run in
-      var row = [dates.exactText(run.started.wholeSeconds)] + counts(run)
-      if run.isOnlyDue { row[1] += " --due" }
-      row += [String(run.requests), String((run.bytes + 500) / 1000), String(run.left)]
-      return row + [String(run.changed)]
+      let command = SafeText.line(run.command) + (run.isOnlyDue ? " --due" : "")
+      return [dates.exactText(run.started.wholeSeconds), command, NewsCount.outcome(of: run)]
+        + counts(run)
+        + [String(run.requests), String((run.bytes + 500) / 1000), String(run.left)]
     }
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
 
   private func counts(_ run: RunRecord) -> [String] {
     [
-      SafeText.line(run.command), run.outcome.rawValue, String(run.new), String(run.stored),
-      String(run.asked), String(run.failed), Seconds.text(run.seconds),
+      String(run.stored), String(run.asked), String(run.failed), Seconds.text(run.seconds),
     ]
   }
 }

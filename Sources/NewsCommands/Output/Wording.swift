@@ -1,7 +1,19 @@
+import FeedModel
+
 /// What goes with the outcome of a run: `12 new in 3 feeds`, `0 new, 1 changed in 1 feed`.
 enum NewsCount {
   static func text(_ new: Int, _ changed: Int, in feeds: String? = nil) -> String {
     "\(new) new" + (changed > 0 ? ", \(changed) changed" : "") + (feeds.map { " in \($0)" } ?? "")
+  }
+
+  /// What came of a run, as people say it: `12 new`, `1 changed`, `nothing new`, `failed`.
+  static func outcome(of run: RunRecord) -> String {
+    switch run.outcome {
+    case .newData where run.new == 0: "\(run.changed) changed"
+    case .newData: text(run.new, run.changed)
+    case .noData: "nothing new"
+    case .failed: "failed"
+    }
   }
 }
 

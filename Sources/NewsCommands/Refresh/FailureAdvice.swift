@@ -56,10 +56,12 @@ struct FailureAdvice: Hashable, Sendable {
 
   private static func credentials(_ feed: FeedReport) -> FailureAdvice {
     let host = WebURL.host(of: feed.url) ?? "HOST"
+    guard feed.url.lowercased().hasPrefix("https:") else {
+      return Self("in its URL, http://NAME:WORD@\(host)/, as this server has no https")
+    }
     return Self(
-      feed.url.lowercased().hasPrefix("https:")
-        ? "in ~/.netrc: machine \(host) login NAME password WORD"
-        : "in its URL, http://NAME:WORD@\(host)/, as this server has no https"
+      "in ~/.netrc: machine \(host) login NAME password WORD; or from a password manager",
+      "news subscribe https://NAME@\(host)/… --password-command COMMAND",
     )
   }
 

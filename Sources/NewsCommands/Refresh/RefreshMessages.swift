@@ -116,7 +116,8 @@ extension RefreshMessages {
     // To a timer a feed that waits is nothing to tell.
     if !report.isOnlyDue { lines += held(report.unasked) }
     if form != .lines { lines += gone(report.unasked) }
-    return lines + report.warnings
+    let clock = ServerClock.complaint(report.feeds.compactMap(\.clockLead))
+    return lines + report.warnings + [clock].compactMap(\.self)
   }
 
   /// `17 feeds: timed out after 10 s while connecting to …: A, B and 15 more`.

@@ -42,8 +42,7 @@ struct ScheduleStatus {
       lines.append("off: no timer fetches in the background (`news schedule install`)")
     }
     if let last {
-      let counts = NewsCount.text(last.new, last.changed, in: Count.of(last.asked, "feed"))
-      let outcome = "\(last.outcome.rawValue), \(counts)"
+      let outcome = "\(NewsCount.outcome(of: last)) in \(Count.of(last.asked, "feed"))"
       lines.append("last  \(dates.clockText(last.started.wholeSeconds)): \(outcome)")
     }
     if let next = state?.next { lines.append("next  \(dates.clockText(next))") }

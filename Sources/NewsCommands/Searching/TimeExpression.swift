@@ -1,7 +1,7 @@
 import CommandLine
 
 /// A point in time as people type it: `2026-11-01`, an ISO date and time, `today`, `yesterday`,
-/// `3d`, `2h`, `1w`.
+/// `tuesday`, `last week`, `3d`, `2h`, `1w`.
 struct TimeExpression {
   let clock: WallClock
 
@@ -26,7 +26,7 @@ struct TimeExpression {
     case "now": return now
     case "today": return day(offset: 0, edge)
     case "yesterday": return day(offset: -1, edge)
-    default: return ago(word) ?? exact(word, edge)
+    default: return ago(word) ?? named(word, edge) ?? exact(word, edge)
     }
   }
 
@@ -38,6 +38,45 @@ struct TimeExpression {
     var time = clock.civilTime(now).startOfDay
     time.day += offset
     return day(time, edge)
+  }
+
+  /// `tuesday` and `last tuesday`, the latest before today; `last week`, from Monday to Sunday;
+  /// `this month`.
+  private func named(_ word: String, _ edge: Edge) -> Int? {
+    let today = clock.civilTime(now)
+    guard let date = CivilDate(year: today.year, month: today.month, day: today.day) else {
+      return nil
+    }
+    let words = word.split(separator: " ")
+    guard let name = words.last,
+      words.count == 1 || words.count == 2 && ["last", "this"].contains(words[0])
+    else { return nil }
+    let isLast = words[0] == "last"
+    if let weekday = Self.weekday(name), words[0] != "this" {
+      return day(offset: -((date.weekday - weekday + 6) % 7 + 1), edge)
+    }
+    guard words.count == 2 else { return nil }
+    switch name {
+    case "week":
+      let monday = -((date.weekday + 6) % 7) - (isLast ? 7 : 0)
+      return day(offset: edge == .start ? monday : monday + 6, edge)
+    case "month":
+      let month = today.year * 12 + today.month - 1 - (isLast ? 1 : 0)
+      return edge == .start ? start(ofMonth: month) : start(ofMonth: month + 1).map { $0 - 1 }
+    default: return nil
+    }
+  }
+
+  /// `tuesday`, `tue`; 0 is Sunday.
+  private static func weekday(_ name: Substring) -> Int? {
+    CalendarName.weekdays.firstIndex { day in
+      day.lowercased() == name || day.prefix(3).lowercased() == name
+    }
+  }
+
+  /// Of a month by its number since the year 0.
+  private func start(ofMonth month: Int) -> Int? {
+    clock.seconds(CivilTime(year: month / 12, month: month % 12 + 1, day: 1))
   }
 
   /// `3d`, `2 h`, `1w ago`.
@@ -165,7 +204,7 @@ extension CommandContext {
     if let seconds = TimeExpression(clock: clock).seconds(word, edge: edge) { return seconds }
     throw usage(
       "--\(name): \(Spelling.quoted(word)) is not a time"
-        + " (2026-11-01, 2026-11-01T10:00, yesterday, 3d, 2h or 1w)"
+        + " (2026-11-01, 2026-11-01T10:00, yesterday, tuesday, last week, 3d or 2h)"
     )
   }
 }

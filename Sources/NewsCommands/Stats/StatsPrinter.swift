@@ -8,6 +8,7 @@ struct StatsPrinter {
   private let plot: Plot
 
   private static let mostFeeds = 20
+  private static let outcomeColumns = 11
 
   init(_ context: CommandContext, _ statistics: Statistics) {
     self.context = context
@@ -41,7 +42,7 @@ struct StatsPrinter {
   private func days(_ runs: RunStatistics) -> [String] {
     let outcomes = RunStatistics.outcomes
     let totals = outcomes.map { String(runs.count($0)) }
-    let margin = 8 + (totals.map(\.count).max() ?? 0) + 2
+    let margin = Self.outcomeColumns + (totals.map(\.count).max() ?? 0) + 2
     let room = max(plot.columns - margin, 1)
     let step = runs.step(atMost: room)
     let counts = outcomes.map { runs.counts($0, every: step) }
@@ -49,14 +50,22 @@ struct StatsPrinter {
     let width = min(max(room / counts[0].count, 1), 3)
     let dresses = [style.green, style.dim, style.red]
     let rows = outcomes.indices.map { place in
-      let total = TerminalText.right(totals[place], in: margin - 10)
+      let total = TerminalText.right(totals[place], in: margin - Self.outcomeColumns - 2)
       let row = plot.row(counts[place], most: most, width: width)
-      let start = TerminalText.fit(outcomes[place].rawValue, to: 8) + " " + total
-      return Plot.beside(start, row, dress: dresses[place])
+      let name = TerminalText.fit(Self.words(outcomes[place]), to: Self.outcomeColumns)
+      return Plot.beside(name + " " + total, row, dress: dresses[place])
     }
     let axis = TerminalText.spaces(margin) + axis(runs.days, columns: counts[0].count * width)
     return heading("runs by \(step == 1 ? "day" : "\(step) days") (\(plot.full) is \(most))") + rows
       + (axis.count > context.columns ? [] : [style.dim(axis)])
+  }
+
+  private static func words(_ outcome: Outcome) -> String {
+    switch outcome {
+    case .newData: "new"
+    case .noData: "nothing new"
+    case .failed: "failed"
+    }
   }
 
   /// The first and the last day below a picture that is so wide.

@@ -152,7 +152,7 @@ struct ProvenanceCard {
   private func run(_ known: StoryProvenance) -> String {
     guard let run = known.run else { return "not known: `news log` does not have it" }
     return "`news \(SafeText.line(run.command))` of \(exact(run.started)): "
-      + "\(run.outcome.rawValue), \(NewsCount.text(run.new, run.changed)), \(run.stored) stored"
+      + "\(NewsCount.outcome(of: run)), \(run.stored) stored"
   }
 
   // MARK: Feeds and changes

@@ -75,13 +75,14 @@ extension WhyCommand {
   ) throws(CommandError) -> ExitStatus {
     guard !context.isJSON else { throw usage("for feeds as JSON: news feeds --json") }
     let selector = context.selector(library.subscriptions)
+    let counts = try FeedCounts(library.items, now: context.clock.date.wholeSeconds)
     var cards: [[String]] = []
     for word in context.arguments.operands {
       cards += try selector.subscriptions(word).map { feed in
         let streams = servers.compactMap { server in
           server.state.feed(feed).map { "\(server.name) follows it as \(SafeText.line($0.stream))" }
         }
-        return card(feed, library, sync, streams)
+        return card(feed, library, counts.of(feed.url), sync, streams)
       }
     }
     Pager(context).print(paragraphs: cards)
@@ -91,30 +92,23 @@ extension WhyCommand {
   private func card(
     _ feed: Subscription,
     _ library: Library,
+    _ activity: FeedActivity,
     _ sync: SyncState?,
     _ streams: [String],
   ) -> [String] {
-    let layout = CardLayout(context, labelColumns: 7)
-    let (state, now) = (feed.state, context.clock.date)
+    let layout = CardLayout(context, labelColumns: 8)
     let dates = RelativeDate(clock: context.clock)
-    let text = { (date: Date) in dates.clockText(date.wholeSeconds) }
-    let forecast = context.readingForecast()
-    let next = RefreshSchedule.next(feed, now: now, holds: library.holds, forecast: forecast)
-    var limits: [String] = []
-    if let hold = RefreshSchedule.hold(of: feed.url, holds: library.holds, now: now) {
-      limits.append(dates.wish(hold))
-    }
-    if let earliest = state.earliestDue {
-      limits.append("by its server and itself from \(text(earliest)) on")
-    }
+    let due = DueSentences(
+      feed: feed,
+      activity: activity,
+      holds: library.holds,
+      forecast: context.readingForecast(),
+      dates: dates,
+      now: context.clock.date,
+    )
     return layout.title(FeedName.printable(feed)) + [""]
-      + layout.fact("Asked", [state.lastAsked.map(text) ?? "never"])
-      + layout.fact(
-        "Due",
-        [next.map { $0 <= now ? "now" : text($0) } ?? "never", reason(feed, forecast, text)],
-      )
-      + layout.fact("Limits", limits) + layout.fact("Pages", pages(feed))
-      + layout.fact("Episodes", episodes(feed))
+      + TerminalText.wrap(due.text, to: layout.columns)
+      + layout.fact("Pages", pages(feed)) + layout.fact("Episodes", episodes(feed))
       + layout.fact(
         "Synced",
         [sync?.following(feed).map { dates.text($0) }].compactMap(\.self) + streams,
@@ -131,30 +125,6 @@ extension WhyCommand {
     guard let count = feed.settings.downloads else { return [] }
     let bytes = feed.settings.downloadBytes ?? FeedSettings.usualDownloadBytes
     return ["fetch saves the newest \(count), as long as they take at most \(bytes >> 20) MiB"]
-  }
-
-  private func reason(
-    _ feed: Subscription,
-    _ forecast: ReadingForecast?,
-    _ text: (Date) -> String,
-  ) -> String {
-    let state = feed.state
-    if let server = state.server { return "\(server) fetches it, and its stories come from there" }
-    if state.isGone { return "its server said that it is gone for good (410)" }
-    if state.isHeld { return FeedHealth.leftAlone(feed) }
-    if state.failures > 0 { return "it failed \(Count.of(state.failures, "time")) in a row" }
-    if state.nextDue == nil { return "it was never asked" }
-    if let interval = feed.settings.interval {
-      return "you want it asked every \(TimeExpression.text(interval))"
-    }
-    let rhythm = state.nextDue.map { "; by what it posts and is asked for, \(text($0))" } ?? ""
-    return switch RefreshSchedule.due(feed, forecast: forecast, now: context.clock.date).reason {
-    case .never: "it was never asked"
-    case .rhythm: "by how often it posts, and by what it and its server ask for"
-    case .broughtForward(let reading): "you usually look from \(text(reading)) on\(rhythm)"
-    case .putOff(let reading?): "you usually do not look before \(text(reading))\(rhythm)"
-    case .putOff(nil): "you usually do not look until then\(rhythm)"
-    }
   }
 }
 

@@ -1,0 +1,95 @@
+import FeedModel
+import FeedStorage
+import FeedUpdating
+
+/// When a feed is asked, how often and why, in sentences.
+struct DueSentences {
+  let feed: Subscription
+  let activity: FeedActivity
+  let holds: [String: ServerHold]
+  let forecast: ReadingForecast?
+  let dates: RelativeDate
+  let now: Date
+
+  private var state: FeedState { feed.state }
+
+  var text: String {
+    if let server = state.server {
+      return "Not asked from here: \(server) fetches it, and its stories come from there."
+    }
+    if state.isGone { return "Not asked: its server said that it is gone for good (410)." }
+    if state.isHeld { return "Not asked: \(FeedHealth.leftAlone(feed))." }
+    let last = state.lastAsked.map { "Last asked \(at($0))." }
+    return ["\(rhythm)\(next).", last, limit].compactMap(\.self).joined(separator: " ")
+  }
+
+  private var rhythm: String {
+    if state.nextDue == nil { return "It was never asked" }
+    if state.failures > 0 {
+      return "It failed \(Count.of(state.failures, "time")) in a row, so it is asked less often"
+    }
+    if let interval = feed.settings.interval {
+      return "Asked every \(Self.span(interval / .seconds(1))), because you want it so"
+    }
+    let own = (state.rhythm ?? .seconds(3600)) / .seconds(1)
+    if let asked = state.lastAsked, let earliest = state.earliestDue, let due = state.nextDue,
+      earliest >= due, earliest.timeIntervalSince(asked) > own * 1.5
+    {
+      let wait = Self.span(earliest.timeIntervalSince(asked))
+      return "Asked every \(wait), because it or its server asks not to be asked more often"
+    }
+    guard state.rhythm != nil else {
+      return "Asked every hour, because little is known yet of how often it posts"
+    }
+    return "Asked every \(Self.span(own)), because it \(posts)"
+  }
+
+  /// How often it posts, by the dates of its newest stories.
+  private var posts: String {
+    guard let interval = activity.interval(now: now.wholeSeconds) else { return "seldom posts" }
+    let (day, seconds) = (86_400.0, Double(interval))
+    return seconds < day * 0.7
+      ? "posts about \(Int((day / seconds).rounded())) stories a day"
+      : "posts about one story every \(Self.span(seconds))"
+  }
+
+  private var next: String {
+    let next = RefreshSchedule.next(feed, now: now, holds: holds, forecast: forecast)
+    guard let next else { return "" }
+    guard next > now else { return "; due now" }
+    return "; next \(at(next))\(reading)"
+  }
+
+  /// What the reader's habits have to do with it.
+  private var reading: String {
+    switch RefreshSchedule.due(feed, forecast: forecast, now: now).reason {
+    case .never, .rhythm: ""
+    case .broughtForward(let hour): ", because you usually look from \(clock(hour)) on"
+    case .putOff(let hour?): ", because you usually do not look before \(clock(hour))"
+    case .putOff(nil): ", because you usually do not look until then"
+    }
+  }
+
+  private var limit: String? {
+    if let hold = RefreshSchedule.hold(of: feed.url, holds: holds, now: now) {
+      return "\(dates.wish(hold))."
+    }
+    guard let earliest = state.earliestDue, earliest > now else { return nil }
+    return "Not before \(clock(earliest)): that is what it, its server and politeness ask for."
+  }
+
+  private func clock(_ date: Date) -> String { dates.clockText(date.wholeSeconds) }
+
+  private func at(_ date: Date) -> String {
+    let text = clock(date)
+    return text.contains(" ") ? "on \(text)" : "at \(text)"
+  }
+
+  /// `15 minutes`, `hour`, `6 hours`, `day`, `3 days`, as it stands behind "every".
+  private static func span(_ seconds: Double) -> String {
+    let units = [(86_400.0, "day"), (3600.0, "hour"), (60.0, "minute")]
+    let (length, name) = units.first { seconds >= $0.0 * 0.95 } ?? (60, "minute")
+    let count = Int(max((seconds / length).rounded(), 1))
+    return count == 1 ? name : "\(count) \(name)s"
+  }
+}

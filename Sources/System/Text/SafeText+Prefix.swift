@@ -69,6 +69,9 @@ extension SafeText {
     _ bytes: UnsafeBufferPointer<UInt8>,
     maximumCharacters: Int,
   ) -> Cut {
+    if beginsWithPlainASCII(bytes, count: maximumCharacters + 1) {
+      return .after(maximumCharacters - 1)
+    }
     var (index, count, cut) = (0, 0, 0)
     var (isPictograph, isJoined) = (false, false)
     while index < bytes.count {
@@ -92,6 +95,21 @@ extension SafeText {
       index += length
     }
     return .fits
+  }
+
+  /// Whether so many bytes are there, each a character of its own.
+  private static func beginsWithPlainASCII(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    count: Int,
+  ) -> Bool {
+    guard bytes.count >= count else { return false }
+    var all: UInt8 = 0
+    var least = UInt8.max
+    for byte in bytes[..<count] {
+      all |= byte
+      least = min(least, byte)
+    }
+    return all < 0x80 && least >= 0x20
   }
 
   private static func ended(_ text: String, at end: String.Index) -> String {

@@ -131,13 +131,13 @@ struct WholeTextCommandTests {
       return (LibraryChange(items: old), ())
     }
     let before = try size()
-    #expect(before > new + 50 * 650, "\(before) after \(new)")
+    #expect(before > new + 50 * 400, "\(before) after \(new)")
     let marks = try marks()
     // Nothing of it is news but the one story that is.
     serve(Sample.feed, ["new"] + titles, words)
     #expect(news("fetch").output.hasPrefix("newData: 1 new in 1 of 2 feeds"))
     let after = try size()
-    #expect(after < new + 50 * 20, "\(after) after \(new)")
+    #expect(after < new + 50 * 40, "\(after) after \(new)")
     #expect(try self.marks().filter { $0.key != "new" } == marks)
     #expect(news("why", "2").output.contains("Changed  nothing that was recorded\n"))
     #expect(news("list", "--grep", "words story 49").output.contains("story 49"))

@@ -44,7 +44,9 @@ struct HeaderFuzzTests {
     try news.folder.write(urls.joined(separator: "\n") + "\n", to: "urls")
     _ = try news.run("import", "--allow-private", "urls")
     let result = try news.run("fetch", "--deadline", "300")
+    // Their dates are odd, too, and nobody else's says what time it is.
     let lines = result.errorText.split(separator: "\n")
+      .filter { !$0.hasPrefix("news: the clock of this machine ") }
     let failed = lines.filter { $0.contains("; next try after ") || $0.contains("is gone") }
     #expect(failed == lines)
     #expect(failed.allSatisfy { $0.hasPrefix("news: http://odd") && !$0.contains("libcurl") })

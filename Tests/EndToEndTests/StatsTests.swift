@@ -34,7 +34,7 @@ struct StatsProgramTests {
     let environment = ["LC_ALL": "C.UTF-8", "NEWS_PAGER": "cat"]
     let terminal = try news.terminal(["stats", "--since", "0001-01-01"], environment: environment)
     #expect(terminal.end() == 0)
-    #expect(terminal.screen.contains("failed   60 \u{1b}[31m█"))
+    #expect(terminal.screen.contains("failed      60 \u{1b}[31m█"))
     let words = "'\(news.program)' stats --since 0001-01-01"
     let script = ["/bin/bash", "-c", "\(words) | head -n 1; echo ${PIPESTATUS[0]}"]
     let piped = try Subprocess.run(script, environment: news.settings)

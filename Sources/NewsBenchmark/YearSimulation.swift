@@ -144,17 +144,13 @@ private struct SimulatedFeed {
 
 /// Dates as RSS has them.
 private enum HTTPDateText {
-  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   static func text(_ seconds: Int) -> String {
     var (time, parts) = (time_t(seconds), tm())
     gmtime_r(&time, &parts)
     let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return """
-      \(weekdays[Int(parts.tm_wday)]), \(parts.tm_mday) \(months[Int(parts.tm_mon)]) \
+      \(CalendarName.weekdays[Int(parts.tm_wday)].prefix(3)), \(parts.tm_mday) \
+      \(CalendarName.months[Int(parts.tm_mon)].prefix(3)) \
       \(parts.tm_year + 1_900) \(clock.joined(separator: ":")) GMT
       """
   }

@@ -74,7 +74,9 @@ struct DoctorCommand: Command {
 
   private var timer: Finding {
     do throws(CommandError) {
-      return try ScheduleStatus(context).finding(RelativeDate(clock: context.clock))
+      let status = try ScheduleStatus(context)
+      let waiting = try ScheduleStatus.waiting(context)
+      return status.finding(RelativeDate(clock: context.clock), waiting: waiting)
     } catch {
       return .note("timer", error.lines[0])
     }

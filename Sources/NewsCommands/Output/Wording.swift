@@ -8,9 +8,14 @@ enum NewsCount {
 
   /// What came of a run, as people say it: `12 new`, `1 changed`, `nothing new`, `failed`.
   static func outcome(of run: RunRecord) -> String {
-    switch run.outcome {
-    case .newData where run.new == 0: "\(run.changed) changed"
-    case .newData: text(run.new, run.changed)
+    guard run.outcome == .newData else { return word(run.outcome) }
+    return run.new == 0 ? "\(run.changed) changed" : text(run.new, run.changed)
+  }
+
+  /// The outcome without its number.
+  static func word(_ outcome: Outcome) -> String {
+    switch outcome {
+    case .newData: "new"
     case .noData: "nothing new"
     case .failed: "failed"
     }

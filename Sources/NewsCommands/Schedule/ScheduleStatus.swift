@@ -10,17 +10,19 @@ struct ScheduleStatus {
   let state: TimerState?
   /// The last fetch of what was due that asked a feed.
   let last: RunRecord?
-  /// Since when a feed has been due that may be asked; nil where none is.
-  let waiting: Date?
 
   init(_ context: CommandContext) throws(CommandError) {
     let installed = try context.installedTimer()
     (timer, state) = (installed?.timer, installed?.state)
     let store = try context.store()
     last = try commandErrors { try store.ledger() }.last { $0.command == "fetch" && $0.isOnlyDue }
+  }
+
+  /// Since when a feed has been due that may be asked; nil where none is.
+  static func waiting(_ context: CommandContext) throws(CommandError) -> Date? {
     let (now, forecast) = (context.clock.date, context.readingForecast())
-    let library = try store.library()
-    waiting = library.subscriptions.compactMap { feed in
+    let library = try context.store().library()
+    return library.subscriptions.compactMap { feed in
       let next = RefreshSchedule.next(feed, now: now, holds: library.holds, forecast: forecast)
       return next == now ? RefreshSchedule.due(feed, forecast: forecast, now: now).date : nil
     }.min()
@@ -61,8 +63,8 @@ struct ScheduleStatus {
     state?.next.map { Date(timeIntervalSince1970: Double($0)) }
   }
 
-  /// What `news doctor` says of it.
-  func finding(_ dates: RelativeDate) -> Finding {
+  /// What `news doctor` says of it; `waiting` is since when a feed has been due.
+  func finding(_ dates: RelativeDate, waiting: Date?) -> Finding {
     let ran = last.map { "it ran last at \(dates.clockText($0.started.wholeSeconds))" }
     // A run that finds nothing due leaves no trace: it is late where a feed waits.
     let late = last.map { max($0.started.wholeSeconds, waiting?.wholeSeconds ?? dates.now) }

@@ -52,20 +52,12 @@ struct StatsPrinter {
     let rows = outcomes.indices.map { place in
       let total = TerminalText.right(totals[place], in: margin - Self.outcomeColumns - 2)
       let row = plot.row(counts[place], most: most, width: width)
-      let name = TerminalText.fit(Self.words(outcomes[place]), to: Self.outcomeColumns)
+      let name = TerminalText.fit(NewsCount.word(outcomes[place]), to: Self.outcomeColumns)
       return Plot.beside(name + " " + total, row, dress: dresses[place])
     }
     let axis = TerminalText.spaces(margin) + axis(runs.days, columns: counts[0].count * width)
     return heading("runs by \(step == 1 ? "day" : "\(step) days") (\(plot.full) is \(most))") + rows
       + (axis.count > context.columns ? [] : [style.dim(axis)])
-  }
-
-  private static func words(_ outcome: Outcome) -> String {
-    switch outcome {
-    case .newData: "new"
-    case .noData: "nothing new"
-    case .failed: "failed"
-    }
   }
 
   /// The first and the last day below a picture that is so wide.

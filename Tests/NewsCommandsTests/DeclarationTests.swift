@@ -47,7 +47,7 @@ struct DeclarationTests {
     let news = try CommandRun()
     let names = CommandList.all.map { $0.name }
     #expect(completions([""]) == names)
-    #expect(completions(["help", ""]) == names)
+    #expect(completions(["help", ""]) == names + CommandList.groups.map { $0.name })
     for name in names {
       #expect(news("help").output.contains("  \(name) "))
       #expect(news("man").output.contains(".Ss news \(name)\n"))

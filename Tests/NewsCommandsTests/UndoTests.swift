@@ -175,7 +175,7 @@ struct UndoTests {
   func usage() throws {
     let news = try sample()
     #expect(news("undo", "3").status == 64)
-    #expect(news("help").output.contains("take back the last change"))
+    #expect(news("help").output.contains("undo the last change"))
     #expect(news("help", "undo").output.contains("news clear --read && news undo"))
   }
 }

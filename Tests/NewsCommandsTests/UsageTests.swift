@@ -146,6 +146,26 @@ struct UsageTests {
     }
   }
 
+  @Test("help lists each command once, below its group, and shows one group")
+  func groups() throws {
+    let news = try CommandRun()
+    let lines = news("help").output.split(separator: "\n")
+    for command in CommandList.all {
+      let own = lines.filter { $0.hasPrefix("  \(command.name) ") }
+      #expect(own.count == 1, "\(command.name)")
+    }
+    let starts = ["Read:", "Follow feeds:", "Fetch in the background:", "Use several machines:"]
+    let places = starts.map { lines.firstIndex(of: Substring($0)) }.compactMap(\.self)
+    #expect(places.count == 4 && places == places.sorted())
+    let machines = news("help", "machines").output
+    #expect(machines.hasPrefix("Use several machines:\n  sync  keep read marks"))
+    let json = news("help", "background", "--json").output
+    #expect(json.contains(#""name":"schedule""#) && !json.contains(#""name":"list""#))
+    #expect(news("help", "readings").status == 64)
+    let names = CommandList.groups.map { $0.name }
+    #expect(Set(names).isDisjoint(with: CommandList.all.map { $0.name }))
+  }
+
   @Test("help names no command that is not there")
   func helpOfWhatIsThere() throws {
     let news = try CommandRun()

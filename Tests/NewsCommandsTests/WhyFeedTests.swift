@@ -42,6 +42,10 @@ struct WhyFeedTests {
         .contains("Asked every 6 hours, because it posts about one story every ")
     )
     #expect(
+      try why { ($0.state.rhythm, $0.state.earliestDue) = (nil, $0.state.nextDue) }
+        .contains("Asked every 3 hours, because it or its server asks not to be asked more often;")
+    )
+    #expect(
       try why { $0.settings.interval = .seconds(10_800) }
         .contains("Asked every 3 hours, because you want it so; next at 14:00.")
     )

@@ -16,22 +16,37 @@ extension CommandDeclaration {
   package static var json: JSONForm? { nil }
 }
 
+/// Commands that serve one purpose.
+package struct CommandGroup: Sendable {
+  /// The word that calls it in the help.
+  package let name: String
+  package let title: String
+  package let commands: [any CommandDeclaration.Type]
+
+  package init(name: String, title: String, commands: [any CommandDeclaration.Type]) {
+    (self.name, self.title, self.commands) = (name, title, commands)
+  }
+}
+
 /// A program: its name, its commands, and the options that all of them have.
 package struct ProgramDeclaration: Sendable {
   package let name: String
   /// What it is, in a few words.
   package let summary: String
-  package let commands: [any CommandDeclaration.Type]
+  package let groups: [CommandGroup]
   package let options: [CommandOption]
 
   package init(
     name: String,
     summary: String,
-    commands: [any CommandDeclaration.Type],
+    groups: [CommandGroup],
     options: [CommandOption],
   ) {
-    (self.name, self.summary, self.commands, self.options) = (name, summary, commands, options)
+    (self.name, self.summary, self.groups, self.options) = (name, summary, groups, options)
   }
+
+  /// All commands, in the order of the help.
+  package var commands: [any CommandDeclaration.Type] { groups.flatMap(\.commands) }
 
   /// The command that a word calls.
   func command(named name: String) -> (any CommandDeclaration.Type)? {

@@ -24,16 +24,29 @@ package struct Help {
     return text + "\n" + paragraph("Options of every command: `\(program.name) help`.")
   }
 
-  /// What the program is, its commands and their options; `examples` are what to begin with.
+  /// What the program is, its commands by groups, and their options; `examples` are what to begin with.
   package func overview(_ examples: [HelpExample]) -> String {
     var text = wrapped(program.name, ": \(program.summary)", indent: 0) + "\n"
     text += rows(examples.map { ($0.words, $0.meaning) })
-    text += "\n" + style.bold("Commands:") + "\n"
-    text += rows(program.commands.map { ($0.name, $0.summary) })
+    for group in program.groups { text += "\n" + commands(of: group) }
     text += "\n" + style.bold("Options of every command:") + "\n"
     text += rows(program.options.map(row))
+    let groups = program.groups.map(\.name).joined(separator: ", ")
     return text + "\n"
       + paragraph("Examples and options of a command: `\(program.name) help COMMAND`.")
+      + paragraph("Commands of one group: `\(program.name) help GROUP`, one of \(groups).")
+  }
+
+  /// The commands of a group, with the first example of each.
+  package func text(of group: CommandGroup) -> String {
+    let examples = group.commands.compactMap { $0.examples.first }
+    return commands(of: group) + "\n" + style.bold("Examples:") + "\n"
+      + rows(examples.map { ($0.words, $0.meaning) }) + "\n"
+      + paragraph("All that a command can do: `\(program.name) help COMMAND`.")
+  }
+
+  private func commands(of group: CommandGroup) -> String {
+    style.bold("\(group.title):") + "\n" + rows(group.commands.map { ($0.name, $0.summary) })
   }
 
   private func paragraph(_ text: String) -> String {

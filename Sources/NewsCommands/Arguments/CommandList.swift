@@ -2,18 +2,39 @@ import CommandLine
 
 /// All commands, in the order of the help.
 enum CommandList {
-  static let all: [any Command.Type] = [
-    SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
-    RefreshCommand.self, FetchCommand.self,
-    ListCommand.self, BrowseCommand.self, OpenCommand.self, ShowCommand.self, WhyCommand.self,
-    ReadCommand.self, UnreadCommand.self, StarCommand.self, UnstarCommand.self,
-    ClearCommand.self, UndoCommand.self, RulesCommand.self,
-    SyncCommand.self, ImportCommand.self, ExportCommand.self, PublishCommand.self,
-    DownloadCommand.self,
-    PlayCommand.self,
-    ParseCommand.self, ScheduleCommand.self, LogCommand.self, StatsCommand.self,
-    DoctorCommand.self, ManCommand.self, CompletionsCommand.self, HelpCommand.self,
+  /// By what one wants.
+  static let groups: [(name: String, title: String, commands: [any Command.Type])] = [
+    (
+      "reading", "Read",
+      [
+        ListCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, PlayCommand.self,
+        DownloadCommand.self, ReadCommand.self, UnreadCommand.self, StarCommand.self,
+        UnstarCommand.self, ClearCommand.self, UndoCommand.self,
+      ],
+    ),
+    (
+      "following", "Follow feeds",
+      [
+        SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
+        RefreshCommand.self, RulesCommand.self,
+      ],
+    ),
+    ("background", "Fetch in the background", [ScheduleCommand.self, FetchCommand.self]),
+    ("machines", "Use several machines", [SyncCommand.self]),
+    (
+      "sharing", "Import, export and publish",
+      [ImportCommand.self, ExportCommand.self, PublishCommand.self],
+    ),
+    (
+      "inspecting", "Look into things",
+      [
+        WhyCommand.self, DoctorCommand.self, LogCommand.self, StatsCommand.self, ParseCommand.self,
+        HelpCommand.self, ManCommand.self, CompletionsCommand.self,
+      ],
+    ),
   ]
+
+  static let all: [any Command.Type] = groups.flatMap { $0.commands }
 
   /// What other programs call: in no help.
   private static let hidden: [any Command.Type] = [CompleteCommand.self]
@@ -121,7 +142,9 @@ extension ProgramDeclaration {
   static let news = ProgramDeclaration(
     name: "news",
     summary: "an RSS news aggregator for the command line",
-    commands: CommandList.all,
+    groups: CommandList.groups.map {
+      CommandGroup(name: $0.name, title: $0.title, commands: $0.commands)
+    },
     options: CommandOption.global,
   )
 }

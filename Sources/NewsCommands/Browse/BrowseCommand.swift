@@ -4,7 +4,7 @@ import FeedStorage
 
 struct BrowseCommand: Command {
   static let name = "browse"
-  static let summary = "the table view: feeds, stories and texts, by keys"
+  static let summary = "read in a full-screen view of feeds, stories and text"
   static let synopsis = "[--feed FEED] [--unread] [--starred] [--grep TEXT] …"
   static let examples = [
     HelpExample("news browse", "all stories, newest first; ? shows the keys"),

@@ -34,6 +34,10 @@ struct Completer {
       case "FEED": words += matching(feeds() + taggedFeeds() + (isOperand ? [] : searches()))
       case "TAG": words += starting(tags())
       case "COMMAND": words += starting(Self.commands)
+      case "GROUP":
+        words += starting(
+          CommandList.groups.map { CompletionCandidate($0.name, $0.title.lowercased()) }
+        )
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
       case "PLACE" where isOperand: words += starting(places().map { CompletionCandidate($0) })

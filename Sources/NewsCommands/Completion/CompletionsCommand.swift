@@ -2,7 +2,7 @@ import CommandLine
 
 struct CompletionsCommand: Command {
   static let name = "completions"
-  static let summary = "print what lets bash, zsh or fish complete words"
+  static let summary = "print the completion script for bash, zsh or fish"
   static let synopsis = "bash|zsh|fish"
   static let examples = [
     HelpExample("source <(news completions bash)", "in ~/.bashrc"),

@@ -7,7 +7,7 @@ import System
 
 struct DoctorCommand: Command {
   static let name = "doctor"
-  static let summary = "say what is wrong here, and what to do"
+  static let summary = "find what is wrong, and say how to fix it"
   static let synopsis = "[--offline]"
   static let examples = [
     HelpExample("news doctor", "look at home, files, network, clock and every feed"),

@@ -7,7 +7,7 @@ import Synchronization
 
 struct DownloadCommand: Command {
   static let name = "download"
-  static let summary = "save stories' episodes (enclosures) as files"
+  static let summary = "download podcast episodes and other enclosures"
   static let synopsis = "N…|--feed FEED [--latest K] [--to DIR] | --clean"
   static let examples = [
     HelpExample("news download 3", "the recording of story 3 of the last list"),

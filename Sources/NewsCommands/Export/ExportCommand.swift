@@ -5,7 +5,7 @@ import FeedStorage
 
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "print the subscriptions as OPML, or the stories as JSON or CSV"
+  static let summary = "export feeds as OPML, or stories as JSON or CSV"
   static let synopsis = "[--json|--csv] [--feed FEED] [--unread] [--starred] …"
   static let examples = [
     HelpExample("news export > subscriptions.opml", "all subscriptions, tags as folders"),

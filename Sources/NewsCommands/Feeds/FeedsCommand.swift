@@ -5,7 +5,7 @@ import FeedUpdating
 
 struct FeedsCommand: Command {
   static let name = "feeds"
-  static let summary = "the subscriptions, and how each is"
+  static let summary = "list the feeds you follow and their state, or change settings"
   static let synopsis = "[FEED…] [--failing] [--silent [--days N]]|set FEED --title TITLE …"
   static let examples = [
     HelpExample("news feeds", "all feeds: stories, how often they post, last outcome, next visit"),

@@ -2,20 +2,23 @@ import CommandLine
 
 struct HelpCommand: Command {
   static let name = "help"
-  static let summary = "how to use news, or one of its commands"
-  static let synopsis = "[COMMAND]"
+  static let summary = "show how to use news, a group of commands or a command"
+  static let synopsis = "[COMMAND|GROUP]"
   static let examples = [
     HelpExample("news help", "all commands"),
+    HelpExample("news help reading", "the commands to read with"),
     HelpExample("news help list", "examples and options of `news list`"),
   ]
   static let options = [Pager.option]
-  static let json: JSONForm? = .array("the commands, or the one that was named", HelpJSON.fields)
+  static let json: JSONForm? = .array("the commands, or those that were named", HelpJSON.fields)
 
   private static let beginning = [
     HelpExample("news subscribe URL|FILE", "follow a feed, or the feed of a web page"),
-    HelpExample("news refresh", "ask all feeds now and show what is new"),
-    HelpExample("news list", "the newest stories, numbered"),
-    HelpExample("news open 3", "the link of story 3"),
+    HelpExample("news refresh", "fetch all feeds now and show what is new"),
+    HelpExample("news list", "list the newest stories, numbered"),
+    HelpExample("news show 3", "read story 3; `news open 3` prints its link"),
+    HelpExample("news browse", "read in a full-screen view; ? shows the keys"),
+    HelpExample("news schedule install", "fetch in the background from now on"),
   ]
 
   let context: CommandContext
@@ -24,17 +27,32 @@ struct HelpCommand: Command {
     let words = context.arguments.operands
     guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
     guard let word = words.first else { return printHelp(of: nil) }
-    guard let command = CommandList.command(named: word) else { throw CommandList.unknown(word) }
-    return printHelp(of: command)
+    if let command = CommandList.command(named: word) { return printHelp(of: command) }
+    guard let place = CommandList.groups.firstIndex(where: { $0.name == word }) else {
+      throw CommandList.unknown(word)
+    }
+    return print(
+      help.text(of: ProgramDeclaration.news.groups[place]),
+      CommandList.groups[place].commands,
+    )
   }
 
   func printHelp(of command: (any Command.Type)?) -> ExitStatus {
+    print(
+      command.map { help.text(of: $0) } ?? help.overview(Self.beginning),
+      command.map { [$0] } ?? CommandList.all,
+    )
+  }
+
+  private var help: Help {
+    Help(.news, columns: context.columns, style: context.style)
+  }
+
+  private func print(_ text: String, _ commands: [any Command.Type]) -> ExitStatus {
     if context.isJSON {
-      context.output.printJSON(command.map { [$0] } ?? CommandList.all, HelpJSON.fields)
+      context.output.printJSON(commands, HelpJSON.fields)
       return .done
     }
-    let help = Help(.news, columns: context.columns, style: context.style)
-    let text = command.map(help.text) ?? help.overview(Self.beginning)
     Pager(context).print(
       text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { $0 + "\n" }
     )

@@ -2,7 +2,7 @@ import CommandLine
 
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "the manual page: shown on a terminal, printed when piped"
+  static let summary = "show the manual page, or print its source when piped"
   static let synopsis = ""
   static let examples = [
     HelpExample("news man", "read it"),

@@ -8,7 +8,7 @@ import FeedUpdating
 
 struct ImportCommand: Command {
   static let name = "import"
-  static let summary = "take over another reader's feeds, stories and marks"
+  static let summary = "import feeds, stories and read marks from another reader"
   static let synopsis = "FILE|- [--files] [--allow-private]"
   static let examples = [
     HelpExample("news import subscriptions.opml", "the feeds of another reader; folders are tags"),

@@ -5,7 +5,7 @@ import FeedUpdating
 
 struct ListCommand: Command {
   static let name = "list"
-  static let summary = "the stories, newest first, numbered"
+  static let summary = "list stories, newest first, numbered"
   static let synopsis =
     "[-n N] [--feed FEED] [--unread] [--starred] [--since WHEN] …"
   static let examples = [

@@ -5,7 +5,7 @@ import FeedStorage
 
 struct LogCommand: Command {
   static let name = "log"
-  static let summary = "the record of refreshes and fetches, newest first"
+  static let summary = "show the log of refreshes and fetches, newest first"
   static let synopsis = "[-n N] [--failed] [--since WHEN]"
   static let examples = [
     HelpExample("news log", "the last runs"),

@@ -5,7 +5,7 @@ import FeedUpdating
 
 struct ClearCommand: Command {
   static let name = "clear"
-  static let summary = "delete stored stories: all, a feed's, or those that were read"
+  static let summary = "delete stored stories: all, a feed's, or those you have read"
   static let synopsis = "[--feed FEED] [--read] [--yes] | --history"
   static let examples = [
     HelpExample("news clear --read", "delete what was read, for good"),

@@ -76,7 +76,7 @@ struct ReadCommand: MarkCommand {
   let context: CommandContext
 
   static let name = "read"
-  static let summary = "mark stories read"
+  static let summary = "mark stories as read"
   static let mark = ItemMarks(isRead: true)
   static let done = "marked read"
 }
@@ -85,7 +85,7 @@ struct UnreadCommand: MarkCommand {
   let context: CommandContext
 
   static let name = "unread"
-  static let summary = "mark stories unread"
+  static let summary = "mark stories as unread"
   static let mark = ItemMarks(isRead: false)
   static let done = "marked unread"
 }
@@ -94,7 +94,7 @@ struct StarCommand: MarkCommand {
   let context: CommandContext
 
   static let name = "star"
-  static let summary = "star stories; they are never dropped"
+  static let summary = "star stories, to keep them"
   static let mark = ItemMarks(isStarred: true)
   static let done = "starred"
 }
@@ -103,7 +103,7 @@ struct UnstarCommand: MarkCommand {
   let context: CommandContext
 
   static let name = "unstar"
-  static let summary = "take the star from stories"
+  static let summary = "remove the star from stories"
   static let mark = ItemMarks(isStarred: false)
   static let done = "unstarred"
 }

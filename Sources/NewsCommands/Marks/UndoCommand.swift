@@ -6,7 +6,7 @@ import FeedUpdating
 
 struct UndoCommand: Command {
   static let name = "undo"
-  static let summary = "take back the last change"
+  static let summary = "undo the last change"
   static let synopsis = ""
   static let examples = [
     HelpExample("news read --all && news undo", "what was unread is unread again"),

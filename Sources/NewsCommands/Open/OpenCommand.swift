@@ -5,7 +5,7 @@ import FeedUpdating
 
 struct OpenCommand: Command {
   static let name = "open"
-  static let summary = "print a story's link, and mark it read"
+  static let summary = "print a story's link or open it in a browser, and mark it read"
   static let synopsis = "N… [--browser]"
   static let examples = [
     HelpExample("news open 3", "the link of story 3 of the last list"),

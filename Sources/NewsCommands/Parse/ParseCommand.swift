@@ -7,7 +7,7 @@ import HTMLText
 
 struct ParseCommand: Command {
   static let name = "parse"
-  static let summary = "show what a feed's document says; stores nothing"
+  static let summary = "show what is in a feed, without storing anything"
   static let synopsis = "FILE|URL|- | --date STRING"
   static let examples = [
     HelpExample("news parse feed.xml", "format, title, stories, and what is odd"),

@@ -6,7 +6,7 @@ import FeedUpdating
 
 struct PlayCommand: Command {
   static let name = "play"
-  static let summary = "play a story's episode, and mark it read"
+  static let summary = "play a podcast episode, and mark it read"
   static let synopsis = "N"
   static let examples = [
     HelpExample("news play 3", "the recording of story 3 of the last list"),

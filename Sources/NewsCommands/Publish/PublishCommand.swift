@@ -5,7 +5,7 @@ import Publishing
 
 struct PublishCommand: Command {
   static let name = "publish"
-  static let summary = "write the stories as a web site and as feeds"
+  static let summary = "publish stories as a web site and as feeds"
   static let synopsis = "DIR [--title TEXT] [--url URL] [-n N] [--feed FEED] [--starred] …"
   static let examples = [
     HelpExample("news publish ~/site", "the newest stories: open ~/site/index.html"),

@@ -5,7 +5,7 @@ import FeedUpdating
 
 struct FetchCommand: Command {
   static let name = "fetch"
-  static let summary = "the background fetch: ask, compare, store, tell in one line"
+  static let summary = "fetch feeds and report in one line, for timers and scripts"
   static let synopsis =
     "[--due] [--deadline SECONDS] [--exit-status] [--keep N] [--format TEMPLATE]"
   static let examples = [

@@ -7,7 +7,7 @@ import HTMLText
 
 struct RefreshCommand: Command {
   static let name = "refresh"
-  static let summary = "ask the feeds now, and show the new headlines"
+  static let summary = "fetch feeds now, and show new headlines"
   static let synopsis = "[FEED…] [--force] [--format TEMPLATE] [--keep N]"
   static let examples = [
     HelpExample("news refresh", "ask every feed"),

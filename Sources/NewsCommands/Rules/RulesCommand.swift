@@ -4,7 +4,7 @@ import FeedStorage
 
 struct RulesCommand: Command {
   static let name = "rules"
-  static let summary = "what becomes of stories as they come, and saved searches"
+  static let summary = "manage rules for new stories, and saved searches"
   static let synopsis =
     "[add|remove|apply|NAME] [NAME…] [--feed FEED] [--grep TEXT] [--then ACTION] [--test] …"
   static let examples = [

@@ -5,7 +5,7 @@ import FeedStorage
 
 struct ScheduleCommand: Command {
   static let name = "schedule"
-  static let summary = "have a timer fetch in the background, and say how it does"
+  static let summary = "fetch in the background by a timer, and show its status"
   static let synopsis = "install|remove|status [--every TIME] [--notify] [--cron] [--print]"
   static let examples = [
     HelpExample("news schedule install", "fetch in the background from now on"),

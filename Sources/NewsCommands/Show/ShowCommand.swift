@@ -6,7 +6,7 @@ import HTMLText
 
 struct ShowCommand: Command {
   static let name = "show"
-  static let summary = "show a story's text, links and all that is known; mark it read"
+  static let summary = "show a story's text, links and details, and mark it read"
   static let synopsis =
     "N… [--full [--force]] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [

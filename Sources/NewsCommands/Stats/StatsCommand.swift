@@ -4,8 +4,7 @@ import FeedStorage
 
 struct StatsCommand: Command {
   static let name = "stats"
-  static let summary =
-    "the record as pictures: runs, durations, stories, failing feeds, bytes saved"
+  static let summary = "chart the log: runs, durations, stories, failing feeds"
   static let synopsis = "[--since WHEN] [--feed FEED]…"
   static let examples = [
     HelpExample("news stats", "the last four weeks"),

@@ -5,7 +5,7 @@ import FeedUpdating
 
 struct MoveCommand: Command {
   static let name = "move"
-  static let summary = "follow a feed at another URL, and keep its stories"
+  static let summary = "change a feed's URL, and keep its stories"
   static let synopsis = "FEED URL|FILE [--no-check] [--merge]"
   static let examples = [
     HelpExample("news move reuters https://example.com/new.xml", "the feed has a new home"),

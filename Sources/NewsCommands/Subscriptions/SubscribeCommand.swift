@@ -6,7 +6,7 @@ import FeedUpdating
 
 struct SubscribeCommand: Command {
   static let name = "subscribe"
-  static let summary = "follow a feed, or the feed of a web page"
+  static let summary = "subscribe to a feed, or to the feed of a web page"
   static let synopsis =
     "URL|FILE… [--title TITLE] [--tag TAG]… [--password-command COMMAND] [--allow-private] [--no-check]"
   static let examples = [

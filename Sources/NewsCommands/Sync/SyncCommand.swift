@@ -7,7 +7,7 @@ import FeedUpdating
 
 struct SyncCommand: Command {
   static let name = "sync"
-  static let summary = "have the same marks, feeds and rules on several machines"
+  static let summary = "keep read marks, feeds and rules in sync"
   static let synopsis =
     "[add|remove|status|PLACE|HOST|DIR] [PLACE…] [--stories] [--user USER] …"
   static let examples = [

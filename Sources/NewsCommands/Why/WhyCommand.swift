@@ -6,7 +6,7 @@ import FeedUpdating
 
 struct WhyCommand: Command {
   static let name = "why"
-  static let summary = "tell where a story comes from, or why a feed is due when it is"
+  static let summary = "explain where a story comes from, or when a feed is fetched next"
   static let synopsis = "N…|FEED…"
   static let examples = [
     HelpExample("news why 3", "where story 3 of the last list comes from"),

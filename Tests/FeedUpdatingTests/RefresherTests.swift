@@ -78,6 +78,29 @@ struct RefresherTests {
   private let documentA = rss("A", [("two", 2), ("one", 1)])
   private let documentB = rss("B", [("three", 3)])
 
+  @Test("what a feed has answered before the run is stored as it was read, and nobody is asked")
+  func answers() throws {
+    let bench = try RefreshBench(subscriptions: [feedA, feedB])
+    var feed = Feed(format: .rss20)
+    (feed.title, feed.items) = ("A", [Item(title: "one", guid: "1")])
+    var response = FetchResponse(status: 200, url: feedA)
+    response.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: feedA)
+    let answer = FetchedDocument(feedA, .content(response), feed: .success(feed), digest: "d")
+    let fetcher = FakeFetcher([feedB: .document(documentB)])
+    let report = Refresher(
+      store: bench.store,
+      fetcher: fetcher,
+      now: { hour(5) },
+      answers: [feedA: answer],
+    ).run(RefreshOptions(command: "refresh"))
+    #expect(report.outcome == .newData && report.new == 2)
+    #expect(fetcher.requests.map(\.url) == [feedB])
+    #expect(try Set(bench.titles()) == ["one", "three"])
+    let state = try bench.state(feedA)
+    #expect(state.title == "A" && state.bodyDigest == "d" && state.lastStatus == 200)
+    #expect(state.validators == response.validators)
+  }
+
   @Test("a store of an earlier version is told once of what is kept, and has a day until then")
   func retention() throws {
     let bench = try RefreshBench(subscriptions: [feedA])

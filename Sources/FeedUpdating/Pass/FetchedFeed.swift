@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedStorage
 import System
 
 /// What asking one feed came to, before it is decided upon.
@@ -14,6 +15,30 @@ struct FetchedFeed: Sendable {
   var seconds = 0.0
   let answered: Date
   var notes: [String] = []
+
+  /// What a feed answered, with its stories in the spool.
+  init(
+    _ subscription: Subscription,
+    _ document: FetchedDocument,
+    _ spool: StorySpool,
+    at answered: Date,
+  ) {
+    let (answer, feed) = document.answer(now: answered)
+    self.init(subscription, answer: answer, at: answered)
+    seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
+    guard let feed else { return }
+    notes = feed.notes
+    stories = feed.items.count
+    if !feed.isComplete { notes.append("the document is cut off; its whole stories are kept") }
+    guard digest == nil || digest != subscription.state.bodyDigest else { return }
+    delivery = FeedDelivery(
+      feed: subscription.url,
+      items: feed.items,
+      texts: feed.texts,
+      isComplete: feed.isComplete,
+      spool: spool,
+    )
+  }
 
   init(_ subscription: Subscription, answer: FeedAnswer, at answered: Date) {
     self.answered = answered

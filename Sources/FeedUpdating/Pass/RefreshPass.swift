@@ -85,20 +85,33 @@ final class RefreshPass: Sendable {
     fetchOptions.deadline = clock.fetchDeadline
     fetchOptions.stoppedServers.merge(collector.busyServers) { $1 }
     refresher.fetcher.fetch(
-      requests,
+      requests.filter { !takeAnswer(to: $0) },
       options: fetchOptions,
       cancellation: cancellation,
-      receiver: { [collector, spool, fetchOptions, keepsTexts = options.keepsTexts] request in
+      receiver: { [collector, fetchOptions, keepsTexts = options.keepsTexts] request in
         collector.begin(request)
         var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
         limits.keepsTexts = keepsTexts
-        return FeedReceiver(limits, spool: spool) { collector.noteAnswer(to: request) }
+        return FeedReceiver(limits) { collector.noteAnswer(to: request) }
       },
-      completion: { [collector, now = refresher.now] request, outcome, receiver in
+      completion: { [collector, spool, now = refresher.now] request, outcome, receiver in
         collector.noteBusy(request, outcome)
-        collector.end(request, receiver.finish(collector.feed(of: request), outcome, now: now()))
+        let feed = receiver.read(request, outcome) {
+          FetchedFeed(collector.feed(of: request), $0, spool, at: now())
+        }
+        collector.end(request, feed)
       },
     )
+  }
+
+  /// Takes what a feed answered before the run; false where it is to be asked.
+  private func takeAnswer(to request: FetchRequest) -> Bool {
+    guard let document = refresher.answers[request.url] else { return false }
+    collector.begin(request)
+    collector.noteAnswer(to: request)
+    let feed = collector.feed(of: request)
+    collector.end(request, FetchedFeed(feed, document, spool, at: refresher.now()))
+    return true
   }
 
   // MARK: Saving

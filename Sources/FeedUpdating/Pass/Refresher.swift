@@ -13,6 +13,8 @@ package struct Refresher: Sendable {
   private(set) var fetchOptions: FetchOptions
   let now: @Sendable () -> Date
   let rules: StoryRules?
+  /// What some feeds have answered just now, by their URLs: these are not asked.
+  let answers: [String: FetchedDocument]
 
   /// The deadline in `fetchOptions` does not count: it is the run's.
   package init(
@@ -21,12 +23,14 @@ package struct Refresher: Sendable {
     fetchOptions: FetchOptions = FetchOptions(),
     now: @escaping @Sendable () -> Date = { Date() },
     rules: StoryRules? = nil,
+    answers: [String: FetchedDocument] = [:],
   ) {
     self.store = store
     self.fetcher = fetcher
     self.fetchOptions = fetchOptions
     self.now = now
     self.rules = rules
+    self.answers = answers
   }
 
   /// Carries out a run; what goes wrong is in the report.

@@ -68,7 +68,7 @@ struct ParseCommand: Command {
     let size = try context.maximumBytes()
     let url = word == "-" ? word : try context.source(word).url
     let name = word == "-" ? "standard input" : WebURL.printable(word)
-    let document = DocumentFetch(context: context, keepsBodies: false, maximumBytes: size)
+    let document = DocumentFetch(context: context, isForStore: false, maximumBytes: size)
       .documents([FetchRequest(url: url)]).first
     switch document?.feed {
     case .success(let feed): return feed

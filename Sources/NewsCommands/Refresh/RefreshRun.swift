@@ -172,14 +172,13 @@ struct RefreshRun {
   }
 
   private func refresher(_ rules: IncomingRules?) -> Refresher {
-    let fetcher = context.makeFetcher()
-    let clock = context.clock
-    return Refresher(
+    Refresher(
       store: store,
-      fetcher: answers.isEmpty ? fetcher : AnsweredFetcher(base: fetcher, answers: answers),
+      fetcher: context.makeFetcher(),
       fetchOptions: context.fetchOptions(),
-      now: { clock.date },
+      now: { [clock = context.clock] in clock.date },
       rules: rules?.judge,
+      answers: answers,
     )
   }
 }

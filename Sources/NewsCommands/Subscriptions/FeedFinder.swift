@@ -3,6 +3,7 @@ import FeedFetching
 import FeedModel
 import FeedParsing
 import FeedStorage
+import FeedUpdating
 
 /// A feed that was asked and is one.
 struct FoundFeed: Sendable {
@@ -24,6 +25,8 @@ struct FeedFinder {
   var passwordCommand: String?
   /// The reader wants the feed wherever it is.
   var allowsPrivate = false
+  /// Of one document; nil is as many as of any.
+  var maximumBytes: Int?
 
   /// Places where feeds usually are, for pages that announce none.
   private static let usualPlaces = [
@@ -93,7 +96,8 @@ struct FeedFinder {
     return DocumentFetch(
       context: context,
       library: library,
-      keepsBodies: true,
+      isForStore: true,
+      maximumBytes: maximumBytes,
       line: context.progressLine(delay: 0.5),
     ).documents(requests)
   }
@@ -157,7 +161,7 @@ struct FeedFinder {
   }
 
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
-    let base = page.head?.url ?? page.url
+    let base = page.source ?? page.url
     let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
     if WebURL.isWeb(page.url) {
       for document in documents(places.map { request($0, announcedBy: page) }) {

@@ -73,6 +73,7 @@ struct MoveCommand: Command {
       context: context,
       unchecked: "moves",
       passwordCommand: move.from.passwordCommand,
+      maximumBytes: move.from.settings.maximumBytes,
     ).feed(at: move.to)
   }
 

@@ -145,6 +145,7 @@ final class FeedSubscriber {
       context: context,
       passwordCommand: try passwordCommand(source.url),
       allowsPrivate: allowsPrivate,
+      maximumBytes: try context.maximumBytes(),
     ).find(source)
     return found.map { found in
       Result { () throws(CommandError) in try add(try found.get()) }

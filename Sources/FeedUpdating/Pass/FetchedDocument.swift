@@ -1,0 +1,61 @@
+package import FeedFetching
+package import FeedModel
+package import FeedParsing
+import System
+
+/// What one source answered, read: all that is to be known of it, without its bytes.
+package struct FetchedDocument: Sendable {
+  /// The URL that was asked.
+  package let url: String
+  package let outcome: FetchOutcome
+  /// Where the content came from after all redirects; nil without content.
+  package let source: String?
+  /// What the content is; nil when there was none, or not all of it came.
+  package let feed: Result<Feed, FeedParsingError>?
+  /// The stories that had come whole before the transfer failed.
+  var part: Feed?
+  /// Of the content.
+  let digest: String
+  /// Since the request's turn came.
+  var elapsed = Duration.zero
+
+  init(
+    _ url: String,
+    _ outcome: FetchOutcome,
+    from source: String? = nil,
+    feed: Result<Feed, FeedParsingError>? = nil,
+    digest: String = "",
+  ) {
+    (self.url, self.outcome, self.source) = (url, outcome, source)
+    (self.feed, self.digest) = (feed, digest)
+  }
+
+  /// What came of the request, and the stories that came with it.
+  func answer(now: Date) -> (FeedAnswer, Feed?) {
+    switch (outcome, feed) {
+    case (.notModified(let response), _): return (.notModified(response), nil)
+    case (.failed(let error, let response), _):
+      // A second is more than any local queue makes a request wait between its start and its end.
+      let failure = FeedFailure(error, response, hadItsTurn: elapsed >= .seconds(1))
+      return (.failed(failure, response), part)
+    case (.content(let response), .success(let feed)):
+      return (.document(facts(of: feed, now: now), response), feed)
+    case (.content(let response), .failure(let error)):
+      return (.failed(FeedFailure(error), response), nil)
+    case (.content(let response), nil): return (.failed(FeedFailure(.empty), response), nil)
+    }
+  }
+
+  private func facts(of feed: Feed, now: Date) -> DocumentFacts {
+    let dates = feed.items.compactMap(\.date)
+    return DocumentFacts(
+      title: feed.title,
+      link: feed.link,
+      hints: feed.hints,
+      isComplete: feed.isComplete,
+      digest: digest,
+      rhythm: RefreshSchedule.rhythm(of: dates, now: now),
+      hasOneDate: RefreshSchedule.areOfTheDocument(dates),
+    )
+  }
+}

@@ -66,6 +66,31 @@ struct BrowseTests {
     #expect(read.isSuperset(of: ["Story 2", "Story 3"]) && !read.contains("Story 1"))
   }
 
+  @Test("a text begins with feed, title, author and date; i shows what else is known, and hides it")
+  func head() throws {
+    let feed = Self.rss(0...40).replacing(
+      "</title><link>",
+      with: "</title><author>Ada</author><link>",
+    )
+    try news.folder.write(feed, to: "feed.xml")
+    _ = try news.run("fetch")
+    let window = try window()
+    try window.wait(for: "41 unread")
+    try window.press("Enter")
+    try window.wait(for: "Paragraph 1 of story 0.")
+    let rows = try window.rows
+    #expect(rows[1...2] == ["Daily", "Story 0"] && rows[3].hasPrefix("Ada, 2026-06-30 13:00"))
+    #expect(rows[4...5] == ["", "Paragraph 1 of story 0."])
+    try window.press("Space", "i")
+    try window.wait { screen in
+      ["Story 0\n", "\nStored      ", "\nId          "].allSatisfy(screen.contains)
+    }
+    try window.press("i")
+    try window.wait { !$0.contains("Stored  ") && $0.contains("Paragraph 1 of story 0.") }
+    try window.press("Escape", "i")
+    try window.wait(for: "Enter opens one")
+  }
+
   @Test("stars, marks and their undoing are stored while one reads on")
   func marking() throws {
     let window = try window()
@@ -178,7 +203,7 @@ struct BrowseTests {
     try window.resize(columns: 130, rows: 10)
     try window.wait { !$0.contains("Starred") && $0.contains("story 1.") && $0.contains("Story 2") }
     try window.resize(columns: 30, rows: 5)
-    try window.wait { !$0.contains("Story 2") && $0.contains("Paragraph 1") }
+    try window.wait { !$0.contains("Story 2") && $0.contains("Daily\nStory 1\n") }
     try window.press("Escape")
     try window.wait(for: "› ")
     #expect(try window.rows.count == 6)

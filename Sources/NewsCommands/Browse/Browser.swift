@@ -42,6 +42,8 @@ struct Browser {
   var filter = ""
   var question: BrowserQuestion?
   var isHelpShown = false
+  /// Whether a text tells of its story what `show` does: id, guid, when it was stored.
+  private(set) var hasDetails = false
   /// What is said at the bottom, until the next key.
   var message = ""
   /// What the command line asks for, where it is no other source.
@@ -169,6 +171,7 @@ struct Browser {
     case "d": return askToClear()
     case "z": return [.command(["undo"])]
     case "/": question = .filter(before: filter)
+    case "i": return toggleDetails()
     case "?": isHelpShown = true
     case "q": return [.quit]
     case "0"..."9": number = String((number + String(sign)).suffix(6))
@@ -209,6 +212,16 @@ struct Browser {
     let isOnFeeds = focus == .feeds
     focus = .feeds
     return chooseSource(isOnFeeds ? tags.first { $0 > sourceCursor.selected } ?? first : first)
+  }
+
+  /// The details stand on top, and so they are seen.
+  private mutating func toggleDetails() -> [BrowserAction] {
+    guard layout.place(.text) != nil else {
+      return say("i shows the details of a text: Enter opens one")
+    }
+    hasDetails.toggle()
+    text?.scroll(by: -Self.far, rows: layout.paneRows)
+    return []
   }
 
   private mutating func leave() -> [BrowserAction] {

@@ -85,8 +85,10 @@ final class BrowserSession {
     // While more keys wait to be read, nothing is shown that they change.
     guard POSIX.wait(on: [0], until: .now) == [false] else { return }
     listIfDue()
-    if let shown = browser.text?.shown, browser.text?.columns != browser.layout.storyColumns {
-      replaceText(shown)
+    if let text = browser.text,
+      text.columns != browser.layout.storyColumns || text.hasDetails != browser.hasDetails
+    {
+      replaceText(text.shown)
     }
     if let line = said.take() { browser.message = SafeText.line(line) }
     do {
@@ -209,11 +211,13 @@ final class BrowserSession {
   private func pane(_ shown: ShownStory) -> TextPane {
     let columns = browser.layout.storyColumns
     let card = StoryCard(context, view.names, width: columns)
-    let lines = card.lines(shown.named.story, shown.document)
+    let hasDetails = browser.hasDetails
+    let lines = card.page(shown.named.story, shown.document, hasDetails: hasDetails)
     return TextPane(
       shown,
       lines.flatMap { TerminalText.folded($0, to: columns) },
       columns: columns,
+      hasDetails: hasDetails,
     )
   }
 

@@ -26,18 +26,48 @@ struct StoryCard {
   /// With the story's whole text, or its summary where that is all that is known.
   func lines(_ story: StoredItem, _ document: StoryDocument? = nil) -> [String] {
     let links = StoryLinks(story.item, document)
-    let title = StoryTitle.text(story.item.title, summary: nil)
-    var lines = layout.title(title)
+    var lines = title(story) + body(story, document, links)
+    lines += [""] + self.lines(origin(story) + details(story))
+    if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
+    return lines
+  }
+
+  /// As one reads it: feed, title, author and date on top; the other facts only where `hasDetails`.
+  func page(_ story: StoredItem, _ document: StoryDocument?, hasDetails: Bool) -> [String] {
+    let links = StoryLinks(story.item, document)
+    let feeds = story.feeds.map(names.name(of:)).joined(separator: ", ")
+    let marks = [story.isRead ? nil : "unread", story.isStarred ? "starred" : nil]
+    let origin = [
+      story.item.author.map { SafeText.line($0) }, story.item.date.map { text($0.wholeSeconds) },
+    ]
+    let byline = (origin + marks).compactMap(\.self).joined(separator: ", ")
+    var lines = dimmed(feeds) + title(story) + dimmed(byline)
+    if hasDetails { lines += [""] + self.lines(details(story)) }
+    lines += body(story, document, links)
+    if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
+    return lines
+  }
+
+  private func dimmed(_ text: String) -> [String] {
+    text.isEmpty ? [] : TerminalText.wrap(text, to: layout.columns).map(style.dim)
+  }
+
+  private func title(_ story: StoredItem) -> [String] {
+    layout.title(StoryTitle.text(story.item.title, summary: nil))
+  }
+
+  /// The text behind an empty line, or the summary; nothing where there is neither.
+  private func body(
+    _ story: StoredItem,
+    _ document: StoryDocument?,
+    _ links: StoryLinks,
+  ) -> [String] {
     let summary = TerminalText.withoutSoftHyphens(SafeText.line(story.item.summary ?? ""))
     if let document {
       let text = text(document, links, of: story.item)
-      if !text.isEmpty { lines += [""] + text }
-    } else if !summary.isEmpty {
-      lines += [""] + text(summary, links)
+      return text.isEmpty ? [] : [""] + text
     }
-    lines += [""] + facts(story).flatMap { layout.fact($0.name, [$0.value]) }
-    if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
-    return lines
+    return summary.isEmpty ? [] : [""] + text(summary, links)
   }
 
   private func text(_ document: StoryDocument, _ links: StoryLinks, of item: Item) -> [String] {
@@ -81,13 +111,25 @@ struct StoryCard {
     }
   }
 
-  private func facts(_ story: StoredItem) -> [(name: String, value: String)] {
+  private typealias Fact = (name: String, value: String)
+
+  private func lines(_ facts: [Fact]) -> [String] {
+    facts.flatMap { layout.fact($0.name, [$0.value]) }
+  }
+
+  private func origin(_ story: StoredItem) -> [Fact] {
     let item = story.item
     var facts = story.feeds.enumerated().map { index, feed in
       (name: index == 0 ? "Feed" : "", value: names.name(of: feed))
     }
     if let author = item.author { facts.append(("Author", SafeText.line(author))) }
     if let date = item.date { facts.append(("Date", text(date.wholeSeconds))) }
+    return facts
+  }
+
+  private func details(_ story: StoredItem) -> [Fact] {
+    let item = story.item
+    var facts: [Fact] = []
     if !item.pubDate.isEmpty { facts.append(("Published", SafeText.line(item.pubDate))) }
     if let stored = story.stored { facts.append(("Stored", text(stored.wholeSeconds))) }
     if let guid = item.guid, guid != item.link { facts.append(("Guid", SafeText.line(guid))) }

@@ -271,6 +271,36 @@ struct BrowserTests {
     #expect(try press("jn\u{20}sou", &browser).isEmpty)
   }
 
+  @Test("the title line says how far down a text one is, while the text is longer than the screen")
+  func position() throws {
+    var browser = try browser(rows: 12)
+    func title(_ lines: Int) throws -> String {
+      browser.focus = .text
+      browser.text = try text(of: 0, browser, lines: lines)
+      return try shown(browser)[0]
+    }
+    #expect(try !title(10).contains("%"))
+    #expect(try title(40).hasSuffix("  25 % "))
+    _ = try press("j", &browser)
+    #expect(try shown(browser)[0].hasSuffix("  27 % "))
+    _ = try press("G", &browser)
+    #expect(try shown(browser)[0].hasSuffix(" 100 % "))
+    _ = try browser.press(.escape)
+    #expect(try !shown(browser)[0].contains("%"))
+  }
+
+  private func text(of index: Int, _ browser: Browser, lines: Int = 1) throws -> TextPane {
+    let context = try CommandContext(
+      command: "browse",
+      arguments: Arguments(),
+      environment: news.testEnvironment,
+    )
+    let named = NamedStory(number: nil, story: try browser.stories.story(index))
+    let shown = ShownStory(named, page: nil, in: news.store, context)
+    let text = Array(repeating: "line", count: lines)
+    return TextPane(shown, text, columns: 80, hasDetails: false)
+  }
+
   @Test("panes: one at 80 columns, two from 113, three from 156 with a text")
   func layout() {
     func panes(_ columns: Int, _ focus: BrowserPane, text: Bool = true) -> [String] {

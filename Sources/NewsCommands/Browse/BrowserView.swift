@@ -50,8 +50,18 @@ struct BrowserView {
       text += ", \(browser.unread[place]) unread"
     }
     let columns = browser.layout.columns
-    let line = TerminalText.fit(text, to: columns)
+    var line = TerminalText.fit(text, to: columns)
+    if let position = position(browser) {
+      let room = max(columns - position.count - 2, 0)
+      line = TerminalText.fit(TerminalText.fit(text, to: room) + " \(position)", to: columns)
+    }
     return style.dressed(line, .reversed)
+  }
+
+  private func position(_ browser: Browser) -> String? {
+    browser.layout.place(.text).flatMap { _ in
+      browser.text?.position(rows: browser.layout.paneRows)
+    }
   }
 
   private func bottom(_ browser: Browser) -> String {

@@ -18,6 +18,11 @@ struct TextPane {
     top = max(min(top + step, lines.count - rows), 0)
   }
 
+  /// How much of it was seen down to the last line shown; nil for what fits the screen.
+  func position(rows: Int) -> String? {
+    lines.count > rows ? "\(min(top + rows, lines.count) * 100 / lines.count) %" : nil
+  }
+
   func isAtEnd(rows: Int) -> Bool { top + rows >= lines.count }
 
   /// The same story laid out anew; as far down as before.

@@ -91,6 +91,25 @@ struct BrowseTests {
     try window.wait(for: "Enter opens one")
   }
 
+  @Test("beside the list the text follows the row unread; Tab goes into it, and reads it")
+  func following() throws {
+    let window = try window(columns: 200, rows: 50)
+    try window.wait(for: "40 unread")
+    try window.press("Enter")
+    try window.wait(for: "Paragraph 1 of story 1.")
+    try window.press("Escape", "j", "j")
+    try window.wait(for: "Paragraph 1 of story 3.")
+    #expect(try window.screen.contains("39 unread"))
+    try window.press("Tab")
+    try window.wait(for: "38 unread")
+    #expect(try Set(list()).subtracting(list("--unread")) == ["Story 1", "Story 3"])
+    try window.press("Escape", "/", "/4$/")
+    try window.wait(for: "Paragraph 1 of story 4.")
+    try window.press("/", "C-u", "nowhere")
+    try window.wait { $0.contains("nothing here") && !$0.contains("Paragraph") }
+    #expect(try window.rows[1].split(separator: "│").count == 3)
+  }
+
   @Test("stars, marks and their undoing are stored while one reads on")
   func marking() throws {
     let window = try window()

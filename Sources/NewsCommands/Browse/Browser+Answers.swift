@@ -71,7 +71,7 @@ extension Browser {
       focus = .stories
       if isFocused, index == stories.cursor.selected { return try enter() }
       stories.select(index, rows: layout.paneRows)
-    case .text: focus = .text
+    case .text: return isFocused ? [] : try enterText()
     }
     return []
   }

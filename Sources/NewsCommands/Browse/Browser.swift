@@ -37,7 +37,10 @@ struct Browser {
   /// By the places of the sources; empty until they are counted.
   var unread: [Int] = []
   var stories: StoryPane
-  var text: TextPane?
+  /// The text beside the list, or in its place; nil where there is none to show.
+  var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
+  /// Once a text was read, a wide window keeps room for one.
+  private(set) var hasTextPane = false
   /// The words that stories are filtered by.
   var filter = ""
   var question: BrowserQuestion?
@@ -77,7 +80,7 @@ struct Browser {
   }
 
   var layout: BrowserLayout {
-    BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: text != nil)
+    BrowserLayout(columns: columns, rows: rows, focus: focus, hasText: hasTextPane)
   }
 
   var source: BrowserSource { sources[sourceCursor.selected] }
@@ -133,16 +136,30 @@ struct Browser {
     case .end: return try move(by: Self.far)
     case .enter, .right: return try enter()
     case .left, .escape, .backspace: return leave()
-    case .tab:
-      focus = BrowserPane(rawValue: focus.rawValue + 1).flatMap { canShow($0) ? $0 : nil } ?? .feeds
+    case .tab: return try turn(to: BrowserPane(rawValue: focus.rawValue + 1) ?? .feeds, or: .feeds)
     case .backTab:
-      focus = BrowserPane(rawValue: focus.rawValue - 1) ?? (canShow(.text) ? .text : .stories)
+      return try turn(to: BrowserPane(rawValue: focus.rawValue - 1) ?? .text, or: .stories)
     default: break
     }
     return []
   }
 
-  private func canShow(_ pane: BrowserPane) -> Bool { pane != .text || text != nil }
+  /// Goes to a pane, or where no text was read yet to another one.
+  private mutating func turn(
+    to pane: BrowserPane,
+    or other: BrowserPane,
+  ) throws(StorageError) -> [BrowserAction] {
+    if pane == .text, hasTextPane { return try enterText() }
+    focus = pane == .text ? other : pane
+    return []
+  }
+
+  /// Goes on in the text that stands beside the chosen story, which is read then.
+  mutating func enterText() throws(StorageError) -> [BrowserAction] {
+    guard let story = try stories.selected(), text?.isOf(story) == true else { return try read() }
+    focus = .text
+    return markRead(story)
+  }
 
   private mutating func press(_ sign: Character) throws(StorageError) -> [BrowserAction] {
     switch sign {
@@ -220,7 +237,8 @@ struct Browser {
       return say("i shows the details of a text: Enter opens one")
     }
     hasDetails.toggle()
-    text?.scroll(by: -Self.far, rows: layout.paneRows)
+    let rows = layout.paneRows
+    text?.scroll(by: -Self.far, rows: rows)
     return []
   }
 
@@ -333,7 +351,8 @@ struct Browser {
   /// Opens the link whose number was typed, else the story's own, and marks that read.
   private mutating func openLink() throws(StorageError) -> [BrowserAction] {
     guard let story = try chosen() else { return [] }
-    let links = (focus == .text ? text?.shown.links : nil) ?? StoryLinks(story.item)
+    let text = text.flatMap { $0.isOf(story) ? $0 : nil }
+    let links = text?.shown.links ?? StoryLinks(story.item)
     let index = (Int(number) ?? 1) - 1
     guard links.urls.indices.contains(index), SafeLink.isSafe(links.urls[index]) else {
       return say(

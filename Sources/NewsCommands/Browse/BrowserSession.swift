@@ -85,6 +85,7 @@ final class BrowserSession {
     // While more keys wait to be read, nothing is shown that they change.
     guard POSIX.wait(on: [0], until: .now) == [false] else { return }
     listIfDue()
+    followRow()
     if let text = browser.text,
       text.columns != browser.layout.storyColumns || text.hasDetails != browser.hasDetails
     {
@@ -224,6 +225,16 @@ final class BrowserSession {
   private func replaceText(_ shown: ShownStory) {
     let (pane, rows) = (pane(shown), browser.layout.paneRows)
     browser.text?.replace(pane, rows: rows)
+  }
+
+  /// Beside the list stands the text of the chosen story, which is not read by that.
+  private func followRow() {
+    guard browser.focus != .text, browser.layout.place(.text) != nil else { return }
+    guard let story = try? browser.stories.selected() else {
+      browser.text = nil
+      return
+    }
+    if browser.text?.isOf(story) != true { browser.text = pane(text(of: story)) }
   }
 
   /// Shows the text anew where the story has become another: its page has come, it has a star.

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// A story's text as it is read.
 struct TextPane {
   let shown: ShownStory
@@ -13,6 +15,8 @@ struct TextPane {
     (self.shown, self.lines) = (shown, lines)
     (self.columns, self.hasDetails) = (columns, hasDetails)
   }
+
+  func isOf(_ story: StoredItem) -> Bool { shown.named.story.id == story.id }
 
   mutating func scroll(by step: Int, rows: Int) {
     top = max(min(top + step, lines.count - rows), 0)

@@ -121,6 +121,36 @@ struct BrowserTests {
     #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "Other Feed")
   }
 
+  @Test("n looks at few rows by itself; for the others the unread stories are counted first")
+  func farUnread() throws {
+    var browser = try browser()
+    browser.stories.reach = 2
+    browser.stories.select(1, rows: 22)
+    news("read", "--all")
+    let library = try news.store.read(.names)
+    try browser.stories.update(to: library, Array(0..<5), rows: 22)
+    #expect(try press("n", &browser) == [.countForUnread(step: 1)])
+    #expect(browser.message == "looking for unread stories…")
+    let context = try CommandContext(
+      command: "browse",
+      arguments: Arguments(),
+      environment: news.testEnvironment,
+    )
+    // What was counted in another version of the store says nothing.
+    news("undo")
+    let counts = try UnreadCounts(browser.sources, in: news.store.read(.names).items, context)
+    browser.stories.learn(counts)
+    #expect(try press("n", &browser) == [.countForUnread(step: 1)])
+    browser.stories.learn(try UnreadCounts(browser.sources, in: library.items, context))
+    #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
+    // One that has just been marked unread is found before it is stored.
+    _ = try press("juk", &browser)
+    #expect(try press("n", &browser).isEmpty && browser.stories.cursor.selected == 2)
+    _ = try press("u", &browser)
+    browser.stories.learn(try UnreadCounts(browser.sources, in: library.items, context))
+    #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
+  }
+
   @Test("u and s set a mark or take it, and are seen at once")
   func marks() throws {
     var browser = try browser()

@@ -19,6 +19,8 @@ enum BrowserAction: Hashable, Sendable {
   case list
   /// List them, and go to the first unread one.
   case listUnread
+  /// Count what is unread, and look for the next such story then.
+  case countForUnread(step: Int)
   case refresh
   case suspend
   case redraw
@@ -272,11 +274,17 @@ struct Browser {
   }
 
   /// The next unread story: chosen in the list, shown where a text is read.
-  private mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
-    guard let index = try stories.nextUnread(by: step) else {
-      return step > 0 ? try goOn() : say("no unread story further up")
+  mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
+    switch try stories.nextUnread(by: step) {
+    case .row(let index): return try go(to: index)
+    case .nowhere: return step > 0 ? try goOn() : say("no unread story further up")
+    case .unknown: return seek(by: step)
     }
-    return try go(to: index)
+  }
+
+  private mutating func seek(by step: Int) -> [BrowserAction] {
+    message = "looking for unread stories…"
+    return [.countForUnread(step: step)]
   }
 
   private mutating func go(to index: Int) throws(StorageError) -> [BrowserAction] {
@@ -288,7 +296,11 @@ struct Browser {
 
   /// Behind the last unread story: those above it, then the next feed with unread ones.
   private mutating func goOn() throws(StorageError) -> [BrowserAction] {
-    if let index = try stories.firstUnread() { return try go(to: index) }
+    switch try stories.firstUnread() {
+    case .row(let index): return try go(to: index)
+    case .unknown: return seek(by: 1)
+    case .nowhere: break
+    }
     let feeds = sources.indices.filter { index in
       sources[index].kind == .feed && index != sourceCursor.selected
         && unread.indices.contains(index) && unread[index] > 0
@@ -301,7 +313,8 @@ struct Browser {
 
   /// Goes to the first unread story of a list that has just been made.
   mutating func goToFirstUnread() throws(StorageError) -> [BrowserAction] {
-    try stories.firstUnread().map { index throws(StorageError) in try go(to: index) } ?? []
+    guard case .row(let index) = try stories.firstUnread() else { return [] }
+    return try go(to: index)
   }
 
   mutating func say(_ text: String) -> [BrowserAction] {

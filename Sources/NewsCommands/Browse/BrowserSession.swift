@@ -21,6 +21,8 @@ final class BrowserSession {
   /// Whether the list has to be made anew before anybody looks at it.
   private var isListDue = true
   private var isCountDue = true
+  /// The way to an unread story that is looked for as soon as all are counted, unless a key comes.
+  private var soughtUnread: Int?
   private var isEnded = false
 
   private static let progressTime = Duration.milliseconds(100)
@@ -147,10 +149,7 @@ final class BrowserSession {
       browser.stories.forgetMarks()
       updateText()
     }
-    if let counts = counting?.value {
-      counting = nil
-      if let counts, counts.counts.count == browser.sources.count { browser.unread = counts.counts }
-    }
+    takeCounts()
     if let line = work.takeRefresh() {
       _ = said.take()
       browser.message = line
@@ -163,11 +162,14 @@ final class BrowserSession {
     for key in keys where !isEnded {
       // What is typed goes by what is seen; a filter that is typed is seen behind its last letter.
       if browser.question == nil { listIfDue() }
-      do {
-        try perform(try browser.press(key))
-      } catch {
-        browser.message = (error as? CommandError)?.lines.first ?? "\(error)"
-      }
+      soughtUnread = nil
+      attempt { try perform(try browser.press(key)) }
+    }
+  }
+
+  private func attempt(_ body: () throws -> Void) {
+    do { try body() } catch {
+      browser.message = (error as? CommandError)?.lines.first ?? "\(error)"
     }
   }
 
@@ -183,6 +185,9 @@ final class BrowserSession {
       case .listUnread:
         list()
         try perform(try browser.goToFirstUnread())
+      case .countForUnread(let step):
+        soughtUnread = step
+        if counting == nil { isCountDue = true }
       case .refresh: work.refresh(columns: browser.columns)
       case .suspend: suspend()
       case .redraw: screen.redraw()
@@ -292,6 +297,18 @@ final class BrowserSession {
       // A file that another program writes in place is seen half-way: the list stays as it was.
       browser.message = error.lines.first ?? ""
     }
+  }
+
+  private func takeCounts() {
+    guard let counts = counting?.value else { return }
+    counting = nil
+    guard let counts else { return }
+    if counts.counts.count == browser.sources.count { browser.unread = counts.counts }
+    browser.stories.learn(counts)
+    guard let step = soughtUnread, !isCountDue else { return }
+    soughtUnread = nil
+    browser.message = ""
+    attempt { try perform(try browser.goToUnread(by: step)) }
   }
 
   private func startCounting() {

@@ -89,9 +89,12 @@ extension BrowserSource {
 }
 
 /// How many unread stories each source has.
-struct UnreadCounts: Hashable, Sendable {
+struct UnreadCounts: Sendable {
   /// By the place of the source.
   private(set) var counts: [Int]
+  /// By the place of the story.
+  private(set) var isUnread: [Bool]
+  let items: ItemTable
 
   /// Counts those of feeds and tags in one pass, of all others each in its own.
   init(
@@ -99,7 +102,9 @@ struct UnreadCounts: Hashable, Sendable {
     in items: ItemTable,
     _ context: CommandContext,
   ) throws(CommandError) {
+    self.items = items
     counts = Array(repeating: 0, count: sources.count)
+    isUnread = Array(repeating: false, count: items.count)
     var places = SourcePlaces()
     // All stories and the unread ones have the same number of these.
     var known: [StoryQuery: Int] = [:]
@@ -115,7 +120,7 @@ struct UnreadCounts: Hashable, Sendable {
         counts[place] = known[query] ?? 0
       }
     }
-    try commandErrors { try count(places, in: items) }
+    try commandErrors { try count(places) }
   }
 
   /// The places of the sources that have a story.
@@ -135,7 +140,7 @@ struct UnreadCounts: Hashable, Sendable {
     }
   }
 
-  private mutating func count(_ places: SourcePlaces, in items: ItemTable) throws(StorageError) {
+  private mutating func count(_ places: SourcePlaces) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
     /// The story that a source has counted last: it has a story once, however many feeds carry it.
     var counted = Array(repeating: -1, count: counts.count)
@@ -144,6 +149,7 @@ struct UnreadCounts: Hashable, Sendable {
     for index in 0..<items.count {
       try reader.move(to: index)
       guard try !reader.isRead() else { continue }
+      isUnread[index] = true
       feeds.removeAll(keepingCapacity: true)
       try reader.forEachFeed { feeds.append($0) }
       for url in reader.feeds[placesOfFeeds.count...] { placesOfFeeds.append(places.ofFeed(url)) }

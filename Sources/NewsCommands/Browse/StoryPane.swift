@@ -10,6 +10,11 @@ struct StoryPane {
   /// Marks that were asked for, and that the store may not have yet, by the ids of their stories.
   private var marks: [String: ItemMarks] = [:]
 
+  /// Whether each story of the library is unread; nil until somebody has counted.
+  private var isUnread: [Bool]?
+  /// Rows that a key may look at while that is not known: a million take seconds.
+  var reach = 8_192
+
   init(_ library: Library) {
     self.library = library
   }
@@ -35,7 +40,7 @@ struct StoryPane {
     let place = try id.flatMap { id throws(StorageError) in
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
-    (self.library, self.positions) = (library, positions)
+    (self.library, self.positions, isUnread) = (library, positions, nil)
     let index = place.map { Self.index(of: $0, in: positions) } ?? cursor.selected
     // Who looks at the newest ones sees those that come.
     if isAtTop { cursor.select(index, of: count, rows: rows) }
@@ -90,26 +95,36 @@ struct StoryPane {
     try cursor.range(of: count, rows: rows).map { (index) throws(StorageError) in try story(index) }
   }
 
-  /// The next unread story behind the chosen one, or before it; nil when there is none.
-  func nextUnread(by step: Int) throws(StorageError) -> Int? {
+  /// Learns which stories are unread, if these are still the stories.
+  mutating func learn(_ counts: UnreadCounts) {
+    if counts.items.isUnchanged(in: library.items) { isUnread = counts.isUnread }
+  }
+
+  /// The next unread story behind the chosen one, or before it.
+  func nextUnread(by step: Int) throws(StorageError) -> NextUnread {
     try unread(from: cursor.selected + step, by: step)
   }
 
-  func firstUnread() throws(StorageError) -> Int? {
+  func firstUnread() throws(StorageError) -> NextUnread {
     try unread(from: 0, by: 1)
   }
 
-  private func unread(from start: Int, by step: Int) throws(StorageError) -> Int? {
-    guard var reader = ItemReader(library.items) else { return nil }
-    var index = start
+  private func unread(from start: Int, by step: Int) throws(StorageError) -> NextUnread {
+    guard var reader = ItemReader(library.items) else { return .nowhere }
+    var (index, rest) = (start, reach)
     while positions.indices.contains(index) {
-      try reader.move(to: positions[index])
-      let isRead = try reader.isRead()
-      let mark = marks.isEmpty ? nil : try marks(of: reader.id()).isRead
-      if !(mark ?? isRead) { return index }
+      let place = positions[index]
+      if isUnread?[place] ?? true {
+        guard rest > 0 else { return .unknown }
+        rest -= 1
+        try reader.move(to: place)
+        let mark = marks.isEmpty ? nil : try marks(of: reader.id()).isRead
+        let isRead = try reader.isRead()
+        if !(mark ?? isRead) { return .row(index) }
+      }
       index += step
     }
-    return nil
+    return .nowhere
   }
 
   // MARK: Marks
@@ -121,10 +136,19 @@ struct StoryPane {
   /// Shows a story as it will be.
   mutating func mark(_ id: String, _ new: ItemMarks) {
     marks[id, default: ItemMarks()].take(new)
+    if new.isRead == false { isUnread = nil }
   }
 
   /// Shows all stories as the store has them.
   mutating func forgetMarks() {
     marks = [:]
   }
+}
+
+/// Where an unread story was found.
+enum NextUnread: Hashable, Sendable {
+  case row(Int)
+  case nowhere
+  /// Not among the rows that were looked at; the others have to be counted first.
+  case unknown
 }

@@ -6,8 +6,8 @@ import FeedStorage
 ///
 /// What its threads have saved is noticed as anybody else's changes are.
 final class BrowserSession {
-  private let context: CommandContext
-  private let store: LibraryStore
+  let context: CommandContext
+  let store: LibraryStore
   private let screen: TerminalScreen
   private let signals: SignalQueue
   private let watch: StoreWatch
@@ -15,8 +15,8 @@ final class BrowserSession {
   private let said = LastLine()
   private var keys = KeyReader()
   private var rules: [StoryRule]
-  private var browser: Browser
-  private var view: BrowserView
+  var browser: Browser
+  var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
   /// Whether the list has to be made anew before anybody looks at it.
   private var isListDue = true
@@ -206,48 +206,6 @@ final class BrowserSession {
       screen.take()
     }
     try context.openInBrowser(link)
-  }
-
-  // MARK: The text
-
-  private func text(of story: StoredItem) -> ShownStory {
-    ShownStory(NamedStory(number: nil, story: story), page: nil, in: store, context)
-  }
-
-  private func pane(_ shown: ShownStory) -> TextPane {
-    let columns = browser.layout.storyColumns
-    let card = StoryCard(context, view.names, width: columns)
-    let hasDetails = browser.hasDetails
-    let lines = card.page(shown.named.story, shown.document, hasDetails: hasDetails)
-    return TextPane(
-      shown,
-      lines.flatMap { TerminalText.folded($0, to: columns) },
-      columns: columns,
-      hasDetails: hasDetails,
-    )
-  }
-
-  private func replaceText(_ shown: ShownStory) {
-    let (pane, rows) = (pane(shown), browser.layout.paneRows)
-    browser.text?.replace(pane, rows: rows)
-  }
-
-  /// Beside the list stands the text of the chosen story, which is not read by that.
-  private func followRow() {
-    guard browser.focus != .text, browser.layout.place(.text) != nil else { return }
-    guard let story = try? browser.stories.selected() else {
-      browser.text = nil
-      return
-    }
-    if browser.text?.isOf(story) != true { browser.text = pane(text(of: story)) }
-  }
-
-  /// Shows the text anew where the story has become another: its page has come, it has a star.
-  private func updateText() {
-    guard let old = browser.text?.shown.named.story,
-      let new = try? browser.stories.story(withID: old.id), new != old
-    else { return }
-    replaceText(text(of: new))
   }
 
   // MARK: Lists

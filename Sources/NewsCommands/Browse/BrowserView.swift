@@ -181,7 +181,7 @@ enum BrowserHelp {
     ("n p", "the next, the previous unread story"),
     ("o", "open the story in the browser; 3o opens its link 3"),
     ("F", "fetch the story's page, and keep its article as the text"),
-    ("i", "what else is known of the story: its id, when it was stored; and hide it again"),
+    ("i", "show or hide all else that is known of the story"),
     ("u s", "mark unread, or read again; star, or unstar"),
     ("A", "mark all stories of the feed read"),
     ("r", "ask the feeds, while you read on"),

@@ -1,0 +1,46 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+
+/// The text that is shown, and what makes it another.
+extension BrowserSession {
+  func text(of story: StoredItem) -> ShownStory {
+    ShownStory(NamedStory(number: nil, story: story), page: nil, in: store, context)
+  }
+
+  func pane(_ shown: ShownStory) -> TextPane {
+    let columns = browser.layout.storyColumns
+    let card = StoryCard(context, view.names, width: columns)
+    let hasDetails = browser.hasDetails
+    let lines = card.page(shown.named.story, shown.document, hasDetails: hasDetails)
+    return TextPane(
+      shown,
+      lines.flatMap { TerminalText.folded($0, to: columns) },
+      columns: columns,
+      hasDetails: hasDetails,
+    )
+  }
+
+  func replaceText(_ shown: ShownStory) {
+    let (pane, rows) = (pane(shown), browser.layout.paneRows)
+    browser.text?.replace(pane, rows: rows)
+  }
+
+  /// Beside the list stands the text of the chosen story, which is not read by that.
+  func followRow() {
+    guard browser.focus != .text, browser.layout.place(.text) != nil else { return }
+    guard let story = try? browser.stories.selected() else {
+      browser.text = nil
+      return
+    }
+    if browser.text?.isOf(story) != true { browser.text = pane(text(of: story)) }
+  }
+
+  /// Shows the text anew where the story has become another: its page has come, it has a star.
+  func updateText() {
+    guard let old = browser.text?.shown.named.story,
+      let new = try? browser.stories.story(withID: old.id), new != old
+    else { return }
+    replaceText(text(of: new))
+  }
+}

@@ -24,8 +24,12 @@ final class BrowserSession {
   /// The way to an unread story that is looked for as soon as all are counted, unless a key comes.
   private var soughtUnread: Int?
   private var isEnded = false
+  /// Whether the store could not be read: it is tried again, since nothing tells when the last one
+  /// has let go of a file that was cut short.
+  private var isDamaged = false
 
   private static let progressTime = Duration.milliseconds(100)
+  private static let retryTime = Duration.milliseconds(500)
   private static let signalNumbers = [
     SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT,
   ]
@@ -76,7 +80,7 @@ final class BrowserSession {
         if let end = receive(signal) { return end }
       }
       readKeys()
-      if watch.hasChanges { reload() }
+      if watch.hasChanges || isDamaged { reload() }
       takeResults()
     }
     return nil
@@ -97,8 +101,8 @@ final class BrowserSession {
     do {
       if try !screen.show(view.rows(browser)) { isEnded = true }
     } catch {
-      // Of a file that another program has damaged, what can be read is left: nothing.
-      browser.stories.list([])
+      browser.stories.letGo()
+      isDamaged = true
       browser.message = error.lines.first ?? ""
       if (try? screen.show(view.rows(browser))) != true { isEnded = true }
     }
@@ -107,7 +111,10 @@ final class BrowserSession {
 
   private func waitForEvents() {
     let tasks = work.descriptors + [counting?.descriptor].compactMap(\.self)
-    let time = keys.isInSequence ? keys.patience : work.isRefreshing ? Self.progressTime : nil
+    let time =
+      keys.isInSequence
+      ? keys.patience
+      : work.isRefreshing ? Self.progressTime : isDamaged ? Self.retryTime : nil
     let ready = POSIX.wait(
       on: [0, signals.descriptor, watch.descriptor] + tasks,
       until: time.map { .now + $0 },
@@ -240,6 +247,7 @@ final class BrowserSession {
       try commandErrors { try watch.takeChanges() }
       let library = try store.library(.names)
       let rules = try commandErrors { try store.rules() }
+      isDamaged = false
       let old = browser.stories.library
       guard rules != self.rules || !old.isUnchanged(in: library) else { return }
       if rules != self.rules || old.subscriptions != library.subscriptions {
@@ -253,6 +261,7 @@ final class BrowserSession {
       isCountDue = true
     } catch {
       // A file that another program writes in place is seen half-way: the list stays as it was.
+      isDamaged = true
       browser.message = error.lines.first ?? ""
     }
   }

@@ -63,6 +63,15 @@ struct StoryPane {
     cursor.select(index, of: count, rows: rows)
   }
 
+  /// Lists nothing, of a file that another program has damaged.
+  ///
+  /// As long as somebody has a file that was cut short, what is read of its path is not believed.
+  mutating func letGo() {
+    library.items = .empty
+    list([])
+    isUnread = nil
+  }
+
   // MARK: Stories
 
   func story(_ index: Int) throws(StorageError) -> StoredItem {

@@ -95,24 +95,24 @@ struct EpisodeDownload {
     return (.saved(path: file.path, bytes: file.count), nil)
   }
 
-  private func ask(for file: DownloadedFile, _ options: FetchOptions) -> EpisodeReceiver {
-    let receiver = EpisodeReceiver(file, episode.enclosure, progress)
+  private func ask(for file: DownloadedFile, _ options: FetchOptions) -> EpisodeAnswer {
+    let answer = EpisodeAnswer(file, episode.enclosure, progress)
     fetcher.fetch(
       [request],
       options: options,
       cancellation: cancellation,
-      receiver: { _ in receiver },
-      completion: { _, outcome, receiver in receiver.end(outcome) },
+      body: { _ in ReceivedBody(isWanted: answer.begin, into: answer.receive) },
+      completion: { _, outcome, _ in answer.end(outcome) },
     )
-    return receiver
+    return answer
   }
 }
 
-/// Puts what comes of an episode into its file.
+/// What one answer brings of an episode, put into its file as it comes.
 ///
 /// Safe to pass between threads: the fetch calls it on one at a time, and nobody else does before it
 /// has returned.
-private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
+private final class EpisodeAnswer: @unchecked Sendable {
   private let file: DownloadedFile
   private let enclosure: Enclosure
   private let progress: @Sendable (Int, Int?) -> Void
@@ -131,7 +131,7 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
     (self.file, self.enclosure, self.progress) = (file, enclosure, progress)
   }
 
-  func begin(_ head: ResponseHead) {
+  func begin(_ head: ResponseHead) -> Bool {
     self.head = head
     if let type = head.contentType, isDocument(type), !isDocument(enclosure.type ?? "") {
       refusal = "its server sends a document (\(type)), and no \(enclosure.type ?? "recording")"
@@ -142,6 +142,7 @@ private final class EpisodeReceiver: BodyReceiver, @unchecked Sendable {
     } else {
       write { () throws(StorageError) in try file.learn(size: head.file?.size) }
     }
+    return refusal == nil
   }
 
   /// Whether the answer has the file from its first byte.

@@ -5,40 +5,40 @@ import System
 package protocol FeedFetcher: Sendable {
   /// Asks for all at once, and returns when each has answered, failed, or run into the deadline
   /// or the cancellation.
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>)
+  func fetch(_ batch: FetchBatch)
 }
 
 /// Requests, and what is to become of their answers.
 ///
 /// The first requests are asked first; those of one host wait for one another. For each request
-/// `receiver` is called once when its turn comes and `completion` once at its end. The calls come on
+/// `body` is called once when its turn comes and `completion` once at its end. The calls come on
 /// several threads at the same time, those of one request never.
-package struct FetchBatch<R: BodyReceiver>: Sendable {
+package struct FetchBatch: Sendable {
   package var requests: [FetchRequest]
   /// Limits and time-outs; the deadline is kept within 100 ms.
   package var options: FetchOptions
   /// Ends the fetch as the deadline does.
   package let cancellation: FetchCancellation
   /// Makes what takes the body.
-  package let receiver: @Sendable (FetchRequest) -> R
-  /// Is told the outcome, with what `receiver` made.
-  package var completion: @Sendable (FetchRequest, FetchOutcome, R) -> Void
+  package let body: @Sendable (FetchRequest) -> ReceivedBody
+  /// Is told the outcome, with the body.
+  package var completion: @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void
 }
 
 extension FeedFetcher {
-  package func fetch<R: BodyReceiver>(
+  package func fetch(
     _ requests: [FetchRequest],
     options: FetchOptions,
     cancellation: FetchCancellation,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
+    body: @escaping @Sendable (FetchRequest) -> ReceivedBody = { _ in ReceivedBody() },
+    completion: @escaping @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Void,
   ) {
     fetch(
       FetchBatch(
         requests: requests,
         options: options,
         cancellation: cancellation,
-        receiver: receiver,
+        body: body,
         completion: completion,
       )
     )
@@ -50,10 +50,8 @@ extension FeedFetcher {
 package struct SourceFetcher: FeedFetcher {
   package init() {}
 
-  package func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
-    let jobs = batch.requests.map {
-      FetchJob($0, receiver: batch.receiver, completion: batch.completion)
-    }
+  package func fetch(_ batch: FetchBatch) {
+    let jobs = batch.requests.map { FetchJob($0, of: batch) }
     let run = FetchRun(jobs, options: batch.options, cancellation: batch.cancellation)
     let files = jobs.filter { FileSource.isFile($0.request.url) }
     let others = jobs.filter { !FileSource.isFile($0.request.url) }
@@ -124,24 +122,6 @@ extension FetchRequest {
       self.url = WebURL.adding(account: account, to: url)
     }
   }
-}
-
-/// Takes a body as it arrives.
-///
-/// Made for one request, and called on one thread at a time.
-package protocol BodyReceiver: AnyObject, SendableMetatype {
-  /// The content has begun: called once, before its first byte.
-  ///
-  /// Only for an answer that is content (status 200, 206 for the rest of a file, or a local file):
-  /// neither a redirect's body nor an error page comes here. Called for an empty body too.
-  func begin(_ head: ResponseHead)
-
-  /// The next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
-  ///
-  /// - Parameter bytes: valid during the call only.
-  /// - Returns: false to stop this transfer; the receiver keeps its own reason, and the outcome is
-  ///   `FetchError.stoppedByReceiver`.
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
 /// What is known of an answer before its body.

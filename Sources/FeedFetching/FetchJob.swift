@@ -2,21 +2,17 @@ import Synchronization
 
 /// One request on its way through a fetch: it waits, runs, and ends once.
 ///
-/// All calls to the caller's receiver and completion go through here, under a lock: so that when
+/// All calls to the caller's body and completion go through here, under a lock: so that when
 /// a thread is stuck in the system at the deadline, another may end its requests for it, and
 /// whatever the first one does later has no effect.
 final class FetchJob: Sendable {
   let request: FetchRequest
-  private let makeExchange: @Sendable () -> Exchange
+  private let batch: FetchBatch
   private let state: Mutex<State>
 
-  /// What the caller gave for the request, without its generic type: libcurl's callbacks are C
-  /// functions, which cannot be generic.
-  ///
   /// Safe to pass between threads: it never leaves `state`, whose lock is held for every call.
   private struct Exchange: @unchecked Sendable {
-    let receiver: any BodyReceiver
-    let complete: (FetchOutcome) -> Void
+    let body: ReceivedBody
     var presumed: FetchOutcome?
   }
 
@@ -26,24 +22,16 @@ final class FetchJob: Sendable {
     case done
   }
 
-  init<R: BodyReceiver>(
-    _ request: FetchRequest,
-    receiver: @escaping @Sendable (FetchRequest) -> R,
-    completion: @escaping @Sendable (FetchRequest, FetchOutcome, R) -> Void,
-  ) {
-    self.request = request
-    makeExchange = {
-      let made = receiver(request)
-      return Exchange(receiver: made) { completion(request, $0, made) }
-    }
+  init(_ request: FetchRequest, of batch: FetchBatch) {
+    (self.request, self.batch) = (request, batch)
     state = Mutex(.waiting)
   }
 
-  /// Makes the receiver; false when the request has ended already.
+  /// Makes the body; false when the request has ended already.
   func start() -> Bool {
     state.withLock { state in
       guard case .waiting = state else { return false }
-      state = .running(makeExchange())
+      state = .running(Exchange(body: batch.body(request)))
       return true
     }
   }
@@ -51,15 +39,15 @@ final class FetchJob: Sendable {
   func begin(_ head: ResponseHead) {
     state.withLock { state in
       guard case .running(let exchange) = state else { return }
-      exchange.receiver.begin(head)
+      exchange.body.begin(head)
     }
   }
 
-  /// False when the receiver refuses more, or the request has ended already.
+  /// False when no more is wanted, or the request has ended already.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       guard case .running(let exchange) = state else { return false }
-      return exchange.receiver.receive(bytes)
+      return exchange.body.receive(bytes)
     }
   }
 
@@ -85,8 +73,9 @@ final class FetchJob: Sendable {
     state.withLock { state in
       switch state {
       case .waiting:
-        makeExchange().complete(outcome.error == .deadline ? .failed(.notBegun, nil) : outcome)
-      case .running(let exchange): exchange.complete(outcome)
+        let outcome = outcome.error == .deadline ? .failed(.notBegun, nil) : outcome
+        batch.completion(request, outcome, batch.body(request))
+      case .running(let exchange): batch.completion(request, outcome, exchange.body)
       case .done: return
       }
       state = .done

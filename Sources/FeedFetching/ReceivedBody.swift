@@ -2,7 +2,16 @@ import System
 
 /// A body as it comes, whole at its end: in memory while it is short, else in a file without a name,
 /// so that many servers which send much at once do not fill memory.
+///
+/// Made for one request, and used on one thread at a time.
 package final class ReceivedBody {
+  /// What is known of the answer; nil as long as no content has begun.
+  package private(set) var head: ResponseHead?
+  private let started = ContinuousClock.now
+  private let isWanted: (ResponseHead) -> Bool
+  private let sink: ((UnsafeRawBufferPointer) -> Bool)?
+  private var isRefused = false
+
   private static let maximumBytesInMemory = 512 << 10
 
   private var bytes: [UInt8] = []
@@ -11,13 +20,44 @@ package final class ReceivedBody {
   /// Where no file can be written (a full disk), all stays in memory.
   private var hasFailed = false
 
-  package init() {}
+  /// - Parameters:
+  ///   - isWanted: Is told of the content before its first byte; where it says no, the first byte
+  ///     stops the transfer.
+  ///   - sink: Takes the bytes in the body's place, and stops the transfer by saying no.
+  package init(
+    isWanted: @escaping (ResponseHead) -> Bool = { _ in true },
+    into sink: ((UnsafeRawBufferPointer) -> Bool)? = nil,
+  ) {
+    (self.isWanted, self.sink) = (isWanted, sink)
+  }
 
   deinit {
     if let file { fclose(file) }
   }
 
   package var count: Int { fileLength + bytes.count }
+
+  /// Since the request's turn came.
+  package var elapsed: Duration { started.duration(to: .now) }
+
+  /// The content has begun: called once, before its first byte, for an empty body too.
+  ///
+  /// Only for an answer that is content (status 200, 206 for the rest of a file, or a local file):
+  /// neither a redirect's body nor an error page comes here.
+  package func begin(_ head: ResponseHead) {
+    self.head = head
+    isRefused = !isWanted(head)
+  }
+
+  /// The next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
+  ///
+  /// - Returns: false to stop the transfer: the outcome is `FetchError.stoppedByReceiver`.
+  package func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard !isRefused else { return false }
+    if let sink { return sink(piece) }
+    append(piece)
+    return true
+  }
 
   package func append(_ piece: UnsafeRawBufferPointer) {
     if file != nil, !hasFailed { return write(piece) }

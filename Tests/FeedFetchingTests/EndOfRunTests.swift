@@ -89,11 +89,9 @@ struct EndOfRunTests {
     let release = Monitor(false)
     let ended = Monitor(false)
     let outcomes = Mutex<[FetchOutcome]>([])
-    let job = FetchJob(
-      FetchRequest(url: "http://a.example/"),
-      receiver: { _ in RecordingReceiver() },
-      completion: { _, outcome, _ in outcomes.withLock { $0.append(outcome) } },
-    )
+    let job = FetchJob(FetchRequest(url: "http://a.example/")) { outcome in
+      outcomes.withLock { $0.append(outcome) }
+    }
     // Sits in a call that no time-out ends, as libcurl does when it joins a resolver's thread.
     let worker: @Sendable () -> Void = {
       _ = job.start()

@@ -1,9 +1,12 @@
-import FeedFetching
 import FeedModel
 import Synchronization
 
-/// Keeps what it is given.
-final class RecordingReceiver: BodyReceiver {
+@testable import FeedFetching
+
+/// Keeps what a body is given.
+///
+/// Unchecked: one thread at a time gives it something, and nobody looks before the request's end.
+final class RecordingReceiver: @unchecked Sendable {
   private(set) var heads: [ResponseHead] = []
   private(set) var body: [UInt8] = []
   private(set) var bytes = 0
@@ -19,12 +22,15 @@ final class RecordingReceiver: BodyReceiver {
     self.onBegin = onBegin
   }
 
-  func begin(_ head: ResponseHead) {
+  var receivedBody: ReceivedBody { ReceivedBody(isWanted: begin, into: receive) }
+
+  private func begin(_ head: ResponseHead) -> Bool {
     heads.append(head)
     onBegin()
+    return true
   }
 
-  func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+  private func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
     bytes += piece.count
     if !forgets { body += piece }
     return bytes <= appetite
@@ -75,6 +81,7 @@ func fetch(
   receiver: @escaping @Sendable () -> RecordingReceiver = { RecordingReceiver() },
 ) -> [Fetched] {
   let results = Mutex<[(Int, Fetched)]>([])
+  let receivers = requests.map { _ in receiver() }
   let numbered = requests.enumerated().map { number, request in
     var request = request
     request.index = number
@@ -84,8 +91,9 @@ func fetch(
     numbered,
     options: options,
     cancellation: cancellation,
-    receiver: { _ in receiver() },
-    completion: { request, outcome, receiver in
+    body: { receivers[$0.index].receivedBody },
+    completion: { request, outcome, _ in
+      let receiver = receivers[request.index]
       let fetched = Fetched(
         request: request,
         outcome: outcome,
@@ -113,6 +121,22 @@ func fetch(
   )
   guard all.count == 1 else { throw WrongCount(count: all.count) }
   return all[0]
+}
+
+extension FetchJob {
+  convenience init(
+    _ request: FetchRequest,
+    completion: @escaping @Sendable (FetchOutcome) -> Void,
+  ) {
+    let batch = FetchBatch(
+      requests: [request],
+      options: .quick,
+      cancellation: FetchCancellation(),
+      body: { _ in ReceivedBody() },
+      completion: { _, outcome, _ in completion(outcome) },
+    )
+    self.init(request, of: batch)
+  }
 }
 
 /// A request that was not completed exactly once.

@@ -80,7 +80,6 @@ struct ManyFeedsTests {
       Self.requests(3) { server.url("/\($0)") },
       options: options,
       cancellation: FetchCancellation(),
-      receiver: { _ in RecordingReceiver() },
       completion: { _, _, _ in
         // Who asked only after this would wait for ever.
         completed.change { $0 += 1 }

@@ -14,11 +14,7 @@ struct TransferQueueTests {
   {
     let entries = try urls.enumerated().map { number, url in
       TransferQueue.Entry(
-        job: FetchJob(
-          FetchRequest(url: url, index: number),
-          receiver: { _ in RecordingReceiver() },
-          completion: { _, _, _ in },
-        ),
+        job: FetchJob(FetchRequest(url: url, index: number)) { _ in },
         url: try HTTPURL(url),
       )
     }

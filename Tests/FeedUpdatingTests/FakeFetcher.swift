@@ -45,22 +45,22 @@ final class FakeFetcher: FeedFetcher {
   var requests: [FetchRequest] { asked.withLock { $0 } }
   var options: FetchOptions? { usedOptions.withLock { $0 } }
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     usedOptions.withLock { $0 = batch.options }
     asked.withLock { $0 += batch.requests }
     for (number, request) in batch.requests.enumerated() {
       between(number)
       if number == cancelsAfter { batch.cancellation.event?.happen() }
-      let made = batch.receiver(request)
+      let body = batch.body(request)
       let outcome =
-        batch.cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: made)
-      batch.completion(request, outcome, made)
+        batch.cancellation.isCancelled ? .failed(.cancelled, nil) : answer(request, to: body)
+      batch.completion(request, outcome, body)
     }
     between(batch.requests.count)
     meanwhile()
   }
 
-  private func answer(_ request: FetchRequest, to receiver: some BodyReceiver) -> FetchOutcome {
+  private func answer(_ request: FetchRequest, to body: ReceivedBody) -> FetchOutcome {
     switch answers.withLock({ $0[request.url] }) {
     case nil: return .failed(.status(404), FetchResponse(status: 404, url: request.url))
     case .failed(let error): return .failed(error, nil)
@@ -73,13 +73,13 @@ final class FakeFetcher: FeedFetcher {
       (response.retryAfter, response.speaksForOneFeed) = (retryAfter, true)
       return .failed(error, response)
     case .part(let text, let error):
-      _ = send(text, from: request.url, to: receiver)
+      _ = send(text, from: request.url, to: body)
       return .failed(error, FetchResponse(status: 200, url: request.url))
     case .moved(let url, let text):
-      return send(text, from: url, to: receiver) { $0.permanentURL = url }
+      return send(text, from: url, to: body) { $0.permanentURL = url }
     case .document(let text, let etag):
       if let etag, request.validators?.etag == etag { return notModified(request) }
-      return send(text, from: request.url, to: receiver) { response in
+      return send(text, from: request.url, to: body) { response in
         guard let etag else { return }
         response.validators = CacheValidators(etag: etag, lastModified: nil, url: request.url)
       }
@@ -95,14 +95,14 @@ final class FakeFetcher: FeedFetcher {
   private func send(
     _ text: String,
     from url: String,
-    to receiver: some BodyReceiver,
+    to body: ReceivedBody,
     _ change: (inout FetchResponse) -> Void = { _ in },
   ) -> FetchOutcome {
     var response = FetchResponse(status: 200, url: url)
     response.bytes = text.utf8.count
     change(&response)
-    receiver.begin(ResponseHead(status: 200, url: url))
-    let isTaken = Array(text.utf8).withUnsafeBytes { receiver.receive($0) }
+    body.begin(ResponseHead(status: 200, url: url))
+    let isTaken = Array(text.utf8).withUnsafeBytes { body.receive($0) }
     return isTaken ? .content(response) : .failed(.stoppedByReceiver, response)
   }
 }

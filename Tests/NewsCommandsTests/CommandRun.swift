@@ -200,20 +200,20 @@ final class FakeFetcher: FeedFetcher {
     pages.withLock { $0[url] = page }
   }
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     log.withLock { $0 += batch.requests }
     var files = batch
     files.requests.removeAll { $0.url.hasPrefix("http") }
     SourceFetcher().fetch(files)
     for request in batch.requests where request.url.hasPrefix("http") {
-      let target = batch.receiver(request)
+      let body = batch.body(request)
       let stop = WebURL.origin(of: request.url).flatMap { batch.options.stoppedServers[$0] }
-      let outcome = stop.map { .failed($0, nil) } ?? outcome(request, target)
-      batch.completion(request, outcome, target)
+      let outcome = stop.map { .failed($0, nil) } ?? outcome(request, body)
+      batch.completion(request, outcome, body)
     }
   }
 
-  private func outcome(_ request: FetchRequest, _ target: some BodyReceiver) -> FetchOutcome {
+  private func outcome(_ request: FetchRequest, _ body: ReceivedBody) -> FetchOutcome {
     guard let page = pages.withLock({ $0[request.url] }) else { return .failed(.status(404), nil) }
     if let error = page.error { return .failed(error, nil) }
     var response = FetchResponse(status: 200, url: request.url)
@@ -226,9 +226,8 @@ final class FakeFetcher: FeedFetcher {
         return .notModified(response)
       }
     }
-    target.begin(ResponseHead(status: 200, url: request.url))
-    let body = Array(page.body.utf8)
-    let isTaken = body.withUnsafeBytes { $0.isEmpty || target.receive($0) }
+    body.begin(ResponseHead(status: 200, url: request.url))
+    let isTaken = Array(page.body.utf8).withUnsafeBytes { $0.isEmpty || body.receive($0) }
     return isTaken ? .content(response) : .failed(.stoppedByReceiver, response)
   }
 }

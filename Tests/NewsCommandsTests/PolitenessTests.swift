@@ -112,7 +112,7 @@ private final class Crowd: Sendable {
 private struct ProxiedFetcher: FeedFetcher {
   let proxy: String
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     var batch = batch
     batch.options.proxies = ProxySettings(proxy)
     SourceFetcher().fetch(batch)

@@ -294,14 +294,14 @@ struct ReaderFetcher: FeedFetcher {
   /// Where it answers.
   var root = ReaderServer.url + "/api/greader.php"
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     for request in batch.requests {
-      let target = batch.receiver(request)
-      batch.completion(request, outcome(request, target), target)
+      let body = batch.body(request)
+      batch.completion(request, outcome(request, body), body)
     }
   }
 
-  private func outcome(_ request: FetchRequest, _ target: some BodyReceiver) -> FetchOutcome {
+  private func outcome(_ request: FetchRequest, _ received: ReceivedBody) -> FetchOutcome {
     var form = request.call?.form
     if let password = request.password {
       form = (form ?? "") + "&" + ServiceCall.form([("Passwd", password)])
@@ -318,8 +318,8 @@ struct ReaderFetcher: FeedFetcher {
     case .failure(let error): return .failed(error, nil)
     case .success(let (status, body)):
       guard status == 200 else { return .failed(.status(status), nil) }
-      target.begin(ResponseHead(status: 200, url: request.url))
-      _ = Array(body.utf8).withUnsafeBytes { target.receive($0) }
+      received.begin(ResponseHead(status: 200, url: request.url))
+      _ = Array(body.utf8).withUnsafeBytes { received.receive($0) }
       return .content(FetchResponse(status: 200, url: request.url))
     }
   }

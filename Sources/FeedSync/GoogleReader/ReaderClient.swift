@@ -178,9 +178,9 @@ struct ReaderClient {
       numbered,
       options: options,
       cancellation: cancellation,
-      receiver: { _ in CallReceiver() },
-      completion: { request, outcome, receiver in
-        let answer = receiver.answer(outcome)
+      completion: { request, outcome, body in
+        // `FetchOptions.maximumBytes` bounds it.
+        let answer = outcome.error.map(Answer.failure) ?? .success(body.withBytes { Array($0) })
         wishes.noted.withLock { $0.note(outcome, to: request.url, now: now) }
         answers.withLock { $0[request.index] = answer }
       },
@@ -224,20 +224,4 @@ extension Result where Failure == FetchError {
 
 private final class Wishes: Sendable {
   let noted = Mutex(ServerWishes())
-}
-
-/// Holds an answer in memory: `FetchOptions.maximumBytes` bounds it.
-private final class CallReceiver: BodyReceiver {
-  private var bytes: [UInt8] = []
-
-  func begin(_ head: ResponseHead) {}
-
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    self.bytes.append(contentsOf: bytes)
-    return true
-  }
-
-  func answer(_ outcome: FetchOutcome) -> ReaderClient.Answer {
-    outcome.error.map { .failure($0) } ?? .success(bytes)
-  }
 }

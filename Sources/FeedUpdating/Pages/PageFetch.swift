@@ -36,9 +36,9 @@ package struct PageFetch: Sendable {
       stories.enumerated().map { Self.request($1, index: $0, subscriptions) },
       options: options,
       cancellation: cancellation,
-      receiver: { _ in PageReceiver() },
-      completion: { request, outcome, receiver in
-        let answer = receiver.answer(request, outcome)
+      body: { _ in ReceivedBody(isWanted: \.isText) },
+      completion: { request, outcome, body in
+        let answer = Self.answer(to: request, outcome, body)
         answers.withLock { answers in
           answers[request.index] = answer
           progress(answers.count)
@@ -59,45 +59,36 @@ package struct PageFetch: Sendable {
     request.index = index
     return request
   }
-}
 
-/// Collects a page.
-private final class PageReceiver: BodyReceiver {
-  private let body = ReceivedBody()
-  private let started = ContinuousClock.now
-  private var head: ResponseHead?
-
-  func begin(_ head: ResponseHead) {
-    self.head = head
-  }
-
-  /// Of what is said to be no text, such as an episode, no more is wanted.
-  private var isText: Bool {
-    guard let type = head?.contentType else { return true }
-    return type.hasPrefix("text/") || type.contains("html") || type.contains("xml")
-  }
-
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard isText else { return false }
-    body.append(bytes)
-    return true
-  }
-
-  func answer(_ request: FetchRequest, _ outcome: FetchOutcome) -> PageAnswer {
-    guard isText else { return .noArticle(reason: nil) }
+  private static func answer(
+    to request: FetchRequest,
+    _ outcome: FetchOutcome,
+    _ body: ReceivedBody,
+  ) -> PageAnswer {
+    guard body.head?.isText ?? true else { return .noArticle(reason: nil) }
     if case .failed(let error, let response) = outcome {
       // As for feeds: who had a second could have answered.
-      let hadTime = started.duration(to: .now) >= .seconds(1)
+      let hadTime = body.elapsed >= .seconds(1)
       let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
       return .failed(error, response, hadItsTurn: hadItsTurn)
     }
     do throws(FeedParsingError) {
       let article = try body.withBytes { (bytes) throws(FeedParsingError) in
-        try ArticleReader.article(bytes, url: head?.url ?? request.url, charset: head?.charset)
+        let url = body.head?.url ?? request.url
+        return try ArticleReader.article(bytes, url: url, charset: body.head?.charset)
       }
       return article.map(PageAnswer.article) ?? .noArticle(reason: nil)
     } catch {
       return .noArticle(reason: "\(error)")
     }
+  }
+}
+
+extension ResponseHead {
+  /// Of what is said to be no text, such as an episode, no more is wanted.
+  fileprivate var isText: Bool {
+    guard let contentType else { return true }
+    return contentType.hasPrefix("text/") || contentType.contains("html")
+      || contentType.contains("xml")
   }
 }

@@ -88,18 +88,19 @@ final class RefreshPass: Sendable {
       requests.filter { !takeAnswer(to: $0) },
       options: fetchOptions,
       cancellation: cancellation,
-      receiver: { [collector, fetchOptions, keepsTexts = options.keepsTexts] request in
+      body: { [collector] request in
         collector.begin(request)
-        var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
-        limits.keepsTexts = keepsTexts
-        return FeedReceiver(limits) { collector.noteAnswer(to: request) }
+        return ReceivedBody(isWanted: { _ in
+          collector.noteAnswer(to: request)
+          return true
+        })
       },
-      completion: { [collector, spool, now = refresher.now] request, outcome, receiver in
+      completion: { [self, fetchOptions] request, outcome, body in
+        var limits = ParsingLimits(maximumBytes: request.maximumBytes(fetchOptions))
+        limits.keepsTexts = options.keepsTexts
         collector.noteBusy(request, outcome)
-        let feed = receiver.read(request, outcome) {
-          FetchedFeed(collector.feed(of: request), $0, spool, at: now())
-        }
-        collector.end(request, feed)
+        let fetched = DocumentReader(limits).read(request, outcome, body) { feed(request, $0) }
+        collector.end(request, fetched)
       },
     )
   }
@@ -109,9 +110,12 @@ final class RefreshPass: Sendable {
     guard let document = refresher.answers[request.url] else { return false }
     collector.begin(request)
     collector.noteAnswer(to: request)
-    let feed = collector.feed(of: request)
-    collector.end(request, FetchedFeed(feed, document, spool, at: refresher.now()))
+    collector.end(request, feed(request, document))
     return true
+  }
+
+  private func feed(_ request: FetchRequest, _ document: FetchedDocument) -> FetchedFeed {
+    FetchedFeed(collector.feed(of: request), document, spool, at: refresher.now())
   }
 
   // MARK: Saving

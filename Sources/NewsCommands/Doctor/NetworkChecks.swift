@@ -79,7 +79,7 @@ struct NetworkChecks {
       requests,
       options: options,
       cancellation: cancellation,
-      receiver: { _ in HeadReceiver() },
+      body: { _ in ReceivedBody(isWanted: { _ in false }) },
       completion: { request, outcome, _ in
         let answer = Answer(host: names[request.index], outcome: outcome, time: clock.now())
         answers.withLock { $0.append(answer) }
@@ -137,12 +137,6 @@ struct NetworkChecks {
       SharedCause.text(SafeText.line("\(error)"), of: "http://\(answer.host)/")
     }
   }
-}
-
-private final class HeadReceiver: BodyReceiver {
-  func begin(_ head: ResponseHead) {}
-
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
 }
 
 /// How this machine's clock and those of servers differ.

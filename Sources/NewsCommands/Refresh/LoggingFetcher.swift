@@ -7,11 +7,11 @@ struct LoggingFetcher: FeedFetcher {
   let base: any FeedFetcher
   let output: TextOutput
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     var logged = batch
-    logged.completion = { [output] request, outcome, target in
+    logged.completion = { [output] request, outcome, body in
       output.printLine(Self.line(request, outcome))
-      batch.completion(request, outcome, target)
+      batch.completion(request, outcome, body)
     }
     base.fetch(logged)
   }

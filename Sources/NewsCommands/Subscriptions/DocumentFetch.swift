@@ -30,14 +30,14 @@ struct DocumentFetch {
       return request
     }
     let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
-    let fetch = { @Sendable [options, limits, isForStore] in
+    let reader = DocumentReader(limits, isFileBase: isForStore)
+    let fetch = { @Sendable [options] in
       fetcher.fetch(
         numbered,
         options: options,
         cancellation: cancellation,
-        receiver: { _ in FeedReceiver(limits, isFileBase: isForStore) },
-        completion: { request, outcome, receiver in
-          receiver.read(request, outcome) { document in
+        completion: { request, outcome, body in
+          reader.read(request, outcome, body) { document in
             documents.withLock { $0[request.index] = document }
           }
         },

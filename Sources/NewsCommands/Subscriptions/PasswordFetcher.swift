@@ -7,7 +7,7 @@ struct PasswordFetcher: FeedFetcher {
   /// Why commands are not run that stand in the home's files; nil where they are.
   let refusal: @Sendable () -> String?
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     var asked = batch
     asked.requests.removeAll { $0.passwordCommand != nil }
     let waiting = batch.requests.filter { $0.passwordCommand != nil }
@@ -23,7 +23,7 @@ struct PasswordFetcher: FeedFetcher {
           do throws(FetchError) {
             known.requests.append(try commands.answer(request))
           } catch {
-            batch.completion(request, .failed(error, nil), batch.receiver(request))
+            batch.completion(request, .failed(error, nil), batch.body(request))
           }
         }
         base.fetch(known)

@@ -199,7 +199,7 @@ private struct ModelFetcher: FeedFetcher {
   let pages: FakeFetcher
   let server: ReaderServer
 
-  func fetch<R: BodyReceiver>(_ batch: FetchBatch<R>) {
+  func fetch(_ batch: FetchBatch) {
     var (feeds, calls) = (batch, batch)
     feeds.requests.removeAll { $0.url.hasPrefix(ReaderServer.url) }
     calls.requests.removeAll { !$0.url.hasPrefix(ReaderServer.url) }

@@ -561,6 +561,24 @@ struct DownloadsTests {
     #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
   }
 
+  @Test("--clean asks on a terminal, with how much it frees")
+  func cleanAsks() throws {
+    follow(3)
+    #expect(home.download("1-3").status == 0)
+    home.news("read", "1-2")
+    home.news.useTerminal(80)
+    home.news.input = ["n"]
+    let kept = home.news("download", "--clean")
+    #expect(kept.errors == "Remove 2 files, 600 kB? [y/N] nothing was removed\n")
+    #expect(kept.status == 1 && saved().count == 3)
+    home.news.input = ["y"]
+    #expect(home.news("download", "--clean").errors.hasSuffix("2 files removed, 600 kB\n"))
+    #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
+    home.news("read", "3")
+    #expect(home.news("download", "--clean", "--yes").errors == "1 file removed, 300 kB\n")
+    #expect(home.news("download", "--yes", "1").status == 64)
+  }
+
   @Test("of stories that are gone, and parts of what was read, go with --clean, too")
   func cleanRest() throws {
     follow(3)

@@ -12,36 +12,61 @@ struct DownloadCleaning {
   private var gone: [String: String?] = [:]
   private var hasFailed = false
 
+  /// A story of which a folder may have a file, whole or not.
+  private typealias Saved = (story: StoredItem, folder: DownloadFolder?)
+
   init(_ context: CommandContext, _ store: LibraryStore) {
     (self.context, self.store) = (context, store)
   }
 
   mutating func run() throws(CommandError) -> ExitStatus {
-    let library = try store.library(.names)
-    let usual = DownloadFolder(of: try context.downloadPath() + "/", of: store)
-    let query = try StoryQuery(context, library)
-    var left = try commandErrors { Set(try usual?.sizes().keys.map(\.self) ?? []) }
-    for story in try heard(library, query, left) {
-      left.remove(story.id)
-      if let file = story.file {
-        let isRemoved = remove(story, from: DownloadFolder(of: file, of: store))
-        let isMissing = FileStatus(at: file, followingLinks: false) == nil
-        if isRemoved || isMissing { gone[story.id] = .some(nil) }
-      } else {
-        remove(story, from: usual)
-      }
+    let saved = try saved()
+    guard try isConfirmed(saved) else {
+      context.say("nothing was removed")
+      return .failed
     }
-    if query.takesAll {
-      for id in try commandErrors({ try lost(left, library) }) {
-        remove(StoredItem(id: id, item: Item(), feeds: [], stored: nil), from: usual)
-      }
+    for saved in saved {
+      let isRemoved = remove(saved.story, from: saved.folder)
+      guard let file = saved.story.file else { continue }
+      let isMissing = FileStatus(at: file, followingLinks: false) == nil
+      if isRemoved || isMissing { gone[saved.story.id] = .some(nil) }
     }
     if !gone.isEmpty { try commandErrors { try store.note(files: gone) } }
     print()
     return hasFailed ? .failed : .done
   }
 
-  @discardableResult
+  /// Asks on a terminal, with how much is freed; where there is nothing there is nothing to ask.
+  private func isConfirmed(_ saved: [Saved]) throws(CommandError) -> Bool {
+    guard context.canAsk, !context.arguments.has("yes") else { return true }
+    var sizes: [String: [String: Int]] = [:]
+    var found: [Int] = []
+    for case (let story, let folder?) in saved {
+      if sizes[folder.path] == nil { sizes[folder.path] = try commandErrors { try folder.sizes() } }
+      if let size = sizes[folder.path]?[story.id] { found.append(size) }
+    }
+    guard !found.isEmpty else { return true }
+    let bytes = ByteCount.text(found.reduce(0, +))
+    return context.confirm("Remove \(Count.of(found.count, "file")), \(bytes)?")
+  }
+
+  private func saved() throws(CommandError) -> [Saved] {
+    let library = try store.library(.names)
+    let usual = DownloadFolder(of: try context.downloadPath() + "/", of: store)
+    let query = try StoryQuery(context, library)
+    var left = try commandErrors { Set(try usual?.sizes().keys.map(\.self) ?? []) }
+    var saved: [Saved] = []
+    for story in try heard(library, query, left) {
+      left.remove(story.id)
+      saved.append((story, story.file.map { DownloadFolder(of: $0, of: store) } ?? usual))
+    }
+    guard query.takesAll else { return saved }
+    for id in try commandErrors({ try lost(left, library) }) {
+      saved.append((StoredItem(id: id, item: Item(), feeds: [], stored: nil), usual))
+    }
+    return saved
+  }
+
   private mutating func remove(_ story: StoredItem, from folder: DownloadFolder?) -> Bool {
     do throws(StorageError) {
       guard let file = try folder?.remove(story.id) else { return false }

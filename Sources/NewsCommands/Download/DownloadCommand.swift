@@ -28,6 +28,7 @@ struct DownloadCommand: Command {
         "clean",
         help: "remove files of stories that are read without a star, or gone",
       ),
+      CommandOption("yes", "y", help: "with --clean: do not ask"),
     ] + StoryQuery.options
   static let notes = [
     "A file is named after day and title; until all of it is there, its name ends in .part. What was "
@@ -36,7 +37,7 @@ struct DownloadCommand: Command {
     "Several are saved at once, two of one server at most. A file is refused that is a document in a "
       + "recording's place, larger than 8 GiB, or larger than what is free on the disk but for a reserve "
       + "of 1 GiB, or of a twentieth of a smaller disk; what has come of it by then is kept.",
-    "--clean looks at the stories that the options leave, and without any also for files, whole or "
+    "--clean asks on a terminal, and says how much it frees. It looks at the stories that the options leave, and without any also for files, whole or "
       + "not, of stories that are stored no more; it removes only what this home has saved itself.",
     "An enclosure on the site of its feed is asked for with the feed's user and password.",
   ]
@@ -90,6 +91,8 @@ struct DownloadCommand: Command {
     let narrows = filter?.spelling ?? (arguments.has("latest") ? "--latest" : nil)
     if arguments.has("clean") {
       guard arguments.operands.isEmpty else { throw usage("--clean takes no numbers") }
+    } else if arguments.has("yes") {
+      throw usage("--yes goes with --clean")
     } else if arguments.operands.isEmpty {
       guard narrows != nil else { throw usage("say which story: news download 3") }
     } else if let narrows {

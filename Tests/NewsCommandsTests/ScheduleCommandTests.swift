@@ -172,6 +172,51 @@ struct ScheduleCommandTests {
     #expect(news("schedule", "remove").errors.hasPrefix("nothing to change"))
   }
 
+  @Test("says of a crontab that no daemon runs it, before it says that all is well")
+  func silentCron() {
+    var (table, isRunning) = ("", false)
+    news.programs = { words, input in
+      switch words[0] {
+      case "crontab":
+        if words[1] == "-" { table = input }
+        return POSIX.ProgramAnswer(words[1] == "-l" ? table : "")
+      case "pgrep": return POSIX.ProgramAnswer(isRunning ? "17\n" : "", status: isRunning ? 0 : 1)
+      case "systemctl": return POSIX.ProgramAnswer("", status: 3)
+      default: return nil
+      }
+    }
+    let obstacle = "no cron daemon runs here: service cron start, or the like"
+    #expect(news("schedule", "install", "--cron").errors.hasSuffix("\n\(obstacle)\n"))
+    #expect(news("schedule", "status", "--json").output.contains("\"obstacle\":\"\(obstacle)\""))
+    #expect(
+      news("doctor", "--offline").output.contains("but no cron daemon runs here\tservice cron")
+    )
+    isRunning = true
+    #expect(news("schedule", "status", "--json").output.contains("\"obstacle\":null"))
+    #expect(!news("doctor", "--offline").output.contains("cron daemon"))
+    #expect(news("schedule", "install", "--cron").errors.hasPrefix("nothing to change"))
+  }
+
+  @Test("says of systemd's timer that it ends with the log-in, where it does")
+  func lingering() {
+    news.variables["XDG_CONFIG_HOME"] = news.folder.path
+    var linger = "no\n"
+    news.programs = { words, _ in
+      switch words[0] {
+      case "systemctl": POSIX.ProgramAnswer("ActiveState=active\n")
+      case "loginctl": POSIX.ProgramAnswer(linger)
+      default: nil
+      }
+    }
+    let hint = "it runs only while you are logged in: loginctl enable-linger"
+    #expect(news("schedule", "install").errors.hasSuffix("\n\(hint)\n"))
+    news.useTerminal(80)
+    #expect(news("schedule", "status").output.contains("\n\(hint)\n"))
+    #expect(news("doctor", "--offline").output.contains("loginctl enable-linger"))
+    linger = "yes\n"
+    #expect(!news("schedule", "status").output.contains("linger"))
+  }
+
   @Test("has nothing to do with a crontab that this user may not have")
   func forbiddenCrontab() {
     news.programs = { words, _ in

@@ -3,8 +3,12 @@ import CommandLine
 /// A line of the user's crontab(5).
 struct CronTimer: FetchTimer {
   private static let mark = "# news schedule"
-  /// What `state` asks.
-  static let questions = [["crontab", "-l"]]
+  /// What `state` asks, and then whether a daemon runs the table.
+  static let questions = [
+    ["crontab", "-l"],
+    ["pgrep", "-x", "cron|crond|fcron|dcron"],
+    ["systemctl", "is-active", "--quiet", "cron.service", "crond.service", "cron.target"],
+  ]
 
   let name = "cron"
   let diagnosis = "crontab -l, and whether a cron runs: pgrep cron"
@@ -67,6 +71,15 @@ struct CronTimer: FetchTimer {
       times: times,
       isOn: !line.hasPrefix("#"),
       next: times?.next(after: now, context.clock),
+    )
+  }
+
+  func obstacle() -> TimerObstacle? {
+    let answers = Self.questions.dropFirst().compactMap { context.environment.runProgram($0, "") }
+    guard !answers.isEmpty, !answers.contains(where: { $0.status == 0 }) else { return nil }
+    return TimerObstacle(
+      fault: "no cron daemon runs here",
+      remedy: "service cron start, or the like",
     )
   }
 

@@ -18,6 +18,17 @@ protocol FetchTimer {
 
   /// nil when it is not installed.
   func state() throws(CommandError) -> TimerState?
+
+  /// What keeps it from running, though it is installed; nil where nobody knows of anything.
+  func obstacle() -> TimerObstacle?
+}
+
+/// Why nothing runs a timer, or not always, and what to do about it.
+struct TimerObstacle: Hashable {
+  let fault: String
+  let remedy: String
+
+  var text: String { "\(fault): \(remedy)" }
 }
 
 struct TimerState: Hashable {

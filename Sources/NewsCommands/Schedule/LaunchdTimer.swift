@@ -87,4 +87,6 @@ struct LaunchdTimer: FetchTimer {
       next: times?.next(after: Int(clamping: context.clock.now()), context.clock),
     )
   }
+
+  func obstacle() -> TimerObstacle? { nil }
 }

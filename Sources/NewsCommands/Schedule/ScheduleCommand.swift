@@ -74,14 +74,7 @@ struct ScheduleCommand: Command {
     let isNew = try timer.install(fetch)
     let what = "\(timer.name) runs `news fetch --due` \(fetch.times.text)"
     context.say(isNew ? "\(what) from now on" : "nothing to change: \(what) already")
-    guard isNew, timer.name == "systemd", !isLingering else { return }
-    context.say("it runs while you are logged in; to have it run always: loginctl enable-linger")
-  }
-
-  /// Whether systemd runs what is a user's while the user is not there.
-  private var isLingering: Bool {
-    let words = ["loginctl", "show-user", "--property=Linger", "--value", String(getuid())]
-    return context.answer(words) == "yes\n"
+    if let obstacle = timer.obstacle() { context.say(obstacle.text) }
   }
 
   private func wantedTimer() throws(CommandError) -> any FetchTimer {

@@ -8,12 +8,14 @@ import FeedUpdating
 struct ScheduleStatus {
   let timer: (any FetchTimer)?
   let state: TimerState?
+  let obstacle: TimerObstacle?
   /// The last fetch of what was due that asked a feed.
   let last: RunRecord?
 
   init(_ context: CommandContext) throws(CommandError) {
     let installed = try context.installedTimer()
     (timer, state) = (installed?.timer, installed?.state)
+    obstacle = state?.isOn == true ? timer?.obstacle() : nil
     let store = try context.store()
     last = try commandErrors { try store.ledger() }.last { $0.command == "fetch" && $0.isOnlyDue }
   }
@@ -40,6 +42,7 @@ struct ScheduleStatus {
       let how = [timer.name, "runs `news fetch --due`", times].compactMap(\.self)
       lines.append("\(word): \(how.joined(separator: " "))")
       if !state.isOn { lines.append("start it again: news schedule install") }
+      if let obstacle { lines.append(obstacle.text) }
     } else {
       lines.append("off: no timer fetches in the background (`news schedule install`)")
     }
@@ -78,6 +81,7 @@ struct ScheduleStatus {
       return .wrong("timer", "\(timer.name) has it, but it is stopped", "news schedule install")
     }
     let how = "\(timer.name) runs fetch --due \(times ?? "")"
+    if let obstacle { return .note("timer", "\(how), but \(obstacle.fault)", obstacle.remedy) }
     if isAlive, let ran { return .ok("timer", "\(how); \(ran)") }
     let fault = ran.map { "but \($0)" } ?? "but it has not run yet"
     return .note("timer", "\(how), \(fault)", "see why: \(timer.diagnosis)")
@@ -86,6 +90,9 @@ struct ScheduleStatus {
   static let fields: [JSONField<ScheduleStatus>] = [
     JSONField("state", "on, stopped (installed, but not started) or off") { .string($0.word) },
     JSONField("by", "systemd, launchd or cron; null when it is off") { .text($0.timer?.name) },
+    JSONField("obstacle", "what keeps it from running though it is on; null where nothing does") {
+      .text($0.obstacle?.text)
+    },
     JSONField("seconds", "from one run to the next; null where nobody knows") {
       $0.state?.times.map { .integer($0.interval * 60) } ?? .null
     },

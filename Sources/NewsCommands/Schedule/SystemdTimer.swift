@@ -5,12 +5,13 @@ import FeedStorage
 /// A timer of systemd's user manager (systemd.timer(5), systemd.service(5)).
 struct SystemdTimer: FetchTimer {
   private static let timer = "news-fetch.timer"
-  /// What `state` asks.
+  /// What `state` asks, and then whether systemd runs what is a user's while the user is not there.
   static let questions = [
     [
       "systemctl", "--user", "show", "--property=ActiveState", "--property=FragmentPath",
       "--property=NextElapseUSecRealtime", "--property=UnitFileState", timer,
-    ]
+    ],
+    ["loginctl", "show-user", "--property=Linger", "--value", String(getuid())],
   ]
 
   let name = "systemd"
@@ -173,6 +174,14 @@ struct SystemdTimer: FetchTimer {
       times: TimerFile.times(in: text),
       isOn: lines.contains("ActiveState=active"),
       next: lines.compactMap(Self.instant).first,
+    )
+  }
+
+  func obstacle() -> TimerObstacle? {
+    guard context.answer(Self.questions[1]) == "no\n" else { return nil }
+    return TimerObstacle(
+      fault: "it runs only while you are logged in",
+      remedy: "loginctl enable-linger",
     )
   }
 

@@ -146,9 +146,11 @@ struct SubscriptionListTests {
     ]
     let outlines = urls.map { "<outline text='t' xmlUrl='\($0)'/>" }.joined()
     let list = try news.folder.write("<opml><body>\(outlines)</body></opml>", to: "list.opml")
-    let why = "in a private network (`--allow-private` takes those too); left out"
-    let lines = urls.dropLast().map { "news: \($0): \(why)\n" }
-    #expect(news("import", list).errors == lines.joined() + "1 feed imported\n")
+    let why = "in a private network (`--allow-private` takes those too)"
+    let line = "news: 3 left out, named by -v: \(why)\n"
+    #expect(news("import", list).errors == line + "1 feed imported\n")
+    let named = news("import", "-v", list).errors
+    #expect(urls.dropLast().allSatisfy { named.contains("news: \($0): \(why); left out\n") })
     #expect(try news.store.read().subscriptions.map(\.state.isOnInternet) == [true])
     let result = news("import", "--allow-private", list)
     #expect(result.errors == "3 feeds imported; 1 was there already\n")
@@ -193,7 +195,9 @@ struct SubscriptionListTests {
     #expect(result.status == 1)
   }
 
-  @Test("too many feeds are refused as a whole; of what is left out, the first are told")
+  @Test(
+    "too many feeds are refused as a whole; what is left out for one reason is one line, and each is named by -v"
+  )
   func bounds() throws {
     let news = try CommandRun()
     func list(_ scheme: String, _ count: Int) throws -> String {
@@ -205,8 +209,10 @@ struct SubscriptionListTests {
       news("import", path).errors == "news: \(path): refused: number of feeds over 10000\n"
     )
     #expect(try news.store.read().subscriptions.isEmpty)
-    let lines = news("import", try list("gopher", 30)).errors.split(separator: "\n")
-    #expect(lines.count == 22 && lines[20] == "news: 10 more left out")
+    let other = try list("gopher", 30)
+    let lines = news("import", other).errors.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("news: 30 left out, named by -v: "))
+    #expect(news("import", other, "-v").errors.split(separator: "\n").count == 31)
   }
 
   @Test("nothing in a list changes a terminal, neither when it is listed nor exported")

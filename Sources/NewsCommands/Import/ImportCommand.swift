@@ -46,7 +46,14 @@ struct ImportCommand: Command {
   /// Of stories.
   private static let maximumBytes = 2 << 30
   private static let white: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
-  private static let maximumRefusalsTold = 20
+
+  /// What was in a file, and what to say of what it has brought.
+  struct Imported {
+    let list: ImportedList
+    let said: [String]
+    /// Whether there are feeds or stories that were not there before.
+    let isOfUse: Bool
+  }
 
   let context: CommandContext
 
@@ -70,10 +77,11 @@ struct ImportCommand: Command {
       throw usage("say which file: news import FILE")
     }
     let name = word == "-" ? "standard input" : Spelling.quoted(word)
-    let (list, said) = try take(word, name)
-    complain(list.refused)
-    for line in said { context.say(line) }
-    guard list.isCutShort else { return .done }
+    let imported = try take(word, name)
+    complain(imported.list.refused)
+    for line in imported.said { context.say(line) }
+    sayNext(imported)
+    guard imported.list.isCutShort else { return .done }
     context.complain("\(name): breaks off; what is there was imported")
     return .failed
   }
@@ -88,7 +96,7 @@ struct ImportCommand: Command {
   private func take(
     _ word: String,
     _ name: String,
-  ) throws(CommandError) -> (list: ImportedList, said: [String]) {
+  ) throws(CommandError) -> Imported {
     let stories = StoryImport(context: context, permission: permission)
     if let path = try databasePath(word) {
       let database = try commandErrors { try ReaderDatabase(try SQLiteFile(path, name: name)) }
@@ -110,7 +118,7 @@ struct ImportCommand: Command {
   private func subscribe(
     _ list: ImportedList,
     _ name: String,
-  ) throws(CommandError) -> (list: ImportedList, said: [String]) {
+  ) throws(CommandError) -> Imported {
     guard list.subscriptions.count <= ImportedStories.maximumFeeds else {
       throw .failed("\(name): refused: number of feeds over \(ImportedStories.maximumFeeds)")
     }
@@ -119,16 +127,26 @@ struct ImportCommand: Command {
       of: list.document,
       undoneBy: context.undoRecord,
     )
-    return (list, [message(merge.added.count, merge.known.count)])
+    let (added, known) = (merge.added.count, merge.known.count)
+    return Imported(list: list, said: [message(added, known)], isOfUse: added > 0)
   }
 
   private func complain(_ refused: [ImportedList.LeftOut]) {
-    for refusal in refused.prefix(Self.maximumRefusalsTold) {
-      let text = Spelling.quoted(WebURL.redacted(refusal.text))
-      context.complain("\(text): \(refusal.reason); left out")
+    for group in SharedCause.groups(refused, by: { context.isVerbose ? nil : $0.reason }) {
+      let (text, reason) = (Spelling.quoted(WebURL.redacted(group[0].text)), group[0].reason)
+      context.complain(
+        group.count > 1
+          ? "\(group.count) left out, named by -v: \(reason)" : "\(text): \(reason); left out"
+      )
     }
-    let rest = refused.count - Self.maximumRefusalsTold
-    if rest > 0 { context.complain("\(rest) more left out") }
+  }
+
+  /// Says on a terminal what to do next, where the file has brought something.
+  private func sayNext(_ imported: Imported) {
+    guard imported.isOfUse, context.environment.terminal.isErrorTerminal else { return }
+    context.say(
+      "next: `news refresh` fetches the feeds, and `news list --unread` shows what is new"
+    )
   }
 
   /// Where a database is, which SQLite reads by itself; nil for another file.

@@ -19,10 +19,7 @@ struct StoryImport {
     var overfull = 0
   }
 
-  /// - Returns: what was left out, whether the file breaks off, and what to say of the rest.
-  func run(
-    _ source: some ImportSource
-  ) throws(CommandError) -> (list: ImportedList, said: [String]) {
+  func run(_ source: some ImportSource) throws(CommandError) -> ImportCommand.Imported {
     let store = try context.store()
     try commandErrors { try store.prepareHome() }
     var stories = ImportedStories(try store.library(), permission)
@@ -30,7 +27,11 @@ struct StoryImport {
     let result = try store.change { library throws(CommandError) in
       try commandErrors { try change(library, stories) }
     }
-    return (stories.list, [message(result)] + (result.new > 0 ? warning(result) : []))
+    return ImportCommand.Imported(
+      list: stories.list,
+      said: [message(result)] + (result.new > 0 ? warning(result) : []),
+      isOfUse: result.new > 0 || result.followed > 0,
+    )
   }
 
   private func warning(_ result: Result) -> [String] {

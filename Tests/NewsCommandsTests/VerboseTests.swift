@@ -30,7 +30,7 @@ struct VerboseTests {
   func requests() throws {
     let first = news("refresh", "-v").errors
     #expect(first.hasPrefix("\(Sample.feed): 200, 0 bytes, 0.000 s, asked for all of it\n"))
-    #expect(first.contains("\(Sample.feed): newData, 1 new, 1 stored, 0 updated; "))
+    #expect(first.contains("\(Sample.feed): 1 new, 1 stored, 0 updated; "))
     #expect(first.contains("; asked because all feeds were; due in "))
     let second = news("refresh", "-v").errors
     #expect(

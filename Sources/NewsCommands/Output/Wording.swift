@@ -6,10 +6,13 @@ enum NewsCount {
     "\(new) new" + (changed > 0 ? ", \(changed) changed" : "") + (feeds.map { " in \($0)" } ?? "")
   }
 
-  /// What came of a run, as people say it: `12 new`, `1 changed`, `nothing new`, `failed`.
-  static func outcome(of run: RunRecord) -> String {
-    guard run.outcome == .newData else { return word(run.outcome) }
-    return run.new == 0 ? "\(run.changed) changed" : text(run.new, run.changed)
+  /// What came of a run.
+  static func outcome(of run: RunRecord) -> String { text(run.outcome, run.new, run.changed) }
+
+  /// What came of it, as people say it: `12 new`, `1 changed`, `nothing new`, `failed`.
+  static func text(_ outcome: Outcome, _ new: Int, _ changed: Int) -> String {
+    guard outcome == .newData else { return word(outcome) }
+    return new == 0 ? "\(changed) changed" : text(new, changed)
   }
 
   /// The outcome without its number.

@@ -49,11 +49,11 @@ struct RefreshMessages {
     for feed in report.unasked { context.say(unasked(feed)) }
   }
 
-  /// `https://…: newData, 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
+  /// `https://…: 3 new, 3 stored, 0 updated; asked because all feeds were; due in 1 h`.
   private func detail(_ feed: FeedReport) -> String {
-    var text = "\(WebURL.printable(feed.url)): \(feed.outcome.rawValue), "
-    text += "\(NewsCount.text(feed.new, feed.changed)), \(feed.stored) stored, "
-    text += "\(feed.updated) updated"
+    var text = "\(WebURL.printable(feed.url)): "
+    text += NewsCount.text(feed.outcome, feed.new, feed.changed)
+    text += ", \(feed.stored) stored, \(feed.updated) updated"
     text += feed.dropped > 0 ? ", \(feed.dropped) dropped by rules; " : "; "
     text += "asked because \(reason(feed))"
     if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }

@@ -53,7 +53,7 @@ struct Welcome {
     let places = Array(unread.prefix(Self.shown))
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(library, Self.query, dates, nil, context)
-    try listing.print(places) { context.recordListing($0, places: places, in: store) }
+    try listing.print(places) { context.record($0, in: store) }
     context.output.printLine()
   }
 

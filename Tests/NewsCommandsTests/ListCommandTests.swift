@@ -46,6 +46,34 @@ struct ListCommandTests {
     #expect(since.map { $0.split(separator: "\t")[1] } == ["Brought up", "Stays"])
   }
 
+  @Test("a pipe changes no number that stands on the screen, and gives others beyond the greatest")
+  func numbersInAPipe() throws {
+    let news = try CommandRun()
+    try news.storeSample()
+    news.useTerminal(80, variables: ["NO_COLOR": "1"])
+    #expect(news("list", "-n", "2").output.contains("2• 東京"))
+    func piped(_ words: String) -> [String] {
+      news.terminal.isOutputTerminal = false
+      defer { news.terminal.isOutputTerminal = true }
+      return news("list", "--grep", words).output.split(separator: "\n").map {
+        $0.split(separator: "\t").prefix(2).joined(separator: " ")
+      }
+    }
+    #expect(piped("oldest") == ["3 Oldest"])
+    #expect(news("show", "3", "--json").output.contains("\"title\":\"Oldest\""))
+    #expect(piped("café") == ["3 Café au lait"] && piped("newest") == ["1 Newest of all"])
+    #expect(news("show", "3", "--json").output.contains("\"title\":\"Oldest\"") == false)
+    #expect(news("show", "2", "--json").output.contains("\"title\":\"東京"))
+    // The next list on the screen numbers anew.
+    #expect(news("list", "--grep", "oldest").output.hasPrefix("1  ★ Oldest"))
+    #expect(piped("newest") == ["2 Newest of all"] && piped("oldest") == ["1 Oldest"])
+    let script = try CommandRun()
+    try script.storeSample()
+    for title in ["Newest", "Oldest"] {
+      #expect(script("list", "--grep", title).output.hasPrefix("1\t\(title)"))
+    }
+  }
+
   @Test("who asks for no stories is not told that none matches")
   func none() throws {
     let news = try CommandRun()

@@ -21,7 +21,7 @@ struct ListingFolder {
 
   /// The session's own list, or else the last one of any session.
   func listing(of session: TerminalSession) throws(StorageError) -> ListingTable? {
-    if let own = try table(path(of: session), session) { return own }
+    if let own = try own(of: session) { return own }
     let last = lists.max { $0.modified < $1.modified }
     if last == nil || isOwn(in: oldPath, session) { return try table(oldPath, session) }
     return try last.flatMap { (list) throws(StorageError) in try table(list.path, session) }
@@ -45,8 +45,14 @@ struct ListingFolder {
     return try ListingTable(reader, of: session, path: path)
   }
 
+  /// What the session's own list numbered.
+  func own(of session: TerminalSession) throws(StorageError) -> ListingTable? {
+    try table(path(of: session), session)
+  }
+
   func save(
     _ stories: [PropertyListValue],
+    shown: Int,
     seen: Date?,
     of session: TerminalSession,
   ) throws(StorageError) {
@@ -57,6 +63,7 @@ struct ListingFolder {
       var record: PropertyListDictionary = ["stories": .array(stories)]
       // A damaged file is none: this list mends it.
       let date = seen ?? (try? listing(of: session))?.seen
+      if shown > 0 { record["shown"] = .integer(Int64(shown)) }
       record["seen"] = date.map { .date($0.timeIntervalSinceReferenceDate) }
       return PropertyList.encode(.dictionary(record))
     }
@@ -133,13 +140,22 @@ extension LibraryStore {
     try ListingFolder(store: self).listing(of: session)
   }
 
+  /// What the session's last list numbered, where it stood on the session's screen.
+  package func shownListing(
+    of session: TerminalSession = .current()
+  ) throws(StorageError) -> ListingTable? {
+    try ListingFolder(store: self).own(of: session).flatMap { $0.shown > 0 ? $0 : nil }
+  }
+
   /// Remembers what was numbered from 1 in this session: the stories' `id`s and their places in
   /// the data file.
   ///
+  /// `shown` is how many of them, from the first, stand on the session's screen.
   /// `seen` is when the data file was saved of which all that is new was shown; nil where it was not.
   package func saveListing(
     _ ids: [String],
     places: [Int],
+    shown: Int = 0,
     seen: Date? = nil,
     of session: TerminalSession = .current(),
   ) throws(StorageError) {
@@ -148,7 +164,7 @@ extension LibraryStore {
     let list = zip(ids, places).flatMap { id, place in
       [PropertyListValue.string(id), .integer(Int64(place))]
     }
-    try ListingFolder(store: self).save(list, seen: seen, of: session)
+    try ListingFolder(store: self).save(list, shown: shown, seen: seen, of: session)
   }
 
   package func forgetListing() throws(StorageError) {
@@ -168,6 +184,8 @@ extension LibraryStore {
 /// array alone, at first without places.
 package struct ListingTable: Sendable {
   package let count: Int
+  /// How many of them, from the first, stood on the session's screen.
+  package let shown: Int
   /// When the data file was saved whose new stories the session has seen; nil where nobody knows.
   package let seen: Date?
   private let reader: BinaryPropertyListReader
@@ -184,11 +202,15 @@ package struct ListingTable: Sendable {
     self.path = path
     var array = reader.root
     var seen: Double?
+    var shown = 0
     let form = try ItemTable.reading(path) { () throws(PropertyListError) in
       let record = try Self.record(of: session, in: reader) ?? reader.root
       if let stories = try reader.value(of: "stories", in: record) {
         array = stories
         if let date = try reader.value(of: "seen", in: record) { seen = try reader.date(date) }
+        if let number = try reader.value(of: "shown", in: record) {
+          shown = try reader.value(number).asCount ?? 0
+        }
       }
       let elements = try reader.arrayCount(array)
       let second = try reader.element(array, at: 1)
@@ -199,6 +221,7 @@ package struct ListingTable: Sendable {
     self.seen = seen.map { Date(timeIntervalSinceReferenceDate: $0) }
     width = form.hasPlaces ? 2 : 1
     count = elements / width
+    self.shown = min(shown, count)
   }
 
   private static func record(

@@ -8,10 +8,7 @@ struct ListChangePrinter {
   private let context: CommandContext
   private let template: StoryTemplate?
   private let dateChoice: DateChoice?
-  /// What was numbered, from 1, and where it stood in the data file then.
-  private(set) var ids: [String] = []
-  private(set) var places: [Int] = []
-  private var numbers: [String: Int] = [:]
+  private(set) var numbers: ListNumbers
 
   /// More changes of one kind at once are told to a person as their number, unless they are news.
   private static let maximumLines = 10
@@ -32,6 +29,7 @@ struct ListChangePrinter {
     self.context = context
     template = try StoryTemplate.read(context)
     dateChoice = try DateChoice.read(context)
+    numbers = ListNumbers(context)
   }
 
   private var isForPerson: Bool { context.isOnTerminal && !context.isJSON && template == nil }
@@ -91,23 +89,16 @@ struct ListChangePrinter {
       {
         story = read
       }
-      let named = NamedStory(number: numbers[story.id], story: story)
+      let named = NamedStory(number: numbers.known(story.id), story: story)
       return Told(change: step.kind, before: nil, story: named)
     }
     let position = list.positions[step.place]
     var before: String?
     if let next = step.before { before = try items.id(at: list.positions[next]) }
-    let story = numbered(try items.item(at: position), position)
-    return Told(change: step.kind, before: before, story: story)
-  }
-
-  private mutating func numbered(_ story: StoredItem, _ place: Int) -> NamedStory {
-    if numbers[story.id] == nil {
-      ids.append(story.id)
-      places.append(place)
-      numbers[story.id] = ids.count
-    }
-    return NamedStory(number: numbers[story.id], story: story)
+    let story = try items.item(at: position)
+    let number = numbers.number(of: story.id, at: position, mayComeAgain: true)
+    let named = NamedStory(number: number, story: story)
+    return Told(change: step.kind, before: before, story: named)
   }
 }
 

@@ -37,7 +37,9 @@ struct ListCommand: Command {
   static let notes =
     [
       "The numbers are those that `open`, `show`, `read` and the other marks understand in this "
-        + "terminal session, until its next list, or refresh that shows headlines.",
+        + "terminal session, until its next list, or refresh that shows headlines. A pipe changes no "
+        + "number that stands on the session's screen: stories that have one there keep it, others "
+        + "get numbers beyond the greatest.",
       "--new shows what was stored since this session's last list without filters, or --new.",
       "--grep looks for all words, in any order; \"two words\" in quotation marks are one. Between "
         + "slashes stands a regular expression as PCRE2 reads them (pcre2pattern(3)).",
@@ -74,16 +76,16 @@ struct ListCommand: Command {
     var positions = try context.positions(of: query, in: library.items, atMost: limit)
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(library, query, dates, template, context)
-    try listing.print(positions) { ids in
+    try listing.print(positions) { numbers in
       // What nobody has seen gives no numbers.
       guard context.output.hasServedReader else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their places.
       if library.items.count == 0 { return context.forgetListing(in: store) }
       // A list of what is new that was cut short has not shown all of it.
-      let isCut = context.arguments.has("new") && ids.count == limit
+      let isCut = context.arguments.has("new") && numbers.count == limit
       let isWhole = query.showsAllThatIsNew && !isCut
       let seen = isWhole ? library.items.saved : nil
-      context.recordListing(ids, places: positions, seen: seen, in: store)
+      context.record(numbers, seen: seen, in: store)
     }
     guard context.output.hasServedReader else { return .failed }
     if context.isOnTerminal, !context.isJSON, limit > 0, positions.count == limit {

@@ -81,11 +81,11 @@ struct StoryFollowing {
     of list: FollowedList,
     since old: FollowedList,
   ) throws(CommandError) {
-    let numbered = printer.ids.count
+    let numbered = printer.numbers.ids.count
     try printer.print(steps, of: list, since: old, query)
     // Whoever reads a number may use it at once.
-    if printer.ids.count > numbered, !context.output.hasFailed {
-      context.recordListing(printer.ids, places: printer.places, in: store)
+    if printer.numbers.ids.count > numbered, !context.output.hasFailed {
+      context.record(printer.numbers, in: store)
     }
     context.output.flush()
   }

@@ -28,41 +28,42 @@ struct StoryListing {
     names = FeedName(library)
   }
 
-  /// Prints the stories at places in the data file, numbered from 1.
+  /// Prints the stories at places in the data file, numbered.
   ///
-  /// `record` is given their ids, in the order of their numbers, as soon as a reader can have seen
-  /// these: a pager shows them long before it ends.
-  func print(_ positions: [Int], record: ([String]) -> Void) throws(CommandError) {
+  /// `record` is given their numbers as soon as a reader can have seen these: a pager shows them long
+  /// before it ends.
+  func print(_ positions: [Int], record: (ListNumbers) -> Void) throws(CommandError) {
+    var numbers = ListNumbers(context)
     if context.isOnTerminal, !context.isJSON {
-      return try commandErrors { try printPage(positions, record) }
+      return try commandErrors { try printPage(positions, &numbers, record) }
     }
-    let ids = try commandErrors {
-      try context.isJSON ? printJSON(positions) : printLines(positions)
+    try commandErrors {
+      if context.isJSON {
+        try printJSON(positions, &numbers)
+      } else {
+        try printLines(positions, &numbers)
+      }
     }
     context.output.flush()
-    record(ids)
+    record(numbers)
   }
 
-  private func printJSON(_ positions: [Int]) throws(StorageError) -> [String] {
+  private func printJSON(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
     var array = JSONArrayPrinter(context.output)
-    var ids: [String] = []
-    try library.items.forEachStory(at: shown(positions)) { _, reader throws(StorageError) in
+    try library.items.forEachStory(at: shown(positions)) { place, reader throws(StorageError) in
       let story = try reader.item()
-      ids.append(story.id)
-      array.print(.object(StoryJSON.named, NamedStory(number: ids.count, story: story)))
+      let number = numbers.number(of: story.id, at: place)
+      array.print(.object(StoryJSON.named, NamedStory(number: number, story: story)))
     }
     array.finish()
-    return ids
   }
 
-  private func printLines(_ positions: [Int]) throws(StorageError) -> [String] {
-    var ids: [String] = []
-    try library.items.forEachStory(at: shown(positions)) { _, reader throws(StorageError) in
+  private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
+    try library.items.forEachStory(at: shown(positions)) { place, reader throws(StorageError) in
       let stored = try reader.line()
-      ids.append(stored.id)
-      context.output.print(try line(ids.count, stored, reader))
+      let number = numbers.number(of: stored.id, at: place)
+      context.output.print(try line(number, stored, reader))
     }
-    return ids
   }
 
   /// The places up to where nobody reads any more.
@@ -125,22 +126,25 @@ struct StoryListing {
     }
   }
 
-  private func printPage(_ positions: [Int], _ record: ([String]) -> Void) throws(StorageError) {
+  private func printPage(
+    _ positions: [Int],
+    _ numbers: inout ListNumbers,
+    _ record: (ListNumbers) -> Void,
+  ) throws(StorageError) {
     if positions.isEmpty { sayNothing() }
-    var ids: [String] = []
     var lines: [String] = []
     var stories: [ListedStory] = []
-    try library.items.forEachStory(at: positions) { _, reader throws(StorageError) in
+    try library.items.forEachStory(at: positions) { place, reader throws(StorageError) in
       let stored = try reader.line()
-      ids.append(stored.id)
+      let number = numbers.number(of: stored.id, at: place)
       if template != nil {
-        lines.append(try line(ids.count, stored, reader))
+        lines.append(try line(number, stored, reader))
       } else {
         let title = try shownTitle(stored.title, reader)
-        stories.append(story(ids.count, stored, title, try enclosures(reader)))
+        stories.append(story(number, stored, title, try enclosures(reader)))
       }
     }
-    Pager(context).print(template == nil ? table(stories) : lines) { record(ids) }
+    Pager(context).print(template == nil ? table(stories) : lines) { record(numbers) }
   }
 
   /// For so many columns; nil for the terminal's.

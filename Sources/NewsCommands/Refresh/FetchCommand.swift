@@ -66,7 +66,8 @@ struct FetchCommand: Command {
     // PERF: the process is about to end; freeing story by story took a twentieth of a first fetch.
     _ = Unmanaged.passRetained(KeptReport(report))
     if let template, !context.isJSON {
-      _ = try commandErrors { try NewStories(report, context).print(template) }
+      var numbers = ListNumbers()
+      try commandErrors { try NewStories(report, context).print(template, &numbers) }
       context.say(line(report))
     } else {
       context.output.printLine(

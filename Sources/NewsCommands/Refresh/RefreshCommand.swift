@@ -68,8 +68,9 @@ struct RefreshCommand: Command {
   ) throws(CommandError) {
     if context.isJSON { return context.output.printLine(RefreshJSON.value(report).description) }
     // The new stories are read back from where they waited to be stored.
-    let ids = try commandErrors {
-      if let template { return try NewStories(report, context).print(template) }
+    var numbers = ListNumbers(context)
+    try commandErrors {
+      if let template { return try NewStories(report, context).print(template, &numbers) }
       // Of a window three lines are left for what is said of the run, and for the prompt.
       let list = HeadlineList(
         report,
@@ -77,12 +78,14 @@ struct RefreshCommand: Command {
         columns: context.isOnTerminal ? context.columns : nil,
         rows: context.isOnTerminal ? context.rows.map { max($0 - 3, 3) } : nil,
       )
-      return try list.forEachLine { context.output.printLine($0) }
+      try list.forEachLine(&numbers) { context.output.printLine($0) }
     }
     context.output.flush()
-    guard !ids.isEmpty, report.storageError == nil, context.output.hasServedReader else { return }
-    context.recordListing(ids, places: Array(ids.indices), in: store)
-    let rest = report.newItems.count - ids.count
+    guard numbers.count > 0, report.storageError == nil, context.output.hasServedReader else {
+      return
+    }
+    context.record(numbers, in: store)
+    let rest = report.newItems.count - numbers.count
     if rest > 0 { context.say("\(rest) more: `news list --new` shows all that is new") }
   }
 
@@ -129,20 +132,18 @@ struct NewStories {
     self.context = context
   }
 
-  /// Prints them, numbered from 1; gives their ids.
-  func print(_ template: StoryTemplate) throws(StorageError) -> [String] {
+  /// Prints them, numbered.
+  func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws(StorageError) {
     let names = HeadlineList(report, style: .plain)
     let dates = StoryDates(nil, clock: context.clock)
-    var ids: [String] = []
     for index in report.newItems.indices where !context.output.hasFailed {
       let story = try report.newItems.item(at: index)
-      ids.append(story.id)
+      let number = numbers.number(of: story.id, at: numbers.count)
       let feed = names.name(of: story)
       context.output.print(
-        template.text(TemplateStory(number: ids.count, story: story, feed: feed, dates: dates))
+        template.text(TemplateStory(number: number, story: story, feed: feed, dates: dates))
       )
     }
-    return ids
   }
 }
 
@@ -173,26 +174,26 @@ struct HeadlineList {
   }
 
   /// Calls `print` with each line there is room for: the name of each feed with new stories, and
-  /// below it their headlines, numbered from 1.
-  ///
-  /// - Returns: the stories' ids, in the order of their numbers.
-  func forEachLine(_ print: (String) -> Void) throws(StorageError) -> [String] {
+  /// below it their headlines, numbered.
+  func forEachLine(
+    _ numbers: inout ListNumbers,
+    _ print: (String) -> Void,
+  ) throws(StorageError) {
     let groups = groups()
     let most = mostOfEach(groups.map(\.stories.count))
     var rest = rows ?? .max
-    var ids: [String] = []
-    let width = String(groups.reduce(0) { $0 + min($1.stories.count, most) }).count
+    let shown = groups.reduce(0) { $0 + min($1.stories.count, most) }
+    let width = String(numbers.greatest(after: shown)).count
     for group in groups where rest > 1 {
       print(head(group.feed, count: group.stories.count))
       rest -= 1
       for index in group.stories.prefix(min(most, rest)) {
         let story = try report.newItems.item(at: index)
-        ids.append(story.id)
+        let number = numbers.number(of: story.id, at: numbers.count)
         rest -= 1
-        print(headline(story.item, TerminalText.right(String(ids.count), in: width)))
+        print(headline(story.item, TerminalText.right(String(number), in: width)))
       }
     }
-    return ids
   }
 
   /// How many headlines of each feed, so that all feeds with news are among what is shown.

@@ -22,27 +22,30 @@ struct RuleTrial {
       }
     }
     let found = verdicts.sorted { $0.key < $1.key }
-    let ids = try commandErrors { try print(found, library) }
+    var numbers = ListNumbers(context)
+    try commandErrors { try print(found, library, &numbers) }
     context.output.flush()
     guard context.output.hasServedReader else { return }
-    if !ids.isEmpty { context.recordListing(ids, places: found.map(\.key), in: store) }
+    if !found.isEmpty { context.record(numbers, in: store) }
     guard context.isOnTerminal, !context.isJSON else { return }
     context.say(
-      ids.isEmpty
-        ? "no stored story matches" : Count.of(ids.count, "story matches", "stories match")
+      found.isEmpty
+        ? "no stored story matches" : Count.of(found.count, "story matches", "stories match")
     )
   }
 
   private func print(
     _ found: [(key: Int, value: StoryVerdict)],
     _ library: Library,
-  ) throws(StorageError) -> [String] {
+    _ numbers: inout ListNumbers,
+  ) throws(StorageError) {
     let dates = StoryDates(nil, clock: context.clock)
     let listing = StoryListing(library, StoryQuery(), dates, nil, context)
     var stories: [NamedStory] = []
     for (position, _) in found {
       let story = try library.items.item(at: position)
-      stories.append(NamedStory(number: stories.count + 1, story: story))
+      let number = numbers.number(of: story.id, at: position)
+      stories.append(NamedStory(number: number, story: story))
     }
     let all = zip(found.map(\.value), stories)
     if context.isJSON {
@@ -69,7 +72,6 @@ struct RuleTrial {
         context.output.print(TabSeparated.line([words]) { $1 } + "\t" + listing.line(story))
       }
     }
-    return stories.map(\.story.id)
   }
 }
 

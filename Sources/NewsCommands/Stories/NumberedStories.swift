@@ -143,13 +143,8 @@ enum StoryOperand: Hashable, Sendable {
 ///
 /// A list can be read where nothing can be written, so a failure is told, and is none.
 extension CommandContext {
-  func recordListing(
-    _ ids: [String],
-    places: [Int],
-    seen: Date? = nil,
-    in store: LibraryStore,
-  ) {
-    do { try store.saveListing(ids, places: places, seen: seen) } catch { complainOfListing(error) }
+  func record(_ numbers: ListNumbers, seen: Date? = nil, in store: LibraryStore) {
+    do { try numbers.save(in: store, seen: seen) } catch { complainOfListing(error) }
   }
 
   /// From now on numbers are places in the data file.

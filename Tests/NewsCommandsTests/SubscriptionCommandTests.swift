@@ -87,7 +87,7 @@ struct SubscriptionCommandTests {
       result.errors == """
         news: https://example.com/: a web page with 2 feeds; subscribe to one of them:
           https://example.com/feed.xml  Stories
-          https://example.com/comments.xml  Comments
+          https://example.com/music.xml  Music
 
         """
     )
@@ -95,20 +95,38 @@ struct SubscriptionCommandTests {
     #expect(try urls(news).isEmpty)
   }
 
+  @Test("a feed of comments beside the main feed is no choice, and is told")
+  func comments() throws {
+    for other in [("/comments/feed/", "Example » Kommentar-Feed"), ("/c.xml", "All Comments")] {
+      let news = try CommandRun()
+      let page = Self.page([("/feed.xml", "Stories"), other])
+      news.fetcher.serve("https://example.com/", .init(body: page))
+      news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+      let result = news("subscribe", "https://example.com/")
+      let line = "its main feed is taken, comments are not: https://example.com\(other.0)\n"
+      #expect(result.errors.hasPrefix("https://example.com/: \(line)"))
+      #expect(try urls(news) == [Sample.feed])
+    }
+    let news = try CommandRun()
+    let page = Self.page([("/comments/feed", "Comments"), ("/a.xml", "A"), ("/b.xml", "B")])
+    news.fetcher.serve("https://example.com/", .init(body: page))
+    #expect(news("subscribe", "https://example.com/").errors.contains("a web page with 3 feeds"))
+  }
+
   @Test("on a terminal the user is asked which")
   func severalAsked() throws {
     let news = try CommandRun()
     news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
-    news.fetcher.serve("https://example.com/comments.xml", .init(body: Sample.rss("Talk", [])))
+    news.fetcher.serve("https://example.com/music.xml", .init(body: Sample.rss("Talk", [])))
     news.useTerminal(80)
     news.input = ["2"]
     let result = news("subscribe", "https://example.com/")
     #expect(
       result.errors.contains(
-        "  2  https://example.com/comments.xml  Comments\nWhich one? [1-2, several, or all] "
+        "  2  https://example.com/music.xml  Music\nWhich one? [1-2, several, or all] "
       )
     )
-    #expect(try urls(news) == ["https://example.com/comments.xml"])
+    #expect(try urls(news) == ["https://example.com/music.xml"])
     news.input = ["7"]
     #expect(news("subscribe", "https://example.com/").status == 1)
   }
@@ -118,7 +136,7 @@ struct SubscriptionCommandTests {
     for (answer, chosen) in [("1 2", 2), ("all", 2), ("1-2", 2), ("2,1", 2), ("1", 1)] {
       let news = try CommandRun()
       news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
-      news.fetcher.serve("https://example.com/comments.xml", .init(body: Sample.rss("Talk", [])))
+      news.fetcher.serve("https://example.com/music.xml", .init(body: Sample.rss("Talk", [])))
       news.fetcher.serve("https://example.com/feed.xml", .init(body: Sample.rss("Posts", ["a"])))
       news.useTerminal(80)
       news.input = [answer]
@@ -127,12 +145,12 @@ struct SubscriptionCommandTests {
     }
     let news = try CommandRun()
     news.fetcher.serve("https://example.com/", .init(body: Self.page(Self.two)))
-    news.fetcher.serve("https://example.com/comments.xml", .init(body: Sample.rss("Talk", [])))
+    news.fetcher.serve("https://example.com/music.xml", .init(body: Sample.rss("Talk", [])))
     news.useTerminal(80)
     news.input = ["all"]
     let result = news("subscribe", "https://example.com/")
     #expect(result.status == 1)
-    #expect(try urls(news) == ["https://example.com/comments.xml"])
+    #expect(try urls(news) == ["https://example.com/music.xml"])
     #expect(
       result.errors.contains(
         "news: https://example.com/ announces https://example.com/feed.xml: server answered 404"
@@ -379,7 +397,7 @@ struct SubscriptionCommandTests {
     }
   }
 
-  private static let two = [("/feed.xml", "Stories"), ("comments.xml", "Comments")]
+  private static let two = [("/feed.xml", "Stories"), ("music.xml", "Music")]
 
   /// A web page that announces feeds.
   private static func page(_ feeds: [(String, String)]) -> String {

@@ -116,8 +116,15 @@ struct FeedFinder {
     guard !announced.isEmpty else { return [.success(try searchUsualPlaces(page))] }
     // What a page announces is asked, too: pages announce feeds that are long gone.
     if announced.count == 1 { return [follow(announced[0], of: page)] }
-    let choices = announced.map(Self.line)
     let name = WebURL.printable(page.url)
+    if announced.count(where: { !$0.isOfComments }) == 1, !announced[0].isOfComments {
+      let others = announced.dropFirst().map { WebURL.printable($0.url) }
+      context.say(
+        "\(name): its main feed is taken, comments are not: \(others.joined(separator: ", "))"
+      )
+      return [follow(announced[0], of: page)]
+    }
+    let choices = announced.map(Self.line)
     guard context.canAsk else {
       throw .failed(
         "\(name): a web page with \(choices.count) feeds; subscribe to one of them:",
@@ -194,5 +201,14 @@ struct FeedFinder {
     let title = SafeText.line(feed.title ?? "")
     let url = WebURL.printable(feed.url)
     return title.isEmpty ? url : "\(url)  \(title)"
+  }
+}
+
+extension AnnouncedFeed {
+  /// Whether it is plainly one of readers' comments, as WordPress and Blogger announce beside a blog's.
+  fileprivate var isOfComments: Bool {
+    let parts = url.lowercased().split(whereSeparator: { "/?=&.".contains($0) })
+    return parts.contains { $0 == "comments" || $0 == "comments-feed" }
+      || title?.lowercased().contains("comments") == true
   }
 }

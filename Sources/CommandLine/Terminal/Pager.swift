@@ -17,7 +17,7 @@ package struct Pager {
 
   package static let option = CommandOption(
     "no-pager",
-    help: "print everything at once, however long ($NEWS_PAGER, $PAGER, else less -FRX)",
+    help: "do not use a pager ($NEWS_PAGER, $PAGER, else less -FRX)",
   )
 
   package init(

@@ -10,16 +10,16 @@ struct DoctorCommand: Command {
   static let summary = "find what is wrong, and say how to fix it"
   static let synopsis = "[--offline]"
   static let examples = [
-    HelpExample("news doctor", "look at home, files, network, clock and every feed"),
-    HelpExample("news doctor --offline", "the same without asking any server"),
-    HelpExample("news doctor --quiet", "only what is wrong"),
+    HelpExample("news doctor", "check the home, its files, the network, the clock and every feed"),
+    HelpExample("news doctor --offline", "check without contacting any server"),
+    HelpExample("news doctor --quiet", "show only what is wrong"),
   ]
-  static let options = [CommandOption("offline", help: "ask no server")]
+  static let options = [CommandOption("offline", help: "contact no server")]
   static let notes = [
-    "The status is 1 when something is wrong. It stores nothing; of each host one feed is asked, at "
-      + "most ten, and for ten seconds.",
-    "Piped, each finding is a line with tabs between its fields: ok, note or wrong; what was looked "
-      + "at; how it is; what to do.",
+    "The exit status is 1 if something is wrong. Nothing is stored. One feed of each host is "
+      + "contacted, up to ten hosts, for up to ten seconds.",
+    "When piped, each finding is a tab-separated line: ok, note or wrong; what was checked; "
+      + "the result; what to do.",
   ]
   static let json: JSONForm? = .object("what was found", FindingsPrinter.fields)
 

@@ -10,36 +10,43 @@ struct DownloadCommand: Command {
   static let summary = "download podcast episodes and other enclosures"
   static let synopsis = "N…|--feed FEED [--latest K] [--to DIR] | --clean"
   static let examples = [
-    HelpExample("news download 3", "the recording of story 3 of the last list"),
-    HelpExample("news download --feed daily --latest 5", "the newest five of a feed"),
-    HelpExample("news download --unread --since 1w --to ~/Podcasts", "what is left of a week"),
-    HelpExample("news download --clean", "remove what you have heard"),
-    HelpExample("news feeds set daily --download 3", "have fetch save the newest three"),
+    HelpExample("news download 3", "download the episode of story 3 of the last list"),
+    HelpExample("news download --feed daily --latest 5", "the five newest episodes of a feed"),
+    HelpExample(
+      "news download --unread --since 1w --to ~/Podcasts",
+      "unread stories of the last week",
+    ),
+    HelpExample("news download --clean", "delete episodes of stories you have read"),
+    HelpExample("news feeds set daily --download 3", "let fetch keep the three newest downloaded"),
   ]
   static let options =
     [
-      CommandOption("latest", value: "K", help: "only the newest K of each feed"),
+      CommandOption("latest", value: "K", help: "only the K newest of each feed"),
       CommandOption(
         "to",
         value: "DIR",
-        help: "save there ($XDG_DOWNLOAD_DIR/news, else ~/Downloads/news)",
+        help: "save to DIR ($XDG_DOWNLOAD_DIR/news, else ~/Downloads/news)",
       ),
       CommandOption(
         "clean",
-        help: "remove files of stories that are read without a star, or gone",
+        help: "delete files of stories that are gone, or read and not starred",
       ),
       CommandOption("yes", "y", help: "with --clean: do not ask"),
     ] + StoryQuery.options
   static let notes = [
-    "A file is named after day and title; until all of it is there, its name ends in .part. What was "
-      + "interrupted is gone on with by the next download, where the server has the same file still. "
-      + "The path of each file is printed as soon as it is whole; `news play N` plays it.",
-    "Several are saved at once, two of one server at most. A file is refused that is a document in a "
-      + "recording's place, larger than 8 GiB, or larger than what is free on the disk but for a reserve "
-      + "of 1 GiB, or of a twentieth of a smaller disk; what has come of it by then is kept.",
-    "--clean asks on a terminal, and says how much it frees. It looks at the stories that the options leave, and without any also for files, whole or "
-      + "not, of stories that are stored no more; it removes only what this home has saved itself.",
-    "An enclosure on the site of its feed is asked for with the feed's user and password.",
+    "Files are named after the day and the title. A name ends in .part until the file is "
+      + "complete. An interrupted download is resumed by the next one, if the server still has "
+      + "the same file. The path of each file is printed when it is complete; `news play N` "
+      + "plays it.",
+    "Several files are downloaded at once, at most two from one server. A file is refused if "
+      + "it is an HTML page instead of a recording, larger than 8 GiB, or too large for the "
+      + "disk: 1 GiB stays free, or a twentieth of a smaller disk. What has arrived by then is "
+      + "kept.",
+    "--clean asks first on a terminal, and says how much space it frees. Filters limit which "
+      + "stories it looks at; without filters it also deletes files, complete or not, of stories "
+      + "that are no longer stored. It only deletes files that this home has downloaded.",
+    "Enclosures on the same site as their feed are requested with the feed's user name and "
+      + "password.",
   ]
   static let json: JSONForm? = .array(
     "the episodes, in their order, or with --clean those removed",

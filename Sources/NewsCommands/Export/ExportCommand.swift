@@ -8,21 +8,24 @@ struct ExportCommand: Command {
   static let summary = "export feeds as OPML, or stories as JSON or CSV"
   static let synopsis = "[--json|--csv] [--feed FEED] [--unread] [--starred] …"
   static let examples = [
-    HelpExample("news export > subscriptions.opml", "all subscriptions, tags as folders"),
-    HelpExample("news export | ssh host news import -", "the same on another machine"),
-    HelpExample("news export --json > stories.json", "all that is stored, for news import"),
-    HelpExample("news export --csv --starred > stars.csv", "a table of some stories"),
+    HelpExample("news export > subscriptions.opml", "all feeds, with tags as folders"),
+    HelpExample(
+      "news export | ssh host news import -",
+      "follow the same feeds on another machine",
+    ),
+    HelpExample("news export --json > stories.json", "everything that is stored, for news import"),
+    HelpExample("news export --csv --starred > stars.csv", "a spreadsheet of some stories"),
   ]
   static let options =
-    [CommandOption("csv", help: "print the stories as comma-separated values")]
+    [CommandOption("csv", help: "print stories as comma-separated values")]
     + StoryQuery.options
   static let notes = [
-    "What imported lists had besides their feeds comes back as it was: the head, the order, folders "
-      + "and their attributes, and attributes that `news` knows nothing of.",
-    "--json has the stories with marks, whole texts, ids and dates, and which feeds you follow; "
-      + "`news import` loses nothing of it. The options choose stories, as those of `list` do.",
-    "--csv is a table (RFC 4180) without whole texts, for spreadsheets: a field that these would "
-      + "take for a formula (it begins with =, +, - or @) has an apostrophe before it.",
+    "What else an imported list contained comes back as it was: its head, order, folders and "
+      + "attributes, including attributes that `news` does not know.",
+    "--json exports stories with marks, whole texts, ids and dates, and the feeds you "
+      + "follow. `news import` restores all of it. The filters are those of `news list`.",
+    "--csv is a table (RFC 4180) without whole texts. A field that a spreadsheet would take "
+      + "for a formula (one that begins with =, +, - or @) gets an apostrophe in front.",
   ]
   static let json: JSONForm? = StoryExport.json
 

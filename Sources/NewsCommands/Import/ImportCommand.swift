@@ -11,35 +11,35 @@ struct ImportCommand: Command {
   static let summary = "import feeds, stories and read marks from another reader"
   static let synopsis = "FILE|- [--files] [--allow-private]"
   static let examples = [
-    HelpExample("news import subscriptions.opml", "the feeds of another reader; folders are tags"),
-    HelpExample("news import ~/.newsboat/urls", "newsboat's feeds with their tags and titles"),
+    HelpExample("news import subscriptions.opml", "feeds of another reader; folders become tags"),
+    HelpExample("news import ~/.newsboat/urls", "newsboat's feeds, with tags and titles"),
     HelpExample(
       "news import ~/.newsboat/cache.db",
-      "its stories, and which of them you have read",
+      "newsboat's stories, and which of them you have read",
     ),
-    HelpExample("news import stories.json", "what news export --json has printed"),
-    HelpExample("ssh host news export | news import -", "standard input"),
+    HelpExample("news import stories.json", "the output of news export --json"),
+    HelpExample("ssh host news export | news import -", "from standard input"),
   ]
   static let options = [
-    CommandOption("files", help: "take feeds that are files of this machine, too (file:///…)"),
+    CommandOption("files", help: "also import feeds that are local files (file:///…)"),
     CommandOption(
       "allow-private",
-      help: "take feeds of this machine and private networks, too (http://localhost/…)",
+      help: "also import feeds in private networks (http://localhost/…)",
     ),
   ]
   static let notes = [
-    "No feed is asked: `news refresh` does that. What is there already is not added twice; it gets "
-      + "the tags that it lacks.",
-    "A list comes from elsewhere: its feeds are not followed into private networks, by their names "
-      + "neither, unless --allow-private says so.",
-    "What an OPML file has besides its feeds is kept for `news export`.",
-    "Stories and marks come from newsboat's cache, from NetNewsWire's DB.sqlite3, from entries of "
-      + "miniflux's API (GET /v1/entries), from items in Google Reader's form (FreshRSS's "
-      + "starred.json), and from `news export --json`; what a file is shows in its content.",
-    "A story that is there already becomes read or starred if it was so there, and never unread; one "
-      + "that is not is stored as if its feed had brought it, so that the next refresh knows it. "
-      + "Feeds that are not followed yet are followed. newsboat's flags become tags: a is flag-a. What "
-      + "was deleted there stays away.",
+    "Nothing is fetched; run `news refresh` afterwards. Feeds that you follow already are "
+      + "not added again, but get the tags that they lack.",
+    "A list comes from elsewhere, so its feeds may not lead into private networks, not even "
+      + "by name, unless you give --allow-private.",
+    "Whatever else an OPML file contains is kept for `news export`.",
+    "Stories and marks can come from newsboat's cache, NetNewsWire's DB.sqlite3, entries "
+      + "from miniflux's API (GET /v1/entries), items in Google Reader's format (FreshRSS's "
+      + "starred.json), and `news export --json`. The format is recognized by content.",
+    "A story that is already here becomes read or starred if it was there, but never unread. "
+      + "Any other story is stored as if its feed had delivered it, so the next refresh "
+      + "recognizes it. Its feed is followed from now on. newsboat's flags become tags: a is "
+      + "flag-a. What was deleted there stays deleted.",
   ]
 
   private static let maximumListBytes = 32 << 20
@@ -76,7 +76,7 @@ struct ImportCommand: Command {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
       throw usage("say which file: news import FILE")
     }
-    let name = word == "-" ? "standard input" : Spelling.quoted(word)
+    let name = word == "-" ? "from standard input" : Spelling.quoted(word)
     let imported = try take(word, name)
     complain(imported.list.refused)
     for line in imported.said { context.say(line) }

@@ -10,16 +10,19 @@ struct ListCommand: Command {
     "[-n N] [--feed FEED] [--unread] [--starred] [--since WHEN] …"
   static let examples = [
     HelpExample("news list", "the newest stories"),
-    HelpExample("news list --unread --since yesterday", "what is left of the last two days"),
-    HelpExample("news list --new", "what came since the last list"),
-    HelpExample("news list --feed reuters -n 50", "fifty stories of one feed"),
-    HelpExample("news list --feed tag:work", "those of all feeds with this tag"),
-    HelpExample("news list --grep café", "stories with this in title or text"),
-    HelpExample(#"news list --grep '/\bchips?\b/'"#, "the same with a regular expression"),
-    HelpExample("news list --enclosures", "podcasts, and what they carry"),
+    HelpExample("news list --unread --since yesterday", "unread stories since yesterday"),
+    HelpExample("news list --new", "stories that arrived since the last list"),
+    HelpExample("news list --feed reuters -n 50", "up to fifty stories from one feed"),
+    HelpExample("news list --feed tag:work", "stories from all feeds with this tag"),
+    HelpExample("news list --grep café", "stories with this word in the title or text"),
+    HelpExample(#"news list --grep '/\bchips?\b/'"#, "search with a regular expression"),
+    HelpExample("news list --enclosures", "stories with enclosures, and their files"),
     HelpExample("news list --dates iso", "with exact dates"),
-    HelpExample("news list --format '{date:%F} {title} <{link}>'", "in a form of your own"),
-    HelpExample("news list --follow", "and what changes from now on"),
+    HelpExample(
+      "news list --format '{date:%F} {title} <{link}>'",
+      "print stories in your own format",
+    ),
+    HelpExample("news list --follow", "keep running, and print changes as they happen"),
     HelpExample("news list --json | jq -r '.[].link'", "the links of all stories"),
   ]
   static let options =
@@ -28,26 +31,28 @@ struct ListCommand: Command {
         "",
         "n",
         value: "N",
-        help: "at most N stories (20 on a terminal, all when piped)",
+        help: "show at most N stories (20 on a terminal, all when piped)",
       )
     ] + StoryQuery.options + [
-      CommandOption("reverse", "r", help: "the newest last"), StoryFollowing.option,
+      CommandOption("reverse", "r", help: "show the newest last"), StoryFollowing.option,
       DateChoice.option, StoryTemplate.option, Pager.option,
     ]
   static let notes =
     [
-      "The numbers are those that `open`, `show`, `read` and the other marks understand in this "
-        + "terminal session, until its next list, or refresh that shows headlines. A pipe changes no "
-        + "number that stands on the session's screen: stories that have one there keep it, others "
-        + "get numbers beyond the greatest.",
-      "--new shows what was stored since this session's last list without filters, or --new.",
-      "--grep looks for all words, in any order; \"two words\" in quotation marks are one. Between "
-        + "slashes stands a regular expression as PCRE2 reads them (pcre2pattern(3)).",
-      "Piped, each story is a line of five fields with tabs between them: number, title, date as "
+      "Use the numbers with `open`, `show`, `read` and the other commands in the same terminal "
+        + "session. They stay valid until the next `list`, or a `refresh` that shows headlines. "
+        + "Piping a list does not renumber what is on the screen: stories that have a number there "
+        + "keep it, and others get higher ones.",
+      "--new shows stories stored since this session last ran `list` without filters, or with "
+        + "--new.",
+      "--grep finds stories that contain all the words, in any order. Put a phrase in "
+        + "quotation marks: \"two words\". Text between slashes is a PCRE2 regular expression "
+        + "(pcre2pattern(3)).",
+      "When piped, each story is a line of five tab-separated fields: number, title, date as "
         + "published, feed, link.",
-      "--enclosures shows below each story the type, size and length of what it carries. Piped, each "
-        + "enclosure is a line: those five fields, then its URL, type, bytes and seconds. With --json "
-        + "and --format it only chooses.",
+      "--enclosures also shows the type, size and length of each file, below its story. When "
+        + "piped, each enclosure is a line: the five fields, then its URL, type, bytes and "
+        + "seconds. With --json and --format it only filters.",
     ] + StoryFollowing.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.named)
 

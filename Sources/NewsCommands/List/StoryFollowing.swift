@@ -16,16 +16,16 @@ struct StoryFollowing {
 
   static let option = CommandOption(
     "follow",
-    help: "print what changes, as it is stored, until stopped",
+    help: "keep running, and print changes as they are stored",
   )
   static let notes = [
-    "--follow prints first as many stories as -n says (10 on a terminal, else none), the newest last, "
-      + "and then what is stored: + a new story, ~ one that has changed, > one that stands elsewhere "
-      + "now, - one that has gone. Piped, one of the words insert, update, move and delete stands "
-      + "before the five fields; in a template it is {change}. With --json, each is an object on a line "
-      + "of its own, which has the word as \"change\", and as \"before\" the id of the story before which "
-      + "a new or moved one stands now, null at the end. What other machines change in a shared folder "
-      + "may go unnoticed."
+    "--follow first prints up to -n stories (10 on a terminal, none when piped), the newest "
+      + "last, and then every change as it is stored: + a new story, ~ a changed one, > one that "
+      + "moved in the list, - one that is gone. When piped, each line starts with insert, "
+      + "update, move or delete; in a template that word is {change}. With --json, each change "
+      + "is an object on its own line: \"change\" is the word, and \"before\" is the id of the "
+      + "story that a new or moved one now precedes, or null at the end. Changes that other "
+      + "machines make in a shared folder may be missed."
   ]
 
   init(_ context: CommandContext) throws(CommandError) {

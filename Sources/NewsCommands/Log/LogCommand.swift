@@ -8,13 +8,18 @@ struct LogCommand: Command {
   static let summary = "show the log of refreshes and fetches, newest first"
   static let synopsis = "[-n N] [--failed] [--since WHEN]"
   static let examples = [
-    HelpExample("news log", "the last runs"),
-    HelpExample("news log --failed --since 1w", "those of a week in which something failed"),
-    HelpExample("news log -n 3 --json", "three runs for a program"),
+    HelpExample("news log", "show the last runs"),
+    HelpExample("news log --failed --since 1w", "runs of the last week with failures"),
+    HelpExample("news log -n 3 --json", "three runs as JSON"),
   ]
   static let options = [
-    CommandOption("", "n", value: "N", help: "at most N runs (20 on a terminal, all when piped)"),
-    CommandOption("failed", help: "only runs that failed, or of which a feed did"),
+    CommandOption(
+      "",
+      "n",
+      value: "N",
+      help: "show at most N runs (20 on a terminal, all when piped)",
+    ),
+    CommandOption("failed", help: "only runs with failures"),
     TimeExpression.since,
     Pager.option,
   ]

@@ -8,24 +8,24 @@ struct ClearCommand: Command {
   static let summary = "delete stored stories: all, a feed's, or those you have read"
   static let synopsis = "[--feed FEED] [--read] [--yes] | --history"
   static let examples = [
-    HelpExample("news clear --read", "delete what was read, for good"),
+    HelpExample("news clear --read", "delete stories you have read, for good"),
     HelpExample(
       "news clear --feed reuters",
-      "delete a feed's stories; a refresh brings back what it still carries",
+      "delete a feed's stories; those it still carries come back with a refresh",
     ),
-    HelpExample("news clear", "ask, then delete all stories"),
-    HelpExample("news clear --yes && news refresh", "begin anew, with what the feeds carry now"),
+    HelpExample("news clear", "delete all stories, after asking"),
+    HelpExample("news clear --yes && news refresh", "start over with what the feeds carry now"),
   ]
   static let options = [
     FeedSelector.option,
-    CommandOption("read", help: "only stories that were read; they do not come back"),
+    CommandOption("read", help: "only read stories; they do not come back"),
     CommandOption("yes", "y", help: "do not ask"),
-    CommandOption("history", help: "forget when you looked at your stories, and delete none"),
+    CommandOption("history", help: "forget when you read, and delete no stories"),
   ]
   static let notes = [
-    "With --feed or --read starred stories stay, and a story that other feeds carry stays with "
-      + "them. Without either everything goes, what is starred, too.",
-    "`news undo` brings them back: they are kept aside until the next change.",
+    "--feed and --read keep starred stories, and stories that other feeds carry too. Without "
+      + "either, everything is deleted, including starred stories.",
+    "`news undo` brings the stories back, until the next change.",
   ]
 
   let context: CommandContext

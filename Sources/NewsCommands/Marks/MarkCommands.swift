@@ -12,18 +12,18 @@ extension MarkCommand {
   static var synopsis: String { "N…|--all [--feed FEED] [--since WHEN] …" }
 
   static var options: [CommandOption] {
-    [CommandOption("all", help: "all stories, or those that the options below leave")]
+    [CommandOption("all", help: "all stories that match the filters below")]
       + StoryQuery.options
   }
 
   static var examples: [HelpExample] {
     [
       HelpExample("news \(name) 3", "story 3 of the last list"),
-      HelpExample("news \(name) 1 3-7", "several, and ranges"),
-      HelpExample("news \(name) --all", "all of them"),
+      HelpExample("news \(name) 1 3-7", "several stories and ranges"),
+      HelpExample("news \(name) --all", "all stories"),
       HelpExample(
         "news \(name) --all --feed reuters --until 1w",
-        "of one feed, a week old or more",
+        "stories of one feed that are a week old or older",
       ),
     ]
   }

@@ -8,21 +8,21 @@ struct OpenCommand: Command {
   static let summary = "print a story's link or open it in a browser, and mark it read"
   static let synopsis = "N… [--browser]"
   static let examples = [
-    HelpExample("news open 3", "the link of story 3 of the last list"),
-    HelpExample("news open 1 3-7", "several links, one a line"),
-    HelpExample("news open 3 --browser", "open it in the browser, too"),
+    HelpExample("news open 3", "print the link of story 3 of the last list"),
+    HelpExample("news open 1 3-7", "print several links, one per line"),
+    HelpExample("news open 3 --browser", "also open it in the browser"),
   ]
   static let options = [
     CommandOption(
       "browser",
       "b",
-      help: "open the links, too ($BROWSER, else the system's browser)",
+      help: "also open the links ($BROWSER, else the default browser)",
     )
   ]
   static let notes = [
-    "N is the number that the last `news list` or `news refresh` showed in this terminal session, else "
-      + "in any; before any list it is the place among all stories, newest first. A story's id works as "
-      + "well, and several stand behind one another: 1,3 5-7."
+    "N is a number that the last `news list` or `news refresh` showed in this terminal "
+      + "session, or else in any session. Before the first list it is the position among all "
+      + "stories, newest first. You can also give a story's id, ranges and lists: 1,3 5-7."
   ]
   static let json: JSONForm? = .array("the stories that have a link", StoryJSON.named)
 

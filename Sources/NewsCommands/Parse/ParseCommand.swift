@@ -10,17 +10,22 @@ struct ParseCommand: Command {
   static let summary = "show what is in a feed, without storing anything"
   static let synopsis = "FILE|URL|- | --date STRING"
   static let examples = [
-    HelpExample("news parse feed.xml", "format, title, stories, and what is odd"),
-    HelpExample("news parse https://example.com/feed --json", "the whole document as JSON"),
+    HelpExample("news parse feed.xml", "show format, title, stories, and anything unusual"),
+    HelpExample("news parse https://example.com/feed --json", "print the whole document as JSON"),
     HelpExample("curl -s URL | news parse -", "standard input"),
-    HelpExample("news parse --date 'Tue, 10 Jun 2003 04:00:00 GMT'", "one date, in UTC"),
+    HelpExample("news parse --date 'Tue, 10 Jun 2003 04:00:00 GMT'", "parse one date; prints UTC"),
   ]
   static let options = [
-    CommandOption("date", value: "STRING", help: "print the instant of a date, or -"),
+    CommandOption(
+      "date",
+      value: "STRING",
+      help: "parse one date, and print it in UTC, or - if it is none",
+    ),
     .maximumSize,
   ]
   static let notes = [
-    "The status is 65 when the source is not a feed. A web page's feeds are listed."
+    "The exit status is 65 if the source is not a feed. For a web page, the feeds that it "
+      + "announces are listed."
   ]
   static let json: JSONForm? = .object(
     "the document; with --date, one string or null",

@@ -9,14 +9,14 @@ struct PlayCommand: Command {
   static let summary = "play a podcast episode, and mark it read"
   static let synopsis = "N"
   static let examples = [
-    HelpExample("news play 3", "the recording of story 3 of the last list"),
-    HelpExample("NEWS_PLAYER='mpv --no-video' news play 3", "with a player of your own"),
+    HelpExample("news play 3", "play the episode of story 3 of the last list"),
+    HelpExample("NEWS_PLAYER='mpv --no-video' news play 3", "use another player"),
   ]
   static let options: [CommandOption] = []
   static let notes = [
-    "The file plays that `news download` has saved, and without one the recording from its server. The "
-      + "player is that of NEWS_PLAYER, else mpv, else what the system opens such files with; no shell "
-      + "reads its name."
+    "Plays the file that `news download` has saved, or else streams the episode from its "
+      + "server. The player is $NEWS_PLAYER, else mpv, else the system's default. The file name "
+      + "is never passed through a shell."
   ]
 
   static let isLook = true

@@ -8,26 +8,30 @@ struct PublishCommand: Command {
   static let summary = "publish stories as a web site and as feeds"
   static let synopsis = "DIR [--title TEXT] [--url URL] [-n N] [--feed FEED] [--starred] …"
   static let examples = [
-    HelpExample("news publish ~/site", "the newest stories: open ~/site/index.html"),
-    HelpExample("news publish ~/site --starred --title 'Worth reading'", "what you gave a star"),
+    HelpExample("news publish ~/site", "publish the newest stories; open ~/site/index.html"),
+    HelpExample(
+      "news publish ~/site --starred --title 'Worth reading'",
+      "publish your starred stories",
+    ),
     HelpExample(
       "news publish site --feed tag:work --url https://example.com/news/",
-      "with the address that its feeds are to name",
+      "set the address that its feeds link to",
     ),
   ]
   static let options =
     [
-      CommandOption("title", value: "TEXT", help: "what the site is called (News)"),
-      CommandOption("url", value: "URL", help: "where it will stand, for links in its feeds"),
-      CommandOption("", "n", value: "N", help: "at most N stories, the newest (1000)"),
+      CommandOption("title", value: "TEXT", help: "title of the site (News)"),
+      CommandOption("url", value: "URL", help: "address of the site, for links in its feeds"),
+      CommandOption("", "n", value: "N", help: "publish at most N stories, the newest (1000)"),
     ] + StoryQuery.options
   static let notes = [
-    "A site needs no server: index.html with the newest stories, a page for each day with their whole "
-      + "texts and one for each feed, atom.xml, rss.xml and feed.json with the newest hundred, feeds.opml. "
-      + "Of texts only words, links and images are taken over, and no script.",
-    "DIR is new or empty, or a site already: then only what has changed is written, what no longer "
-      + "belongs to it goes, and files of your own stay. Passwords, and feeds that have them in their URLs, "
-      + "are not published; whoever can read the site can read the texts of all its stories.",
+    "The site is static: index.html with the newest stories, a page for each day with whole "
+      + "texts, a page for each feed, atom.xml, rss.xml and feed.json with the newest hundred, "
+      + "and feeds.opml. Only words, links and images of the texts are used, and no scripts.",
+    "DIR must be new, empty, or an earlier site. Only changed files are written, outdated "
+      + "ones are deleted, and files of your own stay. Passwords, and feeds with passwords in "
+      + "their URLs, are not published. Anyone who can read the site can read the texts of all "
+      + "its stories.",
   ]
   static let json: JSONForm? = .object("what became of the files", fields)
 

@@ -16,19 +16,21 @@ struct Announcement {
     CommandOption(
       "notify",
       optionalValue: "each",
-      help: "tell of new stories on the desktop, once an hour at most",
+      help: "show desktop notifications of new stories, at most one an hour",
     ),
     CommandOption(
       "on-new",
       value: "COMMAND",
-      help: "have a shell run COMMAND with the new stories as JSON",
+      help: "run COMMAND in a shell, with the new stories as JSON on its input",
     ),
   ]
   static let notes = [
-    "--notify shows how many stories are new and the titles of some, by notify-send or busctl (macOS: "
-      + "osascript); what comes within an hour of a notice is counted in the next one, unless --notify=each "
-      + "wants one of each run. The command of --on-new runs once, if stories are new; it gets the array that list --json prints (n is null) on its standard input, has 3 minutes, and what "
-      + "it prints goes to standard error. Both come after the line, outside of the deadline."
+    "--notify shows how many stories are new, and some of their titles, through notify-send "
+      + "or busctl (osascript on macOS). Stories that arrive within an hour of a notification "
+      + "are counted in the next one; --notify=each shows one for each run. --on-new runs "
+      + "COMMAND once if there are new stories. It gets the same JSON array as list --json "
+      + "prints (n is null) on standard input, and has 3 minutes; its output goes to standard "
+      + "error. Both happen after the line is printed, and are not part of the deadline."
   ]
 
   /// What may be run by the options.

@@ -9,33 +9,35 @@ struct FetchCommand: Command {
   static let synopsis =
     "[--due] [--deadline SECONDS] [--exit-status] [--keep N] [--format TEMPLATE]"
   static let examples = [
-    HelpExample("news fetch", "ask every feed, and print one line"),
-    HelpExample("news fetch --due", "ask only feeds whose time has come, as a timer does"),
-    HelpExample("news fetch --exit-status", "0 for new data, 3 for none, 1 when it failed"),
+    HelpExample("news fetch", "fetch all feeds, and print one line"),
+    HelpExample("news fetch --due", "fetch only feeds that are due, as a timer does"),
+    HelpExample("news fetch --exit-status", "exit with 0 for new data, 3 for none, 1 for failure"),
     HelpExample(
       "news fetch --format '{feed}: {title}'",
-      "the new stories; the line is told apart",
+      "print the new stories, and the line on standard error",
     ),
-    HelpExample("news fetch --due --notify", "and tell me on the desktop what is new"),
-    HelpExample("news fetch --on-new 'jq -r .[].link >>links'", "have a command take what is new"),
-    HelpExample("news fetch --json", "the outcome, and every feed's, as one object"),
+    HelpExample("news fetch --due --notify", "and show new stories as a desktop notification"),
+    HelpExample("news fetch --on-new 'jq -r .[].link >>links'", "pipe new stories to a command"),
+    HelpExample("news fetch --json", "print the outcome of the run and of each feed as JSON"),
   ]
   static let options =
     [
-      CommandOption("deadline", value: "SECONDS", help: "end after so long at the latest (30)"),
+      CommandOption("deadline", value: "SECONDS", help: "stop after this many seconds (30)"),
       CommandOption("exit-status", help: "exit with 0 for newData, 3 for noData, 1 for failed"),
     ] + RefreshOptions.words + [StoryTemplate.option] + Announcement.options
   static let notes =
     [
-      "The line begins with the outcome: newData, noData or failed. Each feed that failed has a line "
-        + "on standard error. Without --exit-status the status is 0 for newData and noData.",
-      "newData comes with the number of new stories, those that were stored for the first time and "
-        + "are not older than what is kept of their feed; or with that of the feeds whose newest "
-        + "story has another title than it had: 0 new, 1 changed.",
-      "Feeds whose turn has not come when the time is over are left for the next run, and come early there: those that "
-        + "most probably have news go first.",
-      "While another run asks all feeds, fetch asks nobody: it says so in its line, and ends.",
-      "With --format standard output has the new stories, and the line goes to standard error.",
+      "The line begins with the outcome: newData, noData or failed. Each feed that failed gets "
+        + "a line on standard error. Without --exit-status, the exit status is 0 for both newData "
+        + "and noData.",
+      "newData comes with the number of new stories: those that were stored for the first time "
+        + "and are not older than what is kept of their feed. Or it comes with the number of feeds "
+        + "whose newest story has a new title: 0 new, 1 changed.",
+      "Feeds that get no turn before the deadline are left for the next run, which starts with "
+        + "those that most probably have news.",
+      "While another run fetches all feeds, fetch does nothing but say so in its line.",
+      "With --format, the new stories go to standard output and the line goes to standard "
+        + "error.",
     ] + Announcement.notes
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 

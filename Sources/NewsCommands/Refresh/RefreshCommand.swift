@@ -10,27 +10,27 @@ struct RefreshCommand: Command {
   static let summary = "fetch feeds now, and show new headlines"
   static let synopsis = "[FEED…] [--force] [--format TEMPLATE] [--keep N]"
   static let examples = [
-    HelpExample("news refresh", "ask every feed"),
-    HelpExample("news refresh reuters", "ask the feed whose title or URL has this in it"),
-    HelpExample("news refresh tag:work", "ask the feeds with this tag"),
-    HelpExample("news refresh https://example.com/feed.xml", "subscribe to it first, if need be"),
-    HelpExample("news refresh --force", "fetch everything again, changed or not"),
+    HelpExample("news refresh", "fetch all feeds"),
+    HelpExample("news refresh reuters", "fetch the feed with this in its title or URL"),
+    HelpExample("news refresh tag:work", "fetch the feeds with this tag"),
+    HelpExample("news refresh https://example.com/feed.xml", "subscribe first, if necessary"),
+    HelpExample("news refresh --force", "fetch everything again, even if unchanged"),
   ]
   static let options =
     RefreshOptions.words + [
       CommandOption(
         "force",
-        help: "send no validators, so that every feed comes whole; ask held servers too",
+        help: "fetch whole feeds, even if unchanged or told to wait",
       ),
       StoryTemplate.option,
     ]
   static let notes = [
-    "FEED is a feed's URL, its title, or an unambiguous part of either; tag:NAME means all feeds "
-      + "with a tag. The status is 1 when every feed failed.",
-    "What has arrived is saved every five seconds. A feed at which three runs died is left alone; "
-      + "`news refresh --force FEED` asks it all the same.",
-    "A server that asked to wait (Retry-After) is left in peace until then, for `refresh` too, which "
-      + "says which server and until when; --force asks all the same.",
+    "FEED is a feed's URL, its title, or an unambiguous part of either. tag:NAME means all "
+      + "feeds with that tag. The exit status is 1 if every feed failed.",
+    "Stories are saved every five seconds while they arrive. A feed during which three runs "
+      + "crashed is skipped until you name it: `news refresh --force FEED`.",
+    "If a server asked to wait (Retry-After), its feeds are skipped until then, and "
+      + "`refresh` says until when. --force fetches them anyway.",
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 

@@ -8,11 +8,11 @@ import FeedUpdating
 /// The options that `refresh` and `fetch` share.
 extension RefreshOptions {
   static let words = [
-    CommandOption("due", help: "ask only feeds whose time has come"),
+    CommandOption("due", help: "fetch only feeds that are due"),
     CommandOption(
       "keep",
       value: "N",
-      help: "keep N stories of each feed that it no longer carries (200; 0 keeps all)",
+      help: "keep N stories that a feed no longer carries (200; 0 for all)",
     ),
     .maximumSize, .noTexts,
   ]
@@ -28,7 +28,7 @@ extension RefreshOptions {
 }
 
 extension CommandOption {
-  static let noTexts = CommandOption("no-texts", help: "store no whole texts, but summaries alone")
+  static let noTexts = CommandOption("no-texts", help: "store summaries only, no whole texts")
 }
 
 extension CommandContext {

@@ -8,36 +8,43 @@ struct RulesCommand: Command {
   static let synopsis =
     "[add|remove|apply|NAME] [NAME…] [--feed FEED] [--grep TEXT] [--then ACTION] [--test] …"
   static let examples = [
-    HelpExample("news rules", "the rules and saved searches"),
-    HelpExample("news rules add ads --grep sponsored --then drop", "store no such stories"),
-    HelpExample("news rules add ads --grep sponsored --then drop --test", "but try it first"),
+    HelpExample("news rules", "list rules and saved searches"),
+    HelpExample(
+      "news rules add ads --grep sponsored --then drop",
+      "do not store stories like these",
+    ),
+    HelpExample("news rules add ads --grep sponsored --then drop --test", "try the rule first"),
     HelpExample(
       "news rules add chips --feed tag:tech --grep chips --then star --then tag:chips",
-      "star them, and file them under a tag",
+      "star and tag stories",
     ),
-    HelpExample("news rules add quiet --feed reuters --then read", "never have a feed unread"),
-    HelpExample("news rules add today --unread --grep berlin", "a search to come back to"),
-    HelpExample("news list --feed search:today", "what it finds"),
-    HelpExample("news rules --test", "the stored stories that any rule would have changed"),
-    HelpExample("news rules apply chips", "do it to the stories that are stored already"),
-    HelpExample("news rules remove ads quiet", "no more; what was dropped comes back"),
+    HelpExample(
+      "news rules add quiet --feed reuters --then read",
+      "mark all stories of a feed as read",
+    ),
+    HelpExample("news rules add today --unread --grep berlin", "save a search"),
+    HelpExample("news list --feed search:today", "list what it finds"),
+    HelpExample("news rules --test", "stored stories that any rule would have changed"),
+    HelpExample("news rules apply chips", "apply the rule to stories that are already stored"),
+    HelpExample("news rules remove ads quiet", "remove rules; what they dropped comes back"),
   ]
   static let options =
     TypedRule.options + [
-      CommandOption("test", help: "show the stored stories that match, and change nothing"),
+      CommandOption("test", help: "show the stored stories that match, without changing them"),
       Pager.option,
     ]
   static let notes = [
-    "A rule acts on stories that are new to the store, once, when they come; --then says how: read, "
-      + "star, tag:NAME, or drop, which stores them no more than if the feed had not carried them. "
-      + "Without --then it is a saved search. Either can be listed: news list --feed search:NAME. "
-      + "Of several rules all act, in any order.",
-    "--feed and --grep look for stories as news list does; a rule goes with a feed that moves. A tag "
-      + "that a story got is as good as one of its feed: news list --feed tag:NAME.",
-    "What a rule has read is told in no notice of fetch --notify and --on-new. --test shows what would "
-      + "have become of each story; with --json, then is what, and by the rules that say so. apply drops no "
-      + "story with a star. `news undo` takes back add, remove and apply.",
-    "Piped, each rule is a line with tabs between its fields: name, what it does, URLs and tags of feeds, "
+    "A rule acts once on each new story, when it arrives. --then says what to do: read, "
+      + "star, tag:NAME or drop. A dropped story is never stored. Without --then it is a saved "
+      + "search. You can list the stories of both: news list --feed search:NAME. If several "
+      + "rules match a story, all of them act.",
+    "--feed and --grep match as in `news list`. A rule follows its feed when the feed moves. "
+      + "A tag of a story works like a tag of a feed: news list --feed tag:NAME.",
+    "Stories that a rule marks as read are not announced by fetch --notify and --on-new. "
+      + "--test shows what would have happened to each story; with --json, \"then\" is what, and "
+      + "\"by\" names the rules. apply never drops starred stories. `news undo` reverts add, "
+      + "remove and apply.",
+    "When piped, each rule is a tab-separated line: name, action, URLs and tags of feeds, "
       + "texts, and the words text, unread and starred.",
   ]
   static let json: JSONForm? = .array("the rules, in your order", RuleJSON.fields)

@@ -10,7 +10,7 @@ struct TypedRule {
     "then",
     value: "ACTION",
     isRepeatable: true,
-    help: "what becomes of them: read, star, drop or tag:NAME",
+    help: "what to do with them: read, star, drop or tag:NAME",
   )
   static let options =
     StoryQuery.options.filter {

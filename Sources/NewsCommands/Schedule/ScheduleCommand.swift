@@ -11,32 +11,36 @@ struct ScheduleCommand: Command {
     HelpExample("news schedule install", "fetch in the background from now on"),
     HelpExample(
       "news schedule install --every 1h",
-      "look every hour what is due, not every 5min",
+      "check for due feeds every hour, not every 5 minutes",
     ),
-    HelpExample("news schedule install --notify", "and show on the desktop what is new"),
-    HelpExample("news schedule install --print", "what would be installed, and where"),
-    HelpExample("news schedule status", "whether it is on, when it ran, and what came of it"),
-    HelpExample("news schedule remove", "no more"),
+    HelpExample("news schedule install --notify", "also show desktop notifications"),
+    HelpExample("news schedule install --print", "show what would be installed, and where"),
+    HelpExample("news schedule status", "show whether it is on, when it ran, and the result"),
+    HelpExample("news schedule remove", "stop fetching in the background"),
   ]
   static let options =
     [
-      CommandOption("every", value: "TIME", help: "install: so often (5min), at most 1d"),
-      CommandOption("cron", help: "install: by the crontab, whatever else there is"),
-      CommandOption("print", help: "install: print what would be installed, and install nothing"),
+      CommandOption("every", value: "TIME", help: "install: how often to run (5min), up to 1d"),
+      CommandOption(
+        "cron",
+        help: "install: use the crontab, even where systemd or launchd exists",
+      ),
+      CommandOption("print", help: "install: only print what would be installed"),
       .noTexts,
     ] + Announcement.options
   static let notes = [
-    "The timer is systemd's for the user, launchd's on macOS, and cron's elsewhere. It runs `news fetch "
-      + "--due` for this home: how often a feed is asked is the feed's and its server's matter, not the "
-      + "timer's. Its minutes are this machine's own.",
-    "Variables that say how to reach the network (proxies, certificates) and the name that news goes by "
-      + "are taken along as they are at the time of installing; proxies with a password are not. So are "
-      + "--notify and --on-new, as `news fetch` has them; what systemd runs can become no other user, "
-      + "as some programs that send mail have to. It writes below the home and the folders of places and "
-      + "episodes that there are at the time of installing, and where commands of yours are run then also "
-      + "below your own folder: install it again when that has changed.",
-    "Piped, status is a line with tabs between its fields: on, off or stopped; by what; how often; when "
-      + "fetch --due ran last; its outcome; when it runs next.",
+    "The timer is a systemd user timer, a launchd agent on macOS, or else a crontab line. It "
+      + "runs `news fetch --due` for this home. The timer only checks which feeds are due; how "
+      + "often a feed is fetched depends on the feed and its server. Each machine runs at "
+      + "minutes of its own.",
+    "Environment variables for the network (proxies, certificates) and the name of the "
+      + "program are saved when you install; proxies with a password are not. --notify and "
+      + "--on-new work as in `news fetch`, but a command that systemd runs cannot become another "
+      + "user, as some mail programs must. The service may write to the home, and to the sync "
+      + "and download folders that exist when you install; if you use commands of your own, also "
+      + "to your home directory. Install again when these change.",
+    "When piped, status is a tab-separated line: on, off or stopped; the kind of timer; how "
+      + "often; when fetch --due last ran; its outcome; when it runs next.",
   ]
   static let json: JSONForm? = .object(
     "how the background fetch is scheduled",

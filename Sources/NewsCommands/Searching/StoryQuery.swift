@@ -24,21 +24,21 @@ struct StoryQuery: Hashable, Sendable {
 
   static let options = [
     FeedSelector.option,
-    CommandOption("unread", help: "only stories that are not read"),
-    CommandOption("starred", help: "only stories with a star"),
-    CommandOption("downloaded", help: "only stories whose episode is saved"),
-    CommandOption("not-downloaded", help: "only stories with one that is not"),
-    CommandOption("enclosures", help: "only stories with enclosures, such as podcasts"),
-    CommandOption("new", help: "only what was stored since you last looked at a whole list"),
+    CommandOption("unread", help: "only unread stories"),
+    CommandOption("starred", help: "only starred stories"),
+    CommandOption("downloaded", help: "only stories whose episode is downloaded"),
+    CommandOption("not-downloaded", help: "only stories with an episode that is not downloaded"),
+    CommandOption("enclosures", help: "only stories with enclosures, such as podcast episodes"),
+    CommandOption("new", help: "only stories stored since you last listed them all"),
     TimeExpression.since,
-    CommandOption("until", value: "WHEN", help: "not newer, in the same forms"),
+    CommandOption("until", value: "WHEN", help: "not newer than WHEN, in the same forms"),
     CommandOption(
       "grep",
       value: "TEXT",
       isRepeatable: true,
-      help: "only stories with all words, or with /EXPRESSION/",
+      help: "only stories that contain all words, or match /REGEX/",
     ),
-    CommandOption("text", help: "--grep looks in whole texts, as it does anyway"),
+    CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
   var takesAll: Bool {

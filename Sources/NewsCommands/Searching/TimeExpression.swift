@@ -8,7 +8,7 @@ struct TimeExpression {
   static let since = CommandOption(
     "since",
     value: "WHEN",
-    help: "not older: 2026-11-01, an ISO time, tuesday, last week, 3d, 2h",
+    help: "not older than WHEN: 2026-11-01, tuesday, last week, 3d, 2h",
   )
 
   enum Edge {

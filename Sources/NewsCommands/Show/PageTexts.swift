@@ -14,14 +14,15 @@ package struct PageTexts {
     CommandOption("full", help: "fetch the story's page, and keep its article as the text"),
     CommandOption(
       "force",
-      help: "with --full: fetch it again, where its article is the text already",
+      help: "with --full: fetch the page again",
     ),
   ]
   static let notes = [
-    "--full asks for the page once, as feeds are asked, and takes the article out of it by the method of "
-      + "Readability; it stays the story's text when the feed brings another. Of a page without an article "
-      + "the feed's text stays, and it is said; below one that goes on for subscribers alone stands that the "
-      + "page shows only its beginning. `news feeds set FEED --full` has that done for every new story."
+    "--full fetches the story's page once and extracts the article (by the method of "
+      + "Readability). From then on the article is the story's text, even when the feed delivers "
+      + "another. If the page has no article, the feed's text stays and `news` says so. If the "
+      + "page shows only its beginning to non-subscribers, that is noted below the text. `news "
+      + "feeds set FEED --full` does this for every new story."
   ]
 
   /// The texts that have come, by the ids of their stories; what is not an article is said, and changes

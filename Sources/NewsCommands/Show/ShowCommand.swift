@@ -10,21 +10,21 @@ struct ShowCommand: Command {
   static let synopsis =
     "N… [--full [--force]] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
-    HelpExample("news show 3", "story 3 of the last list, its links numbered"),
-    HelpExample("news show 3 --link 2", "the second of these links"),
-    HelpExample("news show 3 --full", "with the article of its page, where the feed has a teaser"),
-    HelpExample("news show 3-5 --json", "three stories for a program"),
+    HelpExample("news show 3", "story 3 of the last list, with numbered links"),
+    HelpExample("news show 3 --link 2", "print its second link"),
+    HelpExample("news show 3 --full", "fetch the whole article from its page"),
+    HelpExample("news show 3-5 --json", "three stories as JSON"),
   ]
   static let options =
     PageTexts.options + [
-      CommandOption("link", value: "NUMBER", help: "print only the link of this number"),
+      CommandOption("link", value: "NUMBER", help: "print only this link"),
       CommandOption(
         "width",
         value: "COLUMNS",
-        help: "lay the text out in so many columns (20 to 1000)",
+        help: "wrap the text at COLUMNS (20 to 1000)",
       ),
-      CommandOption("raw", help: "print the text as its feed published it, HTML mostly"),
-      CommandOption("keep-unread", help: "do not mark the stories read"),
+      CommandOption("raw", help: "print the text as published, usually HTML"),
+      CommandOption("keep-unread", help: "do not mark the stories as read"),
       StoryTemplate.option, Pager.option,
     ]
   static let notes = PageTexts.notes + StoryTemplate.notes

@@ -8,20 +8,21 @@ struct StatsCommand: Command {
   static let synopsis = "[--since WHEN] [--feed FEED]…"
   static let examples = [
     HelpExample("news stats", "the last four weeks"),
-    HelpExample("news stats --since 1y", "a year"),
-    HelpExample("news stats --feed tag:work", "the stories and failures of some feeds"),
-    HelpExample("news stats --json | jq .durations.median", "a number for a program"),
+    HelpExample("news stats --since 1y", "the last year"),
+    HelpExample("news stats --feed tag:work", "stories and failures of some feeds"),
+    HelpExample("news stats --json | jq .durations.median", "print one number"),
   ]
   static let options = [TimeExpression.since, FeedSelector.option, Pager.option]
   static let notes = [
-    "Without --since it is the last 28 days, today included. Stories count by the dates by which "
-      + "`list` orders them: published, else stored; one that several feeds carry counts for each of "
-      + "them. Days and hours are those of the time zone here.",
-    "When you look at the stories, which decides when `fetch --due` asks, is of all weeks, the newer "
-      + "ones counting more. With --feed what is of all feeds is left out: runs, requests and looks.",
-    "A feed always fails when it failed the last time, and has not succeeded once in this time. What a "
-      + "304 saved is the size that the feed's document had when it last came.",
-    "The pictures are Unicode's blocks where the locale's character set is UTF-8, else ASCII.",
+    "Without --since, the last 28 days including today are shown. Stories are counted by the "
+      + "date that `list` sorts by: when they were published, or else stored. A story of several "
+      + "feeds counts for each of them. Days and hours are in the local time zone.",
+    "Your reading times, which decide when `fetch --due` fetches, cover all weeks; newer "
+      + "weeks count more. --feed leaves out what concerns all feeds: runs, requests and reading "
+      + "times.",
+    "A feed is \"always failing\" if it failed last time and never succeeded in this period. "
+      + "What a 304 saved is the size of the feed's last document.",
+    "The charts use Unicode block characters in UTF-8 locales, and ASCII otherwise.",
   ]
   static let json: JSONForm? = .object("what the pictures show", StatsJSON.fields)
 

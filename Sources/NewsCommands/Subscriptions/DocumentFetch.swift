@@ -64,7 +64,7 @@ extension CommandOption {
   static let maximumSize = CommandOption(
     "max-size",
     value: "MIB",
-    help: "refuse larger feeds, in MiB (32)",
+    help: "refuse feeds larger than MIB (32)",
   )
 }
 

@@ -11,7 +11,7 @@ struct FeedSelector {
     "feed",
     value: "FEED",
     isRepeatable: true,
-    help: "only stories of this feed, of tag:NAME, or of search:NAME",
+    help: "only stories of this feed, tag:NAME or search:NAME",
   )
   static let emptyWord = "--feed needs a feed's URL or title: --feed FEED"
 

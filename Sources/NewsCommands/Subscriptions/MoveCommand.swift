@@ -8,17 +8,21 @@ struct MoveCommand: Command {
   static let summary = "change a feed's URL, and keep its stories"
   static let synopsis = "FEED URL|FILE [--no-check] [--merge]"
   static let examples = [
-    HelpExample("news move reuters https://example.com/new.xml", "the feed has a new home"),
-    HelpExample("news move reuters URL --no-check", "without asking the server first"),
-    HelpExample("news move old.example new.example/feed --merge", "make one of two subscriptions"),
+    HelpExample("news move reuters https://example.com/new.xml", "the feed has a new URL"),
+    HelpExample("news move reuters URL --no-check", "do not check the new URL first"),
+    HelpExample(
+      "news move old.example new.example/feed --merge",
+      "merge two subscriptions into one",
+    ),
   ]
   static let options = [
-    CommandOption("no-check", help: "move without asking the server first"),
-    CommandOption("merge", help: "when URL is subscribed to already, make one of the two"),
+    CommandOption("no-check", help: "do not check the new URL first"),
+    CommandOption("merge", help: "merge with the subscription that has this URL already"),
   ]
   static let notes = [
-    "The stories keep their marks, the feed its title, its tags and its place. The new URL is asked "
-      + "once, to see that it is a feed, and its stories are stored. `news undo` takes the move back."
+    "The stories keep their marks, and the feed keeps its title, tags and position. The new "
+      + "URL is fetched once, to check that it is a feed, and its stories are stored. `news "
+      + "undo` reverts the move."
   ]
 
   let context: CommandContext

@@ -8,13 +8,13 @@ struct UnsubscribeCommand: Command {
   static let summary = "stop following a feed"
   static let synopsis = "FEED…"
   static let examples = [
-    HelpExample("news unsubscribe https://example.com/feed.xml", "by its URL"),
-    HelpExample("news unsubscribe reuters", "by an unambiguous part of its title or URL"),
+    HelpExample("news unsubscribe https://example.com/feed.xml", "by URL"),
+    HelpExample("news unsubscribe reuters", "by part of its title or URL"),
     HelpExample("news unsubscribe tag:old", "all feeds with this tag"),
   ]
   static let notes = [
-    "Its stories go with it, but for starred ones and those that another feed carries as well. "
-      + "`news undo` brings all back."
+    "The feed's stories are deleted, except starred ones and those that another feed "
+      + "carries. `news undo` brings everything back."
   ]
 
   let context: CommandContext

@@ -21,7 +21,7 @@ struct StoryTemplate: Sendable {
   static let option = CommandOption(
     "format",
     value: "TEMPLATE",
-    help: "print each story so: '{n} {title} {link} {date:%F}'",
+    help: "print each story in this form: '{n} {title} {link} {date:%F}'",
   )
 
   static let notes = [

@@ -9,15 +9,15 @@ struct WhyCommand: Command {
   static let summary = "explain where a story comes from, or when a feed is fetched next"
   static let synopsis = "N…|FEED…"
   static let examples = [
-    HelpExample("news why 3", "where story 3 of the last list comes from"),
-    HelpExample("news why reuters", "when that feed is asked next, and why then"),
-    HelpExample("news why 3 --json | jq '.[].key'", "the key that it is recognised by"),
+    HelpExample("news why 3", "explain where story 3 of the last list comes from"),
+    HelpExample("news why reuters", "explain when that feed is fetched next"),
+    HelpExample("news why 3 --json | jq '.[].key'", "print the key that it is recognized by"),
   ]
   static let options = [Pager.option]
   static let notes = [
-    "The key is what a story is recognised by when its feed delivers it again. What is not kept of "
-      + "a story, why says that it does not know.",
-    "Of feeds it prints no JSON; news feeds --json has nextDue.",
+    "The key identifies a story when its feed delivers it again. Where the history of a "
+      + "story is not stored, `why` says that it does not know.",
+    "For feeds, use news feeds --json, which has nextDue.",
   ]
   static let json: JSONForm? = .array("where the stories come from", ProvenanceJSON.fields)
 

@@ -3,7 +3,9 @@ package import System
 /// A story as its feed published it: an RSS item, an Atom entry, a JSON Feed item.
 ///
 /// All text is plain (no markup, references decoded, white space collapsed, nothing invisible);
-/// the strings are empty, and the optionals nil, where the document says nothing.
+/// the strings are empty, and the optionals nil, where the document says nothing. Its details are
+/// its own: `item.author` is that of `ItemDetails`.
+@dynamicMemberLookup
 package struct Item: Hashable, Sendable {
   // PERF: one piece of memory. A first refresh copies every story a dozen times; with a string for
   // each text a third of its time went into counting references.
@@ -93,6 +95,11 @@ extension Item {
     }
   }
 
+  package subscript<Value>(dynamicMember detail: WritableKeyPath<ItemDetails, Value>) -> Value {
+    get { details[keyPath: detail] }
+    set { details[keyPath: detail] = newValue }
+  }
+
   private var details: ItemDetails {
     get { withContents(\.details) }
     set {
@@ -136,36 +143,16 @@ extension Item {
     set { details.date = newValue }
   }
 
-  /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
+  /// As `ItemDetails` has it.
   package var guidIsPermaLink: Bool {
     get { withContents(\.guidIsPermaLink) }
     set { details.guidIsPermaLink = newValue }
   }
 
-  /// `StoryText.number` of the whole text, where the summary is not all of it; else 0.
+  /// As `ItemDetails` has it.
   package var textNumber: Int64 {
     get { withContents(\.textNumber) }
     set { details.textNumber = newValue }
-  }
-
-  package var author: String? {
-    get { details.author }
-    set { details.author = newValue }
-  }
-
-  package var categories: [String] {
-    get { details.categories }
-    set { details.categories = newValue }
-  }
-
-  package var enclosures: [Enclosure] {
-    get { details.enclosures }
-    set { details.enclosures = newValue }
-  }
-
-  package var related: [RelatedFile] {
-    get { details.related }
-    set { details.related = newValue }
   }
 }
 
@@ -193,19 +180,6 @@ extension Item {
     short.textNumber = other.textNumber
     return short
   }
-}
-
-/// What an item holds besides its texts.
-package struct ItemDetails: Hashable, Sendable {
-  package var date: Date?
-  package var guidIsPermaLink = false
-  package var textNumber: Int64 = 0
-  package var author: String?
-  package var categories: [String] = []
-  package var enclosures: [Enclosure] = []
-  package var related: [RelatedFile] = []
-
-  package init() {}
 }
 
 /// A media file that belongs to a story, such as a podcast's episode (RSS 2.0 `enclosure`).

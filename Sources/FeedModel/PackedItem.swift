@@ -24,26 +24,21 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
 
 /// What an item holds, where it lies in memory: valid only as long as the closure that got it.
 ///
-/// The date and the number of the whole text (eight bytes each), whether the guid is a permalink
-/// (one), where each of the texts ends (four each), and these; then author, categories, enclosures
-/// and related files, each text behind its length and each list behind its count. So a story lies in
-/// memory, and in the file in which many wait to be stored; nothing that is kept has this form.
+/// Where each of the texts ends (four bytes each), and these; then the details (`ItemDetails.passed`),
+/// each text behind its length and each list behind its count. So a story lies in memory, and in the
+/// file in which many wait to be stored; nothing that is kept has this form.
 package struct PackedItem {
   private let bytes: UnsafeRawBufferPointer
   let layout: ItemTextLayout
 
-  private static let layoutStart = 17
-  private static let start = layoutStart + MemoryLayout<ItemTextLayout>.size
-  /// The length of a text that is nil.
-  fileprivate static let none = UInt32.max
+  private static let start = MemoryLayout<ItemTextLayout>.size
 
   /// - Parameter bytes: those of one item; of others what lies in them counts.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     layout =
       bytes.count >= Self.start
-      ? bytes.loadUnaligned(fromByteOffset: Self.layoutStart, as: ItemTextLayout.self)
-      : ItemTextLayout()
+      ? bytes.loadUnaligned(as: ItemTextLayout.self) : ItemTextLayout()
   }
 
   /// The UTF-8 of a text; empty where there is none.
@@ -55,42 +50,29 @@ package struct PackedItem {
     return UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(to: UInt8.self)
   }
 
+  // PERF: the first three details are asked for alone, of every story that comes.
   package var date: Date? {
-    guard bytes.count >= Self.start else { return nil }
-    let seconds = Double(bitPattern: bytes.loadUnaligned(as: UInt64.self))
-    return seconds.isNaN ? nil : Date(timeIntervalSinceReferenceDate: seconds)
+    var reader = reader(skipping: 0)
+    return reader.date(.date, nil)
+  }
+
+  package var guidIsPermaLink: Bool {
+    var reader = reader(skipping: PackedReader.dateSize)
+    return reader.flag(.guidIsPermaLink, false)
   }
 
   package var textNumber: Int64 {
-    bytes.count >= Self.start ? bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self) : 0
+    var reader = reader(skipping: PackedReader.dateSize + 1)
+    return Int64(reader.number(.text, nil) ?? 0)
   }
 
-  package var guidIsPermaLink: Bool { bytes.count >= Self.start && bytes[16] == 1 }
-
   package var details: ItemDetails {
-    var details = ItemDetails()
-    details.date = date
-    details.textNumber = textNumber
-    details.guidIsPermaLink = guidIsPermaLink
-    var reader = PackedReader(bytes: bytes, position: Self.start + layout[.summary])
-    details.author = reader.text()
-    details.categories = reader.list { $0.text() ?? "" }
-    details.enclosures = reader.list { reader in
-      var enclosure = Enclosure(url: reader.text() ?? "", type: reader.text())
-      let (length, duration) = (reader.number(Int64.self), reader.number(Int64.self))
-      enclosure.length = length == .min ? nil : length
-      enclosure.duration = duration == .min ? nil : Int(duration)
-      return enclosure
-    }
-    details.related = reader.list { reader in
-      let role = reader.text().flatMap(RelatedFile.Role.init) ?? .alternate
-      var file = RelatedFile(role: role, url: reader.text() ?? "", type: reader.text())
-      let length = reader.number(Int64.self)
-      file.length = length == .min ? nil : length
-      file.language = reader.text()
-      return file
-    }
-    return details
+    var reader = reader(skipping: 0)
+    return ItemDetails().passed(through: &reader)
+  }
+
+  private func reader(skipping size: Int) -> PackedReader {
+    PackedReader(bytes: bytes, position: Self.start + layout[.summary] + size)
   }
 
   static func bytes(
@@ -98,77 +80,160 @@ package struct PackedItem {
     _ details: ItemDetails,
     appendingTexts append: (inout [UInt8]) -> Void,
   ) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(start + layout[.summary] + 16)
+    var writer = PackedWriter()
+    writer.bytes.reserveCapacity(start + layout[.summary] + 48)
+    writer.appendBytes(of: layout)
+    append(&writer.bytes)
+    _ = details.passed(through: &writer)
+    return writer.bytes
+  }
+}
+
+/// Packs details behind what is there.
+private struct PackedWriter: ItemCoder {
+  typealias Failure = Never
+
+  var bytes: [UInt8] = []
+
+  mutating func appendBytes(of value: some BitwiseCopyable) {
+    withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func flag(_: ItemField, _ value: Bool) -> Bool {
+    bytes.append(value ? 1 : 0)
+    return value
+  }
+
+  mutating func number(_: ItemField, _ value: Int?) -> Int? {
+    append(value)
+    return value
+  }
+
+  mutating func date(_: ItemField, _ value: Date?) -> Date? {
     // Nought has two spellings.
-    let date = details.date.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan
-    Self.append(date.bitPattern, to: &bytes)
-    Self.append(details.textNumber, to: &bytes)
-    bytes.append(details.guidIsPermaLink ? 1 : 0)
-    withUnsafeBytes(of: layout) { bytes.append(contentsOf: $0) }
-    append(&bytes)
-    Self.append(details, to: &bytes)
-    return bytes
+    appendBytes(of: (value.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan).bitPattern)
+    return value
   }
 
-  private static func append(_ details: ItemDetails, to bytes: inout [UInt8]) {
-    append(details.author, to: &bytes)
-    append(UInt32(details.categories.count), to: &bytes)
-    for category in details.categories { append(category, to: &bytes) }
-    append(UInt32(details.enclosures.count), to: &bytes)
-    for enclosure in details.enclosures {
-      append(enclosure.url, to: &bytes)
-      append(enclosure.type, to: &bytes)
-      append(enclosure.length ?? .min, to: &bytes)
-      append(Int64(enclosure.duration ?? .min), to: &bytes)
-    }
-    append(UInt32(details.related.count), to: &bytes)
-    for file in details.related {
-      append(file.role.rawValue, to: &bytes)
-      append(file.url, to: &bytes)
-      append(file.type, to: &bytes)
-      append(file.length ?? .min, to: &bytes)
-      append(file.language, to: &bytes)
-    }
+  mutating func text(_: ItemField, _ value: String?) -> String? {
+    append(value)
+    return value
   }
 
-  private static func append(_ text: String?, to bytes: inout [UInt8]) {
-    guard var text else { return append(none, to: &bytes) }
+  mutating func texts(_: ItemField, _ value: [String]) -> [String] {
+    append(value) { $0.append($1) }
+    return value
+  }
+
+  mutating func enclosures(_: ItemField, _ value: [Enclosure]) -> [Enclosure] {
+    append(value) { writer, enclosure in
+      writer.append(enclosure.url)
+      writer.append(enclosure.type)
+      writer.append(enclosure.length.map { Int($0) })
+      writer.append(enclosure.duration)
+    }
+    return value
+  }
+
+  mutating func related(_: ItemField, _ value: [RelatedFile]) -> [RelatedFile] {
+    append(value) { writer, file in
+      writer.append(file.role.rawValue)
+      writer.append(file.url)
+      writer.append(file.type)
+      writer.append(file.length.map { Int($0) })
+      writer.append(file.language)
+    }
+    return value
+  }
+
+  private mutating func append(_ number: Int?) {
+    bytes.append(number == nil ? 0 : 1)
+    if let number { appendBytes(of: Int64(number)) }
+  }
+
+  private mutating func append(_ text: String?) {
+    guard var text else { return appendBytes(of: PackedReader.none) }
     text.withUTF8 { utf8 in
-      append(UInt32(utf8.count), to: &bytes)
+      appendBytes(of: UInt32(utf8.count))
       bytes.append(contentsOf: utf8)
     }
   }
 
-  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+  private mutating func append<Element>(
+    _ list: [Element],
+    _ element: (inout Self, Element) -> Void,
+  ) {
+    appendBytes(of: UInt32(list.count))
+    for one in list { element(&self, one) }
   }
 }
 
-/// Takes what was packed from its bytes; zeros where they are too few.
-private struct PackedReader {
+/// Takes what was packed from its bytes; nothing where they are too few.
+private struct PackedReader: ItemCoder {
+  typealias Failure = Never
+
   let bytes: UnsafeRawBufferPointer
   var position: Int
 
-  mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Number.Type = Number.self
-  ) -> Number {
-    guard let start = take(MemoryLayout<Number>.size) else { return 0 }
-    return bytes.loadUnaligned(fromByteOffset: start, as: type)
+  static let dateSize = MemoryLayout<UInt64>.size
+  /// The length of a text that is nil.
+  static let none = UInt32.max
+
+  mutating func flag(_: ItemField, _: Bool) -> Bool { value(UInt8.self) == 1 }
+
+  mutating func number(_: ItemField, _: Int?) -> Int? {
+    value(UInt8.self) == 1 ? value(Int64.self).map { Int($0) } : nil
   }
 
-  mutating func text() -> String? {
-    let count = number(UInt32.self)
-    guard count != PackedItem.none, let start = take(Int(count)) else { return nil }
+  mutating func date(_: ItemField, _: Date?) -> Date? {
+    guard let seconds = value(UInt64.self).map({ Double(bitPattern: $0) }), !seconds.isNaN else {
+      return nil
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  mutating func text(_: ItemField, _: String?) -> String? { text() }
+
+  mutating func texts(_: ItemField, _: [String]) -> [String] { list { $0.text() ?? "" } }
+
+  mutating func enclosures(_ field: ItemField, _: [Enclosure]) -> [Enclosure] {
+    list { reader in
+      var enclosure = Enclosure(url: reader.text() ?? "", type: reader.text())
+      enclosure.length = reader.number(field, nil).map { Int64($0) }
+      enclosure.duration = reader.number(field, nil)
+      return enclosure
+    }
+  }
+
+  mutating func related(_ field: ItemField, _: [RelatedFile]) -> [RelatedFile] {
+    list { reader in
+      let role = reader.text().flatMap(RelatedFile.Role.init) ?? .alternate
+      var file = RelatedFile(role: role, url: reader.text() ?? "", type: reader.text())
+      file.length = reader.number(field, nil).map { Int64($0) }
+      file.language = reader.text()
+      return file
+    }
+  }
+
+  private mutating func text() -> String? {
+    guard let count = value(UInt32.self), count != Self.none, let start = take(Int(count)) else {
+      return nil
+    }
     let utf8 = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(count)])
     return String(decoding: utf8, as: UTF8.self)
   }
 
-  mutating func list<Element>(_ element: (inout Self) -> Element) -> [Element] {
+  private mutating func list<Element>(_ element: (inout Self) -> Element) -> [Element] {
     var list: [Element] = []
-    let count = number(UInt32.self)
+    let count = value(UInt32.self) ?? 0
     while list.count < count, position < bytes.count { list.append(element(&self)) }
     return list
+  }
+
+  private mutating func value<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Value.Type
+  ) -> Value? {
+    take(MemoryLayout<Value>.size).map { bytes.loadUnaligned(fromByteOffset: $0, as: type) }
   }
 
   private mutating func take(_ count: Int) -> Int? {

@@ -9,28 +9,60 @@ package struct StoredItem: Hashable, Sendable {
   package var feeds: [String]
   /// When it was first stored.
   package var stored: Date?
-  package var isRead = false
-  package var isStarred = false
+  package var isRead: Bool
+  package var isStarred: Bool
   /// Whether its whole text is its page's, and stays when its feed brings another.
-  package var hasPageText = false
+  package var hasPageText: Bool
   /// What rules filed it under.
-  package var tags: [String] = []
+  package var tags: [String]
   /// The names of the rules that did something to it as it came.
-  package var rules: [String] = []
+  package var rules: [String]
   /// Where its enclosure was saved: an absolute path.
   package var file: String?
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
-  package var matches: [StoryMatch] = []
+  package var matches: [StoryMatch]
   /// The last time that its feed changed it: of each part that changed then, and of those that
   /// make keys, in the order of the parts.
-  package var changes: [StoryChange] = []
+  package var changes: [StoryChange]
 
+  /// The story as it comes back from a coder, of which the item is none of the business.
+  package func passed<Coder: StoryCoder & ~Copyable>(
+    through coder: inout Coder
+  ) throws(Coder.Failure) -> StoredItem {
+    StoredItem(
+      id: try coder.text(.id, id) ?? "",
+      item: item,
+      feeds: try coder.texts(.feeds, feeds),
+      stored: try coder.date(.stored, stored),
+      isRead: try coder.flag(.read, isRead),
+      isStarred: try coder.flag(.starred, isStarred),
+      hasPageText: try coder.flag(.pageText, hasPageText),
+      tags: try coder.texts(.tags, tags),
+      rules: try coder.texts(.rules, rules),
+      file: try coder.text(.file, file).flatMap { $0.hasPrefix("/") ? $0 : nil },
+      matches: try coder.matches(.matched, matches),
+      changes: try coder.changes(.changed, .previous, changes),
+    )
+  }
+}
+
+extension StoredItem {
   package init(id: String, item: Item, feeds: [String], stored: Date?) {
-    self.id = id
-    self.item = item
-    self.feeds = feeds
-    self.stored = stored
+    self.init(
+      id: id,
+      item: item,
+      feeds: feeds,
+      stored: stored,
+      isRead: false,
+      isStarred: false,
+      hasPageText: false,
+      tags: [],
+      rules: [],
+      file: nil,
+      matches: [],
+      changes: [],
+    )
   }
 }
 

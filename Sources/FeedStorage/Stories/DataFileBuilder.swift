@@ -12,9 +12,8 @@ struct DataFileBuilder: ~Copyable {
   /// What is copied from, and what is not for the time being.
   private(set) var (table, other): (ItemTable, ItemTable)
   private let source: StorySource?
-  var writer: BinaryPropertyListWriter
+  var stories: StoryWriter
   var elements: [Object] = []
-  var stories = StoryWriter()
   private var memory: [UInt8] = []
 
   init(
@@ -26,13 +25,15 @@ struct DataFileBuilder: ~Copyable {
     self.table = table
     self.other = other ?? .empty
     self.source = source
-    writer = BinaryPropertyListWriter(copyingFrom: table.reader, and: other?.reader)
+    stories = StoryWriter(
+      to: BinaryPropertyListWriter(copyingFrom: table.reader, and: other?.reader)
+    )
     elements.reserveCapacity(edits.reduce(0) { $0 + $1.storyCount })
   }
 
   mutating func write(_ edits: [ItemEdit], to sink: Sink) throws(StorageError) {
     for edit in edits { try append(edit, to: sink) }
-    try finish(writer.add(array: elements), to: sink)
+    try finish(stories.output.add(array: elements), to: sink)
   }
 
   /// Writes a dictionary of which the stories are the last entry.
@@ -44,15 +45,15 @@ struct DataFileBuilder: ~Copyable {
   ) throws(StorageError) {
     for edit in edits { try append(edit, to: sink) }
     // Other than the stories it is read as a whole.
-    writer.sharesStrings = false
+    stories.output.sharesStrings = false
     var root = root
     root.append(key, .array([]))
-    let list = writer.add(array: elements)
-    try finish(writer.add(root, with: list, as: key), to: sink)
+    let list = stories.output.add(array: elements)
+    try finish(stories.output.add(root, with: list, as: key), to: sink)
   }
 
   private mutating func finish(_ root: Object, to sink: Sink) throws(StorageError) {
-    guard try writer.finish(root: root, to: sink) else {
+    guard try stories.output.finish(root: root, to: sink) else {
       throw .damaged(path: table.path, reason: "it would be larger than 4 GiB")
     }
     guard !MappedFiles.isCutShort(table.path), !MappedFiles.isCutShort(other.path) else {
@@ -80,7 +81,7 @@ struct DataFileBuilder: ~Copyable {
       exchangeTables()
     case .replace(let index, let item):
       elements.append(try add(item, replacing: table.object(at: index), to: sink))
-    case .insert(let item): elements.append(stories.add(item, to: &writer))
+    case .insert(let item): elements.append(stories.add(item))
     case .insertNumber(let number):
       guard let source else { preconditionFailure("numbers without a source") }
       try insert(source(number))
@@ -90,21 +91,21 @@ struct DataFileBuilder: ~Copyable {
 
   private mutating func exchangeTables() {
     swap(&table, &other)
-    writer.exchangeSources()
+    stories.output.exchangeSources()
   }
 
   /// PERF: written from where it lies: to make an item of it took a quarter of the time.
   private mutating func insert(_ story: SpooledStory) throws(StorageError) {
     let object = try story.stories.withContents(at: story.index, memory: &memory) { contents in
-      stories.add(story.frame, contents, to: &writer)
+      stories.add(story.frame, contents)
     }
     elements.append(object)
   }
 
   mutating func passOn(to sink: Sink) throws(StorageError) {
-    guard writer.isFull else { return }
-    try sink(writer.piece)
-    writer.discardPiece()
+    guard stories.output.isFull else { return }
+    try sink(stories.output.piece)
+    stories.output.discardPiece()
   }
 
   // MARK: What is new
@@ -119,7 +120,7 @@ struct DataFileBuilder: ~Copyable {
     for (key, value) in try unknownEntries(of: object, item) {
       extra.append((key: try copy(key, to: sink), value: try copy(value, to: sink)))
     }
-    return stories.add(item, extra: extra, to: &writer)
+    return stories.add(item, extra: extra)
   }
 
   private func unknownEntries(
@@ -175,7 +176,7 @@ extension DataFileBuilder {
 
   mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
     let copy = try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try writer.enqueue(object)
+      try stories.output.enqueue(object)
     }
     try copyQueued(to: sink)
     return copy
@@ -184,7 +185,7 @@ extension DataFileBuilder {
   private mutating func copyQueued(to sink: Sink) throws(StorageError) {
     while try !ItemTable.reading(
       table.path,
-      { () throws(PropertyListError) in try writer.copyQueued() },
+      { () throws(PropertyListError) in try stories.output.copyQueued() },
     ) {
       try passOn(to: sink)
     }
@@ -201,14 +202,14 @@ extension DataFileBuilder {
     else { return try copy(object, to: sink) }
     try copyQueued(to: sink)
     let new = add(adjustment)
-    return writer.add(keys: entries.keys + new.keys, values: entries.values + new.values)
+    return stories.output.add(keys: entries.keys + new.keys, values: entries.values + new.values)
   }
 
   private mutating func add(_ adjustment: ItemAdjustment) -> (keys: [Object], values: [Object]) {
     var (keys, values): ([Object], [Object]) = ([], [])
     func add(_ field: ItemField, _ value: PropertyListValue) {
-      keys.append(writer.addShared(.string(field.name)))
-      values.append(stories.addShared(value, to: &writer))
+      keys.append(stories.output.addShared(.string(field.name)))
+      values.append(stories.addShared(value))
     }
     if adjustment.marks.isRead == true { add(.read, .boolean(true)) }
     if adjustment.marks.isStarred == true { add(.starred, .boolean(true)) }
@@ -223,7 +224,7 @@ extension DataFileBuilder {
     _ reader: BinaryPropertyListReader,
   ) throws(StorageError) -> (keys: [Object], values: [Object])? {
     try ItemTable.reading(table.path) { () throws(PropertyListError) in
-      try writer.enqueue(entriesOf: object) { key throws(PropertyListError) in
+      try stories.output.enqueue(entriesOf: object) { key throws(PropertyListError) in
         try adjustment.isOf(key, reader)
       }
     }

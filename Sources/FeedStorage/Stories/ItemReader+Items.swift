@@ -4,47 +4,26 @@ package import System
 
 extension ItemReader {
   package func item() throws(StorageError) -> StoredItem {
-    var stored = StoredItem(
-      id: try id(),
-      item: try content(),
-      feeds: try strings(.feeds),
-      stored: try date(.stored),
-    )
-    stored.isRead = try isRead()
-    stored.isStarred = try isStarred()
-    stored.hasPageText = try boolean(.pageText)
-    stored.tags = try strings(.tags)
-    stored.rules = try strings(.rules)
-    stored.file = try file()
-    if let value = try value(.matched) { stored.matches = StoryMatch.list(value) }
-    if let value = try value(.changed) {
-      stored.changes = StoryChange.list(value, previous: try self.value(.previous))
-    }
-    return stored
+    var fields = self
+    return try StoredItem(id: "", item: try content(), feeds: [], stored: nil)
+      .passed(through: &fields)
   }
 
   private func content() throws(StorageError) -> Item {
-    var details = ItemDetails()
-    details.date = try date(.date)
-    details.guidIsPermaLink = try boolean(.guidIsPermaLink)
-    details.textNumber = try textNumber()
-    details.author = try string(.author)
-    details.categories = try strings(.categories)
-    details.enclosures = try enclosures()
-    details.related = try related()
+    var fields = self
     return Item(
       title: try string(.title) ?? "",
       link: try string(.link) ?? "",
       pubDate: try string(.pubDate) ?? "",
       guid: try string(.guid),
       summary: try string(.summary),
-      details: details,
+      details: try ItemDetails().passed(through: &fields),
     )
   }
 
   /// As `Item.textNumber`.
   package func textNumber() throws(StorageError) -> Int64 {
-    try read(.text) { object throws(PropertyListError) in try reader.integer(object) } ?? 0
+    Int64(try number(.text, nil) ?? 0)
   }
 
   /// As `StoredItem.file`.
@@ -52,13 +31,7 @@ extension ItemReader {
     try string(.file).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  package func enclosures() throws(StorageError) -> [Enclosure] {
-    (try value(.enclosures)?.array ?? []).compactMap { Enclosure($0) }
-  }
-
-  private func related() throws(StorageError) -> [RelatedFile] {
-    (try value(.related)?.array ?? []).compactMap { RelatedFile($0) }
-  }
+  package func enclosures() throws(StorageError) -> [Enclosure] { try enclosures(.enclosures, []) }
 
   /// Whether the story surely has the content of an item: equal to the byte.
   ///
@@ -71,14 +44,9 @@ extension ItemReader {
         try isText(.guid, contents.text(.guid)), try isText(.link, contents.text(.link)),
         try isText(.summary, contents.text(.summary))
       else { return false }
-      let details = contents.details
-      guard try boolean(.guidIsPermaLink) == details.guidIsPermaLink,
-        try textNumber() == details.textNumber,
-        try instant(.date) == details.date?.timeIntervalSinceReferenceDate,
-        try object(.author) == nil ? details.author == nil : isText(.author, details.author ?? ""),
-        try hasCategories(details.categories), try enclosures() == details.enclosures
-      else { return false }
-      return try related() == details.related
+      var comparison = ItemComparison(reader: self)
+      _ = try contents.details.passed(through: &comparison)
+      return comparison.isSame
     }
   }
 
@@ -90,27 +58,6 @@ extension ItemReader {
     try read(field) { object throws(PropertyListError) in
       try reader.stringBytes(object)?.isText(text) == true
     } ?? text.isEmpty
-  }
-
-  private func isText(_ field: ItemField, _ text: String) throws(StorageError) -> Bool {
-    try read(field) { object throws(PropertyListError) in try isText(object, text) } ?? text.isEmpty
-  }
-
-  private func isText(_ object: Int, _ text: String) throws(PropertyListError) -> Bool {
-    guard let bytes = try reader.stringBytes(object) else { return false }
-    var text = text
-    return text.withUTF8(bytes.isText)
-  }
-
-  private func hasCategories(_ categories: [String]) throws(StorageError) -> Bool {
-    try read(.categories) { list throws(PropertyListError) in
-      guard try reader.arrayCount(list) == categories.count else { return false }
-      for (position, category) in categories.enumerated() {
-        guard let object = try reader.element(list, at: position), try isText(object, category)
-        else { return false }
-      }
-      return true
-    } ?? categories.isEmpty
   }
 }
 
@@ -161,19 +108,14 @@ extension ItemReader {
   /// The same, in this process, for stories of which the same is shown.
   package func shownHash() throws(StorageError) -> Int {
     var hasher = Hasher()
-    for field in [ItemField.title, .pubDate, .link, .guid, .author, .summary] {
+    for field in ItemField.allCases where field.isShown && object(field) != nil {
       hasher.combine(field)
-      try withUTF8(of: field) { hasher.combine(bytes: $0) }
+      if let text = try text(field) {
+        text.withUTF8 { hasher.combine(bytes: $0) }
+      } else {
+        hasher.combine(try value(field))
+      }
     }
-    hasher.combine(try instant(.date))
-    hasher.combine(try marks())
-    hasher.combine(try strings(.feeds))
-    hasher.combine(try strings(.categories))
-    hasher.combine(try strings(.tags))
-    hasher.combine(try enclosures())
-    hasher.combine(try related())
-    hasher.combine(try textNumber())
-    hasher.combine(try file())
     return hasher.finalize()
   }
 }

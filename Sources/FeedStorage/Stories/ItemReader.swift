@@ -14,7 +14,8 @@ package struct ItemReader {
   private var shapes: [StoryShape] = []
   /// The shape of the story, and of the next one unless that has another.
   private var shape = 0
-  private var places = StoryShape.noPlaces
+  /// Where the story's fields are, of that shape.
+  private var places: [Int] = []
   private var feedNumbers: [Int: Int] = [:]
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   package private(set) var feeds: [String] = []
@@ -50,10 +51,7 @@ package struct ItemReader {
   }
 
   private mutating func takeShape(of entries: PropertyListEntries) throws(PropertyListError) {
-    if shape < shapes.count, shapes[shape].isShape(of: entries) {
-      places = shapes[shape].places
-      return
-    }
+    if shape < shapes.count, shapes[shape].isShape(of: entries) { return }
     if let known = shapes.firstIndex(where: { $0.isShape(of: entries) }) {
       shape = known
     } else {
@@ -68,8 +66,8 @@ package struct ItemReader {
   // MARK: Fields
 
   func object(_ field: ItemField) -> Int? {
-    let place = places[field.rawValue]
-    return place < 0 ? nil : entries?.value(place)
+    guard let entries, places[field.rawValue] >= 0 else { return nil }
+    return entries.value(places[field.rawValue])
   }
 
   func read<R>(

@@ -6,10 +6,12 @@ internal import System
 ///
 /// PERF: the values go to the output from where they lie, without a property list in between, and
 /// the keys of one story are nearly always those of the one before.
-struct StoryWriter {
+struct StoryWriter: ~Copyable {
   typealias Object = BinaryPropertyListWriter.Object
   typealias Entry = (key: Object, value: Object)
+  typealias Failure = Never
 
+  var output: BinaryPropertyListWriter
   /// Values that many stories have in common, such as the moment of one run, each stored once.
   private var sharedValues: [PropertyListValue: Object] = [:]
   /// The entries of the story at hand that are there, and their values.
@@ -20,87 +22,43 @@ struct StoryWriter {
   private var lastExtra: [Object] = []
   private var lastKeys: [Object] = []
 
+  init(to output: consuming BinaryPropertyListWriter) {
+    self.output = output
+  }
+
   /// Writes a story, with further entries of which keys and values are written already.
-  mutating func add(
-    _ story: StoredItem,
-    extra: [Entry] = [],
-    to writer: inout BinaryPropertyListWriter,
-  ) -> Object {
-    story.item.withContents { add(story, $0, extra: extra, to: &writer) }
+  mutating func add(_ story: StoredItem, extra: [Entry] = []) -> Object {
+    story.item.withContents { add(story, $0, extra: extra) }
   }
 
   mutating func add(
     _ story: StoredItem,
     _ contents: PackedItem,
     extra: [Entry] = [],
-    to writer: inout BinaryPropertyListWriter,
   ) -> Object {
     fields.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
-    add(contents, of: story, to: &writer)
-    add(story.isRead, as: .read, to: &writer)
-    add(story.isStarred, as: .starred, to: &writer)
-    add(story.hasPageText, as: .pageText, to: &writer)
-    if !story.tags.isEmpty { add(story.tags, as: .tags, to: &writer) }
-    if !story.rules.isEmpty { add(story.rules, as: .rules, to: &writer) }
-    if let file = story.file { add(.file, writer.add(.string(file))) }
-    add(.id, writer.add(.string(story.id)))
-    addHistory(of: story, to: &writer)
+    add(.title, output.add(utf8: contents.text(.title)))
+    add(.pubDate, output.add(utf8: contents.text(.pubDate)))
+    add(.link, output.add(utf8: contents.text(.link)))
+    addUnlessEmpty(.guid, contents.text(.guid))
+    addUnlessEmpty(.summary, contents.text(.summary))
+    _ = contents.details.passed(through: &self)
+    _ = story.passed(through: &self)
     for entry in extra { values.append(entry.value) }
-    return writer.add(keys: keys(with: extra, in: &writer), values: values)
+    let keys = keys(with: extra)
+    return output.add(keys: keys, values: values)
   }
 
-  private mutating func add(
-    _ contents: PackedItem,
-    of story: StoredItem,
-    to writer: inout BinaryPropertyListWriter,
-  ) {
-    let details = contents.details
-    add(.title, writer.add(utf8: contents.text(.title)))
-    add(.pubDate, writer.add(utf8: contents.text(.pubDate)))
-    add(.link, writer.add(utf8: contents.text(.link)))
-    add(contents.text(.guid), as: .guid, to: &writer)
-    add(details.guidIsPermaLink, as: .guidIsPermaLink, to: &writer)
-    if let date = details.date {
-      add(.date, writer.add(.date(date.timeIntervalSinceReferenceDate)))
-    }
-    if let stored = story.stored {
-      add(.stored, addShared(.date(stored.timeIntervalSinceReferenceDate), to: &writer))
-    }
-    add(story.feeds, as: .feeds, to: &writer)
-    if let author = details.author { add(.author, writer.add(.string(author))) }
-    add(contents.text(.summary), as: .summary, to: &writer)
-    add(details.categories, as: .categories, to: &writer)
-    if details.textNumber != 0 { add(.text, writer.add(.integer(details.textNumber))) }
-    if !details.enclosures.isEmpty {
-      add(.enclosures, writer.add(.array(details.enclosures.map(\.value))))
-    }
-    if !details.related.isEmpty {
-      add(.related, writer.add(.array(details.related.map(\.value))))
-    }
-  }
-
-  private mutating func addHistory(
-    of story: StoredItem,
-    to writer: inout BinaryPropertyListWriter,
-  ) {
-    if !story.matches.isEmpty {
-      add(.matched, addShared(.array(story.matches.map(\.value)), to: &writer))
-    }
-    guard !story.changes.isEmpty else { return }
-    let (dates, previous) = StoryChange.values(story.changes)
-    add(.changed, addShared(dates, to: &writer))
-    if let previous { add(.previous, writer.add(previous)) }
-  }
-
-  mutating func addShared(
-    _ value: PropertyListValue,
-    to writer: inout BinaryPropertyListWriter,
-  ) -> Object {
+  mutating func addShared(_ value: PropertyListValue) -> Object {
     if let object = sharedValues[value] { return object }
-    let object = writer.add(value)
+    let object = output.add(value)
     sharedValues[value] = object
     return object
+  }
+
+  private mutating func addUnlessEmpty(_ field: ItemField, _ text: UnsafeBufferPointer<UInt8>) {
+    if !text.isEmpty { add(field, output.add(utf8: text)) }
   }
 
   private mutating func add(_ field: ItemField, _ value: Object) {
@@ -108,38 +66,8 @@ struct StoryWriter {
     values.append(value)
   }
 
-  private mutating func add(
-    _ text: UnsafeBufferPointer<UInt8>,
-    as field: ItemField,
-    to writer: inout BinaryPropertyListWriter,
-  ) {
-    if !text.isEmpty { add(field, writer.add(utf8: text)) }
-  }
-
-  private mutating func add(
-    _ flag: Bool,
-    as field: ItemField,
-    to writer: inout BinaryPropertyListWriter,
-  ) {
-    if flag { add(field, writer.add(.boolean(true))) }
-  }
-
-  private mutating func add(
-    _ texts: [String],
-    as field: ItemField,
-    to writer: inout BinaryPropertyListWriter,
-  ) {
-    guard !texts.isEmpty else { return }
-    elements.removeAll(keepingCapacity: true)
-    for text in texts { elements.append(writer.addShared(.string(text))) }
-    add(field, writer.add(array: elements))
-  }
-
   /// The keys of the fields at hand, then those of the extra entries.
-  private mutating func keys(
-    with extra: [Entry],
-    in writer: inout BinaryPropertyListWriter,
-  ) -> [Object] {
+  private mutating func keys(with extra: [Entry]) -> [Object] {
     let isRepeated =
       fields == lastFields && lastExtra.count == extra.count
       && extra.indices.allSatisfy { extra[$0].key == lastExtra[$0] }
@@ -147,8 +75,69 @@ struct StoryWriter {
     lastFields = fields
     lastExtra = extra.map(\.key)
     lastKeys.removeAll(keepingCapacity: true)
-    for field in fields { lastKeys.append(writer.addShared(.string(field.name))) }
+    for field in fields { lastKeys.append(output.addShared(.string(field.name))) }
     lastKeys += lastExtra
     return lastKeys
+  }
+}
+
+/// How each field is written.
+extension StoryWriter: StoryCoder {
+  mutating func flag(_ field: ItemField, _ value: Bool) -> Bool {
+    if value { add(field, output.add(.boolean(true))) }
+    return value
+  }
+
+  mutating func number(_ field: ItemField, _ value: Int?) -> Int? {
+    if let value { add(field, output.add(.integer(Int64(value)))) }
+    return value
+  }
+
+  mutating func date(_ field: ItemField, _ value: Date?) -> Date? {
+    if let value {
+      let date = PropertyListValue.date(value.timeIntervalSinceReferenceDate)
+      add(field, field == .stored ? addShared(date) : output.add(date))
+    }
+    return value
+  }
+
+  mutating func text(_ field: ItemField, _ value: String?) -> String? {
+    if let value { add(field, output.add(.string(value))) }
+    return value
+  }
+
+  mutating func texts(_ field: ItemField, _ value: [String]) -> [String] {
+    guard !value.isEmpty else { return value }
+    elements.removeAll(keepingCapacity: true)
+    for text in value { elements.append(output.addShared(.string(text))) }
+    add(field, output.add(array: elements))
+    return value
+  }
+
+  mutating func enclosures(_ field: ItemField, _ value: [Enclosure]) -> [Enclosure] {
+    if !value.isEmpty { add(field, output.add(.array(value.map(\.value)))) }
+    return value
+  }
+
+  mutating func related(_ field: ItemField, _ value: [RelatedFile]) -> [RelatedFile] {
+    if !value.isEmpty { add(field, output.add(.array(value.map(\.value)))) }
+    return value
+  }
+
+  mutating func matches(_ field: ItemField, _ value: [StoryMatch]) -> [StoryMatch] {
+    if !value.isEmpty { add(field, addShared(.array(value.map(\.value)))) }
+    return value
+  }
+
+  mutating func changes(
+    _ dates: ItemField,
+    _ previous: ItemField,
+    _ value: [StoryChange],
+  ) -> [StoryChange] {
+    guard !value.isEmpty else { return value }
+    let values = StoryChange.values(value)
+    add(dates, addShared(values.dates))
+    if let texts = values.previous { add(previous, output.add(texts)) }
+    return value
   }
 }

@@ -151,19 +151,10 @@ package struct ReaderExport: ImportSource {
 // MARK: Stories of another home
 
 extension StoryBatch {
-  private static let mostElements = 64
-
   /// Adds a story as `StoryExport` wrote it, or somebody in its place.
   fileprivate mutating func add(_ story: JSONValue) {
-    var details = ItemDetails()
-    details.date = story.date("date")
-    details.guidIsPermaLink = story.isTrue("guidIsPermaLink")
-    details.author = story.line("author")
-    details.categories = story.lines("categories", Self.mostElements)
-    details.enclosures = (story["enclosures"]?.elements ?? []).prefix(Self.mostElements)
-      .compactMap(Enclosure.init)
-    details.related = (story["related"]?.elements ?? []).prefix(Self.mostElements)
-      .compactMap(RelatedFile.init)
+    var fields = ExportedFields(story: story)
+    var details = ItemDetails().passed(through: &fields)
     let text = Self.text(story)
     details.textNumber = text?.number ?? 0
     items.append(
@@ -179,7 +170,7 @@ extension StoryBatch {
     )
     texts.append(text)
     size += text?.bytes.count ?? 0
-    frames.append(Self.frame(story))
+    frames.append(Self.frame(story, &fields))
   }
 
   private static func text(_ story: JSONValue) -> StoryText? {
@@ -195,31 +186,64 @@ extension StoryBatch {
     )
   }
 
-  private static func frame(_ story: JSONValue) -> StoredItem {
-    var frame = ImportedStory.frame
-    frame.id = story["id"]?.text ?? ""
-    frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(mostElements)
+  private static func frame(_ story: JSONValue, _ fields: inout ExportedFields) -> StoredItem {
+    var frame = ImportedStory.frame.passed(through: &fields)
+    frame.feeds = (story["feeds"]?.elements ?? []).dropFirst().prefix(ExportedFields.mostElements)
       .compactMap(\.text)
-    frame.stored = story.date("stored")
-    (frame.isRead, frame.isStarred) = (story.isTrue("read"), story.isTrue("starred"))
-    frame.hasPageText = story.isTrue("pageText")
-    frame.tags = story.lines("tags", mostElements)
-    frame.rules = story.lines("rules", mostElements)
     // Another machine's files are not here.
-    frame.file = story.line("file").flatMap { FileStatus(at: $0)?.kind == .file ? $0 : nil }
-    frame.changes = StoryChange.Part.allCases.compactMap { part in
-      let change = story["changed"]?.elements.first { $0["part"]?.text == part.rawValue }
-      return change.flatMap { value in
-        value.date("date").map { StoryChange(part: part, date: $0, was: value.line("was")) }
-      }
-    }
-    frame.matches = (story["matched"]?.elements ?? []).prefix(mostElements).compactMap { value in
+    frame.file = frame.file.flatMap { FileStatus(at: $0)?.kind == .file ? $0 : nil }
+    return frame
+  }
+}
+
+/// Reads the fields of a story as JSON has them, cleaned and bounded.
+private struct ExportedFields: StoryCoder {
+  typealias Failure = Never
+
+  let story: JSONValue
+  static let mostElements = 64
+
+  func flag(_ field: ItemField, _: Bool) -> Bool { story.isTrue(field.name) }
+  func date(_ field: ItemField, _: Date?) -> Date? { story.date(field.name) }
+  func text(_ field: ItemField, _: String?) -> String? { story.line(field.name) }
+
+  func number(_ field: ItemField, _: Int?) -> Int? {
+    story[field.name]?.text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  func texts(_ field: ItemField, _: [String]) -> [String] {
+    story.lines(field.name, Self.mostElements)
+  }
+
+  func enclosures(_ field: ItemField, _: [Enclosure]) -> [Enclosure] {
+    elements(field).compactMap(Enclosure.init)
+  }
+
+  func related(_ field: ItemField, _: [RelatedFile]) -> [RelatedFile] {
+    elements(field).compactMap(RelatedFile.init)
+  }
+
+  func matches(_ field: ItemField, _: [StoryMatch]) -> [StoryMatch] {
+    elements(field).compactMap { value in
       guard let date = value.date("date"), let feed = value.line("feed"),
         let rule = value["by"]?.text.flatMap(StoryMatch.Rule.init)
       else { return nil }
       return StoryMatch(feed: feed, rule: rule, date: date)
     }
-    return frame
+  }
+
+  func changes(_ field: ItemField, _: ItemField, _: [StoryChange]) -> [StoryChange] {
+    let changes = Array(elements(field))
+    return StoryChange.Part.allCases.compactMap { part in
+      let change = changes.first { $0["part"]?.text == part.rawValue }
+      return change.flatMap { value in
+        value.date("date").map { StoryChange(part: part, date: $0, was: value.line("was")) }
+      }
+    }
+  }
+
+  private func elements(_ field: ItemField) -> some Sequence<JSONValue> {
+    (story[field.name]?.elements ?? []).prefix(Self.mostElements)
   }
 }
 

@@ -14,39 +14,57 @@ package enum StoryJSON {
     "when it was stored first, as YYYY-MM-DDTHH:MM:SSZ",
   ) { .date($0.stored) }
 
-  package static let fields: [JSONField<StoredItem>] = [
-    id, title,
-    JSONField("pubDate", "the date as it was published") { .text($0.item.pubDate) },
-    JSONField("date", "the same as YYYY-MM-DDTHH:MM:SSZ, null when it is not surely a date") {
-      .date($0.item.date)
-    },
-    JSONField("link", "where it can be read, an absolute URL") {
-      .text(SafeLink.absolute($0.item.link))
-    },
-    JSONField("guid", "what its feed knows it by") { .text($0.item.guid) },
-    JSONField("feeds", "the URLs of the feeds that carry it") {
-      .strings($0.feeds.map { WebURL.redacted($0) })
-    },
-    JSONField("author", "who wrote it") { .text($0.item.author) },
-    JSONField(
-      "summary",
-      "plain text: at most 1,000 characters, or 200 where the whole text is kept",
-    ) { .text($0.item.summary) },
-    JSONField("read", "whether it was read") { .boolean($0.isRead) },
-    JSONField("starred", "whether it has a star") { .boolean($0.isStarred) },
-    JSONField("tags", "what rules filed it under") { .strings($0.tags) },
-    JSONField(
-      "enclosures",
-      "files that it carries, such as recordings",
-      array: enclosureFields { .number($0.map { Int($0) }) } + [
-        JSONField("duration", "its seconds, as the feed has them") { .number($0.duration) }
-      ],
-    ) { $0.item.enclosures.filter { SafeLink.isAbsolute($0.url) } },
-    JSONField("file", "where its episode is saved; null where it is not") {
-      .text($0.isDownloaded ? $0.file : nil)
-    },
-    relatedField.of(\.item),
-  ]
+  /// What lists print, in their order.
+  package static let fields = ItemField.allCases.compactMap(listed)
+
+  /// The key of a field in lists; nil for what only `ExportedStory` tells.
+  private static func listed(_ field: ItemField) -> JSONField<StoredItem>? {
+    switch field {
+    case .id: id
+    case .title: title
+    case .pubDate: JSONField("pubDate", "the date as it was published") { .text($0.item.pubDate) }
+    case .date: dateField.of(\.item)
+    case .link:
+      JSONField("link", "where it can be read, an absolute URL") {
+        .text(SafeLink.absolute($0.item.link))
+      }
+    case .guid: JSONField("guid", "what its feed knows it by") { .text($0.item.guid) }
+    case .feeds:
+      JSONField("feeds", "the URLs of the feeds that carry it") {
+        .strings($0.feeds.map { WebURL.redacted($0) })
+      }
+    case .author: JSONField("author", "who wrote it") { .text($0.item.author) }
+    case .summary: JSONField("summary", summaryMeaning) { .text($0.item.summary) }
+    case .read: JSONField("read", "whether it was read") { .boolean($0.isRead) }
+    case .starred: JSONField("starred", "whether it has a star") { .boolean($0.isStarred) }
+    case .tags: JSONField("tags", "what rules filed it under") { .strings($0.tags) }
+    case .enclosures: enclosures
+    case .file:
+      JSONField("file", "where its episode is saved; null where it is not") {
+        .text($0.isDownloaded ? $0.file : nil)
+      }
+    case .related: relatedField.of(\.item)
+    case .stored, .guidIsPermaLink, .categories, .text, .pageText, .rules, .matched, .changed,
+      .previous:
+      nil
+    }
+  }
+
+  package static let dateField = JSONField<Item>(
+    "date",
+    "the same as YYYY-MM-DDTHH:MM:SSZ, null when it is not surely a date",
+  ) { .date($0.date) }
+
+  private static let summaryMeaning =
+    "plain text: at most 1,000 characters, or 200 where the whole text is kept"
+
+  private static let enclosures = JSONField<StoredItem>(
+    "enclosures",
+    "files that it carries, such as recordings",
+    array: enclosureFields { .number($0.map { Int($0) }) } + [
+      JSONField("duration", "its seconds, as the feed has them") { .number($0.duration) }
+    ],
+  ) { $0.item.enclosures.filter { SafeLink.isAbsolute($0.url) } }
 
   package static let textFields: [JSONField<StoryText?>] = [
     JSONField("html", "the whole text as it was published, where that is HTML and stored") {
@@ -63,7 +81,10 @@ package enum StoryJSON {
     },
   ]
 
-  package static let relatedField = JSONField<Item>(
+  /// What `list` and `parse` tell alike of what a feed published.
+  package static let published: [JSONField<Item>] = [relatedField]
+
+  private static let relatedField = JSONField<Item>(
     "related",
     "files beside those (Podcasting 2.0)",
     array: [

@@ -31,10 +31,10 @@ extension Item {
     case .pubDate: pubDate == other.pubDate && date == other.date
     case .link: link == other.link
     case .guid: guid == other.guid && guidIsPermaLink == other.guidIsPermaLink
-    case .author: author == other.author
+    case .author: self.author == other.author
     case .summary: summary == other.summary
-    case .categories: categories == other.categories
-    case .enclosures: enclosures == other.enclosures && related == other.related
+    case .categories: self.categories == other.categories
+    case .enclosures: self.enclosures == other.enclosures && self.related == other.related
     case .text: textNumber == other.textNumber
     }
   }

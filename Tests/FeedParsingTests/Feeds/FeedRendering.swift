@@ -37,11 +37,11 @@ extension Item {
       JSONMember(name: "date", value: .optional(date.map(RFC3339.string))),
       JSONMember(name: "guid", value: .optional(guid)),
       JSONMember(name: "guidIsPermaLink", value: .bool(guidIsPermaLink)),
-      JSONMember(name: "author", value: .optional(author)),
+      JSONMember(name: "author", value: .optional(self.author)),
       JSONMember(name: "summary", value: .optional(summary)),
-      JSONMember(name: "categories", value: .array(categories.map { .string($0) })),
-      JSONMember(name: "enclosures", value: .array(enclosures.map(\.rendered))),
-      JSONMember(name: "related", value: .array(related.map(\.rendered))),
+      JSONMember(name: "categories", value: .array(self.categories.map { .string($0) })),
+      JSONMember(name: "enclosures", value: .array(self.enclosures.map(\.rendered))),
+      JSONMember(name: "related", value: .array(self.related.map(\.rendered))),
     ])
   }
 }

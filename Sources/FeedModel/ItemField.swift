@@ -1,0 +1,114 @@
+package import System
+
+/// The keys of a story's dictionary in the data file, as `Files.md` of the documentation explains
+/// them; first those that lists print as JSON, in their order.
+package enum ItemField: Int, CaseIterable, Sendable {
+  case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
+  case enclosures, file, related
+  case stored, guidIsPermaLink, categories, text, pageText, rules, matched, changed, previous
+
+  private static let names = allCases.map { "\($0)" }
+  private static let fields = Dictionary(uniqueKeysWithValues: zip(names, allCases))
+
+  package static let longestName = names.map(\.utf8.count).max() ?? 0
+
+  package var name: String { Self.names[rawValue] }
+
+  /// - Returns: nil for another program's key.
+  package init?(name: String) {
+    guard let field = Self.fields[name] else { return nil }
+    self = field
+  }
+}
+
+extension ItemField {
+  /// Whether a change of it is one of what `list` and `show` tell of a story.
+  package var isShown: Bool {
+    switch self {
+    case .title, .pubDate, .date, .link, .guid, .feeds, .author, .summary, .read, .starred, .tags,
+      .enclosures, .file, .related, .categories, .text:
+      true
+    case .id, .stored, .guidIsPermaLink, .pageText, .rules, .matched, .changed, .previous: false
+    }
+  }
+}
+
+/// Takes the fields of an item, one after the other: it keeps each and gives it back, or has another
+/// in its place.
+///
+/// So one declaration serves both ways, whatever the form is in which the fields are kept.
+package protocol ItemCoder: ~Copyable {
+  associatedtype Failure: Error
+
+  mutating func flag(_ field: ItemField, _ value: Bool) throws(Failure) -> Bool
+  mutating func number(_ field: ItemField, _ value: Int?) throws(Failure) -> Int?
+  mutating func date(_ field: ItemField, _ value: Date?) throws(Failure) -> Date?
+  mutating func text(_ field: ItemField, _ value: String?) throws(Failure) -> String?
+  mutating func texts(_ field: ItemField, _ value: [String]) throws(Failure) -> [String]
+  mutating func enclosures(
+    _ field: ItemField,
+    _ value: [Enclosure],
+  ) throws(Failure) -> [Enclosure]
+  mutating func related(
+    _ field: ItemField,
+    _ value: [RelatedFile],
+  ) throws(Failure) -> [RelatedFile]
+}
+
+/// Takes the fields of a stored story, too.
+package protocol StoryCoder: ItemCoder, ~Copyable {
+  mutating func matches(_ field: ItemField, _ value: [StoryMatch]) throws(Failure) -> [StoryMatch]
+  /// Their dates under one key, and the earlier texts under another.
+  mutating func changes(
+    _ dates: ItemField,
+    _ previous: ItemField,
+    _ value: [StoryChange],
+  ) throws(Failure) -> [StoryChange]
+}
+
+/// What an item holds besides its texts.
+///
+/// A new field has a place here, in `passed`, and a key: then it is packed, stored, read, compared
+/// and imported. What has one place only does not compile.
+package struct ItemDetails: Hashable, Sendable {
+  package var date: Date?
+  /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
+  package var guidIsPermaLink: Bool
+  /// `StoryText.number` of the whole text, where the summary is not all of it; else 0.
+  package var textNumber: Int64
+  package var author: String?
+  package var categories: [String]
+  package var enclosures: [Enclosure]
+  package var related: [RelatedFile]
+
+  /// The details as they come back from a coder.
+  ///
+  /// `PackedItem` knows where the first three lie.
+  package func passed<Coder: ItemCoder & ~Copyable>(
+    through coder: inout Coder
+  ) throws(Coder.Failure) -> ItemDetails {
+    ItemDetails(
+      date: try coder.date(.date, date),
+      guidIsPermaLink: try coder.flag(.guidIsPermaLink, guidIsPermaLink),
+      textNumber: Int64(try coder.number(.text, textNumber == 0 ? nil : Int(textNumber)) ?? 0),
+      author: try coder.text(.author, author),
+      categories: try coder.texts(.categories, categories),
+      enclosures: try coder.enclosures(.enclosures, enclosures),
+      related: try coder.related(.related, related),
+    )
+  }
+}
+
+extension ItemDetails {
+  package init() {
+    self.init(
+      date: nil,
+      guidIsPermaLink: false,
+      textNumber: 0,
+      author: nil,
+      categories: [],
+      enclosures: [],
+      related: [],
+    )
+  }
+}

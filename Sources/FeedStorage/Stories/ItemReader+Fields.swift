@@ -1,0 +1,133 @@
+package import FeedModel
+internal import PropertyLists
+package import System
+
+/// Reads a story's fields.
+extension ItemReader: StoryCoder {
+  package func flag(_ field: ItemField, _: Bool) throws(StorageError) -> Bool {
+    try boolean(field)
+  }
+
+  package func number(_ field: ItemField, _: Int?) throws(StorageError) -> Int? {
+    try read(field) { object throws(PropertyListError) in
+      try reader.integer(object).map { Int($0) }
+    }
+  }
+
+  package func date(_ field: ItemField, _: Date?) throws(StorageError) -> Date? {
+    try date(field)
+  }
+
+  package func text(_ field: ItemField, _: String?) throws(StorageError) -> String? {
+    field == .id ? try id() : try string(field)
+  }
+
+  package func texts(_ field: ItemField, _: [String]) throws(StorageError) -> [String] {
+    try strings(field)
+  }
+
+  package func enclosures(
+    _ field: ItemField,
+    _: [Enclosure],
+  ) throws(StorageError) -> [Enclosure] {
+    (try value(field)?.array ?? []).compactMap { Enclosure($0) }
+  }
+
+  package func related(
+    _ field: ItemField,
+    _: [RelatedFile],
+  ) throws(StorageError) -> [RelatedFile] {
+    (try value(field)?.array ?? []).compactMap { RelatedFile($0) }
+  }
+
+  package func matches(
+    _ field: ItemField,
+    _: [StoryMatch],
+  ) throws(StorageError) -> [StoryMatch] {
+    try value(field).map { StoryMatch.list($0) } ?? []
+  }
+
+  package func changes(
+    _ dates: ItemField,
+    _ previous: ItemField,
+    _: [StoryChange],
+  ) throws(StorageError) -> [StoryChange] {
+    guard let value = try value(dates) else { return [] }
+    return StoryChange.list(value, previous: try self.value(previous))
+  }
+}
+
+/// Compares a story's fields with those of an item, without decoding texts.
+struct ItemComparison: ItemCoder {
+  let reader: ItemReader
+  private(set) var isSame = true
+
+  init(reader: ItemReader) {
+    self.reader = reader
+  }
+
+  mutating func flag(_ field: ItemField, _ value: Bool) throws(StorageError) -> Bool {
+    if isSame { isSame = try reader.boolean(field) == value }
+    return value
+  }
+
+  mutating func number(_ field: ItemField, _ value: Int?) throws(StorageError) -> Int? {
+    if isSame { isSame = try reader.number(field, nil) == value }
+    return value
+  }
+
+  mutating func date(_ field: ItemField, _ value: Date?) throws(StorageError) -> Date? {
+    if isSame { isSame = try reader.instant(field) == value?.timeIntervalSinceReferenceDate }
+    return value
+  }
+
+  mutating func text(_ field: ItemField, _ value: String?) throws(StorageError) -> String? {
+    if isSame {
+      isSame =
+        try reader.read(field) { object throws(PropertyListError) in
+          try isText(object, value)
+        } ?? (value == nil)
+    }
+    return value
+  }
+
+  mutating func texts(_ field: ItemField, _ value: [String]) throws(StorageError) -> [String] {
+    if isSame {
+      isSame =
+        try reader.read(field) { list throws(PropertyListError) in
+          try isList(list, value)
+        } ?? value.isEmpty
+    }
+    return value
+  }
+
+  mutating func enclosures(
+    _ field: ItemField,
+    _ value: [Enclosure],
+  ) throws(StorageError) -> [Enclosure] {
+    if isSame { isSame = try reader.enclosures(field, []) == value }
+    return value
+  }
+
+  mutating func related(
+    _ field: ItemField,
+    _ value: [RelatedFile],
+  ) throws(StorageError) -> [RelatedFile] {
+    if isSame { isSame = try reader.related(field, []) == value }
+    return value
+  }
+
+  private func isText(_ object: Int, _ text: String?) throws(PropertyListError) -> Bool {
+    guard var text, let bytes = try reader.reader.stringBytes(object) else { return false }
+    return text.withUTF8(bytes.isText)
+  }
+
+  private func isList(_ list: Int, _ texts: [String]) throws(PropertyListError) -> Bool {
+    guard try reader.reader.arrayCount(list) == texts.count else { return false }
+    for (position, text) in texts.enumerated() {
+      guard let object = try reader.reader.element(list, at: position), try isText(object, text)
+      else { return false }
+    }
+    return true
+  }
+}

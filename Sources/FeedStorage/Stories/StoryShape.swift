@@ -1,0 +1,45 @@
+internal import FeedModel
+internal import PropertyLists
+internal import System
+
+extension ItemField {
+  /// The field that a key names; nil for another program's key.
+  init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
+    guard case .ascii(let name)? = try reader.stringBytes(key), name.count <= Self.longestName
+    else { return nil }
+    self.init(name: String(decoding: name, as: UTF8.self))
+  }
+}
+
+/// Which entry of a story's dictionary is which field.
+///
+/// PERF: the stories of a file have few shapes, and the references to the keys, compared as bytes,
+/// tell which one it is: a tenth of the time that it takes to look at each key.
+struct StoryShape {
+  private let keyBytes: [UInt8]
+  /// The place of each field's entry; -1 for one that is not there.
+  let places: [Int]
+
+  /// Finds the fields; of a key that occurs twice the last one counts.
+  init(
+    _ entries: PropertyListEntries,
+    in reader: BinaryPropertyListReader,
+  ) throws(PropertyListError) {
+    var places = Array(repeating: -1, count: ItemField.allCases.count)
+    for place in 0..<min(entries.count, ItemReader.maximumKeys) {
+      if let field = try ItemField(entries.key(place), in: reader) {
+        places[field.rawValue] = place
+      }
+    }
+    self.places = places
+    keyBytes = Array(entries.keyBytes(atMost: ItemReader.maximumKeys))
+  }
+
+  func isShape(of entries: PropertyListEntries) -> Bool {
+    let bytes = entries.keyBytes(atMost: ItemReader.maximumKeys)
+    guard bytes.count == keyBytes.count, let start = bytes.baseAddress else {
+      return bytes.count == keyBytes.count
+    }
+    return memcmp(start, keyBytes, bytes.count) == 0
+  }
+}

@@ -4,7 +4,7 @@ package import System
 /// them; first those that lists print as JSON, in their order.
 package enum ItemField: Int, CaseIterable, Sendable {
   case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
-  case enclosures, file, related
+  case enclosures, file, related, season, episode, comments
   case stored, guidIsPermaLink, categories, text, pageText, rules, matched, changed, previous
 
   private static let names = allCases.map { "\($0)" }
@@ -26,7 +26,8 @@ extension ItemField {
   package var isShown: Bool {
     switch self {
     case .title, .pubDate, .date, .link, .guid, .feeds, .author, .summary, .read, .starred, .tags,
-      .enclosures, .file, .related, .categories, .text:
+      .enclosures, .file, .related, .season, .episode, .comments,
+      .categories, .text:
       true
     case .id, .stored, .guidIsPermaLink, .pageText, .rules, .matched, .changed, .previous: false
     }
@@ -77,6 +78,11 @@ package struct ItemDetails: Hashable, Sendable {
   /// `StoryText.number` of the whole text, where the summary is not all of it; else 0.
   package var textNumber: Int64
   package var author: String?
+  /// Where readers comment on it: an absolute http or https URL (RSS 2.0 `comments`).
+  package var comments: String?
+  /// Of a podcast's episode, above zero.
+  package var season: Int?
+  package var episode: Int?
   package var categories: [String]
   package var enclosures: [Enclosure]
   package var related: [RelatedFile]
@@ -92,6 +98,9 @@ package struct ItemDetails: Hashable, Sendable {
       guidIsPermaLink: try coder.flag(.guidIsPermaLink, guidIsPermaLink),
       textNumber: Int64(try coder.number(.text, textNumber == 0 ? nil : Int(textNumber)) ?? 0),
       author: try coder.text(.author, author),
+      comments: try coder.text(.comments, comments),
+      season: try coder.number(.season, season),
+      episode: try coder.number(.episode, episode),
       categories: try coder.texts(.categories, categories),
       enclosures: try coder.enclosures(.enclosures, enclosures),
       related: try coder.related(.related, related),
@@ -106,6 +115,9 @@ extension ItemDetails {
       guidIsPermaLink: false,
       textNumber: 0,
       author: nil,
+      comments: nil,
+      season: nil,
+      episode: nil,
       categories: [],
       enclosures: [],
       related: [],

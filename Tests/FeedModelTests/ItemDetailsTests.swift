@@ -12,6 +12,8 @@ struct ItemDetailsTests {
     details.guidIsPermaLink = true
     details.textNumber = .min
     details.author = "Zoë"
+    details.comments = "https://example.com/1#comments"
+    (details.season, details.episode) = (2, .max)
     details.categories = ["one", ""]
     details.enclosures = [
       Enclosure(url: "https://example.com/1.mp3", type: "audio/mpeg", length: 7, duration: 61)

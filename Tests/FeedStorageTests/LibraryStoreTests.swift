@@ -37,6 +37,8 @@ func fullItem(_ number: Int) -> StoredItem {
     ),
     RelatedFile(role: .transcript, url: "https://example.org/\(number).vtt"),
   ]
+  item.comments = "https://example.org/\(number)#comments"
+  (item.season, item.episode) = (number % 4 == 0 ? nil : 300, number + 1)
   var stored = StoredItem(
     id: String(repeating: "0", count: 12) + String(1_000 + number % 9_000),
     item: item,

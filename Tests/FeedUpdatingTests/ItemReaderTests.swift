@@ -61,6 +61,8 @@ struct ItemReaderTests {
     enclosure.length = 12
     item.enclosures = [enclosure]
     item.related = [RelatedFile(role: .transcript, url: "https://a.example/1.vtt", language: "de")]
+    (item.season, item.episode) = (2, 5)
+    item.comments = "https://a.example/1#comments"
     return item
   }()
 
@@ -74,7 +76,8 @@ struct ItemReaderTests {
       { $0.categories = ["feet"] }, { $0.categories = ["feet", "Fuße"] }, { $0.categories = [] },
       { $0.enclosures = [] }, { $0.enclosures[0].length = nil },
       { $0.enclosures[0].url = "https://a.example/2.mp3" }, { $0.related = [] },
-      { $0.related[0].role = .chapters }, { $0.related[0].language = nil },
+      { $0.related[0].role = .chapters }, { $0.related[0].language = nil }, { $0.season = nil },
+      { $0.season = 3 }, { $0.episode = 6 }, { $0.comments = nil }, { $0.comments? += "1" },
     ]
     return changes.map { change in
       var item = podcast

@@ -36,6 +36,8 @@ struct EnclosureTests {
         language: "en",
       ),
     ]
+    (episode.item.season, episode.item.episode) = (2, 15)
+    episode.item.comments = "https://example.com/1#comments"
     var hostile = Sample.story(3, "Third", hours: 3)
     hostile.item.enclosures = [
       Enclosure(url: "javascript:alert(1)", type: "audio/mpeg"),
@@ -55,7 +57,7 @@ struct EnclosureTests {
   @Test("show numbers the files among the links, and what has no room beside one stands below it")
   func show() {
     news.useTerminal(80, variables: ["TERM": "dumb"])
-    let links = news("show", "1").output.split(separator: "\n").suffix(7)
+    let links = news("show", "1").output.split(separator: "\n").suffix(8)
     #expect(
       links == [
         "[1] https://example.com/1",
@@ -64,6 +66,7 @@ struct EnclosureTests {
         "[4] https://media.example/1.opus (alternate, audio/opus, 12.0 MB, en)",
         "[5] https://media.example/1.json (chapters)",
         "[6] https://media.example/1.vtt (transcript, text/vtt, en)",
+        "[7] https://example.com/1#comments (comments)",
       ]
     )
     #expect(news("show", "1", "--link", "6").output == "https://media.example/1.vtt\n")
@@ -77,9 +80,30 @@ struct EnclosureTests {
             (chapters)
         [6] https://media.example/1.vtt
             (transcript, text/vtt, en)
+        [7] https://example.com/1#comments
+            (comments)
 
         """
       )
+    )
+  }
+
+  @Test("the numbers of season and episode are told, and where a story is commented on")
+  func episode() {
+    news.useTerminal(80, variables: ["TERM": "dumb"])
+    #expect(news("show", "1").output.contains("\nEpisode     season 2, episode 15\n"))
+    #expect(!news("show", "2").output.contains("Episode"))
+    let output = news("list", "--json", "-n2").output
+    #expect(
+      output.contains(
+        "\"season\":2,\"episode\":15,\"comments\":\"https://example.com/1#comments\""
+      )
+    )
+    #expect(output.contains("\"season\":null,\"episode\":null,\"comments\":null"))
+    let template = "{season}|{episode}|{comments}|{duration}|{file}"
+    #expect(
+      news("list", "-n2", "--format", template).output
+        == "2|15|https://example.com/1#comments|1:02:03|\n||||\n"
     )
   }
 

@@ -14,7 +14,8 @@ struct ImportTests {
     let text =
       "<description>&lt;p&gt;\(String(repeating: "word ", count: 400))&lt;/p&gt;</description>"
       + "<enclosure url=\"https://example.com/a.mp3\" type=\"audio/mpeg\" length=\"7\"/>"
-      + "<itunes:duration>61</itunes:duration>"
+      + "<itunes:duration>61</itunes:duration><itunes:season>2</itunes:season>"
+      + "<podcast:episode>5</podcast:episode><comments>https://example.com/a#c</comments>"
       + "<podcast:transcript url=\"https://example.com/a.vtt\" type=\"text/vtt\" language=\"en\"/>"
     let first = Sample.rss("First", ["one, \"two\"", "=1+1", "third"])
       .replacing("</item>", with: "\(text)</item>")
@@ -38,7 +39,8 @@ struct ImportTests {
     let exported = news("export", "--json").output
     for part in [
       "word word", "\"work\"", "\"was\":\"third\"", "\"daily\"", "\"feedTitle\":\"First\"",
-      "\"duration\":61", "\"role\":\"transcript\"",
+      "\"duration\":61", "\"role\":\"transcript\"", "\"season\":2",
+      "\"episode\":5", "\"comments\":\"https://example.com/a#c\"",
     ] {
       #expect(exported.contains(part), "\(part)")
     }

@@ -70,7 +70,8 @@ struct ParseCommandTests {
         {"format":"rss2.0","title":"T","link":null,"description":null,"language":null,"date":null,\
         "items":[{"title":"One","link":"https://example.com/1","pubDate":null,"date":null,\
         "guid":null,"author":null,"summary":null,"categories":["c"],"enclosures":[{\
-        "url":"https://example.com/a.mp3","type":"audio/mpeg","length":"5"}],"related":[]}]}
+        "url":"https://example.com/a.mp3","type":"audio/mpeg","length":"5"}],"related":[],\
+        "season":null,"episode":null,"comments":null}]}
 
         """
     )

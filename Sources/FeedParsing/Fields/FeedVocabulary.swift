@@ -32,7 +32,7 @@ enum FeedVocabulary {
     "updated": .updated, "modified": .modified, "created": .created,
     "lastbuilddate": .lastBuildDate, "creator": .creator, "category": .category,
     "enclosure": .enclosure, "origlink": .originalLink, "language": .language,
-    "body": .xhtmlBody, "ttl": .timeToLive, "hour": .hour, "day": .day,
+    "body": .xhtmlBody, "comments": .comments, "ttl": .timeToLive, "hour": .hour, "day": .day,
   ]
 
   private static let rdf: [String: FeedElement] = ["rdf": .rdf]
@@ -51,12 +51,13 @@ enum FeedVocabulary {
   private static let itunes: [String: FeedElement] = [
     "title": .itunesTitle, "author": .itunesAuthor, "summary": .itunesSummary,
     "description": .itunesSummary, "subtitle": .itunesSubtitle, "category": .itunesCategory,
-    "keywords": .keywords, "duration": .duration, "new-feed-url": .newFeedURL,
+    "keywords": .keywords, "duration": .duration, "season": .season, "episode": .episode,
+    "new-feed-url": .newFeedURL,
   ]
 
   private static let podcast: [String: FeedElement] = [
     "alternateenclosure": .alternateEnclosure, "source": .alternateSource,
-    "chapters": .chapters, "transcript": .transcript,
+    "chapters": .chapters, "transcript": .transcript, "season": .season, "episode": .episode,
   ]
 
   private static let syndication: [String: FeedElement] = [
@@ -96,7 +97,7 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case pubDate, dcDate, published, issued, updated, modified, created, lastBuildDate
   case creator, itunesAuthor
   case category, dcSubject, mediaCategory, itunesCategory, keywords
-  case enclosure, duration, originalLink, originalEnclosureLink
+  case enclosure, duration, season, episode, comments, originalLink, originalEnclosureLink
   case alternateEnclosure, alternateSource, chapters, transcript
   case language, dcLanguage, timeToLive, hour, day
   case updatePeriod, updateFrequency, updateBase, newFeedURL

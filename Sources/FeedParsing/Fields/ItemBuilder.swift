@@ -48,6 +48,8 @@ struct ItemBuilder {
     details.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? text(FieldPriority.author)
     details.categories = categories()
+    details.comments = commentsLink()
+    (details.season, details.episode) = (number(.season), number(.episode))
     return Item(texts: texts.all, layout: layout, details: details)
   }
 
@@ -131,6 +133,12 @@ struct ItemBuilder {
     unique(draft.categories) { memory.categories.text($0, in: buffer, make: FieldText.line) }
   }
 
+  /// A whole number above zero: seasons and episodes that are none have others' names.
+  private func number(_ element: FeedElement) -> Int? {
+    let number = draft.field(element).flatMap { Int(buffer.bytes($0.span).string) }
+    return number.flatMap { 1..<1_000_000_000 ~= $0 ? $0 : nil }
+  }
+
   private func unique(_ fields: [FieldDraft], text: (FieldDraft) -> String) -> [String] {
     var texts: [String] = []
     for field in fields {
@@ -153,6 +161,13 @@ struct ItemBuilder {
   private mutating func permalink(_ guid: String?) -> String? {
     guard let guid else { return nil }
     return LinkReference.url(guid, against: memory.use(outerBase), isUnresolved: &isUnresolved)
+  }
+
+  private func commentsLink() -> String? {
+    let link = draft.field(.comments).flatMap { field in
+      LinkReference.url(buffer.bytes(field.span).string, against: memory.use(outerBase))
+    }
+    return link.flatMap { LinkReference.isUnresolved($0.utf8) ? nil : $0 }
   }
 
   private mutating func originalLink() -> String? {

@@ -44,6 +44,9 @@ package enum StoryJSON {
         .text($0.isDownloaded ? $0.file : nil)
       }
     case .related: relatedField.of(\.item)
+    case .season: season.of(\.item)
+    case .episode: episode.of(\.item)
+    case .comments: comments.of(\.item)
     case .stored, .guidIsPermaLink, .categories, .text, .pageText, .rules, .matched, .changed,
       .previous:
       nil
@@ -82,7 +85,7 @@ package enum StoryJSON {
   ]
 
   /// What `list` and `parse` tell alike of what a feed published.
-  package static let published: [JSONField<Item>] = [relatedField]
+  package static let published: [JSONField<Item>] = [relatedField, season, episode, comments]
 
   private static let relatedField = JSONField<Item>(
     "related",
@@ -95,6 +98,18 @@ package enum StoryJSON {
       JSONField("language", "as the feed has it, such as en") { .text($0.language) },
     ],
   ) { $0.related.filter { SafeLink.isAbsolute($0.url) } }
+
+  private static let season = JSONField<Item>("season", "the number of a podcast's season") {
+    .number($0.season)
+  }
+
+  private static let episode = JSONField<Item>("episode", "the number of a podcast's episode") {
+    .number($0.episode)
+  }
+
+  private static let comments = JSONField<Item>("comments", "where readers comment on it") {
+    .text($0.comments.flatMap { SafeLink.isAbsolute($0) ? $0 : nil })
+  }
 
   package static func enclosureFields(
     length: @escaping @Sendable (Int64?) -> PrintedJSON

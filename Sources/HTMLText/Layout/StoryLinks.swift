@@ -40,7 +40,7 @@ package struct TextLink: Hashable, Sendable {
 }
 
 /// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures and
-/// related files; with its whole text: its own, those of the files, those in the text.
+/// related files, that of its comments; with its whole text, those in the text last.
 package struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
   package private(set) var urls: [String] = []
@@ -55,6 +55,7 @@ package struct StoryLinks: Hashable, Sendable {
     }
     for enclosure in item.enclosures { add(enclosure.url) }
     for file in item.related { add(file.url) }
+    if let comments = item.comments { add(comments) }
     if let document { add(document.blocks) }
   }
 

@@ -100,7 +100,7 @@ struct StoryCard {
       let line = style.dim(number) + " " + style.link(url, to: url)
       let words =
         item.enclosures.first { $0.url == url }?.words
-        ?? item.related.first { $0.url == url }?.words ?? ""
+        ?? item.related.first { $0.url == url }?.words ?? (url == item.comments ? "comments" : "")
       guard !words.isEmpty else { return [line] }
       let room = layout.columns - places - 1
       if url.utf8.count + 3 + TerminalText.width(words) <= room {
@@ -123,6 +123,7 @@ struct StoryCard {
       (name: index == 0 ? "Feed" : "", value: names.name(of: feed))
     }
     if let author = item.author { facts.append(("Author", SafeText.line(author))) }
+    if let episode = Self.episode(item) { facts.append(("Episode", episode)) }
     if let date = item.date { facts.append(("Date", text(date.wholeSeconds))) }
     return facts
   }
@@ -141,6 +142,13 @@ struct StoryCard {
     facts.append(("Marks", Self.marks(story)))
     facts.append(("Id", SafeText.line(story.id)))
     return facts
+  }
+
+  /// `season 2, episode 5`.
+  private static func episode(_ item: Item) -> String? {
+    let parts = [item.season.map { "season \($0)" }, item.episode.map { "episode \($0)" }]
+    let text = parts.compactMap(\.self).joined(separator: ", ")
+    return text.isEmpty ? nil : text
   }
 
   /// `2026-11-01 10:42 (3 h ago)`, and without how long ago where that is a day again.

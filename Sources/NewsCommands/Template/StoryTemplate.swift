@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import FeedUpdating
 
 /// A form for a story that the user chose (`--format`): text with fields in braces.
 struct StoryTemplate: Sendable {
@@ -204,6 +205,17 @@ struct TemplateField: Sendable {
     .init(name: "tags", text: { $0.story.tags.joined(separator: ", ") }),
     .init(name: "enclosure", text: { $0.enclosures.first }),
     .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
+    .init(
+      name: "duration",
+      text: { $0.story.item.enclosures.first?.duration.map(FileWords.time) },
+    ),
+    .init(name: "file", text: { $0.story.isDownloaded ? $0.story.file : nil }),
+    .init(name: "season", text: { $0.story.item.season.map(String.init) }),
+    .init(name: "episode", text: { $0.story.item.episode.map(String.init) }),
+    .init(
+      name: "comments",
+      text: { [$0.story.item.comments ?? ""].first(where: SafeLink.isSafe) },
+    ),
     .init(name: "change", text: { $0.change }),
   ]
 }

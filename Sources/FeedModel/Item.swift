@@ -171,14 +171,15 @@ extension Item {
   /// The same as another has it that differs in nothing but that its whole text is kept, with the
   /// beginning as its summary: so earlier versions stored what is now stored in less.
   package func shortened(as other: Item) -> Item {
-    guard other.textNumber != 0, textNumber == 0 || textNumber == other.textNumber else {
-      return self
-    }
-    var short = self
-    short.shortenSummary()
-    guard short.summary != summary, short.summary == other.summary else { return self }
-    short.textNumber = other.textNumber
-    return short
+    guard other.textNumber != 0, textNumber == 0 || textNumber == other.textNumber,
+      let summary, let short = other.summary, short != summary,
+      let end = ["...", "…"].first(where: short.hasSuffix),
+      summary.hasPrefix(short.dropLast(end.count))
+    else { return self }
+    var item = self
+    item.summary = short
+    item.textNumber = other.textNumber
+    return item
   }
 }
 

@@ -105,4 +105,21 @@ struct ProvenanceStorageTests {
     for entry in foreign.entries { #expect(stored[entry.key] == entry.value) }
     #expect(stored["read"] == .boolean(true))
   }
+
+  @Test("what many stories have in common stands in the file once")
+  func sharing() throws {
+    func size(_ change: (inout StoredItem, Int) -> Void) throws -> Int {
+      try save(stories(100, change).map { .insert($0) })
+      return try fileSize()
+    }
+    let bare = try size { story, _ in story.feeds = [] }
+    // The references to a key and its value, and the keys and values themselves.
+    #expect(try size { _, _ in } <= bare + 100 * 8 + 60)
+    let feeds = bare + 100 * 8 + 60
+    #expect(try size { story, _ in story.isRead = true } <= feeds + 100 * 8 + 20)
+    #expect(try size { story, _ in story.item.guid = story.item.link } <= feeds + 100 * 8 + 20)
+    #expect(try size { story, _ in story.item.categories = ["news"] } <= feeds + 100 * 8 + 50)
+    let stored = try store.items()
+    #expect(stored == stories(100) { story, _ in story.item.categories = ["news"] })
+  }
 }

@@ -37,8 +37,9 @@ struct SafeTextTests {
   @Test(
     "a beginning ends at a word, or between two characters where none ends near",
     arguments: [
-      ("one two three", nil), ("one two three four", "one two thre…"),
-      ("one two th ree four", "one two th…"), ("a pneumonoultramicroscopic", "a pneumonoul…"),
+      ("one two three", nil), ("one two three four", "one two..."),
+      ("one two th ree four", "one two th..."), ("a pneumonoultramicroscopic", "a pneumono..."),
+      ("één twee drie vier", "één twee…"),
       ("漢字漢字漢字漢字漢字漢字漢字漢字", "漢字漢字漢字漢字漢字漢字…"),
       ("👩\u{200D}👩\u{200D}👧 a b c d e f g h", "👩\u{200D}👩\u{200D}👧 a b c d e…"),
     ],

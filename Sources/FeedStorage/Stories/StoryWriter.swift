@@ -14,6 +14,9 @@ struct StoryWriter: ~Copyable {
   var output: BinaryPropertyListWriter
   /// Values that many stories have in common, such as the moment of one run, each stored once.
   private var sharedValues: [PropertyListValue: Object] = [:]
+  /// Lists of one text, such as a story's only feed.
+  private var sharedLists: [String: Object] = [:]
+  private var sharedTrue: Object?
   /// The entries of the story at hand that are there, and their values.
   private var fields: [ItemField] = []
   private var values: [Object] = []
@@ -40,9 +43,9 @@ struct StoryWriter: ~Copyable {
     values.removeAll(keepingCapacity: true)
     add(.title, output.add(utf8: contents.text(.title)))
     add(.pubDate, output.add(utf8: contents.text(.pubDate)))
-    add(.link, output.add(utf8: contents.text(.link)))
-    addUnlessEmpty(.guid, contents.text(.guid))
-    addUnlessEmpty(.summary, contents.text(.summary))
+    addLink(contents.text(.link), guid: contents.text(.guid))
+    let summary = contents.text(.summary)
+    if !summary.isEmpty { add(.summary, output.add(utf8: summary)) }
     _ = contents.details.passed(through: &self)
     _ = story.passed(through: &self)
     for entry in extra { values.append(entry.value) }
@@ -57,8 +60,14 @@ struct StoryWriter: ~Copyable {
     return object
   }
 
-  private mutating func addUnlessEmpty(_ field: ItemField, _ text: UnsafeBufferPointer<UInt8>) {
-    if !text.isEmpty { add(field, output.add(utf8: text)) }
+  /// Half of all feeds have the link as the guid: one object is both.
+  private mutating func addLink(
+    _ link: UnsafeBufferPointer<UInt8>,
+    guid: UnsafeBufferPointer<UInt8>,
+  ) {
+    let object = output.add(utf8: link)
+    add(.link, object)
+    if !guid.isEmpty { add(.guid, guid.isEqual(to: link) ? object : output.add(utf8: guid)) }
   }
 
   private mutating func add(_ field: ItemField, _ value: Object) {
@@ -81,11 +90,23 @@ struct StoryWriter: ~Copyable {
   }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func isEqual(to other: Self) -> Bool {
+    guard count == other.count, let start = baseAddress, let other = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(start, other, count) == 0
+  }
+}
+
 /// How each field is written.
 extension StoryWriter: StoryCoder {
   mutating func flag(_ field: ItemField, _ value: Bool) -> Bool {
-    if value { add(field, output.add(.boolean(true))) }
-    return value
+    guard value else { return false }
+    let object = sharedTrue ?? output.add(.boolean(true))
+    sharedTrue = object
+    add(field, object)
+    return true
   }
 
   mutating func number(_ field: ItemField, _ value: Int?) -> Int? {
@@ -107,11 +128,18 @@ extension StoryWriter: StoryCoder {
   }
 
   mutating func texts(_ field: ItemField, _ value: [String]) -> [String] {
-    guard !value.isEmpty else { return value }
+    guard let first = value.first else { return value }
+    let shared = value.count == 1 ? sharedLists[first] : nil
+    add(field, shared ?? addList(value))
+    return value
+  }
+
+  private mutating func addList(_ value: [String]) -> Object {
     elements.removeAll(keepingCapacity: true)
     for text in value { elements.append(output.addShared(.string(text))) }
-    add(field, output.add(array: elements))
-    return value
+    let list = output.add(array: elements)
+    if value.count == 1 { sharedLists[value[0]] = list }
+    return list
   }
 
   mutating func enclosures(_ field: ItemField, _ value: [Enclosure]) -> [Enclosure] {

@@ -24,8 +24,10 @@ extension SafeText {
     return ended(text, at: last)
   }
 
-  /// The beginning of a text that is too long, ended at a word by `…`; nil where all of it fits.
+  /// The beginning of a text that is too long, ended at a word by an ellipsis; nil where all of it
+  /// fits.
   ///
+  /// ASCII is ended by three dots: with a `…` it would take twice the room in a property list.
   /// The maximum is one of graphemes, as that of `prefix`. Where no word ends in the last third of
   /// what fits, as in Chinese or a long URL, the text is cut between two characters.
   package static func beginning(
@@ -43,7 +45,9 @@ extension SafeText {
       guard cut.utf8.count != bytes.count || cut != text else { return nil }
       end = cut.utf8.count - "…".utf8.count
     }
-    return String(decoding: bytes[..<wordEnd(in: bytes, before: end)], as: UTF8.self) + "…"
+    let isASCII = bytes[..<end].allSatisfy { $0 < 0x80 }
+    let last = wordEnd(in: bytes, before: isASCII ? end - 2 : end)
+    return String(decoding: bytes[..<last], as: UTF8.self) + (isASCII ? "..." : "…")
   }
 
   /// Where the last word ends of which all stands before a place.

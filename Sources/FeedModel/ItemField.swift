@@ -70,19 +70,19 @@ package protocol StoryCoder: ItemCoder, ~Copyable {
 /// What an item holds besides its texts.
 ///
 /// A new field has a place here, in `passed`, and a key: then it is packed, stored, read, compared
-/// and imported. What has one place only does not compile.
+/// and imported. What has one place only does not compile: `T?` would be nil where it is left out.
 package struct ItemDetails: Hashable, Sendable {
-  package var date: Date?
+  package var date: Optional<Date>
   /// Whether the document says that `guid` is a permanent URL of the story (RSS 2.0 `isPermaLink`).
   package var guidIsPermaLink: Bool
   /// `StoryText.number` of the whole text, where the summary is not all of it; else 0.
   package var textNumber: Int64
-  package var author: String?
+  package var author: Optional<String>
   /// Where readers comment on it: an absolute http or https URL (RSS 2.0 `comments`).
-  package var comments: String?
+  package var comments: Optional<String>
   /// Of a podcast's episode, above zero.
-  package var season: Int?
-  package var episode: Int?
+  package var season: Optional<Int>
+  package var episode: Optional<Int>
   package var categories: [String]
   package var enclosures: [Enclosure]
   package var related: [RelatedFile]

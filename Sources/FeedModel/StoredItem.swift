@@ -8,7 +8,7 @@ package struct StoredItem: Hashable, Sendable {
   /// The URLs of the feeds that carried it, the first one first.
   package var feeds: [String]
   /// When it was first stored.
-  package var stored: Date?
+  package var stored: Optional<Date>
   package var isRead: Bool
   package var isStarred: Bool
   /// Whether its whole text is its page's, and stays when its feed brings another.
@@ -18,7 +18,7 @@ package struct StoredItem: Hashable, Sendable {
   /// The names of the rules that did something to it as it came.
   package var rules: [String]
   /// Where its enclosure was saved: an absolute path.
-  package var file: String?
+  package var file: Optional<String>
   /// At most one of each feed: the last delivery that was taken for this story by something else
   /// than its key.
   package var matches: [StoryMatch]

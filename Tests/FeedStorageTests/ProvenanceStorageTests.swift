@@ -118,6 +118,7 @@ struct ProvenanceStorageTests {
     let feeds = bare + 100 * 8 + 60
     #expect(try size { story, _ in story.isRead = true } <= feeds + 100 * 8 + 20)
     #expect(try size { story, _ in story.item.guid = story.item.link } <= feeds + 100 * 8 + 20)
+    #expect(try size { story, _ in story.item.author = "Zoë" } <= feeds + 100 * 8 + 30)
     #expect(try size { story, _ in story.item.categories = ["news"] } <= feeds + 100 * 8 + 50)
     let stored = try store.items()
     #expect(stored == stories(100) { story, _ in story.item.categories = ["news"] })

@@ -123,7 +123,9 @@ extension StoryWriter: StoryCoder {
   }
 
   mutating func text(_ field: ItemField, _ value: String?) -> String? {
-    if let value { add(field, output.add(.string(value))) }
+    guard let value else { return nil }
+    let text = PropertyListValue.string(value)
+    add(field, field == .author ? output.addShared(text) : output.add(text))
     return value
   }
 

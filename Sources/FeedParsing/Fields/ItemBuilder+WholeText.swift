@@ -14,7 +14,13 @@ extension ItemBuilder {
     let text = text(of: field, whole)
     guard let text, !text.bytes.isEmpty else { return nil }
     let hasMarkup = text.isHTML && text.bytes.contains(UInt8(ascii: "<"))
-    return hasMarkup || text.bytes.count > summary ? text : nil
+    return hasMarkup || text.bytes.count > summary || hasLines(text.bytes) ? text : nil
+  }
+
+  /// Whether it is more than one line: a summary is but one.
+  private func hasLines(_ bytes: [UInt8]) -> Bool {
+    let end = bytes.lastIndex { !$0.isASCIISpace } ?? 0
+    return bytes[..<end].drop(while: \.isASCIISpace).contains(UInt8(ascii: "\n"))
   }
 
   private func text(of field: FieldDraft, _ whole: WholeDraft?) -> StoryText? {

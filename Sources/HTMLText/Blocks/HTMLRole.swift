@@ -68,7 +68,7 @@ enum HTMLRole: Hashable, Sendable {
     )
     add("pre listing xmp plaintext", .preformatted)
     add("em i cite dfn var", .marked(.emphasis))
-    add("b strong", .marked(.strong))
+    add("b strong mark", .marked(.strong))
     add("code kbd samp tt", .marked(.code))
     add("del s strike", .marked(.deleted))
     add("ins u", .marked(.underlined))

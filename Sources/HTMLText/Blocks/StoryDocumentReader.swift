@@ -11,7 +11,7 @@ package enum StoryDocumentReader {
     _ text: StoryText,
     link: String,
   ) throws(FeedParsingError) -> StoryDocument {
-    guard text.isHTML else { return plain(String(decoding: text.bytes, as: UTF8.self)) }
+    if let lines = StoryMarkup.bareLines(text) { return plain(lines) }
     let builder = StoryBuilder(StoryReferences(base: text.base, link: link))
     let reader = HTMLReader(builder)
     try reader.read(StoryMarkup.tidy(text.bytes))
@@ -22,15 +22,14 @@ package enum StoryDocumentReader {
   }
 
   /// Paragraphs end at blank lines; their lines stay.
-  private static func plain(_ text: String) -> StoryDocument {
+  private static func plain(_ lines: [String]) -> StoryDocument {
     var blocks: [StoryBlock] = []
     var inlines: [StoryInline] = []
     func end() {
       if !inlines.isEmpty { blocks.append(.paragraph(inlines)) }
       inlines = []
     }
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      let line = SafeText.line(String(line))
+    for line in lines {
       if line.isEmpty {
         end()
       } else {

@@ -33,6 +33,16 @@ struct WholeTextTests {
       text: nil,
     ),
     Scenario(
+      description: "lines are more than a summary; those around it are none",
+      document: rss("<description>\n One.\n Two.\n</description>"),
+      text: "html[https://base.example/] One.\n Two.",
+    ),
+    Scenario(
+      description: "one line between others",
+      document: rss("<description>\n One.\n</description>"),
+      text: nil,
+    ),
+    Scenario(
       description: "a summary cuts it",
       document: rss("<description>\(long)</description>"),
       text: "html[https://base.example/] \(long.dropLast())",

@@ -20,7 +20,8 @@ struct StoryDocumentReaderTests {
   @Test(
     "white space collapses, and what is not text goes",
     arguments: [
-      ("a", ["a"]), (" a \n b ", ["a b"]), ("a<b></b> b", ["a b"]), ("<p>a<p>b", ["a", "b"]),
+      ("a", ["a"]), ("<i></i> a \n b ", ["a b"]), ("a<b></b> b", ["a b"]),
+      ("<p>a<p>b", ["a", "b"]),
       ("<p>&nbsp;<p>b</p> ", ["b"]), ("a&nbsp;<!-- x --> b", ["a b"]), ("", []), ("<p></p>", []),
       ("a<script>b</script>c<style>d</style>", ["ac"]), ("a<wbr>b<WBR/>c", ["abc"]),
       ("a<div hidden>b</div><p style='Display : none'>c</p>d", ["a", "d"]),

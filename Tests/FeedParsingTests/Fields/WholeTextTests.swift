@@ -33,9 +33,9 @@ struct WholeTextTests {
       text: nil,
     ),
     Scenario(
-      description: "lines are more than a summary; those around it are none",
-      document: rss("<description>\n One.\n Two.\n</description>"),
-      text: "html[https://base.example/] One.\n Two.",
+      description: "lines are more than a summary",
+      document: rss("<description>One.\nTwo.</description>"),
+      text: "html[https://base.example/] One.\nTwo.",
     ),
     Scenario(
       description: "one line between others",

@@ -17,10 +17,14 @@ package struct Episode: Hashable, Sendable {
   /// `2026-11-20 Title.mp3`: the day (UTC) and the title, of characters that every file system takes,
   /// at most 130 bytes long; never one of a program.
   package var fileName: String {
-    let day = (story.item.date ?? story.stored).map(Self.day) ?? ""
-    let title = Self.plain(story.item.title)
-    let words = [day, title].filter { !$0.isEmpty }.joined(separator: " ")
-    return (words.isEmpty ? "untitled" : words) + ".\(fileExtension)"
+    Self.baseName(of: story) + ".\(fileExtension)"
+  }
+
+  /// The same of any story, without an extension.
+  package static func baseName(of story: StoredItem) -> String {
+    let day = (story.item.date ?? story.stored).map(day) ?? ""
+    let words = [day, plain(story.item.title)].filter { !$0.isEmpty }.joined(separator: " ")
+    return words.isEmpty ? "untitled" : words
   }
 
   private static func day(_ date: Date) -> String {

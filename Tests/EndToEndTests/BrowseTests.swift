@@ -3,53 +3,16 @@ import Testing
 
 @Suite("the table view, in a real terminal")
 struct BrowseTests {
-  private let news: News
-  private let feed: String
+  private let scene: BrowseScene
+  private var news: News { scene.news }
 
   init() throws {
-    news = try News()
-    feed = try news.folder.write(Self.rss(1...40), to: "feed.xml")
-    _ = try news.run("subscribe", feed)
-  }
-
-  /// Stories of which the first is the newest, an hour apart.
-  private static func rss(_ numbers: ClosedRange<Int>) -> String {
-    let items = numbers.map { number in
-      let text = (1...20).map { "<p>Paragraph \($0) of story \(number).</p>" }.joined()
-      let hours = number + 10
-      let date = "\(30 - hours / 24) Jun 2026 \(23 - hours % 24):00:00 GMT"
-      return "<item><title>Story \(number)</title><link>https://a.example/\(number)</link>"
-        + "<pubDate>\(date)</pubDate><description><![CDATA[\(text)]]></description></item>"
-    }
-    return "<rss version=\"2.0\"><channel><title>Daily</title>\(items.joined())</channel></rss>"
-  }
-
-  private func window(
-    _ words: String = "browse",
-    columns: Int = 80,
-    rows: Int = 24,
-    environment: [String: String?] = [:],
-  ) throws -> TerminalWindow {
-    let window = try TerminalWindow(
-      columns: columns,
-      rows: rows,
-      in: news.folder.path,
-      environment: news.settings.merging(environment) { $1 },
-    )
-    // As the terminal calls itself, and not as `settings` have it.
-    try window.run("TERM=tmux-256color \(news.program) \(words); echo status=$?")
-    return window
-  }
-
-  private func list(_ options: String...) throws -> [String] {
-    try news.run(["list", "--format", "{title}"] + options).text.split(separator: "\n").map(
-      String.init
-    )
+    scene = try BrowseScene()
   }
 
   @Test("one reads by keys: a story, its text page by page, the next one; what was read is stored")
   func reading() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 stories, 40 unread")
     try window.press("j", "Enter")
     try window.wait(for: "Paragraph 1 of story 2.")
@@ -62,19 +25,19 @@ struct BrowseTests {
     try window.wait(for: "status=0")
     #expect(try window.fact("alternate_on") == "0")
     #expect(try !window.screen.contains("Story"))
-    let read = Set(try list()).subtracting(try list("--unread"))
+    let read = Set(try scene.list()).subtracting(try scene.list("--unread"))
     #expect(read.isSuperset(of: ["Story 2", "Story 3"]) && !read.contains("Story 1"))
   }
 
   @Test("a text begins with feed, title, author and date; i shows what else is known, and hides it")
   func head() throws {
-    let feed = Self.rss(0...40).replacing(
+    let feed = BrowseScene.rss(0...40).replacing(
       "</title><link>",
       with: "</title><author>Ada</author><link>",
     )
     try news.folder.write(feed, to: "feed.xml")
     _ = try news.run("fetch")
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "41 unread")
     try window.press("Enter")
     try window.wait(for: "Paragraph 1 of story 0.")
@@ -93,7 +56,7 @@ struct BrowseTests {
 
   @Test("beside the list the text follows the row unread; Tab goes into it, and reads it")
   func following() throws {
-    let window = try window(columns: 200, rows: 50)
+    let window = try scene.window(columns: 200, rows: 50)
     try window.wait(for: "40 unread")
     try window.press("Enter")
     try window.wait(for: "Paragraph 1 of story 1.")
@@ -102,7 +65,7 @@ struct BrowseTests {
     #expect(try window.screen.contains("39 unread"))
     try window.press("Tab")
     try window.wait(for: "38 unread")
-    #expect(try Set(list()).subtracting(list("--unread")) == ["Story 1", "Story 3"])
+    #expect(try Set(scene.list()).subtracting(scene.list("--unread")) == ["Story 1", "Story 3"])
     try window.press("Escape", "/", "/4$/")
     try window.wait(for: "Paragraph 1 of story 4.")
     try window.press("/", "C-u", "nowhere")
@@ -112,31 +75,31 @@ struct BrowseTests {
 
   @Test("stars, marks and their undoing are stored while one reads on")
   func marking() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("j", "s")
     try window.wait(for: "★ Story 2")
-    while try list("--starred") != ["Story 2"] { poll(nil, 0, 20) }
+    while try scene.list("--starred") != ["Story 2"] { poll(nil, 0, 20) }
     try window.press("A")
     try window.wait(for: "40 stories marked read")
     try window.wait(for: "0 unread")
-    #expect(try list("--unread").isEmpty)
+    #expect(try scene.list("--unread").isEmpty)
     try window.press("z")
     try window.wait(for: "40 stories are unread again")
-    #expect(try list("--unread").count == 40)
+    #expect(try scene.list("--unread").count == 40)
     try window.press("f", "d")
     try window.wait(for: "Delete the stories of All stories? [y/N]")
     try window.press("y")
     try window.wait(for: "all stories deleted")
-    #expect(try list().isEmpty)
+    #expect(try scene.list().isEmpty)
     try window.press("z")
     try window.wait(for: "40 stories are back")
-    #expect(try list().count == 40)
+    #expect(try scene.list().count == 40)
   }
 
   @Test("a background fetch shows its stories, and moves neither the text nor the chosen row")
   func backgroundFetch() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("j", "j", "Enter")
     try window.wait(for: "Paragraph 1 of story 3.")
@@ -146,7 +109,7 @@ struct BrowseTests {
     let title =
       "<item><title>Breaking</title><pubDate>1 Jul 2026 00:00:00 GMT</pubDate></item><item>"
     try news.folder.write(
-      Self.rss(1...40).replacing("<item>", with: title, maxReplacements: 1),
+      BrowseScene.rss(1...40).replacing("<item>", with: title, maxReplacements: 1),
       to: "feed.xml",
     )
     #expect(try news.run("fetch").text.hasPrefix("newData: 1 new"))
@@ -163,12 +126,12 @@ struct BrowseTests {
   func refresh() throws {
     let isSeen = Monitor(false)
     defer { isSeen.change { $0 = true } }
-    let answer = FaultyAnswer.response(body: Self.rss(50...50))
+    let answer = FaultyAnswer.response(body: BrowseScene.rss(50...50))
     let server = try FaultyServer([
       "/a": FaultyAnswer([.run { isSeen.wait { $0 } }] + answer.steps)
     ])
     _ = try news.run("subscribe", "--no-check", server.url("/a"), "--title", "Slow")
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("r")
     try window.wait(for: "1 of 2 feeds")
@@ -178,27 +141,27 @@ struct BrowseTests {
     try window.wait(for: "1 new story")
     try window.press("q")
     try window.wait(for: "status=0")
-    #expect(try list().count == 41)
+    #expect(try scene.list().count == 41)
   }
 
   @Test("leaving in the middle of a refresh stores what has arrived")
   func leavingRefresh() throws {
     let server = try FaultyServer([
-      "/a": .response(body: Self.rss(50...50)), "/b": FaultyAnswer([.hang]),
+      "/a": .response(body: BrowseScene.rss(50...50)), "/b": FaultyAnswer([.hang]),
     ])
     _ = try news.run("subscribe", "--no-check", server.url("/a"), server.url("/b"))
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("r")
     try window.wait(for: "2 of 3 feeds")
     try window.press("q")
     try window.wait(for: "status=0")
-    #expect(try list().contains("Story 50"))
+    #expect(try scene.list().contains("Story 50"))
   }
 
   @Test("a filter leaves stories as one types, and is no part of the view afterwards")
   func filtering() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("/", "3", "3")
     try window.wait(for: "1 story  /33")
@@ -212,7 +175,7 @@ struct BrowseTests {
 
   @Test("a window that changes its size is filled anew: one pane, two, three")
   func resizing() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("Enter")
     try window.wait(for: "Paragraph 1 of story 1.")
@@ -230,7 +193,7 @@ struct BrowseTests {
 
   @Test("Ctrl-Z gives the terminal back, and fg brings the view back as it was")
   func suspending() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("j", "j")
     try window.wait(for: "› • Story 3")
@@ -249,7 +212,7 @@ struct BrowseTests {
     arguments: ["TERM", "HUP", "INT", "QUIT", "KILL", "SEGV", "ABRT"],
   )
   func killed(_ signal: String) throws {
-    let window = try window(environment: ["SWIFT_BACKTRACE": "enable=no"])
+    let window = try scene.window(environment: ["SWIFT_BACKTRACE": "enable=no"])
     try window.wait(for: "40 unread")
     #expect(try window.fact("cursor_flag") == "0" && window.fact("mouse_any_flag") == "1")
     _ = try Subprocess.run(["pkill", "-\(signal)", "-P", try window.fact("pane_pid")])
@@ -264,18 +227,18 @@ struct BrowseTests {
 
   @Test("what is typed ahead goes by the list that is seen then")
   func typedAhead() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("j", "/", "3", "5", "Enter", "Enter")
     try window.wait(for: "Paragraph 1 of story 35.")
     try window.press("q")
     try window.wait(for: "status=0")
-    #expect(try Set(list()).subtracting(list("--unread")) == ["Story 35"])
+    #expect(try Set(scene.list()).subtracting(scene.list("--unread")) == ["Story 35"])
   }
 
   @Test("Ctrl-Z stops a script around it as well, and fg brings both back")
   func suspendedScript() throws {
-    let window = try window("--version")
+    let window = try scene.window("--version")
     try window.wait(for: "status=0")
     try window.run("TERM=tmux-256color sh -c '\(news.program) browse; echo behind=$?'")
     try window.wait(for: "40 unread")
@@ -290,7 +253,7 @@ struct BrowseTests {
 
   @Test("a window that changed its size while we were stopped has its text laid out anew")
   func resizedWhileStopped() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("Enter")
     try window.wait(for: "Paragraph 1 of story 1.")
@@ -316,7 +279,7 @@ struct BrowseTests {
       "Late",
       "--allow-private",
     )
-    let window = try window("browse --feed Late")
+    let window = try scene.window("browse --feed Late")
     try window.wait(for: "1 story, 1 unread")
     try window.press("F")
     server.waitForRequests(1)
@@ -331,7 +294,7 @@ struct BrowseTests {
 
   @Test("a data file that another program damages is said, and read again when it is whole")
   func damaged() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     func copy(_ from: String, _ to: String) throws {
       _ = try Subprocess.run(["cp", from, to], folder: news.folder.path)
@@ -348,7 +311,7 @@ struct BrowseTests {
 
   @Test("what was read here stays in a list of unread stories, unless the filter leaves it out")
   func unreadList() throws {
-    let window = try window("browse --unread")
+    let window = try scene.window("browse --unread")
     try window.wait(for: "40 stories, 40 unread")
     try window.press("Enter", "Escape", "j", "Enter", "Escape")
     try window.wait(for: "40 stories, 38 unread")
@@ -360,7 +323,7 @@ struct BrowseTests {
 
   @Test("reading on leaves what was changed on purpose to be taken back")
   func undoBehindReading() throws {
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "40 unread")
     try window.press("f", "d", "y")
     try window.wait(for: "all stories deleted")
@@ -378,7 +341,7 @@ struct BrowseTests {
   func closed() throws {
     let shell: String
     do {
-      let window = try window()
+      let window = try scene.window()
       try window.wait(for: "40 unread")
       shell = try window.fact("pane_pid")
     }
@@ -389,7 +352,7 @@ struct BrowseTests {
     "without colour nothing is dressed, and the chosen row and unread stories are known all the same"
   )
   func colourless() throws {
-    let window = try window(environment: ["NO_COLOR": "1"])
+    let window = try scene.window(environment: ["NO_COLOR": "1"])
     try window.wait(for: "› • Story 1")
     #expect(try window.dressedScreen.contains("\u{1b}") == false)
   }
@@ -398,21 +361,21 @@ struct BrowseTests {
   func opening() throws {
     try news.folder.write("#!/bin/sh\nread -p \"at $1: \" line\n", to: "browser")
     _ = try Subprocess.run(["chmod", "+x", news.folder.path("browser")])
-    let window = try window(environment: ["BROWSER": news.folder.path("browser")])
+    let window = try scene.window(environment: ["BROWSER": news.folder.path("browser")])
     try window.wait(for: "40 unread")
     try window.press("j", "o")
     try window.wait(for: "at https://a.example/2:")
     #expect(try window.fact("alternate_on") == "0")
     try window.press("Enter")
     try window.wait(for: "›   Story 2")
-    while try list("--unread").contains("Story 2") { poll(nil, 0, 20) }
+    while try scene.list("--unread").contains("Story 2") { poll(nil, 0, 20) }
   }
 
   @Test("a home that cannot be written is read all the same, and says what is not stored")
   func readOnly() throws {
     try writeFile(news.dataPath, Array("broken".utf8))
     #expect(try news.run("list").status == 1)
-    let window = try window()
+    let window = try scene.window()
     try window.wait(for: "status=1")
     #expect(try window.screen.contains("newsdata.plist"))
   }

@@ -25,6 +25,7 @@ package final class TerminalWindow {
     )
     guard result.status == 0 else { throw POSIXFailure("tmux", result.errorText) }
     _ = try tmux("set-option", "-g", "status", "off")
+    _ = try tmux("set-option", "-s", "set-clipboard", "on")
     try wait(for: "$")
   }
 
@@ -83,6 +84,11 @@ package final class TerminalWindow {
   /// Returns when a fact is this.
   package func wait(until name: String, is value: String) throws {
     while try fact(name) != value { poll(nil, 0, 20) }
+  }
+
+  /// What was copied last.
+  package var clipboard: String {
+    get throws { try tmux("show-buffer").text }
   }
 
   private func tmux(_ words: String...) throws -> Subprocess.Result {

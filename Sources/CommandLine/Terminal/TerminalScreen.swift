@@ -86,6 +86,28 @@ package final class TerminalScreen {
     return isSeen
   }
 
+  /// Puts a text where it is pasted from, also on the machine before which one sits (OSC 52).
+  package func copy(_ text: String) {
+    write("\u{1b}]52;c;\(Self.base64(text))\u{7}")
+  }
+
+  /// RFC 4648 §4.
+  private static func base64(_ text: String) -> String {
+    let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var (bytes, result) = (Array(text.utf8)[...], "")
+    while !bytes.isEmpty {
+      let group = bytes.prefix(3)
+      let bits = (0..<3).reduce(UInt32(0)) { bits, place in
+        bits << 8 | (place < group.count ? UInt32(group[group.startIndex + place]) : 0)
+      }
+      for place in 0..<4 {
+        result.append(place > group.count ? "=" : signs[Int(bits >> UInt32(18 - 6 * place) & 63)])
+      }
+      bytes = bytes.dropFirst(3)
+    }
+    return result
+  }
+
   /// What was typed, which may be nothing; nil when the terminal is gone.
   package func readKeys() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4_096)

@@ -114,7 +114,7 @@ extension TerminalText {
 
 extension TerminalText {
   /// Text without what `Style` dresses it with: weight, colour, hyperlinks, places.
-  static func undressed(_ text: String) -> String {
+  package static func undressed(_ text: String) -> String {
     guard text.utf8.contains(0x1b) else { return text }
     var result = ""
     var rest = text.unicodeScalars[...]

@@ -34,6 +34,41 @@ package enum ShellWord {
     return isPlain && !isExpanded ? text : quoted(text)
   }
 
+  /// The words of a line as shells read them, with quotes and backslashes, and without all else that
+  /// they obey; `last` is where the last word begins, the end where a new one would.
+  package static func split(_ line: String) -> (words: [String], last: String.Index) {
+    var (words, last): ([String], String.Index) = ([], line.endIndex)
+    var (isOpen, quote): (Bool, Character?) = (false, nil)
+    var index = line.startIndex
+    while index < line.endIndex {
+      var sign = line[index]
+      let start = index
+      index = line.index(after: index)
+      if quote == nil, sign.isWhitespace {
+        (isOpen, last) = (false, line.endIndex)
+        continue
+      }
+      if !isOpen {
+        (isOpen, last) = (true, start)
+        words.append("")
+      }
+      if sign == quote {
+        quote = nil
+        continue
+      }
+      if quote == nil, sign == "'" || sign == "\"" {
+        quote = sign
+        continue
+      }
+      if sign == "\\", quote != "'", index < line.endIndex {
+        sign = line[index]
+        index = line.index(after: index)
+      }
+      words[words.count - 1].append(sign)
+    }
+    return (words, last)
+  }
+
   /// A word of the user in a command that is proposed; where it holds a password, a placeholder.
   package static func proposed(_ word: String, or placeholder: String) -> String {
     let line = SafeText.line(word)

@@ -9,15 +9,28 @@ struct BrowseCommand: Command {
   static let examples = [
     HelpExample("news browse", "all stories, newest first; ? shows the keys"),
     HelpExample("news browse --unread", "begin with what is not read"),
+    HelpExample("news browse --keys", "the keys, and what they stand for"),
     HelpExample("news browse --feed tag:work", "begin with the feeds of a tag"),
   ]
-  static let options = StoryQuery.options
+  static let options =
+    StoryQuery.options + [
+      CommandOption("reverse", "r", help: "the oldest first"),
+      CommandOption("keys", help: "print the keys, as lines for browse.conf"),
+    ]
   static let notes =
     [
       "The list follows what a background fetch stores, and what is being read stays where it is. A window of "
         + "113 columns has feeds and stories side by side, one of 156 the text, too. "
-        + "♪ stands before the title of a story that carries sound or video."
-    ] + BrowserHelp.keys.map { "\($0.keys): \($0.meaning)" }
+        + "♪ stands before the title of a story that carries sound or video.",
+      "A key is a name for a line, which can be typed behind : just as well: one of the words below, or "
+        + "a command of news, such as `download` or `feeds set --full`. Tab completes it. Without "
+        + "numbers it means the row, or the rows that v has chosen. What it prints is shown.",
+      "Lines `key command…` in browse.conf, in the folder of the data file, change the keys. A key alone "
+        + "means nothing any more, # begins a comment, and : before a command has it typed on. `!` "
+        + "begins a program of yours, which has the terminal, `|` one that reads the text: "
+        + "`m !mail-story {link} {title}` gives it fields of --format, each as one word, without a "
+        + "shell. No other program can be run.",
+    ] + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
 
   static let isLook = true
 
@@ -29,7 +42,12 @@ struct BrowseCommand: Command {
 
   var permissions: Permissions? {
     var permissions = context.permissionsToAsk()
-    permissions.commands += context.browserCommands + [TerminalScreen.guardian]
+    permissions.commands += context.browserCommands + context.playerCommands
+    permissions.commands += [TerminalScreen.guardian]
+    // Whoever runs it says what is wrong with it.
+    guard let store = try? context.store() else { return permissions }
+    permissions.commands += (try? KeyMap(home: store.home))?.programs ?? []
+    permissions.addDownloads(of: store, context)
     return permissions
   }
 
@@ -37,12 +55,28 @@ struct BrowseCommand: Command {
     guard context.arguments.operands.isEmpty else {
       throw usage("browse takes options only; for a feed: news browse --feed FEED")
     }
+    let keys = try KeyMap(home: try context.home())
+    if context.arguments.has("keys") { return print(keys) }
     let terminal = context.environment.terminal
     guard terminal.isInputTerminal, terminal.isOutputTerminal,
       context.environment.variable("TERM") != "dumb"
     else { throw Self.noTerminal }
-    let session = try BrowserSession(context, { try StoryQuery(context, $0) }, words)
+    let session = try BrowserSession(context, { try StoryQuery(context, $0) }, words, keys)
     return session.run().map(ExitStatus.interrupted) ?? .done
+  }
+
+  /// The keys as lines of `browse.conf`; on a terminal with what they do.
+  private func print(_ keys: KeyMap) -> ExitStatus {
+    for row in keys.topics.flatMap(\.rows) {
+      for key in row.keys {
+        let line = TerminalText.fit(key, to: 10) + row.line
+        let isPlain = row.meaning.isEmpty || !context.isOnTerminal
+        context.output.printLine(
+          isPlain ? line : TerminalText.fit(line, to: 28) + context.style.dim(row.meaning)
+        )
+      }
+    }
+    return .done
   }
 
   /// The options that say which stories, as they were given.

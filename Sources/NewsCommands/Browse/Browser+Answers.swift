@@ -4,13 +4,21 @@ import FeedStorage
 /// What is asked at the bottom of the screen.
 enum BrowserQuestion: Hashable, Sendable {
   case filter(before: String)
+  /// A line as it is typed.
+  case line(String)
+  case search(String)
+  /// The name of a feed.
+  case jump(String)
   case clear(source: String, words: [String])
 }
 
 extension Browser {
-  mutating func answer(_ key: Key) -> [BrowserAction] {
+  mutating func answer(_ key: Key) throws -> [BrowserAction] {
     switch question {
     case .filter(let before): return type(key, before: before)
+    case .line(let text): return try typeLine(key, text)
+    case .search(let text): return typeSearch(key, text)
+    case .jump(let text): return typeName(key, text)
     case .clear(_, let words):
       question = nil
       guard key == .character("y") || key == .character("Y") else {
@@ -18,6 +26,17 @@ extension Browser {
       }
       return [.command(["clear", "--yes"] + words)]
     case nil: return []
+    }
+  }
+
+  /// Text as a key leaves it that is typed at its end; nil for a key that types nothing.
+  private func typed(_ key: Key, _ text: String) -> String? {
+    switch key {
+    case .backspace: String(text.dropLast())
+    case .control("u"): ""
+    case .character(let sign): text + String(sign)
+    case .pasted(let more): text + more
+    default: nil
     }
   }
 
@@ -30,14 +49,67 @@ extension Browser {
     case .escape, .control("c"):
       question = nil
       filter = before
-    case .backspace: filter = String(filter.dropLast())
-    case .control("u"): filter = ""
-    case .character(let sign): filter.append(sign)
-    case .pasted(let text): filter += text
-    default: return []
+    default:
+      guard let text = typed(key, filter) else { return [] }
+      filter = text
     }
     focus = .stories
     return [.list]
+  }
+
+  /// A line is run by Enter, completed by Tab; the arrow brings the last one back.
+  private mutating func typeLine(_ key: Key, _ text: String) throws -> [BrowserAction] {
+    switch key {
+    case .enter:
+      question = nil
+      if !text.isEmpty { lastLine = text }
+      return try run(text)
+    case .escape, .control("c"): question = nil
+    case .backspace where text.isEmpty: question = nil
+    case .tab: return [.complete(text)]
+    case .up: question = .line(lastLine)
+    default: question = .line(typed(key, text) ?? text)
+    }
+    return []
+  }
+
+  private mutating func typeSearch(_ key: Key, _ text: String) -> [BrowserAction] {
+    switch key {
+    case .enter:
+      question = nil
+      let rows = layout.paneRows
+      let isFound = self.text?.seek(text, rows: rows) == true
+      return isFound || text.isEmpty ? [] : say("not found")
+    case .escape, .control("c"): question = nil
+    case .backspace where text.isEmpty: question = nil
+    default: question = .search(typed(key, text) ?? text)
+    }
+    return []
+  }
+
+  /// Goes to a feed as one types its name.
+  private mutating func typeName(_ key: Key, _ text: String) -> [BrowserAction] {
+    guard let name = typed(key, text) else {
+      question = nil
+      return []
+    }
+    question = .jump(name)
+    return jump(to: name)
+  }
+
+  mutating func askForWords() -> [BrowserAction] {
+    question =
+      switch focus {
+      case .text: .search("")
+      case .stories: .filter(before: filter)
+      case .feeds: .jump("")
+      }
+    return []
+  }
+
+  mutating func askForLine(_ text: String) -> [BrowserAction] {
+    question = .line(text)
+    return []
   }
 
   mutating func askToClear() -> [BrowserAction] {

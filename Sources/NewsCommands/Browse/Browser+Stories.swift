@@ -13,11 +13,24 @@ extension Browser {
     return try move(by: layout.paneRows)
   }
 
+  /// The next place of what is searched in a text, or else the next unread story.
+  mutating func goOn(by step: Int) throws(StorageError) -> [BrowserAction] {
+    focus == .text && text?.isSearched == true ? find(by: step) : try goToUnread(by: step)
+  }
+
+  mutating func find(by step: Int) -> [BrowserAction] {
+    guard focus == .text, text?.isSearched == true else {
+      return say("nothing is searched: / does it in a text")
+    }
+    let rows = layout.paneRows
+    return text?.find(by: step, rows: rows) == true ? [] : say("not found")
+  }
+
   /// The next unread story: chosen in the list, shown where a text is read.
   mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
     switch try stories.nextUnread(by: step) {
     case .row(let index): return try go(to: index)
-    case .nowhere: return step > 0 ? try goOn() : say("no unread story further up")
+    case .nowhere: return step > 0 ? try goBeyond() : say("no unread story further up")
     case .unknown: return seek(by: step)
     }
   }
@@ -35,7 +48,7 @@ extension Browser {
   }
 
   /// Behind the last unread story: those above it, then the next feed with unread ones.
-  private mutating func goOn() throws(StorageError) -> [BrowserAction] {
+  private mutating func goBeyond() throws(StorageError) -> [BrowserAction] {
     switch try stories.firstUnread() {
     case .row(let index): return try go(to: index)
     case .unknown: return seek(by: 1)
@@ -63,8 +76,8 @@ extension Browser {
 extension Browser {
   /// The story that keys mean: in a text the one that is read.
   func chosen() throws(StorageError) -> StoredItem? {
-    guard focus == .text, let text else { return try stories.selected() }
-    return try stories.story(withID: text.shown.named.story.id)
+    guard focus == .text, let shown = text?.shown else { return try stories.selected() }
+    return try stories.story(withID: shown.named.story.id)
   }
 
   mutating func read() throws(StorageError) -> [BrowserAction] {
@@ -79,13 +92,66 @@ extension Browser {
     story.isRead ? [] : mark(story.id, ReadCommand.mark, by: BrowseCommand.name)
   }
 
-  /// Does to the chosen story what a command does.
+  /// The stories that a command means: those that are picked, or else the chosen one.
+  func meant() throws(StorageError) -> [StoredItem] {
+    guard !stories.picked.isEmpty else { return [try chosen()].compactMap(\.self) }
+    let found = try stories.picked.sorted().map { id throws(StorageError) in
+      try stories.story(withID: id)
+    }
+    return found.compactMap(\.self)
+  }
+
+  /// Does to the stories that are meant what a command does, which the first of them decides.
   mutating func mark(
     _ command: (StoredItem) -> any MarkCommand.Type
   ) throws(StorageError) -> [BrowserAction] {
+    let stories = try meant()
+    guard let command = stories.first.map(command) else { return [] }
+    self.stories.picked = []
+    return stories.flatMap { mark($0.id, command.mark, by: command.name) }
+  }
+
+  /// Picks the chosen row and goes on to the next, or leaves it out again.
+  mutating func pick() throws(StorageError) -> [BrowserAction] {
+    guard focus == .stories, let story = try stories.selected() else { return [] }
+    if stories.picked.remove(story.id) == nil { stories.picked.insert(story.id) }
+    return try move(by: 1)
+  }
+
+  mutating func pickAll() throws(StorageError) -> [BrowserAction] {
+    let all = Set(try stories.ids())
+    stories.picked = stories.picked == all ? [] : all
+    return []
+  }
+
+  mutating func fetchPage() throws(StorageError) -> [BrowserAction] {
     guard let story = try chosen() else { return [] }
-    let command = command(story)
-    return mark(story.id, command.mark, by: command.name)
+    message = "fetching the page…"
+    return [.fetchPage(story)]
+  }
+
+  mutating func readAll() -> [BrowserAction] {
+    let words = filter.isEmpty ? [] : ["--grep", filter]
+    return [.command(["read", "--all"] + source.words + words)]
+  }
+
+  mutating func copyLink() throws(StorageError) -> [BrowserAction] {
+    guard let link = try chosen()?.item.link, SafeLink.isSafe(link) else {
+      return say("this story has no link")
+    }
+    message = "copied \(link)"
+    return [.copy(link)]
+  }
+
+  /// The feed, or the tag, that a command means: that of the list, or else the chosen story's.
+  func meantFeed() throws(StorageError) -> String? {
+    if source.kind == .feed || source.kind == .tag { return source.words.last }
+    return focus == .feeds ? nil : try chosen()?.feeds.first
+  }
+
+  mutating func refreshFeed() throws(StorageError) -> [BrowserAction] {
+    guard let feed = try meantFeed() else { return say("no feed is chosen: f goes to the feeds") }
+    return [.refresh(feed)]
   }
 
   private mutating func mark(
@@ -102,7 +168,7 @@ extension Browser {
   mutating func openLink() throws(StorageError) -> [BrowserAction] {
     guard let story = try chosen() else { return [] }
     let text = text.flatMap { $0.isOf(story) ? $0 : nil }
-    let links = text?.shown.links ?? StoryLinks(story.item)
+    let links = text?.shown?.links ?? StoryLinks(story.item)
     let index = (Int(number) ?? 1) - 1
     guard links.urls.indices.contains(index), SafeLink.isSafe(links.urls[index]) else {
       return say(

@@ -13,6 +13,15 @@ enum BrowserAction: Hashable, Sendable {
   case fetchPage(StoredItem)
   /// Run a command of `news`, and tell what it says.
   case command([String])
+  /// The same of one that has the terminal meanwhile.
+  case inTerminal([String])
+  /// Run a program of the reader's, once for each story.
+  case program(BrowserProgram, [StoredItem])
+  /// Say what can be typed behind this.
+  case complete(String)
+  case copy(String)
+  /// Save the text of a story as a file.
+  case save(StoredItem)
   /// Open a link in the browser, which may use the terminal.
   case open(String)
   /// List the stories of the source and the filter anew.
@@ -21,7 +30,8 @@ enum BrowserAction: Hashable, Sendable {
   case listUnread
   /// Count what is unread, and look for the next such story then.
   case countForUnread(step: Int)
-  case refresh
+  /// Ask the feeds that a word names, or all.
+  case refresh(String?)
   case suspend
   case redraw
   case quit
@@ -34,10 +44,15 @@ struct Browser {
   var columns = 80
   var rows = 24
   var focus = BrowserPane.stories
-  private(set) var sources: [BrowserSource] = []
-  private(set) var sourceCursor = ListCursor()
+  /// Those that the feeds' pane shows.
+  var sources: [BrowserSource] = []
+  var sourceCursor = ListCursor()
   /// By the places of the sources; empty until they are counted.
   var unread: [Int] = []
+  /// All sources in the order of the file, and how many unread stories each has.
+  var allSources: [BrowserSource] = []
+  var allUnread: [Int] = []
+  var feedOrder = FeedOrder.file
   var stories: StoryPane
   /// The text beside the list, or in its place; nil where there is none to show.
   var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
@@ -46,13 +61,21 @@ struct Browser {
   /// The words that stories are filtered by.
   var filter = ""
   var question: BrowserQuestion?
-  var isHelpShown = false
+  /// The line that was typed last.
+  var lastLine = ""
+  let keys: KeyMap
+  /// The pane from which one came to a text that is no story's.
+  var paneBefore: BrowserPane?
+  /// Whether stories that are read are left out of every list.
+  private(set) var hidesRead = false
+  /// Whether the oldest stand first.
+  var isReversed = false
   /// Whether a text tells of its story what `show` does: id, guid, when it was stored.
   private(set) var hasDetails = false
   /// What is said at the bottom, until the next key.
   var message = ""
   /// What the command line asks for, where it is no other source.
-  private let own: BrowserSource?
+  let own: BrowserSource?
   /// Digits that were typed: the number of a link.
   var number = ""
   /// The stories that were read since the source was chosen: they stay in a list of unread ones.
@@ -64,7 +87,9 @@ struct Browser {
     _ rules: [StoryRule] = [],
     _ query: StoryQuery = StoryQuery(),
     _ words: [String] = [],
+    keys: KeyMap = KeyMap(),
   ) {
+    self.keys = keys
     stories = StoryPane(library)
     let sources = BrowserSource.all(of: library.subscriptions, rules)
     let index = sources.firstIndex { $0.words == words || $0.query == query }
@@ -90,6 +115,7 @@ struct Browser {
   /// What is to be listed.
   func query() throws(CommandError) -> StoryQuery {
     var query = source.query
+    if hidesRead { query.isUnread = true }
     guard !filter.isEmpty else { return query }
     do { try query.text.add(filter) } catch {
       throw .failed("not a regular expression: \(error.reason)")
@@ -97,62 +123,32 @@ struct Browser {
     return query
   }
 
-  /// Takes the sources of another version of the store; the chosen one stays, if it is still there.
-  mutating func update(sources: [BrowserSource]) {
-    let chosen = self.sources.isEmpty ? nil : source.words
-    self.sources = (own.map { [$0] } ?? []) + sources
-    unread = []
-    let index = chosen.flatMap { words in self.sources.firstIndex { $0.words == words } } ?? 0
-    sourceCursor.follow(to: index, of: self.sources.count, rows: layout.paneRows)
-  }
-
   // MARK: Keys
 
-  mutating func press(_ key: Key) throws(StorageError) -> [BrowserAction] {
+  mutating func press(_ key: Key) throws -> [BrowserAction] {
     message = ""
-    if isHelpShown {
-      isHelpShown = false
-      return []
-    }
-    if question != nil { return answer(key) }
-    defer { if case .character(let sign) = key, sign.isNumber {} else { number = "" } }
+    if question != nil { return try answer(key) }
     switch key {
-    case .control("c"): return [.quit]
-    case .control("z"): return [.suspend]
-    case .control("l"): return [.redraw]
-    case .character(let sign): return try press(sign)
     case .click(let row, let column): return try click(row - 1, column)
     case .wheelUp(_, let column): return try scroll(column, by: -3)
     case .wheelDown(_, let column): return try scroll(column, by: 3)
-    default: return try move(key)
-    }
-  }
-
-  private mutating func move(_ key: Key) throws(StorageError) -> [BrowserAction] {
-    switch key {
-    case .up: return try move(by: -1)
-    case .down: return try move(by: 1)
-    case .pageUp: return try move(by: -layout.paneRows)
-    case .pageDown: return try move(by: layout.paneRows)
-    case .home: return try move(by: -Self.far)
-    case .end: return try move(by: Self.far)
-    case .enter, .right: return try enter()
-    case .left, .escape, .backspace: return leave()
-    case .tab: return try turn(to: BrowserPane(rawValue: focus.rawValue + 1) ?? .feeds, or: .feeds)
-    case .backTab:
-      return try turn(to: BrowserPane(rawValue: focus.rawValue - 1) ?? .text, or: .stories)
+    case .character(let sign) where ("0"..."9").contains(sign):
+      number = String((number + String(sign)).suffix(6))
+      return []
     default: break
     }
-    return []
+    defer { number = "" }
+    guard let name = key.name else { return [] }
+    guard let line = keys.lines[name] else { return say("\(name) is no key; ? shows them") }
+    return try run(line)
   }
 
-  /// Goes to a pane, or where no text was read yet to another one.
-  private mutating func turn(
-    to pane: BrowserPane,
-    or other: BrowserPane,
-  ) throws(StorageError) -> [BrowserAction] {
-    if pane == .text, hasTextPane { return try enterText() }
-    focus = pane == .text ? other : pane
+  /// Goes to the pane beside; round about, where there is none.
+  mutating func goToPane(by step: Int) throws(StorageError) -> [BrowserAction] {
+    let panes = BrowserPane.allCases.filter { $0 != .text || hasTextPane }
+    let pane = panes[((panes.firstIndex(of: focus) ?? 0) + step + panes.count) % panes.count]
+    if pane == .text { return try enterText() }
+    focus = pane
     return []
   }
 
@@ -161,42 +157,6 @@ struct Browser {
     guard let story = try stories.selected(), text?.isOf(story) == true else { return try read() }
     focus = .text
     return markRead(story)
-  }
-
-  private mutating func press(_ sign: Character) throws(StorageError) -> [BrowserAction] {
-    switch sign {
-    case "j": return try move(by: 1)
-    case "k": return try move(by: -1)
-    case "g": return try move(by: -Self.far)
-    case "G": return try move(by: Self.far)
-    case "l": return try enter()
-    case "h": return leave()
-    case " ": return try page()
-    case "n": return try goToUnread(by: 1)
-    case "p": return try goToUnread(by: -1)
-    case "u": return try mark { $0.isRead ? UnreadCommand.self : ReadCommand.self }
-    case "s": return try mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
-    case "o": return try openLink()
-    case "F":
-      guard let story = try chosen() else { return [] }
-      message = "fetching the page…"
-      return [.fetchPage(story)]
-    case "A":
-      let words = filter.isEmpty ? [] : ["--grep", filter]
-      return [.command(["read", "--all"] + source.words + words)]
-    case "r": return [.refresh]
-    case "f": focus = .feeds
-    case "t": return goToTags()
-    case "d": return askToClear()
-    case "z": return [.command(["undo"])]
-    case "/": question = .filter(before: filter)
-    case "i": return toggleDetails()
-    case "?": isHelpShown = true
-    case "q": return [.quit]
-    case "0"..."9": number = String((number + String(sign)).suffix(6))
-    default: break
-    }
-    return []
   }
 
   // MARK: Moving
@@ -215,26 +175,8 @@ struct Browser {
   /// More rows than any list or text has.
   static let far = 1 << 40
 
-  mutating func chooseSource(_ index: Int) -> [BrowserAction] {
-    let before = sourceCursor.selected
-    sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
-    guard sourceCursor.selected != before else { return [] }
-    readHere = []
-    return [.list]
-  }
-
-  private mutating func goToTags() -> [BrowserAction] {
-    let tags = sources.indices.filter { sources[$0].kind == .tag }
-    guard let first = tags.first else {
-      return say("no feed has a tag: news feeds set FEED --tag TAG gives it one")
-    }
-    let isOnFeeds = focus == .feeds
-    focus = .feeds
-    return chooseSource(isOnFeeds ? tags.first { $0 > sourceCursor.selected } ?? first : first)
-  }
-
   /// The details stand on top, and so they are seen.
-  private mutating func toggleDetails() -> [BrowserAction] {
+  mutating func toggleDetails() -> [BrowserAction] {
     guard layout.place(.text) != nil else {
       return say("i shows the details of a text: Enter opens one")
     }
@@ -244,9 +186,14 @@ struct Browser {
     return []
   }
 
-  private mutating func leave() -> [BrowserAction] {
+  mutating func leave() -> [BrowserAction] {
     switch focus {
-    case .text: focus = .stories
+    case .text where text?.isSearched == true: text?.endSearch()
+    case .text:
+      focus = paneBefore ?? .stories
+      if text?.shown == nil { text = nil }
+      paneBefore = nil
+    case .stories where !stories.picked.isEmpty: stories.picked = []
     case .stories where !filter.isEmpty:
       filter = ""
       return [.list]
@@ -264,6 +211,32 @@ struct Browser {
     case .stories: return try read()
     case .text: return []
     }
+  }
+
+  /// Shows lines that are no story's until one leaves them.
+  mutating func show(_ lines: [String]) {
+    if focus != .text { paneBefore = focus }
+    focus = .text
+    text = TextPane(nil, lines, columns: layout.storyColumns, hasDetails: hasDetails)
+  }
+
+  mutating func showKeys() -> [BrowserAction] {
+    show(BrowserHelp.lines(keys))
+    return []
+  }
+
+  mutating func toggleRead() -> [BrowserAction] {
+    hidesRead.toggle()
+    readHere = []
+    arrangeSources()
+    message = hidesRead ? "what is read is hidden" : "what is read is shown"
+    return [.list]
+  }
+
+  mutating func toggleOrder() -> [BrowserAction] {
+    isReversed.toggle()
+    message = isReversed ? "the oldest first" : "the newest first"
+    return [.list]
   }
 
   mutating func say(_ text: String) -> [BrowserAction] {

@@ -1,5 +1,5 @@
 /// The parts of the table view.
-enum BrowserPane: Int, Hashable, Sendable {
+enum BrowserPane: Int, CaseIterable, Hashable, Sendable {
   case feeds
   case stories
   case text

@@ -13,16 +13,22 @@ extension BrowserSession {
     let card = StoryCard(context, view.names, width: columns)
     let hasDetails = browser.hasDetails
     let lines = card.page(shown.named.story, shown.document, hasDetails: hasDetails)
-    return TextPane(
-      shown,
-      lines.flatMap { TerminalText.folded($0, to: columns) },
-      columns: columns,
-      hasDetails: hasDetails,
+    return TextPane(shown, lines, columns: columns, hasDetails: hasDetails)
+  }
+
+  /// Lays the text out for the window as it is now.
+  func layOutText() {
+    guard let old = browser.text else { return }
+    let (columns, hasDetails) = (browser.layout.storyColumns, browser.hasDetails)
+    guard old.columns != columns || old.hasDetails != hasDetails else { return }
+    replaceText(
+      old.shown.map(pane)
+        ?? TextPane(nil, old.wholeLines, columns: columns, hasDetails: hasDetails)
     )
   }
 
-  func replaceText(_ shown: ShownStory) {
-    let (pane, rows) = (pane(shown), browser.layout.paneRows)
+  private func replaceText(_ pane: TextPane) {
+    let rows = browser.layout.paneRows
     browser.text?.replace(pane, rows: rows)
   }
 
@@ -38,9 +44,9 @@ extension BrowserSession {
 
   /// Shows the text anew where the story has become another: its page has come, it has a star.
   func updateText() {
-    guard let old = browser.text?.shown.named.story,
+    guard let old = browser.text?.shown?.named.story,
       let new = try? browser.stories.story(withID: old.id), new != old
     else { return }
-    replaceText(text(of: new))
+    replaceText(pane(text(of: new)))
   }
 }

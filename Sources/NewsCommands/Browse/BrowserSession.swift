@@ -8,12 +8,12 @@ import FeedStorage
 final class BrowserSession {
   let context: CommandContext
   let store: LibraryStore
-  private let screen: TerminalScreen
-  private let signals: SignalQueue
+  let screen: TerminalScreen
+  let signals: SignalQueue
   private let watch: StoreWatch
-  private let work: BrowserWork
+  let work: BrowserWork
   private let said = LastLine()
-  private var keys = KeyReader()
+  private var reader = KeyReader()
   private var rules: [StoryRule]
   var browser: Browser
   var view: BrowserView
@@ -24,6 +24,8 @@ final class BrowserSession {
   /// The way to an unread story that is looked for as soon as all are counted, unless a key comes.
   private var soughtUnread: Int?
   private var isEnded = false
+  /// Whether no key has come since a command was begun.
+  var isUntouched = false
   /// Whether the store could not be read: it is tried again, since nothing tells when the last one
   /// has let go of a file that was cut short.
   private var isDamaged = false
@@ -38,6 +40,7 @@ final class BrowserSession {
     _ context: CommandContext,
     _ query: (Library) throws -> StoryQuery,
     _ words: [String],
+    _ keys: KeyMap,
   )
     throws(CommandError)
   {
@@ -54,7 +57,8 @@ final class BrowserSession {
     let library = try store.library(.names)
     let rules = try commandErrors { try store.rules() }
     self.rules = rules
-    browser = try commandErrors { Browser(library, rules, try query(library), words) }
+    browser = try commandErrors { Browser(library, rules, try query(library), words, keys: keys) }
+    browser.isReversed = context.arguments.has("reverse")
     view = BrowserView(context: self.context, names: FeedName(library))
     guard let signals = SignalQueue(Self.signalNumbers) else {
       throw .failed("no descriptors are left")
@@ -92,11 +96,7 @@ final class BrowserSession {
     guard POSIX.wait(on: [0], until: .now) == [false] else { return }
     listIfDue()
     followRow()
-    if let text = browser.text,
-      text.columns != browser.layout.storyColumns || text.hasDetails != browser.hasDetails
-    {
-      replaceText(text.shown)
-    }
+    layOutText()
     if let line = said.take() { browser.message = SafeText.line(line) }
     do {
       if try !screen.show(view.rows(browser)) { isEnded = true }
@@ -112,14 +112,14 @@ final class BrowserSession {
   private func waitForEvents() {
     let tasks = work.descriptors + [counting?.descriptor].compactMap(\.self)
     let time =
-      keys.isInSequence
-      ? keys.patience
+      reader.isInSequence
+      ? reader.patience
       : work.isRefreshing ? Self.progressTime : isDamaged ? Self.retryTime : nil
     let ready = POSIX.wait(
       on: [0, signals.descriptor, watch.descriptor] + tasks,
       until: time.map { .now + $0 },
     )
-    if keys.isInSequence, ready.first != true { perform(keys.endSequence()) }
+    if reader.isInSequence, ready.first != true { perform(reader.endSequence()) }
   }
 
   private func readKeys() {
@@ -128,7 +128,7 @@ final class BrowserSession {
       isEnded = true
       return
     }
-    perform(keys.read(bytes))
+    perform(reader.read(bytes))
   }
 
   /// Carries out what a signal asks for; gives one that ends us.
@@ -156,6 +156,10 @@ final class BrowserSession {
       browser.stories.forgetMarks()
       updateText()
     }
+    for result in work.takeResults() {
+      _ = said.take()
+      show(result)
+    }
     takeCounts()
     if let line = work.takeRefresh() {
       _ = said.take()
@@ -170,6 +174,7 @@ final class BrowserSession {
       // What is typed goes by what is seen; a filter that is typed is seen behind its last letter.
       if browser.question == nil { listIfDue() }
       soughtUnread = nil
+      isUntouched = false
       attempt { try perform(try browser.press(key)) }
     }
   }
@@ -186,8 +191,15 @@ final class BrowserSession {
       case .show(let story): browser.text = pane(self.text(of: story))
       case .mark(let id, let marks, let command): work.mark(id, marks, command)
       case .fetchPage(let story): work.fetchPage(story)
-      case .command(let words): work.run(words)
-      case .open(let link): try open(link)
+      case .command(let words):
+        isUntouched = true
+        work.run(words, columns: browser.layout.storyColumns)
+      case .inTerminal(let words): show(inTerminal { work.runNow(words) })
+      case .program(let program, let stories): try run(program, for: stories)
+      case .complete(let line): complete(line)
+      case .copy(let text): screen.copy(text)
+      case .save(let story): try save(story)
+      case .open(let link): try inTerminal { try context.openInBrowser(link) }
       case .list: isListDue = true
       case .listUnread:
         list()
@@ -195,24 +207,12 @@ final class BrowserSession {
       case .countForUnread(let step):
         soughtUnread = step
         if counting == nil { isCountDue = true }
-      case .refresh: work.refresh(columns: browser.columns)
+      case .refresh(let feed): work.refresh(feed, columns: browser.columns)
       case .suspend: suspend()
       case .redraw: screen.redraw()
       case .quit: isEnded = true
       }
     }
-  }
-
-  /// The terminal is the browser's meanwhile, with all its keys: there are some that run in it.
-  private func open(_ link: String) throws(CommandError) {
-    screen.leave()
-    for number in [SIGINT, SIGQUIT] { _ = signal(number, SIG_IGN) }
-    for number in [SIGTSTP, SIGTERM, SIGHUP] { _ = signal(number, SIG_DFL) }
-    defer {
-      signals.listen()
-      screen.take()
-    }
-    try context.openInBrowser(link)
   }
 
   // MARK: Lists
@@ -225,7 +225,7 @@ final class BrowserSession {
     isListDue = false
     do {
       let positions = try positions(in: browser.stories.library)
-      browser.stories.list(positions)
+      browser.stories.list(positions, isReversed: browser.isReversed)
     } catch {
       browser.message = error.lines.first ?? ""
     }
@@ -270,7 +270,7 @@ final class BrowserSession {
     guard let counts = counting?.value else { return }
     counting = nil
     guard let counts else { return }
-    if counts.counts.count == browser.sources.count { browser.unread = counts.counts }
+    browser.take(counts: counts.counts)
     browser.stories.learn(counts)
     guard let step = soughtUnread, !isCountDue else { return }
     soughtUnread = nil
@@ -281,7 +281,7 @@ final class BrowserSession {
   private func startCounting() {
     guard isCountDue, counting == nil else { return }
     isCountDue = false
-    let (sources, items, context) = (browser.sources, browser.stories.library.items, context)
+    let (sources, items, context) = (browser.allSources, browser.stories.library.items, context)
     counting = BackgroundTask { try? UnreadCounts(sources, in: items, context) }
   }
 }

@@ -11,16 +11,11 @@ struct BrowserView {
   func rows(_ browser: Browser) throws(CommandError) -> [String] {
     let layout = browser.layout
     var rows = [title(browser)]
-    if browser.isHelpShown {
-      let lines = BrowserHelp.lines(columns: layout.columns)
-      rows += (0..<layout.paneRows).map { lines.indices.contains($0) ? lines[$0] : "" }
-    } else {
-      var panes: [(BrowserLayout.Place, [String])] = []
-      for place in layout.places {
-        panes.append((place, try lines(browser, place, layout.paneRows)))
-      }
-      rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
+    var panes: [(BrowserLayout.Place, [String])] = []
+    for place in layout.places {
+      panes.append((place, try lines(browser, place, layout.paneRows)))
     }
+    rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
     rows.append(TerminalText.cut(bottom(browser), to: layout.columns - 1))
     return Array(rows.prefix(layout.rows))
   }
@@ -66,10 +61,9 @@ struct BrowserView {
 
   private func bottom(_ browser: Browser) -> String {
     switch browser.question {
-    // The end of what is typed is what one looks at.
-    case .filter:
-      let typed = browser.filter.suffix(max(browser.columns - 20, 10))
-      return "/\(typed)_  \(browser.message)"
+    case .filter: return typed("/", browser.filter, browser)
+    case .search(let text), .jump(let text): return typed("/", text, browser)
+    case .line(let text): return typed(":", text, browser)
     case .clear(let source, _): return "Delete the stories of \(source)? [y/N] "
     case nil: break
     }
@@ -80,6 +74,11 @@ struct BrowserView {
     case .stories: "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit"
     case .text: "Space on  n next unread  o browser  F whole page  Esc back  ? keys  q quit"
     }
+  }
+
+  /// The end of what is typed is what one looks at.
+  private func typed(_ sign: String, _ text: String, _ browser: Browser) -> String {
+    "\(sign)\(text.suffix(max(browser.columns - 20, 10)))_  \(browser.message)"
   }
 
   // MARK: Panes
@@ -94,7 +93,13 @@ struct BrowserView {
     case .stories: return try commandErrors { try stories(browser, place.width, rows) }
     case .text:
       let text = browser.text
-      return text.map { Array($0.lines.dropFirst($0.top).prefix(rows)) } ?? []
+      return text.map { text in
+        text.lines.dropFirst(text.top).prefix(rows).map { line in
+          let line = TerminalText.folded(line, to: place.width).first ?? ""
+          return text.hasFound(line)
+            ? style.dressed(TerminalText.undressed(line), .reversed) : line
+        }
+      } ?? []
     }
   }
 
@@ -142,15 +147,18 @@ struct BrowserView {
     plain.style = .plain
     return stories.enumerated().map { row, story in
       let isChosen = browser.stories.cursor.top + row == browser.stories.cursor.selected
+      let isPicked = browser.stories.picked.contains(shown[row].id)
       guard isChosen, browser.focus == .stories else {
-        return chosen(isChosen, false, table.line(story))
+        return chosen(isChosen, false, table.line(story), isPicked: isPicked)
       }
-      return chosen(true, true, plain.line(story), isBold: !story.isRead)
+      return chosen(true, true, plain.line(story), isBold: !story.isRead, isPicked: isPicked)
     }
   }
 
   private func nothing(_ browser: Browser) -> String {
-    if !browser.filter.isEmpty || browser.source.query.isUnread { return "  nothing here" }
+    if !browser.filter.isEmpty || browser.hidesRead || browser.source.query.isUnread {
+      return "  nothing here"
+    }
     return browser.stories.library.subscriptions.isEmpty
       ? "  no feeds yet: news subscribe URL" : "  no stories here yet: r asks the feeds"
   }
@@ -161,41 +169,28 @@ struct BrowserView {
     _ isFocused: Bool,
     _ text: String,
     isBold: Bool = false,
+    isPicked: Bool = false,
   ) -> String {
-    let line = (isChosen ? (context.isUTF8 ? "›" : ">") : " ") + " " + text
+    let sign = isChosen ? (context.isUTF8 ? "›" : ">") : " "
+    let line = sign + (isPicked ? "+" : " ") + text
     var look: TextLook = isBold ? .bold : []
     if isChosen, isFocused { look.insert(.reversed) }
     return style.dressed(line, look)
   }
 }
 
-/// The keys of the table view, as the help and the manual have them.
+/// The keys of the table view, as its help and the manual have them.
 enum BrowserHelp {
-  static let keys: [(keys: String, meaning: String)] = [
-    ("j k ↓ ↑", "a row or a line down, up"),
-    ("PgDn PgUp g G", "a page down, up; the first, the last"),
-    ("Enter →", "the stories of a feed; the text of a story, which is read then"),
-    ("Esc ←", "back: from the text to the stories, from the stories to the feeds"),
-    ("Tab", "the next pane"),
-    ("Space", "read on: a page, and behind the end the next unread story"),
-    ("n p", "the next, the previous unread story"),
-    ("o", "open the story in the browser; 3o opens its link 3"),
-    ("F", "fetch the story's page, and keep its article as the text"),
-    ("i", "show or hide all else that is known of the story"),
-    ("u s", "mark unread, or read again; star, or unstar"),
-    ("A", "mark all stories of the feed read"),
-    ("r", "ask the feeds, while you read on"),
-    ("/", "filter the stories, by words or a /regular expression/"),
-    ("f t", "the feeds, the tags"),
-    ("d", "delete the stories of the feed, when you say y"),
-    ("z", "take back the last change"),
-    ("q", "leave"),
-  ]
-
-  static func lines(columns: Int) -> [String] {
-    keys.map { key in
-      let text = TerminalText.fit("  " + key.keys, to: 18) + key.meaning
-      return TerminalText.cut(text, to: columns)
-    }
+  static func lines(_ keys: KeyMap) -> [String] {
+    keys.topics.flatMap { topic in
+      [topic.name, ""]
+        + topic.rows.map { row in
+          let name = TerminalText.fit("  " + row.keys.joined(separator: " "), to: 24)
+          return name + (row.meaning.isEmpty ? row.line : row.meaning)
+        } + [""]
+    } + [
+      "A line behind : is a command of news, such as star, download, or feeds set --full. Without "
+        + "numbers it means the row, or the rows that v has chosen. browse.conf changes the keys."
+    ]
   }
 }

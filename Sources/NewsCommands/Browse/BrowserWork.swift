@@ -5,20 +5,19 @@ import FeedStorage
 import FeedUpdating
 import Synchronization
 
-/// What the table view has done on threads: marks and other commands one after the other, and a
-/// refresh beside them.
+/// What the table view has done on threads: marks and other commands one after the other, those that
+/// ask servers in a line of their own, and a refresh beside them.
 final class BrowserWork {
   private let context: CommandContext
   private let store: LibraryStore
   private let stop: StopForAll
-  private var waiting: [Step] = []
-  private var running: BackgroundTask<Void>?
+  private var quick = WorkLane()
+  private var slow = WorkLane()
   private var refreshing: BackgroundTask<String>?
 
-  private enum Step {
-    case mark(ids: [String], ItemMarks, command: String)
-    case run(@Sendable (CommandContext) -> Void)
-  }
+  private static let slowCommands = [
+    "download", "fetch", "move", "publish", "refresh", "subscribe", "sync",
+  ]
 
   /// `context` says nothing to anybody but the table view.
   init(_ context: CommandContext, _ store: LibraryStore) {
@@ -26,59 +25,97 @@ final class BrowserWork {
     var environment = context.environment
     environment.cancelOnInterruption = { stop.add($0) }
     environment.interruption = { nil }
+    // The keys are the table view's.
+    environment.readLine = { nil }
+    environment.readInput = { _, _ in }
+    // The table view has given up already what its commands would.
+    environment.confine = { _, _, _ in nil }
     self.context = context.inside(environment)
     (self.store, self.stop) = (store, stop)
   }
 
   /// Readable when something has ended.
-  var descriptors: [Int32] { [running?.descriptor, refreshing?.descriptor].compactMap(\.self) }
+  var descriptors: [Int32] {
+    [quick.running?.descriptor, slow.running?.descriptor, refreshing?.descriptor].compactMap(\.self)
+  }
 
-  var isRefreshing: Bool { refreshing != nil }
+  /// Whether servers are asked, which is shown as it goes on.
+  var isRefreshing: Bool { refreshing != nil || slow.running != nil }
 
   // MARK: Commands
 
   func mark(_ id: String, _ marks: ItemMarks, _ command: String) {
     // Each step is a save of the whole file.
-    if case .mark(let ids, marks, command)? = waiting.last {
-      waiting[waiting.count - 1] = .mark(ids: ids + [id], marks, command: command)
+    if case .mark(let ids, marks, command)? = quick.waiting.last {
+      quick.waiting[quick.waiting.count - 1] = .mark(ids: ids + [id], marks, command: command)
     } else {
-      waiting.append(.mark(ids: [id], marks, command: command))
+      quick.waiting.append(.mark(ids: [id], marks, command: command))
     }
-    start()
+    start(&quick)
   }
 
-  func run(_ words: [String]) {
-    let home = ["--home", store.home]
-    waiting.append(
-      .run { context in
-        _ = NewsCommand.run(arguments: words + home, environment: context.environment)
-      }
+  func run(_ words: [String], columns: Int) {
+    let step = WorkLane.Step.run { [store] context in
+      Self.result(of: words, in: store, context.environment, columns: columns)
+    }
+    let isSlow = words.first.map(Self.slowCommands.contains) ?? false
+    if isSlow { add(step, to: &slow) } else { add(step, to: &quick) }
+  }
+
+  /// Runs a command here and now.
+  func runNow(_ words: [String]) -> CommandResult {
+    Self.result(of: words, in: store, context.environment, columns: nil)
+  }
+
+  /// Runs a command that finds a terminal of so many columns, and none that anybody types in.
+  private static func result(
+    of words: [String],
+    in store: LibraryStore,
+    _ environment: Environment,
+    columns: Int?,
+  ) -> CommandResult {
+    let printed = PrintedLines(progress: environment.errorOutput)
+    var environment = environment
+    (environment.output, environment.errorOutput) = (printed.output, printed.errorOutput)
+    environment.terminal.isOutputTerminal = columns != nil
+    environment.terminal.isErrorTerminal = columns != nil
+    environment.terminal.columns = columns
+    environment.showInPager = { _, _, lines in
+      for line in lines { printed.output.print(line) }
+      return 0
+    }
+    _ = NewsCommand.run(
+      arguments: words + ["--home", store.home, "--color", "never"],
+      environment: environment,
     )
-    start()
+    return CommandResult(lines: printed.lines)
   }
 
   func fetchPage(_ story: StoredItem) {
-    let store = store
-    waiting.append(
-      .run { context in
-        do throws(CommandError) {
-          let pages = PageTexts(context: context.named("show"), store: store)
-          _ = try pages.fetch([NamedStory(number: nil, story: story)])
-        } catch {
-          context.complain(error.lines.first ?? "")
-        }
+    let step = WorkLane.Step.run { [store] context in
+      do throws(CommandError) {
+        let pages = PageTexts(context: context.named("show"), store: store)
+        _ = try pages.fetch([NamedStory(number: nil, story: story)])
+      } catch {
+        context.complain(error.lines.first ?? "")
       }
-    )
-    start()
+      return nil
+    }
+    add(step, to: &quick)
   }
 
-  private func start() {
-    guard running == nil, !waiting.isEmpty else { return }
+  private func add(_ step: WorkLane.Step, to lane: inout WorkLane) {
+    lane.waiting.append(step)
+    start(&lane)
+  }
+
+  private func start(_ lane: inout WorkLane) {
+    guard lane.running == nil, !lane.waiting.isEmpty else { return }
     let (context, store) = (context, store)
-    switch waiting.removeFirst() {
-    case .run(let work): running = BackgroundTask { work(context) }
+    switch lane.waiting.removeFirst() {
+    case .run(let work): lane.running = BackgroundTask { work(context) }
     case .mark(let ids, let marks, let command):
-      running = BackgroundTask {
+      lane.running = BackgroundTask {
         do throws(CommandError) {
           // What is read as one goes on leaves what was changed on purpose to be undone.
           let canBeUndone = command != BrowseCommand.name
@@ -87,25 +124,34 @@ final class BrowserWork {
         } catch {
           context.complain(error.lines.first ?? "")
         }
+        return nil
       }
     }
   }
 
-  /// Goes on with what waits; whether all that was asked for has ended since the last time.
+  /// Goes on with what waits; whether all that was marked is stored since the last time.
   func hasEnded() -> Bool {
-    guard let running, running.value != nil else { return false }
-    self.running = nil
-    start()
-    return self.running == nil
+    slow.take()
+    start(&slow)
+    guard quick.take() else { return false }
+    start(&quick)
+    return quick.running == nil
+  }
+
+  /// What commands have come to that have ended.
+  func takeResults() -> [CommandResult] {
+    defer { (quick.results, slow.results) = ([], []) }
+    return quick.results + slow.results
   }
 
   // MARK: Refreshing
 
-  func refresh(columns: Int) {
+  /// Asks the feeds that a word means, or all.
+  func refresh(_ feed: String?, columns: Int) {
     guard refreshing == nil else { return }
     let (context, store) = (context.named("refresh"), store)
     let line = ProgressLine(output: context.environment.errorOutput, columns: columns)
-    refreshing = BackgroundTask { RefreshRun(context: context, store: store).words(line) }
+    refreshing = BackgroundTask { RefreshRun(context: context, store: store).words(feed, line) }
   }
 
   /// What a refresh that has ended came to, once.
@@ -118,11 +164,32 @@ final class BrowserWork {
   /// Waits until everything is stored; whoever asks servers stops doing so.
   func end() {
     stop.stop()
-    while let running {
+    while let running = quick.running ?? slow.running {
       running.wait()
       _ = hasEnded()
     }
     refreshing?.wait()
+  }
+}
+
+/// Work that is done one after the other.
+private struct WorkLane {
+  enum Step {
+    case mark(ids: [String], ItemMarks, command: String)
+    case run(@Sendable (CommandContext) -> CommandResult?)
+  }
+
+  var waiting: [Step] = []
+  var running: BackgroundTask<CommandResult?>?
+  var results: [CommandResult] = []
+
+  /// Takes what has ended; false where nothing has.
+  @discardableResult
+  mutating func take() -> Bool {
+    guard let result = running?.value else { return false }
+    running = nil
+    if let result { results.append(result) }
+    return true
   }
 }
 
@@ -156,10 +223,15 @@ private final class StopForAll: Sendable {
 }
 
 extension RefreshRun {
-  /// Asks all feeds; what it came to, in a line: `12 new stories, 1 feed failed`.
-  fileprivate func words(_ line: ProgressLine) -> String {
+  /// Asks all feeds, or those that a word means; what it came to, in a line: `12 new stories, 1 feed
+  /// failed`.
+  fileprivate func words(_ feed: String?, _ line: ProgressLine) -> String {
     do {
       var options = RefreshOptions(command: "refresh")
+      options.feeds = try feed.map { word throws(CommandError) in
+        let subscriptions = try store.library().subscriptions
+        return try context.selector(subscriptions).subscriptions(word).map(\.url)
+      }
       options.keepsTexts = context.keepsTexts
       let report = try run(options, progress: line)
       fetchPages(options, after: report, line)
@@ -182,30 +254,5 @@ extension RefreshRun {
       held > 0 ? "\(held) held by their servers" : "",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: ", ")
-  }
-}
-
-/// What commands say, of which the last line counts.
-final class LastLine: Sendable {
-  private let text = Mutex("")
-
-  /// In the place of standard error.
-  var stream: TextOutput {
-    TextOutput(capacity: 0) { bytes in
-      let lines = String(decoding: bytes, as: UTF8.self)
-        .split { $0.isNewline || $0 == "\u{1b}" }
-        .map { $0.hasPrefix("[K") ? $0.dropFirst(2) : $0 }
-      if let last = lines.last(where: { !$0.isEmpty }) { self.text.withLock { $0 = String(last) } }
-      return 0
-    }
-  }
-
-  /// The line, once; nil when nothing was said since.
-  func take() -> String? {
-    let line = text.withLock { text in
-      defer { text = "" }
-      return text
-    }
-    return line.isEmpty ? nil : line
   }
 }

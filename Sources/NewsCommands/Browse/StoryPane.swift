@@ -9,6 +9,10 @@ struct StoryPane {
   private(set) var cursor = ListCursor()
   /// Marks that were asked for, and that the store may not have yet, by the ids of their stories.
   private var marks: [String: ItemMarks] = [:]
+  /// The ids of those that are chosen for the next command.
+  var picked: Set<String> = []
+  /// Whether the oldest stand first.
+  private var isReversed = false
 
   /// Whether each story of the library is unread; nil until somebody has counted.
   private var isUnread: [Bool]?
@@ -22,8 +26,10 @@ struct StoryPane {
   var count: Int { positions.count }
 
   /// Lists other stories from the beginning.
-  mutating func list(_ positions: [Int]) {
-    (self.positions, cursor) = (positions, ListCursor())
+  mutating func list(_ positions: [Int], isReversed: Bool = false) {
+    self.isReversed = isReversed
+    self.positions = isReversed ? positions.reversed() : positions
+    (cursor, picked) = (ListCursor(), [])
   }
 
   /// Lists the same stories as another version of the store has them: the chosen one stays where it
@@ -40,20 +46,21 @@ struct StoryPane {
     let place = try id.flatMap { id throws(StorageError) in
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
-    (self.library, self.positions, isUnread) = (library, positions, nil)
-    let index = place.map { Self.index(of: $0, in: positions) } ?? cursor.selected
+    (self.library, isUnread) = (library, nil)
+    self.positions = isReversed ? positions.reversed() : positions
+    let index = place.map { self.index(of: $0) } ?? cursor.selected
     // Who looks at the newest ones sees those that come.
-    if isAtTop { cursor.select(index, of: count, rows: rows) }
+    if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)
   }
 
-  /// Where a place stands among ascending ones, or would.
-  private static func index(of place: Int, in positions: [Int]) -> Int {
+  /// Where a place stands in the list, or would.
+  private func index(of place: Int) -> Int {
     var range = positions.startIndex..<positions.endIndex
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       range =
-        positions[middle] < place
+        (isReversed ? positions[middle] > place : positions[middle] < place)
         ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound
@@ -68,7 +75,7 @@ struct StoryPane {
   /// As long as somebody has a file that was cut short, what is read of its path is not believed.
   mutating func letGo() {
     library.items = .empty
-    list([])
+    list([], isReversed: isReversed)
     isUnread = nil
   }
 
@@ -92,6 +99,11 @@ struct StoryPane {
     story.isRead = marks.isRead ?? story.isRead
     story.isStarred = marks.isStarred ?? story.isStarred
     return story
+  }
+
+  /// The ids of all that are listed.
+  func ids() throws(StorageError) -> [String] {
+    try positions.map { place throws(StorageError) in try library.items.id(at: place) }
   }
 
   /// The story that is chosen; nil where there is none.

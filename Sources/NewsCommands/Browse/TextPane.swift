@@ -1,22 +1,30 @@
+import CommandLine
 import FeedModel
 
-/// A story's text as it is read.
+/// A text as it is read: a story's, or what a command has printed.
 struct TextPane {
-  let shown: ShownStory
+  /// nil for what is no story's.
+  let shown: ShownStory?
   let lines: [String]
+  /// The same before they were folded.
+  let wholeLines: [String]
   /// Columns that the lines are laid out for.
   let columns: Int
   /// Whether they tell all that is known of the story.
   let hasDetails: Bool
   /// The line at the top.
   private(set) var top = 0
+  /// What is searched, folded, and the line where it was found last.
+  private var sought: [UInt32] = []
+  private var found = 0
 
-  init(_ shown: ShownStory, _ lines: [String], columns: Int, hasDetails: Bool) {
-    (self.shown, self.lines) = (shown, lines)
+  init(_ shown: ShownStory?, _ lines: [String], columns: Int, hasDetails: Bool) {
+    (self.shown, wholeLines) = (shown, lines)
     (self.columns, self.hasDetails) = (columns, hasDetails)
+    self.lines = lines.flatMap { TerminalText.folded($0, to: columns) }
   }
 
-  func isOf(_ story: StoredItem) -> Bool { shown.named.story.id == story.id }
+  func isOf(_ story: StoredItem) -> Bool { shown?.named.story.id == story.id }
 
   mutating func scroll(by step: Int, rows: Int) {
     top = max(min(top + step, lines.count - rows), 0)
@@ -32,7 +40,37 @@ struct TextPane {
   /// The same story laid out anew; as far down as before.
   mutating func replace(_ new: TextPane, rows: Int) {
     let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
+    let sought = sought
     self = new
+    self.sought = sought
     scroll(by: Int(part * Double(lines.count)), rows: rows)
+  }
+
+  // MARK: Searching
+
+  var isSearched: Bool { !sought.isEmpty }
+
+  func hasFound(_ line: String) -> Bool {
+    isSearched && TextFolding.contains(TerminalText.undressed(line), sought)
+  }
+
+  /// Goes to the first line with these words from the top one on; false where there is none.
+  mutating func seek(_ words: String, rows: Int) -> Bool {
+    sought = TextFolding.fold(words)
+    found = top - 1
+    return find(by: 1, rows: rows)
+  }
+
+  mutating func endSearch() { sought = [] }
+
+  /// Goes to the next line with what is searched, or to the one before; round about, at the ends.
+  mutating func find(by step: Int, rows: Int) -> Bool {
+    let all = lines.indices.filter { hasFound(lines[$0]) }
+    let next =
+      step > 0 ? all.first { $0 > found } ?? all.first : all.last { $0 < found } ?? all.last
+    guard let next else { return false }
+    found = next
+    if !(top..<top + rows).contains(next) { scroll(by: next - top, rows: rows) }
+    return true
   }
 }

@@ -47,13 +47,29 @@ struct PlayCommand: Command {
 
   private func play(_ source: String) throws(CommandError) {
     let own = (context.environment.variable("NEWS_PLAYER") ?? "").split(separator: " ")
-    let system = context.environment.isMacOS ? "open" : "xdg-open"
-    let players = own.isEmpty ? [["mpv"], [system]] : [own.map(String.init)]
-    if try context.launch(oneOf: players.map { $0 + [source] }) { return }
+    if try context.launch(oneOf: context.players.map { $0 + [source] }) { return }
     throw .failed(
       own.isEmpty
         ? "no player found; name one in NEWS_PLAYER"
         : "NEWS_PLAYER: there is no program \(Spelling.quoted(String(own[0])))"
     )
+  }
+}
+
+extension CommandContext {
+  /// What to try, in order: that of `NEWS_PLAYER`, or else the usual ones.
+  fileprivate var players: [[String]] {
+    let own = (environment.variable("NEWS_PLAYER") ?? "").split(separator: " ").map(String.init)
+    return own.isEmpty ? [["mpv"], [environment.isMacOS ? "open" : "xdg-open"]] : [own]
+  }
+
+  /// The programs that may play a link or a file.
+  var playerCommands: [RunnableCommand] {
+    players.map { words in
+      RunnableCommand(
+        words.map(RunnableCommand.Word.fixed)
+          + [.open({ SafeLink.isSafe($0) || $0.hasPrefix("/") })]
+      )
+    }
   }
 }

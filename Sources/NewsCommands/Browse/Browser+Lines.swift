@@ -1,0 +1,52 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+
+// MARK: Lines that keys stand for, and that are typed behind `:`
+
+extension Browser {
+  mutating func run(_ line: String) throws -> [BrowserAction] {
+    if let act = BrowserKeys.key(for: line)?.act { return try act(&self) }
+    if line.hasPrefix(":") { return askForLine(String(line.dropFirst())) }
+    if let program = BrowserProgram(line) {
+      defer { stories.picked = [] }
+      return [.program(program, try meant())]
+    }
+    let words = ShellWord.split(line).words
+    return words.isEmpty ? [] : try run(words)
+  }
+
+  /// A command of `news`, which means the chosen stories or their feed where it names none.
+  private mutating func run(_ words: [String]) throws -> [BrowserAction] {
+    let (command, rest) = try CommandList.split(words)
+    guard let command else { return say("say which command: ? shows them") }
+    let options = CommandOption.global + command.options
+    let reader = ArgumentReader(options: options, command: command.name)
+    let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
+      .mapError(CommandError.init).get()
+    guard !arguments.has("follow") else { return say("this list follows already") }
+    let all = words + (try operands(of: command, arguments))
+    stories.picked = []
+    // Who plays and who browses has the terminal.
+    let isInTerminal = command == PlayCommand.self || arguments.has("browser")
+    return [isInTerminal ? .inTerminal(all) : .command(all)]
+  }
+
+  /// What options choose stories by, in place of their numbers.
+  private static let choosing = StoryQuery.options.map(\.key) + ["all", "clean", "latest", "help"]
+
+  /// The operands that a line leaves out.
+  private func operands(
+    of command: any Command.Type,
+    _ arguments: Arguments,
+  ) throws(StorageError) -> [String] {
+    let wanted = command.synopsis.prefix { $0.isLetter }
+    let isFeed = wanted == "FEED" && arguments.operands.isEmpty
+    if isFeed || command == FeedsCommand.self && arguments.operands == ["set"] {
+      return [try meantFeed()].compactMap(\.self)
+    }
+    guard wanted == "N", arguments.operands.isEmpty, !Self.choosing.contains(where: arguments.has)
+    else { return [] }
+    return try meant().map(\.id)
+  }
+}

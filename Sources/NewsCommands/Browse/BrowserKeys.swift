@@ -1,0 +1,139 @@
+import CommandLine
+import FeedModel
+
+/// A key of the table view: a name for a line, which can be typed behind `:` just as well.
+struct BrowserKey: Sendable {
+  /// By the names of `Key.name`.
+  let keys: [String]
+  let line: String
+  let meaning: String
+  /// What the line does by itself; nil for a command of `news`, and what else is run.
+  let act: (@Sendable (inout Browser) throws -> [BrowserAction])?
+
+  init(
+    _ keys: String,
+    _ line: String,
+    _ meaning: String,
+    _ act: (@Sendable (inout Browser) throws -> [BrowserAction])? = nil,
+  ) {
+    self.keys = keys.split(separator: " ").map(String.init)
+    (self.line, self.meaning, self.act) = (line, meaning, act)
+  }
+}
+
+/// The keys as they are before the reader changes any.
+enum BrowserKeys {
+  static let topics: [(name: String, keys: [BrowserKey])] = [
+    ("Move", moving), ("Read", reading), ("Stories", ofStories), ("Feeds", ofFeeds),
+    ("The view", ofView),
+  ]
+
+  static var all: [BrowserKey] { topics.flatMap(\.keys) }
+
+  static func key(for line: String) -> BrowserKey? { all.first { $0.line == line } }
+
+  private static let moving: [BrowserKey] = [
+    .init("j Down", "down", "a row or a line down") { try $0.move(by: 1) },
+    .init("k Up", "up", "a row or a line up") { try $0.move(by: -1) },
+    .init("PgDn", "page-down", "a page down") { try $0.move(by: $0.layout.paneRows) },
+    .init("PgUp", "page-up", "a page up") { try $0.move(by: -$0.layout.paneRows) },
+    .init("g Home", "first", "to the first row or line") { try $0.move(by: -Browser.far) },
+    .init("G End", "last", "to the last row or line") { try $0.move(by: Browser.far) },
+    .init("Enter Right", "enter", "the stories of a feed; a story, which is read then") {
+      try $0.enter()
+    },
+    .init("Esc Left h Backspace", "back", "back: to the stories, and from there to the feeds") {
+      $0.leave()
+    },
+    .init("Tab", "next-pane", "to the next pane") { try $0.goToPane(by: 1) },
+    .init("BackTab", "previous-pane", "to the pane before") { try $0.goToPane(by: -1) },
+    .init("f", "to-feeds", "to the feeds") { $0.goToFeeds() },
+    .init("t", "to-tags", "to the tags, one after the other") { $0.goToTags() },
+  ]
+
+  private static let reading: [BrowserKey] = [
+    .init("Space", "read-on", "a page on, and behind the end the next unread story") {
+      try $0.page()
+    },
+    .init("n", "next", "the next unread story; in a search, the next match") {
+      try $0.goOn(by: 1)
+    },
+    .init("p", "previous-unread", "the unread story before") { try $0.goToUnread(by: -1) },
+    .init("N", "search-back", "in a search, the match before") {
+      $0.find(by: -1)
+    },
+    .init("/", "search", "filter stories; search a text; jump to a feed") {
+      $0.askForWords()
+    },
+    .init("i", "details", "show or hide what else is known of the story") { $0.toggleDetails() },
+    .init("F", "fetch-page", "fetch the story's page for its whole article") {
+      try $0.fetchPage()
+    },
+    .init("l", "show-read", "show or hide what is read, feeds as well") { $0.toggleRead() },
+    .init("<", "oldest-first", "the oldest first, or the newest") { $0.toggleOrder() },
+  ]
+
+  private static let ofStories: [BrowserKey] = [
+    .init("o", "open-link", "open the story in the browser; 3o opens its link 3") {
+      try $0.openLink()
+    },
+    .init("u", "toggle-read", "mark unread, or read again") {
+      try $0.mark { $0.isRead ? UnreadCommand.self : ReadCommand.self }
+    },
+    .init("s", "toggle-star", "star, or unstar") {
+      try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
+    },
+    .init("v", "pick", "choose the row for the next command, or not") {
+      try $0.pick()
+    },
+    .init("%", "pick-all", "choose all rows, or none") { try $0.pickAll() },
+    .init("e", "play", "play the episode"),
+    .init("D", "download", "save the episode"),
+    .init("y", "copy-link", "copy the link") { try $0.copyLink() },
+    .init("S", "save", "save the text as a file, in the folder for episodes") {
+      try $0.meant().map { .save($0) }
+    },
+    .init("|", "|less", "give the text to a program"),
+  ]
+
+  private static let ofFeeds: [BrowserKey] = [
+    .init("A", "read-all", "mark all stories of the feed read") { $0.readAll() },
+    .init("r", "refresh-all", "ask the feeds, while you read on") { _ in [.refresh(nil)] },
+    .init("R", "refresh-feed", "ask this feed alone, or those of this tag") {
+      try $0.refreshFeed()
+    },
+    .init("a", ":subscribe ", "follow a feed"),
+    .init(",", "sort-feeds", "feeds by title, by unread stories, as in the file") {
+      $0.sortFeeds()
+    },
+    .init("d", "delete", "delete the stories of the feed, when you say y") { $0.askToClear() },
+  ]
+
+  private static let ofView: [BrowserKey] = [
+    .init(":", ":", "type a command of news; Tab completes it") { $0.askForLine("") },
+    .init("z", "undo", "take back the last change"),
+    .init("?", "keys", "show these keys; / searches them") { $0.showKeys() },
+    .init("^L", "redraw", "draw the screen anew") { _ in [.redraw] },
+    .init("^Z", "suspend", "stop; fg goes on") { _ in [.suspend] },
+    .init("q ^C", "quit", "leave") { _ in [.quit] },
+  ]
+}
+
+extension Key {
+  /// Its name in `browse.conf`; nil for what is no key: the mouse, and pastes.
+  var name: String? {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let sign): String(sign)
+    case .control(let sign): "^" + sign.uppercased()
+    case .click, .wheelUp, .wheelDown, .pasted: nil
+    default: Self.names.first { $0.key == self }?.name
+    }
+  }
+
+  static let names: [(name: String, key: Key)] = [
+    ("Enter", .enter), ("Esc", .escape), ("Tab", .tab), ("BackTab", .backTab),
+    ("Backspace", .backspace), ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right),
+    ("PgUp", .pageUp), ("PgDn", .pageDown), ("Home", .home), ("End", .end),
+  ]
+}

@@ -1,0 +1,97 @@
+import CommandLine
+import Episodes
+import FeedModel
+import FeedStorage
+
+/// What the session does for lines: commands of `news`, the reader's programs, completion.
+extension BrowserSession {
+  /// The terminal is another program's meanwhile, with all its keys.
+  func inTerminal<R>(_ body: () throws -> R) rethrows -> R {
+    screen.leave()
+    for number in [SIGINT, SIGQUIT] { _ = signal(number, SIG_IGN) }
+    for number in [SIGTSTP, SIGTERM, SIGHUP] { _ = signal(number, SIG_DFL) }
+    defer {
+      signals.listen()
+      screen.take()
+    }
+    return try body()
+  }
+
+  func run(_ program: BrowserProgram, for stories: [StoredItem]) throws {
+    let dates = StoryDates(nil, clock: context.clock)
+    for story in stories {
+      let feed = view.names.name(ofFirst: story.feeds)
+      let fields = TemplateStory(number: nil, story: story, feed: feed, dates: dates)
+      let words = try program.words(for: fields)
+      let lines = program.readsText ? plainText(of: story) : []
+      let status = inTerminal {
+        program.readsText
+          ? context.environment.showInPager(words, [:], lines) : context.environment.launch(words)
+      }
+      guard status != 127 else {
+        throw CommandError.failed(
+          "\(Spelling.quoted(words[0])) cannot be run: browse.conf has no such line, or it is not there"
+        )
+      }
+    }
+  }
+
+  private func plainText(of story: StoredItem) -> [String] {
+    pane(text(of: story)).wholeLines.map { TerminalText.undressed($0) + "\n" }
+  }
+
+  func save(_ story: StoredItem) throws {
+    let folder = try context.downloadFolder().path
+    let path = "\(folder)/\(Episode.baseName(of: story)).txt"
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw CommandError.failed("\(path): \(POSIX.errorMessage(errno))")
+    }
+    let output = TextOutput.descriptor(file)
+    for line in plainText(of: story) { output.print(line) }
+    output.flush()
+    guard close(file) == 0, !output.hasFailed else {
+      throw CommandError.failed("\(path) could not be written")
+    }
+    browser.message = "saved \(path)"
+  }
+
+  /// One line is said at the bottom; more are a text, unless one has gone on meanwhile.
+  func show(_ result: CommandResult) {
+    let lines = result.lines
+    if lines.count > 1, isUntouched, browser.question == nil {
+      browser.show(lines)
+    } else {
+      browser.message = lines.last.map(TerminalText.undressed) ?? ""
+    }
+  }
+
+  /// Goes on with the line that is typed as far as there is one way, and shows the ways behind.
+  func complete(_ line: String) {
+    let (words, last) = ShellWord.split(line)
+    let isNew = last == line.endIndex
+    let before = isNew ? words : Array(words.dropLast())
+    let point = CompletionPoint(.news, words: before, current: isNew ? "" : words.last ?? "")
+    var spelled = ""
+    if case .value(_, let name) = point.subject { spelled = name }
+    guard case .words(let all) = Completer(point: point, store: store).answer() else { return }
+    var candidates = all.map { SafeText.line($0.text) }
+    if point.subject == .command {
+      candidates += BrowserKeys.all.filter { $0.act != nil && $0.line.hasPrefix(point.typed) }
+        .map(\.line)
+    }
+    browser.message = candidates.count > 1 ? candidates.joined(separator: "  ") : ""
+    guard let first = candidates.first else { return }
+    let common = candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    let isPlain = ShellWord.asNeeded(common) == common && common.count >= point.typed.count
+    guard candidates.count == 1 || isPlain else { return }
+    let word = candidates.count == 1 ? ShellWord.asNeeded(common) + " " : common
+    browser.question = .line(String(line[..<last]) + spelled + word)
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0.0 == $0.1 }.map(\.0))
+  }
+}

@@ -1,0 +1,70 @@
+import CommandLine
+import Synchronization
+
+/// What a command has printed and said.
+struct CommandResult: Hashable, Sendable {
+  let lines: [String]
+}
+
+/// The lines that a command prints on both of its streams; what stays on no line goes on to
+/// `progress`.
+final class PrintedLines: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+  private let progress: TextOutput
+
+  init(progress: TextOutput) {
+    self.progress = progress
+  }
+
+  var output: TextOutput {
+    TextOutput(capacity: 0) { bytes in
+      let new = Array(bytes)
+      self.bytes.withLock { $0 += new }
+      return 0
+    }
+  }
+
+  var errorOutput: TextOutput {
+    TextOutput(capacity: 0) { bytes in
+      let new = Array(bytes)
+      self.bytes.withLock { $0 += new }
+      self.progress.print(String(decoding: new, as: UTF8.self))
+      return 0
+    }
+  }
+
+  var lines: [String] {
+    let text = bytes.withLock { String(decoding: $0, as: UTF8.self) }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let shown = line.split(separator: "\r").last ?? ""
+      return String(shown.hasPrefix("\u{1b}[K") ? shown.dropFirst(3) : shown)
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+}
+
+/// What commands say, of which the last line counts.
+final class LastLine: Sendable {
+  private let text = Mutex("")
+
+  /// In the place of standard error.
+  var stream: TextOutput {
+    TextOutput(capacity: 0) { bytes in
+      let lines = String(decoding: bytes, as: UTF8.self)
+        .split { $0.isNewline || $0 == "\u{1b}" }
+        .map { $0.hasPrefix("[K") ? $0.dropFirst(2) : $0 }
+      if let last = lines.last(where: { !$0.isEmpty }) { self.text.withLock { $0 = String(last) } }
+      return 0
+    }
+  }
+
+  /// The line, once; nil when nothing was said since.
+  func take() -> String? {
+    let line = text.withLock { text in
+      defer { text = "" }
+      return text
+    }
+    return line.isEmpty ? nil : line
+  }
+}

@@ -1,0 +1,244 @@
+import TestSupport
+import Testing
+
+@Suite("The keys of the table view, and the lines that they stand for")
+struct BrowseKeyTests {
+  private let scene: BrowseScene
+  private var news: News { scene.news }
+
+  init() throws {
+    scene = try BrowseScene()
+  }
+
+  /// A program of the reader's, which waits for Enter.
+  private func program(_ name: String, _ body: String) throws -> String {
+    let path = try news.folder.write("#!/bin/sh\n\(body)\nread -p \"$*: \" line\n", to: name)
+    _ = try Subprocess.run(["chmod", "+x", path])
+    return path
+  }
+
+  private func write(_ keys: String) throws {
+    try news.folder.write(keys, to: "home/browse.conf")
+  }
+
+  @Test("a line behind : is a command of news, which means the chosen row; Tab completes it")
+  func line() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("j", ":", "s", "t", "a", "r", "Enter")
+    try window.wait(for: "★ Story 2")
+    #expect(try scene.list("--starred") == ["Story 2"])
+    try window.press(":", "u", "n", "s", "t", "Tab")
+    try window.wait(for: ":unstar _")
+    try window.press("Enter")
+    try window.wait(for: "1 story unstarred")
+    try window.press(":", "Up")
+    try window.wait(for: ":unstar _")
+    try window.press("C-u")
+    try window.run("strar")
+    try window.wait(for: "did you mean `news star`?")
+    try window.press(":")
+    try window.run("feeds set --title Weekly")
+    try window.press("f")
+    try window.wait(for: "Weekly")
+    try window.press("z")
+    try window.wait(for: "Daily")
+  }
+
+  @Test("v and % choose the stories for the next command, and Escape none")
+  func picking() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("v", "j", "v", "s")
+    try window.wait { $0.contains("★ Story 1 ") && $0.contains("★ Story 3 ") }
+    while try scene.list("--starred").count != 2 { poll(nil, 0, 20) }
+    try window.press("g", "v")
+    try window.wait(for: " +• ★ Story 1")
+    try window.press("Escape", "%")
+    try window.wait(for: " +• Story 4")
+    try window.press(":")
+    try window.run("read")
+    try window.wait(for: "40 stories marked read")
+    try window.press("z")
+    try window.wait(for: "40 stories are unread again")
+  }
+
+  @Test("what a command prints in several lines is a text, in which one searches")
+  func output() throws {
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press(":")
+    try window.run("help star")
+    try window.wait(for: "news star 1 3-7")
+    try window.press("/")
+    try window.run("UNDO")
+    try window.wait(for: "takes the last marking back")
+    try window.press("Escape", "Escape")
+    try window.wait(for: "› • Story 1")
+    try window.press("Enter", "/")
+    try window.run("paragraph 19")
+    try window.wait(for: "Paragraph 19 of story 1.")
+    #expect(try window.dressedScreen.contains("\u{1b}[7mParagraph 19 of story 1."))
+    try window.press("n", "N")
+    try window.wait(for: "Paragraph 19 of story 1.")
+    try window.press("/")
+    try window.run("nowhere")
+    try window.wait(for: "not found")
+  }
+
+  @Test("? shows the keys by topic; a key that is none is said")
+  func help() throws {
+    let window = try scene.window(rows: 60)
+    try window.wait(for: "40 unread")
+    try window.press("?")
+    try window.wait { $0.contains("Feeds\n") && $0.contains("play the episode") }
+    try window.press("Escape", "X")
+    try window.wait(for: "X is no key; ? shows them")
+  }
+
+  @Test("l leaves out what is read, < puts the oldest first, as --reverse does")
+  func orderAndRead() throws {
+    _ = try news.run("read", "--all", "--grep", "/[1-9]$/")
+    let window = try scene.window()
+    try window.wait(for: "40 stories, 4 unread")
+    try window.press("l")
+    try window.wait(for: "4 stories, 4 unread")
+    try window.press("<")
+    try window.wait(for: "› • Story 40")
+    try window.press("l")
+    try window.wait { $0.contains("40 stories, 4 unread") && $0.contains("› • Story 40") }
+    try window.press("q")
+    try window.run("TERM=tmux-256color \(news.program) browse --reverse")
+    try window.wait(for: "› • Story 40")
+  }
+
+  @Test("in the feeds' pane / jumps by name, l hides what is read out, the comma sorts")
+  func feedsPane() throws {
+    for (name, numbers) in [("Zebra", 41...50), ("Aardvark", 51...52)] {
+      let feed = BrowseScene.rss(numbers).replacing("Daily", with: name)
+      _ = try news.run("subscribe", try news.folder.write(feed, to: name + ".xml"))
+    }
+    _ = try news.run("read", "--all", "--feed", "Daily")
+    let window = try scene.window(columns: 120)
+    try window.wait(for: "52 stories, 12 unread")
+    func feeds() throws -> [Substring] {
+      try window.rows[4...6].compactMap { $0.prefix(30).split(separator: " ").first { $0 != "›" } }
+    }
+    #expect(try feeds() == ["Daily", "Zebra", "Aardvark"])
+    try window.press("f", "/", "a", "r", "d")
+    try window.wait(for: "› Aardvark")
+    try window.press("Enter", ",")
+    try window.wait(for: "feeds by title")
+    #expect(try feeds() == ["Aardvark", "Daily", "Zebra"])
+    try window.press(",", "l")
+    try window.wait(for: "what is read is hidden")
+    #expect(try feeds() == ["Zebra", "Aardvark"])
+  }
+
+  @Test("e plays an episode in the terminal, D saves it and says where")
+  func episodes() throws {
+    let item =
+      "<item><title>Talk</title><pubDate>28 Oct 2026 10:00:00 GMT</pubDate>"
+      + "<enclosure url=\"/talk.mp3\" type=\"audio/mpeg\"/></item>"
+    let sound =
+      "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 5\r\n\r\nsound"
+    let server = try FaultyServer([
+      "/feed": .response(
+        body: "<rss version=\"2.0\"><channel><title>Talks</title>\(item)</channel></rss>"
+      ),
+      "/talk.mp3": FaultyAnswer([.send(Array(sound.utf8))]),
+    ])
+    _ = try news.run("subscribe", server.url("/feed"))
+    let player = try program("player", "echo playing")
+    let window = try scene.window(
+      "browse --feed Talks",
+      columns: 160,
+      environment: ["NEWS_PLAYER": player],
+    )
+    try window.wait(for: "♪ Talk")
+    try window.press("e")
+    try window.wait(for: "\(server.url("/talk.mp3")):")
+    #expect(try window.fact("alternate_on") == "0")
+    try window.press("Enter")
+    try window.wait(for: "0 unread")
+    try window.press("D")
+    try window.wait(for: "2026-10-28 Talk.mp3")
+    let saved = try news.run("list", "--feed", "Talks", "--downloaded", "--format", "{title}")
+    #expect(saved.text == "Talk\n")
+  }
+
+  @Test("a follows a feed, R asks one alone")
+  func feeds() throws {
+    let server = try FaultyServer([
+      "/a": .response(body: BrowseScene.rss(50...50).replacing("Daily", with: "Other"))
+    ])
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("a")
+    try window.wait(for: ":subscribe _")
+    try window.run(server.url("/a"))
+    try window.wait(for: "41 stories")
+    #expect(server.requests.count == 1)
+    try news.folder.write(BrowseScene.rss(0...40), to: "feed.xml")
+    try window.press("g", "j", "R")
+    try window.wait(for: "1 new story")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("y copies the link, S saves the text, | gives it to a program")
+  func handingOn() throws {
+    let reader = try program("reader", "cat > \(news.folder.path("read.txt")) ; exit")
+    try write("| | \(reader)\n")
+    let window = try scene.window(columns: 160)
+    try window.wait(for: "40 unread")
+    try window.press("j", "y")
+    try window.wait(for: "copied https://a.example/2")
+    #expect(try window.clipboard == "https://a.example/2")
+    try window.press("S")
+    try window.wait(for: "saved ")
+    let text = try readText(news.folder.path("Downloads/news/2026-06-30 Story 2.txt"))
+    #expect(text.contains("\nParagraph 20 of story 2.\n"))
+    try window.press("S")
+    try window.wait(for: "file exists")
+    try window.press("|")
+    let path = news.folder.path("read.txt")
+    while (try? readText(path)) != text { poll(nil, 0, 20) }
+  }
+
+  @Test("browse.conf changes keys, also for programs of one's own; --keys prints those in force")
+  func ownKeys() throws {
+    let mail = try program("mail", "echo mailing")
+    try write("# mine\nx star\ns\nm ! \(mail) '{title} (new)' {link}\n. :feeds set --tag \n")
+    let printed = try news.run("browse", "--keys").text.split(separator: "\n").map(String.init)
+    #expect(printed.contains("x         star") && !printed.contains { $0.hasPrefix("s ") })
+    #expect(printed.contains("m         ! \(mail) '{title} (new)' {link}"))
+    let window = try scene.window()
+    try window.wait(for: "40 unread")
+    try window.press("x")
+    try window.wait(for: "★ Story 1")
+    try window.press("s")
+    try window.wait(for: "s is no key")
+    try window.press(".")
+    try window.wait(for: ":feeds set --tag _")
+    try window.press("Escape", "m")
+    try window.wait(for: "Story 1 (new) https://a.example/1:")
+    try window.press("Enter", ":")
+    try window.run("!/bin/sh -c exit")
+    try window.wait(for: "/bin/sh cannot be run")
+  }
+
+  @Test(
+    "what is wrong in browse.conf is said with its line",
+    arguments: [
+      ("x strar", "unknown command strar; did you mean `news star`?"),
+      ("F1 star", "F1 is no key"), ("x !", "say which program"),
+      ("x !mail {titel}", "unknown field {titel}; did you mean {title}?"),
+    ],
+  )
+  func wrongKeys(_ line: String, _ message: String) throws {
+    try write("\n\(line)\n")
+    let result = try news.run("browse", "--keys")
+    #expect(result.status == 1)
+    #expect(result.errorText.hasPrefix("news: \(news.home)/browse.conf, line 2: \(message)"))
+  }
+}

@@ -17,11 +17,11 @@ struct FailedSaveTests {
   /// Saves a story with its text, and a feed.
   private func save() throws {
     let text = StoryText(isHTML: true, base: nil, bytes: Array("<p>text".utf8))
-    let spooled = StorySpool(folder: nil).add([text])
+    let stories = SpooledStories([], [text])
     try store.update { _ throws(StorageError) in
       let subscriptions = [Subscription(url: "https://example.com/feed.xml")]
       var change = LibraryChange(items: [.insert(fullItem(1))], subscriptions: subscriptions)
-      change.texts = [NewText(id: fullItem(1).id, texts: spooled, index: 0)]
+      change.texts = [NewText(id: fullItem(1).id, of: stories, at: 0)]
       return (change, ())
     }
   }

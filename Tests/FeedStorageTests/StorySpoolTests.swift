@@ -1,7 +1,8 @@
 import FeedModel
-import FeedStorage
 import TestSupport
 import Testing
+
+@testable import FeedStorage
 
 @Suite("Stories between their feeds and the store")
 struct StorySpoolTests {
@@ -20,17 +21,36 @@ struct StorySpoolTests {
     return [fullItem(1).item, Item(), odd, fullItem(2).item]
   }
 
-  private func contents(_ stories: SpooledStories) throws -> [Item] {
-    try stories.indices.map { try stories.item(at: $0) }
+  /// Of some of them, with everything that a text may have.
+  private var texts: [StoryText?] {
+    let html = StoryText(isHTML: true, base: "https://b.example/é", bytes: Array("<p>é🗞".utf8))
+    let plain = StoryText(isHTML: false, base: "", bytes: Array("text".utf8), isCut: true)
+    return [html, nil, plain, StoryText(isHTML: true, bytes: [])]
   }
 
-  @Test("come back as they went in, from memory and from the file", arguments: [0, 1, 1 << 20])
+  private func expect(
+    _ stories: SpooledStories,
+    _ items: [Item],
+    _ texts: [StoryText?],
+  ) throws {
+    #expect(stories.count == items.count)
+    #expect(try stories.indices.map { try stories.item(at: $0) } == items)
+    #expect(try stories.indices.map { try stories.text(at: $0) } == texts)
+    #expect(stories.indices.map { stories.hasText(at: $0) } == texts.map { $0 != nil })
+  }
+
+  @Test(
+    "come back with their texts as they went in, from memory and from the file",
+    arguments: [0, 200_000, 1 << 30],
+  )
   func roundTrip(maximumHeld: Int) throws {
     let spool = StorySpool(folder: folder.path, maximumHeld: maximumHeld)
-    let feeds = (0..<3).map { feed in spool.add(Array(items.dropFirst(feed))) }
+    let feeds = (0..<4).map { spool.add(Array(items.dropFirst($0)), Array(texts.dropFirst($0))) }
+    #expect(spool.hasFile == (maximumHeld < 1 << 30))
     for (feed, stories) in feeds.enumerated() {
-      #expect(try contents(stories) == Array(items.dropFirst(feed)))
+      try expect(stories, Array(items.dropFirst(feed)), Array(texts.dropFirst(feed)))
     }
+    try expect(spool.add(items), items, [nil, nil, nil, nil])
     #expect(spool.add([]).count == 0)
   }
 
@@ -47,29 +67,47 @@ struct StorySpoolTests {
     }
   }
 
-  @Test("are in memory up to a limit, and then in a file without a name")
+  @Test("of an ordinary run stay in memory: five hundred feeds with whole texts make no file")
+  func ordinaryRun() throws {
+    let spool = StorySpool(folder: folder.path)
+    var item = fullItem(1).item
+    item.summary = String(repeating: "s", count: 200)
+    let text = StoryText(isHTML: true, bytes: Array(repeating: 32, count: 700))
+    let (ofFeed, texts) = (Array(repeating: item, count: 50), Array(repeating: text, count: 50))
+    let feeds = (0..<500).map { _ in spool.add(ofFeed, texts) }
+    #expect(!spool.hasFile && spool.held > 25_000 * 900)
+    #expect(try feeds[499].item(at: 49) == item)
+  }
+
+  @Test("that are more go to a file without a name, all of them")
   func limit() throws {
-    let limit = 200_000
+    let limit = 500_000
     let spool = StorySpool(folder: folder.path, maximumHeld: limit)
-    let feeds = (0..<10).map { _ in spool.add(items) }
-    #expect((1...limit).contains(spool.held))
+    var feeds = [spool.add(items, texts)]
+    while !spool.hasFile {
+      #expect((1...limit).contains(spool.held))
+      feeds.append(spool.add(items, texts))
+    }
+    #expect(spool.held == 0 && feeds.count > 2)
+    feeds.append(spool.add(items, texts))
+    #expect(spool.held == 0)
     #expect(try namesInFolder(folder.path) == [])
-    for stories in feeds { #expect(try contents(stories) == items) }
+    for stories in feeds { try expect(stories, items, texts) }
   }
 
   @Test("stay in memory where no file can be had")
   func noFile() throws {
     let spool = StorySpool(folder: folder.path("missing"), maximumHeld: 0)
-    let stories = [spool.add(items), spool.add(items)]
-    #expect(spool.held > 300_000)
-    for stories in stories { #expect(try contents(stories) == items) }
+    let feeds = [spool.add(items, texts), spool.add(items, texts)]
+    #expect(spool.held > 300_000 && !spool.hasFile)
+    for stories in feeds { try expect(stories, items, texts) }
   }
 
   @Test("take over the name that a killed process left")
   func leftBehind() throws {
     _ = try folder.write("left", to: ".fetched.new")
     let spool = StorySpool(folder: folder.path, maximumHeld: 0)
-    #expect(try contents(spool.add(items)) == items)
+    try expect(spool.add(items, texts), items, texts)
     #expect(spool.held == 0)
     #expect(try namesInFolder(folder.path) == [])
   }
@@ -87,10 +125,10 @@ struct StorySpoolTests {
       (LibraryChange(items: [.insert(fullItem(9_000)), .insert(fullItem(9_001))]), ())
     }
     try store.update { (_) throws(StorageError) in
-      let source: StorySource = { number in
+      let source: StorySource = { number throws(StorageError) in
         var frame = made[number]
-        frame.item = Item(title: "none that counts")
-        return SpooledStory(frame, itemOf: stories, at: number)
+        frame.item = try stories.item(at: number)
+        return frame
       }
       let numbered = made.indices.reversed().map { ItemEdit.insertNumber($0) }
       let edits = [.keep(0..<1)] + numbered

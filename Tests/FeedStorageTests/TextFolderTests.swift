@@ -19,8 +19,8 @@ struct TextFolderTests {
   }
 
   private func add(_ texts: [(id: String, text: StoryText)], live: [String] = []) throws {
-    let spooled = StorySpool(folder: nil).add(texts.map(\.text))
-    let new = texts.indices.map { NewText(id: texts[$0].id, texts: spooled, index: $0) }
+    let stories = SpooledStories([], texts.map(\.text))
+    let new = texts.indices.map { NewText(id: texts[$0].id, of: stories, at: $0) }
     try folder.add(new) { ItemIDs(live) }?.finish()
   }
 
@@ -69,9 +69,9 @@ struct TextFolderTests {
 
   @Test("says when it is time to look for what has no story")
   func due() throws {
-    let spooled = StorySpool(folder: nil).add([Self.text("<p>")])
+    let stories = SpooledStories([], [Self.text("<p>")])
     let due = try (0..<64).map { run in
-      let text = NewText(id: "\(run)", texts: spooled, index: 0)
+      let text = NewText(id: "\(run)", of: stories, at: 0)
       let added = try folder.add([text]) { ItemIDs((0...run).map { "\($0)" }) }
       added?.finish()
       return added?.isCollectionDue == true

@@ -116,7 +116,7 @@ struct MergePropertyTests {
       let found = try bench.store.update { (library) throws(StorageError) in
         var merge = ItemMerge(library.items, now: now)
         let found = try merge.deliver(remembered)
-        return (LibraryChange(items: try merge.edits(), source: merge.insertions.spooled), found)
+        return (LibraryChange(items: try merge.edits(), source: merge.insertions.story), found)
       }
       #expect(found == (try stories.merge(deliveries, keep: 5, at: now).findings))
       let table = try bench.store.read().items

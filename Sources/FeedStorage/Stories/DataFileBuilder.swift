@@ -14,7 +14,6 @@ struct DataFileBuilder: ~Copyable {
   private let source: StorySource?
   var stories: StoryWriter
   var elements: [Object] = []
-  private var memory: [UInt8] = []
 
   init(
     _ table: ItemTable,
@@ -84,7 +83,7 @@ struct DataFileBuilder: ~Copyable {
     case .insert(let item): elements.append(stories.add(item))
     case .insertNumber(let number):
       guard let source else { preconditionFailure("numbers without a source") }
-      try insert(source(number))
+      elements.append(stories.add(try source(number)))
     }
     try passOn(to: sink)
   }
@@ -92,14 +91,6 @@ struct DataFileBuilder: ~Copyable {
   private mutating func exchangeTables() {
     swap(&table, &other)
     stories.output.exchangeSources()
-  }
-
-  /// PERF: written from where it lies: to make an item of it took a quarter of the time.
-  private mutating func insert(_ story: SpooledStory) throws(StorageError) {
-    let object = try story.stories.withContents(at: story.index, memory: &memory) { contents in
-      stories.add(story.frame, contents)
-    }
-    elements.append(object)
   }
 
   mutating func passOn(to sink: Sink) throws(StorageError) {

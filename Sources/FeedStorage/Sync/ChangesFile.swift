@@ -166,7 +166,7 @@ extension LibraryStore {
       }
     }
     for (number, marks) in change.brought {
-      guard let story = try change.source?(number).whole() else { continue }
+      guard let story = try change.source?(number) else { continue }
       changes.note(
         marks,
         of: ItemID.number(ofAny: story.id),

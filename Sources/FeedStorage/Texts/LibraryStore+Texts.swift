@@ -57,8 +57,8 @@ extension LibraryStore {
         stored.append(text)
         ids.append(story.id)
       }
-      let spooled = StorySpool(folder: nil).add(stored)
-      change.texts = ids.indices.map { NewText(id: ids[$0], texts: spooled, index: $0) }
+      let stories = SpooledStories([], stored)
+      change.texts = ids.indices.map { NewText(id: ids[$0], of: stories, at: $0) }
       change.items = edits.all(of: library.items.count)
       return (change, ())
     }

@@ -108,7 +108,6 @@ struct TextFileBuilder: ~Copyable {
   private var seen = ItemIDs()
   /// Whose texts alone are written; nil for all.
   private let live: ItemIDs?
-  private var memory: [UInt8] = []
   /// Bytes of texts so far.
   private(set) var size = 0
 
@@ -121,13 +120,8 @@ struct TextFileBuilder: ~Copyable {
 
   /// Of several texts of an id the first is kept.
   mutating func add(_ text: NewText, to sink: AtomicFile.Sink) throws(StorageError) {
-    guard takes(text.id) else { return }
-    var memory = memory
-    self.memory = []
-    try text.texts.withText(at: text.index, memory: &memory) { form, base, utf8 in
-      add(utf8, form, base, of: text.id)
-    }
-    self.memory = memory
+    guard takes(text.id), let whole = try text.stories.text(at: text.index) else { return }
+    add(whole, of: text.id)
     try passOn(to: sink)
   }
 
@@ -141,8 +135,7 @@ struct TextFileBuilder: ~Copyable {
       let text: StoryText?
       do { text = try file.text(object) } catch { return false }
       guard let text else { continue }
-      let form = TextForm(isHTML: text.isHTML, isCut: text.isCut)
-      text.bytes.withUnsafeBufferPointer { add($0, form, text.base, of: id) }
+      add(text, of: id)
       try passOn(to: sink)
       guard size - released > Self.piece else { continue }
       released = size
@@ -163,21 +156,16 @@ struct TextFileBuilder: ~Copyable {
     return true
   }
 
-  private mutating func add(
-    _ utf8: UnsafeBufferPointer<UInt8>,
-    _ form: TextForm,
-    _ base: String?,
-    of id: String,
-  ) {
-    size += utf8.count
+  private mutating func add(_ text: StoryText, of id: String) {
+    size += text.bytes.count
     keys.append(writer.add(.string(id)))
-    var names = [writer.addShared(.string(form.isHTML ? "html" : "text"))]
-    var contents = [writer.add(utf8: utf8)]
-    if let base {
+    var names = [writer.addShared(.string(text.isHTML ? "html" : "text"))]
+    var contents = [text.bytes.withUnsafeBufferPointer { writer.add(utf8: $0) }]
+    if let base = text.base {
       names.append(writer.addShared(.string("base")))
       contents.append(writer.addShared(.string(base)))
     }
-    if form.isCut {
+    if text.isCut {
       names.append(writer.addShared(.string("cut")))
       contents.append(writer.add(.boolean(true)))
     }

@@ -118,7 +118,7 @@ struct TextFolder {
   ) throws(StorageError) -> AddedTexts? {
     guard !texts.isEmpty else { return nil }
     let files = try files() ?? []
-    var size = max(texts.reduce(0) { $0 + $1.texts.size(at: $1.index) }, 64 << 10)
+    var size = max(texts.reduce(0) { $0 + $1.stories.textSize(at: $1.index) }, 64 << 10)
     let merged = files.prefix { file in
       guard file.size <= 2 * size, size + file.size <= Self.maximumMerged else { return false }
       size += file.size
@@ -190,11 +190,11 @@ struct TextFolder {
 /// A story's whole text that waits to be stored.
 package struct NewText: Sendable {
   let id: String
-  let texts: SpooledTexts
+  let stories: SpooledStories
   let index: Int
 
-  package init(id: String, texts: SpooledTexts, index: Int) {
-    (self.id, self.texts, self.index) = (id, texts, index)
+  package init(id: String, of stories: SpooledStories, at index: Int) {
+    (self.id, self.stories, self.index) = (id, stories, index)
   }
 }
 

@@ -34,7 +34,7 @@ package struct IncomingStories {
 
   /// What becomes of the stories, their texts and marks; subscriptions and undo are the caller's.
   package func change() throws(StorageError) -> LibraryChange {
-    var change = LibraryChange(items: try merge.edits(), source: merge.insertions.spooled)
+    var change = LibraryChange(items: try merge.edits(), source: merge.insertions.story)
     change.texts = merge.texts
     change.brought = merge.insertions.ruledMarks
     return change

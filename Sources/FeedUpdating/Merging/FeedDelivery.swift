@@ -5,13 +5,11 @@ import System
 /// The stories that came back from one feed, with their identities.
 ///
 /// Everything here follows from the document alone, so that the threads that parse can make it. The
-/// stories themselves are out of the way; what is needed of each is held as a few numbers.
+/// stories themselves may be out of the way; what is needed of each is held as a few numbers.
 package struct FeedDelivery: Sendable {
   package let feed: String
   /// In document order; of several that are the same story only the first.
   let stories: SpooledStories
-  /// Their whole texts; nil where there are none.
-  private let texts: SpooledTexts?
   /// Whether the texts of unchanged stories are stored again.
   private(set) var isForced = false
   /// Whether the document was whole; what a part of one lacks has not vanished.
@@ -72,8 +70,7 @@ package struct FeedDelivery: Sendable {
     Self.shortenSummaries(of: &items, with: texts, keys)
     self.feed = feed
     self.isComplete = isComplete
-    stories = spool.add(items)
-    self.texts = texts.contains { $0 != nil } ? spool.add(texts) : nil
+    stories = spool.add(items, texts)
     storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
     dates = items.map(\.date)
     self.handed = handed
@@ -120,12 +117,11 @@ package struct FeedDelivery: Sendable {
 
   /// The whole text of a story, to be stored for that with an id; nil where it has none.
   func text(of story: Int, for id: String) -> NewText? {
-    guard let texts, texts.hasText(at: story) else { return nil }
-    return NewText(id: id, texts: texts, index: story)
+    stories.hasText(at: story) ? NewText(id: id, of: stories, at: story) : nil
   }
 
   func text(of story: Int) throws(StorageError) -> StoryText? {
-    try texts?.text(at: story)
+    try stories.text(at: story)
   }
 
   func key(of story: Int, _ item: Item) -> ItemKey {

@@ -47,14 +47,11 @@ package struct Insertions: Sendable {
   }
 
   package func story(_ number: Int) throws(StorageError) -> StoredItem {
-    try spooled(number).whole()
-  }
-
-  package func spooled(_ number: Int) -> SpooledStory {
     let insertion = all[number]
     let id = insertion.id.hexadecimal
     let delivery = deliveries[insertion.delivery]
-    var story = StoredItem(id: id, item: Self.none, feeds: insertion.feeds, stored: now)
+    let item = try delivery.item(insertion.story)
+    var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
     if let handed = delivery.handed(insertion.story)?.frame {
       story.stored = min(handed.stored ?? now, now)
       (story.hasPageText, story.file) = (handed.hasPageText, handed.file)
@@ -63,7 +60,7 @@ package struct Insertions: Sendable {
     story.isRead = insertion.isRead
     for match in insertion.matches { story.note(match) }
     if let verdict = verdicts[number] { story.take(verdict) }
-    return SpooledStory(story, itemOf: delivery.stories, at: insertion.story)
+    return story
   }
 
   /// Notes what rules say of a story, as a feed brought it.
@@ -77,8 +74,6 @@ package struct Insertions: Sendable {
   func isRead(_ number: Int) -> Bool {
     all[number].isRead || verdicts[number]?.isRead == true
   }
-
-  private static let none = Item()
 }
 
 struct Insertion: Hashable, Sendable {

@@ -187,4 +187,22 @@ struct ServerFeedTests {
     #expect(try all.home.store.read().subscriptions.map(\.state.server) == [nil])
     #expect(try all.home.store.serverState("rss") == nil)
   }
+
+  @Test("what was cleared as read stays away, though all of another feed is asked for again")
+  func clearedAsRead() throws {
+    let all = try ServedHomes()
+    var server = CommandRun.readerServer
+    server.fetchesStories = true
+    for (url, title) in zip(Self.feeds, ["one", "two"]) {
+      all.server.follow(url, title: title)
+      all.server.add("https://example.com/\(title)", title, of: url)
+    }
+    #expect(try all.home.sync(with: server).result.get().stories == 2)
+    all.home("read", "--all", "--feed", Self.feeds[1])
+    all.home("clear", "--read", "--yes")
+    #expect(try all.marks() == ["one": "-"])
+    all.home("clear", "--yes", "--feed", Self.feeds[0])
+    #expect(try all.home.sync(with: server).result.get().stories == 1)
+    #expect(try all.marks() == ["one": "-"])
+  }
 }

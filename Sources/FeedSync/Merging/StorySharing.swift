@@ -78,17 +78,11 @@ struct StorySharing {
     guard !stories.deliveries.isEmpty else { return 0 }
     return try store.change(waitAtMost: limit) { library throws(SyncError) in
       try SyncError.converting {
-        let incoming = try IncomingStories(
-          stories.deliveries,
-          into: library.items,
-          now: context.now(),
-        )
-        var change = try incoming.change()
         // What rules would do with the stories another machine's rules have done.
-        change.brought = [:]
-        let subscriptions = library.subscriptions.with(incoming.findings)
-        if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
-        return (change, incoming.insertions.count)
+        let taken = try library.taking(stories.deliveries, now: context.now())
+        var change = taken.change
+        change.isOfOthers = true
+        return (change, taken.incoming.insertions.count)
       }
     }
   }

@@ -41,18 +41,15 @@ struct ServedTexts {
       var deliveries: [FeedDelivery] = []
       for (stream, stories) in stories.sorted(by: { $0.key < $1.key }) {
         guard let url = urls[stream] else { continue }
-        deliveries.append(try delivery(stories, of: url))
+        let subscription = merged.first { $0.url == url }
+        deliveries.append(try delivery(stories, of: url, subscription))
       }
       return try SyncError.converting {
-        let now = context.now()
-        let incoming = try IncomingStories(
+        let (change, incoming) = try library.taking(
           deliveries,
-          into: library.items,
-          now: now,
+          now: context.now(),
           evaluator: rules?(merged),
         )
-        var change = try incoming.change()
-        change.made = now
         let findings = incoming.findings.map(\.findings)
         return (change, RefreshReport(served: incoming.insertions, findings, of: merged))
       }
@@ -63,6 +60,7 @@ struct ServedTexts {
   private func delivery(
     _ stories: ForeignStories,
     of url: String,
+    _ subscription: Subscription?,
   ) throws(SyncError) -> FeedDelivery {
     let batch = try SyncError.converting { try stories.batch(of: url, in: server.name) }
     return FeedDelivery(
@@ -71,6 +69,7 @@ struct ServedTexts {
       texts: context.keepsTexts ? batch.texts : [],
       handed: batch.frames.enumerated().map { ImportedStory($1, at: $0) },
       isComplete: false,
+      cleared: subscription?.state.cleared ?? [],
       spool: StorySpool(folder: store.home),
     )
   }

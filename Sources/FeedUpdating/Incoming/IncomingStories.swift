@@ -2,20 +2,17 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// Stories on their way into the store, whoever brings them: a refresh, a file, a server, another
-/// machine.
-///
-/// Merges what was delivered with what is stored, and gives the one change that is to be saved.
+/// Stories on their way into the store, merged with what is stored.
 package struct IncomingStories {
   private var merge: ItemMerge
   /// What was found out about each feed, in the order of the deliveries.
   package let findings: [(feed: String, findings: FeedFindings)]
 
-  package init(
+  init(
     _ deliveries: [FeedDelivery],
     into items: ItemTable,
     now: Date,
-    evaluator: StoryJudge? = nil,
+    evaluator: StoryJudge?,
   ) throws(StorageError) {
     merge = ItemMerge(items, now: now, judge: evaluator)
     findings = zip(deliveries, try merge.deliver(deliveries)).map { ($0.feed, $1) }
@@ -28,16 +25,38 @@ package struct IncomingStories {
   package var marks: ImportedMarks { merge.marks }
 
   /// Has stories follow feeds that have moved.
-  package mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
+  mutating func move(_ moves: [(from: String, to: String)]) throws(StorageError) {
     try merge.move(moves)
   }
 
-  /// What becomes of the stories, their texts and marks; subscriptions and undo are the caller's.
-  package func change() throws(StorageError) -> LibraryChange {
+  /// What becomes of the stories, their texts and marks.
+  fileprivate func change() throws(StorageError) -> LibraryChange {
     var change = LibraryChange(items: try merge.edits(), source: merge.insertions.story)
     change.texts = merge.texts
     change.brought = merge.insertions.ruledMarks
     return change
+  }
+}
+
+extension Library {
+  /// Takes in stories, whoever brings them: a refresh, a file, a server, another machine.
+  ///
+  /// What is stored is newer than every version saved before: `now` is taken under the lock. `settle`
+  /// gives the subscriptions as they are to be, by what was found out, and may have stories follow
+  /// feeds that move; without it, they remember what is to stay away. The caller may add to the one
+  /// change that is to be saved.
+  package func taking(
+    _ deliveries: [FeedDelivery],
+    now: Date,
+    evaluator: StoryJudge? = nil,
+    settle: ((inout IncomingStories) throws(StorageError) -> [Subscription])? = nil,
+  ) throws(StorageError) -> (change: LibraryChange, incoming: IncomingStories) {
+    var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)
+    let settled = try settle?(&incoming) ?? subscriptions.with(incoming.findings)
+    var change = try incoming.change()
+    if settled != subscriptions { change.subscriptions = settled }
+    change.made = now
+    return (change, incoming)
   }
 }
 

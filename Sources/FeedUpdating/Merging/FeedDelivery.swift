@@ -41,6 +41,7 @@ package struct FeedDelivery: Sendable {
     texts: [StoryText?] = [],
     handed: [ImportedStory] = [],
     isComplete: Bool = true,
+    cleared: [UInt64] = [],
     spool: StorySpool = StorySpool(folder: nil),
   ) {
     // Before there are keys: that of a story that has nothing but a date is as long as the date.
@@ -70,6 +71,7 @@ package struct FeedDelivery: Sendable {
     Self.shortenSummaries(of: &items, with: texts, keys)
     self.feed = feed
     self.isComplete = isComplete
+    self.cleared = cleared
     stories = spool.add(items, texts)
     storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
     dates = items.map(\.date)

@@ -38,8 +38,6 @@ struct RefreshCommit {
   /// The change against the library as it is now.
   ///
   /// Subscriptions that are gone from it are gone; their answers are not stored.
-  ///
-  /// `now` is taken under the lock: what is stored is newer than every version saved before.
   func change(
     _ library: Library,
     now: Date,
@@ -52,28 +50,28 @@ struct RefreshCommit {
       let keep = keep ?? subscription.settings.keep ?? usual
       return feed.delivery?.with(subscription, keep: keep, isForced: isForced)
     }
-    var incoming = try IncomingStories(
+    var updates = SubscriptionUpdates(library, now: now)
+    let taken = try library.taking(
       deliveries,
-      into: library.items,
       now: now,
       evaluator: rules?(library.subscriptions),
-    )
-    let findings = Dictionary(
-      uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) }
-    )
-    var updates = SubscriptionUpdates(library, now: now)
-    for (place, feed) in feeds {
-      updates.decide(feed, at: place, findings: findings[feed.subscription.url])
+    ) { incoming throws(StorageError) in
+      let findings = Dictionary(
+        uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) }
+      )
+      for (place, feed) in feeds {
+        updates.decide(feed, at: place, findings: findings[feed.subscription.url])
+      }
+      try incoming.move(updates.moves)
+      if keepsTexts { updates.wantPages(of: incoming.insertions) }
+      return updates.finalSubscriptions
     }
-    try incoming.move(updates.moves)
-    if keepsTexts { updates.wantPages(of: incoming.insertions) }
-    var change = try incoming.change()
-    (change.subscriptions, change.holds) = (updates.finalSubscriptions, updates.holds)
-    (change.moves, change.made) = (updates.moves, now)
+    var change = taken.change
+    (change.holds, change.moves) = (updates.holds, updates.moves)
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left
-    report.newItems = NewItems(updates.new, of: incoming.insertions)
+    report.newItems = NewItems(updates.new, of: taken.incoming.insertions)
     report.isOffline = isOffline
     if library.fewerKeptSince == nil { try tellOfRetention(library, now, &change, &report) }
     return (change, report)

@@ -47,16 +47,15 @@ struct StoryImport {
     _ library: Library,
     _ stories: ImportedStories,
   ) throws(StorageError) -> (LibraryChange, Result) {
-    let incoming = try IncomingStories(
-      stories.deliveries,
-      into: library.items,
-      now: context.clock.date,
-    )
     var followed = SubscriptionMerge(library.subscriptions)
     for subscription in stories.subscriptions { followed.add(subscription) }
-    let subscriptions = followed.subscriptions.with(incoming.findings)
-    var change = try incoming.change()
-    if subscriptions != library.subscriptions { change.subscriptions = subscriptions }
+    let taken = try library.taking(
+      stories.deliveries,
+      now: context.clock.date,
+      settle: { followed.subscriptions.with($0.findings) },
+    )
+    let incoming = taken.incoming
+    var change = taken.change
     if change.items != nil || change.subscriptions != nil {
       change.undo = .record(record(incoming, followed.hasChanged ? library : nil), clearing: [])
     }

@@ -24,6 +24,8 @@ package struct SyncContext: Sendable {
   package var evaluator: @Sendable ([StoryRule]) -> StoryRules?
   /// Tells the reader what went wrong, in a line.
   package var complain: @Sendable (String) -> Void
+  /// The interfaces of servers that are known, the usual one first.
+  package var serverInterfaces = ServerInterface.all
 
   package init(
     now: @escaping @Sendable () -> Date,

@@ -1,4 +1,3 @@
-internal import CommandLine
 package import FeedFetching
 package import FeedModel
 package import FeedStorage
@@ -11,7 +10,7 @@ package struct SyncReport: Sendable {
   /// Whether the place was added, and not only named this once.
   package var isAdded = true
   /// nil where it failed, and where nothing was tried.
-  package var outcome: HomeSync.Outcome?
+  package var outcome: SyncOutcome?
   package var failure: SyncError?
   /// Changes of this home that the place does not know of; nil where that was not counted.
   package var waiting: Int?
@@ -21,7 +20,7 @@ package struct SyncReport: Sendable {
   package init(
     place: SyncPlace,
     isAdded: Bool = true,
-    outcome: HomeSync.Outcome? = nil,
+    outcome: SyncOutcome? = nil,
     failure: SyncError? = nil,
     waiting: Int? = nil,
     served: RefreshReport = RefreshReport(),
@@ -62,11 +61,13 @@ package struct SyncRun {
 
   package func run(_ place: SyncPlace, isAdded: Bool = true) -> SyncReport {
     var report = SyncReport(place: place, isAdded: isAdded)
+    var remote = remote(place)
     do throws(SyncError) {
-      report.outcome = try outcome(place, &report.served)
+      report.outcome = try remote.synchronize()
     } catch {
       report.failure = error
     }
+    report.served = remote.served
     let result = report.outcome?.result
     if let told = report.outcome?.told { report.place.told = told }
     report.place.note(
@@ -95,10 +96,7 @@ package struct SyncRun {
     }
   }
 
-  private func outcome(
-    _ place: SyncPlace,
-    _ served: inout RefreshReport,
-  ) throws(SyncError) -> HomeSync.Outcome {
+  private func remote(_ place: SyncPlace) -> any SyncRemote {
     let home = HomeSync(
       context,
       store,
@@ -109,22 +107,10 @@ package struct SyncRun {
       cancellation,
     )
     switch place.way {
-    case .folder(let path): return try home.run(SyncFolder(path))
+    case .folder(let path): return FolderRemote(home, SyncFolder(path))
     case .machine(let host, let remoteHome):
-      return try home.run(
-        RemoteMachine(host: host, home: remoteHome),
-        sharesStories: place.sharesStories,
-        ProgramPipe.Patience(until: deadline, orReadable: cancellation.descriptor),
-      )
-    case .server(let server):
-      let sync = ServerSync(
-        home,
-        server,
-        isByHand: isByHand,
-        deadline: deadline,
-        cancellation,
-      )
-      return HomeSync.Outcome(result: try sync.run(&served))
+      return CalledMachine(home, RemoteMachine(host: host, home: remoteHome))
+    case .server(let server): return ServerSync(home, server)
     }
   }
 }

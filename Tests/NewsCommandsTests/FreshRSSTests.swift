@@ -1,5 +1,6 @@
 import FeedFetching
 import FeedModel
+import FeedParsing
 import FeedStorage
 import FeedUpdating
 import Synchronization
@@ -64,16 +65,16 @@ struct FreshRSSTests {
 
     /// What is there, by title.
     func stories() throws -> (
-      ReaderClient, [String: (id: ServerItemID, story: ServerReading.Story)]
+      ReaderClient, [String: ServerStory]
     ) {
       var client = try FreshRSSTests.client(server)
       try client.logIn(known: nil)
-      let (reading, _) = try client.lists(since: Date(timeIntervalSince1970: 0))
-      let form = ServiceCall.form(reading.recent.map { ("i", $0.text) })
-      let answers = try client.post([form], to: "stream/items/contents")
-      let stories = ReaderClient.stories(try client.json(answers[0].get(), of: ""), of: [:]) ?? []
-      let named = stories.map { ($0.story.title, (id: $0.id, story: $0.story)) }
-      return (client, Dictionary(uniqueKeysWithValues: named))
+      let reading = try client.lists(since: Date(timeIntervalSince1970: 0))
+      var named: [String: ServerStory] = [:]
+      try client.stories(reading.recent[...]) { _, stories in
+        for story in stories { named[story.content.title ?? ""] = story }
+      }
+      return (client, named)
     }
 
     func edit(_ title: String, _ field: String, _ state: String) throws {
@@ -90,7 +91,8 @@ struct FreshRSSTests {
       arguments: Arguments(),
       environment: try CommandRun.reader.testEnvironment,
     )
-    return ReaderClient(context.sync, server, FetchOptions(), FetchCancellation())
+    let connection = ServerConnection(context.sync, FetchOptions(), FetchCancellation())
+    return ReaderClient(connection, server)
   }
 
   private static let feed = """
@@ -129,9 +131,9 @@ struct FreshRSSTests {
     #expect(try laptop.sync(with: site.server).result.get().sent == 1)
     #expect(try laptop.sync(with: site.server).result.get().sent == 2)
     let there = try site.stories().1
-    #expect(there["One ＆ only"]?.story.isRead == true)
-    #expect(there["Two"]?.story.isRead == false)
-    #expect(there["No link"]?.story.isStarred == true)
+    #expect(there["One ＆ only"]?.isRead == true)
+    #expect(there["Two"]?.isRead == false)
+    #expect(there["No link"]?.isStarred == true)
 
     try site.edit("Two", "a", "read")
     try site.edit("Four", "a", "starred")

@@ -52,7 +52,7 @@ struct MachineSyncTests {
     _ = call("--accept")
     #expect(try homes.homes[1].store.read().subscriptions.count == 1)
     var report = SyncReport(place: SyncPlace(name: "", way: .machine(host: "x", home: nil)))
-    report.outcome = HomeSync.Outcome()
+    report.outcome = SyncOutcome()
     report.outcome?.result.pending.removed = 4
     #expect(
       report.calledPendingLine

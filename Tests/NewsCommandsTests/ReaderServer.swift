@@ -342,18 +342,14 @@ extension CommandRun {
     with server: SyncServer = readerServer,
     before deadline: ContinuousClock.Instant? = nil,
     consent: SyncConsent = .asked,
+    interfaces: [ServerInterface] = ServerInterface.all,
   ) throws -> (result: Result<SyncResult, SyncError>, errors: String) {
     let errors = Collector(failure: 0)
-    let context = try syncContext(errors)
-    let sync = ServerSync(
-      HomeSync(context.sync, store, consent: consent),
-      server,
-      isByHand: false,
-      deadline: deadline,
-      FetchCancellation(),
-    )
-    var served = RefreshReport()
-    let result = Result { () throws(SyncError) in try sync.run(&served) }
+    var context = try syncContext(errors).sync
+    context.serverInterfaces = interfaces
+    let home = HomeSync(context, store, consent: consent, until: deadline)
+    var sync = ServerSync(home, server)
+    let result = Result { () throws(SyncError) in try sync.synchronize().result }
     return (result, errors.text)
   }
 

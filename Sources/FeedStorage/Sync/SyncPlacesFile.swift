@@ -65,6 +65,7 @@ extension SyncPlace {
       dictionary["user"] = .string(server.user)
       dictionary["passwordCommand"] = server.passwordCommand.map { .string($0) }
       dictionary["fetches"] = server.fetchesStories ? .boolean(true) : nil
+      dictionary["api"] = server.interface.map { .string($0) }
     }
     dictionary["stories"] = sharesStories ? .boolean(true) : nil
     dictionary["tried"] = .date(tried)
@@ -92,6 +93,7 @@ extension SyncPlace.Way {
           user: user,
           passwordCommand: dictionary["passwordCommand"]?.string,
           fetchesStories: dictionary["fetches"] == .boolean(true),
+          interface: dictionary["api"]?.string,
         )
       )
     } else {

@@ -1,37 +1,36 @@
-internal import FeedFetching
-internal import FeedModel
-internal import FeedParsing
-internal import FeedUpdating
+import FeedFetching
+import FeedModel
+import FeedParsing
+import FeedUpdating
 import System
 
 /// What a server has, as it says it in JSON.
 extension ReaderClient {
   /// Bytes, numbers and pages that no honest server comes near.
   private static let (mostFeeds, mostItems, mostPages) = (10_000, 500_000, 2_000)
+  /// Stories that are named in a request.
+  static let mostIDs = 250
   private static let pageSize = 10_000
   private static let state = "user/-/state/com.google/"
 
-  /// All that is listed, from `since` on for what is not in a list for its marks; and what the server
-  /// calls the user, nil where it does not say.
-  func lists(
-    since: Date
-  ) throws(SyncError) -> (reading: ServerReading, user: String?) {
+  func lists(since: Date) throws(ServerError) -> ServerReading {
     let list = "stream/items/ids?output=json&n=\(Self.pageSize)&s=\(Self.state)"
     let queries = [
       "\(list)reading-list&xt=\(Self.state)read", "\(list)starred",
       "\(list)reading-list&ot=\(max(Int(since.timeIntervalSince1970), 0))",
     ]
     let first = read(["user-info?output=json", "subscription/list?output=json"] + queries)
-    let feeds = try Self.feeds(first[1].get(), else: failure)
+    let feeds = try Self.feeds(first[1].get())
     var pages: [JSONValue] = []
     for page in first.dropFirst(2) { pages.append(try page.get()) }
     let ids = try all(queries, pages)
-    let reading = ServerReading(feeds: feeds, unread: ids[0], starred: ids[1], recent: ids[2])
-    return (reading, (try? first[0].get())?["userId"]?.text.map { SafeText.line($0) })
+    var reading = ServerReading(feeds: feeds, unread: ids[0], starred: ids[1], recent: ids[2])
+    reading.user = (try? first[0].get())?["userId"]?.text.map { SafeText.line($0) }
+    return reading
   }
 
-  func feeds() throws(SyncError) -> [ServerReading.Feed] {
-    try Self.feeds(read(["subscription/list?output=json"])[0].get(), else: failure)
+  func feeds() throws(ServerError) -> [ServerReading.Feed] {
+    try Self.feeds(read(["subscription/list?output=json"])[0].get())
   }
 
   // MARK: Lists of stories
@@ -46,7 +45,7 @@ extension ReaderClient {
   private func all(
     _ queries: [String],
     _ pages: [JSONValue],
-  ) throws(SyncError) -> [[ServerItemID]] {
+  ) throws(ServerError) -> [[ServerItemID]] {
     var lists = queries.map { _ in List() }
     var open = Array(queries.indices)
     var pages = pages
@@ -58,46 +57,43 @@ extension ReaderClient {
       let paths = open.map { "\(queries[$0])&c=\(ServiceCall.escaped(lists[$0].next ?? ""))" }
       for page in read(paths) { pages.append(try page.get()) }
     }
-    throw failure("refused: a list of stories over \(Self.mostPages) pages")
+    throw .answer("refused: a list of stories over \(Self.mostPages) pages")
   }
 
-  private func add(_ page: JSONValue, to list: inout List) throws(SyncError) {
+  private func add(_ page: JSONValue, to list: inout List) throws(ServerError) {
     let refs: [JSONValue]
     switch page["itemRefs"] {
     case .array(let values): refs = values
     case .null: refs = []
-    default: throw failure("the answer to stream/items/ids is no list of stories")
+    default: throw .answer("the answer to stream/items/ids is no list of stories")
     }
     let count = list.ids.count
     for ref in refs {
       guard let id = ref["id"]?.text.flatMap({ ServerItemID($0) }) else {
-        throw failure("the answer to stream/items/ids has ids that are not understood")
+        throw .answer("the answer to stream/items/ids has ids that are not understood")
       }
       if list.seen.insert(id).inserted { list.ids.append(id) }
     }
     guard list.ids.count <= Self.mostItems else {
-      throw failure("refused: a list of over \(Self.mostItems) stories")
+      throw .answer("refused: a list of over \(Self.mostItems) stories")
     }
     list.next = page["continuation"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     if list.next != nil, list.ids.count == count {
-      throw failure("a list of stories goes on without end")
+      throw .answer("a list of stories goes on without end")
     }
   }
 
   // MARK: Feeds
 
-  private static func feeds(
-    _ answer: JSONValue,
-    else failure: (String) -> SyncError,
-  ) throws(SyncError) -> [ServerReading.Feed] {
+  private static func feeds(_ answer: JSONValue) throws(ServerError) -> [ServerReading.Feed] {
     let values: [JSONValue]
     switch answer["subscriptions"] {
     case .array(let all): values = all
     case .null: values = []
-    default: throw failure("the answer to subscription/list is no list of feeds")
+    default: throw .answer("the answer to subscription/list is no list of feeds")
     }
     guard values.count <= mostFeeds else {
-      throw failure("refused: number of feeds over \(mostFeeds)")
+      throw .answer("refused: number of feeds over \(mostFeeds)")
     }
     var streams: Set<String> = []
     return values.compactMap { feed(of: $0) }.filter { streams.insert($0.stream).inserted }
@@ -136,30 +132,35 @@ extension ReaderClient {
 
   // MARK: Stories
 
-  /// Stories that are asked for by their ids: with each what it is in JSON.
-  static func stories(
-    _ answer: JSONValue,
-    of feeds: [String: ServerReading.Feed],
-  ) -> [(id: ServerItemID, story: ServerReading.Story, value: JSONValue)]? {
-    guard case .array(let items)? = answer["items"] else { return nil }
-    return items.compactMap { item in
-      guard let id = item["id"]?.text.flatMap({ ServerItemID($0) }) else { return nil }
-      let stream = item["origin"]?["streamId"]?.text ?? ""
-      let links = (item["canonical"]?.elements ?? []) + (item["alternate"]?.elements ?? [])
-      let link = links.lazy.compactMap { $0["href"]?.text }.first { !$0.isEmpty } ?? ""
-      let states = (item["categories"]?.elements ?? []).compactMap(\.text)
-      let story = ServerReading.Story(
-        stream: stream,
-        link: WebURL.resolve(link, against: feeds[stream]?.url) ?? "",
-        title: SafeText.line(item["title"]?.text ?? ""),
-        date: item["published"]?.text.flatMap { Double($0) }.flatMap {
-          Int(exactly: $0.rounded(.down))
-        },
-        isRead: states.contains { $0.hasSuffix("/state/com.google/read") },
-        isStarred: states.contains { $0.hasSuffix("/state/com.google/starred") },
-      )
-      return (id, story, item)
+  mutating func stories(
+    _ ids: ArraySlice<ServerItemID>,
+    _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
+  ) throws(ServerError) {
+    let batches = ids.batches(of: Self.mostIDs)
+    let path = "stream/items/contents"
+    let answers = try post(batches.map { Self.form($0) }, to: path + "?output=json")
+    for (ids, answer) in zip(batches, answers) {
+      let value = try ServerConnection.json(answer, of: path)
+      guard case .array(let items)? = value["items"] else {
+        throw .answer("the answer to \(path) is no list of stories")
+      }
+      take(ids, items.compactMap(Self.story))
     }
+  }
+
+  private static func story(_ item: JSONValue) -> ServerStory? {
+    guard let id = item["id"]?.text.flatMap({ ServerItemID($0) }) else { return nil }
+    let (content, frame) = ReaderExport.story(of: item)
+    return ServerStory(
+      id: id,
+      stream: item["origin"]?["streamId"]?.text ?? "",
+      content: content,
+      date: item["published"]?.text.flatMap { Double($0) }.flatMap {
+        Int(exactly: $0.rounded(.down))
+      },
+      isRead: frame.isRead,
+      isStarred: frame.isStarred,
+    )
   }
 }
 

@@ -8,13 +8,13 @@ import System
 package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
-  private let sharesStories: Bool
+  let sharesStories: Bool
   let consent: SyncConsent
-  private let isByHand: Bool
-  private let deadline: ContinuousClock.Instant?
-  private let cancellation: FetchCancellation?
+  let isByHand: Bool
+  let deadline: ContinuousClock.Instant?
+  let cancellation: FetchCancellation
   package let name: String
-  private let place: String
+  let place: String
 
   package init(
     _ context: SyncContext,
@@ -23,7 +23,7 @@ package struct HomeSync {
     consent: SyncConsent = .asked,
     isByHand: Bool = false,
     until deadline: ContinuousClock.Instant? = nil,
-    _ cancellation: FetchCancellation? = nil,
+    _ cancellation: FetchCancellation = FetchCancellation(),
   ) {
     (self.context, self.store, self.sharesStories) = (context, store, sharesStories)
     (self.consent, self.isByHand) = (consent, isByHand)
@@ -33,73 +33,22 @@ package struct HomeSync {
     place = SyncState.place(machine: id, home: POSIX.resolved(store.home))
   }
 
-  /// What it came to.
-  package struct Outcome: Sendable {
-    package var result = SyncResult()
-    /// Those that are known of, this one as the last.
-    package var machines: [SyncFolder.Machine] = []
-    /// Why something was left out, a line each.
-    package var faults: [String] = []
-    /// The number of the last change of this home that was told.
-    var told: UInt32?
-  }
-
   /// How long to wait for another writer of the store.
-  private var limit: Duration {
+  var limit: Duration {
     let rest = deadline.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(30)
     return max(min(rest, .seconds(30)), .zero)
   }
 
-  private func checkTime() throws(SyncError) {
+  func checkTime() throws(SyncError) {
     let isOver = deadline.map { $0 <= .now } ?? false
-    if isOver || cancellation?.isCancelled == true {
+    if isOver || cancellation.isCancelled {
       throw SyncError("there was no time for all of it")
-    }
-  }
-
-  // MARK: By way of a folder
-
-  func run(_ folder: SyncFolder) throws(SyncError) -> Outcome {
-    let begun = try begin()
-    var contents = try SyncError.converting { try folder.read(for: begun.machine, on: now) }
-    contents.takeOwn(after: begun)
-    var (outcome, own) = try merge(contents, begun, in: folder)
-    guard sharesStories else { return outcome }
-    for machine in contents.machines where machine.id != own.state.machine {
-      guard let path = folder.storiesFile(of: machine.id) else { continue }
-      try checkTime()
-      do throws(SyncError) {
-        outcome.result.stories += try sharing.take(path, but: own.state)
-      } catch {
-        outcome.faults.append(error.line)
-      }
-    }
-    if outcome.result.stories > 0 {
-      let (second, file) = try merge(contents, begun, in: folder)
-      outcome.result.add(second.result)
-      own = file
-    }
-    try tell(own.state.machine, contents, in: folder)
-    return outcome
-  }
-
-  /// Leaves the stories that others lack in the folder.
-  private func tell(
-    _ machine: MachineID,
-    _ contents: SyncFolder.Contents,
-    in folder: SyncFolder,
-  ) throws(SyncError) {
-    let wanting = contents.machines.filter { $0.id != machine }.compactMap(\.stories)
-    try checkTime()
-    let stories = try sharing.stories(for: wanting)
-    try SyncError.converting {
-      try store.save(stories, of: machine, in: folder, waitAtMost: limit)
     }
   }
 
   var sharing: StorySharing { StorySharing(context: context, store: store, limit: limit) }
 
-  private var now: Date { context.now() }
+  var now: Date { context.now() }
 
   // MARK: Merging
 
@@ -120,7 +69,7 @@ package struct HomeSync {
     _ contents: SyncFolder.Contents,
     _ begun: SyncState,
     in folder: SyncFolder?,
-  ) throws(SyncError) -> (outcome: Outcome, file: SyncFile) {
+  ) throws(SyncError) -> (outcome: SyncOutcome, file: SyncFile) {
     let others = contents.machines.filter { $0.id != begun.machine }
     let moved = try move(contents, begun)
     let versions = store.syncVersions()
@@ -132,7 +81,8 @@ package struct HomeSync {
     }
     result.changed += moved
     let own = SyncFolder.Machine(shared(file))
-    var outcome = Outcome(result: result, machines: others + [own], faults: contents.faults)
+    var outcome = SyncOutcome(result: result)
+    (outcome.machines, outcome.faults) = (others + [own], contents.faults)
     outcome.told = file.state.replica.seen[file.state.machine]
     return (outcome, shared(file))
   }
@@ -240,126 +190,5 @@ package struct HomeSync {
     }
     state.stories = keys.union(gone)
     return state
-  }
-
-  /// What the home remembers; a copy of another home is a machine of its own.
-  ///
-  /// With `isTold` the reader knows already of what was lost.
-  func begin(isTold: Bool = false) throws(SyncError) -> SyncState {
-    var new = SyncState(machine: .new(at: place, on: now), place: place)
-    new.isNew = true
-    guard var state = try SyncError.converting({ try readable(isTold) }) else { return new }
-    guard state.place != place else { return state }
-    if !isTold {
-      context.complain(
-        "this home was on another machine or in another folder before: it is a machine of its own now"
-      )
-    }
-    (state.machine, state.place) = (new.machine, place)
-    return state
-  }
-
-  /// What is remembered; nothing where that is damaged, as if the file were lost.
-  private func readable(_ isTold: Bool) throws(StorageError) -> SyncState? {
-    do throws(StorageError) {
-      let state = try store.syncState()
-      if !isTold { checkRecord(isMerged: state != nil) }
-      return state
-    } catch {
-      guard case .damaged = error else { throw error }
-      if !isTold { complain("\(error)") }
-      return nil
-    }
-  }
-
-  /// Says where one of the two files is lost without the other: one that is new has neither, and who
-  /// synchronizes with nothing any more has no record.
-  private func checkRecord(isMerged: Bool) {
-    let hasRecord = store.recordedChanges() != nil
-    let path = store.home + "/changes.plist"
-    if isMerged, !hasRecord, FileStatus(at: path) != nil { complain("\(path) cannot be read") }
-    if !isMerged, hasRecord { complain("\(store.home)/sync.plist is gone") }
-  }
-
-  private func complain(_ loss: String) {
-    context.complain("\(loss); the home is merged as one that is new: what either side has stays")
-  }
-
-  /// What is remembered at this moment, and whether that is saved as it is.
-  private func remembered(
-    else begun: SyncState
-  ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {
-    guard let state = (try? store.syncState()) ?? nil, state.place == place else {
-      return (begun, false)
-    }
-    return (state, true)
-  }
-
-  // MARK: Feeds that have moved
-
-  /// Has feeds follow where they are followed elsewhere, with their stories; gives how many did.
-  private func move(
-    _ contents: SyncFolder.Contents,
-    _ begun: SyncState,
-  ) throws(SyncError) -> Int {
-    guard !contents.known.registers.isEmpty else { return 0 }
-    var library = try store.library()
-    library.items = .empty
-    let moves = try SyncError.converting {
-      try SyncMerge(
-        try remembered(else: begun).state,
-        store.recordedChanges() ?? RecordedChanges(),
-        with: contents.known,
-        machines: nil,
-        library: library,
-        rules: [],
-        now: now,
-        consent: consent,
-      ).moves
-    }
-    for (feed, place) in moves {
-      let move = SubscriptionMove(
-        from: feed,
-        to: feed.accountKept(at: place),
-        whenKnown: .merge,
-        record: context.undoRecord,
-      )
-      try store.change(waitAtMost: limit) { library throws(SyncError) in
-        (try change(library, by: move, of: feed, to: place), ())
-      }
-    }
-    return moves.count
-  }
-
-  private func change(
-    _ library: Library,
-    by move: SubscriptionMove,
-    of feed: Subscription,
-    to place: String,
-  ) throws(SyncError) -> LibraryChange {
-    var (change, moved) = try SyncError.converting { try move.change(library, now: now, nil) }
-    if !RequestTrust.isOneSite(feed.url, place), !moved.isMerged {
-      change.subscriptions = change.subscriptions?.map { $0.url == place ? $0.withoutTrust : $0 }
-    }
-    change.isOfOthers = true
-    return change
-  }
-}
-
-extension Subscription {
-  /// At a place that other machines say; to another site goes neither the feed's password nor the
-  /// leave to be in a private network.
-  fileprivate var withoutTrust: Subscription {
-    var feed = self
-    feed.passwordCommand = nil
-    feed.state.isOnInternet = true
-    return feed
-  }
-
-  fileprivate func accountKept(at place: String) -> String {
-    guard RequestTrust.isOneSite(url, place), let account = WebURL.account(of: url) else {
-      return place
-    }
-    return WebURL.adding(account: account, to: place)
   }
 }

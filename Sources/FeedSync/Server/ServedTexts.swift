@@ -18,8 +18,10 @@ struct ServedTexts {
     (self.server, self.context, self.store) = (server, context, store)
   }
 
-  mutating func add(_ item: JSONValue, of stream: String) {
-    ReaderExport.addItem(item, to: &waiting[stream, default: ForeignStories()])
+  mutating func add(_ story: ServerStory) {
+    var frame = ImportedStory.frame
+    (frame.isRead, frame.isStarred) = (story.isRead, story.isStarred)
+    waiting[story.stream, default: ForeignStories()].add(story.content, frame)
   }
 
   /// Saves what has been added, with the feeds that they are of: a story comes before its feed is

@@ -12,8 +12,8 @@ package struct ServerFeedEdit: Hashable, Sendable {
   package let action: Action
   /// The feed's URL here, without an account.
   package let url: String
-  /// `feed/…`, as the server calls it.
-  package let stream: String
+  /// What the server calls it; nil as long as it does not follow it.
+  package var stream: String?
   /// nil leaves it as it is.
   package var title: String?
   package var added: [String] = []
@@ -116,7 +116,7 @@ package struct ServerFeeds {
     all.append(feed.fetched(by: nil, besides: server.name))
     let url = feed.sharedURL
     if let date = state.refused[url], abs(now.timeIntervalSince(date)) < Self.patience { return }
-    var edit = ServerFeedEdit(action: .subscribe, url: url, stream: "feed/\(url)")
+    var edit = ServerFeedEdit(action: .subscribe, url: url)
     (edit.title, edit.added) = (feed.title, feed.tags)
     edits.append(edit)
   }

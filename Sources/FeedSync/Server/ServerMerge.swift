@@ -80,7 +80,7 @@ package struct ServerMerge {
 
   // MARK: What was sent
 
-  package mutating func didSend(_ edit: ServerEdit, of ids: [ServerItemID]) {
+  package mutating func didSend(_ edit: ServerEdit, of ids: ArraySlice<ServerItemID>) {
     for id in ids {
       switch edit {
       case .read, .unread: state.items[id]?.isRead = edit == .read
@@ -132,9 +132,9 @@ package struct ServerMerge {
     state.feeds[url] = ServerFeeds.base(feed, there)
   }
 
-  package mutating func didRead(root: String, user: String?, isComplete: Bool) {
-    state.root = root
-    state.user = user ?? state.user
-    if isComplete { state.synced = now }
+  mutating func didRead(_ reading: ServerSync.Reading) {
+    state.root = reading.root
+    state.user = reading.lists.user ?? state.user
+    if reading.isComplete { state.synced = now }
   }
 }

@@ -1,10 +1,12 @@
+internal import FeedFetching
 package import FeedModel
+internal import FeedParsing
 internal import System
 
 /// What a server says that it has.
 package struct ServerReading: Sendable {
   package struct Feed: Hashable, Sendable {
-    /// `feed/12`, `feed/https://…`.
+    /// What the server calls it: `feed/12`, `feed/https://…`.
     package let stream: String
     package let url: String
     package let title: String
@@ -40,6 +42,8 @@ package struct ServerReading: Sendable {
   }
 
   package var feeds: [Feed]
+  /// What the server calls the user; nil where it does not say.
+  package var user: String?
   /// All that are unread, and all that are starred, the newest first.
   package var unread: [ServerItemID]
   package var starred: [ServerItemID]
@@ -56,6 +60,22 @@ package struct ServerReading: Sendable {
     recent: [ServerItemID],
   ) {
     (self.feeds, self.unread, self.starred, self.recent) = (feeds, unread, starred, recent)
+  }
+
+  /// Takes in stories that were asked for.
+  mutating func take(_ asked: ArraySlice<ServerItemID>, _ stories: [ServerStory]) {
+    self.asked.formUnion(asked)
+    let urls = Dictionary(feeds.map { ($0.stream, $0.url) }, uniquingKeysWith: { one, _ in one })
+    for story in stories {
+      self.stories[story.id] = Story(
+        stream: story.stream,
+        link: WebURL.resolve(story.content.link ?? "", against: urls[story.stream]) ?? "",
+        title: SafeText.line(story.content.title ?? ""),
+        date: story.date,
+        isRead: story.isRead,
+        isStarred: story.isStarred,
+      )
+    }
   }
 
   /// Those that have to be asked for: the unknown ones, and those of stories here that have left a

@@ -1,5 +1,5 @@
 internal import CommandLine
-internal import FeedModel
+package import FeedModel
 package import FeedParsing
 internal import FeedStorage
 import System
@@ -51,7 +51,8 @@ package struct ReaderExport: ImportSource {
       } else if value["feed"] != nil {
         Self.addEntry(value, to: &foreign)
       } else {
-        Self.addItem(value, to: &foreign)
+        let (story, marks) = Self.story(of: value)
+        foreign.add(story, marks)
       }
       try StoryBatch.check(own.size + foreign.size, of: feed)
     }
@@ -129,13 +130,13 @@ package struct ReaderExport: ImportSource {
 
   private static let state = "/state/com.google/"
 
-  /// Adds a story in Google Reader's form.
-  package static func addItem(_ item: JSONValue, to foreign: inout ForeignStories) {
+  /// A story in Google Reader's form, and its marks.
+  package static func story(of item: JSONValue) -> (ForeignStory, marks: StoredItem) {
     var story = ForeignStory()
     story.guid = item["guid"]?.text
     story.title = item["title"]?.text
     let links = (item["canonical"]?.elements ?? []) + (item["alternate"]?.elements ?? [])
-    story.link = links.lazy.compactMap { $0["href"]?.text }.first
+    story.link = links.lazy.compactMap { $0["href"]?.text }.first { !$0.isEmpty }
     story.html = item["content"]?["content"]?.text ?? item["summary"]?["content"]?.text
     story.date = item["published"]?.text.flatMap { Double($0) }.flatMap(UnixTime.text)
     story.author = item["author"]?.text
@@ -144,7 +145,7 @@ package struct ReaderExport: ImportSource {
     var frame = ImportedStory.frame
     frame.isRead = categories.contains { $0.hasSuffix(state + "read") }
     frame.isStarred = categories.contains { $0.hasSuffix(state + "starred") }
-    foreign.add(story, frame)
+    return (story, frame)
   }
 }
 

@@ -31,13 +31,8 @@ struct SyncChecks {
     }
     if let server = place.server, !context.arguments.has("offline") {
       do throws(CommandError) {
-        let sync = ServerSync(
-          HomeSync(context.sync, store),
-          server,
-          isByHand: true,
-          deadline: .now + .seconds(10),
-          FetchCancellation(),
-        )
+        let home = HomeSync(context.sync, store, isByHand: true, until: .now + .seconds(10))
+        var sync = ServerSync(home, server)
         return .ok(subject, try commandErrors { try sync.check() })
       } catch {
         return .wrong(subject, error.lines.first ?? "", "try it: news sync \(place.name)")

@@ -30,25 +30,27 @@ struct SyncCommand: Command {
     HelpExample("news sync status", "when it worked last, and what waits"),
     HelpExample("news sync remove stick", "no more"),
   ]
-  static let options = [
-    CommandOption("stories", help: "have stories too on every machine, not only their marks"),
-    CommandOption("user", value: "USER", help: "add: who you are to the server"),
-    CommandOption(
-      "password-command",
-      value: "COMMAND",
-      help: "add: the server's password is what COMMAND prints (else see ~/.netrc)",
-    ),
-    CommandOption(
-      "server-fetches",
-      help: "add: take stories from the server, not from their feeds",
-    ),
-    CommandOption(
-      "accept",
-      help: "do what a place would take away or bring, though it is much at once",
-    ),
-    CommandOption("restore", help: "have the place as it is here instead"),
-    CommandOption("serve", help: "be the other one, over standard input and output"),
-  ]
+  static let options =
+    [
+      CommandOption("stories", help: "have stories too on every machine, not only their marks"),
+      CommandOption("user", value: "USER", help: "add: who you are to the server"),
+      CommandOption(
+        "password-command",
+        value: "COMMAND",
+        help: "add: the server's password is what COMMAND prints (else see ~/.netrc)",
+      ),
+      CommandOption(
+        "server-fetches",
+        help: "add: take stories from the server, not from their feeds",
+      ),
+    ] + interfaceOption + [
+      CommandOption(
+        "accept",
+        help: "do what a place would take away or bring, though it is much at once",
+      ),
+      CommandOption("restore", help: "have the place as it is here instead"),
+      CommandOption("serve", help: "be the other one, over standard input and output"),
+    ]
   static let notes = [
     "DIR is a folder that is there, and that Syncthing, Dropbox, NFS, git, rsync or a USB stick brings "
       + "to the other machines. Each writes one file into it, and reads those of the others. What is merged: "
@@ -94,7 +96,7 @@ struct SyncCommand: Command {
     return permissions
   }
 
-  private enum Verb: String {
+  enum Verb: String {
     case add, remove, status
   }
 
@@ -103,7 +105,7 @@ struct SyncCommand: Command {
     if context.arguments.has("serve") { return try serve(words) }
     let verb = words.first.flatMap(Verb.init)
     if verb != .add {
-      for name in ["user", "password-command", "server-fetches"]
+      for name in ["user", "password-command", "server-fetches", "api"]
       where context.arguments.has(name) {
         throw usage("--\(name) goes with add: news sync add NAME URL --\(name) …")
       }
@@ -154,7 +156,7 @@ struct SyncCommand: Command {
     return areDone ? .done : .failed
   }
 
-  private func tell(_ report: SyncReport) {
+  func tell(_ report: SyncReport) {
     for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
     if let failure = report.failure {
       context.complain(report.line(failure))
@@ -165,7 +167,7 @@ struct SyncCommand: Command {
     if let line = report.pendingLine { context.complain(line) }
   }
 
-  private func preparedStore() throws(CommandError) -> LibraryStore {
+  func preparedStore() throws(CommandError) -> LibraryStore {
     let store = try context.store()
     try commandErrors { try store.prepareHome() }
     return store
@@ -190,59 +192,18 @@ struct SyncCommand: Command {
     )
     let place = SyncPlace(name: "", way: .machine(host: "the machine that called", home: nil))
     var report = SyncReport(place: place, isAdded: false)
-    report.outcome = try commandErrors { try home.answer(talk) }
+    var caller = CallingMachine(home, talk)
+    report.outcome = try commandErrors { try caller.synchronize() }
     for line in [report.removalLine, report.calledPendingLine].compactMap(\.self) {
       context.complain("\(home.name): \(line)")
     }
     return .done
   }
 
-  // MARK: What was added
-
-  private func add(_ words: [String]) throws(CommandError) -> ExitStatus {
-    guard words.count == 2, let name = words.first, let word = words.last else {
-      throw usage("say what to call it, and where it is: news sync add NAME DIR")
-    }
-    guard Verb(rawValue: name) == nil, SyncPlace.isName(name) else {
-      throw usage("\(Spelling.quoted(name)): a name is of letters, digits, dots, - and _")
-    }
-    let place = try place(word, name: name)
-    let store = try preparedStore()
-    for known in try commandErrors({ try store.syncPlaces() }) {
-      guard known.name != name else {
-        throw .failed("there is a \(name) already (`news sync remove \(name)`)")
-      }
-      guard known.address != place.address || known.server?.user != place.server?.user else {
-        throw .failed("\(known.name) is that already")
-      }
-    }
-    let run = try run(store)
-    let report = run.run(place)
-    guard report.failure == nil else {
-      // What was merged already stays; its feeds are asked as before.
-      if let server = place.server { try? store.forgetServer(server.name) }
-      tell(report)
-      printJSON([report])
-      context.say("it was not added")
-      return .failed
-    }
-    try commandErrors {
-      try store.changeSyncPlaces { places throws(StorageError) in
-        guard !places.contains(where: { $0.name == name }) else {
-          throw .refused("there is a \(name) already")
-        }
-        places.append(report.place)
-      }
-    }
-    tell(report)
-    printJSON([report])
-    return report.outcome?.faults.isEmpty == false ? .failed : .done
-  }
-
   /// A sync that somebody waits for ends, too: what there was no time for follows with the next one.
   private static let longest = Duration.seconds(60)
 
-  private func run(_ store: LibraryStore) throws(CommandError) -> SyncRun {
+  func run(_ store: LibraryStore) throws(CommandError) -> SyncRun {
     SyncRun(
       context.sync,
       store,
@@ -253,141 +214,13 @@ struct SyncCommand: Command {
     )
   }
 
-  private var consent: SyncConsent {
+  var consent: SyncConsent {
     get throws(CommandError) {
       guard let consent = SyncConsent(context.arguments) else {
         throw usage("--accept and --restore are one or the other")
       }
       return consent
     }
-  }
-
-  private func remove(_ names: [String]) throws(CommandError) {
-    guard !names.isEmpty else { throw usage("say which: news sync remove NAME") }
-    let store = try preparedStore()
-    let places = try commandErrors { try store.syncPlaces() }
-    for name in names where !places.contains(where: { $0.name == name }) {
-      let hint = Spelling.hint(name, among: places.map(\.name))
-      throw .failed("\(Spelling.quoted(name)): nothing of that name was added\(hint)")
-    }
-    let gone = places.filter { names.contains($0.name) }
-    for server in gone.compactMap(\.server) {
-      try commandErrors { try store.forgetServer(server.name) }
-    }
-    try commandErrors { try store.changeSyncPlaces { $0.removeAll { names.contains($0.name) } } }
-    if gone.count == places.count { try commandErrors { try store.forgetChanges() } }
-    for place in gone {
-      context.say("\(place.name): no more")
-      if case .folder(let path) = place.way, let state = try? store.syncState() {
-        context.say("its file stays: \(path)/news-\(state.machine).plist")
-      }
-    }
-  }
-
-  /// What a word means: a server's URL, another machine, or a folder.
-  private func place(_ word: String, name: String) throws(CommandError) -> SyncPlace {
-    let sharesStories = context.arguments.has("stories")
-    if WebURL.isWeb(word) {
-      return SyncPlace(name: name, way: .server(try server(word, name: name)))
-    }
-    guard !context.arguments.has("user") else { throw usage("--user is for servers") }
-    do throws(WordFault) {
-      if let machine = try RemoteMachine(word) {
-        let way = SyncPlace.Way.machine(host: machine.host, home: machine.home)
-        return SyncPlace(name: name, way: way, sharesStories: sharesStories)
-      }
-    } catch {
-      throw usage("\(Spelling.quoted(word)): \(error.reason)")
-    }
-    guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
-    guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
-    else { throw .failed("the current folder is not known") }
-    return SyncPlace(name: name, way: .folder(path), sharesStories: sharesStories)
-  }
-
-  private func server(_ word: String, name: String) throws(CommandError) -> SyncServer {
-    guard !name.isEmpty else {
-      throw usage("a server is to be added first: news sync add NAME URL --user USER")
-    }
-    guard WebURL.withoutAccount(word) == word else {
-      throw usage("the URL is to have no user and password: --user, --password-command")
-    }
-    guard WebURL.host(of: word) != nil, SafeText.line(word) == word else {
-      throw usage("\(Spelling.quoted(word)) is not a URL")
-    }
-    guard let user = context.arguments.value("user"), !user.isEmpty else {
-      throw usage("say who you are to the server: --user USER")
-    }
-    return SyncServer(
-      name: name,
-      url: word,
-      user: user,
-      passwordCommand: context.arguments.value("password-command"),
-      fetchesStories: context.arguments.has("server-fetches"),
-    )
-  }
-}
-
-// MARK: JSON
-
-extension SyncCommand {
-  private func printJSON(_ reports: [SyncReport]) {
-    if context.isJSON { context.output.printJSON(reports, Self.fields) }
-  }
-
-  private static let machineFields: [JSONField<SyncFolder.Machine>] = [
-    JSONField("id", "what its file is named after") { .string("\($0.id)") },
-    JSONField("name", "what it calls itself") { .text($0.name) },
-    JSONField("written", "when it last had something to tell, or null") { .date($0.written) },
-  ]
-
-  static let fields: [JSONField<SyncReport>] = [
-    JSONField("name", "as it was added; null where it was named this once") {
-      .text($0.isAdded ? $0.place.name : nil)
-    },
-    JSONField("place", "the folder, ssh:HOST, or the server's URL") {
-      .string(WebURL.redacted($0.place.address))
-    },
-    JSONField("error", "why it failed last, null when it did not") { .text($0.place.failure) },
-    JSONField("tried", "when it was tried last") { .date($0.place.tried) },
-    JSONField("done", "when it worked last") { .date($0.place.done) },
-    JSONField(
-      "waiting",
-      "changes here that a server does not know of, or that no machine was told; null but of status",
-    ) {
-      .number($0.waiting)
-    },
-    JSONField(
-      "machines",
-      "of a folder or machine: who is known of, this one among them",
-      array: machineFields,
-    ) { $0.outcome?.machines ?? [] },
-    count("marked", "stories that have other marks now; this and the next are null of status") {
-      $0.marked
-    },
-    count("added", "feeds that are followed from now on") { $0.added },
-    count("removed", "feeds that are followed no more") { $0.removed },
-    count("changed", "feeds that have moved, or another title, tags or settings") { $0.changed },
-    count("rules", "rules that are new, gone or changed") { $0.rules },
-    count("stories", "stories that are new here") { $0.stories },
-    count("sent", "values that were changed here, and that the others are told") { $0.sent },
-  ]
-
-  private static func count(
-    _ name: String,
-    _ meaning: String,
-    _ value: @escaping @Sendable (SyncResult) -> Int,
-  ) -> JSONField<SyncReport> {
-    JSONField(name, meaning) { .number(($0.outcome?.result).map(value)) }
-  }
-}
-
-extension SyncPlace {
-  /// A name that a file may have, too.
-  fileprivate static func isName(_ name: String) -> Bool {
-    let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
-    return isPlain && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
-      && !name.hasPrefix("-")
   }
 }
 

@@ -1,0 +1,59 @@
+internal import FeedModel
+internal import FeedStorage
+internal import FeedUpdating
+internal import System
+
+/// A folder that is kept alike on several machines, by whatever means.
+struct FolderRemote: MachinesRemote {
+  let home: HomeSync
+  private let path: SyncFolder
+
+  init(_ home: HomeSync, _ folder: SyncFolder) {
+    (self.home, path) = (home, folder)
+  }
+
+  var folder: SyncFolder? { path }
+
+  func read() throws(SyncError) -> MachinesReading {
+    let begun = try home.begin()
+    var contents = try SyncError.converting { try path.read(for: begun.machine, on: home.now) }
+    contents.takeOwn(after: begun)
+    return MachinesReading(contents: contents, begun: begun)
+  }
+
+  func send(_ merged: MachinesMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
+    guard home.sharesStories else { return }
+    var merged = merged
+    try mergeAgain(withStories: try takeStories(merged, &outcome), &merged, &outcome)
+    try leaveStories(merged)
+  }
+
+  /// Takes in what other machines have left; gives how many stories are new here.
+  private func takeStories(
+    _ merged: MachinesMerge,
+    _ outcome: inout SyncOutcome,
+  ) throws(SyncError) -> Int {
+    var count = 0
+    let own = merged.own.state
+    for machine in merged.reading.contents.machines where machine.id != own.machine {
+      guard let path = path.storiesFile(of: machine.id) else { continue }
+      try home.checkTime()
+      do throws(SyncError) {
+        count += try home.sharing.take(path, but: own)
+      } catch {
+        outcome.faults.append(error.line)
+      }
+    }
+    return count
+  }
+
+  /// Leaves the stories that others lack.
+  private func leaveStories(_ merged: MachinesMerge) throws(SyncError) {
+    try home.checkTime()
+    let stories = try home.sharing.stories(for: merged.wanting)
+    try SyncError.converting {
+      let machine = merged.own.state.machine
+      try home.store.save(stories, of: machine, in: path, waitAtMost: home.limit)
+    }
+  }
+}

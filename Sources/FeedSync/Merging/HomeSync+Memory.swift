@@ -1,0 +1,59 @@
+internal import FeedModel
+internal import FeedStorage
+import System
+
+/// What a home remembers of its merges.
+extension HomeSync {
+  /// What the home remembers; a copy of another home is a machine of its own.
+  ///
+  /// With `isTold` the reader knows already of what was lost.
+  func begin(isTold: Bool = false) throws(SyncError) -> SyncState {
+    var new = SyncState(machine: .new(at: place, on: now), place: place)
+    new.isNew = true
+    guard var state = try SyncError.converting({ try readable(isTold) }) else { return new }
+    guard state.place != place else { return state }
+    if !isTold {
+      context.complain(
+        "this home was on another machine or in another folder before: it is a machine of its own now"
+      )
+    }
+    (state.machine, state.place) = (new.machine, place)
+    return state
+  }
+
+  /// What is remembered; nothing where that is damaged, as if the file were lost.
+  private func readable(_ isTold: Bool) throws(StorageError) -> SyncState? {
+    do throws(StorageError) {
+      let state = try store.syncState()
+      if !isTold { checkRecord(isMerged: state != nil) }
+      return state
+    } catch {
+      guard case .damaged = error else { throw error }
+      if !isTold { complain("\(error)") }
+      return nil
+    }
+  }
+
+  /// Says where one of the two files is lost without the other: one that is new has neither, and who
+  /// synchronizes with nothing any more has no record.
+  private func checkRecord(isMerged: Bool) {
+    let hasRecord = store.recordedChanges() != nil
+    let path = store.home + "/changes.plist"
+    if isMerged, !hasRecord, FileStatus(at: path) != nil { complain("\(path) cannot be read") }
+    if !isMerged, hasRecord { complain("\(store.home)/sync.plist is gone") }
+  }
+
+  private func complain(_ loss: String) {
+    context.complain("\(loss); the home is merged as one that is new: what either side has stays")
+  }
+
+  /// What is remembered at this moment, and whether that is saved as it is.
+  func remembered(
+    else begun: SyncState
+  ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {
+    guard let state = (try? store.syncState()) ?? nil, state.place == place else {
+      return (begun, false)
+    }
+    return (state, true)
+  }
+}

@@ -1,0 +1,74 @@
+internal import FeedFetching
+internal import FeedModel
+internal import FeedStorage
+internal import FeedUpdating
+import System
+
+/// Feeds that have moved elsewhere.
+extension HomeSync {
+  /// Has feeds follow where they are followed elsewhere, with their stories; gives how many did.
+  func move(
+    _ contents: SyncFolder.Contents,
+    _ begun: SyncState,
+  ) throws(SyncError) -> Int {
+    guard !contents.known.registers.isEmpty else { return 0 }
+    var library = try store.library()
+    library.items = .empty
+    let moves = try SyncError.converting {
+      try SyncMerge(
+        try remembered(else: begun).state,
+        store.recordedChanges() ?? RecordedChanges(),
+        with: contents.known,
+        machines: nil,
+        library: library,
+        rules: [],
+        now: now,
+        consent: consent,
+      ).moves
+    }
+    for (feed, place) in moves {
+      let move = SubscriptionMove(
+        from: feed,
+        to: feed.accountKept(at: place),
+        whenKnown: .merge,
+        record: context.undoRecord,
+      )
+      try store.change(waitAtMost: limit) { library throws(SyncError) in
+        (try change(library, by: move, of: feed, to: place), ())
+      }
+    }
+    return moves.count
+  }
+
+  private func change(
+    _ library: Library,
+    by move: SubscriptionMove,
+    of feed: Subscription,
+    to place: String,
+  ) throws(SyncError) -> LibraryChange {
+    var (change, moved) = try SyncError.converting { try move.change(library, now: now, nil) }
+    if !RequestTrust.isOneSite(feed.url, place), !moved.isMerged {
+      change.subscriptions = change.subscriptions?.map { $0.url == place ? $0.withoutTrust : $0 }
+    }
+    change.isOfOthers = true
+    return change
+  }
+}
+
+extension Subscription {
+  /// At a place that other machines say; to another site goes neither the feed's password nor the
+  /// leave to be in a private network.
+  fileprivate var withoutTrust: Subscription {
+    var feed = self
+    feed.passwordCommand = nil
+    feed.state.isOnInternet = true
+    return feed
+  }
+
+  fileprivate func accountKept(at place: String) -> String {
+    guard RequestTrust.isOneSite(url, place), let account = WebURL.account(of: url) else {
+      return place
+    }
+    return WebURL.adding(account: account, to: place)
+  }
+}

@@ -1,0 +1,55 @@
+import FeedModel
+package import FeedStorage
+import FeedUpdating
+
+/// Other machines, which tell what they know in files, with the stories that this one lacks behind.
+package protocol MachinesRemote: SyncRemote
+where Reading == MachinesReading, Merged == MachinesMerge {
+  var home: HomeSync { get }
+  /// Where what is ours is saved with a merge; nil where it is sent behind that.
+  var folder: SyncFolder? { get }
+}
+
+/// What other machines know.
+package struct MachinesReading: Sendable {
+  let contents: SyncFolder.Contents
+  /// What the home remembered before.
+  let begun: SyncState
+}
+
+/// A home that was merged with what other machines know.
+package struct MachinesMerge: Sendable {
+  let reading: MachinesReading
+  /// What others may have of the home.
+  var own: SyncFile
+
+  /// What the stories are known by that each of the others wants no more.
+  var wanting: [Set<UInt64>] {
+    reading.contents.machines.filter { $0.id != own.state.machine }.compactMap(\.stories)
+  }
+}
+
+extension MachinesRemote {
+  package var folder: SyncFolder? { nil }
+
+  package mutating func merge(
+    _ reading: MachinesReading
+  ) throws(SyncError) -> (MachinesMerge, SyncOutcome) {
+    let (outcome, own) = try home.merge(reading.contents, reading.begun, in: folder)
+    return (MachinesMerge(reading: reading, own: own), outcome)
+  }
+
+  /// Has stories that are new here take the marks that they have elsewhere.
+  func mergeAgain(
+    withStories count: Int,
+    _ merged: inout MachinesMerge,
+    _ outcome: inout SyncOutcome,
+  ) throws(SyncError) {
+    guard count > 0 else { return }
+    outcome.result.stories += count
+    let reading = merged.reading
+    let second = try home.merge(reading.contents, reading.begun, in: folder)
+    outcome.result.add(second.outcome.result)
+    merged.own = second.file
+  }
+}

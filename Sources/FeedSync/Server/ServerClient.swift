@@ -1,0 +1,86 @@
+package import FeedFetching
+package import FeedModel
+package import FeedParsing
+package import System
+
+/// A conversation with a server, in the interface that it has for programs.
+///
+/// What is kept of it is kept in memory alone, for one run.
+package protocol ServerClient {
+  /// Where the interface begins; empty before the log-in.
+  var root: String { get }
+
+  /// Finds the interface (`known` is where it was the last time), and says who asks.
+  mutating func logIn(known: String?) throws(ServerError)
+
+  /// What the server follows, and the stories that it lists: all that are unread or starred, and all
+  /// from `since` on.
+  mutating func lists(since: Date) throws(ServerError) -> ServerReading
+
+  /// What the server follows.
+  mutating func feeds() throws(ServerError) -> [ServerReading.Feed]
+
+  /// Asks for stories by their ids, and gives `take` the ids of each answer with the stories that it
+  /// has: what is not among them is gone.
+  mutating func stories(
+    _ ids: ArraySlice<ServerItemID>,
+    _ take: (ArraySlice<ServerItemID>, [ServerStory]) -> Void,
+  ) throws(ServerError)
+
+  /// Marks stories, and tells `done` of those of each request how it went.
+  mutating func send(
+    _ marks: [ServerEdit: [ServerItemID]],
+    _ done: (ServerEdit, ArraySlice<ServerItemID>, ServerError?) -> Void,
+  ) throws(ServerError)
+
+  /// Changes what the server follows.
+  ///
+  /// - Returns: what it calls the feed.
+  mutating func send(_ edit: ServerFeedEdit) throws(ServerError) -> String
+}
+
+/// A story as a server tells of it.
+package struct ServerStory: Sendable {
+  package let id: ServerItemID
+  /// What the server calls its feed.
+  package let stream: String
+  package let content: ForeignStory
+  /// Seconds since 1970.
+  package let date: Int?
+  package let isRead: Bool
+  package let isStarred: Bool
+
+  package init(
+    id: ServerItemID,
+    stream: String,
+    content: ForeignStory,
+    date: Int?,
+    isRead: Bool,
+    isStarred: Bool,
+  ) {
+    (self.id, self.stream, self.content, self.date) = (id, stream, content, date)
+    (self.isRead, self.isStarred) = (isRead, isStarred)
+  }
+}
+
+/// Why a server did not do what it was asked for.
+package enum ServerError: Error, Hashable, CustomStringConvertible {
+  /// The request failed.
+  case request(FetchError)
+  /// Its answer is not what it should be, in words.
+  case answer(String)
+  /// It lets nobody in, in words: nothing else can be asked.
+  case refused(String)
+
+  package var description: String {
+    switch self {
+    case .answer(let reason), .refused(let reason): reason
+    case .request(.status(let status)) where status == 401 || status == 403:
+      "the server refuses to answer (\(status))"
+    case .request(.status(let status)): "server answered \(status)"
+    case .request(.hostBusy(let status, _)):
+      "the server wants to be left in peace for a while (\(status))"
+    case .request(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import FeedModel
+internal import FeedStorage
+import FeedUpdating
+internal import System
+
+/// What a home remembers of a server.
+extension ServerSync {
+  /// What is remembered; nothing where it is of another account.
+  ///
+  /// With `isTold` the reader knows already that it is damaged.
+  func state(isTold: Bool = true) throws(SyncError) -> ServerState {
+    let new = ServerState(account: server.account)
+    guard let state = try SyncError.converting({ try readable(isTold) }) else { return new }
+    guard state.account != server.account else { return state }
+    var fresh = new
+    fresh.serial = state.serial
+    return fresh
+  }
+
+  /// What is damaged is as if it were lost: both sides keep what they have.
+  private func readable(_ isTold: Bool) throws(StorageError) -> ServerState? {
+    do throws(StorageError) {
+      return try store.serverState(server.name)
+    } catch {
+      guard case .damaged = error else { throw error }
+      guard !isTold else { return nil }
+      context.complain(
+        "\(error); the server is merged as one that is new: what either side has stays"
+      )
+      return nil
+    }
+  }
+
+  /// What the server had of feeds that were cleared here: what it still lists of that comes back, as
+  /// with any other feed.
+  func clearedStories(_ state: ServerState) throws(SyncError) -> Set<ServerItemID> {
+    guard server.fetchesStories else { return [] }
+    let library = try store.library()
+    guard library.subscriptions.contains(where: isCleared) else { return [] }
+    let stored = try SyncError.converting { try library.items.numbers() }
+    return Set(state.items.filter { !stored.contains($0.value.story) }.keys)
+  }
+
+  /// Whether nothing of a feed has been asked for since it was cleared.
+  private func isCleared(_ feed: Subscription) -> Bool {
+    feed.state.server == server.name && feed.state.lastUnconditional == nil
+  }
+
+  func noteThatAllWasAsked(_ library: Library, in change: inout LibraryChange) {
+    var feeds = change.subscriptions ?? library.subscriptions
+    guard feeds.contains(where: isCleared) else { return }
+    for place in feeds.indices where isCleared(feeds[place]) {
+      feeds[place].state.lastUnconditional = context.now()
+    }
+    change.subscriptions = feeds
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLine
+import FeedFetching
+import FeedModel
+import FeedStorage
+import FeedSync
+import FeedUpdating
+import System
+
+extension SyncCommand {
+  func printJSON(_ reports: [SyncReport]) {
+    if context.isJSON { context.output.printJSON(reports, Self.fields) }
+  }
+
+  private static let machineFields: [JSONField<SyncFolder.Machine>] = [
+    JSONField("id", "what its file is named after") { .string("\($0.id)") },
+    JSONField("name", "what it calls itself") { .text($0.name) },
+    JSONField("written", "when it last had something to tell, or null") { .date($0.written) },
+  ]
+
+  static let fields: [JSONField<SyncReport>] = [
+    JSONField("name", "as it was added; null where it was named this once") {
+      .text($0.isAdded ? $0.place.name : nil)
+    },
+    JSONField("place", "the folder, ssh:HOST, or the server's URL") {
+      .string(WebURL.redacted($0.place.address))
+    },
+    JSONField("error", "why it failed last, null when it did not") { .text($0.place.failure) },
+    JSONField("tried", "when it was tried last") { .date($0.place.tried) },
+    JSONField("done", "when it worked last") { .date($0.place.done) },
+    JSONField(
+      "waiting",
+      "changes here that a server does not know of, or that no machine was told; null but of status",
+    ) {
+      .number($0.waiting)
+    },
+    JSONField(
+      "machines",
+      "of a folder or machine: who is known of, this one among them",
+      array: machineFields,
+    ) { $0.outcome?.machines ?? [] },
+    count("marked", "stories that have other marks now; this and the next are null of status") {
+      $0.marked
+    },
+    count("added", "feeds that are followed from now on") { $0.added },
+    count("removed", "feeds that are followed no more") { $0.removed },
+    count("changed", "feeds that have moved, or another title, tags or settings") { $0.changed },
+    count("rules", "rules that are new, gone or changed") { $0.rules },
+    count("stories", "stories that are new here") { $0.stories },
+    count("sent", "values that were changed here, and that the others are told") { $0.sent },
+  ]
+
+  private static func count(
+    _ name: String,
+    _ meaning: String,
+    _ value: @escaping @Sendable (SyncResult) -> Int,
+  ) -> JSONField<SyncReport> {
+    JSONField(name, meaning) { .number(($0.outcome?.result).map(value)) }
+  }
+}

@@ -1,0 +1,148 @@
+import CommandLine
+import FeedFetching
+import FeedModel
+import FeedStorage
+import FeedSync
+import FeedUpdating
+import System
+
+/// What is added and removed, and what a word means.
+extension SyncCommand {
+  func add(_ words: [String]) throws(CommandError) -> ExitStatus {
+    guard words.count == 2, let name = words.first, let word = words.last else {
+      throw usage("say what to call it, and where it is: news sync add NAME DIR")
+    }
+    guard Verb(rawValue: name) == nil, SyncPlace.isName(name) else {
+      throw usage("\(Spelling.quoted(name)): a name is of letters, digits, dots, - and _")
+    }
+    let place = try place(word, name: name)
+    let store = try preparedStore()
+    for known in try commandErrors({ try store.syncPlaces() }) {
+      guard known.name != name else {
+        throw .failed("there is a \(name) already (`news sync remove \(name)`)")
+      }
+      guard known.address != place.address || known.server?.user != place.server?.user else {
+        throw .failed("\(known.name) is that already")
+      }
+    }
+    let run = try run(store)
+    let report = run.run(place)
+    guard report.failure == nil else {
+      // What was merged already stays; its feeds are asked as before.
+      if let server = place.server { try? store.forgetServer(server.name) }
+      tell(report)
+      printJSON([report])
+      context.say("it was not added")
+      return .failed
+    }
+    try commandErrors {
+      try store.changeSyncPlaces { places throws(StorageError) in
+        guard !places.contains(where: { $0.name == name }) else {
+          throw .refused("there is a \(name) already")
+        }
+        places.append(report.place)
+      }
+    }
+    tell(report)
+    printJSON([report])
+    return report.outcome?.faults.isEmpty == false ? .failed : .done
+  }
+
+  func remove(_ names: [String]) throws(CommandError) {
+    guard !names.isEmpty else { throw usage("say which: news sync remove NAME") }
+    let store = try preparedStore()
+    let places = try commandErrors { try store.syncPlaces() }
+    for name in names where !places.contains(where: { $0.name == name }) {
+      let hint = Spelling.hint(name, among: places.map(\.name))
+      throw .failed("\(Spelling.quoted(name)): nothing of that name was added\(hint)")
+    }
+    let gone = places.filter { names.contains($0.name) }
+    for server in gone.compactMap(\.server) {
+      try commandErrors { try store.forgetServer(server.name) }
+    }
+    try commandErrors { try store.changeSyncPlaces { $0.removeAll { names.contains($0.name) } } }
+    if gone.count == places.count { try commandErrors { try store.forgetChanges() } }
+    for place in gone {
+      context.say("\(place.name): no more")
+      if case .folder(let path) = place.way, let state = try? store.syncState() {
+        context.say("its file stays: \(path)/news-\(state.machine).plist")
+      }
+    }
+  }
+
+  /// What a word means: a server's URL, another machine, or a folder.
+  func place(_ word: String, name: String) throws(CommandError) -> SyncPlace {
+    let sharesStories = context.arguments.has("stories")
+    if WebURL.isWeb(word) {
+      return SyncPlace(name: name, way: .server(try server(word, name: name)))
+    }
+    guard !context.arguments.has("user") else { throw usage("--user is for servers") }
+    do throws(WordFault) {
+      if let machine = try RemoteMachine(word) {
+        let way = SyncPlace.Way.machine(host: machine.host, home: machine.home)
+        return SyncPlace(name: name, way: way, sharesStories: sharesStories)
+      }
+    } catch {
+      throw usage("\(Spelling.quoted(word)): \(error.reason)")
+    }
+    guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
+    guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
+    else { throw .failed("the current folder is not known") }
+    return SyncPlace(name: name, way: .folder(path), sharesStories: sharesStories)
+  }
+
+  private func server(_ word: String, name: String) throws(CommandError) -> SyncServer {
+    guard !name.isEmpty else {
+      throw usage("a server is to be added first: news sync add NAME URL --user USER")
+    }
+    guard WebURL.withoutAccount(word) == word else {
+      throw usage("the URL is to have no user and password: --user, --password-command")
+    }
+    guard WebURL.host(of: word) != nil, SafeText.line(word) == word else {
+      throw usage("\(Spelling.quoted(word)) is not a URL")
+    }
+    guard let user = context.arguments.value("user"), !user.isEmpty else {
+      throw usage("say who you are to the server: --user USER")
+    }
+    return SyncServer(
+      name: name,
+      url: word,
+      user: user,
+      passwordCommand: context.arguments.value("password-command"),
+      fetchesStories: context.arguments.has("server-fetches"),
+      interface: try interface(),
+    )
+  }
+
+  /// Where there is a choice; nil for the usual one.
+  static let interfaceOption =
+    ServerInterface.all.count > 1
+    ? [
+      CommandOption(
+        "api",
+        value: "NAME",
+        help: "add: what the server has for programs: "
+          + ServerInterface.all.map { "\($0.name) (\($0.title))" }.joined(separator: ", "),
+      )
+    ] : []
+
+  private func interface() throws(CommandError) -> String? {
+    guard let name = context.arguments.value("api") else { return nil }
+    let names = ServerInterface.all.map(\.name)
+    guard names.contains(name) else {
+      throw usage(
+        "\(Spelling.quoted(name)) is no API of servers\(Spelling.hint(name, among: names))"
+      )
+    }
+    return name == names.first ? nil : name
+  }
+}
+
+extension SyncPlace {
+  /// A name that a file may have, too.
+  fileprivate static func isName(_ name: String) -> Bool {
+    let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
+    return isPlain && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
+      && !name.hasPrefix("-")
+  }
+}

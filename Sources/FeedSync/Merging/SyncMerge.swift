@@ -10,20 +10,20 @@ package import System
 /// from a backup are nobody's change.
 package struct SyncMerge {
   /// What the home is to remember.
-  package private(set) var state: SyncState
+  package internal(set) var state: SyncState
   /// Values that were changed here since the last merge.
-  package private(set) var sent = 0
+  package internal(set) var sent = 0
   /// What others would take away or bring that is too much to be done without being asked.
   package private(set) var pending = PendingConsent()
   let library: Library
   let rules: [StoryRule]
   let now: Date
   /// The subscriptions that there are to be, where a server has said.
-  private var settled: [Subscription]?
-  private var merged: Replica
-  private let stories: SharedMarks
+  var settled: [Subscription]?
+  var merged: Replica
+  let stories: SharedMarks
   private let serial: UInt32
-  private var hasFilled = false
+  var hasFilled = false
   private var machines: [MachineID: [MachineID: UInt32]]?
 
   /// Merges what a home remembers (`state`) and has with what others know, the home's own file in
@@ -109,7 +109,7 @@ package struct SyncMerge {
 
   /// Notes a change under all keys of what was changed; one made here comes behind all that the home
   /// knew when it was made, whatever the clocks say.
-  private mutating func note(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
+  mutating func note(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
     guard !keys.isEmpty else { return }
     let last = keys.compactMap { merged.registers[$0]?.stamp.time }.max() ?? merged.dropped
     let stamp = SyncStamp(time: max(time, last + 1), machine: state.machine)
@@ -185,7 +185,7 @@ package struct SyncMerge {
   }
 
   /// Where a feed is followed that was followed at a URL.
-  private func placeNow(of url: String) -> String {
+  func placeNow(of url: String) -> String {
     var place = url
     for _ in 0..<SyncBounds.mostMoves {
       guard merged.registers[.feed(place, .followed)]?.isGone == true,
@@ -216,184 +216,6 @@ package struct SyncMerge {
       note(value, under: [key], at: max(SyncStamp.time(of: now), register.stamp.time + 1))
     }
   }
-
-  // MARK: What a server has changed
-
-  /// What is recorded of a mark of a story, given by the keys that it is known by; nil where nothing is.
-  func recorded(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {
-    let known = keys.lazy.compactMap { merged.registers[.story($0, mark)] }.max()
-    return known.map { !$0.isGone }
-  }
-
-  func keys(of place: Int) -> [UInt64] { stories.keys(of: place) }
-
-  /// Whether anything is recorded of a story that may be gone, by the number of its id.
-  func isRecorded(_ story: UInt64) -> Bool {
-    SyncKey.StoryMark.allCases.contains { merged.registers[.story(story, $0)] != nil }
-  }
-
-  /// How many stories have a mark; read ones of the last days alone.
-  func marked(_ mark: SyncKey.StoryMark) throws(StorageError) -> Int {
-    try stories.marked(mark, library, now)
-  }
-
-  /// Takes a change of a server, which does not say when it was made.
-  mutating func take(_ mark: SyncKey.StoryMark, _ isSet: Bool, of keys: [UInt64]) {
-    note(isSet ? .yes : .none, under: keys.map { .story($0, mark) }, at: SyncStamp.time(of: now))
-    sent -= 1
-    hasFilled = true
-  }
-
-  /// Remembers that it was merged with a server, where that changes anything here or there; gives the time by
-  /// which both know it.
-  mutating func agree(with server: String, hasEdits: Bool) -> UInt64 {
-    let former = state.servers[server]?.time ?? 0
-    guard former == 0 || hasEdits || hasFilled || sent > 0 else { return former }
-    let time = max(SyncStamp.time(of: now), former + 1)
-    state.servers[server] = ServerAgreement(time: time, former: former)
-    return time
-  }
-
-  /// Whether what is remembered of a server belongs to what the home remembers.
-  func agrees(_ merged: UInt64, with server: String) -> Bool {
-    let agreement = state.servers[server]
-    return merged == agreement?.time ?? 0 || merged == agreement?.former ?? 0
-  }
-
-  /// Takes the subscriptions as a server and the home have them together.
-  mutating func take(_ subscriptions: [Subscription]) {
-    let before = SharedSettings(self.subscriptions.all, [])
-    for (key, value) in SharedSettings(subscriptions, []).changes(since: before)
-    where key != .ruleOrder {
-      note(value, under: [key], at: SyncStamp.time(of: now))
-      sent -= 1
-      hasFilled = true
-    }
-    settled = subscriptions
-  }
-
-  // MARK: What is to be changed here
-
-  /// Feeds that are followed elsewhere now: their subscriptions, and where.
-  package var moves: [(from: Subscription, to: String)] {
-    library.subscriptions.compactMap { feed in
-      let place = placeNow(of: feed.sharedURL)
-      let isFollowed = merged.registers[.feed(place, .followed)]?.value == .yes
-      return isFollowed && place != feed.sharedURL ? (feed, place) : nil
-    }
-  }
-
-  /// The marks that stories are to have which have others now, by their places.
-  var marks: [Int: ItemMarks] {
-    var changed: [Int: ItemMarks] = [:]
-    for place in 0..<stories.count {
-      let (keys, old) = (stories.keys(of: place), stories.marks[place])
-      var marks = ItemMarks()
-      if let isRead = mark(.read, of: keys), isRead != old.isRead { marks.isRead = isRead }
-      if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
-        marks.isStarred = isStarred
-      }
-      if marks != ItemMarks() { changed[place] = marks }
-    }
-    return changed
-  }
-
-  private func mark(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {
-    guard let key = keys.first, let value = merged.registers[.story(key, mark)]?.value else {
-      return nil
-    }
-    return value == .yes
-  }
-
-  /// The subscriptions that there are to be, and those that go.
-  package var subscriptions: (all: [Subscription], gone: [Subscription]) {
-    if let settled {
-      let urls = Set(settled.map(\.url))
-      return (settled, library.subscriptions.filter { !urls.contains($0.url) })
-    }
-    let places = SharedSettings(library.subscriptions, []).places
-    var all: [Subscription] = []
-    var gone: [Subscription] = []
-    for (place, feed) in library.subscriptions.enumerated() {
-      let url = feed.sharedURL
-      guard places[url] == place else {
-        all.append(feed)
-        continue
-      }
-      if merged.registers[.feed(url, .followed)]?.isGone == true {
-        gone.append(feed)
-      } else {
-        all.append(taking(feed))
-      }
-    }
-    return (all + added(to: places), gone)
-  }
-
-  private static let maximumFeeds = 10_000
-
-  /// In the order in which they were subscribed to.
-  private func added(to places: [String: Int]) -> [Subscription] {
-    let new = merged.registers.compactMap { key, register -> (SyncStamp, String)? in
-      guard case .feed(let url, .followed) = key, register.value == .yes, places[url] == nil
-      else { return nil }
-      return (register.stamp, url)
-    }
-    return new.sorted { $0 < $1 }.prefix(max(Self.maximumFeeds - places.count, 0)).map { _, url in
-      var feed = Subscription(url: url)
-      // Leave to be in a private network is given on each machine by itself.
-      feed.state.isOnInternet = true
-      return taking(feed)
-    }
-  }
-
-  private func taking(_ feed: Subscription) -> Subscription {
-    var feed = feed
-    let url = feed.sharedURL
-    feed.take { merged.registers[.feed(url, $0)]?.value }
-    return feed
-  }
-
-  private static let (maximumRules, maximumRuleBytes) = (1_000, 1 << 19)
-
-  /// The rules that there are to be, in their order.
-  var newRules: [StoryRule] {
-    let feeds = Dictionary(
-      library.subscriptions.map { ($0.sharedURL, $0.url) },
-      uniquingKeysWith: { first, _ in first },
-    )
-    var rules: [StoryRule] = []
-    for rule in self.rules {
-      let register = merged.registers[.rule(rule.name.lowercased())]
-      if register?.isGone != true { rules.append(register?.value.rule?.local(feeds) ?? rule) }
-    }
-    let names = Set(self.rules.map { $0.name.lowercased() })
-    let others = merged.registers.compactMap { key, register -> StoryRule? in
-      guard case .rule(let name) = key, !names.contains(name) else { return nil }
-      return register.value.rule?.local(feeds)
-    }
-    var bytes = rules.reduce(0) { $0 + $1.bytes }
-    for rule in others.sorted(by: { $0.name < $1.name }) where rules.count < Self.maximumRules {
-      bytes += rule.bytes
-      if bytes <= Self.maximumRuleBytes { rules.append(rule) }
-    }
-    return ordered(rules)
-  }
-
-  private func ordered(_ rules: [StoryRule]) -> [StoryRule] {
-    let order = merged.registers[.ruleOrder]?.value.texts ?? []
-    let places = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
-    // Of rules that were added on several machines at once the order may name some only.
-    return rules.map { rule in
-      let name = rule.name.lowercased()
-      return (places[name] ?? order.count, name, rule)
-    }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
-  }
-}
-
-extension StoryRule {
-  fileprivate var bytes: Int {
-    (feeds + grep + actions.map(\.word) + [name]).reduce(64) { $0 + $1.utf8.count + 16 }
-  }
 }
 
 extension SyncKey {
@@ -403,22 +225,5 @@ extension SyncKey {
     case .story, .feed(_, .followed), .rule: true
     case .feed, .ruleOrder: false
     }
-  }
-}
-
-extension Subscription {
-  /// Takes what is known of the feed; what is not is as it was.
-  mutating func take(_ known: (SyncKey.FeedAspect) -> SyncValue?) {
-    if let value = known(.title) { title = value.text }
-    if let value = known(.tags) { tags = value.texts ?? [] }
-    var settings = settings
-    if let value = known(.interval) { settings.interval = value.number.map { .seconds($0) } }
-    if let value = known(.keep) { settings.keep = value.number }
-    if let value = known(.maxSize) { settings.maximumBytes = value.number }
-    if let value = known(.userAgent) { settings.userAgent = value.text }
-    if let value = known(.full) { settings.fetchesPages = value == .yes }
-    if let value = known(.download) { settings.downloads = value.number }
-    if let value = known(.downloadLimit) { settings.downloadBytes = value.number }
-    if settings != self.settings { settle(settings) }
   }
 }

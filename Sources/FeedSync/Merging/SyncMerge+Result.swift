@@ -1,0 +1,145 @@
+package import FeedModel
+internal import FeedStorage
+internal import FeedUpdating
+internal import System
+
+/// What is to be changed in the home.
+extension SyncMerge {
+  /// Feeds that are followed elsewhere now: their subscriptions, and where.
+  package var moves: [(from: Subscription, to: String)] {
+    library.subscriptions.compactMap { feed in
+      let place = placeNow(of: feed.sharedURL)
+      let isFollowed = merged.registers[.feed(place, .followed)]?.value == .yes
+      return isFollowed && place != feed.sharedURL ? (feed, place) : nil
+    }
+  }
+
+  /// The marks that stories are to have which have others now, by their places.
+  var marks: [Int: ItemMarks] {
+    var changed: [Int: ItemMarks] = [:]
+    for place in 0..<stories.count {
+      let (keys, old) = (stories.keys(of: place), stories.marks[place])
+      var marks = ItemMarks()
+      if let isRead = mark(.read, of: keys), isRead != old.isRead { marks.isRead = isRead }
+      if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
+        marks.isStarred = isStarred
+      }
+      if marks != ItemMarks() { changed[place] = marks }
+    }
+    return changed
+  }
+
+  private func mark(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {
+    guard let key = keys.first, let value = merged.registers[.story(key, mark)]?.value else {
+      return nil
+    }
+    return value == .yes
+  }
+
+  /// The subscriptions that there are to be, and those that go.
+  package var subscriptions: (all: [Subscription], gone: [Subscription]) {
+    if let settled {
+      let urls = Set(settled.map(\.url))
+      return (settled, library.subscriptions.filter { !urls.contains($0.url) })
+    }
+    let places = SharedSettings(library.subscriptions, []).places
+    var all: [Subscription] = []
+    var gone: [Subscription] = []
+    for (place, feed) in library.subscriptions.enumerated() {
+      let url = feed.sharedURL
+      guard places[url] == place else {
+        all.append(feed)
+        continue
+      }
+      if merged.registers[.feed(url, .followed)]?.isGone == true {
+        gone.append(feed)
+      } else {
+        all.append(taking(feed))
+      }
+    }
+    return (all + added(to: places), gone)
+  }
+
+  private static let maximumFeeds = 10_000
+
+  /// In the order in which they were subscribed to.
+  private func added(to places: [String: Int]) -> [Subscription] {
+    let new = merged.registers.compactMap { key, register -> (SyncStamp, String)? in
+      guard case .feed(let url, .followed) = key, register.value == .yes, places[url] == nil
+      else { return nil }
+      return (register.stamp, url)
+    }
+    return new.sorted { $0 < $1 }.prefix(max(Self.maximumFeeds - places.count, 0)).map { _, url in
+      var feed = Subscription(url: url)
+      // Leave to be in a private network is given on each machine by itself.
+      feed.state.isOnInternet = true
+      return taking(feed)
+    }
+  }
+
+  private func taking(_ feed: Subscription) -> Subscription {
+    var feed = feed
+    let url = feed.sharedURL
+    feed.take { merged.registers[.feed(url, $0)]?.value }
+    return feed
+  }
+
+  private static let (maximumRules, maximumRuleBytes) = (1_000, 1 << 19)
+
+  /// The rules that there are to be, in their order.
+  var newRules: [StoryRule] {
+    let feeds = Dictionary(
+      library.subscriptions.map { ($0.sharedURL, $0.url) },
+      uniquingKeysWith: { first, _ in first },
+    )
+    var rules: [StoryRule] = []
+    for rule in self.rules {
+      let register = merged.registers[.rule(rule.name.lowercased())]
+      if register?.isGone != true { rules.append(register?.value.rule?.local(feeds) ?? rule) }
+    }
+    let names = Set(self.rules.map { $0.name.lowercased() })
+    let others = merged.registers.compactMap { key, register -> StoryRule? in
+      guard case .rule(let name) = key, !names.contains(name) else { return nil }
+      return register.value.rule?.local(feeds)
+    }
+    var bytes = rules.reduce(0) { $0 + $1.bytes }
+    for rule in others.sorted(by: { $0.name < $1.name }) where rules.count < Self.maximumRules {
+      bytes += rule.bytes
+      if bytes <= Self.maximumRuleBytes { rules.append(rule) }
+    }
+    return ordered(rules)
+  }
+
+  private func ordered(_ rules: [StoryRule]) -> [StoryRule] {
+    let order = merged.registers[.ruleOrder]?.value.texts ?? []
+    let places = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
+    // Of rules that were added on several machines at once the order may name some only.
+    return rules.map { rule in
+      let name = rule.name.lowercased()
+      return (places[name] ?? order.count, name, rule)
+    }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+  }
+}
+
+extension StoryRule {
+  fileprivate var bytes: Int {
+    (feeds + grep + actions.map(\.word) + [name]).reduce(64) { $0 + $1.utf8.count + 16 }
+  }
+}
+
+extension Subscription {
+  /// Takes what is known of the feed; what is not is as it was.
+  mutating func take(_ known: (SyncKey.FeedAspect) -> SyncValue?) {
+    if let value = known(.title) { title = value.text }
+    if let value = known(.tags) { tags = value.texts ?? [] }
+    var settings = settings
+    if let value = known(.interval) { settings.interval = value.number.map { .seconds($0) } }
+    if let value = known(.keep) { settings.keep = value.number }
+    if let value = known(.maxSize) { settings.maximumBytes = value.number }
+    if let value = known(.userAgent) { settings.userAgent = value.text }
+    if let value = known(.full) { settings.fetchesPages = value == .yes }
+    if let value = known(.download) { settings.downloads = value.number }
+    if let value = known(.downloadLimit) { settings.downloadBytes = value.number }
+    if settings != self.settings { settle(settings) }
+  }
+}

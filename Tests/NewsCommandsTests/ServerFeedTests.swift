@@ -156,6 +156,27 @@ struct ServerFeedTests {
     #expect(try all.sync() == SyncResult())
   }
 
+  @Test("what came before an answer that failed is stored, and the rest comes with the next sync")
+  func partial() throws {
+    let all = try ServedHomes()
+    all.server.follow(Self.feeds[0])
+    for number in 1...300 {
+      let date = ServedHomes.date(number % 24)
+      all.server.add("https://example.com/\(number)", "s\(number)", of: Self.feeds[0], date: date)
+    }
+    var server = CommandRun.readerServer
+    server.fetchesStories = true
+    all.server.fail { request in
+      request.name == "items/contents" && request.form["i"]?.count == 50 ? .page(500, "") : nil
+    }
+    let first = try all.home.sync(with: server)
+    #expect(try first.result.get().stories == 250)
+    #expect(first.errors.hasSuffix("; the rest follows with the next sync\n"))
+    all.server.fail(nil)
+    #expect(try all.home.sync(with: server).result.get().stories == 50)
+    #expect(try all.home.store.read().items.count == 300)
+  }
+
   @Test("a server that fetches brings stories and texts, and its feeds are not asked")
   func serverFetches() throws {
     let all = try ServedHomes()

@@ -11,17 +11,19 @@ package struct ReadingHabits: Hashable, Sendable {
   private static let week = 7 * 86_400.0
 
   /// Looks in each hour of the week, from Sunday 0:00 where the reader is, as of `date`.
-  package let looks: [Double]
+  package var looks: [Double]
   /// When the first look was noted.
-  package let since: Date
-  package let date: Date
+  package var since: Date
+  package var date: Date
 
   /// - Returns: nil for what cannot be.
   package init?(looks: [Double], since: Date, date: Date) {
-    guard looks.count == Self.hoursOfWeek, looks.allSatisfy({ (0...1_000).contains($0) }) else {
-      return nil
-    }
     (self.looks, self.since, self.date) = (looks, since, date)
+    guard isSound else { return nil }
+  }
+
+  package var isSound: Bool {
+    looks.count == Self.hoursOfWeek && looks.allSatisfy { (0...1_000).contains($0) }
   }
 
   /// The first look of all.

@@ -3,7 +3,7 @@
 /// One without an action is a saved search.
 package struct StoryRule: Hashable, Sendable {
   /// A line of at most `maximumName` characters, which no other rule has in any case.
-  package let name: String
+  package var name: String
   /// The URLs of subscriptions, and `tag:NAME`; empty for all stories.
   package var feeds: [String] = []
   /// As `--grep` takes them: all of them must match.

@@ -10,7 +10,7 @@ package struct Subscription: Hashable, Sendable {
   /// A command of the user's whose first line of output is the feed's password.
   package var passwordCommand: String?
   /// The URL with which the elements of `OutlineDocument` call it, when it has moved since.
-  package private(set) var listedURL: String?
+  package var listedURL: String?
   package var settings = FeedSettings()
   package var state = FeedState()
 
@@ -113,7 +113,7 @@ package struct FeedState: Hashable, Sendable {
 /// A story's page that is to be fetched, until it has been or nobody expects it any more.
 package struct WantedPage: Hashable, Sendable {
   /// The story's.
-  package let id: String
+  package var id: String
   /// In how many runs it was asked for.
   package var tries: Int
   /// Of one feed, remembered and asked for in one run.

@@ -28,10 +28,10 @@ extension Library {
 /// A server's wish to be left in peace for a while (`Retry-After`).
 package struct ServerHold: Hashable, Sendable {
   /// Who asked for it: scheme, host and port.
-  package let server: String
-  package let status: Int
-  package let since: Date
-  package let until: Date
+  package internal(set) var server: String
+  package internal(set) var status: Int
+  package internal(set) var since: Date
+  package internal(set) var until: Date
 
   package init(server: String, status: Int, since: Date, until: Date) {
     self.server = server

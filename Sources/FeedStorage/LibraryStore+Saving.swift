@@ -28,7 +28,7 @@ extension LibraryStore {
         try saveSubscriptions(change, of: library, after: commitUndo)
       }
       try saveItems(change, of: library, after: commitUndo)
-      if let document = change.outlines { try outlines.save(document) }
+      if let document = change.outlines { try outlines.replace(by: document) }
       if let rules = change.rules { try rulesFile.save(rules, after: commitUndo) }
       if change.order == .storiesFirst {
         try saveSubscriptions(change, of: library, after: commitUndo)

@@ -16,7 +16,6 @@ package struct LibraryStore: Sendable {
 
   package var dataPath: String { path("newsdata.plist") }
   var subscriptionsPath: String { path("feeds.plist") }
-  var outlines: OutlinesFile { OutlinesFile(path: path("outlines.plist")) }
 
   func path(_ name: String) -> String {
     "\(home)/\(name)"
@@ -55,7 +54,7 @@ package struct LibraryStore: Sendable {
   }
 
   package func readOutlines() throws(StorageError) -> OutlineDocument {
-    try outlines.read()
+    try outlines.read() ?? OutlineDocument()
   }
 
   private func readItems() throws(StorageError) -> ItemTable {

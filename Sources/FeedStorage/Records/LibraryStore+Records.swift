@@ -3,16 +3,16 @@ internal import PropertyLists
 package import System
 
 extension LibraryStore {
-  private var habitsPath: String { path("habits.plist") }
+  private var habitsFile: PropertyListFile<ReadingHabits> {
+    PropertyListFile(
+      path: path("habits.plist"),
+      coding: .dictionary(ReadingHabits.table).accepting(\.isSound),
+      damage: nil,
+    )
+  }
 
   /// When the reader looks; nil when nothing is known of that.
-  package func habits() throws(StorageError) -> ReadingHabits? {
-    guard let habits = try value(habitsPath)?.dictionary,
-      let since = habits["since"]?.asDate, let date = habits["date"]?.asDate
-    else { return nil }
-    let looks = (habits["looks"]?.array ?? []).compactMap(\.number)
-    return ReadingHabits(looks: looks, since: since, date: date)
-  }
+  package func habits() throws(StorageError) -> ReadingHabits? { try habitsFile.read() }
 
   /// Notes that the reader looks now, in an hour of the week; once an hour is enough.
   ///
@@ -23,59 +23,57 @@ extension LibraryStore {
     if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
     // Nothing begins with a look.
     guard try place() != nil else { return }
-    let habits = old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)
-    try AtomicFile(path: habitsPath).replaceUnsynced { () throws(StorageError) in
-      PropertyList.encode(
-        .dictionary([
-          "looks": .array(habits.looks.map { .real($0) }),
-          "since": .date(habits.since.timeIntervalSinceReferenceDate),
-          "date": .date(habits.date.timeIntervalSinceReferenceDate),
-        ])
-      )
-    }
+    try habitsFile.replaceUnsynced(
+      by: old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)
+    )
   }
 
   package func forgetHabits() throws(StorageError) {
-    if try OpenFile.reading(habitsPath) == nil { return }
-    try locked { () throws(StorageError) in try AtomicFile(path: habitsPath).delete() }
+    if try OpenFile.reading(habitsFile.path) == nil { return }
+    try locked { () throws(StorageError) in try AtomicFile(path: habitsFile.path).delete() }
   }
 
-  private var noticePath: String { path("notified.plist") }
+  private var noticeFile: PropertyListFile<NoticeRecord> {
+    PropertyListFile(
+      path: path("notified.plist"),
+      coding: .dictionary(NoticeRecord.table),
+      damage: nil,
+    )
+  }
 
   /// nil before the first notice.
-  package func lastNotice() throws(StorageError) -> NoticeRecord? {
-    let record = try value(noticePath)?.dictionary
-    return record?["date"]?.asDate.map {
-      NoticeRecord(date: $0, untold: min(record?["untold"]?.asCount ?? 0, 1 << 31))
-    }
-  }
+  package func lastNotice() throws(StorageError) -> NoticeRecord? { try noticeFile.read() }
 
   package func save(_ notice: NoticeRecord) throws(StorageError) {
-    try AtomicFile(path: noticePath).replaceUnsynced { () throws(StorageError) in
-      PropertyList.encode(
-        .dictionary([
-          "date": .date(notice.date.timeIntervalSinceReferenceDate),
-          "untold": .integer(Int64(notice.untold)),
-        ])
-      )
-    }
+    try noticeFile.replaceUnsynced(by: notice)
   }
+}
 
-  func value(_ path: String) throws(StorageError) -> PropertyListValue? {
-    guard let (reader, _) = try Self.reader(path) else { return nil }
-    return try ItemTable.reading(path) { () throws(PropertyListError) in
-      try reader.value(reader.root)
-    }
-  }
+extension ReadingHabits {
+  fileprivate static let table = PropertyListTable(
+    ReadingHabits(firstLook: 0, at: .distantPast),
+    [
+      .init("looks", \.looks, required: .list(of: .real)),
+      .init("since", \.since, required: .date), .init("date", \.date, required: .date),
+    ],
+  )
 }
 
 /// When the reader was last told of new stories on the desktop.
 package struct NoticeRecord: Hashable, Sendable {
-  package let date: Date
+  package private(set) var date: Date
   /// New stories since then.
-  package let untold: Int
+  package private(set) var untold: Int
 
   package init(date: Date, untold: Int) {
     (self.date, self.untold) = (date, untold)
   }
+
+  fileprivate static let table = PropertyListTable(
+    NoticeRecord(date: .distantPast, untold: 0),
+    [
+      .init("date", \.date, required: .date),
+      .init("untold", \.untold, always: .count(atMost: 1 << 31)),
+    ],
+  )
 }

@@ -17,7 +17,8 @@ struct RunLedger {
   static let maximumRecent = 64
 
   func runs() throws(StorageError) -> [RunRecord] {
-    try all(with: try list(recentPath)).compactMap(\.dictionary).compactMap { RunRecord($0) }
+    let coding = PropertyListCoding.dictionary(RunRecord.table)
+    return try all(with: try list(recentPath)).compactMap(coding.decode)
   }
 
   /// The runs of one of the two files.
@@ -28,11 +29,11 @@ struct RunLedger {
     var recent = try list(recentPath)
     if recent.count >= Self.maximumRecent {
       let runs = try all(with: recent)
-      try AtomicFile(path: path).replace(PropertyList.encode(.array(runs)))
+      try file(path).replace(by: runs)
       recent = []
     }
-    recent.append(.dictionary(run.dictionary()))
-    try AtomicFile(path: recentPath).replace(PropertyList.encode(.array(recent)))
+    recent.append(.dictionary(RunRecord.table.dictionary(run)))
+    try file(recentPath).replace(by: recent)
   }
 
   /// The runs of both files; a fold that was cut short has left the last ones in both.
@@ -43,7 +44,11 @@ struct RunLedger {
   }
 
   private func list(_ path: String) throws(StorageError) -> [PropertyListValue] {
-    try store.value(path)?.array ?? []
+    try file(path).read() ?? []
+  }
+
+  private func file(_ path: String) -> PropertyListFile<[PropertyListValue]> {
+    PropertyListFile(path: path, coding: .array(of: .value), damage: nil)
   }
 }
 
@@ -65,36 +70,34 @@ extension LibraryStore {
 }
 
 extension RunRecord {
-  fileprivate init?(_ dictionary: PropertyListDictionary) {
-    guard let started = dictionary["started"]?.asDate,
-      let outcome = dictionary["outcome"]?.string.flatMap({ Outcome(rawValue: $0) })
-    else { return nil }
-    self.init(started: started, command: dictionary["command"]?.string ?? "", outcome: outcome)
-    asked = dictionary["asked"]?.asCount ?? 0
-    failed = dictionary["failed"]?.asCount ?? 0
-    new = dictionary["new"]?.asCount ?? 0
-    changed = dictionary["changed"]?.asCount ?? 0
-    stored = dictionary["stored"]?.asCount ?? 0
-    let seconds = dictionary["seconds"]?.number ?? 0
-    self.seconds = seconds.isFinite ? min(max(seconds, 0), 1e9) : 0
-    isOnlyDue = dictionary["due"]?.boolean ?? false
-    requests = dictionary["requests"]?.asCount ?? 0
-    bytes = dictionary["bytes"]?.asCount ?? 0
-    left = dictionary["left"]?.asCount ?? 0
-    unchanged = dictionary["unchanged"]?.asCount ?? 0
-    savedBytes = dictionary["savedBytes"]?.asCount ?? 0
-  }
-
-  fileprivate func dictionary() -> PropertyListDictionary {
+  fileprivate static let table = PropertyListTable(
+    RunRecord(started: .distantPast, command: "", outcome: .failed),
     [
-      "started": .date(started.timeIntervalSinceReferenceDate),
-      "command": .string(command), "outcome": .string(outcome.rawValue),
-      "asked": .integer(Int64(asked)), "failed": .integer(Int64(failed)),
-      "new": .integer(Int64(new)), "changed": .integer(Int64(changed)),
-      "stored": .integer(Int64(stored)), "seconds": .real(seconds),
-      "due": .boolean(isOnlyDue), "requests": .integer(Int64(requests)),
-      "bytes": .integer(Int64(bytes)), "left": .integer(Int64(left)),
-      "unchanged": .integer(Int64(unchanged)), "savedBytes": .integer(Int64(savedBytes)),
-    ]
+      .init("started", \.started, required: .date),
+      .init("command", \.command, always: .string),
+      .init("outcome", \.outcome, required: .word),
+      .init("asked", \.asked, always: .count),
+      .init("failed", \.failed, always: .count),
+      .init("new", \.new, always: .count),
+      .init("changed", \.changed, always: .count),
+      .init("stored", \.stored, always: .count),
+      .init("seconds", \.seconds, always: .elapsed),
+      .init("due", \.isOnlyDue, always: .boolean),
+      .init("requests", \.requests, always: .count),
+      .init("bytes", \.bytes, always: .count),
+      .init("left", \.left, always: .count),
+      .init("unchanged", \.unchanged, always: .count),
+      .init("savedBytes", \.savedBytes, always: .count),
+    ],
+  )
+}
+
+extension PropertyListCoding where Value == Double {
+  /// Seconds that a run may have taken.
+  fileprivate static var elapsed: Self {
+    Self(
+      decode: { $0.number.flatMap { $0.isFinite ? min(max($0, 0), 1e9) : nil } },
+      encode: { .real($0) },
+    )
   }
 }

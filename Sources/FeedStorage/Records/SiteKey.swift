@@ -4,7 +4,7 @@ internal import System
 
 /// What only a home knows, to prove by which files of a site it has written.
 package struct SiteKey: Sendable {
-  private let secret: String
+  private var secret: String
 
   private init(_ secret: String) { self.secret = secret }
 
@@ -17,17 +17,22 @@ package struct SiteKey: Sendable {
     SHA256.prefix(joining: [secret, id, name, secret]).hexadecimal
   }
 
-  fileprivate init?(_ value: PropertyListValue) {
-    guard let secret = value.dictionary?["key"]?.string, secret.utf8.count == 64 else { return nil }
-    self.secret = secret
-  }
-
-  fileprivate var value: PropertyListValue { .dictionary(["key": .string(secret)]) }
+  fileprivate static let table = PropertyListTable(
+    SiteKey(""),
+    [.init("key", \.secret, required: .string.accepting { $0.utf8.count == 64 })],
+  )
 }
 
 /// The file `sites.plist`: a dictionary with the home's key.
 extension LibraryStore {
-  private var sitesPath: String { path("sites.plist") }
+  private var siteKeyFile: PropertyListFile<SiteKey> {
+    PropertyListFile(
+      path: path("sites.plist"),
+      coding: .dictionary(SiteKey.table),
+      maximumSize: 1 << 16,
+      damage: "it has no key",
+    )
+  }
 
   /// The home's key; made where there is none.
   package func siteKey() throws(StorageError) -> SiteKey {
@@ -36,19 +41,10 @@ extension LibraryStore {
       // Another may have made one meanwhile.
       if let key = try storedSiteKey() { return key }
       let key = SiteKey.new()
-      try AtomicFile(path: sitesPath).replace(PropertyList.encode(key.value))
+      try siteKeyFile.replace(by: key)
       return key
     }
   }
 
-  func storedSiteKey() throws(StorageError) -> SiteKey? {
-    guard let (reader, _) = try Self.reader(sitesPath, atMost: 1 << 16) else { return nil }
-    let value = try ItemTable.reading(sitesPath) { () throws(PropertyListError) in
-      try reader.value(reader.root)
-    }
-    guard let key = SiteKey(value) else {
-      throw .damaged(path: sitesPath, reason: "it has no key")
-    }
-    return key
-  }
+  func storedSiteKey() throws(StorageError) -> SiteKey? { try siteKeyFile.read() }
 }

@@ -11,6 +11,15 @@ struct RulesFile {
   static let maximumSize = 1 << 20
   static let maximumRules = 1_000
 
+  private var file: PropertyListFile<[PropertyListValue]> {
+    PropertyListFile(
+      path: path,
+      coding: .array(of: .value),
+      maximumSize: Self.maximumSize,
+      damage: "the top-level object is not an array",
+    )
+  }
+
   func read() throws(StorageError) -> [StoryRule] {
     try rules(dictionaries())
   }
@@ -31,7 +40,7 @@ struct RulesFile {
       guard names.insert(name.lowercased()).inserted else {
         throw damaged("there are two rules \(name)")
       }
-      guard let rule = StoryRule(name: name, dictionary) else {
+      guard let rule = PropertyListCoding.rule.decode(.dictionary(dictionary)) else {
         throw damaged("what the rule \(name) says is not understood")
       }
       rules.append(rule)
@@ -49,10 +58,10 @@ struct RulesFile {
     }
     var old: [String: PropertyListDictionary] = [:]
     for dictionary in try dictionaries() { old[dictionary["name"]?.string ?? ""] = dictionary }
-    let all = rules.map { $0.dictionary(over: old[$0.name]) }
+    let all = rules.map { StoryRule.table.dictionary($0, over: old[$0.name] ?? [:]) }
     // What is undone comes from a file, too.
     _ = try self.rules(all)
-    let bytes = PropertyList.encode(.array(all.map { .dictionary($0) }))
+    let bytes = file.bytes(all.map { .dictionary($0) })
     guard bytes.count <= Self.maximumSize else {
       throw .tooLarge(path: path, limit: Self.maximumSize)
     }
@@ -62,13 +71,7 @@ struct RulesFile {
   }
 
   private func dictionaries() throws(StorageError) -> [PropertyListDictionary] {
-    guard let (reader, _) = try LibraryStore.reader(path, atMost: Self.maximumSize) else {
-      return []
-    }
-    let value = try ItemTable.reading(path) { () throws(PropertyListError) in
-      try reader.value(reader.root)
-    }
-    guard let elements = value.array else { throw damaged("the top-level object is not an array") }
+    let elements = try file.read() ?? []
     guard elements.count <= Self.maximumRules else {
       throw damaged("it has more than \(Self.maximumRules) rules")
     }
@@ -90,48 +93,29 @@ extension LibraryStore {
 }
 
 extension StoryRule {
-  /// As a record of what is undone has it.
-  init?(_ dictionary: PropertyListDictionary) {
-    guard let name = dictionary["name"]?.string else { return nil }
-    self.init(name: name, dictionary)
-  }
+  static let table = PropertyListTable(
+    StoryRule(name: ""),
+    [
+      .init("name", \.name, required: .string),
+      .init("feeds", \.feeds, exactly: .array(of: .string)),
+      .init("grep", \.grep, exactly: .array(of: .string)),
+      .init("text", \.looksInTexts, exactly: .boolean),
+      .init("unread", \.isUnread, exactly: .boolean),
+      .init("starred", \.isStarred, exactly: .boolean),
+      .init("then", \.actions, exactly: .array(of: .action)),
+    ],
+  )
+}
 
-  /// nil where a value is of another type than it should be.
-  init?(name: String, _ dictionary: PropertyListDictionary) {
-    self.init(name: name)
-    guard let feeds = Self.strings(dictionary["feeds"]),
-      let grep = Self.strings(dictionary["grep"]),
-      let words = Self.strings(dictionary["then"]),
-      let looksInTexts = Self.flag(dictionary["text"]),
-      let isUnread = Self.flag(dictionary["unread"]),
-      let isStarred = Self.flag(dictionary["starred"])
-    else { return nil }
-    (self.feeds, self.grep, self.looksInTexts) = (feeds, grep, looksInTexts)
-    (self.isUnread, self.isStarred) = (isUnread, isStarred)
-    actions = words.compactMap(StoryAction.init)
+extension PropertyListCoding where Value == StoryRule {
+  static var rule: Self {
     // What comes is unread, and has no star.
-    guard actions.count == words.count, isSearch || !isUnread && !isStarred else { return nil }
+    .dictionary(StoryRule.table).accepting { $0.isSearch || !$0.isUnread && !$0.isStarred }
   }
+}
 
-  private static func strings(_ value: PropertyListValue?) -> [String]? {
-    guard let value else { return [] }
-    guard let strings = value.asStrings, strings.count == value.array?.count else { return nil }
-    return strings
-  }
-
-  private static func flag(_ value: PropertyListValue?) -> Bool? {
-    value == nil ? false : value?.boolean
-  }
-
-  func dictionary(over old: PropertyListDictionary? = nil) -> PropertyListDictionary {
-    var dictionary = old ?? PropertyListDictionary()
-    dictionary["name"] = .string(name)
-    dictionary["feeds"] = .strings(feeds)
-    dictionary["grep"] = .strings(grep)
-    dictionary["text"] = looksInTexts ? .boolean(true) : nil
-    dictionary["unread"] = isUnread ? .boolean(true) : nil
-    dictionary["starred"] = isStarred ? .boolean(true) : nil
-    dictionary["then"] = .strings(actions.map(\.word))
-    return dictionary
+extension PropertyListCoding where Value == StoryAction {
+  fileprivate static var action: Self {
+    PropertyListCoding<String>.string.map({ StoryAction($0) }, back: \.word)
   }
 }

@@ -100,17 +100,11 @@ extension SubscriptionsFile {
       guard let former = try reader.value(of: Self.formerNames, in: reader.root) else {
         return (subscriptions, [:])
       }
-      return (subscriptions, Self.names(try reader.value(former)))
+      return (subscriptions, Self.names.decode(try reader.value(former)) ?? [:])
     }
   }
 
   static let formerNames: StaticString = "formerNames"
-
-  static func names(_ value: PropertyListValue?) -> [String: String] {
-    var names: [String: String] = [:]
-    for entry in value?.dictionary?.entries ?? [] { names[entry.key] = entry.value.string }
-    return names
-  }
 
   /// nil for a dictionary without a URL.
   private static func name(

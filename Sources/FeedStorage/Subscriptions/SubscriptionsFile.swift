@@ -25,20 +25,17 @@ struct SubscriptionsFile {
     var budget = contents.budget
     for feed in contents.feeds {
       let dictionary = try contents.feed(feed, budget: &budget)
-      if let subscription = dictionary.flatMap(Subscription.init) {
+      if let subscription = dictionary.flatMap(Subscription.table.contents) {
         subscriptions.append(subscription)
       }
     }
-    var holds: [String: ServerHold] = [:]
-    for entry in contents.root["hosts"]?.dictionary?.entries ?? [] {
-      // Earlier versions had a date alone, which nobody can say a server had asked for.
-      if let hold = entry.value.dictionary.flatMap(ServerHold.init) { holds[entry.key] = hold }
-    }
+    // Earlier versions had a date alone, which nobody can say a server had asked for.
+    let holds = contents.root["hosts"].flatMap(Self.holds.decode) ?? [:]
     // Earlier versions did not say; whoever knows a body has stored what was in it.
     let stories =
       contents.root["stories"]?.asCount
       ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
-    let formerNames = Self.names(contents.root["\(Self.formerNames)"])
+    let formerNames = contents.root["\(Self.formerNames)"].flatMap(Self.names.decode) ?? [:]
     return (subscriptions, holds, stories, Self.fewerKeptSince(contents), formerNames)
   }
 
@@ -70,10 +67,10 @@ struct SubscriptionsFile {
     var root = old.root
     root["version"] = .integer(Int64(Self.version))
     root["feeds"] = .array([])
-    root["hosts"] = Self.value(of: holds)
+    root["hosts"] = holds.isEmpty ? nil : Self.holds.encode(holds)
     root["stories"] = .integer(Int64(stories))
     root[Self.fewerKeptKey] = .date(fewerKeptSince ?? Self.fewerKeptSince(old))
-    if let formerNames { root["\(Self.formerNames)"] = Self.value(of: formerNames) }
+    if let formerNames { root["\(Self.formerNames)"] = Self.names.encode(formerNames) }
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
       var writer = BinaryPropertyListWriter()
@@ -106,25 +103,15 @@ struct SubscriptionsFile {
       if let feed = oldFeeds[subscription.url] ?? listed {
         before = try old.feed(feed, budget: &budget)
       }
-      try body(.dictionary(subscription.dictionary(over: before ?? PropertyListDictionary())))
+      try body(.dictionary(Subscription.table.dictionary(subscription, over: before ?? [:])))
     }
   }
 
-  private static func value(of holds: [String: ServerHold]) -> PropertyListValue? {
-    var held = PropertyListDictionary()
-    for (key, hold) in holds.sorted(by: { $0.key < $1.key }) {
-      held.append(key, .dictionary(hold.dictionary))
-    }
-    return held.entries.isEmpty ? nil : .dictionary(held)
+  private static var holds: PropertyListCoding<[String: ServerHold]> {
+    .dictionary(of: .dictionary(ServerHold.table))
   }
 
-  private static func value(of names: [String: String]) -> PropertyListValue {
-    var dictionary = PropertyListDictionary()
-    for (url, name) in names.sorted(by: { $0.key < $1.key }) {
-      dictionary.append(url, .string(name))
-    }
-    return .dictionary(dictionary)
-  }
+  static var names: PropertyListCoding<[String: String]> { .dictionary(of: .string) }
 
   /// The file, if there is one; one of a newer version is refused.
   func reader() throws(StorageError) -> BinaryPropertyListReader? {
@@ -156,19 +143,12 @@ struct SubscriptionsFile {
 }
 
 extension ServerHold {
-  fileprivate init?(_ dictionary: PropertyListDictionary) {
-    guard let server = dictionary["server"]?.string, let since = dictionary["since"]?.asDate,
-      let until = dictionary["until"]?.asDate
-    else { return nil }
-    let status = dictionary["status"]?.asCount ?? 0
-    self.init(server: server, status: status, since: since, until: until)
-  }
-
-  fileprivate var dictionary: PropertyListDictionary {
+  fileprivate static let table = PropertyListTable(
+    ServerHold(server: "", status: 0, since: .distantPast, until: .distantPast),
     [
-      "server": .string(server), "status": .integer(Int64(status)),
-      "since": .date(since.timeIntervalSinceReferenceDate),
-      "until": .date(until.timeIntervalSinceReferenceDate),
-    ]
-  }
+      .init("server", \.server, required: .string),
+      .init("status", \.status, always: .count),
+      .init("since", \.since, required: .date), .init("until", \.until, required: .date),
+    ],
+  )
 }

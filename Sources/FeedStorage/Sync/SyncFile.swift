@@ -273,7 +273,7 @@ extension SyncValue {
       guard texts.count == values.count else { return nil }
       self = .texts(texts)
     case .dictionary(let dictionary):
-      guard let rule = StoryRule(dictionary) else { return nil }
+      guard let rule = PropertyListCoding.rule.decode(.dictionary(dictionary)) else { return nil }
       self = .rule(rule)
     default: return nil
     }
@@ -286,7 +286,7 @@ extension SyncValue {
     case .number(let number): .integer(Int64(number))
     case .text(let text): .string(text)
     case .texts(let texts): .array(texts.map { .string($0) })
-    case .rule(let rule): .dictionary(rule.dictionary())
+    case .rule(let rule): PropertyListCoding.rule.encode(rule)
     }
   }
 }

@@ -4,21 +4,18 @@ internal import PropertyLists
 /// The file `places.plist`: an array of dictionaries, what a home synchronizes with.
 extension LibraryStore {
   var placesPath: String { path("places.plist") }
-  private static let (maximumPlacesSize, maximumPlaces) = (1 << 20, 100)
+  private static let maximumPlaces = 100
 
-  package func syncPlaces() throws(StorageError) -> [SyncPlace] {
-    guard let (reader, _) = try Self.reader(placesPath, atMost: Self.maximumPlacesSize) else {
-      return []
-    }
-    let value = try ItemTable.reading(placesPath) { () throws(PropertyListError) in
-      try reader.value(reader.root)
-    }
-    let places = (value.array ?? []).compactMap { $0.dictionary.flatMap { SyncPlace($0) } }
-    guard let count = value.array?.count, places.count == count, count <= Self.maximumPlaces else {
-      throw .damaged(path: placesPath, reason: "what it says of a place is not understood")
-    }
-    return places
+  private var placesFile: PropertyListFile<[SyncPlace]> {
+    PropertyListFile(
+      path: placesPath,
+      coding: .array(of: .place).accepting { $0.count <= Self.maximumPlaces },
+      maximumSize: 1 << 20,
+      damage: "what it says of a place is not understood",
+    )
   }
+
+  package func syncPlaces() throws(StorageError) -> [SyncPlace] { try placesFile.read() ?? [] }
 
   /// Changes them under the lock; what `change` throws changes nothing.
   package func changeSyncPlaces(
@@ -33,50 +30,43 @@ extension LibraryStore {
       guard new.count <= Self.maximumPlaces else {
         throw .refused("there may be no more than \(Self.maximumPlaces) places")
       }
-      let values = new.map { PropertyListValue.dictionary($0.dictionary) }
-      try AtomicFile(path: placesPath).replace(PropertyList.encode(.array(values)))
+      try placesFile.replace(by: new)
     }
   }
 }
 
-extension SyncPlace {
-  fileprivate init?(_ dictionary: PropertyListDictionary) {
-    guard let name = dictionary["name"]?.string, let way = Way(dictionary, name: name) else {
-      return nil
-    }
-    self.init(name: name, way: way, sharesStories: dictionary["stories"] == .boolean(true))
-    (tried, done) = (dictionary["tried"]?.asDate, dictionary["done"]?.asDate)
-    failure = dictionary["failure"]?.string
-    times = dictionary["times"]?.asCount ?? 0
-    sent = dictionary["sent"]?.asCount ?? 0
-    taken = dictionary["taken"]?.asCount ?? 0
-    told = UInt32(clamping: dictionary["told"]?.asCount ?? 0)
+extension PropertyListCoding where Value == SyncPlace {
+  fileprivate static var place: Self {
+    Self(
+      decode: { value in
+        guard let dictionary = value.dictionary, var place = SyncPlace.table.contents(dictionary),
+          let way = SyncPlace.Way(dictionary, name: place.name)
+        else { return nil }
+        place.way = way
+        return place
+      },
+      encode: { place in
+        var dictionary: PropertyListDictionary = ["name": .string(place.name)]
+        place.way.add(to: &dictionary)
+        return .dictionary(SyncPlace.table.dictionary(place, over: dictionary))
+      },
+    )
   }
+}
 
-  fileprivate var dictionary: PropertyListDictionary {
-    var dictionary: PropertyListDictionary = ["name": .string(name)]
-    switch way {
-    case .folder(let path): dictionary["folder"] = .string(path)
-    case .machine(let host, let home):
-      dictionary["host"] = .string(host)
-      dictionary["home"] = home.map { .string($0) }
-    case .server(let server):
-      dictionary["server"] = .string(server.url)
-      dictionary["user"] = .string(server.user)
-      dictionary["passwordCommand"] = server.passwordCommand.map { .string($0) }
-      dictionary["fetches"] = server.fetchesStories ? .boolean(true) : nil
-      dictionary["api"] = server.interface.map { .string($0) }
-    }
-    dictionary["stories"] = sharesStories ? .boolean(true) : nil
-    dictionary["tried"] = .date(tried)
-    dictionary["done"] = .date(done)
-    dictionary["failure"] = failure.map { .string($0) }
-    let counts = [("times", times), ("sent", sent), ("taken", taken), ("told", Int(told))]
-    for (key, count) in counts where count > 0 {
-      dictionary[key] = .integer(Int64(count))
-    }
-    return dictionary
-  }
+extension SyncPlace {
+  fileprivate static let table = PropertyListTable(
+    SyncPlace(name: "", way: .folder("")),
+    [
+      .init("name", \.name, required: .string),
+      .init("stories", \.sharesStories, .boolean),
+      .init("tried", \.tried, .date), .init("done", \.done, .date),
+      .init("failure", \.failure, .string),
+      .init("times", \.times, .count), .init("sent", \.sent, .count),
+      .init("taken", \.taken, .count),
+      .init("told", \.told, .serial),
+    ],
+  )
 }
 
 extension SyncPlace.Way {
@@ -98,6 +88,21 @@ extension SyncPlace.Way {
       )
     } else {
       return nil
+    }
+  }
+
+  fileprivate func add(to dictionary: inout PropertyListDictionary) {
+    switch self {
+    case .folder(let path): dictionary["folder"] = .string(path)
+    case .machine(let host, let home):
+      dictionary["host"] = .string(host)
+      dictionary["home"] = home.map { .string($0) }
+    case .server(let server):
+      dictionary["server"] = .string(server.url)
+      dictionary["user"] = .string(server.user)
+      dictionary["passwordCommand"] = server.passwordCommand.map { .string($0) }
+      dictionary["fetches"] = server.fetchesStories ? .boolean(true) : nil
+      dictionary["api"] = server.interface.map { .string($0) }
     }
   }
 }

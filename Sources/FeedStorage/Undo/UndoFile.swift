@@ -30,7 +30,7 @@ struct UndoFile {
       }
     }
     try checkVersion(root)
-    guard var record = UndoRecord(root), stories != nil || record.isComplete else {
+    guard var record = UndoRecord.table.contents(root), stories != nil || record.isComplete else {
       throw .damaged(path: path, reason: "it does not say what was done")
     }
     if let stories {
@@ -87,13 +87,13 @@ struct UndoFile {
     clearing ranges: [Range<Int>],
     of table: ItemTable,
   ) throws(StorageError) -> PreparedFile {
-    try AtomicFile(path: path).prepare { write throws(StorageError) in
+    let root = UndoRecord.table.dictionary(record)
+    return try AtomicFile(path: path).prepare { write throws(StorageError) in
       guard !ranges.isEmpty else {
-        let bytes = PropertyList.encode(.dictionary(record.dictionary()))
+        let bytes = PropertyList.encode(.dictionary(root))
         return try AtomicFile.pass(bytes, to: write)
       }
       let edits = ranges.map { ItemEdit.keep($0) }
-      let root = record.dictionary()
       var builder = DataFileBuilder(table, for: edits, from: nil)
       try builder.write(edits, as: Self.storiesKey, in: root, to: write)
     }

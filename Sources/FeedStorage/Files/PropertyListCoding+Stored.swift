@@ -1,0 +1,87 @@
+internal import PropertyLists
+internal import System
+
+/// Values that the store's own files hold.
+extension PropertyListCoding where Value == Date {
+  static var date: Self {
+    Self(decode: \.asDate, encode: { .date($0.timeIntervalSinceReferenceDate) })
+  }
+}
+
+extension PropertyListCoding where Value == String {
+  /// A text whose control characters are gone.
+  static var line: Self {
+    Self(decode: { $0.string.map { SafeText.line($0) } }, encode: { .string($0) })
+  }
+}
+
+extension PropertyListCoding where Value == Int {
+  static var integer: Self { Self(decode: \.asInt, encode: { .integer(Int64($0)) }) }
+
+  /// An integer that others may calculate with, whatever the file holds: from 0 to the limit.
+  static func count(atMost limit: Int) -> Self {
+    Self(
+      decode: { $0.integer.map { Int(min(max($0, 0), Int64(limit))) } },
+      encode: { .integer(Int64($0)) },
+    )
+  }
+
+  static var count: Self { .count(atMost: 1 << 40) }
+}
+
+extension PropertyListCoding where Value == UInt32 {
+  /// The number of a machine's change.
+  static var serial: Self {
+    PropertyListCoding<Int>.count.map({ UInt32(clamping: $0) }, back: { Int($0) })
+  }
+}
+
+extension PropertyListCoding where Value == UInt64 {
+  /// A count that is not negative, and as large as the file can say.
+  static var number: Self {
+    Self(
+      decode: { $0.integer.map { UInt64(clamping: $0) } },
+      encode: { .integer(Int64(clamping: $0)) },
+    )
+  }
+}
+
+extension PropertyListCoding where Value == Double {
+  static var real: Self { Self(decode: \.number, encode: { .real($0) }) }
+}
+
+extension PropertyListCoding where Value == Duration {
+  /// Whole seconds.
+  static var seconds: Self {
+    Self(
+      decode: { $0.integer.map { .seconds(min(max($0, 0), 1 << 40)) } },
+      encode: { .integer($0.components.seconds) },
+    )
+  }
+}
+
+extension PropertyListCoding where Value == Set<Int> {
+  static var integers: Self {
+    PropertyListCoding<[Int]>.list(of: .integer).map({ Set($0) }, back: { $0.sorted() })
+  }
+}
+
+extension PropertyListCoding where Value == [UInt64] {
+  /// Hashes are kept as data, eight bytes each, most significant first.
+  static var hashes: Self {
+    Self(
+      decode: { value in
+        guard case .data(let bytes) = value else { return nil }
+        return stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+          bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+      },
+      encode: { hashes in
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * hashes.count)
+        for hash in hashes { bytes.append(hash, width: 8) }
+        return .data(bytes)
+      },
+    )
+  }
+}

@@ -1,0 +1,51 @@
+internal import PropertyLists
+internal import System
+
+/// What the record says of one file.
+struct DownloadRecord: Hashable, Sendable {
+  var story: String
+  var home: String
+  var url: String
+  var name: String
+  /// To ask for the rest with.
+  var validator: String?
+  /// Of the whole file, where that is known.
+  var size: Int?
+  var isWhole = false
+  /// Runs in a row that brought nothing of use, and when the last of them was.
+  var failures = 0
+  var failed: Date?
+
+  var part: String { Self.part(of: name) }
+
+  static func part(of name: String) -> String { name + ".part" }
+
+  /// When to ask again after failures: an hour, two, four… a day.
+  var retry: Date? { failed?.addingTimeInterval(min(3_600 * exp2(Double(failures - 1)), 86_400)) }
+
+  init(_ request: DownloadFolder.Request, home: String, name: String) {
+    (story, self.home, url, self.name) = (request.story, home, request.url, name)
+  }
+
+  static let table = PropertyListTable(
+    DownloadRecord(DownloadFolder.Request(story: "", url: "", name: ""), home: "", name: ""),
+    [
+      .init("story", \.story, required: .string), .init("home", \.home, required: .string),
+      .init("url", \.url, required: .string),
+      // No name that could lead out of the folder, or is none of ours.
+      .init("name", \.name, required: .string.accepting(isVisibleName)),
+      .init("validator", \.validator, .string), .init("size", \.size, .count),
+      .init("whole", \.isWhole, .boolean),
+      .init("failures", \.failures, .count(atMost: 100)),
+      .init("failed", \.failed, .date),
+    ],
+  )
+
+  private static func isVisibleName(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(0x2F) && !name.utf8.contains(0)
+  }
+
+  mutating func forgetOrigin(_ url: String) {
+    (self.url, validator, size, isWhole) = (url, nil, nil, false)
+  }
+}

@@ -1,0 +1,129 @@
+package import System
+
+/// A file of a `DownloadFolder`, which it has to itself until it is gone.
+package final class DownloadedFile {
+  private var entry: DownloadRecord
+  private let folder: DownloadFolder
+  /// nil for a whole file.
+  private var part: OpenFile?
+  /// Bytes that are there.
+  package private(set) var count: Int
+  private let countBefore: Int
+  /// So many bytes there was room for when it was last looked.
+  private var checked = 0
+
+  init(_ entry: DownloadRecord, folder: DownloadFolder, part: OpenFile?, count: Int) {
+    (self.entry, self.folder, self.part, self.count) = (entry, folder, part, count)
+    countBefore = count
+  }
+
+  /// As `RefreshTurn.end`.
+  deinit {
+    part?.unlock()
+  }
+
+  package var path: String { "\(folder.path)/\(entry.name)" }
+  package var isWhole: Bool { part == nil }
+  package var size: Int? { entry.size }
+
+  /// What to ask for the rest of it with; nil where it has to be asked for from its beginning.
+  package var validator: String? { count > 0 ? entry.validator : nil }
+
+  /// Begins anew, with what an answer says of the file.
+  package func restart(size: Int?, validator: String?) throws(StorageError) {
+    if let size { try checkRoom(for: size - count) }
+    (entry.size, entry.validator) = (nil, nil)
+    // In this order no bytes are ever taken for those of another version.
+    try note()
+    if count > 0 {
+      try part?.empty()
+      try part?.synchronize()
+    }
+    (count, checked) = (0, 0)
+    (entry.size, entry.validator) = (size, validator)
+    try note()
+  }
+
+  /// Notes how large it will be, where no answer has said so before.
+  package func learn(size: Int?) throws(StorageError) {
+    try checkRoom(for: (size ?? entry.size ?? count) - count)
+    guard entry.size == nil, let size else { return }
+    entry.size = size
+    try note()
+  }
+
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    if count + bytes.count > checked {
+      // Others write to the disk, too, and not every server says how much there is.
+      let next = max(bytes.count, min((entry.size ?? .max) - count, Self.bytesBetweenLooks))
+      try checkRoom(for: next)
+      checked = count + next
+    }
+    try part?.write(bytes)
+    count += bytes.count
+  }
+
+  /// Gives the file its name, or where somebody else has taken that another: all of it has come.
+  package func finish() throws(StorageError) {
+    guard let part else { return }
+    try part.synchronize()
+    entry.size = count
+    (entry.failures, entry.failed) = (0, nil)
+    try note()
+    try folder.change { (record, open) throws(StorageError) in
+      let old = entry.part
+      if try open.status(entry.name) != nil {
+        entry.name = try folder.freeName(entry.name, record, in: open)
+      }
+      try open.rename(part, from: old, to: entry.name)
+      entry.isWhole = true
+      put(into: &record)
+    }
+    part.unlock()
+    self.part = nil
+  }
+
+  /// Ends without all of it: of what nothing came, nothing stays.
+  ///
+  /// `failed` is when, where it was asked for; nil where that is not its fault. A run that brought
+  /// bytes with which the next can go on has not failed.
+  package func giveUp(failed: Date?) throws(StorageError) {
+    guard let part else { return }
+    if validator != nil, count > countBefore {
+      (entry.failures, entry.failed) = (0, nil)
+    } else if let failed {
+      (entry.failures, entry.failed) = (min(entry.failures + 1, 100), failed)
+    }
+    try folder.change { (record, open) throws(StorageError) in
+      if count == 0 { try open.remove(FilePath.name(of: part.path)) }
+      put(into: &record)
+      if count == 0, entry.failures == 0 { record.removeLast() }
+      DownloadFolder.forgetFailed(&record)
+    }
+    part.unlock()
+    self.part = nil
+  }
+
+  private func note() throws(StorageError) {
+    try folder.change { (record, _) throws(StorageError) in put(into: &record) }
+  }
+
+  private func put(into record: inout [DownloadRecord]) {
+    record.removeAll { $0.story == entry.story && $0.home == entry.home }
+    record.append(entry)
+  }
+
+  /// Checks that the disk has room for so many bytes more, and behind them its reserve.
+  ///
+  /// A full disk takes more from its user than an episode.
+  package func checkRoom(for bytes: Int = 0) throws(StorageError) {
+    guard let (free, all) = POSIX.space(at: folder.path) else { return }
+    let reserve = min(Self.largestReserve, all / 20)
+    guard bytes > free - reserve else { return }
+    let wanted = bytes > 0 ? "\(bytes) bytes are wanted" : "nothing more is saved"
+    throw .refused("\(wanted) in \(folder.path): \(free) are free, and \(reserve) stay free")
+  }
+
+  private static let largestReserve = 1 << 30
+  private static let bytesBetweenLooks = 1 << 20
+}

@@ -1,0 +1,103 @@
+/// How a value stands in a property list, both ways.
+package struct PropertyListCoding<Value: Sendable>: Sendable {
+  /// nil for what cannot stand for such a value.
+  package let decode: @Sendable (PropertyListValue) -> Value?
+  package let encode: @Sendable (Value) -> PropertyListValue
+
+  package init(
+    decode: @escaping @Sendable (PropertyListValue) -> Value?,
+    encode: @escaping @Sendable (Value) -> PropertyListValue,
+  ) {
+    (self.decode, self.encode) = (decode, encode)
+  }
+
+  /// The same for values that `isSound` accepts alone.
+  package func accepting(_ isSound: @escaping @Sendable (Value) -> Bool) -> Self {
+    Self(decode: { decode($0).flatMap { isSound($0) ? $0 : nil } }, encode: encode)
+  }
+
+  /// The same for a value that is made of this one; nil where it cannot be.
+  package func map<Other>(
+    _ make: @escaping @Sendable (Value) -> Other?,
+    back: @escaping @Sendable (Other) -> Value,
+  ) -> PropertyListCoding<Other> {
+    PropertyListCoding<Other>(
+      decode: { decode($0).flatMap(make) },
+      encode: { encode(back($0)) },
+    )
+  }
+
+  /// An array of such values, understood as a whole or not at all.
+  package static func array<Element>(
+    of element: PropertyListCoding<Element>
+  ) -> Self where Value == [Element] {
+    Self(
+      decode: { value in
+        guard let values = value.array else { return nil }
+        let elements = values.compactMap(element.decode)
+        return elements.count == values.count ? elements : nil
+      },
+      encode: { .array($0.map(element.encode)) },
+    )
+  }
+
+  /// An array of such values, without those that are not understood.
+  package static func list<Element>(
+    of element: PropertyListCoding<Element>
+  ) -> Self where Value == [Element] {
+    Self(
+      decode: { $0.array?.compactMap(element.decode) },
+      encode: { .array($0.map(element.encode)) },
+    )
+  }
+
+  /// A dictionary whose keys are declared in a table.
+  package static func dictionary(_ table: PropertyListTable<Value>) -> Self {
+    Self(
+      decode: { $0.dictionary.flatMap(table.contents) },
+      encode: { .dictionary(table.dictionary($0)) },
+    )
+  }
+
+  /// A dictionary with any keys, written in their order, without values that are not understood.
+  package static func dictionary<Element>(
+    of element: PropertyListCoding<Element>
+  ) -> Self where Value == [String: Element] {
+    Self(
+      decode: { value in
+        value.dictionary?.entries.reduce(into: [:]) { $0[$1.key] = element.decode($1.value) }
+      },
+      encode: { values in
+        let sorted = values.sorted { $0.key < $1.key }
+        return .dictionary(
+          sorted.reduce(into: [:]) { $0.append($1.key, element.encode($1.value)) }
+        )
+      },
+    )
+  }
+}
+
+extension PropertyListCoding where Value == PropertyListValue {
+  /// Whatever it is.
+  package static var value: Self { Self(decode: { $0 }, encode: { $0 }) }
+}
+
+extension PropertyListCoding where Value == String {
+  package static var string: Self { Self(decode: \.string, encode: { .string($0) }) }
+}
+
+extension PropertyListCoding where Value == [String] {
+  /// An array of strings, without what is none.
+  package static var strings: Self { .list(of: .string) }
+}
+
+extension PropertyListCoding where Value == Bool {
+  package static var boolean: Self { Self(decode: \.boolean, encode: { .boolean($0) }) }
+}
+
+extension PropertyListCoding where Value: RawRepresentable, Value.RawValue == String {
+  /// One of the words that a type knows.
+  package static var word: Self {
+    PropertyListCoding<String>.string.map({ Value(rawValue: $0) }, back: { $0.rawValue })
+  }
+}

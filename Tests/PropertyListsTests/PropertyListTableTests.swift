@@ -1,0 +1,73 @@
+import PropertyLists
+import Testing
+
+@Suite("A table of a dictionary's keys")
+struct PropertyListTableTests {
+  struct Feed: Hashable, Sendable {
+    var url = ""
+    var title: String?
+    var tags: [String] = []
+    var isGone = false
+    var state = State()
+    var rules: [String]?
+  }
+
+  struct State: Hashable, Sendable {
+    var error: String?
+  }
+
+  private let table = PropertyListTable(
+    Feed(),
+    [
+      .version { _ in 2 }, .former("name"),
+      .init("url", \.url, required: .string), .init("title", \.title, .string),
+      .init("tags", \.tags, .strings), .init("gone", \.isGone, always: .boolean),
+      .init(
+        "state",
+        \.state,
+        in: PropertyListTable(State(), [.init("error", \.error, .string)]),
+      ),
+      .init("rules", \.rules, exactly: .array(of: .string)),
+    ],
+  )
+
+  @Test("writes what differs from the blank, in the table's order, and reads it again")
+  func roundTrip() {
+    var feed = Feed(url: "https://a.example/", title: "A", tags: ["x"])
+    feed.state.error = "gone"
+    let dictionary = table.dictionary(feed)
+    #expect(dictionary.entries.map(\.key) == ["version", "url", "title", "tags", "gone", "state"])
+    #expect(table.contents(dictionary) == feed)
+    #expect(
+      table.dictionary(Feed(url: "u")) == [
+        "version": .integer(2), "url": .string("u"), "gone": .boolean(false),
+      ]
+    )
+  }
+
+  @Test("keeps the keys that it does not know, inside too, and takes away what is no more")
+  func unknownKeys() {
+    let old: PropertyListDictionary = [
+      "later": .boolean(true), "title": .string("A"), "name": .string("former"),
+      "state": .dictionary(["error": .string("gone"), "later": .integer(1)]), "url": .string("u"),
+    ]
+    #expect(
+      table.dictionary(Feed(url: "v"), over: old) == [
+        "later": .boolean(true), "state": .dictionary(["later": .integer(1)]), "url": .string("v"),
+        "version": .integer(2), "gone": .boolean(false),
+      ]
+    )
+  }
+
+  @Test("takes what is of another type for missing, and means nothing without what it requires")
+  func otherTypes() {
+    let odd: PropertyListDictionary = [
+      "url": .string("u"), "title": .integer(1), "tags": .array([.string("x"), .integer(1)]),
+      "gone": .string("yes"), "state": .boolean(true),
+    ]
+    #expect(table.contents(odd) == Feed(url: "u", tags: ["x"]))
+    #expect(table.contents(["title": .string("A")]) == nil)
+    #expect(table.contents(["url": .integer(1)]) == nil)
+    #expect(table.contents(["url": .string("u"), "rules": .array([.integer(1)])]) == nil)
+  }
+}

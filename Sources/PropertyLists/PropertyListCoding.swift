@@ -59,6 +59,27 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
     )
   }
 
+  /// An array of dictionaries, each with its key among these values under a name of its own.
+  package static func list<Element>(
+    of table: PropertyListTable<Element>,
+    by name: String,
+  ) -> Self where Value == [String: Element] {
+    Self(
+      decode: { value in
+        value.array?.compactMap(\.dictionary).reduce(into: [:]) { values, dictionary in
+          guard let key = dictionary[name]?.string else { return }
+          if let element = table.contents(dictionary) { values[key] = element }
+        }
+      },
+      encode: { values in
+        let sorted = values.sorted { $0.key < $1.key }
+        return .array(
+          sorted.map { .dictionary(table.dictionary($1, over: [name: .string($0)])) }
+        )
+      },
+    )
+  }
+
   /// A dictionary with any keys, written in their order, without values that are not understood.
   package static func dictionary<Element>(
     of element: PropertyListCoding<Element>
@@ -89,6 +110,12 @@ extension PropertyListCoding where Value == String {
 extension PropertyListCoding where Value == [String] {
   /// An array of strings, without what is none.
   package static var strings: Self { .list(of: .string) }
+}
+
+extension PropertyListCoding where Value == [UInt8] {
+  package static var data: Self {
+    Self(decode: { if case .data(let bytes) = $0 { bytes } else { nil } }, encode: { .data($0) })
+  }
 }
 
 extension PropertyListCoding where Value == Bool {

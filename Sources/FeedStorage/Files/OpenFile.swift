@@ -188,81 +188,11 @@ final class OpenFile {
       throw .failed("change the mode of", path)
     }
   }
-
-  // MARK: Names in this folder
-
-  func rename(_ old: String, to new: String) throws(StorageError) {
-    guard POSIX.retrying({ renameat(number, old, number, new) }) == 0 else {
-      throw .failed("replace", "\(path)/\(new)")
-    }
-  }
-
-  /// Removes a file; one that is not there is no error.
-  func remove(_ name: String) throws(StorageError) {
-    guard POSIX.retrying({ unlinkat(number, name, 0) }) == 0 || errno == ENOENT else {
-      throw .failed("remove", "\(path)/\(name)")
-    }
-  }
-
-  /// Whether a name is still that of an open file.
-  func has(_ file: OpenFile, named name: String) throws(StorageError) -> Bool {
-    let own = try file.status()
-    let named = FileStatus(at: name, in: number, followingLinks: false)
-    return named?.isSameFile(as: own) ?? false
-  }
 }
 
 /// The function of the same name, out of reach behind the class's own.
 private func systemClose(_ number: Int32) -> Int32 {
   close(number)
-}
-
-extension OpenFile {
-  /// mkdir, parents first; folders that are there already are left as they are.
-  ///
-  /// A new folder's name is brought to the disk: what is saved in it would be lost without it.
-  static func makeFolder(_ path: String) throws(StorageError) {
-    if try isMade(path) { return }
-    try makeFolder(FilePath.folder(of: path))
-    guard try isMade(path) else { throw .failed("create the folder", path) }
-  }
-
-  /// false when the folder above is missing.
-  private static func isMade(_ path: String) throws(StorageError) -> Bool {
-    if POSIX.retrying({ mkdir(path, 0o700) }) == 0 {
-      try folder(FilePath.folder(of: path)).synchronize()
-      return true
-    }
-    if errno == EEXIST { return true }
-    guard errno == ENOENT, FilePath.folder(of: path) != path else {
-      throw .failed("create the folder", path)
-    }
-    return false
-  }
-
-  /// Where a symbolic link leads; the path itself when it is none.
-  static func resolvingLinks(_ path: String) throws(StorageError) -> String {
-    var path = path
-    for _ in 0..<40 {
-      guard let target = try linkTarget(path) else { return path }
-      path = target.hasPrefix("/") ? target : FilePath.folder(of: path) + "/" + target
-    }
-    throw .system(action: "open", path: path, reason: "too many symbolic links")
-  }
-
-  /// nil for what is no link, or not there.
-  private static func linkTarget(_ path: String) throws(StorageError) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = POSIX.retrying { readlink(path, &buffer, buffer.count) }
-    if length < 0, errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return nil }
-    guard length >= 0 else { throw .failed("examine", path) }
-    // A name that was repaired would be the name of another file.
-    let bytes = buffer[..<length].map { UInt8(bitPattern: $0) }
-    guard length < buffer.count, let target = String(validating: bytes, as: UTF8.self) else {
-      throw .system(action: "open", path: path, reason: "the link's target is no usable name")
-    }
-    return target
-  }
 }
 
 /// Locks, and what is told of who holds them.

@@ -37,6 +37,14 @@ extension PropertyListCoding where Value == UInt32 {
 }
 
 extension PropertyListCoding where Value == UInt64 {
+  /// A time of a change; nil for a negative one.
+  static var time: Self {
+    Self(
+      decode: { $0.integer.flatMap { UInt64(exactly: $0) } },
+      encode: { .integer(Int64(clamping: $0)) },
+    )
+  }
+
   /// A count that is not negative, and as large as the file can say.
   static var number: Self {
     Self(

@@ -29,23 +29,12 @@ struct SubscriptionsFile {
         subscriptions.append(subscription)
       }
     }
-    // Earlier versions had a date alone, which nobody can say a server had asked for.
-    let holds = contents.root["hosts"].flatMap(Self.holds.decode) ?? [:]
+    let root = SubscriptionsRoot(contents)
     // Earlier versions did not say; whoever knows a body has stored what was in it.
     let stories =
-      contents.root["stories"]?.asCount
-      ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
-    let formerNames = contents.root["\(Self.formerNames)"].flatMap(Self.names.decode) ?? [:]
-    return (subscriptions, holds, stories, Self.fewerKeptSince(contents), formerNames)
+      root.stories ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
+    return (subscriptions, root.holds, stories, root.fewerKeptSince, root.formerNames ?? [:])
   }
-
-  private static func fewerKeptSince(_ contents: SubscriptionsContents) -> Date? {
-    contents.isNew ? firstVersionToKeepFewer : contents.root[fewerKeptKey]?.asDate
-  }
-
-  private static let fewerKeptKey = "fewerKeptSince"
-  /// Of a store that no earlier version has written.
-  private static let firstVersionToKeepFewer = Date(timeIntervalSinceReferenceDate: 0)
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
     try SubscriptionsContents(reader(), path: path)
@@ -64,13 +53,11 @@ struct SubscriptionsFile {
     after last: () throws(StorageError) -> Void = {},
   ) throws(StorageError) {
     let old = try contents()
-    var root = old.root
-    root["version"] = .integer(Int64(Self.version))
-    root["feeds"] = .array([])
-    root["hosts"] = holds.isEmpty ? nil : Self.holds.encode(holds)
-    root["stories"] = .integer(Int64(stories))
-    root[Self.fewerKeptKey] = .date(fewerKeptSince ?? Self.fewerKeptSince(old))
-    if let formerNames { root["\(Self.formerNames)"] = Self.names.encode(formerNames) }
+    var new = SubscriptionsRoot(old)
+    (new.holds, new.stories) = (holds, stories)
+    new.fewerKeptSince = fewerKeptSince ?? new.fewerKeptSince
+    new.formerNames = formerNames ?? new.formerNames
+    let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path).replace(after: last) { sink throws(StorageError) in
       var writer = BinaryPropertyListWriter()
@@ -107,10 +94,6 @@ struct SubscriptionsFile {
     }
   }
 
-  private static var holds: PropertyListCoding<[String: ServerHold]> {
-    .dictionary(of: .dictionary(ServerHold.table))
-  }
-
   static var names: PropertyListCoding<[String: String]> { .dictionary(of: .string) }
 
   /// The file, if there is one; one of a newer version is refused.
@@ -140,6 +123,36 @@ struct SubscriptionsFile {
   private func newer(_ version: Int) -> StorageError {
     .newerVersion(path: path, version: version, supported: Self.version)
   }
+}
+
+/// All of the file but the subscriptions.
+private struct SubscriptionsRoot: Sendable {
+  var holds: [String: ServerHold] = [:]
+  var stories: Int?
+  var fewerKeptSince: Date?
+  var formerNames: [String: String]?
+
+  init() {}
+
+  init(_ contents: SubscriptionsContents) {
+    self = Self.table.contents(contents.root) ?? Self()
+    // No earlier version has written a store that is new.
+    if contents.isNew { fewerKeptSince = Date(timeIntervalSinceReferenceDate: 0) }
+  }
+
+  static let table = PropertyListTable(
+    SubscriptionsRoot(),
+    [
+      .version { _ in SubscriptionsFile.version },
+      // Its place: the subscriptions are written one after the other.
+      .init("feeds", read: { _, _ in }, write: { _ in .array([]) }),
+      // Earlier versions had a date alone, which nobody can say a server had asked for.
+      .init("hosts", \.holds, .dictionary(of: .dictionary(ServerHold.table))),
+      .init("stories", \.stories, .count),
+      .init("fewerKeptSince", \.fewerKeptSince, .date),
+      .init("\(SubscriptionsFile.formerNames)", \.formerNames, SubscriptionsFile.names),
+    ],
+  )
 }
 
 extension ServerHold {

@@ -11,7 +11,6 @@ package struct ServerFile: Sendable {
   package let state: ServerState
 
   static let version = 1
-  private static let itemSize = 37
 
   package init(_ name: String, _ state: ServerState) {
     (self.name, self.state) = (name, state)
@@ -24,116 +23,95 @@ package struct ServerFile: Sendable {
     return "sync-\(plain ? name : SHA256.prefix(joining: ["server", name]).hexadecimal).plist"
   }
 
-  init?(_ name: String, path: String) throws(StorageError) {
-    guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    let value = try ItemTable.reading(path) { () throws(PropertyListError) in
-      try reader.value(reader.root)
-    }
-    guard let root = value.dictionary, let account = root["account"]?.string else {
-      throw .damaged(path: path, reason: "it does not say of which account it is")
-    }
-    let version = Int(root["version"]?.integer ?? 1)
-    guard version <= Self.version else {
-      throw .newerVersion(path: path, version: version, supported: Self.version)
-    }
-    self.name = name
-    var state = ServerState(account: account)
-    state.serial = root["serial"]?.asCount ?? 0
-    state.merged = UInt64(clamping: root["merged"]?.integer ?? 0)
-    state.root = root["root"]?.string
-    state.user = root["user"]?.string
-    state.synced = root["synced"]?.asDate
-    state.items = try Self.items(root["items"], path)
-    for value in (root["feeds"]?.array ?? []).compactMap(\.dictionary) {
-      if let url = value["url"]?.string, let feed = ServerFeed(value) { state.feeds[url] = feed }
-    }
-    for value in (root["refused"]?.array ?? []).compactMap(\.dictionary) {
-      if let url = value["url"]?.string { state.refused[url] = value["date"]?.asDate }
-    }
-    self.state = state
-  }
-
-  private static func items(
-    _ value: PropertyListValue?,
-    _ path: String,
-  ) throws(StorageError) -> [ServerItemID: ServerItem] {
-    guard let value else { return [:] }
-    guard case .data(let bytes) = value, bytes.count % itemSize == 0 else {
-      throw .damaged(path: path, reason: "its stories are cut short")
-    }
-    var items = [ServerItemID: ServerItem](minimumCapacity: bytes.count / itemSize)
-    for start in stride(from: 0, to: bytes.count, by: itemSize) {
-      let flags = bytes[start + 36]
-      var item = ServerItem(isRead: flags & 1 > 0, isStarred: flags & 2 > 0)
-      item.story = bytes.number(at: start + 12, width: 8)
-      item.link = bytes.number(at: start + 20, width: 8)
-      item.title = bytes.number(at: start + 28, width: 8)
-      let high = UInt32(bytes.number(at: start, width: 4))
-      items[ServerItemID(high: high, low: bytes.number(at: start + 4, width: 8))] = item
-    }
-    return items
-  }
-
-  var bytes: [UInt8] {
-    var items: [UInt8] = []
-    items.reserveCapacity(state.items.count * Self.itemSize)
-    for (id, item) in state.items.sorted(by: { $0.key < $1.key }) {
-      items.append(UInt64(id.high), width: 4)
-      for number in [id.low, item.story, item.link, item.title] { items.append(number, width: 8) }
-      items.append((item.isRead ? 1 : 0) | (item.isStarred ? 2 : 0))
-    }
-    var root: PropertyListDictionary = [
-      "version": .integer(Int64(Self.version)), "account": .string(state.account),
-      "serial": .integer(Int64(state.serial)), "merged": .integer(Int64(clamping: state.merged)),
-      "items": .data(items),
-    ]
-    root["root"] = state.root.map { .string($0) }
-    root["user"] = state.user.map { .string($0) }
-    root["synced"] = .date(state.synced)
-    root["feeds"] = .array(
-      state.feeds.sorted { $0.key < $1.key }.map { .dictionary($1.dictionary($0)) }
+  fileprivate static func file(_ path: String) -> PropertyListFile<ServerState> {
+    PropertyListFile(
+      path: path,
+      coding: .dictionary(ServerState.table),
+      version: version,
+      damage: "what it says of the account, or of its stories, is not understood",
     )
-    root["refused"] = .array(
-      state.refused.sorted { $0.key < $1.key }.map { url, date in
-        .dictionary(["url": .string(url), "date": .date(date.timeIntervalSinceReferenceDate)])
-      }
-    )
-    return PropertyList.encode(.dictionary(root))
   }
 }
 
-extension ServerFeed {
-  fileprivate init?(_ dictionary: PropertyListDictionary) {
-    guard let stream = dictionary["stream"]?.string else { return nil }
-    self.init(
-      stream: stream,
-      title: dictionary["title"]?.string,
-      tags: dictionary["tags"]?.asStrings ?? [],
-      serverTitle: dictionary["serverTitle"]?.string ?? "",
-      serverTags: dictionary["serverTags"]?.asStrings ?? [],
-    )
-  }
+extension ServerState {
+  fileprivate static let table = PropertyListTable(
+    ServerState(account: ""),
+    [
+      .version { _ in ServerFile.version },
+      .init("account", \.account, required: .string),
+      .init("serial", \.serial, always: .count),
+      .init("merged", \.merged, always: .number),
+      .init("items", \.items, required: .items),
+      .init("root", \.root, .string), .init("user", \.user, .string),
+      .init("synced", \.synced, .date),
+      .init("feeds", \.feeds, always: .list(of: ServerFeed.table, by: "url")),
+      .init("refused", \.refused, always: .list(of: refusal, by: "url")),
+    ],
+  )
 
-  fileprivate func dictionary(_ url: String) -> PropertyListDictionary {
-    var dictionary: PropertyListDictionary = [
-      "url": .string(url), "stream": .string(stream), "serverTitle": .string(serverTitle),
-    ]
-    dictionary["title"] = title.map { .string($0) }
-    dictionary["tags"] = .strings(tags)
-    dictionary["serverTags"] = .strings(serverTags)
-    return dictionary
+  private static let refusal = PropertyListTable(
+    Date.distantPast,
+    [.init("date", \.self, required: .date)],
+  )
+}
+
+extension ServerFeed {
+  fileprivate static let table = PropertyListTable(
+    ServerFeed(stream: "", title: nil, tags: [], serverTitle: "", serverTags: []),
+    [
+      .init("stream", \.stream, required: .string),
+      .init("serverTitle", \.serverTitle, always: .string),
+      .init("title", \.title, .string), .init("tags", \.tags, .strings),
+      .init("serverTags", \.serverTags, .strings),
+    ],
+  )
+}
+
+extension PropertyListCoding where Value == [ServerItemID: ServerItem] {
+  private static var size: Int { 37 }
+
+  /// Data, 37 bytes a story.
+  fileprivate static var items: Self {
+    Self(
+      decode: { value in
+        guard case .data(let bytes) = value, bytes.count % size == 0 else { return nil }
+        var items = [ServerItemID: ServerItem](minimumCapacity: bytes.count / size)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          let flags = bytes[start + 36]
+          var item = ServerItem(isRead: flags & 1 > 0, isStarred: flags & 2 > 0)
+          item.story = bytes.number(at: start + 12, width: 8)
+          item.link = bytes.number(at: start + 20, width: 8)
+          item.title = bytes.number(at: start + 28, width: 8)
+          let high = UInt32(bytes.number(at: start, width: 4))
+          items[ServerItemID(high: high, low: bytes.number(at: start + 4, width: 8))] = item
+        }
+        return items
+      },
+      encode: { items in
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(items.count * size)
+        for (id, item) in items.sorted(by: { $0.key < $1.key }) {
+          bytes.append(UInt64(id.high), width: 4)
+          for number in [id.low, item.story, item.link, item.title] {
+            bytes.append(number, width: 8)
+          }
+          bytes.append((item.isRead ? 1 : 0) | (item.isStarred ? 2 : 0))
+        }
+        return .data(bytes)
+      },
+    )
   }
 }
 
 extension LibraryStore {
   /// nil for a server that nothing is known of yet.
   package func serverState(_ name: String) throws(StorageError) -> ServerState? {
-    try ServerFile(name, path: path(ServerFile.fileName(name)))?.state
+    try ServerFile.file(path(ServerFile.fileName(name))).read()
   }
 
   /// Comes behind what was merged: a home that does not know that it was merged is merged again.
   func save(_ file: ServerFile) throws(StorageError) {
-    try AtomicFile(path: path(ServerFile.fileName(file.name))).replace(file.bytes)
+    try ServerFile.file(path(ServerFile.fileName(file.name))).replace(by: file.state)
   }
 
   /// Forgets a server, and that it fetches feeds: they are asked again.

@@ -31,27 +31,6 @@ package struct Subscription: Hashable, Sendable {
   }
 }
 
-/// What the reader wants otherwise of one feed than of all; nil where it is as of all.
-package struct FeedSettings: Hashable, Sendable {
-  /// From one visit to the next, in place of the feed's own rhythm.
-  package var interval: Duration?
-  /// Stories kept that it no longer carries; 0 keeps all.
-  package var keep: Int?
-  /// Bytes of its document after decompression.
-  package var maximumBytes: Int?
-  /// What its server is told of who asks; a line.
-  package var userAgent: String?
-  /// The pages of its new stories are fetched, for the articles in them.
-  package var fetchesPages = false
-  /// So many of its newest episodes are saved by the background fetch.
-  package var downloads: Int?
-  /// Bytes of its episodes that lie there.
-  package var downloadBytes: Int?
-  package static let usualDownloadBytes = 1 << 30
-
-  package init() {}
-}
-
 /// What the last fetches of a feed left behind for the next.
 package struct FeedState: Hashable, Sendable {
   package var title: String?

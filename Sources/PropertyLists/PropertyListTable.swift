@@ -8,7 +8,7 @@ package struct PropertyListTable<Contents: Sendable>: Sendable {
     (self.blank, self.keys) = (blank, keys)
   }
 
-  package func adding(_ keys: PropertyListKey<Contents>...) -> Self {
+  package func adding(_ keys: [PropertyListKey<Contents>]) -> Self {
     Self(blank, self.keys + keys)
   }
 
@@ -25,7 +25,7 @@ package struct PropertyListTable<Contents: Sendable>: Sendable {
     over old: PropertyListDictionary = PropertyListDictionary(),
   ) -> PropertyListDictionary {
     var dictionary = old
-    for key in keys { dictionary[key.name] = key.write(contents, blank, old[key.name]) }
+    for key in keys { dictionary[key.name] = key.write(contents, blank, old) }
     return dictionary
   }
 }
@@ -39,8 +39,11 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   let name: String
   /// Takes the key's value; false where the dictionary is none of these without it.
   private(set) var read: @Sendable (PropertyListValue?, inout Contents) -> Bool
-  /// What stands under the key of contents, given blank ones and what stands there; nil for nothing.
-  private(set) var write: @Sendable (Contents, Contents, PropertyListValue?) -> PropertyListValue?
+  /// What stands under the key, given blank contents and the dictionary before; nil for nothing.
+  private(set) var write: Writing
+
+  package typealias Writing =
+    @Sendable (Contents, _ blank: Contents, _ old: PropertyListDictionary) -> PropertyListValue?
 
   /// A key that is left out where there is no value.
   package init<Value>(_ name: String, _ path: Path<Value?>, _ coding: PropertyListCoding<Value>) {
@@ -136,7 +139,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
     write = { contents, _, old in
       let inside = table.dictionary(
         contents[keyPath: path],
-        over: old?.dictionary ?? PropertyListDictionary(),
+        over: old[name]?.dictionary ?? PropertyListDictionary(),
       )
       return inside.entries.isEmpty ? nil : .dictionary(inside)
     }

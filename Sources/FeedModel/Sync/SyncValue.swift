@@ -14,11 +14,31 @@ package enum SyncKey: Hashable, Sendable {
     case read, starred
   }
 
-  package enum FeedAspect: String, CaseIterable, Sendable {
+  package enum FeedAspect: Hashable, Sendable {
     case followed
     /// Where it is followed instead.
     case moved
-    case title, tags, interval, keep, maxSize, userAgent, full, download, downloadLimit
+    case title, tags
+    case setting(FeedSetting)
+
+    /// What is told of a feed that is followed.
+    package static let told = [title, tags] + FeedSetting.allCases.map { setting($0) }
+    private static let all = [followed, moved] + told
+
+    package init?(_ name: String) {
+      guard let aspect = Self.all.first(where: { $0.name == name }) else { return nil }
+      self = aspect
+    }
+
+    package var name: String {
+      switch self {
+      case .followed: "followed"
+      case .moved: "moved"
+      case .title: "title"
+      case .tags: "tags"
+      case .setting(let setting): setting.rawValue
+      }
+    }
   }
 }
 
@@ -64,14 +84,12 @@ extension SyncKey {
 
   package func accepts(_ value: SyncValue) -> Bool {
     switch (self, value) {
-    case (_, .none), (.story, .yes), (.feed(_, .followed), .yes), (.feed(_, .full), .yes): true
+    case (_, .none), (.story, .yes), (.feed(_, .followed), .yes): true
     case (.feed(_, .moved), .text(let url)): Self.isFeed(url)
-    case (.feed(_, .title), .text(let text)), (.feed(_, .userAgent), .text(let text)):
-      Self.isLine(text)
+    case (.feed(_, .title), .text(let text)): Self.isLine(text)
     case (.feed(_, .tags), .texts(let texts)), (.ruleOrder, .texts(let texts)):
       texts.count <= Self.maximumTexts && texts.allSatisfy(Self.isLine)
-    case (.feed(_, let aspect), .number(let number)):
-      aspect.range?.contains(number) ?? false
+    case (.feed(_, .setting(let setting)), _): setting.accepts(value)
     case (.rule(let name), .rule(let rule)): Self.isSound(rule) && rule.name.lowercased() == name
     default: false
     }
@@ -83,7 +101,7 @@ extension SyncKey {
       && WebURL.host(of: url) != nil && WebURL.withoutAccount(url) == url
   }
 
-  private static func isLine(_ text: String) -> Bool {
+  static func isLine(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= maximumText && SafeText.line(text) == text
   }
 
@@ -95,19 +113,5 @@ extension SyncKey {
       && rule.feeds.count + texts.count <= maximumTexts
       && (!rule.drops || rule.actions.count == 1)
       && (!rule.feeds.isEmpty || !rule.grep.isEmpty || rule.isUnread || rule.isStarred)
-  }
-}
-
-extension SyncKey.FeedAspect {
-  /// As `news feeds set` takes them: seconds, stories, bytes, episodes.
-  fileprivate var range: ClosedRange<Int>? {
-    switch self {
-    case .interval: 900...604_800
-    case .keep: 0...1_000_000_000
-    case .maxSize: 1 << 20...2047 << 20
-    case .download: 1...1000
-    case .downloadLimit: 1 << 20...1_000_000 << 20
-    case .followed, .moved, .title, .tags, .userAgent, .full: nil
-    }
   }
 }

@@ -11,7 +11,7 @@ extension LibraryStore {
     PropertyListFile(
       path: path("outlines.plist"),
       coding: .dictionary(
-        OutlineDocument.table.adding(.version { _ in SubscriptionsFile.version })
+        OutlineDocument.table.adding([.version { _ in SubscriptionsFile.version }])
       ),
       version: SubscriptionsFile.version,
     )

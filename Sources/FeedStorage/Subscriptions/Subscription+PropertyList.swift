@@ -12,16 +12,22 @@ extension Subscription {
       .init("tags", \.tags, .strings),
       .init("passwordCommand", \.passwordCommand, .string),
       .init("listedURL", \.listedURL, .string),
-      .init("interval", \.settings.interval, .seconds),
-      .init("keep", \.settings.keep, .count),
-      .init("maxSize", \.settings.maximumBytes, .count),
-      .init("userAgent", \.settings.userAgent, .line),
-      .init("full", \.settings.fetchesPages, .boolean),
-      .init("download", \.settings.downloads, .count),
-      .init("downloadLimit", \.settings.downloadBytes, .count),
-      .init("state", \.state, in: FeedState.table),
     ],
   )
+  .adding(FeedSetting.allCases.map(\.key))
+  .adding([.init("state", \.state, in: FeedState.table)])
+}
+
+extension FeedSetting {
+  fileprivate var key: PropertyListKey<Subscription> {
+    PropertyListKey(
+      rawValue,
+      read: { value, feed in
+        if let new = SyncValue(value) { feed.settings[self] = new }
+      },
+      write: { $0.settings[self].propertyList },
+    )
+  }
 }
 
 extension FeedState {

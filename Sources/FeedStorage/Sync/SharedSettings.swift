@@ -57,22 +57,9 @@ extension Subscription {
 
   fileprivate var aspects: [(SyncKey.FeedAspect, SyncValue)] {
     [
-      (.followed, .yes), (.moved, .none),
-      (.title, title.map { .text($0) } ?? .none),
+      (.followed, .yes), (.moved, .none), (.title, title.map { .text($0) } ?? .none),
       (.tags, tags.isEmpty ? .none : .texts(tags)),
-      (.interval, .number(settings.interval.map { Int($0.components.seconds) })),
-      (.keep, .number(settings.keep)), (.maxSize, .number(settings.maximumBytes)),
-      (.userAgent, settings.userAgent.map { .text($0) } ?? .none),
-      (.full, settings.fetchesPages ? .yes : .none),
-      (.download, .number(settings.downloads)),
-      (.downloadLimit, .number(settings.downloadBytes)),
-    ]
-  }
-}
-
-extension SyncValue {
-  fileprivate static func number(_ value: Int?) -> SyncValue {
-    value.map { .number($0) } ?? .none
+    ] + FeedSetting.allCases.map { (.setting($0), settings[$0]) }
   }
 }
 

@@ -133,13 +133,9 @@ extension Subscription {
     if let value = known(.title) { title = value.text }
     if let value = known(.tags) { tags = value.texts ?? [] }
     var settings = settings
-    if let value = known(.interval) { settings.interval = value.number.map { .seconds($0) } }
-    if let value = known(.keep) { settings.keep = value.number }
-    if let value = known(.maxSize) { settings.maximumBytes = value.number }
-    if let value = known(.userAgent) { settings.userAgent = value.text }
-    if let value = known(.full) { settings.fetchesPages = value == .yes }
-    if let value = known(.download) { settings.downloads = value.number }
-    if let value = known(.downloadLimit) { settings.downloadBytes = value.number }
+    for setting in FeedSetting.allCases {
+      if let value = known(.setting(setting)) { settings[setting] = value }
+    }
     if settings != self.settings { settle(settings) }
   }
 }

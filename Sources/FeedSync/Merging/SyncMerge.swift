@@ -173,7 +173,7 @@ package struct SyncMerge {
     for case .feed(let old, .moved) in Array(merged.registers.keys) {
       let place = placeNow(of: old)
       guard place != old else { continue }
-      for aspect in SyncKey.FeedAspect.allCases where aspect != .followed && aspect != .moved {
+      for aspect in SyncKey.FeedAspect.told {
         guard let former = merged.registers[.feed(old, aspect)] else { continue }
         let present = merged.registers[.feed(place, aspect)]
         if present.map({ $0 < former }) ?? true {

@@ -17,8 +17,11 @@ struct FeedHealthPrinter {
     JSONField("passwordCommand", "whether a command says its password") {
       .boolean($0.subscription.passwordCommand != nil)
     },
-    JSONField("settings", "what is set for it alone; null where nothing is", object: settingFields)
-    {
+    JSONField(
+      "settings",
+      "what is set for it alone; null where nothing is",
+      object: FeedSetting.fields,
+    ) {
       $0.subscription.settings == FeedSettings() ? nil : $0.subscription.settings
     },
     JSONField("stories", "how many are stored") { .integer($0.activity.stories) },
@@ -60,22 +63,6 @@ struct FeedHealthPrinter {
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },
-  ]
-
-  private static let settingFields: [JSONField<FeedSettings>] = [
-    JSONField("interval", "seconds from one visit to the next, in place of its own rhythm") {
-      .number($0.interval.map { Int($0.components.seconds) })
-    },
-    JSONField("keep", "stories kept that it no longer carries, 0 for all") { .number($0.keep) },
-    JSONField("maxSize", "bytes") { .number($0.maximumBytes) },
-    JSONField("userAgent", "what its server is told of who asks") { .text($0.userAgent) },
-    JSONField("full", "whether the pages of its new stories are fetched") {
-      .boolean($0.fetchesPages)
-    },
-    JSONField("download", "how many of its newest episodes fetch saves by itself") {
-      .number($0.downloads)
-    },
-    JSONField("downloadLimit", "bytes that those may take") { .number($0.downloadBytes) },
   ]
 
   func print(_ feeds: [FeedHealth]) {

@@ -1,0 +1,190 @@
+internal import FeedModel
+internal import PropertyLists
+internal import System
+
+/// What stands in a file of a machine, in which machines are known by their places in a list.
+struct SyncForm: Sendable {
+  var machine: MachineID
+  /// nil where they are not understood, as `marks`.
+  var machines: [MachineID]? = []
+  /// Of each machine the last change that was seen of it.
+  var seen: [UInt32] = []
+  var marks: [UInt8]? = []
+  var settings: [PropertyListValue] = []
+  var stories: [UInt64]?
+
+  // In what is shared alone.
+  var name = ""
+  var written: Date?
+
+  // In the home's own file alone.
+  var place = ""
+  var dropped: UInt64 = 0
+  var taken: UInt64 = 0
+  var servers: [String: ServerAgreement] = [:]
+  var names: [MachineID: String] = [:]
+
+  init(machine: MachineID) {
+    self.machine = machine
+  }
+
+  private static let common = PropertyListTable(
+    SyncForm(machine: MachineID(0)),
+    [
+      .version { _ in SyncFile.version },
+      .init("machine", \.machine, required: .machine),
+      .init("machines", \.machines, .array(of: .machine)),
+      .init("seen", \.seen, always: .list(of: .exactSerial)),
+      .init("marks", \.marks, .data),
+      .init("settings", \.settings, always: .array(of: .value)),
+      .init("stories", \.stories, .hashes),
+    ],
+  )
+
+  static let shared = common.adding([
+    .init("name", \.name, always: .machineName), .init("date", \.written, .date),
+  ])
+
+  static let own = common.adding([
+    .init("place", \.place, always: .string),
+    .init("dropped", \.dropped, always: .number), .init("taken", \.taken, always: .number),
+    .init("servers", \.servers, always: .dictionary(of: .agreement)),
+    .init("names", \.names, always: .machineNames),
+  ])
+}
+
+extension PropertyListCoding where Value == MachineID {
+  fileprivate static var machine: Self {
+    PropertyListCoding<String>.string.map({ MachineID($0) }, back: \.description)
+  }
+}
+
+extension PropertyListCoding where Value == UInt32 {
+  static var exactSerial: Self {
+    Self(
+      decode: { $0.integer.flatMap { (0...1 << 30).contains($0) ? UInt32($0) : nil } },
+      encode: { .integer(Int64($0)) },
+    )
+  }
+}
+
+extension PropertyListCoding where Value == String {
+  /// What people call a machine, as it may be printed.
+  fileprivate static var machineName: Self {
+    PropertyListCoding<String>.line.map({ String($0.prefix(64)) }, back: { $0 })
+  }
+}
+
+extension PropertyListCoding where Value == [MachineID: String] {
+  fileprivate static var machineNames: Self {
+    PropertyListCoding<[String: String]>.dictionary(of: .string).map(
+      { names in
+        names.reduce(into: [:]) { all, name in
+          if let machine = MachineID(name.key) { all[machine] = name.value }
+        }
+      },
+      back: { names in names.reduce(into: [:]) { $0["\($1.key)"] = $1.value } },
+    )
+  }
+}
+
+extension PropertyListCoding where Value == ServerAgreement {
+  fileprivate static var agreement: Self {
+    PropertyListCoding<[UInt64]>.list(of: .number).map(
+      { $0.count == 2 ? ServerAgreement(time: $0[0], former: $0[1]) : nil },
+      back: { [$0.time, $0.former] },
+    )
+  }
+}
+
+extension SyncKey {
+  /// All but the marks, always in one order.
+  static func sorted<Value>(_ values: [SyncKey: Value]) -> [(SyncKey, Value)] {
+    values.filter { $0.key.order != nil }.sorted { ($0.key.order ?? "") < ($1.key.order ?? "") }
+  }
+
+  /// nil for a mark.
+  fileprivate var order: String? {
+    switch self {
+    case .story: nil
+    case .feed(let url, let aspect): "feed \(url) \(aspect.name)"
+    case .rule(let name): "rule \(name)"
+    case .ruleOrder: "order"
+    }
+  }
+
+  func dictionary(_ value: SyncValue) -> PropertyListDictionary {
+    var dictionary = PropertyListDictionary()
+    switch self {
+    case .story: break
+    case .feed(let url, let aspect):
+      dictionary.append("feed", .string(url))
+      dictionary.append("what", .string(aspect.name))
+    case .rule(let name): dictionary.append("rule", .string(name))
+    case .ruleOrder: dictionary.append("what", .string("rules"))
+    }
+    if let value = value.propertyList { dictionary.append("value", value) }
+    return dictionary
+  }
+
+  /// nil for what no machine could have written.
+  static func pair(_ dictionary: PropertyListDictionary) -> (SyncKey, SyncValue)? {
+    let key: SyncKey
+    if let name = dictionary["rule"]?.string {
+      key = .rule(name)
+    } else if let url = dictionary["feed"]?.string {
+      guard let aspect = dictionary["what"]?.string.flatMap({ FeedAspect($0) }) else { return nil }
+      key = .feed(url, aspect)
+    } else {
+      key = .ruleOrder
+    }
+    guard key.isSound, let value = SyncValue(dictionary["value"]), key.accepts(value) else {
+      return nil
+    }
+    return (key, value)
+  }
+}
+
+extension SyncValue {
+  init?(_ value: PropertyListValue?) {
+    switch value {
+    case nil: self = .none
+    case .boolean(true): self = .yes
+    case .integer(let number): self = .number(Int(number))
+    case .string(let text): self = .text(text)
+    case .array(let values):
+      let texts = values.compactMap(\.string)
+      guard texts.count == values.count else { return nil }
+      self = .texts(texts)
+    case .dictionary(let dictionary):
+      guard let rule = PropertyListCoding.rule.decode(.dictionary(dictionary)) else { return nil }
+      self = .rule(rule)
+    default: return nil
+    }
+  }
+
+  var propertyList: PropertyListValue? {
+    switch self {
+    case .none: nil
+    case .yes: .boolean(true)
+    case .number(let number): .integer(Int64(number))
+    case .text(let text): .string(text)
+    case .texts(let texts): .array(texts.map { .string($0) })
+    case .rule(let rule): PropertyListCoding.rule.encode(rule)
+    }
+  }
+}
+
+extension [UInt8] {
+  func number(at start: Int, width: Int) -> UInt64 {
+    var number: UInt64 = 0
+    for place in start..<start + width { number = number << 8 | UInt64(self[place]) }
+    return number
+  }
+
+  mutating func append(_ number: UInt64, width: Int) {
+    for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+}

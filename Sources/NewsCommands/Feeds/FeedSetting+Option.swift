@@ -1,0 +1,116 @@
+import CommandLine
+import FeedModel
+import FeedUpdating
+
+/// How a setting of a feed is typed, said and printed.
+extension FeedSetting {
+  var options: [CommandOption] {
+    switch self {
+    case .interval:
+      option("TIME", "how often fetch --due asks it, such as 6h; '' as it posts")
+    case .keep: option("N", "keep N stories that it no longer carries; '' as of others")
+    case .maxSize: option("MIB", "refuse it when it is larger, in MiB; '' as others")
+    case .userAgent: option("NAME", "what its server is told of who asks; '' as others")
+    case .full:
+      [
+        CommandOption("full", help: "set: fetch the pages of its new stories, for whole texts"),
+        CommandOption("no-full", help: "set: fetch no pages of it any more"),
+      ]
+    case .download: option("K", "fetch saves its newest K episodes by itself; '' none")
+    case .downloadLimit: option("MIB", "those take at most so many MiB; '' for 1024")
+    }
+  }
+
+  private func option(_ value: String, _ help: String) -> [CommandOption] {
+    [CommandOption(word, value: value, help: "set: \(help)")]
+  }
+
+  /// `max-size` of `maxSize`.
+  private var word: String {
+    rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+  }
+
+  /// What is to be the value; nil where the option was not given, none where its value is empty.
+  func value(_ context: CommandContext) throws(CommandError) -> SyncValue? {
+    guard !isFlag else { return try flag(context) }
+    guard let text = context.arguments.value(word) else { return nil }
+    guard !text.isEmpty else { return SyncValue.none }
+    switch self {
+    case .interval: return .number(try seconds(text, context))
+    case .maxSize, .downloadLimit: return .number(try number(context, shift: 20))
+    case .keep, .download, .full: return .number(try number(context, shift: 0))
+    case .userAgent:
+      let line = SafeText.line(text)
+      return line.isEmpty ? SyncValue.none : .text(line)
+    }
+  }
+
+  private func flag(_ context: CommandContext) throws(CommandError) -> SyncValue? {
+    let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("no-\(word)"))
+    guard !isOn || !isOff else { throw context.usage("either --\(word) or --no-\(word)") }
+    return isOn ? .yes : isOff ? SyncValue.none : nil
+  }
+
+  /// A number that is typed in units of two to the power of `shift`.
+  private func number(_ context: CommandContext, shift: Int) throws(CommandError) -> Int {
+    let range = range ?? 0...0
+    return (try context.number(word, range.lowerBound >> shift...range.upperBound >> shift) ?? 0)
+      << shift
+  }
+
+  private func seconds(_ text: String, _ context: CommandContext) throws(CommandError) -> Int {
+    let range = RefreshSchedule.floor...RefreshSchedule.longest
+    if let interval = TimeExpression.duration(text), range.contains(interval) {
+      return Int(interval.components.seconds)
+    }
+    throw context.usage(
+      "--interval: \(Spelling.quoted(text)) is no time from 15min to 7d, such as 6h"
+    )
+  }
+
+  /// What it says of a feed, for people.
+  func words(_ settings: FeedSettings) -> String {
+    switch self {
+    case .interval:
+      settings.interval.map { "asked every \(TimeExpression.text($0))" } ?? "asked as it posts"
+    case .keep:
+      settings.keep.map {
+        $0 == 0 ? "all its stories are kept" : "\($0) of its old stories are kept"
+      }
+        ?? "as many of its stories are kept as of others"
+    case .maxSize: settings.maximumBytes.map { "up to \($0 >> 20) MiB" } ?? "as large as others"
+    case .userAgent:
+      settings.userAgent.map { "asked as \(Spelling.quoted($0))" } ?? "asked by our own name"
+    case .full:
+      settings.fetchesPages
+        ? "the pages of its new stories are fetched" : "no pages of it are fetched"
+    case .download:
+      settings.downloads.map { "its newest \(Count.of($0, "episode")) saved as they come" }
+        ?? "none of its episodes are saved by themselves"
+    case .downloadLimit:
+      "its episodes may take \((settings.downloadBytes ?? FeedSettings.usualDownloadBytes) >> 20) MiB"
+    }
+  }
+
+  // MARK: JSON
+
+  static let fields: [JSONField<FeedSettings>] = allCases.map { setting in
+    JSONField(setting.rawValue, setting.meaning) { setting.json($0[setting]) }
+  }
+
+  private var meaning: String {
+    switch self {
+    case .interval: "seconds from one visit to the next, in place of its own rhythm"
+    case .keep: "stories kept that it no longer carries, 0 for all"
+    case .maxSize: "bytes"
+    case .userAgent: "what its server is told of who asks"
+    case .full: "whether the pages of its new stories are fetched"
+    case .download: "how many of its newest episodes fetch saves by itself"
+    case .downloadLimit: "bytes that those may take"
+    }
+  }
+
+  private func json(_ value: SyncValue) -> PrintedJSON {
+    isFlag ? .boolean(value == .yes) : value.text.map { .text($0) } ?? .number(value.number)
+  }
+}

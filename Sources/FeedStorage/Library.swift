@@ -80,7 +80,7 @@ package struct LibraryChange: Sendable {
   /// for other machines (`RecordedChanges`); nil for what nobody has wished.
   package var made: Date? {
     get {
-      if case .record(let record, _) = undo { record.date } else { madeWithoutUndo }
+      if case .record(let record) = undo { record.date } else { madeWithoutUndo }
     }
     set { madeWithoutUndo = newValue }
   }
@@ -217,6 +217,16 @@ package struct ItemMarks: Hashable, Sendable {
   package init(isRead: Bool? = nil, isStarred: Bool? = nil) {
     self.isRead = isRead
     self.isStarred = isStarred
+  }
+
+  package var reversed: ItemMarks {
+    ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
+  }
+
+  /// Whether they are what `other` says, where it says anything.
+  package func have(_ other: ItemMarks) -> Bool {
+    (other.isRead == nil || other.isRead == isRead)
+      && (other.isStarred == nil || other.isStarred == isStarred)
   }
 
   /// Those of `other`, where it says anything.

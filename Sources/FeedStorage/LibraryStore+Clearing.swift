@@ -42,7 +42,7 @@ extension LibraryStore {
     }
     record.dataFile = SetAsideFile(status)
     record.subscriptions = subscriptions
-    return try file.prepare(record, clearing: [], of: ItemTable(path: dataPath))
+    return try file.prepare(record, of: ItemTable(path: dataPath))
   }
 }
 

@@ -11,8 +11,8 @@ extension LibraryStore {
     let file = try undoFile()
     let change = following(change)
     var undo: PreparedFile?
-    if case .record(let record, let ranges) = change.undo {
-      undo = try file.prepare(record, clearing: ranges, of: library.items)
+    if case .record(let record) = change.undo {
+      undo = try file.prepare(record, of: library.items)
     }
     var changes = try prepareRecord(of: change, library, besides: undo)
     func commitUndo() throws(StorageError) {
@@ -77,9 +77,9 @@ extension LibraryStore {
     guard new != old else { return change }
     var change = change
     change.rules = new
-    if case .record(var record, let ranges) = change.undo {
+    if case .record(var record) = change.undo {
       record.rules = old
-      change.undo = .record(record, clearing: ranges)
+      change.undo = .record(record)
     }
     return change
   }

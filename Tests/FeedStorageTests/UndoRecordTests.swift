@@ -16,13 +16,15 @@ struct UndoRecordTests {
       return subscription
     }
     record.left = [LeftStories(feed: "https://0.example/feed")]
-    if clearsStories { record.runs = [ClearedRun(count: 1, after: nil)] }
+    if clearsStories {
+      (record.runs, record.clearing) = ([ClearedRun(count: 1, after: nil)], [0..<1])
+    }
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(fullItem(1))]), ())
     }
     try store.update { [record] (_) throws(StorageError) in
       var change = LibraryChange(items: clearsStories ? [] : nil)
-      change.undo = .record(record, clearing: clearsStories ? [0..<1] : [])
+      change.undo = .record(record)
       return (change, ())
     }
     #expect(try store.undoRecord()?.subscriptions == record.subscriptions)

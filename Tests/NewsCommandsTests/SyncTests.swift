@@ -458,4 +458,24 @@ struct SyncTests {
     homes.settle()
     #expect(try homes.homes[1].store.read().subscriptions.count == 2)
   }
+  @Test("undo takes back a sync that brought one feed and took another, with the stories of that")
+  func exchangedFeeds() throws {
+    let homes = try SyncedHomes(2)
+    try homes.storeSample()
+    homes.settle()
+    _ = homes.run(1, "unsubscribe", "Other Feed")
+    _ = homes.run(1, "subscribe", "https://new.example/feed", "--no-check")
+    homes.sync(1)
+    homes.sync(0)
+    #expect(try homes.marks(0).count == 4)
+    #expect(
+      homes.run(0, "undo").errors
+        == "following Other Feed again, no longer following new.example/feed, 1 story is back, "
+        + "1 story is of the feed again\n"
+    )
+    #expect(try homes.marks(0).count == 5)
+    #expect(
+      try homes.homes[0].store.read().subscriptions.map(\.displayTitle).contains("Other Feed")
+    )
+  }
 }

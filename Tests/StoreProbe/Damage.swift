@@ -239,7 +239,7 @@ struct Damage {
         var record = UndoRecord(command: "read", date: .distantPast)
         record.marked = [MarkedStories(marks: ItemMarks(isRead: true), ids: ItemIDs(["a"]))]
         var change = LibraryChange()
-        change.undo = .record(record, clearing: [])
+        change.undo = .record(record)
         return (change, ())
       }
     default:

@@ -107,11 +107,11 @@ struct DamageTests {
     var left = LeftStories(feed: "https://example.org/feed")
     left.ids.insert("0000000000000001")
     left.owned.insert("é")
-    record.left = [left]
+    (record.left, record.clearing) = ([left], [0..<1])
     try store.update { (library) throws(StorageError) in
       record.subscriptions = library.subscriptions
       var change = LibraryChange(items: [.keep(1..<2)])
-      change.undo = .record(record, clearing: [0..<1])
+      change.undo = .record(record)
       return (change, ())
     }
   }

@@ -84,16 +84,15 @@ struct UndoFile {
   /// Writes a record beside the old one; the caller holds the lock.
   func prepare(
     _ record: UndoRecord,
-    clearing ranges: [Range<Int>],
     of table: ItemTable,
   ) throws(StorageError) -> PreparedFile {
     let root = UndoRecord.table.dictionary(record)
     return try AtomicFile(path: path).prepare { write throws(StorageError) in
-      guard !ranges.isEmpty else {
+      guard !record.clearing.isEmpty else {
         let bytes = PropertyList.encode(.dictionary(root))
         return try AtomicFile.pass(bytes, to: write)
       }
-      let edits = ranges.map { ItemEdit.keep($0) }
+      let edits = record.clearing.map { ItemEdit.keep($0) }
       var builder = DataFileBuilder(table, for: edits, from: nil)
       try builder.write(edits, as: Self.storiesKey, in: root, to: write)
     }

@@ -27,6 +27,8 @@ package struct UndoRecord: Sendable {
   package var left: [LeftStories] = []
   /// Where the cleared stories were, newest first; empty where all were cleared.
   package var runs: [ClearedRun] = []
+  /// Where the stories stand that the change clears, until the record is saved.
+  package var clearing: [Range<Int>] = []
   /// The cleared stories; nil where there are none, and in a record that is still to be saved.
   package internal(set) var cleared: ItemTable?
   var dataFile: SetAsideFile?
@@ -138,8 +140,8 @@ struct SetAsideFile: Hashable, Sendable {
 package enum UndoChange: Sendable {
   /// It stays: nothing was marked or cleared.
   case kept
-  /// A new one takes its place, with the stories that stand at these places.
-  case record(UndoRecord, clearing: [Range<Int>])
+  /// A new one takes its place.
+  case record(UndoRecord)
   /// It was taken back.
   case forgotten
 }
@@ -147,9 +149,9 @@ package enum UndoChange: Sendable {
 extension LibraryChange {
   /// Has `body` complete the record of what the change clears, or where it clears nothing this one.
   package mutating func completeUndo(_ record: UndoRecord, _ body: (inout UndoRecord) -> Void) {
-    var (record, ranges) = (record, [Range<Int>]())
-    if case .record(let cleared, let places) = undo { (record, ranges) = (cleared, places) }
+    var record = record
+    if case .record(let cleared) = undo { record = cleared }
     body(&record)
-    undo = .record(record, clearing: ranges)
+    undo = .record(record)
   }
 }

@@ -100,7 +100,7 @@ package struct StoryClearing {
     change.order = .subscriptionsFirst
     guard cleared + leftToOthers > 0 else { return change }
     change.items = edits.all(of: library.items.count)
-    change.undo = .record(try record(command), clearing: ranges)
+    change.undo = .record(try record(command))
     return change
   }
 
@@ -129,7 +129,7 @@ package struct StoryClearing {
     for range in ranges {
       runs.append(ClearedRun(count: range.count, after: try anchor(of: range)))
     }
-    record.runs = runs
+    (record.runs, record.clearing) = (runs, ranges)
     return record
   }
 

@@ -77,7 +77,7 @@ package struct SubscriptionMove {
         ? (MovedStories(from: from.url, to: new), []) : moved(to: new, in: library.items)
     }
     change.moves = [(from: from.url, to: new)]
-    change.undo = .record(record, clearing: [])
+    change.undo = .record(record)
     return (change, result)
   }
 

@@ -73,7 +73,7 @@ struct SettingsChange {
     change.subscriptions = subscriptions
     var record = context.undoRecord
     record.restore(library.subscriptions)
-    change.undo = .record(record, clearing: [])
+    change.undo = .record(record)
     return (change, changed)
   }
 

@@ -57,7 +57,7 @@ struct StoryImport {
     let incoming = taken.incoming
     var change = taken.change
     if change.items != nil || change.subscriptions != nil {
-      change.undo = .record(record(incoming, followed.hasChanged ? library : nil), clearing: [])
+      change.undo = .record(record(incoming, followed.hasChanged ? library : nil))
     }
     return (change, result(incoming, followed))
   }

@@ -42,7 +42,7 @@ struct StoryMarking {
       var record = context.undoRecord
       let ids = try commandErrors { try library.items.ids(at: marked) }
       record.marked = [MarkedStories(marks: marks, ids: ids)]
-      change.undo = .record(record, clearing: [])
+      change.undo = .record(record)
       return (change, marked.count)
     }
   }
@@ -71,25 +71,13 @@ struct MarkingEdits {
   }
 
   mutating func tag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
-    try changeTags(at: positions) { $0.contains(tag) ? $0 : $0 + [tag] }
-  }
-
-  mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
-    try changeTags(at: positions) { $0.filter { $0 != tag } }
-  }
-
-  private mutating func changeTags(
-    at positions: [Int],
-    _ change: ([String]) -> [String],
-  ) throws(StorageError) -> [Int] {
     var found: [Int] = []
     var new = adjustments
     try items.forEachStory(at: positions) { position, story throws(StorageError) in
       let stored = try story.strings(.tags)
       let tags = new[position]?.tags ?? stored
-      let changed = change(tags)
-      guard changed != tags else { return }
-      new[position, default: ItemAdjustment()].tags = changed
+      guard !tags.contains(tag) else { return }
+      new[position, default: ItemAdjustment()].tags = tags + [tag]
       found.append(position)
     }
     adjustments = new
@@ -127,16 +115,5 @@ extension CommandContext {
       complain("not marked read: \(error.lines.first ?? "")")
       return false
     }
-  }
-}
-
-extension ItemMarks {
-  fileprivate func have(_ other: ItemMarks) -> Bool {
-    (other.isRead == nil || other.isRead == isRead)
-      && (other.isStarred == nil || other.isStarred == isStarred)
-  }
-
-  var reversed: ItemMarks {
-    ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
   }
 }

@@ -67,7 +67,7 @@ struct RuleApplication {
       return (change, positions.isEmpty ? "" : "nothing to change: it is so already")
     }
     change.items = marking.all
-    change.undo = .record(record, clearing: [])
+    change.undo = .record(record)
     return (change, words.joined(separator: ", "))
   }
 }

@@ -148,7 +148,7 @@ struct RulesCommand: Command {
       guard var change = try body(library, rules) else { return (LibraryChange(), false) }
       var record = UndoRecord(command: "\(Self.name) \(verb)", date: context.clock.date)
       record.rules = rules
-      change.undo = .record(record, clearing: [])
+      change.undo = .record(record)
       return (change, true)
     }
   }

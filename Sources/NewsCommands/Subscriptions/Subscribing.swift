@@ -25,7 +25,7 @@ extension LibraryStore {
       var record = record
       record.restore(library.subscriptions.compactMap(original))
       if change.outlines != nil { record.outlines = try outlines() }
-      change.undo = .record(record, clearing: [])
+      change.undo = .record(record)
       return (change, merge)
     }
   }

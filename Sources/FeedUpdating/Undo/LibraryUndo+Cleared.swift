@@ -1,58 +1,15 @@
 import FeedModel
-package import FeedStorage
-package import System
+import FeedStorage
+import System
 
-/// Takes a clearing back in a library that may have changed since: the cleared stories are put among
-/// those that are stored now.
+/// Puts cleared stories among those that are stored now.
 ///
 /// A story that has come back by itself is not doubled: it is again the one that was cleared, with
 /// the content, feeds and marks that it got since.
-package struct ClearingUndo {
-  private let record: UndoRecord
-  private let library: Library
-  private let now: Date
-  private let places: MovedFeeds
-  private var noted: ClearedHashUpdates
-
-  package private(set) var returned = 0
-  /// Cleared stories that had come back by themselves.
-  package private(set) var wereBack = 0
-  /// Stories that a feed has again which was taken from them.
-  package private(set) var rejoined = 0
-  package private(set) var change = LibraryChange()
-
-  package init(of record: UndoRecord, in library: Library, now: Date) throws(StorageError) {
-    self.record = record
-    self.library = library
-    self.now = now
-    places = MovedFeeds(record.subscriptions, now: library.subscriptions)
-    let remembering = library.subscriptions.filter { !$0.state.cleared.isEmpty }
-    noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
-    change.undo = .forgotten
-    if record.isWhole, let cleared = record.cleared, library.items.count == 0, places.isUnchanged {
-      change.restoresDataFile = true
-      returned = cleared.count
-    } else if record.cleared != nil || !record.left.isEmpty {
-      try putBack(record.cleared ?? .empty)
-    }
-    change.subscriptions = subscriptions()
-  }
-
-  private mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
-    change.other = cleared
-    var order = StoryOrder(count: library.items.count)
-    try insert(cleared, into: &order)
-    try rejoin(&order)
-    guard !order.isUnchanged else { return }
-    let instants = order.needsInstants ? try library.items.instants(now: now) : []
-    change.items = order.edits(instants)
-  }
-
-  private mutating func insert(
-    _ cleared: ItemTable,
-    into order: inout StoryOrder,
-  ) throws(StorageError) {
+extension LibraryUndo {
+  mutating func putBack(_ cleared: ItemTable) throws(StorageError) {
     guard var reader = ItemReader(cleared) else { return }
+    change.other = cleared
     let back = try returnedStories(of: cleared)
     let anchors = try anchors()
     var (run, end) = (-1, 0)
@@ -127,44 +84,6 @@ package struct ClearingUndo {
     return .bringReplaced(position, story)
   }
 
-  private mutating func rejoin(_ order: inout StoryOrder) throws(StorageError) {
-    guard var reader = ItemReader(library.items) else { return }
-    var feedsOf: [Int: [String]] = [:]
-    for left in record.left {
-      guard let feed = places.feeds([left.feed]).first else { continue }
-      for position in try library.items.positions(of: left.ids) {
-        try reader.move(to: position)
-        try noted.note(reader, feeds: [feed])
-        let stored = try reader.feedURLs()
-        var feeds = feedsOf[position] ?? stored
-        guard !feeds.contains(feed) else { continue }
-        let isOwned = try left.owned.contains(library.items.id(at: position))
-        feeds.insert(feed, at: isOwned ? 0 : feeds.count)
-        feedsOf[position] = feeds
-      }
-    }
-    for (position, feeds) in feedsOf {
-      order.change(position, to: .adjust(position, ItemAdjustment(feeds: feeds)))
-    }
-    rejoined = feedsOf.count
-  }
-
-  /// The subscriptions with the states that the clearing took from them, and that no longer keep
-  /// away what is back.
-  private func subscriptions() -> [Subscription] {
-    var states: [String: FeedState] = [:]
-    for old in record.subscriptions {
-      for url in places.feeds([old.url]) { states[url] = old.state }
-    }
-    return library.subscriptions.map { subscription in
-      var copy = subscription
-      copy.state.forget(cleared: Set(noted.hashes(of: copy.url)))
-      return states[copy.url].map(copy.rememberingStories) ?? copy
-    }
-  }
-}
-
-extension ClearingUndo {
   /// Where the cleared stories stand now that have come back by themselves, by their places among
   /// the cleared ones.
   private func returnedStories(of cleared: ItemTable) throws(StorageError) -> [Int: Int] {
@@ -214,31 +133,5 @@ extension ClearingUndo {
   private static func id(_ reader: borrowing ItemReader) throws(StorageError) -> UInt64 {
     if let id = try reader.idNumber() { return id }
     return UInt64(bitPattern: Int64(try reader.id().hashValue))
-  }
-}
-
-/// Where the feeds are by now that have moved since their stories were cleared.
-struct MovedFeeds {
-  /// nil for feeds that were unsubscribed from.
-  private var places: [String: String?] = [:]
-
-  init(_ then: [Subscription], now: [Subscription]) {
-    let urls = Set(now.map(\.url))
-    var moved: [String: String] = [:]
-    for subscription in now {
-      for url in subscription.state.formerURLs { moved[url] = subscription.url }
-    }
-    for subscription in then where !urls.contains(subscription.url) {
-      places[subscription.url] = .some(moved[subscription.url])
-    }
-  }
-
-  var isUnchanged: Bool { places.isEmpty }
-
-  /// The same feeds, each once, where they are now.
-  func feeds(_ feeds: [String]) -> [String] {
-    guard !isUnchanged else { return feeds }
-    var seen: Set<String> = []
-    return feeds.compactMap { url in places[url] ?? .some(url) }.filter { seen.insert($0).inserted }
   }
 }

@@ -470,7 +470,7 @@ struct SyncTests {
     #expect(try homes.marks(0).count == 4)
     #expect(
       homes.run(0, "undo").errors
-        == "following Other Feed again, no longer following new.example/feed, 1 story is back, "
+        == "following Other Feed again, no longer following https://new.example/feed, 1 story is back, "
         + "1 story is of the feed again\n"
     )
     #expect(try homes.marks(0).count == 5)

@@ -1,31 +1,49 @@
+internal import PropertyLists
+
 /// The dictionaries that hold values of one kind: a table of their keys.
-package struct PropertyListTable<Contents: Sendable>: Sendable {
+struct PropertyListTable<Contents: Sendable>: Sendable {
   /// What a dictionary without any keys stands for.
   private let blank: Contents
   private let keys: [PropertyListKey<Contents>]
 
-  package init(_ blank: Contents, _ keys: [PropertyListKey<Contents>]) {
+  init(_ blank: Contents, _ keys: [PropertyListKey<Contents>]) {
     (self.blank, self.keys) = (blank, keys)
   }
 
-  package func adding(_ keys: [PropertyListKey<Contents>]) -> Self {
+  func adding(_ keys: [PropertyListKey<Contents>]) -> Self {
     Self(blank, self.keys + keys)
   }
 
   /// nil for a dictionary that lacks a required key.
-  package func contents(_ dictionary: PropertyListDictionary) -> Contents? {
+  func contents(_ dictionary: PropertyListDictionary) -> Contents? {
     var contents = blank
-    for key in keys where !key.read(dictionary[key.name], &contents) { return nil }
+    // PERF: keys stand in the order of the table, which spares looking for each among all others.
+    var place = 0
+    for number in keys.indices {
+      guard let index = dictionary.index(of: keys[number].name, near: place) else {
+        guard keys[number].read(nil, &contents) else { return nil }
+        continue
+      }
+      guard keys[number].read(dictionary.entries[index].value, &contents) else { return nil }
+      place = index + 1
+    }
     return contents
   }
 
   /// The contents over a dictionary whose other keys stay.
-  package func dictionary(
+  func dictionary(
     _ contents: Contents,
     over old: PropertyListDictionary = PropertyListDictionary(),
   ) -> PropertyListDictionary {
-    var dictionary = old
-    for key in keys { dictionary[key.name] = key.write(contents, blank, old) }
+    var (dictionary, place) = (old, 0)
+    for number in keys.indices {
+      let value = keys[number].write(contents, blank, old)
+      if !old.entries.isEmpty {
+        dictionary.set(value, for: keys[number].name, near: &place)
+      } else if let value {
+        dictionary.append(keys[number].name, value)
+      }
+    }
     return dictionary
   }
 }
@@ -33,8 +51,8 @@ package struct PropertyListTable<Contents: Sendable>: Sendable {
 /// A key of the dictionaries that hold values of one kind: its name, reading and writing.
 ///
 /// Declared once, so that nothing is written that is not read.
-package struct PropertyListKey<Contents: Sendable>: Sendable {
-  package typealias Path<Value> = any WritableKeyPath<Contents, Value> & Sendable
+struct PropertyListKey<Contents: Sendable>: Sendable {
+  typealias Path<Value> = any WritableKeyPath<Contents, Value> & Sendable
 
   let name: String
   /// Takes the key's value; false where the dictionary is none of these without it.
@@ -42,11 +60,15 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   /// What stands under the key, given blank contents and the dictionary before; nil for nothing.
   private(set) var write: Writing
 
-  package typealias Writing =
+  typealias Writing =
     @Sendable (Contents, _ blank: Contents, _ old: PropertyListDictionary) -> PropertyListValue?
 
   /// A key that is left out where there is no value.
-  package init<Value>(_ name: String, _ path: Path<Value?>, _ coding: PropertyListCoding<Value>) {
+  init<Value>(
+    _ name: String,
+    _ path: Path<Value?>,
+    _ coding: PropertyListCoding<Value>,
+  ) {
     self.name = name
     read = { value, contents in
       if let value { contents[keyPath: path] = coding.decode(value) }
@@ -56,7 +78,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// A key that is left out where the value is the blank contents'.
-  package init<Value: Equatable>(
+  init<Value: Equatable>(
     _ name: String,
     _ path: Path<Value>,
     _ coding: PropertyListCoding<Value>,
@@ -69,7 +91,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// A key that is always written.
-  package init<Value>(
+  init<Value>(
     _ name: String,
     _ path: Path<Value>,
     always coding: PropertyListCoding<Value>,
@@ -83,7 +105,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// A key without which, and without a value that is understood, the dictionary means nothing.
-  package init<Value>(
+  init<Value>(
     _ name: String,
     _ path: Path<Value>,
     required coding: PropertyListCoding<Value>,
@@ -97,7 +119,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// A key that makes the dictionary mean nothing where its value is not understood.
-  package init<Value: Equatable>(
+  init<Value: Equatable>(
     _ name: String,
     _ path: Path<Value>,
     exactly coding: PropertyListCoding<Value>,
@@ -112,7 +134,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// The same of a value that may be missing.
-  package init<Value>(
+  init<Value>(
     _ name: String,
     _ path: Path<Value?>,
     exactly coding: PropertyListCoding<Value>,
@@ -126,7 +148,7 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// A dictionary inside, whose unknown keys stay; left out where it is empty.
-  package init<Value>(
+  init<Value>(
     _ name: String,
     _ path: Path<Value>,
     in table: PropertyListTable<Value>,
@@ -146,19 +168,19 @@ package struct PropertyListKey<Contents: Sendable>: Sendable {
   }
 
   /// The version of the form, which `PropertyListFile` checks.
-  package static func version(_ version: @escaping @Sendable (Contents) -> Int) -> Self {
+  static func version(_ version: @escaping @Sendable (Contents) -> Int) -> Self {
     Self("version") { .integer(Int64(version($0))) }
   }
 
   /// A key of earlier versions, which goes.
-  package static func former(_ name: String) -> Self { Self(name) { _ in nil } }
+  static func former(_ name: String) -> Self { Self(name) { _ in nil } }
 
   private init(_ name: String, _ value: @escaping @Sendable (Contents) -> PropertyListValue?) {
     self.init(name, read: { _, _ in }, write: value)
   }
 
   /// A key that is read where it is there.
-  package init(
+  init(
     _ name: String,
     read: @escaping @Sendable (PropertyListValue, inout Contents) -> Void,
     write: @escaping @Sendable (Contents) -> PropertyListValue?,

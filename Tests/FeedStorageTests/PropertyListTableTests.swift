@@ -1,6 +1,8 @@
 import PropertyLists
 import Testing
 
+@testable import FeedStorage
+
 @Suite("A table of a dictionary's keys")
 struct PropertyListTableTests {
   struct Feed: Hashable, Sendable {

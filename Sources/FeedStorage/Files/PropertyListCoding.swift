@@ -1,10 +1,12 @@
-/// How a value stands in a property list, both ways.
-package struct PropertyListCoding<Value: Sendable>: Sendable {
-  /// nil for what cannot stand for such a value.
-  package let decode: @Sendable (PropertyListValue) -> Value?
-  package let encode: @Sendable (Value) -> PropertyListValue
+internal import PropertyLists
 
-  package init(
+/// How a value stands in a property list, both ways.
+struct PropertyListCoding<Value: Sendable>: Sendable {
+  /// nil for what cannot stand for such a value.
+  let decode: @Sendable (PropertyListValue) -> Value?
+  let encode: @Sendable (Value) -> PropertyListValue
+
+  init(
     decode: @escaping @Sendable (PropertyListValue) -> Value?,
     encode: @escaping @Sendable (Value) -> PropertyListValue,
   ) {
@@ -12,12 +14,12 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
   }
 
   /// The same for values that `isSound` accepts alone.
-  package func accepting(_ isSound: @escaping @Sendable (Value) -> Bool) -> Self {
+  func accepting(_ isSound: @escaping @Sendable (Value) -> Bool) -> Self {
     Self(decode: { decode($0).flatMap { isSound($0) ? $0 : nil } }, encode: encode)
   }
 
   /// The same for a value that is made of this one; nil where it cannot be.
-  package func map<Other>(
+  func map<Other>(
     _ make: @escaping @Sendable (Value) -> Other?,
     back: @escaping @Sendable (Other) -> Value,
   ) -> PropertyListCoding<Other> {
@@ -28,7 +30,7 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
   }
 
   /// An array of such values, understood as a whole or not at all.
-  package static func array<Element>(
+  static func array<Element>(
     of element: PropertyListCoding<Element>
   ) -> Self where Value == [Element] {
     Self(
@@ -42,7 +44,7 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
   }
 
   /// An array of such values, without those that are not understood.
-  package static func list<Element>(
+  static func list<Element>(
     of element: PropertyListCoding<Element>
   ) -> Self where Value == [Element] {
     Self(
@@ -52,7 +54,7 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
   }
 
   /// A dictionary whose keys are declared in a table.
-  package static func dictionary(_ table: PropertyListTable<Value>) -> Self {
+  static func dictionary(_ table: PropertyListTable<Value>) -> Self {
     Self(
       decode: { $0.dictionary.flatMap(table.contents) },
       encode: { .dictionary(table.dictionary($0)) },
@@ -60,7 +62,7 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
   }
 
   /// An array of dictionaries, each with its key among these values under a name of its own.
-  package static func list<Element>(
+  static func list<Element>(
     of table: PropertyListTable<Element>,
     by name: String,
   ) -> Self where Value == [String: Element] {
@@ -81,7 +83,7 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
   }
 
   /// A dictionary with any keys, written in their order, without values that are not understood.
-  package static func dictionary<Element>(
+  static func dictionary<Element>(
     of element: PropertyListCoding<Element>
   ) -> Self where Value == [String: Element] {
     Self(
@@ -100,31 +102,31 @@ package struct PropertyListCoding<Value: Sendable>: Sendable {
 
 extension PropertyListCoding where Value == PropertyListValue {
   /// Whatever it is.
-  package static var value: Self { Self(decode: { $0 }, encode: { $0 }) }
+  static var value: Self { Self(decode: { $0 }, encode: { $0 }) }
 }
 
 extension PropertyListCoding where Value == String {
-  package static var string: Self { Self(decode: \.string, encode: { .string($0) }) }
+  static var string: Self { Self(decode: \.string, encode: { .string($0) }) }
 }
 
 extension PropertyListCoding where Value == [String] {
   /// An array of strings, without what is none.
-  package static var strings: Self { .list(of: .string) }
+  static var strings: Self { .list(of: .string) }
 }
 
 extension PropertyListCoding where Value == [UInt8] {
-  package static var data: Self {
+  static var data: Self {
     Self(decode: { if case .data(let bytes) = $0 { bytes } else { nil } }, encode: { .data($0) })
   }
 }
 
 extension PropertyListCoding where Value == Bool {
-  package static var boolean: Self { Self(decode: \.boolean, encode: { .boolean($0) }) }
+  static var boolean: Self { Self(decode: \.boolean, encode: { .boolean($0) }) }
 }
 
 extension PropertyListCoding where Value: RawRepresentable, Value.RawValue == String {
   /// One of the words that a type knows.
-  package static var word: Self {
+  static var word: Self {
     PropertyListCoding<String>.string.map({ Value(rawValue: $0) }, back: { $0.rawValue })
   }
 }

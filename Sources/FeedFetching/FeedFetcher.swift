@@ -136,6 +136,8 @@ package struct ResponseHead: Hashable, Sendable {
   package var charset: String?
   /// Of an answer to a `FileRequest`.
   package var file: FileHead?
+  /// Bytes of a local file when it was opened.
+  var size: Int?
 
   package init(status: Int?, url: String, contentType: String? = nil, charset: String? = nil) {
     self.status = status

@@ -10,8 +10,7 @@ final class FetchJob: Sendable {
   private let batch: FetchBatch
   private let state: Mutex<State>
 
-  /// Safe to pass between threads: it never leaves `state`, whose lock is held for every call.
-  private struct Exchange: @unchecked Sendable {
+  private struct Exchange {
     let body: ReceivedBody
     var presumed: FetchOutcome?
   }

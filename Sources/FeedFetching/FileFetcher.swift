@@ -109,7 +109,9 @@ private struct FileReading {
       response.duration = started.duration(to: .now)
       return .notModified(response)
     }
-    job.begin(ResponseHead(status: nil, url: job.request.url))
+    var head = ResponseHead(status: nil, url: job.request.url)
+    if status.kind == .file { head.size = min(status.size, job.request.maximumBytes(run.options)) }
+    job.begin(head)
     let patience = isStandardInput || status.kind == .file ? nil : run.options.stallTimeout
     let error = try copy(descriptor, waits: status.kind != .file, patience, &response.bytes)
     response.duration = started.duration(to: .now)

@@ -3,8 +3,8 @@ import System
 /// A body as it comes, whole at its end: in memory while it is short, else in a file without a name,
 /// so that many servers which send much at once do not fill memory.
 ///
-/// Made for one request, and used on one thread at a time.
-package final class ReceivedBody {
+/// Safe to pass between threads: made for one request, it is used on one of them at a time.
+package final class ReceivedBody: @unchecked Sendable {
   /// What is known of the answer; nil as long as no content has begun.
   package private(set) var head: ResponseHead?
   private let started = ContinuousClock.now
@@ -12,8 +12,7 @@ package final class ReceivedBody {
   private let sink: ((UnsafeRawBufferPointer) -> Bool)?
   private var isRefused = false
 
-  private static let maximumBytesInMemory = 512 << 10
-
+  private let maximumInMemory: Int
   private var bytes: [UInt8] = []
   private var file: UnsafeMutablePointer<FILE>?
   private var fileLength = 0
@@ -21,13 +20,16 @@ package final class ReceivedBody {
   private var hasFailed = false
 
   /// - Parameters:
+  ///   - maximumInMemory: Bytes of a body that goes to no file.
   ///   - isWanted: Is told of the content before its first byte; where it says no, the first byte
   ///     stops the transfer.
   ///   - sink: Takes the bytes in the body's place, and stops the transfer by saying no.
   package init(
+    maximumInMemory: Int = 512 << 10,
     isWanted: @escaping (ResponseHead) -> Bool = { _ in true },
     into sink: ((UnsafeRawBufferPointer) -> Bool)? = nil,
   ) {
+    self.maximumInMemory = maximumInMemory
     (self.isWanted, self.sink) = (isWanted, sink)
   }
 
@@ -47,6 +49,7 @@ package final class ReceivedBody {
   package func begin(_ head: ResponseHead) {
     self.head = head
     isRefused = !isWanted(head)
+    if let size = head.size { bytes.reserveCapacity(min(size, maximumInMemory)) }
   }
 
   /// The next bytes, decoded (no gzip, no chunks), in pieces of any size that is not zero.
@@ -62,7 +65,7 @@ package final class ReceivedBody {
   package func append(_ piece: UnsafeRawBufferPointer) {
     if file != nil, !hasFailed { return write(piece) }
     bytes.append(contentsOf: piece)
-    guard bytes.count > Self.maximumBytesInMemory, !hasFailed else { return }
+    guard bytes.count > maximumInMemory, !hasFailed else { return }
     file = Self.makeFile()
     let start = bytes
     bytes = []

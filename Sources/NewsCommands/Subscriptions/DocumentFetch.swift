@@ -19,7 +19,7 @@ struct DocumentFetch {
 
   /// What came of each, in the order of the requests.
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
-    let documents = Mutex<[Int: FetchedDocument]>([:])
+    let answers = Mutex<[Int: (outcome: FetchOutcome, body: ReceivedBody)]>([:])
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)
@@ -30,22 +30,26 @@ struct DocumentFetch {
       return request
     }
     let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
-    let reader = DocumentReader(limits, isFileBase: isForStore)
-    let fetch = { @Sendable [options] in
+    let fetch = { @Sendable [options, isForStore] in
       fetcher.fetch(
         numbered,
         options: options,
         cancellation: cancellation,
+        body: { _ in isForStore ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },
         completion: { request, outcome, body in
-          reader.read(request, outcome, body) { document in
-            documents.withLock { $0[request.index] = document }
-          }
+          answers.withLock { $0[request.index] = (outcome, body) }
         },
       )
     }
     line?.show(Self.progress(requests))
     line?.during(fetch) ?? fetch()
-    return documents.withLock { documents in documents.sorted { $0.key < $1.key }.map(\.value) }
+    // PERF: on this thread: on another one memory grows by a call of the system for each page.
+    let reader = DocumentReader(limits, isFileBase: isForStore)
+    return answers.withLock { answers in
+      numbered.compactMap { request in
+        answers[request.index].map { reader.read(request, $0.outcome, $0.body) { $0 } }
+      }
+    }
   }
 
   private static func progress(_ requests: [FetchRequest]) -> RefreshProgress {

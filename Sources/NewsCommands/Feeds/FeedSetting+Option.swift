@@ -7,17 +7,17 @@ extension FeedSetting {
   var options: [CommandOption] {
     switch self {
     case .interval:
-      option("TIME", "how often fetch --due asks it, such as 6h; '' as it posts")
-    case .keep: option("N", "keep N stories that it no longer carries; '' as of others")
-    case .maxSize: option("MIB", "refuse it when it is larger, in MiB; '' as others")
-    case .userAgent: option("NAME", "what its server is told of who asks; '' as others")
+      option("TIME", "how often to fetch it, such as 6h; '' for as often as it posts")
+    case .keep: option("N", "keep N stories that it no longer carries; '' for the default")
+    case .maxSize: option("MIB", "refuse documents larger than MIB; '' for the default")
+    case .userAgent: option("NAME", "send this User-Agent; '' for the default")
     case .full:
       [
-        CommandOption("full", help: "set: fetch the pages of its new stories, for whole texts"),
-        CommandOption("no-full", help: "set: fetch no pages of it any more"),
+        CommandOption("full", help: "set: fetch whole articles from the pages of new stories"),
+        CommandOption("no-full", help: "set: stop fetching pages"),
       ]
-    case .download: option("K", "fetch saves its newest K episodes by itself; '' none")
-    case .downloadLimit: option("MIB", "those take at most so many MiB; '' for 1024")
+    case .download: option("K", "keep its K newest episodes downloaded; '' for none")
+    case .downloadLimit: option("MIB", "use at most MIB for its episodes; '' for 1024")
     }
   }
 

@@ -8,40 +8,54 @@ struct FeedsCommand: Command {
   static let summary = "list the feeds you follow and their state, or change settings"
   static let synopsis = "[FEED…] [--failing] [--silent [--days N]]|set FEED --title TITLE …"
   static let examples = [
-    HelpExample("news feeds", "all feeds: stories, how often they post, last outcome, next visit"),
-    HelpExample("news feeds tag:work lwn", "those with a tag, and those with `lwn` in them"),
-    HelpExample("news feeds --failing", "only those whose last fetch failed"),
-    HelpExample("news feeds --silent", "only those that have posted nothing for 90 days"),
-    HelpExample("news feeds --silent --days 365", "or for a year"),
-    HelpExample("news feeds set reuters --title Technology", "call a feed so"),
-    HelpExample("news feeds set tag:work --tag new --untag old", "other tags for several feeds"),
-    HelpExample("news feeds set lwn --interval 6h --keep 100", "ask and keep it otherwise"),
-    HelpExample("news feeds set lwn --full", "the whole articles where it has teasers"),
-    HelpExample("news feeds --json", "everything known of them, for a program"),
+    HelpExample(
+      "news feeds",
+      "list all feeds: stories, how often they post, last result, next fetch",
+    ),
+    HelpExample(
+      "news feeds tag:work lwn",
+      "feeds with a tag, and feeds with `lwn` in title or URL",
+    ),
+    HelpExample("news feeds --failing", "feeds whose last fetch failed"),
+    HelpExample("news feeds --silent", "feeds that have posted nothing for 90 days"),
+    HelpExample("news feeds --silent --days 365", "feeds that have posted nothing for a year"),
+    HelpExample("news feeds set reuters --title Technology", "change a feed's title"),
+    HelpExample(
+      "news feeds set tag:work --tag new --untag old",
+      "change the tags of several feeds",
+    ),
+    HelpExample(
+      "news feeds set lwn --interval 6h --keep 100",
+      "change how often it is fetched, and how much is kept",
+    ),
+    HelpExample("news feeds set lwn --full", "fetch whole articles where the feed has teasers"),
+    HelpExample("news feeds --json", "print everything about them as JSON"),
   ]
   static let options =
     [
       CommandOption("failing", help: "only feeds whose last fetch failed"),
       CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
-      CommandOption("days", value: "N", help: "with --silent: for N days"),
+      CommandOption("days", value: "N", help: "with --silent: for N days instead"),
       Pager.option,
     ] + SettingsChange.options
   static let notes = [
-    "How often a feed posts is told by its newest 20 stories, and by how long it has been silent "
-      + "since. A wide terminal also shows the newest story, when the feed was asked, and its tags.",
-    "`set` changes what belongs to a feed; `news undo` takes that back. For a feed that has `set` in its "
-      + "name alone: news feeds ./set, or its URL.",
-    "What is set for one feed holds in every run, but for what the run's own --keep and --max-size "
-      + "say. An interval (15min to 7d) stands for how often the feed posts: it is asked no sooner than "
-      + "its server and the feed itself want, nor while it fails.",
-    "With --full every run of refresh and fetch gets the pages of the feed's new stories, once the feeds "
-      + "have been asked and within the run's deadline: the newest \(WantedPage.mostOfRun) a run, the others in "
-      + "the next ones (\(WantedPage.most) are remembered). The article in each is the story's text from then on. "
-      + "A page that fails is asked for in \(WantedPage.mostTries) runs; one that is gone or no article, once. "
-      + "--no-texts and NEWS_NO_TEXTS fetch none. `set --full` looks at the page of the newest story at once, "
-      + "and says how long its article is and how it begins.",
-    "Piped, each feed is a line with tabs between its fields: URL, title, outcome, stories, unread "
-      + "stories, last asked, next due, error, newest story, seconds between stories, tags.",
+    "How often a feed posts is estimated from its newest 20 stories and the time since. A "
+      + "wide terminal also shows the newest story, when the feed was last fetched, and its "
+      + "tags.",
+    "`set` changes settings of a feed; `news undo` reverts them. For a feed called `set`, "
+      + "use news feeds ./set, or its URL.",
+    "Settings of a feed apply to every run, except where the run's own --keep and --max-size "
+      + "say otherwise. An interval (15min to 7d) replaces the estimate of how often the feed "
+      + "posts; the feed is still never fetched sooner than its server and the feed itself "
+      + "allow, nor while it fails.",
+    "With --full, every refresh and fetch gets the pages of the feed's new stories, after "
+      + "all feeds and before the deadline: the newest 20 in a run, the others in the next runs "
+      + "(up to 100). The article on each page becomes the story's text. A page that fails is "
+      + "tried in 3 runs; one that is gone or has no article, once. --no-texts and NEWS_NO_TEXTS "
+      + "fetch no pages. `set --full` tries the newest story at once, and shows how long its "
+      + "article is and how it begins.",
+    "When piped, each feed is a tab-separated line: URL, title, outcome, stories, unread "
+      + "stories, last fetched, next due, error, newest story, seconds between stories, tags.",
   ]
   static let json: JSONForm? = .array("the subscriptions, in your order", FeedHealthPrinter.fields)
 

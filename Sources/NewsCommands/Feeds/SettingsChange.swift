@@ -13,9 +13,9 @@ struct SettingsChange {
 
   static let options =
     [
-      CommandOption("title", value: "TITLE", help: "set: call it so; '' for its own title"),
-      CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: give it a tag"),
-      CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: take a tag from it"),
+      CommandOption("title", value: "TITLE", help: "set: change the title; '' for its own"),
+      CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: add a tag"),
+      CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: remove a tag"),
     ] + FeedSetting.allCases.flatMap(\.options)
 
   init(_ context: CommandContext) throws(CommandError) {

@@ -9,21 +9,22 @@ struct UndoCommand: Command {
   static let summary = "undo the last change"
   static let synopsis = ""
   static let examples = [
-    HelpExample("news read --all && news undo", "what was unread is unread again"),
-    HelpExample("news clear --read && news undo", "the stories are back, in their places"),
-    HelpExample("news undo --show", "what it would take back"),
-    HelpExample("news undo --json", "what was taken back, for a program"),
+    HelpExample("news read --all && news undo", "make stories unread again"),
+    HelpExample("news clear --read && news undo", "bring deleted stories back"),
+    HelpExample("news undo --show", "show what would be undone"),
+    HelpExample("news undo --json", "print what was undone as JSON"),
   ]
   static let options = [
-    CommandOption("show", help: "say what would be taken back, and change nothing")
+    CommandOption("show", help: "show what would be undone, without changing anything")
   ]
   static let notes = [
-    "Takes back `read`, `unread`, `star`, `unstar`, the reading of `open` and `show`, `clear` in all its forms, "
-      + "`subscribe`, `unsubscribe`, `move`, `import` and what `rules` changes: one step, kept until the next of them. "
-      + "What a fetch has stored since stays. "
-      + "A `sync` by hand is taken back with the marks that it brought; what `fetch` and `refresh` take from other "
-      + "machines and servers only where feeds or rules are changed by it, so that marks from elsewhere do not "
-      + "end the undo of what you did here."
+    "Undoes the last of: `read`, `unread`, `star`, `unstar`, marks set by `open` and `show`, "
+      + "`clear` in all its forms, `subscribe`, `unsubscribe`, `move`, `import`, and changes by "
+      + "`rules`. One step is kept, until the next such change. Stories that a fetch has stored "
+      + "since then stay. Undoing a `sync` also reverts the marks that it brought. What `fetch` "
+      + "and `refresh` take from other machines and servers can only be undone where it changed "
+      + "feeds or rules, so that marks from elsewhere do not replace the undo of your own "
+      + "changes."
   ]
 
   let context: CommandContext

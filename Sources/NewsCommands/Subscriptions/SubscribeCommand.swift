@@ -10,44 +10,44 @@ struct SubscribeCommand: Command {
   static let synopsis =
     "URL|FILE… [--title TITLE] [--tag TAG]… [--password-command COMMAND] [--allow-private] [--no-check]"
   static let examples = [
-    HelpExample("news subscribe https://example.com/feed.xml", "a feed"),
-    HelpExample("news subscribe example.com", "the feed that a web page announces"),
-    HelpExample("news subscribe feeds/local.xml", "a file"),
-    HelpExample("news subscribe URL URL URL", "several at once"),
+    HelpExample("news subscribe https://example.com/feed.xml", "subscribe to a feed"),
+    HelpExample("news subscribe example.com", "subscribe to the feed of a web page"),
+    HelpExample("news subscribe feeds/local.xml", "subscribe to a local file"),
+    HelpExample("news subscribe URL URL URL", "subscribe to several feeds"),
     HelpExample(
       "news subscribe URL --title Daily --tag work",
-      "with a name and a tag of your own",
+      "with a title and a tag of your own",
     ),
     HelpExample(
       "news subscribe https://me@example.com/feed --password-command 'pass show example.com'",
-      "with a password that another program keeps",
+      "with a password from another program",
     ),
   ]
   static let options = [
-    CommandOption("title", value: "TITLE", help: "call it so, whatever it calls itself"),
-    CommandOption("tag", value: "TAG", isRepeatable: true, help: "give it a tag"),
+    CommandOption("title", value: "TITLE", help: "use TITLE instead of the feed's own title"),
+    CommandOption("tag", value: "TAG", isRepeatable: true, help: "add a tag"),
     CommandOption(
       "password-command",
       value: "COMMAND",
-      help: "ask with the password in the first line that COMMAND prints",
+      help: "use the first line that COMMAND prints as the password",
     ),
-    .noTexts, CommandOption("allow-private", help: "follow it into a private network, too"),
-    CommandOption("no-check", help: "subscribe without asking the server first"),
+    .noTexts, CommandOption("allow-private", help: "allow the feed to be in a private network"),
+    CommandOption("no-check", help: "do not check the feed first"),
   ]
   static let notes = [
-    "The source is asked once, to see that it is a feed, and its stories are stored. With --no-check "
-      + "nothing is asked: they come with the next refresh.",
-    "Of several, those that can be followed are, whatever becomes of the others; the exit status is "
-      + "1 when one was not.",
-    "A COMMAND is kept with the feed, and run by sh when the feed is asked; what it prints is neither "
-      + "printed nor stored. It is the password of the user in the URL, or without one a bearer token, "
-      + "for https only. Said of a feed that is followed already, it is the feed's from then on. It is not "
-      + "run where others can write to the home or its files.",
-    "A URL with a user is one feed, with the password in it and without; the URL stays the one that was "
-      + "said first (`news move` gives it another).",
-    "What a page announces, and a feed that was on the internet when it was first asked, is not "
-      + "followed into a private network unless --allow-private says so; nor is what the stories of such a "
-      + "feed name, or those of a file.",
+    "The source is fetched once, to check that it is a feed, and its stories are stored. "
+      + "With --no-check nothing is fetched until the next refresh.",
+    "If you give several, each is tried, even if others fail. The exit status is 1 if one "
+      + "failed.",
+    "COMMAND is stored with the feed, and run by sh whenever the feed is fetched. Its output "
+      + "is neither printed nor stored. It is the password of the user in the URL, or, if there "
+      + "is no user, a bearer token (https only). For a feed that you follow already, it "
+      + "replaces the command. It is not run if others can write to the home or its files.",
+    "A URL with a user name is the same feed with and without the password. The URL stays as "
+      + "you first gave it; `news move` changes it.",
+    "A feed that a page announces, or that was on the internet when it was first fetched, "
+      + "may not lead into a private network unless you give --allow-private; neither may links "
+      + "in its stories.",
   ]
 
   let context: CommandContext

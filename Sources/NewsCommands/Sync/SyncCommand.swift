@@ -13,76 +13,85 @@ struct SyncCommand: Command {
   static let examples = [
     HelpExample(
       "news sync ~/Sync/news",
-      "by way of a folder that Syncthing keeps alike, this once",
+      "sync once through a folder that Syncthing shares",
     ),
-    HelpExample("news sync ssh:desk", "with the news of another machine"),
-    HelpExample("news sync ssh:me@desk:~/.news", "whose home is another than usual"),
-    HelpExample("news sync add stick /media/stick/news", "by fetch from now on, and by news sync"),
+    HelpExample("news sync ssh:desk", "sync with another machine"),
+    HelpExample(
+      "news sync ssh:me@desk:~/.news",
+      "sync with another machine whose home is elsewhere",
+    ),
+    HelpExample(
+      "news sync add stick /media/stick/news",
+      "let every fetch, and news sync, use this folder",
+    ),
     HelpExample(
       "news sync add all ~/Sync/news --stories",
-      "and stories that left their feeds too",
+      "also sync stories that have left their feeds",
     ),
     HelpExample(
       "news sync add rss https://rss.example.com --user me --password-command 'pass show rss'",
-      "a server: FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux …",
+      "sync with a server: FreshRSS, Miniflux, Inoreader, The Old Reader, BazQux …",
     ),
-    HelpExample("news sync", "with everything that was added"),
-    HelpExample("news sync status", "when it worked last, and what waits"),
-    HelpExample("news sync remove stick", "no more"),
+    HelpExample("news sync", "sync with everything that was added"),
+    HelpExample("news sync status", "show when it last worked, and what waits"),
+    HelpExample("news sync remove stick", "stop syncing with it"),
   ]
   static let options =
     [
-      CommandOption("stories", help: "have stories too on every machine, not only their marks"),
-      CommandOption("user", value: "USER", help: "add: who you are to the server"),
+      CommandOption("stories", help: "sync stories too, not only their marks"),
+      CommandOption("user", value: "USER", help: "add: your user name on the server"),
       CommandOption(
         "password-command",
         value: "COMMAND",
-        help: "add: the server's password is what COMMAND prints (else see ~/.netrc)",
+        help: "add: use what COMMAND prints as the password (else ~/.netrc)",
       ),
       CommandOption(
         "server-fetches",
-        help: "add: take stories from the server, not from their feeds",
+        help: "add: get stories from the server instead of the feeds",
       ),
     ] + interfaceOption + [
       CommandOption(
         "accept",
-        help: "do what a place would take away or bring, though it is much at once",
+        help: "agree to an unusually large change",
       ),
-      CommandOption("restore", help: "have the place as it is here instead"),
-      CommandOption("serve", help: "be the other one, over standard input and output"),
+      CommandOption("restore", help: "refuse a large change, and send what is here instead"),
+      CommandOption("serve", help: "act as the other side, over standard input and output"),
     ]
   static let notes = [
-    "DIR is a folder that is there, and that Syncthing, Dropbox, NFS, git, rsync or a USB stick brings "
-      + "to the other machines. Each writes one file into it, and reads those of the others. What is merged: "
-      + "what is read and starred, subscriptions with their titles, tags, settings and moves, and rules; for "
-      + "each by itself the last change counts. Stories come from their feeds, by the next refresh; with "
-      + "--stories on each of them, machines also leave those there that others lack, 32 MiB at a time.",
-    "A change is told with the time at which it was made. What nobody did is not told: a story that is cleared, "
-      + "dropped or back from a backup has on the other machines the marks that it had, and takes them again. "
-      + "A home that is new to the others keeps what it has: what is read, starred or followed on either side "
-      + "stays so. Wrong clocks do no harm: what was changed after another machine's change was seen counts as later. A mark of a story that is not "
-      + "stored here is kept for 400 days, and the next sync after the story has come sets it.",
-    "Users and passwords in URLs and password commands stay on their machine, as do feeds that are files, "
-      + "and whether a feed may be in a private network. A feed that is unsubscribed from elsewhere goes "
-      + "here with its stories, but for starred ones. `news undo` takes back what a sync did here, for the next "
-      + "one to tell the others (of what fetch and refresh take, feeds and rules).",
-    "What would end a fifth of the feeds (and more than two) or take back a fifth of the stars or of the last 30 "
-      + "days' read marks (and more than twenty) at once, follow more than 500 new feeds or change more than 5,000 "
-      + "settings is not done before you agree: it is told in a line, `news sync NAME --accept` does it, and "
-      + "`news sync NAME --restore` tells the others what is here instead. Everything else is merged.",
-    "A sync by hand ends after a minute; what there was no time for follows with the next one.",
-    "A file that is damaged, of a newer news or no plain file (a symbolic link) is told of and left out: "
-      + "nothing in the folder is followed. A machine that is used no more is "
-      + "forgotten when its file is deleted.",
-    "HOST is ssh:HOST, or ssh:HOST:HOME where the home there is another than usual, and PLACE what "
-      + "was added. ssh runs `news sync --serve` there, as your ~/.ssh/config has it; where nobody can be asked, it asks "
-      + "nothing.",
-    "A server has feeds (its folders are tags here), and what is read and starred, both ways. The password "
-      + "is in no file of news, nor is it printed. What cannot be sent is sent the next time.",
-    "fetch synchronizes at its end with everything that was added, inside its deadline.",
-    "Piped, status is a line for each place with tabs between its fields: name, place, when it was tried "
-      + "last, when it worked last, changes that wait (of machines, those since the last sync with any "
-      + "of them), why it failed.",
+    "DIR is an existing folder that Syncthing, Dropbox, NFS, git, rsync or a USB stick "
+      + "shares with your other machines. Each machine writes one file into it and reads those "
+      + "of the others. Read and starred marks, subscriptions (with titles, tags, settings and "
+      + "moves) and rules are merged; for each of them, the last change counts. Stories come "
+      + "from their feeds with the next refresh. With --stories on every machine, stories that "
+      + "others lack are shared as well, up to 32 MiB at a time.",
+    "Each change is sent with the time at which it was made. Only what you did is sent: a "
+      + "story that was cleared, dropped or restored from a backup keeps its marks on the other "
+      + "machines, and gets them back here. When a home joins, nothing is lost: what is read, "
+      + "starred or followed on either side stays so. Wrong clocks do no harm: a change made "
+      + "after another machine's change was seen counts as later. Marks of stories that are not "
+      + "stored here are kept for 400 days, and set when the story arrives.",
+    "User names and passwords in URLs, password commands, feeds that are local files, and "
+      + "permission to use private networks stay on their machine. When a feed is unsubscribed "
+      + "elsewhere, its stories go here too, except starred ones. `news undo` reverts what a "
+      + "sync did here, and the next sync tells the others (of what fetch and refresh take: only "
+      + "feeds and rules).",
+    "Unusually large changes wait for you: those that would remove a fifth of the feeds (and "
+      + "more than two), or revert a fifth of the stars or of the last 30 days' read marks (and "
+      + "more than twenty), follow more than 500 new feeds, or change more than 5,000 settings. "
+      + "A line tells you; `news sync NAME --accept` agrees, and `news sync NAME --restore` "
+      + "sends what is here instead. Everything else is merged.",
+    "A sync by hand stops after a minute; the rest follows with the next one.",
+    "Damaged files, files of a newer version and symbolic links in the folder are reported "
+      + "and skipped. To forget a machine that is no longer used, delete its file.",
+    "HOST is ssh:HOST, or ssh:HOST:HOME if the home there is not the usual one. PLACE is a "
+      + "name that you added. ssh runs `news sync --serve` there, as configured in "
+      + "~/.ssh/config; without a terminal it asks nothing.",
+    "With a server, feeds (folders become tags), read marks and stars are synced both ways. "
+      + "The password is never stored or printed. What could not be sent is sent the next time.",
+    "fetch syncs with everything that was added at its end, within its deadline.",
+    "When piped, status prints a tab-separated line for each place: name, place, last tried, "
+      + "last succeeded, waiting changes (for machines: since the last sync with any of them), "
+      + "error.",
   ]
   static let json: JSONForm? = .array("each place that it was done with, or of status", fields)
 

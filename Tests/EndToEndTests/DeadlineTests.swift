@@ -90,22 +90,26 @@ struct DeadlineTests {
     let compiled = try Subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source])
     #expect(compiled.status == 0, "\(compiled.errorText)")
     let long = String(repeating: "x", count: 1900)
-    let items = (0..<300).map { number in
+    // More than waits in memory: what is in the file has to be read to be merged.
+    let items = (0..<1_600).map { number in
       """
       <item><title>\(number) \(long)</title><guid isPermaLink="false">\(long)\(number)</guid>\
       <link>https://a.example/\(long)\(long)/\(number)</link></item>
       """
     }
-    try news.folder.write(
-      "<rss version=\"2.0\"><channel><title>T</title>\(items.joined())</channel></rss>",
-      to: "many.xml",
-    )
-    _ = try news.run("subscribe", "--no-check", "many.xml")
+    for feed in 1...6 {
+      let stories = items.joined().replacing("a.example", with: "\(feed).example")
+      try news.folder.write(
+        "<rss version=\"2.0\"><channel><title>T</title>\(stories)</channel></rss>",
+        to: "many\(feed).xml",
+      )
+      _ = try news.run("subscribe", "--no-check", "many\(feed).xml")
+    }
     let result = try news.run("fetch", "--deadline", "10", environment: ["LD_PRELOAD": library])
-    #expect(outcome(result) == "failed: 1 of 1 feeds failed")
+    #expect(outcome(result) == "failed: 6 of 6 feeds failed")
     #expect(
       result.errorText
-        == "news: not saved by the deadline: 300 stories of 1 feed could not be merged in time\n"
+        == "news: not saved by the deadline: 9600 stories of 6 feeds could not be merged in time\n"
     )
     #expect(try news.run("refresh").status == 0)
   }

@@ -110,7 +110,7 @@ struct AnnouncementTests {
     #expect(news.run(line).output.hasPrefix("newData: 2 new in 1 of 1 feeds, "))
     #expect(news.run(line).output.hasPrefix("noData"))
     let text = try readText(file)
-    #expect(text.hasPrefix("[{\"n\":null,\"id\":\"") && text.hasSuffix("]}]\n"))
+    #expect(text.hasPrefix("[{\"n\":null,\"id\":\"") && text.hasSuffix("}]\n"))
     #expect(text.contains("\"title\":\"three\"") && text.contains("\"title\":\"two\""))
     for (command, words) in [
       ("exit 3", "ended with the status 3"), ("kill -9 $$", "ended with the status 137"),

@@ -3,9 +3,7 @@ package import System
 /// A story as its feed published it: an RSS item, an Atom entry, a JSON Feed item.
 ///
 /// All text is plain (no markup, references decoded, white space collapsed, nothing invisible);
-/// the strings are empty, and the optionals nil, where the document says nothing. Its details are
-/// its own: `item.author` is that of `ItemDetails`.
-@dynamicMemberLookup
+/// the strings are empty, and the optionals nil, where the document says nothing.
 package struct Item: Hashable, Sendable {
   // PERF: one piece of memory. A first refresh copies every story a dozen times; with a string for
   // each text a third of its time went into counting references.
@@ -95,11 +93,6 @@ extension Item {
     }
   }
 
-  package subscript<Value>(dynamicMember detail: WritableKeyPath<ItemDetails, Value>) -> Value {
-    get { details[keyPath: detail] }
-    set { details[keyPath: detail] = newValue }
-  }
-
   private var details: ItemDetails {
     get { withContents(\.details) }
     set {
@@ -153,6 +146,43 @@ extension Item {
   package var textNumber: Int64 {
     get { withContents(\.textNumber) }
     set { details.textNumber = newValue }
+  }
+
+  // The others, as `ItemDetails` has them.
+
+  package var author: String? {
+    get { details.author }
+    set { details.author = newValue }
+  }
+
+  package var comments: String? {
+    get { details.comments }
+    set { details.comments = newValue }
+  }
+
+  package var season: Int? {
+    get { details.season }
+    set { details.season = newValue }
+  }
+
+  package var episode: Int? {
+    get { details.episode }
+    set { details.episode = newValue }
+  }
+
+  package var categories: [String] {
+    get { details.categories }
+    set { details.categories = newValue }
+  }
+
+  package var enclosures: [Enclosure] {
+    get { details.enclosures }
+    set { details.enclosures = newValue }
+  }
+
+  package var related: [RelatedFile] {
+    get { details.related }
+    set { details.related = newValue }
   }
 }
 

@@ -8,15 +8,30 @@ package enum ItemField: Int, CaseIterable, Sendable {
   case stored, guidIsPermaLink, categories, text, pageText, rules, matched, changed, previous
 
   private static let names = allCases.map { "\($0)" }
-  private static let fields = Dictionary(uniqueKeysWithValues: zip(names, allCases))
-
-  package static let longestName = names.map(\.utf8.count).max() ?? 0
+  private static let utf8Names = names.map { Array($0.utf8) }
+  /// PERF: the few whose names have so many letters.
+  private static let byLength: [[ItemField]] = {
+    let longest = utf8Names.map(\.count).max() ?? 0
+    return (0...longest).map { length in allCases.filter { $0.name.utf8.count == length } }
+  }()
 
   package var name: String { Self.names[rawValue] }
 
   /// - Returns: nil for another program's key.
   package init?(name: String) {
-    guard let field = Self.fields[name] else { return nil }
+    var name = name
+    let field = name.withUTF8 { Self(utf8: UnsafeRawBufferPointer($0)) }
+    guard let field else { return nil }
+    self = field
+  }
+
+  /// The same of a name's bytes.
+  package init?(utf8 name: UnsafeRawBufferPointer) {
+    guard name.count < Self.byLength.count else { return nil }
+    let field = Self.byLength[name.count].first { field in
+      Self.utf8Names[field.rawValue].elementsEqual(name)
+    }
+    guard let field else { return nil }
     self = field
   }
 }

@@ -25,7 +25,7 @@ package struct ItemTextLayout: BitwiseCopyable, Sendable {
 /// What an item holds, where it lies in memory: valid only as long as the closure that got it.
 ///
 /// Where each of the texts ends (four bytes each), and these; then the details (`ItemDetails.passed`),
-/// each text behind its length and each list behind its count. So a story lies in memory, and in the
+/// each text behind its length and each list behind its count, up to the last that is there. So a story lies in memory, and in the
 /// file in which many wait to be stored; nothing that is kept has this form.
 package struct PackedItem {
   private let bytes: UnsafeRawBufferPointer
@@ -85,6 +85,7 @@ package struct PackedItem {
     writer.appendBytes(of: layout)
     append(&writer.bytes)
     _ = details.passed(through: &writer)
+    writer.cut()
     return writer.bytes
   }
 }
@@ -94,6 +95,13 @@ private struct PackedWriter: ItemCoder {
   typealias Failure = Never
 
   var bytes: [UInt8] = []
+  /// Where the last detail that is there ends, or that is asked for alone.
+  private var end = 0
+
+  /// PERF: most stories have no author, no enclosure and the like.
+  mutating func cut() { bytes.removeLast(bytes.count - end) }
+
+  private mutating func keep() { end = bytes.count }
 
   mutating func appendBytes(of value: some BitwiseCopyable) {
     withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
@@ -101,22 +109,26 @@ private struct PackedWriter: ItemCoder {
 
   mutating func flag(_: ItemField, _ value: Bool) -> Bool {
     bytes.append(value ? 1 : 0)
+    keep()
     return value
   }
 
-  mutating func number(_: ItemField, _ value: Int?) -> Int? {
+  mutating func number(_ field: ItemField, _ value: Int?) -> Int? {
     append(value)
+    if value != nil || field == .text { keep() }
     return value
   }
 
   mutating func date(_: ItemField, _ value: Date?) -> Date? {
     // Nought has two spellings.
     appendBytes(of: (value.map { $0.timeIntervalSinceReferenceDate + 0 } ?? .nan).bitPattern)
+    keep()
     return value
   }
 
   mutating func text(_: ItemField, _ value: String?) -> String? {
     append(value)
+    if value != nil { keep() }
     return value
   }
 
@@ -165,6 +177,7 @@ private struct PackedWriter: ItemCoder {
   ) {
     appendBytes(of: UInt32(list.count))
     for one in list { element(&self, one) }
+    if !list.isEmpty { keep() }
   }
 }
 

@@ -59,6 +59,6 @@ enum FeedLint {
 
 extension Item {
   var isEmpty: Bool {
-    !hasText(.title) && !hasText(.link) && !hasText(.summary) && self.enclosures.isEmpty
+    !hasText(.title) && !hasText(.link) && !hasText(.summary) && enclosures.isEmpty
   }
 }

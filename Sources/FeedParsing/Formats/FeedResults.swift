@@ -170,7 +170,7 @@ extension Item {
   /// Whether it has references that wait for a base.
   var isUnresolved: Bool {
     let isUnresolved = withUTF8(of: .link) { LinkReference.isUnresolved($0) }
-    return isUnresolved || self.enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
+    return isUnresolved || enclosures.contains { LinkReference.isUnresolved($0.url.utf8) }
   }
 }
 

@@ -5,9 +5,8 @@ internal import System
 extension ItemField {
   /// The field that a key names; nil for another program's key.
   init?(_ key: Int, in reader: BinaryPropertyListReader) throws(PropertyListError) {
-    guard case .ascii(let name)? = try reader.stringBytes(key), name.count <= Self.longestName
-    else { return nil }
-    self.init(name: String(decoding: name, as: UTF8.self))
+    guard case .ascii(let name)? = try reader.stringBytes(key) else { return nil }
+    self.init(utf8: name)
   }
 }
 

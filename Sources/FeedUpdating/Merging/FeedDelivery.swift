@@ -154,6 +154,6 @@ extension ItemKey {
 extension Item {
   /// Nothing that a reader could read or open.
   fileprivate var isEmpty: Bool {
-    ItemText.allCases.allSatisfy { $0 == .pubDate || !hasText($0) } && self.enclosures.isEmpty
+    ItemText.allCases.allSatisfy { $0 == .pubDate || !hasText($0) } && enclosures.isEmpty
   }
 }

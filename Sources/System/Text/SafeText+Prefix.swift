@@ -45,7 +45,7 @@ extension SafeText {
       guard cut.utf8.count != bytes.count || cut != text else { return nil }
       end = cut.utf8.count - "…".utf8.count
     }
-    let isASCII = bytes[..<end].allSatisfy { $0 < 0x80 }
+    let isASCII = beginsWithASCII(bytes, count: end, from: 0)
     let last = wordEnd(in: bytes, before: isASCII ? end - 2 : end)
     return String(decoding: bytes[..<last], as: UTF8.self) + (isASCII ? "..." : "…")
   }
@@ -73,7 +73,8 @@ extension SafeText {
     _ bytes: UnsafeBufferPointer<UInt8>,
     maximumCharacters: Int,
   ) -> Cut {
-    if beginsWithPlainASCII(bytes, count: maximumCharacters + 1) {
+    // Each is a character of its own.
+    if beginsWithASCII(bytes, count: maximumCharacters + 1, from: 0x20) {
       return .after(maximumCharacters - 1)
     }
     var (index, count, cut) = (0, 0, 0)
@@ -101,19 +102,22 @@ extension SafeText {
     return .fits
   }
 
-  /// Whether so many bytes are there, each a character of its own.
-  private static func beginsWithPlainASCII(
+  /// Whether so many bytes are there, each at least this one and ASCII.
+  ///
+  /// PERF: without a branch a byte, so that many are looked at at once.
+  private static func beginsWithASCII(
     _ bytes: UnsafeBufferPointer<UInt8>,
     count: Int,
+    from lowest: UInt8,
   ) -> Bool {
     guard bytes.count >= count else { return false }
     var all: UInt8 = 0
     var least = UInt8.max
-    for byte in bytes[..<count] {
+    for byte in UnsafeBufferPointer(rebasing: bytes[..<count]) {
       all |= byte
       least = min(least, byte)
     }
-    return all < 0x80 && least >= 0x20
+    return all < 0x80 && least >= lowest
   }
 
   private static func ended(_ text: String, at end: String.Index) -> String {

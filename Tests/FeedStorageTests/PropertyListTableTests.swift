@@ -22,14 +22,15 @@ struct PropertyListTableTests {
     Feed(),
     [
       .version { _ in 2 }, .former("name"),
-      .init("url", \.url, required: .string), .init("title", \.title, .string),
-      .init("tags", \.tags, .strings), .init("gone", \.isGone, always: .boolean),
+      .init("url", { $1(&$0.url) }, required: .string), .init("title", { $1(&$0.title) }, .string),
+      .init("tags", { $1(&$0.tags) }, .strings),
+      .init("gone", { $1(&$0.isGone) }, always: .boolean),
       .init(
         "state",
-        \.state,
-        in: PropertyListTable(State(), [.init("error", \.error, .string)]),
+        { $1(&$0.state) },
+        in: PropertyListTable(State(), [.init("error", { $1(&$0.error) }, .string)]),
       ),
-      .init("rules", \.rules, exactly: .array(of: .string)),
+      .init("rules", { $1(&$0.rules) }, exactly: .array(of: .string)),
     ],
   )
 
@@ -45,6 +46,34 @@ struct PropertyListTableTests {
         "version": .integer(2), "url": .string("u"), "gone": .boolean(false),
       ]
     )
+  }
+
+  @Test(
+    "reads keys in the table's order wherever they stand, and of one that stands twice the last"
+  )
+  func anyOrder() {
+    struct Runs: Hashable, Sendable {
+      var counts: [Int] = []
+      var names: [String] = []
+      var pairs: [String] {
+        get { zip(counts, names).map { "\($0) \($1)" } }
+        set { names = zip(counts, newValue).map { "\($0): \($1)" } }
+      }
+    }
+    let table = PropertyListTable<Runs>(
+      Runs(),
+      [
+        .init("counts", { $1(&$0.counts) }, .array(of: .count)),
+        .init("pairs", get: \.pairs, set: { $0.pairs = $1 }, .strings),
+      ],
+    )
+    var dictionary: PropertyListDictionary = ["pairs": .array([.string("x")])]
+    dictionary.append("counts", .array([.integer(1)]))
+    dictionary.append("counts", .array([.integer(2)]))
+    let runs = table.contents(dictionary)
+    #expect(runs == Runs(counts: [2], names: ["2: x"]))
+    // Writing what is computed sets nothing.
+    #expect(runs.map { table.dictionary($0)["pairs"] } == .array([.string("2 2: x")]))
   }
 
   @Test("keeps the keys that it does not know, inside too, and takes away what is no more")

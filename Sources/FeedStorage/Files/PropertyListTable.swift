@@ -16,18 +16,33 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
 
   /// nil for a dictionary that lacks a required key.
   func contents(_ dictionary: PropertyListDictionary) -> Contents? {
+    let places = places(of: dictionary)
     var contents = blank
-    // PERF: keys stand in the order of the table, which spares looking for each among all others.
-    var place = 0
     for number in keys.indices {
-      guard let index = dictionary.index(of: keys[number].name, near: place) else {
-        guard keys[number].read(nil, &contents) else { return nil }
+      guard let value = places[number].map({ dictionary.entries[$0].value }) else {
+        if keys[number].isRequired { return nil }
         continue
       }
-      guard keys[number].read(dictionary.entries[index].value, &contents) else { return nil }
-      place = index + 1
+      guard keys[number].read(value, &contents) else { return nil }
     }
     return contents
+  }
+
+  /// Where each key of the table stands; of one that stands there twice the last counts.
+  ///
+  /// PERF: they stand in the order of the table, which spares looking for each among all others.
+  private func places(of dictionary: PropertyListDictionary) -> [Int?] {
+    var places = [Int?](repeating: nil, count: keys.count)
+    var next = 0
+    for (place, entry) in dictionary.entries.enumerated() {
+      let number =
+        keys[next...].firstIndex { $0.name == entry.key }
+        ?? keys[..<next].firstIndex { $0.name == entry.key }
+      guard let number else { continue }
+      places[number] = place
+      next = number + 1
+    }
+    return places
   }
 
   /// The contents over a dictionary whose other keys stay.
@@ -36,8 +51,9 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     over old: PropertyListDictionary = PropertyListDictionary(),
   ) -> PropertyListDictionary {
     var (dictionary, place) = (old, 0)
+    var (contents, blank) = (contents, blank)
     for number in keys.indices {
-      let value = keys[number].write(contents, blank, old)
+      let value = keys[number].write(&contents, &blank, old)
       if !old.entries.isEmpty {
         dictionary.set(value, for: keys[number].name, near: &place)
       } else if let value {
@@ -52,83 +68,125 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
 ///
 /// Declared once, so that nothing is written that is not read.
 struct PropertyListKey<Contents: Sendable>: Sendable {
-  typealias Path<Value> = any WritableKeyPath<Contents, Value> & Sendable
+  /// Has the visitor at the key's value, as `{ $1(&$0.title) }` does.
+  ///
+  /// It is one that is stored in the contents: what is computed would be set by writing it, too.
+  ///
+  /// PERF: key paths take twice as long to write, and milliseconds to be made at the start.
+  typealias Access<Value> = @Sendable (inout Contents, (inout Value) -> Void) -> Void
 
   let name: String
-  /// Takes the key's value; false where the dictionary is none of these without it.
-  private(set) var read: @Sendable (PropertyListValue?, inout Contents) -> Bool
+  /// Whether a dictionary means nothing without it.
+  private(set) var isRequired = false
+  /// Takes the key's value; false where the dictionary means nothing with it.
+  private(set) var read: @Sendable (PropertyListValue, inout Contents) -> Bool
   /// What stands under the key, given blank contents and the dictionary before; nil for nothing.
+  ///
+  /// Both contents are as they were afterwards.
   private(set) var write: Writing
 
   typealias Writing =
-    @Sendable (Contents, _ blank: Contents, _ old: PropertyListDictionary) -> PropertyListValue?
+    @Sendable (inout Contents, _ blank: inout Contents, _ old: PropertyListDictionary)
+    -> PropertyListValue?
 
   /// A key that is left out where there is no value.
   init<Value>(
     _ name: String,
-    _ path: Path<Value?>,
+    _ access: @escaping Access<Value?>,
     _ coding: PropertyListCoding<Value>,
   ) {
     self.name = name
     read = { value, contents in
-      if let value { contents[keyPath: path] = coding.decode(value) }
+      access(&contents) { $0 = coding.decode(value) }
       return true
     }
-    write = { contents, _, _ in contents[keyPath: path].map(coding.encode) }
+    write = { contents, _, _ in
+      var value: PropertyListValue?
+      access(&contents) { value = $0.map(coding.encode) }
+      return value
+    }
   }
 
   /// A key that is left out where the value is the blank contents'.
   init<Value: Equatable>(
     _ name: String,
-    _ path: Path<Value>,
+    _ access: @escaping Access<Value>,
     _ coding: PropertyListCoding<Value>,
   ) {
-    self.init(name, path, always: coding)
+    self.init(name, access, always: coding)
     write = { contents, blank, _ in
-      let value = contents[keyPath: path]
-      return value == blank[keyPath: path] ? nil : coding.encode(value)
+      var value: PropertyListValue?
+      access(&contents) { own in
+        access(&blank) { if own != $0 { value = coding.encode(own) } }
+      }
+      return value
     }
   }
 
   /// A key that is always written.
   init<Value>(
     _ name: String,
-    _ path: Path<Value>,
+    _ access: @escaping Access<Value>,
     always coding: PropertyListCoding<Value>,
   ) {
     self.name = name
     read = { value, contents in
-      if let new = value.flatMap(coding.decode) { contents[keyPath: path] = new }
+      if let new = coding.decode(value) { access(&contents) { $0 = new } }
       return true
     }
-    write = { contents, _, _ in coding.encode(contents[keyPath: path]) }
+    write = { contents, _, _ in
+      var value: PropertyListValue?
+      access(&contents) { value = coding.encode($0) }
+      return value
+    }
+  }
+
+  /// The same of a value that is computed.
+  init<Value: Equatable>(
+    _ name: String,
+    get: @escaping @Sendable (Contents) -> Value,
+    set: @escaping @Sendable (inout Contents, Value) -> Void,
+    _ coding: PropertyListCoding<Value>,
+  ) {
+    self.name = name
+    read = { value, contents in
+      if let new = coding.decode(value) { set(&contents, new) }
+      return true
+    }
+    write = { contents, blank, _ in
+      let value = get(contents)
+      return value == get(blank) ? nil : coding.encode(value)
+    }
   }
 
   /// A key without which, and without a value that is understood, the dictionary means nothing.
   init<Value>(
     _ name: String,
-    _ path: Path<Value>,
+    _ access: @escaping Access<Value>,
     required coding: PropertyListCoding<Value>,
   ) {
-    self.init(name, path, always: coding)
-    read = { value, contents in
-      guard let new = value.flatMap(coding.decode) else { return false }
-      contents[keyPath: path] = new
-      return true
-    }
+    self.init(name, access, always: coding)
+    isRequired = true
+    read = Self.strictly(access, coding)
   }
 
   /// A key that makes the dictionary mean nothing where its value is not understood.
   init<Value: Equatable>(
     _ name: String,
-    _ path: Path<Value>,
+    _ access: @escaping Access<Value>,
     exactly coding: PropertyListCoding<Value>,
   ) {
-    self.init(name, path, coding)
-    read = { value, contents in
-      guard let value else { return true }
+    self.init(name, access, coding)
+    read = Self.strictly(access, coding)
+  }
+
+  private static func strictly<Value>(
+    _ access: @escaping Access<Value>,
+    _ coding: PropertyListCoding<Value>,
+  ) -> @Sendable (PropertyListValue, inout Contents) -> Bool {
+    { value, contents in
       guard let new = coding.decode(value) else { return false }
-      contents[keyPath: path] = new
+      access(&contents) { $0 = new }
       return true
     }
   }
@@ -136,33 +194,33 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
   /// The same of a value that may be missing.
   init<Value>(
     _ name: String,
-    _ path: Path<Value?>,
+    _ access: @escaping Access<Value?>,
     exactly coding: PropertyListCoding<Value>,
   ) {
-    self.init(name, path, coding)
+    self.init(name, access, coding)
     read = { value, contents in
-      guard let value else { return true }
-      contents[keyPath: path] = coding.decode(value)
-      return contents[keyPath: path] != nil
+      let new = coding.decode(value)
+      access(&contents) { $0 = new }
+      return new != nil
     }
   }
 
   /// A dictionary inside, whose unknown keys stay; left out where it is empty.
   init<Value>(
     _ name: String,
-    _ path: Path<Value>,
+    _ access: @escaping Access<Value>,
     in table: PropertyListTable<Value>,
   ) {
     self.name = name
     read = { value, contents in
-      if let new = value?.dictionary.flatMap(table.contents) { contents[keyPath: path] = new }
+      if let new = value.dictionary.flatMap(table.contents) { access(&contents) { $0 = new } }
       return true
     }
     write = { contents, _, old in
-      let inside = table.dictionary(
-        contents[keyPath: path],
-        over: old[name]?.dictionary ?? PropertyListDictionary(),
-      )
+      var inside = PropertyListDictionary()
+      access(&contents) {
+        inside = table.dictionary($0, over: old[name]?.dictionary ?? PropertyListDictionary())
+      }
       return inside.entries.isEmpty ? nil : .dictionary(inside)
     }
   }
@@ -187,7 +245,7 @@ struct PropertyListKey<Contents: Sendable>: Sendable {
   ) {
     self.name = name
     self.read = { value, contents in
-      if let value { read(value, &contents) }
+      read(value, &contents)
       return true
     }
     self.write = { contents, _, _ in write(contents) }

@@ -27,17 +27,18 @@ struct DownloadRecord: Hashable, Sendable {
     (story, self.home, url, self.name) = (request.story, home, request.url, name)
   }
 
-  static let table = PropertyListTable(
+  static let table: PropertyListTable<DownloadRecord> = .init(
     DownloadRecord(DownloadFolder.Request(story: "", url: "", name: ""), home: "", name: ""),
     [
-      .init("story", \.story, required: .string), .init("home", \.home, required: .string),
-      .init("url", \.url, required: .string),
+      .init("story", { $1(&$0.story) }, required: .string),
+      .init("home", { $1(&$0.home) }, required: .string),
+      .init("url", { $1(&$0.url) }, required: .string),
       // No name that could lead out of the folder, or is none of ours.
-      .init("name", \.name, required: .string.accepting(isVisibleName)),
-      .init("validator", \.validator, .string), .init("size", \.size, .count),
-      .init("whole", \.isWhole, .boolean),
-      .init("failures", \.failures, .count(atMost: 100)),
-      .init("failed", \.failed, .date),
+      .init("name", { $1(&$0.name) }, required: .string.accepting(isVisibleName)),
+      .init("validator", { $1(&$0.validator) }, .string), .init("size", { $1(&$0.size) }, .count),
+      .init("whole", { $1(&$0.isWhole) }, .boolean),
+      .init("failures", { $1(&$0.failures) }, .count(atMost: 100)),
+      .init("failed", { $1(&$0.failed) }, .date),
     ],
   )
 

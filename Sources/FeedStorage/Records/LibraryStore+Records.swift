@@ -50,11 +50,12 @@ extension LibraryStore {
 }
 
 extension ReadingHabits {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<ReadingHabits> = .init(
     ReadingHabits(firstLook: 0, at: .distantPast),
     [
-      .init("looks", \.looks, required: .list(of: .real)),
-      .init("since", \.since, required: .date), .init("date", \.date, required: .date),
+      .init("looks", { $1(&$0.looks) }, required: .list(of: .real)),
+      .init("since", { $1(&$0.since) }, required: .date),
+      .init("date", { $1(&$0.date) }, required: .date),
     ],
   )
 }
@@ -69,11 +70,11 @@ package struct NoticeRecord: Hashable, Sendable {
     (self.date, self.untold) = (date, untold)
   }
 
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<NoticeRecord> = .init(
     NoticeRecord(date: .distantPast, untold: 0),
     [
-      .init("date", \.date, required: .date),
-      .init("untold", \.untold, always: .count(atMost: 1 << 31)),
+      .init("date", { $1(&$0.date) }, required: .date),
+      .init("untold", { $1(&$0.untold) }, always: .count(atMost: 1 << 31)),
     ],
   )
 }

@@ -70,24 +70,24 @@ extension LibraryStore {
 }
 
 extension RunRecord {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<RunRecord> = .init(
     RunRecord(started: .distantPast, command: "", outcome: .failed),
     [
-      .init("started", \.started, required: .date),
-      .init("command", \.command, always: .string),
-      .init("outcome", \.outcome, required: .word),
-      .init("asked", \.asked, always: .count),
-      .init("failed", \.failed, always: .count),
-      .init("new", \.new, always: .count),
-      .init("changed", \.changed, always: .count),
-      .init("stored", \.stored, always: .count),
-      .init("seconds", \.seconds, always: .elapsed),
-      .init("due", \.isOnlyDue, always: .boolean),
-      .init("requests", \.requests, always: .count),
-      .init("bytes", \.bytes, always: .count),
-      .init("left", \.left, always: .count),
-      .init("unchanged", \.unchanged, always: .count),
-      .init("savedBytes", \.savedBytes, always: .count),
+      .init("started", { $1(&$0.started) }, required: .date),
+      .init("command", { $1(&$0.command) }, always: .string),
+      .init("outcome", { $1(&$0.outcome) }, required: .word),
+      .init("asked", { $1(&$0.asked) }, always: .count),
+      .init("failed", { $1(&$0.failed) }, always: .count),
+      .init("new", { $1(&$0.new) }, always: .count),
+      .init("changed", { $1(&$0.changed) }, always: .count),
+      .init("stored", { $1(&$0.stored) }, always: .count),
+      .init("seconds", { $1(&$0.seconds) }, always: .elapsed),
+      .init("due", { $1(&$0.isOnlyDue) }, always: .boolean),
+      .init("requests", { $1(&$0.requests) }, always: .count),
+      .init("bytes", { $1(&$0.bytes) }, always: .count),
+      .init("left", { $1(&$0.left) }, always: .count),
+      .init("unchanged", { $1(&$0.unchanged) }, always: .count),
+      .init("savedBytes", { $1(&$0.savedBytes) }, always: .count),
     ],
   )
 }

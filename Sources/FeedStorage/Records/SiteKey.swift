@@ -17,9 +17,9 @@ package struct SiteKey: Sendable {
     SHA256.prefix(joining: [secret, id, name, secret]).hexadecimal
   }
 
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<SiteKey> = .init(
     SiteKey(""),
-    [.init("key", \.secret, required: .string.accepting { $0.utf8.count == 64 })],
+    [.init("key", { $1(&$0.secret) }, required: .string.accepting { $0.utf8.count == 64 })],
   )
 }
 

@@ -19,25 +19,25 @@ extension LibraryStore {
 }
 
 extension OutlineDocument {
-  static let table = PropertyListTable(
+  static let table: PropertyListTable<OutlineDocument> = .init(
     OutlineDocument(),
     [
-      .init("attributes", \.attributes, always: .attributes),
-      .init("head", \.head, always: .list(of: .dictionary(OutlineElement.table))),
-      .init("body", \.body, always: .list(of: .dictionary(OutlineElement.table))),
+      .init("attributes", { $1(&$0.attributes) }, always: .attributes),
+      .init("head", { $1(&$0.head) }, always: .list(of: .dictionary(OutlineElement.table))),
+      .init("body", { $1(&$0.body) }, always: .list(of: .dictionary(OutlineElement.table))),
     ],
   )
 }
 
 extension OutlineElement {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<OutlineElement> = .init(
     OutlineElement(),
     [
-      .init("depth", \.depth, .count),
-      .init("name", \.name, .string),
-      .init("feed", \.feed, .string),
-      .init("text", \.text, .string),
-      .init("attributes", \.attributes, .attributes),
+      .init("depth", { $1(&$0.depth) }, .count),
+      .init("name", { $1(&$0.name) }, .string),
+      .init("feed", { $1(&$0.feed) }, .string),
+      .init("text", { $1(&$0.text) }, .string),
+      .init("attributes", { $1(&$0.attributes) }, .attributes),
     ],
   )
 }

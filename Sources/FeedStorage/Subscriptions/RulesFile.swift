@@ -93,16 +93,16 @@ extension LibraryStore {
 }
 
 extension StoryRule {
-  static let table = PropertyListTable(
+  static let table: PropertyListTable<StoryRule> = .init(
     StoryRule(name: ""),
     [
-      .init("name", \.name, required: .string),
-      .init("feeds", \.feeds, exactly: .array(of: .string)),
-      .init("grep", \.grep, exactly: .array(of: .string)),
-      .init("text", \.looksInTexts, exactly: .boolean),
-      .init("unread", \.isUnread, exactly: .boolean),
-      .init("starred", \.isStarred, exactly: .boolean),
-      .init("then", \.actions, exactly: .array(of: .action)),
+      .init("name", { $1(&$0.name) }, required: .string),
+      .init("feeds", { $1(&$0.feeds) }, exactly: .array(of: .string)),
+      .init("grep", { $1(&$0.grep) }, exactly: .array(of: .string)),
+      .init("text", { $1(&$0.looksInTexts) }, exactly: .boolean),
+      .init("unread", { $1(&$0.isUnread) }, exactly: .boolean),
+      .init("starred", { $1(&$0.isStarred) }, exactly: .boolean),
+      .init("then", { $1(&$0.actions) }, exactly: .array(of: .action)),
     ],
   )
 }

@@ -4,18 +4,18 @@ internal import System
 
 /// How `feeds.plist` has a subscription.
 extension Subscription {
-  static let table = PropertyListTable(
+  static let table: PropertyListTable<Subscription> = .init(
     Subscription(url: ""),
     [
-      .init("url", \.url, required: .string.accepting { !$0.isEmpty }),
-      .init("title", \.title, .string),
-      .init("tags", \.tags, .strings),
-      .init("passwordCommand", \.passwordCommand, .string),
-      .init("listedURL", \.listedURL, .string),
+      .init("url", { $1(&$0.url) }, required: .string.accepting { !$0.isEmpty }),
+      .init("title", { $1(&$0.title) }, .string),
+      .init("tags", { $1(&$0.tags) }, .strings),
+      .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
+      .init("listedURL", { $1(&$0.listedURL) }, .string),
     ],
   )
   .adding(FeedSetting.allCases.map(\.key))
-  .adding([.init("state", \.state, in: FeedState.table)])
+  .adding([.init("state", { $1(&$0.state) }, in: FeedState.table)])
 }
 
 extension FeedSetting {
@@ -31,81 +31,98 @@ extension FeedSetting {
 }
 
 extension FeedState {
-  fileprivate static let table = PropertyListTable(
-    FeedState(),
-    [
-      .former("newestTitle"),
-      .init("title", \.title, .string), .init("link", \.link, .string),
-      .init("validators", \.validators, .dictionary(CacheValidators.table)),
-      .init("bodyDigest", \.bodyDigest, .string), .init("bodyBytes", \.bodyBytes, .count),
-      .init("isOnInternet", \.isOnInternet, .boolean),
-      .init("lastAsked", \.lastAsked, .date), .init("lastSucceeded", \.lastSucceeded, .date),
-      .init("lastOutcome", \.lastOutcome, .word), .init("lastError", \.lastError, .string),
-      .init("lastStatus", \.lastStatus, .integer),
-      .init("failures", \.failures, .count),
-      .init("isUnreachable", \.isUnreachable, .boolean),
-      .init("unreachedSince", \.unreachedSince, .date),
-      .init("nextDue", \.nextDue, .date), .init("earliestDue", \.earliestDue, .date),
-      .init("lastUnconditional", \.lastUnconditional, .date),
-      .init("lastChanged", \.lastChanged, .date),
-      .init("isGone", \.isGone, .boolean),
-      .init("pendingMove", \.pendingMove, .dictionary(PendingMove.table)),
-      .init("hints", \.hints, .dictionary(UpdateHints.table)),
-      .init("rhythm", \.rhythm, .seconds),
-      .init("dropped", \.dropped, .hashes),
-      .init("cleared", \.cleared, .hashes),
-      .init("formerURLs", \.formerURLs, .strings),
-      .init("deaths", \.deaths, .deaths),
-      .init("server", \.server, .string),
-      .init("pages", \.pages, .pages),
-    ],
-  )
+  fileprivate static let table = PropertyListTable(FeedState(), documents).adding(visits)
+    .adding(due).adding(stories)
+
+  /// What its documents said.
+  private static let documents: [PropertyListKey<Self>] = [
+    .former("newestTitle"),
+    .init("title", { $1(&$0.title) }, .string), .init("link", { $1(&$0.link) }, .string),
+    .init("validators", { $1(&$0.validators) }, .dictionary(CacheValidators.table)),
+    .init("bodyDigest", { $1(&$0.bodyDigest) }, .string),
+    .init("bodyBytes", { $1(&$0.bodyBytes) }, .count),
+  ]
+
+  /// How the last visits ended.
+  private static let visits: [PropertyListKey<Self>] = [
+    .init("isOnInternet", { $1(&$0.isOnInternet) }, .boolean),
+    .init("lastAsked", { $1(&$0.lastAsked) }, .date),
+    .init("lastSucceeded", { $1(&$0.lastSucceeded) }, .date),
+    .init("lastOutcome", { $1(&$0.lastOutcome) }, .word),
+    .init("lastError", { $1(&$0.lastError) }, .string),
+    .init("lastStatus", { $1(&$0.lastStatus) }, .integer),
+    .init("failures", { $1(&$0.failures) }, .count),
+    .init("isUnreachable", { $1(&$0.isUnreachable) }, .boolean),
+    .init("unreachedSince", { $1(&$0.unreachedSince) }, .date),
+  ]
+
+  /// When it is asked again, and where.
+  private static let due: [PropertyListKey<Self>] = [
+    .init("nextDue", { $1(&$0.nextDue) }, .date),
+    .init("earliestDue", { $1(&$0.earliestDue) }, .date),
+    .init("lastUnconditional", { $1(&$0.lastUnconditional) }, .date),
+    .init("lastChanged", { $1(&$0.lastChanged) }, .date),
+    .init("isGone", { $1(&$0.isGone) }, .boolean),
+    .init("pendingMove", { $1(&$0.pendingMove) }, .dictionary(PendingMove.table)),
+    .init("hints", { $1(&$0.hints) }, .dictionary(UpdateHints.table)),
+    .init("rhythm", { $1(&$0.rhythm) }, .seconds),
+  ]
+
+  /// What is known of its stories, and who brings them.
+  private static let stories: [PropertyListKey<Self>] = [
+    .init("dropped", { $1(&$0.dropped) }, .hashes),
+    .init("cleared", { $1(&$0.cleared) }, .hashes),
+    .init("formerURLs", { $1(&$0.formerURLs) }, .strings),
+    .init("deaths", { $1(&$0.deaths) }, .deaths),
+    .init("server", { $1(&$0.server) }, .string),
+    .init("pages", { $1(&$0.pages) }, .pages),
+  ]
 }
 
 extension CacheValidators {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<CacheValidators> = .init(
     CacheValidators(etag: nil, lastModified: nil, url: ""),
     [
-      .init("url", \.url, required: .string), .init("etag", \.etag, .string),
-      .init("lastModified", \.lastModified, .string),
-      .init("isETagIgnored", \.isETagIgnored, .boolean),
+      .init("url", { $1(&$0.url) }, required: .string), .init("etag", { $1(&$0.etag) }, .string),
+      .init("lastModified", { $1(&$0.lastModified) }, .string),
+      .init("isETagIgnored", { $1(&$0.isETagIgnored) }, .boolean),
     ],
   )
 }
 
 extension PendingMove {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<PendingMove> = .init(
     PendingMove(url: "", days: 1, lastSeen: .distantPast, firstSeen: .distantPast),
     [
-      .init("url", \.url, required: .string),
-      .init("days", \.days, always: .count),
-      .init("lastSeen", \.lastSeen, required: .date),
-      .init("firstSeen", \.firstSeen, always: .date),
+      .init("url", { $1(&$0.url) }, required: .string),
+      .init("days", { $1(&$0.days) }, always: .count),
+      .init("lastSeen", { $1(&$0.lastSeen) }, required: .date),
+      .init("firstSeen", { $1(&$0.firstSeen) }, always: .date),
     ],
   )
 }
 
 extension UpdateHints {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<UpdateHints> = .init(
     UpdateHints(),
     [
-      .init("timeToLive", \.timeToLive, .count),
-      .init("skipHours", \.skipHours, .integers),
-      .init("skipDays", \.skipDays, .integers),
-      .init("updatePeriod", \.updatePeriod, .seconds),
-      .init("updateFrequency", \.updateFrequency, .count),
-      .init("updateBase", \.updateBase, .date),
+      .init("timeToLive", { $1(&$0.timeToLive) }, .count),
+      .init("skipHours", { $1(&$0.skipHours) }, .integers),
+      .init("skipDays", { $1(&$0.skipDays) }, .integers),
+      .init("updatePeriod", { $1(&$0.updatePeriod) }, .seconds),
+      .init("updateFrequency", { $1(&$0.updateFrequency) }, .count),
+      .init("updateBase", { $1(&$0.updateBase) }, .date),
     ],
   )
 }
 
 extension PropertyListCoding where Value == RunDeaths {
   fileprivate static var deaths: Self {
-    let table = PropertyListTable(
+    let table: PropertyListTable<RunDeaths> = .init(
       RunDeaths(count: 0, isAlone: false),
       [
-        .init("count", \.count, required: .count(atMost: RunDeaths.most)),
-        .init("isAlone", \.isAlone, always: .boolean),
+        .init("count", { $1(&$0.count) }, required: .count(atMost: RunDeaths.most)),
+        .init("isAlone", { $1(&$0.isAlone) }, always: .boolean),
       ],
     )
     return .dictionary(table).accepting { $0.count > 0 }
@@ -114,10 +131,11 @@ extension PropertyListCoding where Value == RunDeaths {
 
 extension PropertyListCoding where Value == [WantedPage] {
   fileprivate static var pages: Self {
-    let table = PropertyListTable(
+    let table: PropertyListTable<WantedPage> = .init(
       WantedPage(id: ""),
       [
-        .init("id", \.id, required: .string), .init("tries", \.tries, always: .count),
+        .init("id", { $1(&$0.id) }, required: .string),
+        .init("tries", { $1(&$0.tries) }, always: .count),
       ],
     )
     return PropertyListCoding.list(of: .dictionary(table))

@@ -140,28 +140,29 @@ private struct SubscriptionsRoot: Sendable {
     if contents.isNew { fewerKeptSince = Date(timeIntervalSinceReferenceDate: 0) }
   }
 
-  static let table = PropertyListTable(
+  static let table: PropertyListTable<SubscriptionsRoot> = .init(
     SubscriptionsRoot(),
     [
       .version { _ in SubscriptionsFile.version },
       // Its place: the subscriptions are written one after the other.
       .init("feeds", read: { _, _ in }, write: { _ in .array([]) }),
       // Earlier versions had a date alone, which nobody can say a server had asked for.
-      .init("hosts", \.holds, .dictionary(of: .dictionary(ServerHold.table))),
-      .init("stories", \.stories, .count),
-      .init("fewerKeptSince", \.fewerKeptSince, .date),
-      .init("\(SubscriptionsFile.formerNames)", \.formerNames, SubscriptionsFile.names),
+      .init("hosts", { $1(&$0.holds) }, .dictionary(of: .dictionary(ServerHold.table))),
+      .init("stories", { $1(&$0.stories) }, .count),
+      .init("fewerKeptSince", { $1(&$0.fewerKeptSince) }, .date),
+      .init("\(SubscriptionsFile.formerNames)", { $1(&$0.formerNames) }, SubscriptionsFile.names),
     ],
   )
 }
 
 extension ServerHold {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<ServerHold> = .init(
     ServerHold(server: "", status: 0, since: .distantPast, until: .distantPast),
     [
-      .init("server", \.server, required: .string),
-      .init("status", \.status, always: .count),
-      .init("since", \.since, required: .date), .init("until", \.until, required: .date),
+      .init("server", { $1(&$0.server) }, required: .string),
+      .init("status", { $1(&$0.status) }, always: .count),
+      .init("since", { $1(&$0.since) }, required: .date),
+      .init("until", { $1(&$0.until) }, required: .date),
     ],
   )
 }

@@ -36,13 +36,13 @@ struct ChangesFile {
 }
 
 extension RecordedChanges {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<RecordedChanges> = .init(
     RecordedChanges(),
     [
       .version { _ in ChangesFile.version },
-      .init("last", \.last, required: .time),
-      .init("marks", \.marks, required: .marks),
-      .init("settings", \.settings, required: .settings),
+      .init("last", { $1(&$0.last) }, required: .time),
+      .init("marks", { $1(&$0.marks) }, required: .marks),
+      .init("settings", { $1(&$0.settings) }, required: .settings),
     ],
   )
 }

@@ -34,35 +34,35 @@ package struct ServerFile: Sendable {
 }
 
 extension ServerState {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<ServerState> = .init(
     ServerState(account: ""),
     [
       .version { _ in ServerFile.version },
-      .init("account", \.account, required: .string),
-      .init("serial", \.serial, always: .count),
-      .init("merged", \.merged, always: .number),
-      .init("items", \.items, required: .items),
-      .init("root", \.root, .string), .init("user", \.user, .string),
-      .init("synced", \.synced, .date),
-      .init("feeds", \.feeds, always: .list(of: ServerFeed.table, by: "url")),
-      .init("refused", \.refused, always: .list(of: refusal, by: "url")),
+      .init("account", { $1(&$0.account) }, required: .string),
+      .init("serial", { $1(&$0.serial) }, always: .count),
+      .init("merged", { $1(&$0.merged) }, always: .number),
+      .init("items", { $1(&$0.items) }, required: .items),
+      .init("root", { $1(&$0.root) }, .string), .init("user", { $1(&$0.user) }, .string),
+      .init("synced", { $1(&$0.synced) }, .date),
+      .init("feeds", { $1(&$0.feeds) }, always: .list(of: ServerFeed.table, by: "url")),
+      .init("refused", { $1(&$0.refused) }, always: .list(of: refusal, by: "url")),
     ],
   )
 
-  private static let refusal = PropertyListTable(
+  private static let refusal: PropertyListTable<Date> = .init(
     Date.distantPast,
-    [.init("date", \.self, required: .date)],
+    [.init("date", { $1(&$0.self) }, required: .date)],
   )
 }
 
 extension ServerFeed {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<ServerFeed> = .init(
     ServerFeed(stream: "", title: nil, tags: [], serverTitle: "", serverTags: []),
     [
-      .init("stream", \.stream, required: .string),
-      .init("serverTitle", \.serverTitle, always: .string),
-      .init("title", \.title, .string), .init("tags", \.tags, .strings),
-      .init("serverTags", \.serverTags, .strings),
+      .init("stream", { $1(&$0.stream) }, required: .string),
+      .init("serverTitle", { $1(&$0.serverTitle) }, always: .string),
+      .init("title", { $1(&$0.title) }, .string), .init("tags", { $1(&$0.tags) }, .strings),
+      .init("serverTags", { $1(&$0.serverTags) }, .strings),
     ],
   )
 }

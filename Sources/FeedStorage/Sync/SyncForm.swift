@@ -28,28 +28,30 @@ struct SyncForm: Sendable {
     self.machine = machine
   }
 
-  private static let common = PropertyListTable(
+  private static let common: PropertyListTable<SyncForm> = .init(
     SyncForm(machine: MachineID(0)),
     [
       .version { _ in SyncFile.version },
-      .init("machine", \.machine, required: .machine),
-      .init("machines", \.machines, .array(of: .machine)),
-      .init("seen", \.seen, always: .list(of: .exactSerial)),
-      .init("marks", \.marks, .data),
-      .init("settings", \.settings, always: .array(of: .value)),
-      .init("stories", \.stories, .hashes),
+      .init("machine", { $1(&$0.machine) }, required: .machine),
+      .init("machines", { $1(&$0.machines) }, .array(of: .machine)),
+      .init("seen", { $1(&$0.seen) }, always: .list(of: .exactSerial)),
+      .init("marks", { $1(&$0.marks) }, .data),
+      .init("settings", { $1(&$0.settings) }, always: .array(of: .value)),
+      .init("stories", { $1(&$0.stories) }, .hashes),
     ],
   )
 
   static let shared = common.adding([
-    .init("name", \.name, always: .machineName), .init("date", \.written, .date),
+    .init("name", { $1(&$0.name) }, always: .machineName),
+    .init("date", { $1(&$0.written) }, .date),
   ])
 
   static let own = common.adding([
-    .init("place", \.place, always: .string),
-    .init("dropped", \.dropped, always: .number), .init("taken", \.taken, always: .number),
-    .init("servers", \.servers, always: .dictionary(of: .agreement)),
-    .init("names", \.names, always: .machineNames),
+    .init("place", { $1(&$0.place) }, always: .string),
+    .init("dropped", { $1(&$0.dropped) }, always: .number),
+    .init("taken", { $1(&$0.taken) }, always: .number),
+    .init("servers", { $1(&$0.servers) }, always: .dictionary(of: .agreement)),
+    .init("names", { $1(&$0.names) }, always: .machineNames),
   ])
 }
 

@@ -55,16 +55,16 @@ extension PropertyListCoding where Value == SyncPlace {
 }
 
 extension SyncPlace {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<SyncPlace> = .init(
     SyncPlace(name: "", way: .folder("")),
     [
-      .init("name", \.name, required: .string),
-      .init("stories", \.sharesStories, .boolean),
-      .init("tried", \.tried, .date), .init("done", \.done, .date),
-      .init("failure", \.failure, .string),
-      .init("times", \.times, .count), .init("sent", \.sent, .count),
-      .init("taken", \.taken, .count),
-      .init("told", \.told, .serial),
+      .init("name", { $1(&$0.name) }, required: .string),
+      .init("stories", { $1(&$0.sharesStories) }, .boolean),
+      .init("tried", { $1(&$0.tried) }, .date), .init("done", { $1(&$0.done) }, .date),
+      .init("failure", { $1(&$0.failure) }, .string),
+      .init("times", { $1(&$0.times) }, .count), .init("sent", { $1(&$0.sent) }, .count),
+      .init("taken", { $1(&$0.taken) }, .count),
+      .init("told", { $1(&$0.told) }, .serial),
     ],
   )
 }

@@ -17,26 +17,31 @@ extension UndoRecord {
     return restoresSubscriptions ? 3 : left.count > 1 ? 2 : 1
   }
 
-  static let table = PropertyListTable(
+  static let table: PropertyListTable<UndoRecord> = .init(
     UndoRecord(command: "", date: .distantPast),
     [
       .version(\.leastVersion),
-      .init("command", \.command, required: .string),
-      .init("date", \.date, required: .date),
-      .init("marked", \.marked, .oneOrMore(of: .marked)),
-      .init("rules", \.rules, exactly: .array(of: .rule)),
-      .init("subscriptions", \.subscriptions, .list(of: .dictionary(Subscription.table))),
-      .init("left", \.left, .oneOrMore(of: .dictionary(LeftStories.table))),
-      .init("runs", \.runCounts, .list(of: .count)),
-      .init("after", \.runAnchors, .strings),
-      .init("dataFile", \.dataFile, .dictionary(SetAsideFile.table)),
-      .init("restoresSubscriptions", \.restoresSubscriptions, .boolean),
-      .init("outlines", \.outlines, .dictionary(OutlineDocument.table)),
-      .init("move", \.move, .dictionary(MovedStories.table)),
-      .init("added", \.added, .dictionary(ItemIDs.table)),
+      .init("command", { $1(&$0.command) }, required: .string),
+      .init("date", { $1(&$0.date) }, required: .date),
+      .init("marked", { $1(&$0.marked) }, .oneOrMore(of: .marked)),
+      .init("rules", { $1(&$0.rules) }, exactly: .array(of: .rule)),
+      .init(
+        "subscriptions",
+        { $1(&$0.subscriptions) },
+        .list(of: .dictionary(Subscription.table)),
+      ),
+      .init("left", { $1(&$0.left) }, .oneOrMore(of: .dictionary(LeftStories.table))),
+      .init("runs", get: \.runCounts, set: { $0.runCounts = $1 }, .list(of: .count)),
+      .init("after", get: \.runAnchors, set: { $0.runAnchors = $1 }, .strings),
+      .init("dataFile", { $1(&$0.dataFile) }, .dictionary(SetAsideFile.table)),
+      .init("restoresSubscriptions", { $1(&$0.restoresSubscriptions) }, .boolean),
+      .init("outlines", { $1(&$0.outlines) }, .dictionary(OutlineDocument.table)),
+      .init("move", { $1(&$0.move) }, .dictionary(MovedStories.table)),
+      .init("added", { $1(&$0.added) }, .dictionary(ItemIDs.table)),
     ],
   )
 
+  /// Read before those that are of each run.
   private var runCounts: [Int] {
     get { runs.map(\.count) }
     set { runs = newValue.map { ClearedRun(count: $0, after: nil) } }
@@ -54,54 +59,57 @@ extension UndoRecord {
 }
 
 extension MarkedStories {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<MarkedStories> = .init(
     MarkedStories(ids: ItemIDs()),
     [
-      .init("ids", \.ids.hashes, .hashes),
-      .init("otherIDs", \.ids.otherIDs, .strings),
-      .init("read", \.marks.isRead, .boolean), .init("starred", \.marks.isStarred, .boolean),
-      .init("tag", \.tag, .string),
+      .init("ids", get: \.ids.hashes, set: { $0.ids.hashes = $1 }, .hashes),
+      .init("otherIDs", get: \.ids.otherIDs, set: { $0.ids.otherIDs = $1 }, .strings),
+      .init("read", { $1(&$0.marks.isRead) }, .boolean),
+      .init("starred", { $1(&$0.marks.isStarred) }, .boolean),
+      .init("tag", { $1(&$0.tag) }, .string),
     ],
   )
 }
 
 extension LeftStories {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<LeftStories> = .init(
     LeftStories(feed: ""),
     [
-      .init("ids", \.ids.hashes, .hashes),
-      .init("otherIDs", \.ids.otherIDs, .strings),
-      .init("feed", \.feed, required: .string),
-      .init("owned", \.owned, always: .dictionary(ItemIDs.table)),
+      .init("ids", get: \.ids.hashes, set: { $0.ids.hashes = $1 }, .hashes),
+      .init("otherIDs", get: \.ids.otherIDs, set: { $0.ids.otherIDs = $1 }, .strings),
+      .init("feed", { $1(&$0.feed) }, required: .string),
+      .init("owned", { $1(&$0.owned) }, always: .dictionary(ItemIDs.table)),
     ],
   )
 }
 
 extension MovedStories {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<MovedStories> = .init(
     MovedStories(from: "", to: ""),
     [
-      .init("from", \.from, required: .string), .init("to", \.to, required: .string),
-      .init("stories", \.ids, .dictionary(ItemIDs.table)),
+      .init("from", { $1(&$0.from) }, required: .string),
+      .init("to", { $1(&$0.to) }, required: .string),
+      .init("stories", { $1(&$0.ids) }, .dictionary(ItemIDs.table)),
     ],
   )
 }
 
 extension SetAsideFile {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<SetAsideFile> = .init(
     SetAsideFile(size: 0, changed: 0),
     [
-      .init("size", \.size, required: .integer), .init("changed", \.changed, required: .integer),
+      .init("size", { $1(&$0.size) }, required: .integer),
+      .init("changed", { $1(&$0.changed) }, required: .integer),
     ],
   )
 }
 
 extension ItemIDs {
-  fileprivate static let table = PropertyListTable(
+  fileprivate static let table: PropertyListTable<ItemIDs> = .init(
     ItemIDs(),
     [
-      .init("ids", \.hashes, .hashes),
-      .init("otherIDs", \.otherIDs, .strings),
+      .init("ids", get: \.hashes, set: { $0.hashes = $1 }, .hashes),
+      .init("otherIDs", get: \.otherIDs, set: { $0.otherIDs = $1 }, .strings),
     ],
   )
 

@@ -1,4 +1,5 @@
 package import FeedModel
+import Synchronization
 import System
 
 /// Asks for feeds.
@@ -42,6 +43,39 @@ extension FeedFetcher {
         completion: completion,
       )
     )
+  }
+
+  /// What is made of each answer, in the order of the requests, which are numbered by it; nil where
+  /// there was none.
+  ///
+  /// `progress` is called with how many have come, never twice at a time.
+  package func answers<Answer: Sendable>(
+    to requests: [FetchRequest],
+    options: FetchOptions,
+    cancellation: FetchCancellation,
+    body: @escaping @Sendable (FetchRequest) -> ReceivedBody = { _ in ReceivedBody() },
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
+    make: @escaping @Sendable (FetchRequest, FetchOutcome, ReceivedBody) -> Answer,
+  ) -> [Answer?] {
+    let answers = Mutex<[Int: Answer]>([:])
+    fetch(
+      requests.enumerated().map { index, request in
+        var request = request
+        request.index = index
+        return request
+      },
+      options: options,
+      cancellation: cancellation,
+      body: body,
+      completion: { request, outcome, body in
+        let answer = make(request, outcome, body)
+        answers.withLock { answers in
+          answers[request.index] = answer
+          progress(answers.count)
+        }
+      },
+    )
+    return answers.withLock { answers in requests.indices.map { answers[$0] } }
   }
 }
 

@@ -28,27 +28,18 @@ package struct ServerConnection: Sendable {
 
   /// Asks for several things at once.
   package func ask(_ requests: [FetchRequest]) -> [Answer] {
-    let answers = Mutex<[Int: Answer]>([:])
     let (wishes, now) = (wishes, context.now())
-    let numbered = requests.enumerated().map { place, request in
-      var request = request
-      request.index = place
-      return request
-    }
-    context.makeFetcher().fetch(
-      numbered,
+    let answers = context.makeFetcher().answers(
+      to: requests,
       options: options,
       cancellation: cancellation,
-      completion: { request, outcome, body in
-        // `FetchOptions.maximumBytes` bounds it.
-        let answer = outcome.error.map(Answer.failure) ?? .success(body.withBytes { Array($0) })
+      make: { request, outcome, body in
         wishes.noted.withLock { $0.note(outcome, to: request.url, now: now) }
-        answers.withLock { $0[request.index] = answer }
+        // `FetchOptions.maximumBytes` bounds it.
+        return outcome.error.map(Answer.failure) ?? .success(body.withBytes { Array($0) })
       },
     )
-    return answers.withLock { answers in
-      requests.indices.map { answers[$0] ?? .failure(.deadline) }
-    }
+    return answers.map { $0 ?? .failure(.deadline) }
   }
 
   /// The JSON object that was asked for; `what` is what people call it.

@@ -2,7 +2,6 @@ package import FeedFetching
 package import FeedModel
 import FeedParsing
 import HTMLText
-import Synchronization
 
 /// What asking for a story's page came to.
 package enum PageAnswer: Hashable, Sendable {
@@ -31,33 +30,15 @@ package struct PageFetch: Sendable {
     _ cancellation: FetchCancellation,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
   ) -> [PageAnswer] {
-    let answers = Mutex<[Int: PageAnswer]>([:])
-    fetcher.fetch(
-      stories.enumerated().map { Self.request($1, index: $0, subscriptions) },
+    let answers = fetcher.answers(
+      to: stories.map { FetchRequest(part: $0.item.link, of: $0, subscriptions) },
       options: options,
       cancellation: cancellation,
       body: { _ in ReceivedBody(isWanted: \.isText) },
-      completion: { request, outcome, body in
-        let answer = Self.answer(to: request, outcome, body)
-        answers.withLock { answers in
-          answers[request.index] = answer
-          progress(answers.count)
-        }
-      },
+      progress: progress,
+      make: Self.answer,
     )
-    return answers.withLock { answers in
-      stories.indices.map { answers[$0] ?? .failed(.cancelled, nil, hadItsTurn: false) }
-    }
-  }
-
-  private static func request(
-    _ story: StoredItem,
-    index: Int,
-    _ subscriptions: [Subscription],
-  ) -> FetchRequest {
-    var request = FetchRequest(part: story.item.link, of: story, subscriptions)
-    request.index = index
-    return request
+    return answers.map { $0 ?? .failed(.cancelled, nil, hadItsTurn: false) }
   }
 
   private static func answer(

@@ -3,7 +3,6 @@ import FeedFetching
 import FeedModel
 import FeedStorage
 import FeedUpdating
-import Synchronization
 
 /// Whether the hosts of the feeds can be reached: one question to each, for what it answers first.
 struct NetworkChecks {
@@ -66,26 +65,24 @@ struct NetworkChecks {
     options.deadline = .now + Self.patience
     options.connectTimeout = .seconds(5)
     let cancellation = context.cancellation()
-    let answers = Mutex<[Answer]>([])
     let clock = context.clock
-    let requests = hosts.enumerated().map { place, host in
-      var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: place)
+    let requests = hosts.map { host in
+      var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: 0)
       // A refusal is an answer, too.
       request.passwordCommand = nil
       return request
     }
     let names = hosts.map(\.host)
-    context.makeFetcher().fetch(
-      requests,
+    let answers = context.makeFetcher().answers(
+      to: requests,
       options: options,
       cancellation: cancellation,
       body: { _ in ReceivedBody(isWanted: { _ in false }) },
-      completion: { request, outcome, _ in
-        let answer = Answer(host: names[request.index], outcome: outcome, time: clock.now())
-        answers.withLock { $0.append(answer) }
+      make: { request, outcome, _ in
+        Answer(host: names[request.index], outcome: outcome, time: clock.now())
       },
     )
-    return answers.withLock { $0 }.sorted { $0.host < $1.host }
+    return answers.compactMap(\.self).sorted { $0.host < $1.host }
   }
 
   /// Why a host could not be reached; nil when it answered, whatever it answered.

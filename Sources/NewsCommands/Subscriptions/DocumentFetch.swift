@@ -4,7 +4,6 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 import FeedUpdating
-import Synchronization
 
 /// Asks sources once, and parses what comes.
 struct DocumentFetch {
@@ -19,37 +18,25 @@ struct DocumentFetch {
 
   /// What came of each, in the order of the requests.
   func documents(_ requests: [FetchRequest]) -> [FetchedDocument] {
-    let answers = Mutex<[Int: (outcome: FetchOutcome, body: ReceivedBody)]>([:])
     var options = context.fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
     var limits = ParsingLimits(maximumBytes: options.maximumBytes)
     limits.keepsTexts = isForStore && context.keepsTexts
-    let numbered = requests.enumerated().map { place, request in
-      var request = request
-      request.index = place
-      return request
-    }
     let (fetcher, cancellation) = (context.makeFetcher(), context.cancellation())
     let fetch = { @Sendable [options, isForStore] in
-      fetcher.fetch(
-        numbered,
+      fetcher.answers(
+        to: requests,
         options: options,
         cancellation: cancellation,
         body: { _ in isForStore ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },
-        completion: { request, outcome, body in
-          answers.withLock { $0[request.index] = (outcome, body) }
-        },
+        make: { (request: $0, outcome: $1, body: $2) },
       )
     }
     line?.show(Self.progress(requests))
-    line?.during(fetch) ?? fetch()
+    let answers = line?.during(fetch) ?? fetch()
     // PERF: on this thread: on another one memory grows by a call of the system for each page.
     let reader = DocumentReader(limits, isFileBase: isForStore)
-    return answers.withLock { answers in
-      numbered.compactMap { request in
-        answers[request.index].map { reader.read(request, $0.outcome, $0.body) { $0 } }
-      }
-    }
+    return answers.compactMap(\.self).map { reader.read($0.request, $0.outcome, $0.body) { $0 } }
   }
 
   private static func progress(_ requests: [FetchRequest]) -> RefreshProgress {

@@ -77,18 +77,18 @@ enum BrowserKeys {
     .init("o", "open-link", "open the story in the browser; 3o opens its link 3") {
       try $0.openLink()
     },
-    .init("u", "toggle-read", "mark unread, or read again") {
+    .init("u", "toggle-read", "mark as unread, or as read again") {
       try $0.mark { $0.isRead ? UnreadCommand.self : ReadCommand.self }
     },
-    .init("s", "toggle-star", "star, or unstar") {
+    .init("s", "toggle-star", "star, or remove the star") {
       try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
     },
-    .init("v", "pick", "choose the row for the next command, or not") {
+    .init("v", "pick", "select the row for the next command, or not") {
       try $0.pick()
     },
-    .init("%", "pick-all", "choose all rows, or none") { try $0.pickAll() },
+    .init("%", "pick-all", "select all rows, or none") { try $0.pickAll() },
     .init("e", "play", "play the episode"),
-    .init("D", "download", "save the episode"),
+    .init("D", "download", "download the episode"),
     .init("y", "copy-link", "copy the link") { try $0.copyLink() },
     .init("S", "save", "save the text as a file, in the folder for episodes") {
       try $0.meant().map { .save($0) }
@@ -97,23 +97,23 @@ enum BrowserKeys {
   ]
 
   private static let ofFeeds: [BrowserKey] = [
-    .init("A", "read-all", "mark all stories of the feed read") { $0.readAll() },
-    .init("r", "refresh-all", "ask the feeds, while you read on") { _ in [.refresh(nil)] },
-    .init("R", "refresh-feed", "ask this feed alone, or those of this tag") {
+    .init("A", "read-all", "mark all stories of the feed as read") { $0.readAll() },
+    .init("r", "refresh-all", "fetch all feeds, while you read on") { _ in [.refresh(nil)] },
+    .init("R", "refresh-feed", "fetch this feed alone, or those of this tag") {
       try $0.refreshFeed()
     },
-    .init("a", ":subscribe ", "follow a feed"),
+    .init("a", ":subscribe ", "subscribe to a feed"),
     .init(",", "sort-feeds", "feeds by title, by unread stories, as in the file") {
       $0.sortFeeds()
     },
-    .init("d", "delete", "delete the stories of the feed, when you say y") { $0.askToClear() },
+    .init("d", "delete", "delete the stories of the feed, after asking") { $0.askToClear() },
   ]
 
   private static let ofView: [BrowserKey] = [
     .init(":", ":", "type a command of news; Tab completes it") { $0.askForLine("") },
-    .init("z", "undo", "take back the last change"),
+    .init("z", "undo", "undo the last change"),
     .init("?", "keys", "show these keys; / searches them") { $0.showKeys() },
-    .init("^L", "redraw", "draw the screen anew") { _ in [.redraw] },
+    .init("^L", "redraw", "redraw the screen") { _ in [.redraw] },
     .init("^Z", "suspend", "stop; fg goes on") { _ in [.suspend] },
     .init("q ^C", "quit", "leave") { _ in [.quit] },
   ]

@@ -62,7 +62,7 @@ extension LibraryStore {
         throw .damaged(path: path(name), reason: "what it says of changes is not understood")
       }
       return changes.count
-    case "places.plist": return try syncPlaces().count
+    case "places.plist": return try syncRemotes().count
     case "sites.plist":
       _ = try storedSiteKey()
       return 0

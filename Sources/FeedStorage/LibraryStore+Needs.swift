@@ -11,15 +11,15 @@ package struct HomeNeeds: Sendable {
   package var fileFeeds: [String] = []
   /// Whether the episodes of a feed are saved by the background fetch.
   package var savesEpisodes = false
-  package var places: [SyncPlace] = []
+  package var remotes: [SyncRemote] = []
 }
 
 extension LibraryStore {
   /// A file that cannot be read names nothing; whoever needs it says so.
   package func needs() -> HomeNeeds {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
-    needs.places = (try? syncPlaces()) ?? []
-    needs.passwordCommands += needs.places.compactMap { $0.server?.passwordCommand }
+    needs.remotes = (try? syncRemotes()) ?? []
+    needs.passwordCommands += needs.remotes.compactMap { $0.server?.passwordCommand }
     return needs
   }
 

@@ -4,28 +4,28 @@ package import FeedStorage
 package import FeedUpdating
 internal import System
 
-/// What became of one place.
+/// What became of one remote.
 package struct SyncReport: Sendable {
-  package var place: SyncPlace
-  /// Whether the place was added, and not only named this once.
+  package var remote: SyncRemote
+  /// Whether the remote was added, and not only named this once.
   package var isAdded = true
   /// nil where it failed, and where nothing was tried.
   package var outcome: SyncOutcome?
   package var failure: SyncError?
-  /// Changes of this home that the place does not know of; nil where that was not counted.
+  /// Changes of this home that the remote does not know of; nil where that was not counted.
   package var waiting: Int?
   /// What a server has brought, though something may have failed behind that.
   package var served = RefreshReport()
 
   package init(
-    place: SyncPlace,
+    remote: SyncRemote,
     isAdded: Bool = true,
     outcome: SyncOutcome? = nil,
     failure: SyncError? = nil,
     waiting: Int? = nil,
     served: RefreshReport = RefreshReport(),
   ) {
-    self.place = place
+    self.remote = remote
     self.isAdded = isAdded
     self.outcome = outcome
     self.failure = failure
@@ -34,7 +34,7 @@ package struct SyncReport: Sendable {
   }
 }
 
-/// Synchronizes a home with places, one after the other.
+/// Synchronizes a home with remotes, one after the other.
 package struct SyncRun {
   let context: SyncContext
   let store: LibraryStore
@@ -59,18 +59,18 @@ package struct SyncRun {
     self.cancellation = cancellation
   }
 
-  package func run(_ place: SyncPlace, isAdded: Bool = true) -> SyncReport {
-    var report = SyncReport(place: place, isAdded: isAdded)
-    var remote = remote(place)
+  package func run(_ remote: SyncRemote, isAdded: Bool = true) -> SyncReport {
+    var report = SyncReport(remote: remote, isAdded: isAdded)
+    var session = session(with: remote)
     do throws(SyncError) {
-      report.outcome = try remote.synchronize()
+      report.outcome = try session.synchronize()
     } catch {
       report.failure = error
     }
-    report.served = remote.served
+    report.served = session.served
     let result = report.outcome?.result
-    if let told = report.outcome?.told { report.place.told = told }
-    report.place.note(
+    if let lastSent = report.outcome?.lastSent { report.remote.lastSent = lastSent }
+    report.remote.note(
       report.failure?.line,
       sent: result?.sent ?? 0,
       taken: result?.taken ?? 0,
@@ -81,36 +81,36 @@ package struct SyncRun {
 
   package var isCancelled: Bool { cancellation.isCancelled }
 
-  /// Notes how it ended with a place that was added, where it still is one.
+  /// Notes how it ended with a remote that was added, where it still is one.
   package func note(_ report: SyncReport) {
     guard report.isAdded else { return }
     do throws(StorageError) {
-      try store.changeSyncPlaces { places in
-        guard let number = places.firstIndex(where: { $0.name == report.place.name }),
-          places[number].way == report.place.way
+      try store.changeSyncRemotes { remotes in
+        guard let number = remotes.firstIndex(where: { $0.name == report.remote.name }),
+          remotes[number].transport == report.remote.transport
         else { return }
-        places[number] = report.place
+        remotes[number] = report.remote
       }
     } catch {
-      context.complain("\(report.place.name): \(error)")
+      context.complain("\(report.remote.name): \(error)")
     }
   }
 
-  private func remote(_ place: SyncPlace) -> any SyncRemote {
+  private func session(with remote: SyncRemote) -> any SyncSession {
     let home = HomeSync(
       context,
       store,
-      sharesStories: place.sharesStories,
+      sharesStories: remote.sharesStories,
       consent: consent,
       isByHand: isByHand,
       until: deadline,
       cancellation,
     )
-    switch place.way {
-    case .folder(let path): return FolderRemote(home, SyncFolder(path))
+    switch remote.transport {
+    case .folder(let path): return FolderSession(home, SyncFolder(path))
     case .machine(let host, let remoteHome):
-      return CalledMachine(home, RemoteMachine(host: host, home: remoteHome))
-    case .server(let server): return ServerSync(home, server)
+      return SSHSession(home, RemoteMachine(host: host, home: remoteHome))
+    case .server(let server): return ServerSession(home, server)
     }
   }
 }

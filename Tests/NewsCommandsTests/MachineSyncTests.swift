@@ -51,7 +51,9 @@ struct MachineSyncTests {
     #expect(try homes.homes[1].store.read().subscriptions.count == 5)
     _ = call("--accept")
     #expect(try homes.homes[1].store.read().subscriptions.count == 1)
-    var report = SyncReport(place: SyncPlace(name: "", way: .machine(host: "x", home: nil)))
+    var report = SyncReport(
+      remote: SyncRemote(name: "", transport: .machine(host: "x", home: nil))
+    )
     report.outcome = SyncOutcome()
     report.outcome?.result.pending.removed = 4
     #expect(

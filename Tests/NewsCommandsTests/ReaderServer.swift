@@ -348,7 +348,7 @@ extension CommandRun {
     var context = try syncContext(errors).sync
     context.serverInterfaces = interfaces
     let home = HomeSync(context, store, consent: consent, until: deadline)
-    var sync = ServerSync(home, server)
+    var sync = ServerSession(home, server)
     let result = Result { () throws(SyncError) in try sync.synchronize().result }
     return (result, errors.text)
   }

@@ -284,8 +284,8 @@ struct ScheduleCommandTests {
     news.variables["NEWS_HOME"] = nil
     news.variables["XDG_DATA_HOME"] = news.folder.path
     let store = LibraryStore(home: news.folder.path("news"))
-    try store.changeSyncPlaces { places in
-      places = [SyncPlace(name: "all", way: .folder("/home/anna/Sync"))]
+    try store.changeSyncRemotes { remotes in
+      remotes = [SyncRemote(name: "all", transport: .folder("/home/anna/Sync"))]
     }
     let shared = news("schedule", "install", "--print").output
     #expect(shared.contains(" \"-/home/anna/Sync\"\n"))

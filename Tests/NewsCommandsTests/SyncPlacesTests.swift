@@ -111,7 +111,7 @@ struct SyncPlacesTests {
     let result = homes.homes[0].run(["sync"] + words)
     #expect(result.status == status && result.errors.contains(message), "\(result)")
     #expect(!result.errors.contains("secret"))
-    #expect(try homes.homes[0].store.syncPlaces().isEmpty)
+    #expect(try homes.homes[0].store.syncRemotes().isEmpty)
   }
 
   @Test("a damaged list of places is told of, and stays")

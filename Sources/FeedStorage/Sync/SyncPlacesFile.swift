@@ -6,7 +6,7 @@ extension LibraryStore {
   var placesPath: String { path("places.plist") }
   private static let maximumPlaces = 100
 
-  private var placesFile: PropertyListFile<[SyncPlace]> {
+  private var placesFile: PropertyListFile<[SyncRemote]> {
     PropertyListFile(
       path: placesPath,
       coding: .array(of: .place).accepting { $0.count <= Self.maximumPlaces },
@@ -15,15 +15,15 @@ extension LibraryStore {
     )
   }
 
-  package func syncPlaces() throws(StorageError) -> [SyncPlace] { try placesFile.read() ?? [] }
+  package func syncRemotes() throws(StorageError) -> [SyncRemote] { try placesFile.read() ?? [] }
 
   /// Changes them under the lock; what `change` throws changes nothing.
-  package func changeSyncPlaces(
+  package func changeSyncRemotes(
     waitAtMost limit: Duration = .seconds(30),
-    _ change: (inout [SyncPlace]) throws(StorageError) -> Void,
+    _ change: (inout [SyncRemote]) throws(StorageError) -> Void,
   ) throws(StorageError) {
     try locked(waitAtMost: limit) { () throws(StorageError) in
-      let old = try syncPlaces()
+      let old = try syncRemotes()
       var new = old
       try change(&new)
       guard new != old else { return }
@@ -35,28 +35,28 @@ extension LibraryStore {
   }
 }
 
-extension PropertyListCoding where Value == SyncPlace {
+extension PropertyListCoding where Value == SyncRemote {
   fileprivate static var place: Self {
     Self(
       decode: { value in
-        guard let dictionary = value.dictionary, var place = SyncPlace.table.contents(dictionary),
-          let way = SyncPlace.Way(dictionary, name: place.name)
+        guard let dictionary = value.dictionary, var place = SyncRemote.table.contents(dictionary),
+          let transport = SyncRemote.Transport(dictionary, name: place.name)
         else { return nil }
-        place.way = way
+        place.transport = transport
         return place
       },
       encode: { place in
         var dictionary: PropertyListDictionary = ["name": .string(place.name)]
-        place.way.add(to: &dictionary)
-        return .dictionary(SyncPlace.table.dictionary(place, over: dictionary))
+        place.transport.add(to: &dictionary)
+        return .dictionary(SyncRemote.table.dictionary(place, over: dictionary))
       },
     )
   }
 }
 
-extension SyncPlace {
-  fileprivate static let table: PropertyListTable<SyncPlace> = .init(
-    SyncPlace(name: "", way: .folder("")),
+extension SyncRemote {
+  fileprivate static let table: PropertyListTable<SyncRemote> = .init(
+    SyncRemote(name: "", transport: .folder("")),
     [
       .init("name", { $1(&$0.name) }, required: .string),
       .init("stories", { $1(&$0.sharesStories) }, .boolean),
@@ -64,12 +64,12 @@ extension SyncPlace {
       .init("failure", { $1(&$0.failure) }, .string),
       .init("times", { $1(&$0.times) }, .count), .init("sent", { $1(&$0.sent) }, .count),
       .init("taken", { $1(&$0.taken) }, .count),
-      .init("told", { $1(&$0.told) }, .serial),
+      .init("told", { $1(&$0.lastSent) }, .serial),
     ],
   )
 }
 
-extension SyncPlace.Way {
+extension SyncRemote.Transport {
   fileprivate init?(_ dictionary: PropertyListDictionary, name: String) {
     if let path = dictionary["folder"]?.string {
       self = .folder(path)

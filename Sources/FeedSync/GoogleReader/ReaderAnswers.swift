@@ -50,7 +50,7 @@ extension ReaderClient {
     var open = Array(queries.indices)
     var pages = pages
     for _ in 0..<Self.mostPages {
-      for (place, page) in zip(open, pages) { try add(page, to: &lists[place]) }
+      for (number, page) in zip(open, pages) { try add(page, to: &lists[number]) }
       open = open.filter { lists[$0].next != nil }
       guard !open.isEmpty else { return lists.map(\.ids) }
       pages = []

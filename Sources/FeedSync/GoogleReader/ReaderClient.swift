@@ -100,7 +100,7 @@ struct ReaderClient: ServerClient {
     guard !refused.isEmpty else { return answers }
     token = nil
     let again = connection.ask(try posts(refused.map { forms[$0] }, to: path))
-    for (place, answer) in zip(refused, again) { answers[place] = answer }
+    for (index, answer) in zip(refused, again) { answers[index] = answer }
     return answers
   }
 

@@ -6,13 +6,13 @@ import System
 extension HomeSync {
   /// What the home remembers; a copy of another home is a machine of its own.
   ///
-  /// With `isTold` the reader knows already of what was lost.
-  func begin(isTold: Bool = false) throws(SyncError) -> SyncState {
+  /// With `isReported` the reader knows already of what was lost.
+  func begin(isReported: Bool = false) throws(SyncError) -> SyncState {
     var new = SyncState(machine: .new(at: place, on: now), place: place)
     new.isNew = true
-    guard var state = try SyncError.converting({ try readable(isTold) }) else { return new }
+    guard var state = try SyncError.converting({ try readable(isReported) }) else { return new }
     guard state.place != place else { return state }
-    if !isTold {
+    if !isReported {
       context.complain(
         "this home was on another machine or in another folder before: it is a machine of its own now"
       )
@@ -22,14 +22,14 @@ extension HomeSync {
   }
 
   /// What is remembered; nothing where that is damaged, as if the file were lost.
-  private func readable(_ isTold: Bool) throws(StorageError) -> SyncState? {
+  private func readable(_ isReported: Bool) throws(StorageError) -> SyncState? {
     do throws(StorageError) {
       let state = try store.syncState()
-      if !isTold { checkRecord(isMerged: state != nil) }
+      if !isReported { checkRecord(isMerged: state != nil) }
       return state
     } catch {
       guard case .damaged = error else { throw error }
-      if !isTold { complain("\(error)") }
+      if !isReported { complain("\(error)") }
       return nil
     }
   }

@@ -26,15 +26,15 @@ extension HomeSync {
         consent: consent,
       ).moves
     }
-    for (feed, place) in moves {
+    for (feed, url) in moves {
       let move = SubscriptionMove(
         from: feed,
-        to: feed.accountKept(at: place),
+        to: feed.accountKept(at: url),
         whenKnown: .merge,
         record: context.undoRecord,
       )
       try store.change(waitAtMost: limit) { library throws(SyncError) in
-        (try change(library, by: move, of: feed, to: place), ())
+        (try change(library, by: move, of: feed, to: url), ())
       }
     }
     return moves.count
@@ -44,11 +44,11 @@ extension HomeSync {
     _ library: Library,
     by move: SubscriptionMove,
     of feed: Subscription,
-    to place: String,
+    to url: String,
   ) throws(SyncError) -> LibraryChange {
     var (change, moved) = try SyncError.converting { try move.change(library, now: now, nil) }
-    if !RequestTrust.isOneSite(feed.url, place), !moved.isMerged {
-      change.subscriptions = change.subscriptions?.map { $0.url == place ? $0.withoutTrust : $0 }
+    if !RequestTrust.isOneSite(feed.url, url), !moved.isMerged {
+      change.subscriptions = change.subscriptions?.map { $0.url == url ? $0.withoutTrust : $0 }
     }
     change.isOfOthers = true
     return change
@@ -56,7 +56,7 @@ extension HomeSync {
 }
 
 extension Subscription {
-  /// At a place that other machines say; to another site goes neither the feed's password nor the
+  /// At a URL that other machines say; to another site goes neither the feed's password nor the
   /// leave to be in a private network.
   fileprivate var withoutTrust: Subscription {
     var feed = self
@@ -65,10 +65,10 @@ extension Subscription {
     return feed
   }
 
-  fileprivate func accountKept(at place: String) -> String {
-    guard RequestTrust.isOneSite(url, place), let account = WebURL.account(of: url) else {
-      return place
+  fileprivate func accountKept(at other: String) -> String {
+    guard RequestTrust.isOneSite(url, other), let account = WebURL.account(of: url) else {
+      return other
     }
-    return WebURL.adding(account: account, to: place)
+    return WebURL.adding(account: account, to: other)
   }
 }

@@ -83,7 +83,7 @@ package struct HomeSync {
     let own = SyncFolder.Machine(shared(file))
     var outcome = SyncOutcome(result: result)
     (outcome.machines, outcome.faults) = (others + [own], contents.faults)
-    outcome.told = file.state.replica.seen[file.state.machine]
+    outcome.lastSent = file.state.replica.seen[file.state.machine]
     return (outcome, shared(file))
   }
 
@@ -152,7 +152,9 @@ package struct HomeSync {
 
   /// What is to be saved of that; `merge` is complete.
   func saving(_ merge: SyncMerge) throws(SyncError) -> SyncSaving {
-    let (old, isKnown) = try SyncError.converting { try remembered(else: try begin(isTold: true)) }
+    let (old, isKnown) = try SyncError.converting {
+      try remembered(else: try begin(isReported: true))
+    }
     let state = complete(merge.state, merge.storyKeys, SyncFolder.Contents(), old)
     let file = SyncFile(state, name: name, written: now)
     return saving(file, isNew: !isKnown || state != old, in: nil)

@@ -8,23 +8,23 @@ extension SyncMerge {
   /// Feeds that are followed elsewhere now: their subscriptions, and where.
   package var moves: [(from: Subscription, to: String)] {
     library.subscriptions.compactMap { feed in
-      let place = placeNow(of: feed.sharedURL)
-      let isFollowed = merged.registers[.feed(place, .followed)]?.value == .yes
-      return isFollowed && place != feed.sharedURL ? (feed, place) : nil
+      let current = currentURL(of: feed.sharedURL)
+      let isFollowed = merged.registers[.feed(current, .followed)]?.value == .yes
+      return isFollowed && current != feed.sharedURL ? (feed, current) : nil
     }
   }
 
-  /// The marks that stories are to have which have others now, by their places.
+  /// The marks that stories are to have which have others now, by their indices.
   var marks: [Int: ItemMarks] {
     var changed: [Int: ItemMarks] = [:]
-    for place in 0..<stories.count {
-      let (keys, old) = (stories.keys(of: place), stories.marks[place])
+    for index in 0..<stories.count {
+      let (keys, old) = (stories.keys(of: index), stories.marks[index])
       var marks = ItemMarks()
       if let isRead = mark(.read, of: keys), isRead != old.isRead { marks.isRead = isRead }
       if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
         marks.isStarred = isStarred
       }
-      if marks != ItemMarks() { changed[place] = marks }
+      if marks != ItemMarks() { changed[index] = marks }
     }
     return changed
   }
@@ -42,12 +42,12 @@ extension SyncMerge {
       let urls = Set(settled.map(\.url))
       return (settled, library.subscriptions.filter { !urls.contains($0.url) })
     }
-    let places = SharedSettings(library.subscriptions, []).places
+    let indices = SharedSettings(library.subscriptions, []).places
     var all: [Subscription] = []
     var gone: [Subscription] = []
-    for (place, feed) in library.subscriptions.enumerated() {
+    for (index, feed) in library.subscriptions.enumerated() {
       let url = feed.sharedURL
-      guard places[url] == place else {
+      guard indices[url] == index else {
         all.append(feed)
         continue
       }
@@ -57,19 +57,19 @@ extension SyncMerge {
         all.append(taking(feed))
       }
     }
-    return (all + added(to: places), gone)
+    return (all + added(to: indices), gone)
   }
 
   private static let maximumFeeds = 10_000
 
   /// In the order in which they were subscribed to.
-  private func added(to places: [String: Int]) -> [Subscription] {
+  private func added(to indices: [String: Int]) -> [Subscription] {
     let new = merged.registers.compactMap { key, register -> (SyncStamp, String)? in
-      guard case .feed(let url, .followed) = key, register.value == .yes, places[url] == nil
+      guard case .feed(let url, .followed) = key, register.value == .yes, indices[url] == nil
       else { return nil }
       return (register.stamp, url)
     }
-    return new.sorted { $0 < $1 }.prefix(max(Self.maximumFeeds - places.count, 0)).map { _, url in
+    return new.sorted { $0 < $1 }.prefix(max(Self.maximumFeeds - indices.count, 0)).map { _, url in
       var feed = Subscription(url: url)
       // Leave to be in a private network is given on each machine by itself.
       feed.state.isOnInternet = true
@@ -112,11 +112,11 @@ extension SyncMerge {
 
   private func ordered(_ rules: [StoryRule]) -> [StoryRule] {
     let order = merged.registers[.ruleOrder]?.value.texts ?? []
-    let places = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
+    let indices = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
     // Of rules that were added on several machines at once the order may name some only.
     return rules.map { rule in
       let name = rule.name.lowercased()
-      return (places[name] ?? order.count, name, rule)
+      return (indices[name] ?? order.count, name, rule)
     }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 }

@@ -10,7 +10,7 @@ extension SyncMerge {
     return known.map { !$0.isGone }
   }
 
-  func keys(of place: Int) -> [UInt64] { stories.keys(of: place) }
+  func keys(of index: Int) -> [UInt64] { stories.keys(of: index) }
 
   /// Whether anything is recorded of a story that may be gone, by the number of its id.
   func isRecorded(_ story: UInt64) -> Bool {

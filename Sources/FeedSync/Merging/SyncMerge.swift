@@ -97,9 +97,9 @@ package struct SyncMerge {
   /// Takes in what was recorded since the last merge.
   private mutating func take(_ recorded: RecordedChanges) {
     let new = recorded.later(than: state.taken)
-    let places = new.marks.isEmpty ? [:] : stories.places
+    let indices = new.marks.isEmpty ? [:] : stories.places
     for (mark, change) in new.marks {
-      let current = places[mark.story].map { stories.keys(of: $0) } ?? []
+      let current = indices[mark.story].map { stories.keys(of: $0) } ?? []
       let keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }
       note(change.isSet ? .yes : .none, under: keys, at: change.time)
     }
@@ -123,10 +123,10 @@ package struct SyncMerge {
       noteFound(value, under: [key], at: Self.earliest)
     }
     let dates = try library.items.storedTimes()
-    for place in 0..<stories.count {
-      let keys = stories.keys(of: place)
-      for mark in SyncKey.StoryMark.allCases where stories.has(mark, at: place) {
-        noteFound(.yes, under: keys.map { .story($0, mark) }, at: dates[place])
+    for index in 0..<stories.count {
+      let keys = stories.keys(of: index)
+      for mark in SyncKey.StoryMark.allCases where stories.has(mark, at: index) {
+        noteFound(.yes, under: keys.map { .story($0, mark) }, at: dates[index])
       }
     }
   }
@@ -152,8 +152,8 @@ package struct SyncMerge {
 
   /// What was known under some of the keys is known under all of them from now on.
   private mutating func fillAll() {
-    for place in 0..<stories.count {
-      let keys = stories.keys(of: place)
+    for index in 0..<stories.count {
+      let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
       for mark in SyncKey.StoryMark.allCases { fill(keys.map { .story($0, mark) }) }
     }
@@ -171,13 +171,13 @@ package struct SyncMerge {
   /// What was set of a feed where it was before is set of it where it is now.
   private mutating func followMoves() {
     for case .feed(let old, .moved) in Array(merged.registers.keys) {
-      let place = placeNow(of: old)
-      guard place != old else { continue }
+      let current = currentURL(of: old)
+      guard current != old else { continue }
       for aspect in SyncKey.FeedAspect.told {
         guard let former = merged.registers[.feed(old, aspect)] else { continue }
-        let present = merged.registers[.feed(place, aspect)]
+        let present = merged.registers[.feed(current, aspect)]
         if present.map({ $0 < former }) ?? true {
-          merged.registers[.feed(place, aspect)] = former
+          merged.registers[.feed(current, aspect)] = former
           hasFilled = true
         }
       }
@@ -185,15 +185,15 @@ package struct SyncMerge {
   }
 
   /// Where a feed is followed that was followed at a URL.
-  func placeNow(of url: String) -> String {
-    var place = url
+  func currentURL(of url: String) -> String {
+    var current = url
     for _ in 0..<SyncBounds.mostMoves {
-      guard merged.registers[.feed(place, .followed)]?.isGone == true,
-        let next = merged.registers[.feed(place, .moved)]?.value.text
+      guard merged.registers[.feed(current, .followed)]?.isGone == true,
+        let next = merged.registers[.feed(current, .moved)]?.value.text
       else { break }
-      place = next
+      current = next
     }
-    return place
+    return current
   }
 
   // MARK: What others have changed

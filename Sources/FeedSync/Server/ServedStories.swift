@@ -7,7 +7,7 @@ internal import System
 struct ServedStories {
   /// The numbers of their ids.
   private(set) var ids: [UInt64] = []
-  private var places: [UInt64: Int] = [:]
+  private var indices: [UInt64: Int] = [:]
   private var links: [UInt64: Int] = [:]
   private var titles: [UInt64: Int] = [:]
   private static let several = -1
@@ -18,48 +18,48 @@ struct ServedStories {
     for feed in subscriptions { aliases[feed.url] = feed.aliases }
     ids.reserveCapacity(items.count)
     links.reserveCapacity(items.count)
-    places.reserveCapacity(items.count)
+    indices.reserveCapacity(items.count)
     var ambiguous: Set<Int> = []
-    for place in 0..<items.count {
-      try reader.move(to: place)
+    for index in 0..<items.count {
+      try reader.move(to: index)
       let id = try reader.number()
       ids.append(id)
-      places[id] = place
+      indices[id] = index
       let link = ItemID.canonicalPageURL(try reader.string(.link) ?? "")
       guard let link else {
-        ambiguous.insert(place)
+        ambiguous.insert(index)
         continue
       }
       for feed in try reader.feedURLs() {
         for alias in aliases[feed] ?? [Subscription.alias(feed)] {
-          guard let other = links.updateValue(place, forKey: Self.key(alias, link: link)),
-            other != place
+          guard let other = links.updateValue(index, forKey: Self.key(alias, link: link)),
+            other != index
           else { continue }
           links[Self.key(alias, link: link)] = Self.several
-          ambiguous.insert(place)
+          ambiguous.insert(index)
           if other != Self.several { ambiguous.insert(other) }
         }
       }
     }
-    for place in ambiguous.sorted() {
-      try reader.move(to: place)
+    for index in ambiguous.sorted() {
+      try reader.move(to: index)
       let date = try reader.date(.date)?.timeIntervalSince1970
       guard let date, let title = try reader.string(.title) else { continue }
       for feed in try reader.feedURLs() {
         for alias in aliases[feed] ?? [Subscription.alias(feed)] {
           let key = Self.key(alias, title: title, date: Int(date.rounded(.down)))
-          titles[key] = titles[key] == nil || titles[key] == place ? place : Self.several
+          titles[key] = titles[key] == nil || titles[key] == index ? index : Self.several
         }
       }
     }
   }
 
-  func place(ofID id: UInt64) -> Int? { id == 0 ? nil : places[id] }
+  func index(ofID id: UInt64) -> Int? { id == 0 ? nil : indices[id] }
 
-  /// The place of the story that a server's story is; nil where there is none, or no telling which.
-  func place(of item: ServerItem) -> Int? {
-    if let place = place(ofID: item.story) { return place }
-    if let place = links[item.link], place != Self.several { return place }
+  /// The index of the story that a server's story is; nil where there is none, or no telling which.
+  func index(of item: ServerItem) -> Int? {
+    if let index = index(ofID: item.story) { return index }
+    if let index = links[item.link], index != Self.several { return index }
     return titles[item.title].flatMap { $0 == Self.several ? nil : $0 }
   }
 

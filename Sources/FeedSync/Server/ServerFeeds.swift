@@ -45,7 +45,7 @@ package struct ServerFeeds {
 
   private static let maximumFeeds = 10_000
   /// Seconds until a server is asked again to follow what it would not.
-  private static let patience = 86_400.0
+  private static let retryInterval = 86_400.0
 
   package init(
     _ server: SyncServer,
@@ -115,7 +115,9 @@ package struct ServerFeeds {
   private mutating func subscribe(_ feed: Subscription) {
     all.append(feed.fetched(by: nil, besides: server.name))
     let url = feed.sharedURL
-    if let date = state.refused[url], abs(now.timeIntervalSince(date)) < Self.patience { return }
+    if let date = state.refused[url], abs(now.timeIntervalSince(date)) < Self.retryInterval {
+      return
+    }
     var edit = ServerFeedEdit(action: .subscribe, url: url)
     (edit.title, edit.added) = (feed.title, feed.tags)
     edits.append(edit)

@@ -37,7 +37,7 @@ package struct ServerMarks {
   private struct Decision {
     let mark: SyncKey.StoryMark
     let keys: [UInt64]
-    let place: Int?
+    let index: Int?
     let known: [Known]
     let here: Bool
     let result: Bool
@@ -75,7 +75,7 @@ package struct ServerMarks {
     return marks.edits.values.reduce(0) { $0 + $1.count }
   }
 
-  /// By their places here; stories that are not stored now by the numbers of their ids.
+  /// By their indices here; stories that are not stored now by the numbers of their ids.
   private var known: [Int: [Known]] = [:]
   private var absent: [UInt64: [Known]] = [:]
 
@@ -101,9 +101,9 @@ package struct ServerMarks {
   ) {
     var item = item
     let base = isMerged ? base : nil
-    if let place = local.place(of: item) {
-      item.story = local.ids[place]
-      known[place, default: []].append(Known(id: id, base: base, item: item))
+    if let index = local.index(of: item) {
+      item.story = local.ids[index]
+      known[index, default: []].append(Known(id: id, base: base, item: item))
     } else if item.story != 0, home.isRecorded(item.story) {
       absent[item.story, default: []].append(Known(id: id, base: base, item: item))
     } else {
@@ -117,8 +117,8 @@ package struct ServerMarks {
     _ consent: SyncConsent,
   ) throws(StorageError) {
     var decisions: [Decision] = []
-    for (place, known) in known {
-      decide(known, home.keys(of: place), at: place, home, &decisions)
+    for (index, known) in known {
+      decide(known, home.keys(of: index), at: index, home, &decisions)
     }
     for (story, known) in absent { decide(known, [story], at: nil, home, &decisions) }
     (known, absent) = ([:], [:])
@@ -140,7 +140,7 @@ package struct ServerMarks {
   private func decide(
     _ known: [Known],
     _ keys: [UInt64],
-    at place: Int?,
+    at index: Int?,
     _ home: SyncMerge,
     _ decisions: inout [Decision],
   ) {
@@ -155,7 +155,7 @@ package struct ServerMarks {
         Decision(
           mark: mark,
           keys: keys,
-          place: place,
+          index: index,
           known: known,
           here: here ?? sides.contains { $0.base == true },
           result: result,

@@ -132,7 +132,7 @@ package struct ServerMerge {
     state.feeds[url] = ServerFeeds.base(feed, there)
   }
 
-  mutating func didRead(_ reading: ServerSync.Reading) {
+  mutating func didRead(_ reading: ServerSession.Reading) {
     state.root = reading.root
     state.user = reading.lists.user ?? state.user
     if reading.isComplete { state.synced = now }

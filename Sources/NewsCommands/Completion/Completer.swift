@@ -111,7 +111,7 @@ struct Completer {
     return rules().map { CompletionCandidate("search:" + $0, "the stories that this finds") }
   }
 
-  private func places() -> [String] { (try? store?.syncPlaces().map(\.name)) ?? [] }
+  private func places() -> [String] { (try? store?.syncRemotes().map(\.name)) ?? [] }
 
   private func rules() -> [String] {
     let names = (try? store?.rules().map { SafeText.line($0.name) }) ?? []

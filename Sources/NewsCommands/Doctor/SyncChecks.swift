@@ -12,38 +12,38 @@ struct SyncChecks {
   /// Seconds.
   private static let longestSilence = 7 * 86_400
 
-  /// A damaged list of places has its finding already.
+  /// A damaged list of remotes has its finding already.
   func findings() -> [Finding] {
-    ((try? store.syncPlaces()) ?? []).map(finding)
+    ((try? store.syncRemotes()) ?? []).map(finding)
   }
 
-  private func finding(_ place: SyncPlace) -> Finding {
-    let subject = "sync \(place.name)"
-    let address = WebURL.redacted(place.address)
-    if case .folder(let path) = place.way, let fault = Self.fault(ofFolder: path) {
-      return .wrong(subject, "\(path) \(fault)", "mount it, or: news sync remove \(place.name)")
+  private func finding(_ remote: SyncRemote) -> Finding {
+    let subject = "sync \(remote.name)"
+    let address = WebURL.redacted(remote.address)
+    if case .folder(let path) = remote.transport, let fault = Self.fault(ofFolder: path) {
+      return .wrong(subject, "\(path) \(fault)", "mount it, or: news sync remove \(remote.name)")
     }
-    if let server = place.server {
+    if let server = remote.server {
       do throws(StorageError) { _ = try store.serverState(server.name) } catch {
-        let again = "news sync remove \(place.name), and add it again"
+        let again = "news sync remove \(remote.name), and add it again"
         return .wrong(subject, "\(error)", again)
       }
     }
-    if let server = place.server, !context.arguments.has("offline") {
+    if let server = remote.server, !context.arguments.has("offline") {
       do throws(CommandError) {
         let home = HomeSync(context.sync, store, isByHand: true, until: .now + .seconds(10))
-        var sync = ServerSync(home, server)
+        var sync = ServerSession(home, server)
         return .ok(subject, try commandErrors { try sync.check() })
       } catch {
-        return .wrong(subject, error.lines.first ?? "", "try it: news sync \(place.name)")
+        return .wrong(subject, error.lines.first ?? "", "try it: news sync \(remote.name)")
       }
     }
-    if let failure = place.failure {
-      return .wrong(subject, "\(address) failed: \(failure)", "try it: news sync \(place.name)")
+    if let failure = remote.failure {
+      return .wrong(subject, "\(address) failed: \(failure)", "try it: news sync \(remote.name)")
     }
     let dates = RelativeDate(clock: context.clock)
-    guard let done = place.done?.wholeSeconds, dates.now - done < Self.longestSilence else {
-      return .note(subject, "\(address) has not worked for a week", "news sync \(place.name)")
+    guard let done = remote.done?.wholeSeconds, dates.now - done < Self.longestSilence else {
+      return .note(subject, "\(address) has not worked for a week", "news sync \(remote.name)")
     }
     return .ok(subject, "\(address), the last time at \(dates.clockText(done))")
   }

@@ -81,15 +81,15 @@ extension Permissions {
   mutating func add(_ needs: HomeNeeds, _ context: CommandContext) {
     commands += needs.passwordCommands.map { RunnableCommand(shell: $0) }
     feeds += needs.fileFeeds.compactMap { LocalPath.path(ofFileURL: $0) }
-    for place in needs.places { add(place, context) }
+    for remote in needs.remotes { add(remote, context) }
   }
 
-  mutating func add(_ place: SyncPlace, _ context: CommandContext) {
-    switch place.way {
+  mutating func add(_ remote: SyncRemote, _ context: CommandContext) {
+    switch remote.transport {
     case .folder(let path): writes.append(path)
     case .machine(let host, let home):
       let machine = RemoteMachine(host: host, home: home)
-      let sharesStories = place.sharesStories || context.arguments.has("stories")
+      let sharesStories = remote.sharesStories || context.arguments.has("stories")
       commands.append(
         RunnableCommand(
           machine.words(

@@ -101,8 +101,8 @@ struct SystemdTimer: FetchTimer {
     var folders = [store.home] + store.linkedFolders()
     var hasMachine = false
     var runsCommands = !needs.passwordCommands.isEmpty || fetch.words.contains("--on-new")
-    for place in needs.places {
-      switch place.way {
+    for remote in needs.remotes {
+      switch remote.transport {
       case .folder(let path): folders.append(path)
       // Agents of ssh listen there.
       case .machine: (runsCommands, hasMachine) = (true, true)

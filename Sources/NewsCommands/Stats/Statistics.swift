@@ -13,12 +13,12 @@ struct Statistics: Sendable {
   /// The feeds that failed the last time, and did not succeed once in this time.
   let failing: [Subscription]
   /// What the home synchronizes with; none where only some feeds are asked for.
-  var places: [SyncPlace] = []
+  var remotes: [SyncRemote] = []
 
   var isEmpty: Bool {
     guard period.since <= period.until else { return true }
     return runs?.days.isEmpty ?? true && stories.total == 0 && looks == nil && failing.isEmpty
-      && places.isEmpty
+      && remotes.isEmpty
   }
 }
 

@@ -72,7 +72,7 @@ struct StatsCommand: Command {
         ),
         looks: habits?.percentages(at: now),
         failing: period.alwaysFailing(chosen ?? library.subscriptions),
-        places: chosen == nil ? try store.syncPlaces() : [],
+        remotes: chosen == nil ? try store.syncRemotes() : [],
       )
     }
   }
@@ -113,10 +113,10 @@ enum StatsJSON {
     JSONField("failing", "feeds that failed all the time", array: failingFields) {
       $0.failing
     },
-    JSONField("sync", "what it synchronizes with; of all time", array: placeFields) { $0.places },
+    JSONField("sync", "what it synchronizes with; of all time", array: remoteFields) { $0.remotes },
   ]
 
-  private static let placeFields: [JSONField<SyncPlace>] = [
+  private static let remoteFields: [JSONField<SyncRemote>] = [
     JSONField("name", "as it was added") { .string($0.name) },
     JSONField("times", "how often it has worked") { .integer($0.times) },
     JSONField("sent", "changes of this home that went there") { .integer($0.sent) },

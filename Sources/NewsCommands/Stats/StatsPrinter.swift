@@ -138,7 +138,7 @@ struct StatsPrinter {
   }
 
   private func places() -> [String]? {
-    let places = statistics.places.filter { $0.times > 0 }
+    let places = statistics.remotes.filter { $0.times > 0 }
     guard !places.isEmpty else { return nil }
     let table = TextTable(
       columns: [

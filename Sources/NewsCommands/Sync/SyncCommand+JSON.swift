@@ -19,14 +19,14 @@ extension SyncCommand {
 
   static let fields: [JSONField<SyncReport>] = [
     JSONField("name", "as it was added; null where it was named this once") {
-      .text($0.isAdded ? $0.place.name : nil)
+      .text($0.isAdded ? $0.remote.name : nil)
     },
     JSONField("place", "the folder, ssh:HOST, or the server's URL") {
-      .string(WebURL.redacted($0.place.address))
+      .string(WebURL.redacted($0.remote.address))
     },
-    JSONField("error", "why it failed last, null when it did not") { .text($0.place.failure) },
-    JSONField("tried", "when it was tried last") { .date($0.place.tried) },
-    JSONField("done", "when it worked last") { .date($0.place.done) },
+    JSONField("error", "why it failed last, null when it did not") { .text($0.remote.failure) },
+    JSONField("tried", "when it was tried last") { .date($0.remote.tried) },
+    JSONField("done", "when it worked last") { .date($0.remote.done) },
     JSONField(
       "waiting",
       "changes here that a server does not know of, or that no machine was told; null but of status",

@@ -100,7 +100,7 @@ struct SyncCommand: Command {
   var permissions: Permissions? {
     var permissions = context.permissionsToAsk(.makes)
     for word in context.arguments.operands {
-      if let place = try? place(word, name: "-") { permissions.add(place, context) }
+      if let remote = try? remote(word, name: "-") { permissions.add(remote, context) }
     }
     return permissions
   }
@@ -135,27 +135,27 @@ struct SyncCommand: Command {
 
   private func synchronize(_ words: [String]) throws(CommandError) -> ExitStatus {
     let store = try preparedStore()
-    let added = try commandErrors { try store.syncPlaces() }
-    var places: [(place: SyncPlace, isAdded: Bool)] = []
+    let added = try commandErrors { try store.syncRemotes() }
+    var remotes: [(remote: SyncRemote, isAdded: Bool)] = []
     for word in words {
       if let known = added.first(where: { $0.name == word }) {
-        places.append((known, true))
+        remotes.append((known, true))
       } else {
-        places.append((try place(word, name: ""), false))
+        remotes.append((try remote(word, name: ""), false))
       }
     }
-    if words.isEmpty { places = added.map { ($0, true) } }
-    guard !places.isEmpty else {
+    if words.isEmpty { remotes = added.map { ($0, true) } }
+    guard !remotes.isEmpty else {
       throw usage("say with what: news sync DIR, or news sync add NAME DIR once for all")
     }
     if context.arguments.has("stories") {
-      for number in places.indices { places[number].place.sharesStories = true }
+      for number in remotes.indices { remotes[number].remote.sharesStories = true }
     }
     let run = try run(store)
     var reports: [SyncReport] = []
-    for (place, isAdded) in places {
+    for (remote, isAdded) in remotes {
       guard !run.isCancelled else { break }
-      let report = run.run(place, isAdded: isAdded)
+      let report = run.run(remote, isAdded: isAdded)
       tell(report)
       run.note(report)
       reports.append(report)
@@ -188,9 +188,9 @@ struct SyncCommand: Command {
       throw usage("--serve is for another news to talk with: news sync ssh:HOST there")
     }
     let sharesStories = context.arguments.has("stories")
-    let talk = MachineTalk(
+    let connection = MachineConnection(
       pipe: context.environment.caller,
-      patience: ProgramPipe.Patience(until: .now + .seconds(600)),
+      timeout: ProgramPipe.Timeout(until: .now + .seconds(600)),
       name: "the machine that called",
     )
     let home = HomeSync(
@@ -199,9 +199,12 @@ struct SyncCommand: Command {
       sharesStories: sharesStories,
       consent: try consent,
     )
-    let place = SyncPlace(name: "", way: .machine(host: "the machine that called", home: nil))
-    var report = SyncReport(place: place, isAdded: false)
-    var caller = CallingMachine(home, talk)
+    let remote = SyncRemote(
+      name: "",
+      transport: .machine(host: "the machine that called", home: nil),
+    )
+    var report = SyncReport(remote: remote, isAdded: false)
+    var caller = CallerSession(home, connection)
     report.outcome = try commandErrors { try caller.synchronize() }
     for line in [report.removalLine, report.calledPendingLine].compactMap(\.self) {
       context.complain("\(home.name): \(line)")

@@ -13,15 +13,15 @@ struct SyncStatus {
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context
     let store = try context.store()
-    let places = try commandErrors { try store.syncPlaces() }
+    let remotes = try commandErrors { try store.syncRemotes() }
     let library = try store.library()
     let home = HomeSync(context.sync, store)
     let (state, recorded) = ((try? store.syncState()) ?? nil, store.recordedChanges())
     let stories = try commandErrors { try SharedMarks(library.items, library.subscriptions) }
     var reports: [SyncReport] = []
-    for place in places {
-      var report = SyncReport(place: place)
-      if let server = place.server {
+    for remote in remotes {
+      var report = SyncReport(remote: remote)
+      if let server = remote.server {
         // What is damaged is made anew by the next sync, which says so.
         if let known = (try? store.serverState(server.name)) ?? nil {
           let own = try commandErrors { try home.merge(library) }
@@ -31,7 +31,7 @@ struct SyncStatus {
         }
       } else {
         let recorded = recorded?.later(than: state?.taken ?? 0).count ?? 0
-        report.waiting = recorded + (state?.untold(place.told, stories) ?? 0)
+        report.waiting = recorded + (state?.unsent(remote.lastSent, stories) ?? 0)
       }
       reports.append(report)
     }
@@ -65,16 +65,16 @@ extension SyncReport {
   fileprivate var fields: [String] {
     let date = { (date: Date?) in date.map { RFC3339.string($0) } ?? "" }
     return [
-      place.name, WebURL.redacted(place.address), date(place.tried), date(place.done),
-      waiting.map { "\($0)" } ?? "", place.failure ?? "",
+      remote.name, WebURL.redacted(remote.address), date(remote.tried), date(remote.done),
+      waiting.map { "\($0)" } ?? "", remote.failure ?? "",
     ]
   }
 
   fileprivate func cells(_ dates: RelativeDate) -> [String] {
-    let done = place.done.map { dates.text($0.wholeSeconds) } ?? "never"
-    let state = place.failure.map { SafeText.line($0) } ?? (place.tried == nil ? "new" : "ok")
+    let done = remote.done.map { dates.text($0.wholeSeconds) } ?? "never"
+    let state = remote.failure.map { SafeText.line($0) } ?? (remote.tried == nil ? "new" : "ok")
     return [
-      place.name, SafeText.line(WebURL.redacted(place.address)), done,
+      remote.name, SafeText.line(WebURL.redacted(remote.address)), done,
       waiting.map { "\($0)" } ?? "", state,
     ]
   }
@@ -83,16 +83,16 @@ extension SyncReport {
 extension SyncState {
   /// How many changes of this home came behind one that has been told: a mark of a story is one,
   /// whatever the story is known by.
-  fileprivate func untold(_ told: UInt32, _ stories: SharedMarks) -> Int {
+  fileprivate func unsent(_ lastSent: UInt32, _ stories: SharedMarks) -> Int {
     var keys = Set(
       replica.registers.lazy.filter { [machine] in
-        $0.value.stamp.machine == machine && $0.value.serial > told
+        $0.value.stamp.machine == machine && $0.value.serial > lastSent
       }.map(\.key)
     )
     guard !keys.isEmpty else { return 0 }
     var count = 0
-    for place in 0..<stories.count {
-      let own = stories.keys(of: place)
+    for index in 0..<stories.count {
+      let own = stories.keys(of: index)
       for mark in SyncKey.StoryMark.allCases {
         let known = own.map { SyncKey.story($0, mark) }.filter(keys.contains)
         guard !known.isEmpty else { continue }

@@ -9,11 +9,13 @@ extension RefreshRun {
   func askServers(_ options: RefreshOptions, _ report: inout RefreshReport) {
     guard options.feeds == nil else { return }
     let begun = ContinuousClock.now
-    let places = synchronize(options, after: report) { $0.server?.fetchesStories == true }
-    guard !places.isEmpty else { return }
-    for place in places { report.add(served: place.served) }
+    let remotes = synchronize(options, after: report) { $0.server?.fetchesStories == true }
+    guard !remotes.isEmpty else { return }
+    for remote in remotes { report.add(served: remote.served) }
     report.seconds += begun.duration(to: .now) / .seconds(1)
-    if report.asked == 0, places.contains(where: { $0.failure != nil }) { report.outcome = .failed }
+    if report.asked == 0, remotes.contains(where: { $0.failure != nil }) {
+      report.outcome = .failed
+    }
   }
 
   /// Synchronizes with everything else that was added, for as long as the run may take: to be called at
@@ -27,20 +29,20 @@ extension RefreshRun {
   private func synchronize(
     _ options: RefreshOptions,
     after report: RefreshReport,
-    where isWanted: (SyncPlace) -> Bool,
+    where isWanted: (SyncRemote) -> Bool,
   ) -> [SyncReport] {
     guard !report.gaveWay, !report.wasInterrupted, report.storageError == nil else { return [] }
     var reports: [SyncReport] = []
     do throws(CommandError) {
-      let places = try commandErrors { try store.syncPlaces() }.filter(isWanted)
-      guard !places.isEmpty else { return [] }
+      let remotes = try commandErrors { try store.syncRemotes() }.filter(isWanted)
+      guard !remotes.isEmpty else { return [] }
       let run = SyncRun(context.sync, store, until: deadline(options), context.cancellation())
-      for place in places where !run.isCancelled {
+      for remote in remotes where !run.isCancelled {
         guard run.deadline.map({ $0 > .now }) ?? true else {
-          context.complain("\(place.name): not synchronized: no time was left")
+          context.complain("\(remote.name): not synchronized: no time was left")
           continue
         }
-        let report = run.run(place)
+        let report = run.run(remote)
         reports.append(report)
         if let failure = report.failure { context.complain(report.line(failure)) }
         for fault in report.outcome?.faults ?? [] { context.complain("left out: \(fault)") }
@@ -59,7 +61,7 @@ extension RefreshRun {
 extension SyncReport {
   func line(_ failure: SyncError) -> String {
     // A server's name is in its errors.
-    (isAdded && place.server == nil ? "\(place.name): " : "")
+    (isAdded && remote.server == nil ? "\(remote.name): " : "")
       + failure.line
   }
 
@@ -99,8 +101,8 @@ extension SyncReport {
     return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
   }
 
-  private var title: String { isAdded ? place.name + ": " : "" }
-  private var word: String { isAdded ? place.name : ShellWord.asNeeded(place.address) }
+  private var title: String { isAdded ? remote.name + ": " : "" }
+  private var word: String { isAdded ? remote.name : ShellWord.asNeeded(remote.address) }
 
   /// `home: 3 machines: 12 marks, 1 feed added, 0 removed`.
   var words: String {
@@ -113,8 +115,8 @@ extension SyncReport {
     if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
     if result.stories > 0 { parts.append(Count.stories(result.stories)) }
     let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one told"
-    let machines = place.server == nil ? Count.of(outcome?.machines.count ?? 0, "machine") : nil
-    let name = isAdded ? place.name : nil
+    let machines = remote.server == nil ? Count.of(outcome?.machines.count ?? 0, "machine") : nil
+    let name = isAdded ? remote.name : nil
     return [name, machines, parts.joined(separator: ", ") + sent].compactMap(\.self)
       .joined(separator: ": ")
   }

@@ -60,7 +60,7 @@ extension LibraryStore {
   /// What is remembered of the servers that were added.
   fileprivate func serverStates() throws(StorageError) -> [(name: String, state: ServerState)] {
     var states: [(String, ServerState)] = []
-    for server in try syncPlaces().compactMap(\.server) {
+    for server in try syncRemotes().compactMap(\.server) {
       if let state = try serverState(server.name) { states.append((server.name, state)) }
     }
     return states

@@ -43,7 +43,7 @@ package struct ProgramPipe: Sendable {
   }
 
   /// What to wait for: until when, and what ends it before.
-  package struct Patience: Sendable {
+  package struct Timeout: Sendable {
     package var end: ContinuousClock.Instant?
     package var cancellation: Int32?
 
@@ -53,7 +53,7 @@ package struct ProgramPipe: Sendable {
   }
 
   /// Writes all; false where the other has gone, or took too long.
-  package func write(_ bytes: [UInt8], _ patience: Patience) -> Bool {
+  package func write(_ bytes: [UInt8], _ timeout: Timeout) -> Bool {
     // What it has must not be waited for by the system, where nobody looks at the time.
     let flags = fcntl(input, F_GETFL)
     _ = fcntl(input, F_SETFL, flags | O_NONBLOCK)
@@ -64,7 +64,7 @@ package struct ProgramPipe: Sendable {
         let count = POSIX.writePart(of: rest, to: input)
         if count > 0 {
           rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        } else if count == 0 || errno != EAGAIN || !wait(for: Int32(POLLOUT), on: input, patience) {
+        } else if count == 0 || errno != EAGAIN || !wait(for: Int32(POLLOUT), on: input, timeout) {
           return false
         }
       }
@@ -73,11 +73,11 @@ package struct ProgramPipe: Sendable {
   }
 
   /// Reads so many bytes; nil where there are no more, or none came in time.
-  package func read(_ count: Int, _ patience: Patience) -> [UInt8]? {
+  package func read(_ count: Int, _ timeout: Timeout) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 65_536))
     while bytes.count < count {
-      guard wait(for: Int32(POLLIN), on: output, patience) else { return nil }
+      guard wait(for: Int32(POLLIN), on: output, timeout) else { return nil }
       let wanted = min(count - bytes.count, piece.count)
       let got = piece.withUnsafeMutableBytes {
         POSIX.readPart(of: output, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]))
@@ -89,26 +89,26 @@ package struct ProgramPipe: Sendable {
     return bytes
   }
 
-  private func wait(for events: Int32, on descriptor: Int32, _ patience: Patience) -> Bool {
-    let others = [patience.cancellation].compactMap(\.self)
+  private func wait(for events: Int32, on descriptor: Int32, _ timeout: Timeout) -> Bool {
+    let others = [timeout.cancellation].compactMap(\.self)
     // A cancellation is told by something to read; no end of a pipe is ever both.
     let events = others.isEmpty ? events : Int32(POLLIN) | Int32(POLLOUT)
     repeat {
-      let ready = POSIX.wait(for: events, on: [descriptor] + others, until: patience.end)
+      let ready = POSIX.wait(for: events, on: [descriptor] + others, until: timeout.end)
       if ready.dropFirst().contains(true) { return false }
       if ready.first == true { return true }
-    } while patience.end.map { $0 > .now } ?? true
+    } while timeout.end.map { $0 > .now } ?? true
     return false
   }
 
   /// Closes both, and waits for the program's end; its status as `POSIX.waitForEnd` gives it, nil for
   /// one that had to be ended.
-  package func end(_ patience: Patience) -> Int32? {
+  package func end(_ timeout: Timeout) -> Int32? {
     close(input)
     close(output)
     guard let program else { return 0 }
     let waiting = BackgroundTask { program.waitForEnd() }
-    waiting.wait(until: patience.end, orReadable: patience.cancellation)
+    waiting.wait(until: timeout.end, orReadable: timeout.cancellation)
     if let status = waiting.value { return status }
     let target = isGroup ? -program.process : program.process
     _ = kill(target, SIGTERM)

@@ -96,7 +96,7 @@ final class ModelWorld: @unchecked Sendable {
 
   /// The words that synchronize a home with a place, which add it where it is not known.
   func syncWords(_ number: Int, _ place: ModelSetting.Place) throws -> [String] {
-    let known = try homes[number].store.syncPlaces().map(\.name)
+    let known = try homes[number].store.syncRemotes().map(\.name)
     let stories = setting.sharesStories && place != .server ? ["--stories"] : []
     switch place {
     case .folder:

@@ -4,21 +4,21 @@ internal import FeedStorage
 internal import FeedUpdating
 package import System
 
-/// What two machines tell each other through one connection: three times one says something, and the
-/// other waits for it.
+/// A connection of two machines: three times one sends something, and the other waits for it.
 ///
-/// The one that was called says what it knows; the caller merges that, and says what it knows now, and
-/// the stories that the other lacks; the other merges it, and says the stories that the caller lacks.
+/// The one that was called sends what it knows; the caller merges that, and sends what it knows now,
+/// and the stories that the other lacks; the other merges it, and sends the stories that the caller
+/// lacks.
 /// Whatever breaks off leaves both as they are, or one further than the other, as by a folder.
-package struct MachineTalk {
+package struct MachineConnection {
   let pipe: ProgramPipe
-  let patience: ProgramPipe.Patience
+  let timeout: ProgramPipe.Timeout
   /// Who the other one is, for messages.
   let name: String
 
-  package init(pipe: ProgramPipe, patience: ProgramPipe.Patience, name: String) {
+  package init(pipe: ProgramPipe, timeout: ProgramPipe.Timeout, name: String) {
     self.pipe = pipe
-    self.patience = patience
+    self.timeout = timeout
     self.name = name
   }
 
@@ -27,13 +27,13 @@ package struct MachineTalk {
   private static let headLength = greeting.utf8.count + 11
   private static let maximumBytes = 2 * StorySharing.maximumBytes
 
-  func say(_ bytes: [UInt8]) throws(SyncError) {
+  func send(_ bytes: [UInt8]) throws(SyncError) {
     let head = Self.greeting + bytes.count.padded(to: 10) + "\n"
-    guard pipe.write(Array(head.utf8) + bytes, patience) else { throw brokenOff }
+    guard pipe.write(Array(head.utf8) + bytes, timeout) else { throw brokenOff }
   }
 
-  func hear() throws(SyncError) -> [UInt8] {
-    guard let head = pipe.read(Self.headLength, patience) else { throw brokenOff }
+  func receive() throws(SyncError) -> [UInt8] {
+    guard let head = pipe.read(Self.headLength, timeout) else { throw brokenOff }
     let text = String(decoding: head, as: UTF8.self)
     guard text.hasPrefix(Self.greeting), text.hasSuffix("\n"),
       let length = Int(text.dropFirst(Self.greeting.count).dropLast())
@@ -45,17 +45,17 @@ package struct MachineTalk {
     guard (0...Self.maximumBytes).contains(length) else {
       throw SyncError("\(name): refused: more than \(Self.maximumBytes) bytes at once")
     }
-    guard let bytes = pipe.read(length, patience) else { throw brokenOff }
+    guard let bytes = pipe.read(length, timeout) else { throw brokenOff }
     return bytes
   }
 
   private var brokenOff: SyncError { SyncError("\(name): the connection broke off") }
 }
 
-extension MachineTalk {
-  /// Hears what the other one knows.
-  func file(on date: Date) throws(SyncError) -> SyncFile {
-    let bytes = try hear()
+extension MachineConnection {
+  /// Receives what the other one knows.
+  func receiveFile(on date: Date) throws(SyncError) -> SyncFile {
+    let bytes = try receive()
     do throws(StorageError) {
       return try SyncFile(bytes, from: name, latest: SyncFolder.latest(on: date))
     } catch {
@@ -64,9 +64,9 @@ extension MachineTalk {
     }
   }
 
-  /// Hears the stories that this home lacks, and takes them in; gives how many are new.
-  func takeStories(_ merged: MachinesMerge, _ home: HomeSync) throws(SyncError) -> Int {
-    let bytes = try hear()
+  /// Receives the stories that this home lacks, and takes them in; gives how many are new.
+  func receiveStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) -> Int {
+    let bytes = try receive()
     guard !bytes.isEmpty, merged.own.state.stories != nil else { return 0 }
     let body = ReceivedBody()
     bytes.withUnsafeBytes { body.append($0) }
@@ -75,9 +75,9 @@ extension MachineTalk {
     }
   }
 
-  /// Says the stories that the other one lacks.
-  func sayStories(_ merged: MachinesMerge, _ home: HomeSync) throws(SyncError) {
+  /// Sends the stories that the other one lacks.
+  func sendStories(_ merged: MachineMerge, _ home: HomeSync) throws(SyncError) {
     let isWanted = merged.own.state.stories != nil
-    try say(isWanted ? try home.sharing.stories(for: merged.wanting) ?? [] : [])
+    try send(isWanted ? try home.sharing.stories(for: merged.wanting) ?? [] : [])
   }
 }

@@ -4,13 +4,13 @@ import FeedUpdating
 internal import System
 
 /// What a home remembers of a server.
-extension ServerSync {
+extension ServerSession {
   /// What is remembered; nothing where it is of another account.
   ///
-  /// With `isTold` the reader knows already that it is damaged.
-  func state(isTold: Bool = true) throws(SyncError) -> ServerState {
+  /// With `isReported` the reader knows already that it is damaged.
+  func state(isReported: Bool = true) throws(SyncError) -> ServerState {
     let new = ServerState(account: server.account)
-    guard let state = try SyncError.converting({ try readable(isTold) }) else { return new }
+    guard let state = try SyncError.converting({ try readable(isReported) }) else { return new }
     guard state.account != server.account else { return state }
     var fresh = new
     fresh.serial = state.serial
@@ -18,12 +18,12 @@ extension ServerSync {
   }
 
   /// What is damaged is as if it were lost: both sides keep what they have.
-  private func readable(_ isTold: Bool) throws(StorageError) -> ServerState? {
+  private func readable(_ isReported: Bool) throws(StorageError) -> ServerState? {
     do throws(StorageError) {
       return try store.serverState(server.name)
     } catch {
       guard case .damaged = error else { throw error }
-      guard !isTold else { return nil }
+      guard !isReported else { return nil }
       context.complain(
         "\(error); the server is merged as one that is new: what either side has stays"
       )
@@ -49,8 +49,8 @@ extension ServerSync {
   func noteThatAllWasAsked(_ library: Library, in change: inout LibraryChange) {
     var feeds = change.subscriptions ?? library.subscriptions
     guard feeds.contains(where: isCleared) else { return }
-    for place in feeds.indices where isCleared(feeds[place]) {
-      feeds[place].state.lastUnconditional = context.now()
+    for index in feeds.indices where isCleared(feeds[index]) {
+      feeds[index].state.lastUnconditional = context.now()
     }
     change.subscriptions = feeds
   }

@@ -1,11 +1,11 @@
 package import FeedStorage
 package import FeedUpdating
 
-/// A folder, a machine or a server with which a home is kept alike.
+/// A sync with a folder, a machine or a server.
 ///
 /// Whatever breaks off between the three steps leaves both sides as they are, or one further than the
 /// other: the next time does the rest.
-package protocol SyncRemote {
+package protocol SyncSession {
   associatedtype Reading
   associatedtype Merged
 
@@ -27,7 +27,7 @@ package protocol SyncRemote {
   var served: RefreshReport { get }
 }
 
-extension SyncRemote {
+extension SyncSession {
   package var served: RefreshReport { RefreshReport() }
 
   package mutating func end(_ failure: SyncError?) -> SyncError? { failure }
@@ -53,7 +53,7 @@ package struct SyncOutcome: Sendable {
   /// Why something was left out, a line each.
   package var faults: [String] = []
   /// The number of the last change of this home that was sent.
-  var told: UInt32?
+  var lastSent: UInt32?
 
   package init(result: SyncResult = SyncResult()) {
     self.result = result

@@ -4,17 +4,17 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// Another machine, whose news this one calls by ssh.
-struct CalledMachine: MachinesRemote {
+/// A sync with another machine, whose news this one calls by ssh.
+struct SSHSession: MachineSession {
   let home: HomeSync
   private let machine: RemoteMachine
-  private let patience: ProgramPipe.Patience
-  private var talk: MachineTalk?
+  private let timeout: ProgramPipe.Timeout
+  private var connection: MachineConnection?
   private var begun: SyncState?
 
   init(_ home: HomeSync, _ machine: RemoteMachine) {
     (self.home, self.machine) = (home, machine)
-    patience = ProgramPipe.Patience(
+    timeout = ProgramPipe.Timeout(
       until: home.deadline,
       orReadable: home.cancellation.descriptor,
     )
@@ -28,39 +28,39 @@ struct CalledMachine: MachinesRemote {
     )
   }
 
-  mutating func read() throws(SyncError) -> MachinesReading {
+  mutating func read() throws(SyncError) -> MachineReading {
     guard let pipe = home.context.startProgram(words()) else {
       throw SyncError("ssh cannot be started: is it installed?")
     }
-    let talk = MachineTalk(pipe: pipe, patience: patience, name: machine.host)
-    self.talk = talk
+    let connection = MachineConnection(pipe: pipe, timeout: timeout, name: machine.host)
+    self.connection = connection
     let begun = try home.begin()
     self.begun = begun
-    let file = try talk.file(on: home.now)
+    let file = try connection.receiveFile(on: home.now)
     guard file.state.machine != begun.machine else {
-      throw SyncError("\(talk.name): it takes itself for this home")
+      throw SyncError("\(connection.name): it takes itself for this home")
     }
-    return MachinesReading(contents: SyncFolder.Contents(file), begun: begun)
+    return MachineReading(contents: SyncFolder.Contents(file), begun: begun)
   }
 
-  func send(_ merged: MachinesMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
-    guard let talk else { return }
+  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
+    guard let connection else { return }
     var merged = merged
-    try talk.say(merged.own.bytes(isShared: true))
-    try talk.sayStories(merged, home)
-    let count = try talk.takeStories(merged, home)
+    try connection.send(merged.own.bytes(isShared: true))
+    try connection.sendStories(merged, home)
+    let count = try connection.receiveStories(merged, home)
     try mergeAgain(withStories: count, &merged, &outcome)
   }
 
   func end(_ failure: SyncError?) -> SyncError? {
-    guard let talk else { return failure }
-    // What has said all may take a moment to end, and no longer.
-    var ending = patience
+    guard let connection else { return failure }
+    // What has sent all may take a moment to end, and no longer.
+    var ending = timeout
     ending.end = .now + .seconds(2)
-    let status = talk.pipe.end(ending)
-    complain(talk.pipe.takeErrors())
+    let status = connection.pipe.end(ending)
+    complain(connection.pipe.takeErrors())
     guard failure != nil, let begun else { return failure }
-    // What was changed here has its time, whenever it is told.
+    // What was changed here has its time, whenever it is sent.
     _ = try? home.noteChanges(begun)
     return status == 127 ? SyncError("\(machine.host): there is no program `news`") : failure
   }
@@ -76,29 +76,29 @@ struct CalledMachine: MachinesRemote {
   }
 }
 
-/// Another machine, whose news has called this one.
-package struct CallingMachine: MachinesRemote {
+/// A sync with another machine, whose news has called this one.
+package struct CallerSession: MachineSession {
   package let home: HomeSync
-  private let talk: MachineTalk
+  private let connection: MachineConnection
 
-  package init(_ home: HomeSync, _ talk: MachineTalk) {
-    (self.home, self.talk) = (home, talk)
+  package init(_ home: HomeSync, _ connection: MachineConnection) {
+    (self.home, self.connection) = (home, connection)
   }
 
-  package func read() throws(SyncError) -> MachinesReading {
+  package func read() throws(SyncError) -> MachineReading {
     let begun = try home.begin()
-    try talk.say(try home.noteChanges(begun).bytes(isShared: true))
-    let file = try talk.file(on: home.now)
-    return MachinesReading(contents: SyncFolder.Contents(file), begun: begun)
+    try connection.send(try home.noteChanges(begun).bytes(isShared: true))
+    let file = try connection.receiveFile(on: home.now)
+    return MachineReading(contents: SyncFolder.Contents(file), begun: begun)
   }
 
   package func send(
-    _ merged: MachinesMerge,
+    _ merged: MachineMerge,
     _ outcome: inout SyncOutcome,
   ) throws(SyncError) {
     var merged = merged
-    let count = try talk.takeStories(merged, home)
+    let count = try connection.receiveStories(merged, home)
     try mergeAgain(withStories: count, &merged, &outcome)
-    try talk.sayStories(merged, home)
+    try connection.sendStories(merged, home)
   }
 }

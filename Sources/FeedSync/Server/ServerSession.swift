@@ -6,8 +6,8 @@ package import FeedUpdating
 import FoundationEssentials
 import System
 
-/// A server that follows the feeds of a home, and has marks of their stories.
-package struct ServerSync: SyncRemote {
+/// A sync with a server, which follows the feeds of a home and has marks of their stories.
+package struct ServerSession: SyncSession {
   let home: HomeSync
   let server: SyncServer
   private var connection: ServerConnection?
@@ -86,7 +86,7 @@ package struct ServerSync: SyncRemote {
   package mutating func read() throws(SyncError) -> Reading {
     var client = if let client { client } else { try newClient() }
     defer { self.client = client }
-    let state = try state(isTold: false)
+    let state = try state(isReported: false)
     let cleared = try clearedStories(state)
     let start = cleared.isEmpty ? state.synced.map { $0.addingTimeInterval(-Self.overlap) } : nil
     let since = start ?? context.now().addingTimeInterval(-Self.firstWindow)

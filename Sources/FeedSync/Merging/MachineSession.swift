@@ -2,24 +2,24 @@ import FeedModel
 package import FeedStorage
 import FeedUpdating
 
-/// Other machines, which tell what they know in files, with the stories that this one lacks behind.
-package protocol MachinesRemote: SyncRemote
-where Reading == MachinesReading, Merged == MachinesMerge {
+/// A sync with other machines, which send what they know in files, and then the stories that are lacked.
+package protocol MachineSession: SyncSession
+where Reading == MachineReading, Merged == MachineMerge {
   var home: HomeSync { get }
   /// Where what is ours is saved with a merge; nil where it is sent behind that.
   var folder: SyncFolder? { get }
 }
 
 /// What other machines know.
-package struct MachinesReading: Sendable {
+package struct MachineReading: Sendable {
   let contents: SyncFolder.Contents
   /// What the home remembered before.
   let begun: SyncState
 }
 
 /// A home that was merged with what other machines know.
-package struct MachinesMerge: Sendable {
-  let reading: MachinesReading
+package struct MachineMerge: Sendable {
+  let reading: MachineReading
   /// What others may have of the home.
   var own: SyncFile
 
@@ -29,20 +29,20 @@ package struct MachinesMerge: Sendable {
   }
 }
 
-extension MachinesRemote {
+extension MachineSession {
   package var folder: SyncFolder? { nil }
 
   package mutating func merge(
-    _ reading: MachinesReading
-  ) throws(SyncError) -> (MachinesMerge, SyncOutcome) {
+    _ reading: MachineReading
+  ) throws(SyncError) -> (MachineMerge, SyncOutcome) {
     let (outcome, own) = try home.merge(reading.contents, reading.begun, in: folder)
-    return (MachinesMerge(reading: reading, own: own), outcome)
+    return (MachineMerge(reading: reading, own: own), outcome)
   }
 
   /// Has stories that are new here take the marks that they have elsewhere.
   func mergeAgain(
     withStories count: Int,
-    _ merged: inout MachinesMerge,
+    _ merged: inout MachineMerge,
     _ outcome: inout SyncOutcome,
   ) throws(SyncError) {
     guard count > 0 else { return }

@@ -1,8 +1,8 @@
 package import System
 
 /// What a home was told to synchronize with.
-package struct SyncPlace: Hashable, Sendable {
-  package enum Way: Hashable, Sendable {
+package struct SyncRemote: Hashable, Sendable {
+  package enum Transport: Hashable, Sendable {
     /// An absolute path.
     case folder(String)
     /// Another machine's news, as ssh reaches it; its usual home where none is named.
@@ -12,7 +12,7 @@ package struct SyncPlace: Hashable, Sendable {
 
   /// What the reader calls it.
   package var name: String
-  package var way: Way
+  package var transport: Transport
   /// Whether stories go along, not only their marks.
   package var sharesStories = false
   /// When it was last tried, and why that failed; nil where it was never tried.
@@ -23,15 +23,15 @@ package struct SyncPlace: Hashable, Sendable {
   /// How often it has worked, and how many changes went there and came from there.
   package var (times, sent, taken) = (0, 0, 0)
   /// Of machines, the number of the last change of this home that went there.
-  package var told: UInt32 = 0
+  package var lastSent: UInt32 = 0
 
-  package init(name: String, way: Way, sharesStories: Bool = false) {
-    (self.name, self.way, self.sharesStories) = (name, way, sharesStories)
+  package init(name: String, transport: Transport, sharesStories: Bool = false) {
+    (self.name, self.transport, self.sharesStories) = (name, transport, sharesStories)
   }
 
   /// What it is, as `news sync add` takes it.
   package var address: String {
-    switch way {
+    switch transport {
     case .folder(let path): path
     case .machine(let host, let home): "ssh:" + host + (home.map { ":" + $0 } ?? "")
     case .server(let server): server.url
@@ -39,7 +39,7 @@ package struct SyncPlace: Hashable, Sendable {
   }
 
   package var server: SyncServer? {
-    if case .server(let server) = way { server } else { nil }
+    if case .server(let server) = transport { server } else { nil }
   }
 
   /// Notes how a try ended.

@@ -12,35 +12,35 @@ extension SyncCommand {
     guard words.count == 2, let name = words.first, let word = words.last else {
       throw usage("say what to call it, and where it is: news sync add NAME DIR")
     }
-    guard Verb(rawValue: name) == nil, SyncPlace.isName(name) else {
+    guard Verb(rawValue: name) == nil, SyncRemote.isName(name) else {
       throw usage("\(Spelling.quoted(name)): a name is of letters, digits, dots, - and _")
     }
-    let place = try place(word, name: name)
+    let remote = try remote(word, name: name)
     let store = try preparedStore()
-    for known in try commandErrors({ try store.syncPlaces() }) {
+    for known in try commandErrors({ try store.syncRemotes() }) {
       guard known.name != name else {
         throw .failed("there is a \(name) already (`news sync remove \(name)`)")
       }
-      guard known.address != place.address || known.server?.user != place.server?.user else {
+      guard known.address != remote.address || known.server?.user != remote.server?.user else {
         throw .failed("\(known.name) is that already")
       }
     }
     let run = try run(store)
-    let report = run.run(place)
+    let report = run.run(remote)
     guard report.failure == nil else {
       // What was merged already stays; its feeds are asked as before.
-      if let server = place.server { try? store.forgetServer(server.name) }
+      if let server = remote.server { try? store.forgetServer(server.name) }
       tell(report)
       printJSON([report])
       context.say("it was not added")
       return .failed
     }
     try commandErrors {
-      try store.changeSyncPlaces { places throws(StorageError) in
-        guard !places.contains(where: { $0.name == name }) else {
+      try store.changeSyncRemotes { remotes throws(StorageError) in
+        guard !remotes.contains(where: { $0.name == name }) else {
           throw .refused("there is a \(name) already")
         }
-        places.append(report.place)
+        remotes.append(report.remote)
       }
     }
     tell(report)
@@ -51,36 +51,36 @@ extension SyncCommand {
   func remove(_ names: [String]) throws(CommandError) {
     guard !names.isEmpty else { throw usage("say which: news sync remove NAME") }
     let store = try preparedStore()
-    let places = try commandErrors { try store.syncPlaces() }
-    for name in names where !places.contains(where: { $0.name == name }) {
-      let hint = Spelling.hint(name, among: places.map(\.name))
+    let remotes = try commandErrors { try store.syncRemotes() }
+    for name in names where !remotes.contains(where: { $0.name == name }) {
+      let hint = Spelling.hint(name, among: remotes.map(\.name))
       throw .failed("\(Spelling.quoted(name)): nothing of that name was added\(hint)")
     }
-    let gone = places.filter { names.contains($0.name) }
+    let gone = remotes.filter { names.contains($0.name) }
     for server in gone.compactMap(\.server) {
       try commandErrors { try store.forgetServer(server.name) }
     }
-    try commandErrors { try store.changeSyncPlaces { $0.removeAll { names.contains($0.name) } } }
-    if gone.count == places.count { try commandErrors { try store.forgetChanges() } }
-    for place in gone {
-      context.say("\(place.name): no more")
-      if case .folder(let path) = place.way, let state = try? store.syncState() {
+    try commandErrors { try store.changeSyncRemotes { $0.removeAll { names.contains($0.name) } } }
+    if gone.count == remotes.count { try commandErrors { try store.forgetChanges() } }
+    for remote in gone {
+      context.say("\(remote.name): no more")
+      if case .folder(let path) = remote.transport, let state = try? store.syncState() {
         context.say("its file stays: \(path)/news-\(state.machine).plist")
       }
     }
   }
 
   /// What a word means: a server's URL, another machine, or a folder.
-  func place(_ word: String, name: String) throws(CommandError) -> SyncPlace {
+  func remote(_ word: String, name: String) throws(CommandError) -> SyncRemote {
     let sharesStories = context.arguments.has("stories")
     if WebURL.isWeb(word) {
-      return SyncPlace(name: name, way: .server(try server(word, name: name)))
+      return SyncRemote(name: name, transport: .server(try server(word, name: name)))
     }
     guard !context.arguments.has("user") else { throw usage("--user is for servers") }
     do throws(WordFault) {
       if let machine = try RemoteMachine(word) {
-        let way = SyncPlace.Way.machine(host: machine.host, home: machine.home)
-        return SyncPlace(name: name, way: way, sharesStories: sharesStories)
+        let transport = SyncRemote.Transport.machine(host: machine.host, home: machine.home)
+        return SyncRemote(name: name, transport: transport, sharesStories: sharesStories)
       }
     } catch {
       throw usage("\(Spelling.quoted(word)): \(error.reason)")
@@ -88,7 +88,7 @@ extension SyncCommand {
     guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
     guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
     else { throw .failed("the current folder is not known") }
-    return SyncPlace(name: name, way: .folder(path), sharesStories: sharesStories)
+    return SyncRemote(name: name, transport: .folder(path), sharesStories: sharesStories)
   }
 
   private func server(_ word: String, name: String) throws(CommandError) -> SyncServer {
@@ -138,7 +138,7 @@ extension SyncCommand {
   }
 }
 
-extension SyncPlace {
+extension SyncRemote {
   /// A name that a file may have, too.
   fileprivate static func isName(_ name: String) -> Bool {
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }

@@ -3,8 +3,8 @@ internal import FeedStorage
 internal import FeedUpdating
 internal import System
 
-/// A folder that is kept alike on several machines, by whatever means.
-struct FolderRemote: MachinesRemote {
+/// A sync by a folder that is kept alike on several machines, by whatever means.
+struct FolderSession: MachineSession {
   let home: HomeSync
   private let path: SyncFolder
 
@@ -14,14 +14,14 @@ struct FolderRemote: MachinesRemote {
 
   var folder: SyncFolder? { path }
 
-  func read() throws(SyncError) -> MachinesReading {
+  func read() throws(SyncError) -> MachineReading {
     let begun = try home.begin()
     var contents = try SyncError.converting { try path.read(for: begun.machine, on: home.now) }
     contents.takeOwn(after: begun)
-    return MachinesReading(contents: contents, begun: begun)
+    return MachineReading(contents: contents, begun: begun)
   }
 
-  func send(_ merged: MachinesMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
+  func send(_ merged: MachineMerge, _ outcome: inout SyncOutcome) throws(SyncError) {
     guard home.sharesStories else { return }
     var merged = merged
     try mergeAgain(withStories: try takeStories(merged, &outcome), &merged, &outcome)
@@ -30,7 +30,7 @@ struct FolderRemote: MachinesRemote {
 
   /// Takes in what other machines have left; gives how many stories are new here.
   private func takeStories(
-    _ merged: MachinesMerge,
+    _ merged: MachineMerge,
     _ outcome: inout SyncOutcome,
   ) throws(SyncError) -> Int {
     var count = 0
@@ -48,7 +48,7 @@ struct FolderRemote: MachinesRemote {
   }
 
   /// Leaves the stories that others lack.
-  private func leaveStories(_ merged: MachinesMerge) throws(SyncError) {
+  private func leaveStories(_ merged: MachineMerge) throws(SyncError) {
     try home.checkTime()
     let stories = try home.sharing.stories(for: merged.wanting)
     try SyncError.converting {

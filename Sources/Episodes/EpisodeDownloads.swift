@@ -87,9 +87,9 @@ package final class EpisodeDownloads: Sendable {
   private func take() -> Episode? {
     state.withLock { state in
       let most = lanes.isEmpty ? Self.mostOfHost : 1
-      let place = state.waiting.firstIndex { state.running[lane($0), default: 0] < most }
-      guard let place else { return nil }
-      let episode = state.waiting.remove(at: place)
+      let index = state.waiting.firstIndex { state.running[lane($0), default: 0] < most }
+      guard let index else { return nil }
+      let episode = state.waiting.remove(at: index)
       state.running[lane(episode), default: 0] += 1
       return episode
     }

@@ -99,8 +99,8 @@ package struct WantedDownloads: Sendable {
       left[feed.url] = feed.settings.downloads
     }
     var wanted: [(Episode, String)] = []
-    for place in 0..<library.items.count where !left.isEmpty {
-      let reader = try library.items.story(at: place)
+    for position in 0..<library.items.count where !left.isEmpty {
+      let reader = try library.items.story(at: position)
       guard let feed = try reader.strings(.feeds).first(where: { left[$0] != nil }),
         try !reader.enclosures().isEmpty, let episode = Episode(try reader.item())
       else { continue }
@@ -125,8 +125,8 @@ private struct EpisodeRoom: Sendable {
     let bytes = library.subscriptions.map { ($0.url, $0.settings.downloadBytes) }
     limits = Dictionary(bytes.map { ($0, $1 ?? FeedSettings.usualDownloadBytes) }) { $1 }
     var feeds = Dictionary(wanted.map { ($0.story.id, $0.story.feeds) }) { $1 }
-    for place in try library.items.positions(of: ItemIDs(sizes.keys)) {
-      let reader = try library.items.story(at: place)
+    for position in try library.items.positions(of: ItemIDs(sizes.keys)) {
+      let reader = try library.items.story(at: position)
       feeds[try reader.id()] = try reader.strings(.feeds)
     }
     self.feeds = feeds

@@ -46,10 +46,10 @@ final class TransferQueue: Sendable {
     var running = 0
     var slow = 0
 
-    var slowPlaces: Int { max(transfers / 2, 1) }
+    var slowSlots: Int { max(transfers / 2, 1) }
 
-    var hasPlace: Bool {
-      running < mostTransfers && running - max(slow - slowPlaces, 0) < transfers
+    var hasSlot: Bool {
+      running < mostTransfers && running - max(slow - slowSlots, 0) < transfers
     }
   }
 
@@ -88,7 +88,7 @@ final class TransferQueue: Sendable {
   func enter(_ url: HTTPURL, worker: Int) -> Bool {
     state.withLock { state in
       let host = state.id(of: url)
-      guard state.limits[worker].hasPlace, state.mayStart(worker: worker, host: host) else {
+      guard state.limits[worker].hasSlot, state.mayStart(worker: worker, host: host) else {
         return false
       }
       state.start(worker: worker, host: host)
@@ -171,7 +171,7 @@ extension TransferQueue.State {
   fileprivate mutating func take(worker: Int) -> TransferQueue.Entry? {
     // A fair share of what is left, so that no worker sits idle while another has it all.
     let share = (unfinished + limits.count - 1) / limits.count
-    guard limits[worker].hasPlace, limits[worker].running < max(share, 1),
+    guard limits[worker].hasSlot, limits[worker].running < max(share, 1),
       let host = nextHost(worker: worker)
     else { return nil }
     let entry = entries[next[host]]
@@ -196,6 +196,6 @@ extension TransferQueue.State {
   fileprivate func mayStart(worker: Int, host: Int) -> Bool {
     let limits = limits[worker]
     let limit = isLocal[host] ? limits.perHost : limits.perInternetHost
-    return running[worker][host] < limit && !(isSlow[host] && limits.slow >= limits.slowPlaces)
+    return running[worker][host] < limit && !(isSlow[host] && limits.slow >= limits.slowSlots)
   }
 }

@@ -6,10 +6,10 @@ extension LibraryStore {
   /// As ssh(1) has it of its own: who can write such a file, or put another in its place, would run
   /// what he likes as this user. Where a link leads to the file, that file and its folder count, too.
   package func whyCommandsAreRefused() -> String? {
-    for path in [subscriptionsPath, placesPath] where FileStatus(at: path) != nil {
+    for path in [subscriptionsPath, remotesPath] where FileStatus(at: path) != nil {
       let file = POSIX.resolved(path)
-      let places = [file, FilePath.folder(of: file), home]
-      if let refusal = places.lazy.compactMap(Self.whyOthersDecide).first { return refusal }
+      let paths = [file, FilePath.folder(of: file), home]
+      if let refusal = paths.lazy.compactMap(Self.whyOthersDecide).first { return refusal }
     }
     return nil
   }

@@ -10,7 +10,7 @@ extension LibraryStore {
   ]
 
   /// The home itself, or the file of that name; nil when there is none.
-  package func place(_ name: String? = nil) throws(StorageError) -> HomeFile? {
+  package func homeFile(_ name: String? = nil) throws(StorageError) -> HomeFile? {
     let path = name.map(path) ?? home
     // A link serves for every file but the lock, which its users must agree on.
     guard let status = FileStatus(at: path, followingLinks: name != "lock") else {
@@ -36,7 +36,7 @@ extension LibraryStore {
     case "newsdata.plist":
       guard let (reader, status) = try Self.reader(dataPath) else { return 0 }
       let items = try ItemTable(reader, path: dataPath, status: status)
-      for place in 0..<items.count { _ = try items.item(at: place) }
+      for position in 0..<items.count { _ = try items.item(at: position) }
       return items.count
     case "feeds.plist": return try SubscriptionsFile(path: subscriptionsPath).read().0.count
     case "ledger.plist", RunLedger.recentName: return try RunLedger(store: self).runs(in: name)
@@ -47,7 +47,7 @@ extension LibraryStore {
     case "undo.plist":
       guard let record = try undoRecord() else { return 0 }
       if let cleared = record.cleared {
-        for place in 0..<cleared.count { _ = try cleared.item(at: place) }
+        for position in 0..<cleared.count { _ = try cleared.item(at: position) }
       }
       return 1
     case "habits.plist":

@@ -70,8 +70,8 @@ extension LibraryStore {
     guard change.rules == nil, !change.moves.isEmpty, let old = try? rules() else { return change }
     var new = old
     for move in change.moves {
-      for place in new.indices {
-        new[place].feeds = new[place].feeds.map { $0 == move.from ? move.to : $0 }
+      for index in new.indices {
+        new[index].feeds = new[index].feeds.map { $0 == move.from ? move.to : $0 }
       }
     }
     guard new != old else { return change }

@@ -35,19 +35,19 @@ struct Growth: Codable, Equatable {
   private static func exponent(of points: [Point], beyond base: Point) -> Double? {
     guard let last = points.last else { return nil }
     if last.value - base.value < base.value * leastShare { return points.count > 1 ? 0 : nil }
-    let places = points.filter { $0.size > base.size && $0.value > base.value }.map { point in
+    let larger = points.filter { $0.size > base.size && $0.value > base.value }.map { point in
       (
         x: log(Double(point.size - base.size)), y: log(point.value - base.value),
         weight: point.value - base.value,
       )
     }
-    let total = places.map(\.weight).reduce(0, +)
+    let total = larger.map(\.weight).reduce(0, +)
     let middle = (
-      x: places.map { $0.x * $0.weight }.reduce(0, +) / total,
-      y: places.map { $0.y * $0.weight }.reduce(0, +) / total,
+      x: larger.map { $0.x * $0.weight }.reduce(0, +) / total,
+      y: larger.map { $0.y * $0.weight }.reduce(0, +) / total,
     )
-    let width = places.map { $0.weight * ($0.x - middle.x) * ($0.x - middle.x) }.reduce(0, +)
+    let width = larger.map { $0.weight * ($0.x - middle.x) * ($0.x - middle.x) }.reduce(0, +)
     guard width > 0 else { return nil }
-    return places.map { $0.weight * ($0.x - middle.x) * ($0.y - middle.y) }.reduce(0, +) / width
+    return larger.map { $0.weight * ($0.x - middle.x) * ($0.y - middle.y) }.reduce(0, +) / width
   }
 }

@@ -50,10 +50,10 @@ struct Welcome {
 
   /// The head of the list of unread stories; its numbers count from now on.
   private func printHead(_ store: LibraryStore) throws(CommandError) {
-    let places = Array(unread.prefix(Self.shown))
+    let positions = Array(unread.prefix(Self.shown))
     let dates = StoryDates(.relative, clock: context.clock)
     let listing = StoryListing(library, Self.query, dates, nil, context)
-    try listing.print(places) { context.record($0, in: store) }
+    try listing.print(positions) { context.record($0, in: store) }
     context.output.printLine()
   }
 

@@ -67,12 +67,12 @@ package struct PropertyListEntries {
     return UnsafeRawBufferPointer(rebasing: layout.buffer[raw.content..<raw.content + size])
   }
 
-  package func key(_ place: Int) -> Int {
-    layout.reference(raw, place)
+  package func key(_ index: Int) -> Int {
+    layout.reference(raw, index)
   }
 
-  package func value(_ place: Int) -> Int {
-    layout.reference(raw, raw.count + place)
+  package func value(_ index: Int) -> Int {
+    layout.reference(raw, raw.count + index)
   }
 }
 

@@ -77,7 +77,7 @@ extension BinaryPropertyListWriter {
   ) throws(PropertyListError) {
     let width = PropertyListOutput.referenceWidth
     // The bytes behind a reference are overwritten by what follows it.
-    var place = output.room(for: count * width + 8)
+    var slot = output.room(for: count * width + 8)
     let shift = UInt64(64 - 8 * width)
     for position in 0..<count {
       let object = try number(
@@ -85,8 +85,8 @@ extension BinaryPropertyListWriter {
         in: layout,
         isShared: position < raw.count,
       )
-      place.storeBytes(of: (UInt64(object.number) &<< shift).bigEndian, as: UInt64.self)
-      place += width
+      slot.storeBytes(of: (UInt64(object.number) &<< shift).bigEndian, as: UInt64.self)
+      slot += width
     }
     output.fill(count * width)
   }

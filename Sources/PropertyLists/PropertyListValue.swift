@@ -78,24 +78,24 @@ package struct PropertyListDictionary: Hashable, Sendable, ExpressibleByDictiona
   }
 
   /// Where a key is: at the place where it is expected, or else the last one of that name.
-  package func index(of key: String, near place: Int) -> Int? {
-    if place < entries.count, entries[place].key == key { return place }
+  package func index(of key: String, near slot: Int) -> Int? {
+    if slot < entries.count, entries[slot].key == key { return slot }
     return entries.lastIndex { $0.key == key }
   }
 
   /// Sets what a key has that is expected at a place, which becomes that of the next.
-  package mutating func set(_ value: PropertyListValue?, for key: String, near place: inout Int) {
-    guard let index = index(of: key, near: place) else {
+  package mutating func set(_ value: PropertyListValue?, for key: String, near slot: inout Int) {
+    guard let index = index(of: key, near: slot) else {
       if let value { append(key, value) }
       return
     }
-    place = index
+    slot = index
     guard let value else {
       entries.removeAll { $0.key == key }
       return
     }
     entries[index].value = value
-    place += 1
+    slot += 1
   }
 
   /// Adds an entry without looking for its key.

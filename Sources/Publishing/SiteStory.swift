@@ -9,7 +9,7 @@ package import System
 /// A story of a site, as far as all of them are held at once.
 package struct SiteEntry: Hashable, Sendable {
   /// In the data file.
-  let place: Int
+  let position: Int
   /// Sixteen hexadecimal digits.
   let id: String
   /// As of when it counts, in seconds since 1970.
@@ -25,14 +25,14 @@ package struct SiteEntry: Hashable, Sendable {
 
   /// Those at the places, in their order; where feeds are chosen, the others are not mentioned.
   package static func entries(
-    at places: [Int],
+    at positions: [Int],
     of items: ItemTable,
     chosen: Set<String>?,
     _ clock: WallClock,
   ) throws(StorageError) -> [SiteEntry] {
     var entries: [SiteEntry] = []
     let now = clock.now()
-    try items.forEachStory(at: places) { place, story throws(StorageError) in
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
       let (date, stored) = try (story.date(.date), story.date(.stored))
       let instant = StoryTime.instant(
         date: date?.timeIntervalSince1970,
@@ -41,7 +41,7 @@ package struct SiteEntry: Hashable, Sendable {
       ).map { Int(clamping: $0) }
       entries.append(
         SiteEntry(
-          place: place,
+          position: position,
           id: Self.digits(try story.id()),
           instant: instant,
           day: instant.map { clock.civilTime($0).dateText } ?? SiteDay.undated,
@@ -62,8 +62,8 @@ package struct SiteEntry: Hashable, Sendable {
 extension StoryTextIndex {
   /// The whole text of a story of a site; nil where it has none, or none any more.
   package func text(of entry: SiteEntry, in items: ItemTable) throws(StorageError) -> StoryText? {
-    guard try items.item(at: entry.place).item.textNumber != 0 else { return nil }
-    return try text(of: items.id(at: entry.place))
+    guard try items.item(at: entry.position).item.textNumber != 0 else { return nil }
+    return try text(of: items.id(at: entry.position))
   }
 }
 

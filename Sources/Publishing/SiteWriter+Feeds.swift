@@ -8,8 +8,8 @@ extension SiteWriter {
   mutating func writeFeeds() throws(PublishingError) {
     var stories: [SiteFeedStory] = []
     var bytes = 0
-    for place in entries.indices.prefix(Self.pageStories) where bytes < Self.feedBytes {
-      let story = SiteFeedStory(try wholeStory(place), of: feed(of: entries[place]))
+    for number in entries.indices.prefix(Self.pageStories) where bytes < Self.feedBytes {
+      let story = SiteFeedStory(try wholeStory(number), of: feed(of: entries[number]))
       bytes += story.html.bytes.count
       stories.append(story)
     }

@@ -76,15 +76,15 @@ package struct SiteWriter {
 
   // MARK: Stories
 
-  func story(_ place: Int) throws(PublishingError) -> SiteStory {
-    let entry = entries[place]
-    let item = try PublishingError.converting { try library.items.item(at: entry.place).item }
+  func story(_ number: Int) throws(PublishingError) -> SiteStory {
+    let entry = entries[number]
+    let item = try PublishingError.converting { try library.items.item(at: entry.position).item }
     return SiteStory(entry: entry, item: item)
   }
 
   /// The same with its text, or its summary where there is no other.
-  func wholeStory(_ place: Int) throws(PublishingError) -> SiteStory {
-    var story = try story(place)
+  func wholeStory(_ number: Int) throws(PublishingError) -> SiteStory {
+    var story = try story(number)
     let summary = StoryText(isHTML: false, bytes: Array(story.summary.utf8))
     story.document = try PublishingError.converting {
       let text = try texts.text(of: story.entry, in: library.items) ?? summary
@@ -107,10 +107,10 @@ package struct SiteWriter {
 
   /// The pages of each day, the newest day first; where each story stands is known then.
   private mutating func writeDays() throws(PublishingError) -> [Day] {
-    let places = Dictionary(grouping: entries.indices) { entries[$0].day }
-    let dated = places.keys.filter { $0 != SiteDay.undated }.sorted(by: >)
-    let days = (dated + (places[SiteDay.undated] == nil ? [] : [SiteDay.undated])).map { day in
-      let stories = places[day] ?? []
+    let numbers = Dictionary(grouping: entries.indices) { entries[$0].day }
+    let dated = numbers.keys.filter { $0 != SiteDay.undated }.sorted(by: >)
+    let days = (dated + (numbers[SiteDay.undated] == nil ? [] : [SiteDay.undated])).map { day in
+      let stories = numbers[day] ?? []
       let words = SiteDay.words(entries[stories[0]].instant, clock)
       return Day(name: day, words: words, stories: stories)
     }
@@ -132,9 +132,9 @@ package struct SiteWriter {
     var newer = newer
     let articles = SiteArticle(root: "../", clock: clock, level: 2)
     var (main, count) = (Markup(), 0)
-    for (index, place) in day.stories.enumerated() {
-      entries[place].page = current.page
-      main += articles.whole(try wholeStory(place), of: feed(of: entries[place]))
+    for (index, number) in day.stories.enumerated() {
+      entries[number].page = current.page
+      main += articles.whole(try wholeStory(number), of: feed(of: entries[number]))
       count += 1
       let isLast = index + 1 == day.stories.count
       guard isLast || count == Self.pageStories || main.bytes.count >= Self.pageBytes else {
@@ -159,8 +159,8 @@ package struct SiteWriter {
         <h2 id="d-\(day.name)"><a href="\(day.page)">\(day.words)</a></h2>
 
         """
-      for place in day.stories.prefix(left) {
-        main += articles.brief(try story(place), of: feed(of: entries[place]))
+      for number in day.stories.prefix(left) {
+        main += articles.brief(try story(number), of: feed(of: entries[number]))
       }
       main += "</section>\n"
       left -= day.stories.count
@@ -171,21 +171,21 @@ package struct SiteWriter {
   }
 
   private mutating func writeFeedPages() throws(PublishingError) {
-    var places: [String: [Int]] = [:]
-    for (place, entry) in entries.enumerated() {
+    var numbers: [String: [Int]] = [:]
+    for (number, entry) in entries.enumerated() {
       for feed in Set(entry.feeds.compactMap { feeds[$0]?.page }) {
-        places[feed, default: []].append(place)
+        numbers[feed, default: []].append(number)
       }
     }
     let articles = SiteArticle(root: "../", clock: clock, level: 2, hasDay: true)
-    for feed in namedFeeds(of: places.keys) {
-      let all = places[feed.page] ?? []
+    for feed in namedFeeds(of: numbers.keys) {
+      let all = numbers[feed.page] ?? []
       var main = Markup()
       if let link = feed.link {
         main += "<p>\(StoryHTML.anchor(link, "\(link)"))</p>\n"
       }
-      for place in all.prefix(Self.pageStories) {
-        main += articles.brief(try story(place), of: nil)
+      for number in all.prefix(Self.pageStories) {
+        main += articles.brief(try story(number), of: nil)
       }
       if all.count > Self.pageStories {
         main += "<p><a href=\"../archive.html\">Older ones are with their days</a></p>\n"

@@ -289,7 +289,7 @@ struct LibraryStoreTests {
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(fullItem(1))], subscriptions: [subscription]), ())
     }
-    try store.saveListing(["1"], places: [0])
+    try store.saveListing(["1"], positions: [0])
     try store.clearStories()
     let library = try store.read()
     #expect(library.items.count == 0)
@@ -360,7 +360,7 @@ struct LibraryStoreTests {
 
   @Test("remembers a listing and a record of runs")
   func records() throws {
-    try store.saveListing(["b", "a"], places: [7, 0])
+    try store.saveListing(["b", "a"], positions: [7, 0])
     let listing = try #require(try store.listing())
     #expect(listing.count == 2)
     #expect(try listing.story(1) == ("b", 7))

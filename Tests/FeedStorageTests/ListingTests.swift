@@ -36,7 +36,7 @@ struct ListingTests {
       ["flock", "--no-fork", folder.path("home/lock"), "sh", "-c", "echo locked; exec sleep 100"]
     )
     #expect(try holder.readLine() == "locked")
-    try store.saveListing(["a", "b"], places: [3, 4])
+    try store.saveListing(["a", "b"], positions: [3, 4])
     #expect(try numbered() == ["a 3", "b 4"])
   }
 
@@ -48,7 +48,7 @@ struct ListingTests {
         for round in 0..<50 {
           let count = 1 + (writer * 50 + round) % 40
           let ids = (0..<count).map { _ in "\(writer)-\(count)" }
-          try? store.saveListing(ids, places: Array(0..<count))
+          try? store.saveListing(ids, positions: Array(0..<count))
         }
       }
     }
@@ -71,12 +71,12 @@ struct ListingTests {
       to: "home/x",
     )
     #expect(rename(half, draft) == 0)
-    try store.saveListing(["a"], places: [0])
+    try store.saveListing(["a"], positions: [0])
     #expect(try numbered() == ["a 0"])
     mkdir(folder.path("other"), 0o700)
     #expect(rename(path, folder.path("other/list")) == 0)
     symlink("../../other/list", path)
-    try store.saveListing(["b"], places: [1])
+    try store.saveListing(["b"], positions: [1])
     #expect(try numbered() == ["b 1"])
     #expect(try namesInFolder(folder.path("other")) == ["list"])
   }
@@ -88,27 +88,27 @@ struct ListingTests {
       try #require(stat(path, &status) == 0)
       return UInt(status.st_ino)
     }
-    try store.saveListing(["a", "b"], places: [0, 1])
+    try store.saveListing(["a", "b"], positions: [0, 1])
     let first = try inode()
-    try store.saveListing(["a", "b"], places: [0, 1])
+    try store.saveListing(["a", "b"], positions: [0, 1])
     #expect(try inode() == first)
-    try store.saveListing(["a", "c"], places: [0, 1])
+    try store.saveListing(["a", "c"], positions: [0, 1])
     #expect(try inode() != first)
     #expect(try numbered() == ["a 0", "c 1"])
   }
 
   @Test("are refused a folder that everybody may write to, and what is no file")
   func refused() throws {
-    try store.saveListing(["a"], places: [0])
+    try store.saveListing(["a"], positions: [0])
     try makePipe(draft)
-    #expect(throws: StorageError.self) { try store.saveListing(["b"], places: [0]) }
+    #expect(throws: StorageError.self) { try store.saveListing(["b"], positions: [0]) }
     unlink(draft)
     chmod(store.home, 0o777)
     #expect(
       throws: StorageError.refused(
         "everybody may write to the folder \(store.home): nothing is saved there"
       )
-    ) { try store.saveListing(["b"], places: [0]) }
+    ) { try store.saveListing(["b"], positions: [0]) }
     #expect(try numbered() == ["a 0"])
   }
 
@@ -140,20 +140,20 @@ struct ListingTests {
     func first(_ session: TerminalSession) throws -> String? {
       try store.listing(of: session)?.story(1).id
     }
-    try store.saveListing(["a"], places: [0], of: own)
+    try store.saveListing(["a"], positions: [0], of: own)
     #expect(try first(other) == "a")
-    try store.saveListing(["b"], places: [0], of: other)
+    try store.saveListing(["b"], positions: [0], of: other)
     #expect(try first(own) == "a")
     #expect(try first(ended) == "b")
-    try store.saveListing(["c"], places: [0], of: ended)
+    try store.saveListing(["c"], positions: [0], of: ended)
     #expect(try [own, other, ended].map(first) == ["a", "b", "c"])
     // Nobody is there any more who would use its numbers; until then they are the last of any.
     #expect(try first(TerminalSession(name: "2-0")) == "c")
-    try store.saveListing(["d"], places: [0], of: own)
+    try store.saveListing(["d"], positions: [0], of: own)
     #expect(try first(TerminalSession(name: "2-0")) == "d")
     // The first list of a session clears away those of sessions that have ended.
     unlink(folder.path("home/listings/\(other.name).plist"))
-    try store.saveListing(["e"], places: [0], of: other)
+    try store.saveListing(["e"], positions: [0], of: other)
     #expect(try namesInFolder(folder.path("home/listings")).count == 2)
     #expect(try [own, other, ended].map(first) == ["d", "e", "e"])
   }
@@ -176,11 +176,11 @@ struct ListingTests {
       try store.listing(of: session)?.story(1).id
     }
     #expect(try [own, other, TerminalSession(name: "2-0")].map(first) == ["a", "b", "b"])
-    try store.saveListing(["c"], places: [0], of: own)
+    try store.saveListing(["c"], positions: [0], of: own)
     #expect(try store.listing(of: own)?.seen == Date(timeIntervalSinceReferenceDate: 42))
     #expect(try [own, other, TerminalSession(name: "2-0")].map(first) == ["c", "b", "c"])
     try setModificationTime(of: folder.path("home/listing.plist"), seconds: 1_790_000_000)
-    try store.saveListing(["d"], places: [0], of: other)
+    try store.saveListing(["d"], positions: [0], of: other)
     #expect(try namesInFolder(folder.path("home")) == ["listings"])
     try store.forgetListing()
     #expect(try [own, other].map(first) == [nil, nil])
@@ -196,8 +196,8 @@ struct ListingTests {
     #expect(try program.readLine() == "ended")
     let session = TerminalSession(leader: leader)
     #expect(session.name == "\(leader)")
-    try store.saveListing(["a"], places: [0], of: session)
-    try store.saveListing(["b"], places: [0])
+    try store.saveListing(["a"], positions: [0], of: session)
+    try store.saveListing(["b"], positions: [0])
     #expect(try store.listing(of: session)?.story(1).id == "a")
     let empty = try Subprocess(["true"])
     _ = try empty.wait()
@@ -211,7 +211,7 @@ struct ListingTests {
     let threads = try sessions.map { session in
       try TestThread {
         for round in 0..<100 {
-          try? store.saveListing(["\(session.name) \(round)"], places: [0], of: session)
+          try? store.saveListing(["\(session.name) \(round)"], positions: [0], of: session)
         }
       }
     }
@@ -224,11 +224,11 @@ struct ListingTests {
   @Test("remember what was seen, and keep it where a list shows less")
   func seen() throws {
     let date = Date(timeIntervalSince1970: 1_700_000_000.5)
-    try store.saveListing(["a"], places: [0], seen: date)
-    try store.saveListing(["b"], places: [0])
+    try store.saveListing(["a"], positions: [0], seen: date)
+    try store.saveListing(["b"], positions: [0])
     #expect(try store.listing()?.seen == date)
     let other = TerminalSession(leader: 1)
-    try store.saveListing(["c"], places: [0], of: other)
+    try store.saveListing(["c"], positions: [0], of: other)
     #expect(try store.listing(of: other)?.seen == date)
   }
 

@@ -78,7 +78,7 @@ struct SubscriptionNamesTests {
       ?? .damaged(path: path, reason: "the version is not a number")
     #expect(throws: error) { try store.read() }
     #expect(throws: error) { try store.read(.names) }
-    #expect(throws: error) { try store.saveListing(["a"], places: [0]) }
+    #expect(throws: error) { try store.saveListing(["a"], positions: [0]) }
     #expect(throws: error) { try store.clearStories() }
     #expect(throws: error) {
       try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .noData))

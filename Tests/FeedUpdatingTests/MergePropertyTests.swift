@@ -128,7 +128,7 @@ struct MergePropertyTests {
     #expect(Set(store.items.map(\.id)).count == store.items.count)
     #expect(store.items.allSatisfy { !$0.feeds.isEmpty && Set($0.feeds).count == $0.feeds.count })
     let instants = store.items.map {
-      StoryTime.place(date: $0.item.date, stored: $0.stored, now: now)
+      StoryTime.sortInstant(date: $0.item.date, stored: $0.stored, now: now)
     }
     #expect(!isOrdered || zip(instants, instants.dropFirst()).allSatisfy { $0 >= $1 })
   }

@@ -18,7 +18,7 @@ struct StoryTimeTests {
     #expect(StoryTime.instant(date: nil, stored: 7, now: 9) == 7)
     #expect(StoryTime.instant(date: 10, stored: nil, now: 9) == nil)
     #expect(
-      StoryTime.place(date: nil, stored: nil, now: .distantFuture)
+      StoryTime.sortInstant(date: nil, stored: nil, now: .distantFuture)
         == Date.distantPast.timeIntervalSinceReferenceDate
     )
   }

@@ -108,7 +108,7 @@ package struct Replica: Hashable, Sendable {
 package struct SyncState: Hashable, Sendable {
   package var machine: MachineID
   /// A hash of the machine and the folder that it belongs to: a copy is elsewhere.
-  package var place: String
+  package var origin: String
   package var replica = Replica()
   /// The time of the last change of this home that was taken in (`RecordedChanges`).
   package var taken: UInt64 = 0
@@ -122,12 +122,12 @@ package struct SyncState: Hashable, Sendable {
   /// What the machines call themselves.
   package var names: [MachineID: String] = [:]
 
-  package init(machine: MachineID, place: String) {
-    (self.machine, self.place) = (machine, place)
+  package init(machine: MachineID, origin: String) {
+    (self.machine, self.origin) = (machine, origin)
   }
 
   /// What tells one home from another, and from its copies.
-  package static func place(machine: String, home: String) -> String {
+  package static func origin(machine: String, home: String) -> String {
     SHA256.prefix(joining: ["place", machine, home]).hexadecimal
   }
 }

@@ -15,9 +15,9 @@ package struct MachineID: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   /// That of a home that has none yet: no two are made at one place at one time.
-  package static func new(at place: String, on date: Date) -> MachineID {
+  package static func new(at origin: String, on date: Date) -> MachineID {
     let seconds = "\(date.timeIntervalSince1970)"
-    return MachineID(SHA256.prefix(joining: ["machine", place, seconds]))
+    return MachineID(SHA256.prefix(joining: ["machine", origin, seconds]))
   }
 
   package var description: String { number.hexadecimal }

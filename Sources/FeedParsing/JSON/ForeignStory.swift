@@ -58,12 +58,12 @@ extension FeedParser {
     let document = JSONMember(name: "items", value: .array(stories.map(\.json)))
     let feed = try JSONFeedReader(url: url, limits: limits).jsonFeed(.object([document]))
     var (items, texts) = (feed.items, feed.texts)
-    for (place, story) in stories.enumerated() where items.indices.contains(place) {
+    for (index, story) in stories.enumerated() where items.indices.contains(index) {
       guard let base = story.base.flatMap({ WebURL.resolveBase($0, against: url) }),
-        texts.indices.contains(place), var text = texts[place]
+        texts.indices.contains(index), var text = texts[index]
       else { continue }
       text.base = base
-      (texts[place], items[place].textNumber) = (text, text.number)
+      (texts[index], items[index].textNumber) = (text, text.number)
     }
     return (items, texts)
   }

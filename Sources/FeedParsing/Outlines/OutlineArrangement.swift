@@ -33,10 +33,10 @@ struct OutlineArrangement {
 
   func elements() -> [OutlineElement] {
     var isKept = [Bool](repeating: true, count: tree.elements.count)
-    for place in isKept.indices.reversed() {
-      let children = tree.children(of: place)
-      isKept[place] =
-        tree.elements[place].feed.map { isPlaced($0, at: place) }
+    for index in isKept.indices.reversed() {
+      let children = tree.children(of: index)
+      isKept[index] =
+        tree.elements[index].feed.map { isPlaced($0, at: index) }
         // A folder whose feeds are all gone goes with them.
         ?? (children.isEmpty || children.contains { isKept[$0] })
     }
@@ -45,18 +45,18 @@ struct OutlineArrangement {
 
   private mutating func findFolders() {
     var paths: [[String]] = []
-    for (place, parent) in tree.parents.enumerated() {
-      let element = tree.elements[place]
+    for (index, parent) in tree.parents.enumerated() {
+      let element = tree.elements[index]
       let around = parent.map { paths[$0] } ?? []
       let name = element.feed == nil && element.isOutline ? element.displayTitle : nil
       paths.append(name.map { around + [$0] } ?? around)
       tags.append(FolderTag.tag(around))
       if let name {
         let key = FolderKey(parent: parent, name: name)
-        folders[key] = folders[key] ?? place
+        folders[key] = folders[key] ?? index
       }
       if let feed = element.feed {
-        covered[feed, default: []].insert(tags[place])
+        covered[feed, default: []].insert(tags[index])
         imported[feed] = imported[feed] ?? element
       }
     }
@@ -74,9 +74,9 @@ struct OutlineArrangement {
     var parent: Int?
     for name in path {
       let key = FolderKey(parent: parent, name: name)
-      let place = folders[key] ?? add(Self.folder(name), to: parent)
-      folders[key] = place
-      parent = place
+      let index = folders[key] ?? add(Self.folder(name), to: parent)
+      folders[key] = index
+      parent = index
     }
     add(OutlineElement(feed: feed), to: parent)
     tags[tags.count - 1] = FolderTag.tag(path)
@@ -97,9 +97,9 @@ struct OutlineArrangement {
   }
 
   /// Whether the feed of an element is followed, and still in this folder.
-  private func isPlaced(_ feed: String, at place: Int) -> Bool {
+  private func isPlaced(_ feed: String, at index: Int) -> Bool {
     guard let subscription = feeds[feed] else { return false }
-    if !tags[place].isEmpty { return subscription.tags.contains(tags[place]) }
+    if !tags[index].isEmpty { return subscription.tags.contains(tags[index]) }
     // At the top it stays until it was put into a folder that the list did not have it in.
     return covered[feed].map { there in subscription.tags.allSatisfy(there.contains) } ?? true
   }

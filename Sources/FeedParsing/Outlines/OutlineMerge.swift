@@ -29,13 +29,13 @@ struct OutlineMerge {
   }
 
   private var tree: OutlineTree
-  private var places: [Key: Int] = [:]
+  private var indices: [Key: Int] = [:]
 
   init(_ elements: [OutlineElement]) {
     tree = OutlineTree(elements)
     var numbering = Numbering()
-    for (place, parent) in tree.parents.enumerated() {
-      places[numbering.key(tree.elements[place], in: parent)] = place
+    for (index, parent) in tree.parents.enumerated() {
+      indices[numbering.key(tree.elements[index], in: parent)] = index
     }
   }
 
@@ -46,20 +46,20 @@ struct OutlineMerge {
     for element in elements {
       open.removeSubrange(min(max(element.depth, 0), open.count)...)
       let key = numbering.key(element, in: open.last)
-      if let place = places[key] {
-        tree.replace(place, with: Self.united(tree.elements[place], element))
-        open.append(place)
+      if let index = indices[key] {
+        tree.replace(index, with: Self.united(tree.elements[index], element))
+        open.append(index)
       } else {
-        let place = tree.append(element, to: open.last)
-        places[key] = place
-        open.append(place)
+        let index = tree.append(element, to: open.last)
+        indices[key] = index
+        open.append(index)
       }
     }
   }
 
   /// The elements, without those of feeds that are not among `listed`.
   func elements(listed: Set<String>) -> [OutlineElement] {
-    tree.flattened { place in tree.elements[place].feed.map(listed.contains) ?? true }
+    tree.flattened { index in tree.elements[index].feed.map(listed.contains) ?? true }
   }
 
   private static func kind(_ element: OutlineElement) -> Kind {
@@ -135,31 +135,31 @@ struct OutlineTree {
 
   @discardableResult
   mutating func append(_ element: OutlineElement, to parent: Int?) -> Int {
-    let place = elements.count
+    let index = elements.count
     elements.append(element)
     parents.append(parent)
     inner.append([])
-    if let parent { inner[parent].append(place) } else { top.append(place) }
-    return place
+    if let parent { inner[parent].append(index) } else { top.append(index) }
+    return index
   }
 
-  package mutating func replace(_ place: Int, with element: OutlineElement) {
-    elements[place] = element
+  package mutating func replace(_ index: Int, with element: OutlineElement) {
+    elements[index] = element
   }
 
   /// The elements in document order; what is inside one that is left out takes its place.
   func flattened(where isKept: (Int) -> Bool) -> [OutlineElement] {
     var flat: [OutlineElement] = []
-    var rest = top.reversed().map { (place: $0, depth: 0) }
+    var rest = top.reversed().map { (index: $0, depth: 0) }
     while let next = rest.popLast() {
-      let isKept = isKept(next.place)
+      let isKept = isKept(next.index)
       if isKept {
-        var element = elements[next.place]
+        var element = elements[next.index]
         element.depth = next.depth
         flat.append(element)
       }
       let depth = next.depth + (isKept ? 1 : 0)
-      rest += inner[next.place].reversed().map { ($0, depth) }
+      rest += inner[next.index].reversed().map { ($0, depth) }
     }
     return flat
   }

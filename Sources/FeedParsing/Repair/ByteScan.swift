@@ -86,8 +86,8 @@ enum ByteScan {
     from start: Int,
   ) -> Int? {
     var candidate = first(mark.utf8Start[0], in: bytes, from: start)
-    while let place = candidate, !bytes.hasASCII(mark, at: place) {
-      candidate = first(mark.utf8Start[0], in: bytes, from: place + 1)
+    while let offset = candidate, !bytes.hasASCII(mark, at: offset) {
+      candidate = first(mark.utf8Start[0], in: bytes, from: offset + 1)
     }
     return candidate
   }

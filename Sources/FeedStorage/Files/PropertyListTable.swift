@@ -16,10 +16,10 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
 
   /// nil for a dictionary that lacks a required key.
   func contents(_ dictionary: PropertyListDictionary) -> Contents? {
-    let places = places(of: dictionary)
+    let slots = slots(of: dictionary)
     var contents = blank
     for number in keys.indices {
-      guard let value = places[number].map({ dictionary.entries[$0].value }) else {
+      guard let value = slots[number].map({ dictionary.entries[$0].value }) else {
         if keys[number].isRequired { return nil }
         continue
       }
@@ -31,18 +31,18 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
   /// Where each key of the table stands; of one that stands there twice the last counts.
   ///
   /// PERF: they stand in the order of the table, which spares looking for each among all others.
-  private func places(of dictionary: PropertyListDictionary) -> [Int?] {
-    var places = [Int?](repeating: nil, count: keys.count)
+  private func slots(of dictionary: PropertyListDictionary) -> [Int?] {
+    var slots = [Int?](repeating: nil, count: keys.count)
     var next = 0
-    for (place, entry) in dictionary.entries.enumerated() {
+    for (slot, entry) in dictionary.entries.enumerated() {
       let number =
         keys[next...].firstIndex { $0.name == entry.key }
         ?? keys[..<next].firstIndex { $0.name == entry.key }
       guard let number else { continue }
-      places[number] = place
+      slots[number] = slot
       next = number + 1
     }
-    return places
+    return slots
   }
 
   /// The contents over a dictionary whose other keys stay.
@@ -50,12 +50,12 @@ struct PropertyListTable<Contents: Sendable>: Sendable {
     _ contents: Contents,
     over old: PropertyListDictionary = PropertyListDictionary(),
   ) -> PropertyListDictionary {
-    var (dictionary, place) = (old, 0)
+    var (dictionary, slot) = (old, 0)
     var (contents, blank) = (contents, blank)
     for number in keys.indices {
       let value = keys[number].write(&contents, &blank, old)
       if !old.entries.isEmpty {
-        dictionary.set(value, for: keys[number].name, near: &place)
+        dictionary.set(value, for: keys[number].name, near: &slot)
       } else if let value {
         dictionary.append(keys[number].name, value)
       }

@@ -52,23 +52,23 @@ package struct DownloadFolder: Sendable {
       record.append(DownloadRecord(request, home: home, name: name))
     }
     return try change { (record, folder) throws(StorageError) in
-      guard let place = record.firstIndex(where: { isOurs($0, request.story) }) else {
+      guard let index = record.firstIndex(where: { isOurs($0, request.story) }) else {
         throw .damaged(path: recordPath, reason: "what was written is not there")
       }
-      let size = try folder.size(record[place].name)
-      let partSize = try folder.size(record[place].part)
+      let size = try folder.size(record[index].name)
+      let partSize = try folder.size(record[index].part)
       // A process may have died between giving the file its name and noting that.
-      let hasDied = size == record[place].size && partSize == nil
-      if let size, record[place].isWhole || hasDied {
-        record[place].isWhole = true
-        return DownloadedFile(record[place], folder: self, part: nil, count: size)
+      let hasDied = size == record[index].size && partSize == nil
+      if let size, record[index].isWhole || hasDied {
+        record[index].isWhole = true
+        return DownloadedFile(record[index], folder: self, part: nil, count: size)
       }
-      if record[place].isWhole || record[place].url != request.url {
-        record[place].forgetOrigin(request.url)
+      if record[index].isWhole || record[index].url != request.url {
+        record[index].forgetOrigin(request.url)
       }
-      let part = try folder.part(record[place].name)
+      let part = try folder.part(record[index].name)
       let count = try part.fileStatus().size
-      return DownloadedFile(record[place], folder: self, part: part, count: count)
+      return DownloadedFile(record[index], folder: self, part: part, count: count)
     }
   }
 
@@ -95,11 +95,11 @@ package struct DownloadFolder: Sendable {
   /// - Returns: its path and bytes; nil where there is none.
   package func remove(_ story: String) throws(StorageError) -> (path: String, bytes: Int)? {
     try change { (record, folder) throws(StorageError) in
-      guard let place = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
-      let name = record[place].isWhole ? record[place].name : record[place].part
+      guard let index = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
+      let name = record[index].isWhole ? record[index].name : record[index].part
       guard let size = try folder.size(name) else { return nil }
       try folder.remove(name)
-      record.remove(at: place)
+      record.remove(at: index)
       return ("\(path)/\(name)", size)
     }
   }

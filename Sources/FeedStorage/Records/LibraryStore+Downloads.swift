@@ -10,11 +10,11 @@ extension LibraryStore {
   ) throws(StorageError) {
     try update(waitAtMost: limit) { library throws(StorageError) in
       var edits = ItemEdits()
-      for place in try library.items.positions(of: ItemIDs(files.keys)) {
-        var story = try library.items.item(at: place)
+      for position in try library.items.positions(of: ItemIDs(files.keys)) {
+        var story = try library.items.item(at: position)
         guard let file = files[story.id], file != story.file else { continue }
         story.file = file
-        edits.change(place, to: .replace(place, story))
+        edits.change(position, to: .replace(position, story))
       }
       var new = LibraryChange()
       new.items = edits.all(of: library.items.count)

@@ -22,7 +22,7 @@ extension LibraryStore {
     let thisHour = Int(now.timeIntervalSince1970) / 3600
     if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
     // Nothing begins with a look.
-    guard try place() != nil else { return }
+    guard try homeFile() != nil else { return }
     try habitsFile.replaceUnsynced(
       by: old?.noting(hour, at: now) ?? ReadingHabits(firstLook: hour, at: now)
     )

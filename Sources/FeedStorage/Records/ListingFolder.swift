@@ -154,15 +154,15 @@ extension LibraryStore {
   /// `seen` is when the data file was saved of which all that is new was shown; nil where it was not.
   package func saveListing(
     _ ids: [String],
-    places: [Int],
+    positions: [Int],
     shown: Int = 0,
     seen: Date? = nil,
     of session: TerminalSession = .current(),
   ) throws(StorageError) {
     try prepareHome()
     _ = try SubscriptionsFile(path: subscriptionsPath).reader()
-    let list = zip(ids, places).flatMap { id, place in
-      [PropertyListValue.string(id), .integer(Int64(place))]
+    let list = zip(ids, positions).flatMap { id, position in
+      [PropertyListValue.string(id), .integer(Int64(position))]
     }
     try ListingFolder(store: self).save(list, shown: shown, seen: seen, of: session)
   }
@@ -214,12 +214,12 @@ package struct ListingTable: Sendable {
       }
       let elements = try reader.arrayCount(array)
       let second = try reader.element(array, at: 1)
-      return (elements, hasPlaces: try second.map(reader.string) == .some(nil))
+      return (elements, hasPositions: try second.map(reader.string) == .some(nil))
     }
     guard let elements = form.0 else { return nil }
     self.array = array
     self.seen = seen.map { Date(timeIntervalSinceReferenceDate: $0) }
-    width = form.hasPlaces ? 2 : 1
+    width = form.hasPositions ? 2 : 1
     count = elements / width
     self.shown = min(shown, count)
   }
@@ -245,7 +245,7 @@ package struct ListingTable: Sendable {
   }
 
   /// The `id` of the story with a number from 1 to `count`, and where to look for it first.
-  package func story(_ number: Int) throws(StorageError) -> (id: String, place: Int) {
+  package func story(_ number: Int) throws(StorageError) -> (id: String, position: Int) {
     try ItemTable.reading(path) { () throws(PropertyListError) in
       let first = (number - 1) * width
       var id: String?

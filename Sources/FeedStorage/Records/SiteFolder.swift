@@ -82,11 +82,11 @@ package final class SiteFolder {
   /// `day/index.html`.
   package func write(_ name: String, _ bytes: [UInt8]) throws(StorageError) -> Outcome {
     precondition(Self.isName(name), "the site has a file named \(name)")
-    let place = Place(name)
-    let folder = try makeFolder(above: place)
-    if let old = try folder.status(place.last) {
+    let path = PagePath(name)
+    let folder = try makeFolder(above: path)
+    if let old = try folder.status(path.last) {
       guard old.kind == .file else { return .refused }
-      let file = try folder.file(place.last)
+      let file = try folder.file(path.last)
       if let (file, status) = file, try file.holds(bytes, status) {
         // What is what we would write may be ours, whoever has written it.
         wanted.insert(name)
@@ -97,7 +97,7 @@ package final class SiteFolder {
     }
     wanted.insert(name)
     try claim(name)
-    try publish(place.last, in: folder, bytes)
+    try publish(path.last, in: folder, bytes)
     return .written
   }
 
@@ -109,10 +109,10 @@ package final class SiteFolder {
     let unwanted = owned.subtracting(wanted)
     var removed = 0
     for name in unwanted.sorted() {
-      let place = Place(name)
-      let folder = try folder(above: place)
-      guard try folder?.status(place.last)?.kind == .file else { continue }
-      try folder?.remove(place.last)
+      let path = PagePath(name)
+      let folder = try folder(above: path)
+      guard try folder?.status(path.last)?.kind == .file else { continue }
+      try folder?.remove(path.last)
       removed += 1
     }
     for folder in folders.values { try folder.synchronize() }
@@ -126,9 +126,9 @@ package final class SiteFolder {
 
   /// Of a strange name, which may lead nowhere.
   private func isThere(_ name: String) -> Bool {
-    let place = Place(name)
-    let folder = try? folder(above: place)
-    return (try? folder?.status(place.last)) != nil
+    let path = PagePath(name)
+    let folder = try? folder(above: path)
+    return (try? folder?.status(path.last)) != nil
   }
 
   private var list: [UInt8] {
@@ -158,7 +158,7 @@ package final class SiteFolder {
     try folder.publish(name, bytes, as: Self.temporaryName)
   }
 
-  private struct Place {
+  private struct PagePath {
     let above: String?
     let last: String
 
@@ -170,15 +170,15 @@ package final class SiteFolder {
   }
 
   /// nil where there is none.
-  private func folder(above place: Place) throws(StorageError) -> SharedFolder? {
-    guard let above = place.above else { return folder }
+  private func folder(above path: PagePath) throws(StorageError) -> SharedFolder? {
+    guard let above = path.above else { return folder }
     if let known = folders[above] { return known }
     folders[above] = try folder.folder(above)
     return folders[above]
   }
 
-  private func makeFolder(above place: Place) throws(StorageError) -> SharedFolder {
-    guard let above = place.above else { return folder }
+  private func makeFolder(above path: PagePath) throws(StorageError) -> SharedFolder {
+    guard let above = path.above else { return folder }
     if let known = folders[above] { return known }
     let made = try folder.makeFolder(above)
     folders[above] = made

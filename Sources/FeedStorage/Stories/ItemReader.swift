@@ -15,7 +15,7 @@ package struct ItemReader {
   /// The shape of the story, and of the next one unless that has another.
   private var shape = 0
   /// Where the story's fields are, of that shape.
-  private var places: [Int] = []
+  private var slots: [Int] = []
   private var feedNumbers: [Int: Int] = [:]
   /// The URLs of the feeds met so far; `forEachFeed` gives positions in it.
   package private(set) var feeds: [String] = []
@@ -60,14 +60,14 @@ package struct ItemReader {
       shapes.append(new)
       shape = shapes.count - 1
     }
-    places = shapes[shape].places
+    slots = shapes[shape].slots
   }
 
   // MARK: Fields
 
   func object(_ field: ItemField) -> Int? {
-    guard let entries, places[field.rawValue] >= 0 else { return nil }
-    return entries.value(places[field.rawValue])
+    guard let entries, slots[field.rawValue] >= 0 else { return nil }
+    return entries.value(slots[field.rawValue])
   }
 
   func read<R>(

@@ -64,8 +64,8 @@ package struct ItemTable: Sendable {
         { () throws(PropertyListError) in try reader.arrayCount(array ?? reader.root) },
       )
     else {
-      let place = array == nil ? "the top-level object is" : "the stories are"
-      throw .damaged(path: path, reason: "\(place) not an array")
+      let position = array == nil ? "the top-level object is" : "the stories are"
+      throw .damaged(path: path, reason: "\(position) not an array")
     }
     // Stories are objects of their own: a few bytes must not stand for millions of them.
     guard count <= max(reader.count, Self.sharedElements) else {
@@ -83,9 +83,9 @@ package struct ItemTable: Sendable {
   /// The place of a story; nil when there is none with that `id`.
   ///
   /// Looks behind `place` first, for new stories come in front.
-  package func index(ofID id: String, near place: Int = 0) throws(StorageError) -> Int? {
+  package func index(ofID id: String, near position: Int = 0) throws(StorageError) -> Int? {
     guard var stories = ItemReader(self) else { return nil }
-    let start = min(max(place, 0), count)
+    let start = min(max(position, 0), count)
     for index in start..<count where try stories.isStory(index, withID: id) { return index }
     for index in (0..<start).reversed() where try stories.isStory(index, withID: id) {
       return index
@@ -108,13 +108,13 @@ package struct ItemTable: Sendable {
   }
 
   package func forEachStory(
-    at places: some Sequence<Int>,
-    _ body: (_ place: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
+    at positions: some Sequence<Int>,
+    _ body: (_ position: Int, _ story: borrowing ItemReader) throws(StorageError) -> Void,
   ) throws(StorageError) {
     guard var reader = ItemReader(self) else { return }
-    for place in places {
-      try reader.move(to: place)
-      try body(place, reader)
+    for position in positions {
+      try reader.move(to: position)
+      try body(position, reader)
     }
   }
 

@@ -17,20 +17,20 @@ extension ItemField {
 struct StoryShape {
   private let keyBytes: [UInt8]
   /// The place of each field's entry; -1 for one that is not there.
-  let places: [Int]
+  let slots: [Int]
 
   /// Finds the fields; of a key that occurs twice the last one counts.
   init(
     _ entries: PropertyListEntries,
     in reader: BinaryPropertyListReader,
   ) throws(PropertyListError) {
-    var places = Array(repeating: -1, count: ItemField.allCases.count)
-    for place in 0..<min(entries.count, ItemReader.maximumKeys) {
-      if let field = try ItemField(entries.key(place), in: reader) {
-        places[field.rawValue] = place
+    var slots = Array(repeating: -1, count: ItemField.allCases.count)
+    for slot in 0..<min(entries.count, ItemReader.maximumKeys) {
+      if let field = try ItemField(entries.key(slot), in: reader) {
+        slots[field.rawValue] = slot
       }
     }
-    self.places = places
+    self.slots = slots
     keyBytes = Array(entries.keyBytes(atMost: ItemReader.maximumKeys))
   }
 

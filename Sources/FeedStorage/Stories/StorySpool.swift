@@ -76,13 +76,13 @@ package final class StorySpool: Sendable {
 
 /// The stories of one feed on their way to the store, and their whole texts.
 package final class SpooledStories: Sendable {
-  private enum Place {
+  private enum Storage {
     case memory([UInt8])
     case file(StorySpool, at: Int)
   }
 
   /// Each story behind the other, its text behind it: one piece of memory for all.
-  private let place: Mutex<Place>
+  private let storage: Mutex<Storage>
   /// Where each story ends, and then its text, from the first one's start.
   private let ends: [Int]
 
@@ -96,7 +96,7 @@ package final class SpooledStories: Sendable {
     }
     self.ends = ends
     // As large as it has to be.
-    place = Mutex(.memory(bytes.withUnsafeBytes { Array($0) }))
+    storage = Mutex(.memory(bytes.withUnsafeBytes { Array($0) }))
   }
 
   package var count: Int { ends.count / 2 }
@@ -124,7 +124,7 @@ package final class SpooledStories: Sendable {
     _ range: Range<Int>,
     _ make: (UnsafeRawBufferPointer) -> Value,
   ) throws(StorageError) -> Value {
-    switch place.withLock({ $0 }) {
+    switch storage.withLock({ $0 }) {
     case .memory(let bytes):
       return bytes.withUnsafeBytes { make(UnsafeRawBufferPointer(rebasing: $0[range])) }
     case .file(let spool, let start):
@@ -138,9 +138,9 @@ package final class SpooledStories: Sendable {
     to spool: StorySpool,
     _ write: ([UInt8]) throws(StorageError) -> Int,
   ) throws(StorageError) {
-    guard case .memory(let bytes) = place.withLock({ $0 }) else { return }
+    guard case .memory(let bytes) = storage.withLock({ $0 }) else { return }
     let start = try write(bytes)
-    place.withLock { $0 = .file(spool, at: start) }
+    storage.withLock { $0 = .file(spool, at: start) }
   }
 }
 

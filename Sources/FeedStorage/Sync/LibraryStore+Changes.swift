@@ -47,27 +47,27 @@ extension LibraryStore {
   ) throws(StorageError) {
     let subscriptions = change.subscriptions ?? library.subscriptions
     let names = SharedNames(library.subscriptions)
-    var places: [(places: Range<Int>, marks: ItemMarks)] = []
+    var positions: [(positions: Range<Int>, marks: ItemMarks)] = []
     for edit in change.items ?? [] {
       switch edit {
-      case .mark(let range, let marks): places.append((range, marks))
-      case .adjust(let place, let adjustment):
-        places.append((place..<place + 1, adjustment.marks))
-      case .replace(let place, let story):
-        let marks = try library.items.item(at: place).marks(becoming: story)
-        places.append((place..<place + 1, marks))
+      case .mark(let range, let marks): positions.append((range, marks))
+      case .adjust(let position, let adjustment):
+        positions.append((position..<position + 1, adjustment.marks))
+      case .replace(let position, let story):
+        let marks = try library.items.item(at: position).marks(becoming: story)
+        positions.append((position..<position + 1, marks))
       default: break
       }
     }
     if var reader = ItemReader(library.items) {
-      for (range, marks) in places where marks != ItemMarks() {
-        for place in range {
-          try reader.move(to: place)
+      for (range, marks) in positions where marks != ItemMarks() {
+        for position in range {
+          try reader.move(to: position)
           changes.note(marks, of: try reader.number(), keys: try names.keys(of: &reader))
         }
       }
-      for place in change.unbrought {
-        try reader.move(to: place)
+      for position in change.unbrought {
+        try reader.move(to: position)
         let old = try reader.marks()
         let marks = ItemMarks(
           isRead: old.isRead == true ? false : nil,

@@ -118,8 +118,8 @@ extension LibraryStore {
   package func forgetServer(_ name: String) throws(StorageError) {
     try update { library throws(StorageError) in
       var feeds = library.subscriptions
-      for place in feeds.indices where feeds[place].state.server == name {
-        feeds[place].state.server = nil
+      for index in feeds.indices where feeds[index].state.server == name {
+        feeds[index].state.server = nil
       }
       return (LibraryChange(subscriptions: feeds), ())
     }

@@ -25,8 +25,8 @@ package struct SharedMarks {
     keys.reserveCapacity(items.count)
     ends.reserveCapacity(items.count)
     var others: Set<UInt64> = []
-    for place in 0..<items.count {
-      try reader.move(to: place)
+    for index in 0..<items.count {
+      try reader.move(to: index)
       marks.append((try reader.isRead(), try reader.isStarred()))
       let (id, all) = try names.idAndKeys(of: &reader)
       for key in all where key != id && !others.insert(key).inserted { shared.insert(key) }
@@ -47,23 +47,23 @@ package struct SharedMarks {
 
   package var count: Int { marks.count }
 
-  package func has(_ mark: SyncKey.StoryMark, at place: Int) -> Bool {
-    mark == .read ? marks[place].isRead : marks[place].isStarred
+  package func has(_ mark: SyncKey.StoryMark, at index: Int) -> Bool {
+    mark == .read ? marks[index].isRead : marks[index].isStarred
   }
 
   /// The places of the stories, by the numbers of their ids.
-  package var places: [UInt64: Int] {
+  package var indices: [UInt64: Int] {
     Dictionary(zip(numbers, numbers.indices), uniquingKeysWith: { first, _ in first })
   }
 
   /// What the story at a place is known by.
-  package func keys(of place: Int) -> [UInt64] {
-    let range = (place == 0 ? 0 : ends[place - 1])..<ends[place]
-    return keys[range].filter { $0 == ids[place] || !shared.contains($0) }
+  package func keys(of index: Int) -> [UInt64] {
+    let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    return keys[range].filter { $0 == ids[index] || !shared.contains($0) }
   }
 
   /// Whether others may know the id of the story at a place: not that of a feed with a password.
-  package func hasID(at place: Int) -> Bool { ids[place] != nil }
+  package func hasID(at index: Int) -> Bool { ids[index] != nil }
 
   /// All that stories are known by.
   package var known: Set<UInt64> { Set(keys) }
@@ -130,8 +130,8 @@ extension ItemTable {
   package func numbers() throws(StorageError) -> Set<UInt64> {
     guard var reader = ItemReader(self) else { return [] }
     var numbers = Set<UInt64>(minimumCapacity: count)
-    for place in 0..<count {
-      try reader.move(to: place)
+    for index in 0..<count {
+      try reader.move(to: index)
       numbers.insert(try reader.number())
     }
     return numbers
@@ -142,8 +142,8 @@ extension ItemTable {
     guard var reader = ItemReader(self) else { return [] }
     var times: [UInt64] = []
     times.reserveCapacity(count)
-    for place in 0..<count {
-      try reader.move(to: place)
+    for index in 0..<count {
+      try reader.move(to: index)
       times.append(try reader.date(.stored).map { SyncStamp.time(of: $0) } ?? 0)
     }
     return times

@@ -7,21 +7,21 @@ import System
 package struct SharedSettings {
   package private(set) var values: [SyncKey: SyncValue] = [:]
   /// The subscriptions' places, by what others know them by.
-  package private(set) var places: [String: Int] = [:]
+  package private(set) var indices: [String: Int] = [:]
 
   package init(_ subscriptions: [Subscription], _ rules: [StoryRule]) {
-    for (place, feed) in subscriptions.enumerated() {
+    for (index, feed) in subscriptions.enumerated() {
       let url = feed.sharedURL
       // Of two accounts with one server the first counts.
-      guard SyncKey.isFeed(url), places[url] == nil else { continue }
-      places[url] = place
+      guard SyncKey.isFeed(url), indices[url] == nil else { continue }
+      indices[url] = index
       for (aspect, value) in feed.aspects {
         let key = SyncKey.feed(url, aspect)
         values[key] = key.accepts(value) ? value : SyncValue.none
       }
     }
     for feed in subscriptions {
-      for former in feed.formerURLs where places[former] == nil {
+      for former in feed.formerURLs where indices[former] == nil {
         let key = SyncKey.feed(former, .moved)
         let value = SyncValue.text(feed.sharedURL)
         if key.isSound, key.accepts(value) { values[key] = value }

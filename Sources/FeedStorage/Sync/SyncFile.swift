@@ -57,7 +57,7 @@ package struct SyncFile: Sendable {
 
   private init(_ form: SyncForm, path: String, _ latest: UInt64?) throws(StorageError) {
     let damaged = { (reason: String) in StorageError.damaged(path: path, reason: reason) }
-    state = SyncState(machine: form.machine, place: form.place)
+    state = SyncState(machine: form.machine, origin: form.origin)
     (name, written) = (form.name, form.written)
     guard let machines = form.machines, machines.count == form.seen.count,
       machines.count <= (latest == nil ? Self.maximumMachines : ReplicaLimits.told.machines)
@@ -136,7 +136,7 @@ package struct SyncFile: Sendable {
     form.settings = settings(numbers)
     form.stories = state.stories?.sorted()
     (form.name, form.written) = (name, written)
-    (form.place, form.dropped, form.taken) = (state.place, state.replica.dropped, state.taken)
+    (form.origin, form.dropped, form.taken) = (state.origin, state.replica.dropped, state.taken)
     (form.servers, form.names) = (state.servers, state.names)
     return Self.file("", isShared: isShared).bytes(form)
   }

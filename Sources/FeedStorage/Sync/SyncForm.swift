@@ -18,7 +18,7 @@ struct SyncForm: Sendable {
   var written: Date?
 
   // In the home's own file alone.
-  var place = ""
+  var origin = ""
   var dropped: UInt64 = 0
   var taken: UInt64 = 0
   var servers: [String: ServerAgreement] = [:]
@@ -47,7 +47,7 @@ struct SyncForm: Sendable {
   ])
 
   static let own = common.adding([
-    .init("place", { $1(&$0.place) }, always: .string),
+    .init("place", { $1(&$0.origin) }, always: .string),
     .init("dropped", { $1(&$0.dropped) }, always: .number),
     .init("taken", { $1(&$0.taken) }, always: .number),
     .init("servers", { $1(&$0.servers) }, always: .dictionary(of: .agreement)),
@@ -180,7 +180,7 @@ extension SyncValue {
 extension [UInt8] {
   func number(at start: Int, width: Int) -> UInt64 {
     var number: UInt64 = 0
-    for place in start..<start + width { number = number << 8 | UInt64(self[place]) }
+    for origin in start..<start + width { number = number << 8 | UInt64(self[origin]) }
     return number
   }
 

@@ -49,11 +49,11 @@ extension LibraryStore {
       var change = LibraryChange(subscriptions: subscriptions, holds: holds)
       var edits = ItemEdits()
       var (stored, ids): ([StoryText?], [String]) = ([], [])
-      for place in try library.items.positions(of: ItemIDs(pages.keys)) {
-        var story = try library.items.item(at: place)
+      for position in try library.items.positions(of: ItemIDs(pages.keys)) {
+        var story = try library.items.item(at: position)
         guard let text = pages[story.id] else { continue }
         (story.item.textNumber, story.hasPageText) = (text.number, true)
-        edits.change(place, to: .replace(place, story))
+        edits.change(position, to: .replace(position, story))
         stored.append(text)
         ids.append(story.id)
       }

@@ -17,8 +17,8 @@ struct TextFile: Sendable {
   func text(of id: String) throws(StorageError) -> StoryText? {
     let object = try read { () throws(PropertyListError) -> Int? in
       guard let entries = try reader.entries(reader.root) else { return nil }
-      for place in 0..<entries.count where try isID(entries.key(place), id) {
-        return entries.value(place)
+      for index in 0..<entries.count where try isID(entries.key(index), id) {
+        return entries.value(index)
       }
       return nil
     }
@@ -78,24 +78,24 @@ struct TextFile: Sendable {
 /// Where the whole text of each story is: for whoever looks at many.
 package struct StoryTextIndex: Sendable {
   private var files: [TextFile] = []
-  private var places: [String: (file: Int, object: Int)] = [:]
+  private var locations: [String: (file: Int, object: Int)] = [:]
   /// Why a file could not be read.
   package internal(set) var failure: StorageError?
 
   /// Texts of files that were added before count.
   mutating func add(_ file: TextFile) throws(StorageError) {
-    for (object, id) in try file.entries() where places[id] == nil {
-      places[id] = (files.count, object)
+    for (object, id) in try file.entries() where locations[id] == nil {
+      locations[id] = (files.count, object)
     }
     files.append(file)
   }
 
-  package var count: Int { places.count }
+  package var count: Int { locations.count }
 
-  func hasText(of id: String) -> Bool { places[id] != nil }
+  func hasText(of id: String) -> Bool { locations[id] != nil }
 
   package func text(of id: String) throws(StorageError) -> StoryText? {
-    guard let (file, object) = places[id] else { return nil }
+    guard let (file, object) = locations[id] else { return nil }
     return try files[file].text(object)
   }
 }

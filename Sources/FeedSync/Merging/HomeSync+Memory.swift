@@ -8,16 +8,16 @@ extension HomeSync {
   ///
   /// With `isReported` the reader knows already of what was lost.
   func begin(isReported: Bool = false) throws(SyncError) -> SyncState {
-    var new = SyncState(machine: .new(at: place, on: now), place: place)
+    var new = SyncState(machine: .new(at: origin, on: now), origin: origin)
     new.isNew = true
     guard var state = try SyncError.converting({ try readable(isReported) }) else { return new }
-    guard state.place != place else { return state }
+    guard state.origin != origin else { return state }
     if !isReported {
       context.complain(
         "this home was on another machine or in another folder before: it is a machine of its own now"
       )
     }
-    (state.machine, state.place) = (new.machine, place)
+    (state.machine, state.origin) = (new.machine, origin)
     return state
   }
 
@@ -51,7 +51,7 @@ extension HomeSync {
   func remembered(
     else begun: SyncState
   ) throws(StorageError) -> (state: SyncState, isKnown: Bool) {
-    guard let state = (try? store.syncState()) ?? nil, state.place == place else {
+    guard let state = (try? store.syncState()) ?? nil, state.origin == origin else {
       return (begun, false)
     }
     return (state, true)

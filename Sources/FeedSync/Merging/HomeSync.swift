@@ -14,7 +14,7 @@ package struct HomeSync {
   let deadline: ContinuousClock.Instant?
   let cancellation: FetchCancellation
   package let name: String
-  let place: String
+  let origin: String
 
   package init(
     _ context: SyncContext,
@@ -30,7 +30,7 @@ package struct HomeSync {
     (self.deadline, self.cancellation) = (deadline, cancellation)
     let (name, id) = context.machine()
     self.name = SafeText.line(name)
-    place = SyncState.place(machine: id, home: POSIX.resolved(store.home))
+    origin = SyncState.origin(machine: id, home: POSIX.resolved(store.home))
   }
 
   /// How long to wait for another writer of the store.

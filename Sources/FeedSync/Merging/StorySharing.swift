@@ -27,8 +27,8 @@ struct StorySharing {
     let library = try store.library(.names)
     return try SyncError.converting {
       let keys = try SharedMarks(library.items, library.subscriptions)
-      let lacked = (0..<keys.count).filter { place in
-        let keys = keys.keys(of: place)
+      let lacked = (0..<keys.count).filter { index in
+        let keys = keys.keys(of: index)
         return machines.contains { !keys.contains(where: $0.contains) }
       }
       return lacked.isEmpty ? nil : try document(lacked, of: library, keys)
@@ -36,20 +36,20 @@ struct StorySharing {
   }
 
   private func document(
-    _ places: [Int],
+    _ indices: [Int],
     of library: Library,
     _ keys: SharedMarks,
   ) throws(StorageError) -> [UInt8]? {
     let texts = store.textIndex()
     var bytes: [UInt8] = []
-    try library.items.forEachStory(at: places) { place, reader throws(StorageError) in
+    try library.items.forEachStory(at: indices) { index, reader throws(StorageError) in
       guard bytes.count < Self.maximumBytes else { return }
       var story = try reader.item()
       let text = story.item.textNumber == 0 ? nil : try texts.text(of: story.id)
       story.feeds = story.feeds.map(WebURL.withoutAccount).filter(SyncKey.isFeed)
       guard !story.feeds.isEmpty else { return }
       (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
-      if !keys.hasID(at: place) { story.id = "" }
+      if !keys.hasID(at: index) { story.id = "" }
       let handed = ExportedStory(story: story, text: text)
       bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
       bytes += Array(PrintedJSON.object(ExportedStory.fields, handed).description.utf8)
@@ -123,9 +123,9 @@ private struct LackedStories: ImportSource {
   /// Without marks, which are not taken from here.
   func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {
     var batch = try document.stories(keys, of: feed)
-    for place in batch.frames.indices {
-      (batch.frames[place].isRead, batch.frames[place].isStarred) = (false, false)
-      batch.frames[place].file = nil
+    for index in batch.frames.indices {
+      (batch.frames[index].isRead, batch.frames[index].isStarred) = (false, false)
+      batch.frames[index].file = nil
     }
     return batch
   }

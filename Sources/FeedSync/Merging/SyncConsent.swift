@@ -64,7 +64,7 @@ struct ExcessiveChanges {
     _ library: Library,
     _ now: Date,
   ) throws(StorageError) {
-    let places = SharedSettings(library.subscriptions, []).places
+    let indices = SharedSettings(library.subscriptions, []).indices
     var (removed, added, settings): ([SyncKey], [SyncKey], [SyncKey]) = ([], [], [])
     var unmarked: Set<SyncKey> = []
     var destinations: Set<String> = []
@@ -77,17 +77,18 @@ struct ExcessiveChanges {
       case .story: if register.isGone { unmarked.insert(key) }
       case .feed(let url, .followed):
         if register.isGone {
-          guard places[url] != nil else { continue }
-          let place = Self.destination(of: url, known, own)
-          let isMoved = place.map { places[$0] == nil && destinations.insert($0).inserted } ?? false
+          guard indices[url] != nil else { continue }
+          let index = Self.destination(of: url, known, own)
+          let isMoved =
+            index.map { indices[$0] == nil && destinations.insert($0).inserted } ?? false
           if !isMoved { removed.append(key) }
-        } else if places[url] == nil {
+        } else if indices[url] == nil {
           added.append(key)
         }
       case .feed, .rule, .ruleOrder: settings.append(key)
       }
     }
-    if SyncBounds.isTooMany(feeds: removed.count, of: places.count) {
+    if SyncBounds.isTooMany(feeds: removed.count, of: indices.count) {
       pending.removed = removed.count
       keys.formUnion(removed)
     }
@@ -109,11 +110,11 @@ struct ExcessiveChanges {
     let latest = { (key: SyncKey) in
       [one, other].compactMap { $0.registers[key] }.max()?.value ?? .none
     }
-    var place = url
+    var index = url
     for _ in 0..<SyncBounds.mostMoves {
-      guard let next = latest(.feed(place, .moved)).text else { return nil }
+      guard let next = latest(.feed(index, .moved)).text else { return nil }
       if latest(.feed(next, .followed)) == .yes { return next }
-      place = next
+      index = next
     }
     return nil
   }
@@ -127,19 +128,19 @@ struct ExcessiveChanges {
     guard unmarked.count > 20 else { return }
     for mark in SyncKey.StoryMark.allCases {
       var held: Set<SyncKey> = []
-      var places: [Int] = []
-      for place in 0..<stories.count where stories.has(mark, at: place) {
-        let keys = stories.keys(of: place).map { SyncKey.story($0, mark) }
+      var indices: [Int] = []
+      for index in 0..<stories.count where stories.has(mark, at: index) {
+        let keys = stories.keys(of: index).map { SyncKey.story($0, mark) }
         guard keys.contains(where: unmarked.contains) else { continue }
         held.formUnion(keys)
-        places.append(place)
+        indices.append(index)
       }
-      guard SyncBounds.isTooMany(marks: places.count, of: try stories.marked(mark, library, now))
+      guard SyncBounds.isTooMany(marks: indices.count, of: try stories.marked(mark, library, now))
       else { continue }
       keys.formUnion(held)
       switch mark {
-      case .read: pending.unread = places.count
-      case .starred: pending.unstarred = places.count
+      case .read: pending.unread = indices.count
+      case .starred: pending.unstarred = indices.count
       }
     }
   }

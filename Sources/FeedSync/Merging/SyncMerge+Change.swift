@@ -128,27 +128,28 @@ extension ItemTable {
 extension [ItemEdit] {
   /// The same edits of stories that stay, some of them with other marks, by their old places.
   package func marking(_ marks: [Int: ItemMarks]) -> [ItemEdit] {
-    var places = marks.keys.sorted()[...]
+    var positions = marks.keys.sorted()[...]
     var edits: [ItemEdit] = []
     for edit in self {
       switch edit {
       case .keep(let range):
-        places = places.drop { $0 < range.lowerBound }
+        positions = positions.drop { $0 < range.lowerBound }
         var next = range.lowerBound
-        while let place = places.first, place < range.upperBound, let new = marks[place] {
-          if next < place { edits.append(.keep(next..<place)) }
-          if case .mark(let run, new)? = edits.last, run.upperBound == place {
-            edits[edits.count - 1] = .mark(run.lowerBound..<place + 1, new)
+        while let position = positions.first, position < range.upperBound, let new = marks[position]
+        {
+          if next < position { edits.append(.keep(next..<position)) }
+          if case .mark(let run, new)? = edits.last, run.upperBound == position {
+            edits[edits.count - 1] = .mark(run.lowerBound..<position + 1, new)
           } else {
-            edits.append(.mark(place..<place + 1, new))
+            edits.append(.mark(position..<position + 1, new))
           }
-          next = place + 1
-          places.removeFirst()
+          next = position + 1
+          positions.removeFirst()
         }
         if next < range.upperBound { edits.append(.keep(next..<range.upperBound)) }
-      case .adjust(let place, var adjustment):
-        if let new = marks[place] { adjustment.marks.take(new) }
-        edits.append(.adjust(place, adjustment))
+      case .adjust(let position, var adjustment):
+        if let new = marks[position] { adjustment.marks.take(new) }
+        edits.append(.adjust(position, adjustment))
       default: edits.append(edit)
       }
     }

@@ -42,7 +42,7 @@ extension SyncMerge {
       let urls = Set(settled.map(\.url))
       return (settled, library.subscriptions.filter { !urls.contains($0.url) })
     }
-    let indices = SharedSettings(library.subscriptions, []).places
+    let indices = SharedSettings(library.subscriptions, []).indices
     var all: [Subscription] = []
     var gone: [Subscription] = []
     for (index, feed) in library.subscriptions.enumerated() {

@@ -97,7 +97,7 @@ package struct SyncMerge {
   /// Takes in what was recorded since the last merge.
   private mutating func take(_ recorded: RecordedChanges) {
     let new = recorded.later(than: state.taken)
-    let indices = new.marks.isEmpty ? [:] : stories.places
+    let indices = new.marks.isEmpty ? [:] : stories.indices
     for (mark, change) in new.marks {
       let current = indices[mark.story].map { stories.keys(of: $0) } ?? []
       let keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }

@@ -214,14 +214,14 @@ package struct ServerFeeds {
     _ subscriptions: [Subscription],
   ) -> Pairs {
     var pairs: Pairs = ([:], [])
-    var places: [[String: String]] = [[:], [:], [:]]
+    var spellings: [[String: String]] = [[:], [:], [:]]
     for feed in subscriptions {
       let aliases = feed.aliases
-      places[0][aliases[0]] = places[0][aliases[0]] ?? feed.url
-      for alias in aliases.dropFirst() { places[1][alias] = places[1][alias] ?? feed.url }
-      if let base = state.feeds[feed.sharedURL] { places[2][base.stream] = feed.url }
+      spellings[0][aliases[0]] = spellings[0][aliases[0]] ?? feed.url
+      for alias in aliases.dropFirst() { spellings[1][alias] = spellings[1][alias] ?? feed.url }
+      if let base = state.feeds[feed.sharedURL] { spellings[2][base.stream] = feed.url }
     }
-    for (number, known) in places.enumerated() {
+    for (number, known) in spellings.enumerated() {
       for there in reading where !pairs.streams.contains(there.stream) {
         let name = number < 2 ? Subscription.alias(there.url) : there.stream
         guard let url = known[name], pairs.there[url] == nil else { continue }

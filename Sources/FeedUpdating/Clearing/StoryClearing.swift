@@ -12,7 +12,7 @@ package struct StoryClearing {
     /// The feeds go: what other feeds carry too is left to them, starred or not.
     package var isOfGoneFeeds: Bool
     /// Only those at these places.
-    package var places: Set<Int>?
+    package var positions: Set<Int>?
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
       self.feeds = feeds.map(Set.init)
@@ -49,7 +49,7 @@ package struct StoryClearing {
   private mutating func take(_ position: Int, _ reader: inout ItemReader) throws(StorageError) {
     let marks = try reader.marks()
     guard marks.isRead == true || !choice.isReadOnly,
-      choice.places?.contains(position) ?? true
+      choice.positions?.contains(position) ?? true
     else { return }
     let feeds = try reader.feedURLs()
     let taken = choice.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds

@@ -121,7 +121,7 @@ package struct ImportedStories {
   private let permission: ImportedURL.Permission
   /// The URL here of each feed there; nil for those that are left out.
   private var urls: [String: String?] = [:]
-  private var keys: [(url: String, stories: [(key: Int, place: Int)])] = []
+  private var keys: [(url: String, stories: [(key: Int, index: Int)])] = []
   private var numbers: [String: Int] = [:]
   private var followed: Set<String> = []
   private var moved: [String: String] = [:]
@@ -158,7 +158,7 @@ package struct ImportedStories {
 
   /// The URL here of a feed there; nil where it cannot be taken.
   private mutating func url(of feed: ImportedFeed) -> String? {
-    if urls[feed.url] == nil { urls[feed.url] = .some(place(of: feed.url)) }
+    if urls[feed.url] == nil { urls[feed.url] = .some(urlAfterMoves(of: feed.url)) }
     guard let url = urls[feed.url] ?? nil else { return nil }
     if feed.isFollowed, followed.insert(url).inserted {
       subscriptions.append(subscription(feed, at: url))
@@ -167,7 +167,7 @@ package struct ImportedStories {
   }
 
   /// A feed that is followed here, at this URL or a later one, is that feed.
-  private mutating func place(of url: String) -> String? {
+  private mutating func urlAfterMoves(of url: String) -> String? {
     if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
     do throws(WordFault) { return try ImportedURL.read(url, permission) } catch {
       list.refuse(url, ImportedURL.kind(url) ?? error.reason)
@@ -200,7 +200,7 @@ package struct ImportedStories {
   }
 
   private mutating func deliver(
-    _ stories: [(key: Int, place: Int)],
+    _ stories: [(key: Int, index: Int)],
     of url: String,
     from source: some ImportSource,
     _ spool: StorySpool,
@@ -213,7 +213,7 @@ package struct ImportedStories {
         self.url(of: ImportedFeed(url: other, isFollowed: false)).flatMap { $0 == url ? nil : $0 }
       }
       let isDeleted = batch.deleted.contains(number)
-      handed.append(ImportedStory(frame, at: stories[number].place, isDeleted: isDeleted))
+      handed.append(ImportedStory(frame, at: stories[number].index, isDeleted: isDeleted))
     }
     guard !handed.isEmpty else { return }
     let delivery = FeedDelivery(

@@ -9,12 +9,12 @@ package struct ImportedStory: Hashable, Sendable {
   /// besides the one that the story is handed over with.
   package var frame: StoredItem
   /// Its place in what was handed over: of stories of one instant the first comes first.
-  package var place: Int
+  package var index: Int
   /// The reader has deleted it there: it is not stored, and stays away while its feed carries it.
   package var isDeleted: Bool
 
-  package init(_ frame: StoredItem, at place: Int, isDeleted: Bool = false) {
-    (self.frame, self.place, self.isDeleted) = (frame, place, isDeleted)
+  package init(_ frame: StoredItem, at index: Int, isDeleted: Bool = false) {
+    (self.frame, self.index, self.isDeleted) = (frame, index, isDeleted)
   }
 
   /// The id that it is to keep; nil where it has none of ours.

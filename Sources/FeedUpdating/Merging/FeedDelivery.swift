@@ -58,11 +58,11 @@ package struct FeedDelivery: Sendable {
       let kept = items.indices.filter { story in
         // What another home told apart stays apart.
         if !handed.isEmpty, handed[story].id != nil { return true }
-        guard let place = first[keys[story]] else {
+        guard let index = first[keys[story]] else {
           first[keys[story]] = story
           return true
         }
-        if !handed.isEmpty { handed[place].frame.takeMarks(of: handed[story].frame) }
+        if !handed.isEmpty { handed[index].frame.takeMarks(of: handed[story].frame) }
         return false
       }
       keys = kept.map { keys[$0] }

@@ -91,26 +91,26 @@ struct Insertion: Hashable, Sendable {
 /// The stories that are news, newest first, made one at a time.
 package struct NewItems: Sendable {
   private var saves: [Insertions] = []
-  private var places: [(save: Int, number: Int)] = []
+  private var entries: [(save: Int, number: Int)] = []
 
   package init() {}
 
   init(_ numbers: [Int], of insertions: Insertions) {
     saves = [insertions]
-    places = numbers.map { (save: 0, number: $0) }
+    entries = numbers.map { (save: 0, number: $0) }
     sort()
   }
 
   mutating func add(_ later: NewItems) {
     guard !later.isEmpty else { return }
-    places += later.places.map { (save: $0.save + saves.count, number: $0.number) }
+    entries += later.entries.map { (save: $0.save + saves.count, number: $0.number) }
     saves += later.saves
     sort()
   }
 
   private mutating func sort() {
     let saves = saves
-    places.sort { first, second in
+    entries.sort { first, second in
       let one = saves[first.save].all[first.number].placement
       let other = saves[second.save].all[second.number].placement
       // Only within one save do places in the order say anything.
@@ -125,19 +125,19 @@ package struct NewItems: Sendable {
   package var unread: NewItems {
     let saves = saves
     var rest = self
-    rest.places.removeAll { saves[$0.save].isRead($0.number) }
+    rest.entries.removeAll { saves[$0.save].isRead($0.number) }
     return rest
   }
 
-  package var count: Int { places.count }
-  package var isEmpty: Bool { places.isEmpty }
-  package var indices: Range<Int> { places.indices }
+  package var count: Int { entries.count }
+  package var isEmpty: Bool { entries.isEmpty }
+  package var indices: Range<Int> { entries.indices }
 
   package func feeds(of index: Int) -> [String] {
-    saves[places[index].save].feeds(of: places[index].number)
+    saves[entries[index].save].feeds(of: entries[index].number)
   }
 
   package func item(at index: Int) throws(StorageError) -> StoredItem {
-    try saves[places[index].save].story(places[index].number)
+    try saves[entries[index].save].story(entries[index].number)
   }
 }

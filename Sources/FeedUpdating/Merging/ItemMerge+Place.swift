@@ -107,7 +107,7 @@ extension ItemMerge {
     let wasDropped = feed.takeDropped(story)
     let handed = feed.delivery.handed(story)
     let stored = min(handed?.frame.stored ?? now, now)
-    let instant = StoryTime.place(date: feed.delivery.dates[story], stored: stored, now: now)
+    let instant = StoryTime.sortInstant(date: feed.delivery.dates[story], stored: stored, now: now)
     let number = insertions.count
     feed.findings.stored += 1
     note(story, of: feed, as: id.hexadecimal)
@@ -120,7 +120,7 @@ extension ItemMerge {
         id: id,
         feeds: feed.url + (handed?.frame.feeds ?? []),
         isRead: wasDropped,
-        placement: order.placement(at: instant, handedAt: handed?.place),
+        placement: order.placement(at: instant, handedAt: handed?.index),
       )
     )
     return wasDropped ? .known(isRetitled: false) : .new(number)
@@ -178,9 +178,9 @@ extension ItemMerge {
   private func instant(of story: Int, in feed: MergedFeed) throws(StorageError) -> Double? {
     guard let date = feed.delivery.dates[story] else { return nil }
     guard date > now, let position = feed.recognised[story].position else {
-      return StoryTime.place(date: date, stored: now, now: now)
+      return StoryTime.sortInstant(date: date, stored: now, now: now)
     }
     let stored = try table.story(at: position).date(.stored)
-    return StoryTime.place(date: date, stored: stored ?? now, now: now)
+    return StoryTime.sortInstant(date: date, stored: stored ?? now, now: now)
   }
 }

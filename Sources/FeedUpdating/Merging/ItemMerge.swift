@@ -91,7 +91,9 @@ package struct ItemMerge {
 
   /// The same after it; nil where nothing of the story has changed.
   func newInstant(_ position: Int) -> Double? {
-    changed[position].map { StoryTime.place(date: $0.item.date, stored: $0.stored, now: now) }
+    changed[position].map {
+      StoryTime.sortInstant(date: $0.item.date, stored: $0.stored, now: now)
+    }
   }
 }
 

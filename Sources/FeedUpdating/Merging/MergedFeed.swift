@@ -57,8 +57,8 @@ struct MergedFeed {
 
   /// Whether retention once dropped this story; it is then no more among the dropped.
   mutating func takeDropped(_ story: Int) -> Bool {
-    guard let place = findings.dropped.firstIndex(of: delivery.ids[story]) else { return false }
-    findings.dropped.remove(at: place)
+    guard let index = findings.dropped.firstIndex(of: delivery.ids[story]) else { return false }
+    findings.dropped.remove(at: index)
     return true
   }
 }

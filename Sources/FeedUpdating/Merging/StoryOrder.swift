@@ -34,12 +34,12 @@ struct DocumentOrder {
   /// The place of the next story of the document that needs one.
   ///
   /// A story that is handed over has its place among those of all feeds.
-  mutating func placement(at instant: Double, handedAt place: Int? = nil) -> Placement {
+  mutating func placement(at instant: Double, handedAt index: Int? = nil) -> Placement {
     sequence += 1
     return Placement(
       instant: instant,
       anchor: anchors[instant] ?? -1,
-      sequence: place.map { Int32(clamping: $0) } ?? sequence,
+      sequence: index.map { Int32(clamping: $0) } ?? sequence,
     )
   }
 }
@@ -140,7 +140,7 @@ package enum StoryTime {
 
   /// The same in seconds since 2001 for a place in the order: stories of which nothing is known come
   /// last.
-  static func place(date: Date?, stored: Date?, now: Date) -> Double {
+  static func sortInstant(date: Date?, stored: Date?, now: Date) -> Double {
     (instant(date: date, stored: stored, now: now) ?? .distantPast).timeIntervalSinceReferenceDate
   }
 }

@@ -49,7 +49,7 @@ struct StoryRecognition {
 
   /// A story of the delivery that was not recognised by its id.
   private struct Delivered {
-    let place: Int
+    let index: Int
     /// By its document.
     let key: ItemKey
     let keys: IdentityKeys
@@ -93,12 +93,12 @@ struct StoryRecognition {
     for story in known.indices where known[story] == .new {
       let item = try delivery.item(story)
       let key = delivery.key(of: story, item)
-      delivered.append(Delivered(place: story, key: key, keys: IdentityKeys(of: item)))
+      delivered.append(Delivered(index: story, key: key, keys: IdentityKeys(of: item)))
     }
   }
 
   private var open: [Delivered] {
-    delivered.filter { recognised[$0.place] == .new }
+    delivered.filter { recognised[$0.index] == .new }
   }
 
   private mutating func claim(
@@ -107,7 +107,7 @@ struct StoryRecognition {
     by rule: StoryMatch.Rule?,
   ) {
     guard claimed.insert(candidate.position).inserted else { return }
-    recognised[story.place] = .known(candidate.position, by: rule)
+    recognised[story.index] = .known(candidate.position, by: rule)
   }
 
   private func isFree(_ candidate: Candidate) -> Bool {
@@ -117,12 +117,12 @@ struct StoryRecognition {
   // MARK: Identity
 
   private mutating func matchByKey() {
-    var places: [ItemKey: [Int]] = [:]
-    for (place, candidate) in candidates.enumerated() {
-      for key in candidate.keys.all { places[key, default: []].append(place) }
+    var indices: [ItemKey: [Int]] = [:]
+    for (index, candidate) in candidates.enumerated() {
+      for key in candidate.keys.all { indices[key, default: []].append(index) }
     }
     for story in open {
-      let same = (places[story.key] ?? []).map { candidates[$0] }.filter(isFree)
+      let same = (indices[story.key] ?? []).map { candidates[$0] }.filter(isFree)
       if let found = choice(of: same, for: story) { claim(found, for: story, by: nil) }
     }
   }
@@ -148,28 +148,28 @@ struct StoryRecognition {
 
   /// The id was made from the key once; the stored story may have been renamed since.
   private mutating func matchByID() {
-    let places = UniqueIndex(candidates.map(\.id))
+    let indices = UniqueIndex(candidates.map(\.id))
     for story in open {
-      guard let place = places[delivery.ids[story.place]] else { continue }
-      claim(candidates[place], for: story, by: .id)
+      guard let index = indices[delivery.ids[story.index]] else { continue }
+      claim(candidates[index], for: story, by: .id)
     }
   }
 
   // MARK: Stories that other feeds brought
 
   private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
-    let wanted = Set(open.compactMap { delivery.storyKeys[$0.place] })
+    let wanted = Set(open.compactMap { delivery.storyKeys[$0.index] })
     var foreign: [Int: Int] = [:]
-    for (place, candidate) in candidates.enumerated() where isFree(candidate) {
+    for (index, candidate) in candidates.enumerated() where isFree(candidate) {
       let keys = candidate.keys.storyKeys.map(\.hashValue).filter {
         wanted.contains($0) && foreign[$0] == nil
       }
       guard !keys.isEmpty, !candidate.isNative(to: delivery.feed) else { continue }
-      for key in keys { foreign[key] = place }
+      for key in keys { foreign[key] = index }
     }
     for story in open {
-      guard let place = delivery.storyKeys[story.place].flatMap({ foreign[$0] }) else { continue }
-      claim(candidates[place], for: story, by: try delivery.storyRule(of: story.place))
+      guard let index = delivery.storyKeys[story.index].flatMap({ foreign[$0] }) else { continue }
+      claim(candidates[index], for: story, by: try delivery.storyRule(of: story.index))
     }
   }
 
@@ -211,10 +211,10 @@ struct StoryRecognition {
   }
 
   private func linkPartner(of story: Delivered, in stored: UniqueIndex<ItemKey>) -> Candidate? {
-    guard let link = story.keys.link, links[link] == story.place, let place = stored[link] else {
+    guard let link = story.keys.link, links[link] == story.index, let index = stored[link] else {
       return nil
     }
-    return isFree(candidates[place]) ? candidates[place] : nil
+    return isFree(candidates[index]) ? candidates[index] : nil
   }
 
   private mutating func pair(
@@ -229,10 +229,10 @@ struct StoryRecognition {
 
   private mutating func pairByTitle(_ stored: UniqueIndex<TitleAndInstant>, withoutDate: Bool) {
     for story in open {
-      guard let title = story.keys.titleAndInstant, titles[title] == story.place,
-        title.date != nil || withoutDate, let place = stored[title]
+      guard let title = story.keys.titleAndInstant, titles[title] == story.index,
+        title.date != nil || withoutDate, let index = stored[title]
       else { continue }
-      claim(candidates[place], for: story, by: .titleAndDate)
+      claim(candidates[index], for: story, by: .titleAndDate)
     }
   }
 }
@@ -240,16 +240,16 @@ struct StoryRecognition {
 /// Finds the one element that has a key; a key that several have finds none.
 struct UniqueIndex<Key: Hashable> {
   /// nil for a key that several have.
-  private var places: [Key: Int?] = [:]
+  private var indices: [Key: Int?] = [:]
 
   init(_ keys: some Sequence<Key?>) {
-    for (place, key) in keys.enumerated() {
+    for (index, key) in keys.enumerated() {
       guard let key else { continue }
-      places.updateValue(places[key] == nil ? place : nil, forKey: key)
+      indices.updateValue(indices[key] == nil ? index : nil, forKey: key)
     }
   }
 
   subscript(key: Key?) -> Int? {
-    key.flatMap { places[$0] ?? nil }
+    key.flatMap { indices[$0] ?? nil }
   }
 }

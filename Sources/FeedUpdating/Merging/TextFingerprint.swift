@@ -28,44 +28,44 @@ enum TextFingerprint {
   /// A path with dot segments may be several, and has none.
   static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     var print = seed
-    var place = bytes[afterScheme(bytes)...].firstIndex(of: slash) ?? bytes.count
-    while place < bytes.count {
-      let byte = bytes[place]
+    var offset = bytes[afterScheme(bytes)...].firstIndex(of: slash) ?? bytes.count
+    while offset < bytes.count {
+      let byte = bytes[offset]
       if byte.isASCIILetterOrDigit {
         mix(byte, into: &print)
-        place += 1
+        offset += 1
         continue
       }
       if byte == question || byte == hash { break }
-      if byte == slash, place + 1 < bytes.count, bytes[place + 1] == dot { return nil }
-      mixUnescaped(bytes, at: &place, into: &print)
+      if byte == slash, offset + 1 < bytes.count, bytes[offset + 1] == dot { return nil }
+      mixUnescaped(bytes, at: &offset, into: &print)
     }
-    while place < bytes.count, bytes[place] != hash {
-      place += 1
-      mixParameter(bytes, at: &place, into: &print)
+    while offset < bytes.count, bytes[offset] != hash {
+      offset += 1
+      mixParameter(bytes, at: &offset, into: &print)
     }
     return print
   }
 
   private static func mixParameter(
     _ bytes: UnsafeRawBufferPointer,
-    at place: inout Int,
+    at offset: inout Int,
     into print: inout UInt64,
   ) {
-    let end = bytes[place...].firstIndex { $0 == ampersand || $0 == hash } ?? bytes.count
-    let equals = bytes[place..<end].firstIndex(of: 0x3D) ?? end
-    if equals - place > 2 { place = end }
-    while place < end { mixUnescaped(bytes, at: &place, into: &print) }
+    let end = bytes[offset...].firstIndex { $0 == ampersand || $0 == hash } ?? bytes.count
+    let equals = bytes[offset..<end].firstIndex(of: 0x3D) ?? end
+    if equals - offset > 2 { offset = end }
+    while offset < end { mixUnescaped(bytes, at: &offset, into: &print) }
   }
 
   private static func mixUnescaped(
     _ bytes: UnsafeRawBufferPointer,
-    at place: inout Int,
+    at offset: inout Int,
     into print: inout UInt64,
   ) {
-    let (byte, length) = unescaped(bytes, at: place)
+    let (byte, length) = unescaped(bytes, at: offset)
     if byte.isASCIILetterOrDigit { mix(byte, into: &print) }
-    place += length
+    offset += length
   }
 
   private static let slash: UInt8 = 0x2F
@@ -95,11 +95,11 @@ enum TextFingerprint {
   }
 
   /// A byte, or the one that an escape such as `%7E` stands for, and how many bytes that takes.
-  private static func unescaped(_ bytes: UnsafeRawBufferPointer, at place: Int) -> (UInt8, Int) {
-    guard bytes[place] == 0x25, place + 2 < bytes.count,
-      let high = bytes[place + 1].hexadecimalValue,
-      let low = bytes[place + 2].hexadecimalValue
-    else { return (bytes[place], 1) }
+  private static func unescaped(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (UInt8, Int) {
+    guard bytes[offset] == 0x25, offset + 2 < bytes.count,
+      let high = bytes[offset + 1].hexadecimalValue,
+      let low = bytes[offset + 2].hexadecimalValue
+    else { return (bytes[offset], 1) }
     return (high << 4 | low, 3)
   }
 }

@@ -88,19 +88,19 @@ package struct WantedPages: Sendable {
   ) throws(StorageError) -> ([StoredItem], Library) {
     try store.update(waitAtMost: clock.timeToLock) { library throws(StorageError) in
       var subscriptions = library.subscriptions
-      let places = subscriptions.indices.filter { place in
-        subscriptions[place].settings.fetchesPages
-          && feeds?.contains(subscriptions[place].url) ?? true
+      let indices = subscriptions.indices.filter { index in
+        subscriptions[index].settings.fetchesPages
+          && feeds?.contains(subscriptions[index].url) ?? true
       }
-      let wanted = ItemIDs(places.flatMap { subscriptions[$0].state.pages.map(\.id) })
+      let wanted = ItemIDs(indices.flatMap { subscriptions[$0].state.pages.map(\.id) })
       var stories: [String: StoredItem] = [:]
-      for place in try library.items.positions(of: wanted) {
-        let story = try library.items.item(at: place)
+      for index in try library.items.positions(of: wanted) {
+        let story = try library.items.item(at: index)
         if !story.hasPageText, WebURL.isWeb(story.item.link) { stories[story.id] = story }
       }
       var claimed: [(rank: Int, story: StoredItem)] = []
-      for place in places {
-        let ids = subscriptions[place].state.claimPages { stories[$0] != nil }
+      for index in indices {
+        let ids = subscriptions[index].state.claimPages { stories[$0] != nil }
         // One that several feeds have is asked for once.
         for (rank, id) in ids.enumerated() {
           if let story = stories.removeValue(forKey: id) { claimed.append((rank, story)) }
@@ -158,8 +158,8 @@ private struct SettledPages {
   }
 
   func note(_ subscriptions: inout [Subscription], _ held: inout [String: ServerHold]) {
-    for place in subscriptions.indices where !subscriptions[place].state.pages.isEmpty {
-      subscriptions[place].state.settlePages(done: done, unasked: unasked)
+    for index in subscriptions.indices where !subscriptions[index].state.pages.isEmpty {
+      subscriptions[index].state.settlePages(done: done, unasked: unasked)
     }
     held.extend(by: wishes.holds)
   }
@@ -194,13 +194,13 @@ extension FeedState {
   fileprivate mutating func claimPages(_ canBeAsked: (String) -> Bool) -> [String] {
     pages.removeAll { !canBeAsked($0.id) || $0.tries >= WantedPage.mostTries }
     let claimed = pages.indices.prefix(WantedPage.mostOfRun)
-    for place in claimed { pages[place].tries += 1 }
+    for index in claimed { pages[index].tries += 1 }
     return pages[claimed].map(\.id)
   }
 
   fileprivate mutating func settlePages(done: Set<String>, unasked: Set<String>) {
-    for place in pages.indices where unasked.contains(pages[place].id) && pages[place].tries > 0 {
-      pages[place].tries -= 1
+    for index in pages.indices where unasked.contains(pages[index].id) && pages[index].tries > 0 {
+      pages[index].tries -= 1
     }
     pages.removeAll { done.contains($0.id) }
   }

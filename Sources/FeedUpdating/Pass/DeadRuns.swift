@@ -18,10 +18,10 @@ extension Refresher {
           run.suspects.map { ($0.url, $0.wasAnswering) },
           uniquingKeysWith: { $0 || $1 },
         )
-        for place in subscriptions.indices {
-          guard let wasAnswering = suspects[subscriptions[place].url] else { continue }
-          noted.insert(subscriptions[place].url)
-          subscriptions[place].state.noteDeath(
+        for index in subscriptions.indices {
+          guard let wasAnswering = suspects[subscriptions[index].url] else { continue }
+          noted.insert(subscriptions[index].url)
+          subscriptions[index].state.noteDeath(
             whileAnswering: wasAnswering,
             isOnlySuspect: suspects.count == 1,
           )

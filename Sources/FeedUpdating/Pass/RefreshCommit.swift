@@ -45,8 +45,8 @@ struct RefreshCommit {
   ) throws(StorageError) -> (LibraryChange, RefreshReport) {
     let feeds = placed(in: library.subscriptions)
     let usual = Retention.usual(since: library.fewerKeptSince, now: now)
-    let deliveries = feeds.compactMap { place, feed in
-      let subscription = library.subscriptions[place]
+    let deliveries = feeds.compactMap { index, feed in
+      let subscription = library.subscriptions[index]
       let keep = keep ?? subscription.settings.keep ?? usual
       return feed.delivery?.with(subscription, keep: keep, isForced: isForced)
     }
@@ -59,8 +59,8 @@ struct RefreshCommit {
       let findings = Dictionary(
         uniqueKeysWithValues: incoming.findings.map { ($0.feed, $0.findings) }
       )
-      for (place, feed) in feeds {
-        updates.decide(feed, at: place, findings: findings[feed.subscription.url])
+      for (index, feed) in feeds {
+        updates.decide(feed, at: index, findings: findings[feed.subscription.url])
       }
       try incoming.move(updates.moves)
       if keepsTexts { updates.wantPages(of: incoming.insertions) }
@@ -97,12 +97,12 @@ struct RefreshCommit {
   }
 
   /// What was fetched, once for each subscription and in their order.
-  private func placed(in subscriptions: [Subscription]) -> [(place: Int, feed: FetchedFeed)] {
-    var open = subscriptions.placesByURL
+  private func placed(in subscriptions: [Subscription]) -> [(index: Int, feed: FetchedFeed)] {
+    var open = subscriptions.indicesByURL
     let known = fetched.compactMap { feed in
-      open.removeValue(forKey: feed.subscription.url).map { (place: $0, feed: feed) }
+      open.removeValue(forKey: feed.subscription.url).map { (index: $0, feed: feed) }
     }
-    return known.sorted { $0.place < $1.place }
+    return known.sorted { $0.index < $1.index }
   }
 
   func unsavedReport() -> RefreshReport {

@@ -85,9 +85,9 @@ struct RefreshPlan: Hashable, Sendable {
   }
 
   func requests(_ options: RefreshOptions, now: Date) -> [FetchRequest] {
-    feeds.enumerated().map { place, feed in
+    feeds.enumerated().map { number, feed in
       let validators = Self.validators(for: feed, isForced: options.isForced, now: now)
-      var request = FetchRequest(feed, validators: validators, index: place)
+      var request = FetchRequest(feed, validators: validators, index: number)
       request.maximumBytes = options.maximumBytes ?? request.maximumBytes
       return request
     }

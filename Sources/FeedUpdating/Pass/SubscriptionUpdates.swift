@@ -27,8 +27,8 @@ struct SubscriptionUpdates {
       : subscriptions.indices.filter { !merged.contains($0) }.map { subscriptions[$0] }
   }
 
-  mutating func decide(_ feed: FetchedFeed, at place: Int, findings: FeedFindings?) {
-    let subscription = subscriptions[place]
+  mutating func decide(_ feed: FetchedFeed, at index: Int, findings: FeedFindings?) {
+    let subscription = subscriptions[index]
     guard !feed.isOutdated(by: subscription.state) else {
       feeds.append(FeedReport(feed, outcome: .noData, state: subscription.state))
       return
@@ -39,12 +39,12 @@ struct SubscriptionUpdates {
       findings: findings,
       now: now,
     )
-    subscriptions[place].state = decision.next
+    subscriptions[index].state = decision.next
     var report = FeedReport(feed, outcome: decision.outcome, state: decision.next)
-    report.title = subscriptions[place].displayTitle
+    report.title = subscriptions[index].displayTitle
     if let findings { report.add(findings) }
     new += decision.news.new
-    if let url = decision.movesTo { move(place, to: url, &report) }
+    if let url = decision.movesTo { move(index, to: url, &report) }
     hold(feed, decision, &report)
     feeds.append(report)
   }
@@ -57,27 +57,27 @@ struct SubscriptionUpdates {
     guard !wanting.isEmpty else { return }
     let newest = insertions.all.indices.filter { !insertions.isRead($0) }
       .map { insertions.all[$0] }.sorted { $0.placement.precedes($1.placement) }
-    for place in wanting {
-      let url = subscriptions[place].url
+    for index in wanting {
+      let url = subscriptions[index].url
       let ids = newest.lazy.filter { $0.feeds.contains(url) }.map(\.id.hexadecimal)
-      subscriptions[place].state.wantPages(of: ids.prefix(WantedPage.most))
+      subscriptions[index].state.wantPages(of: ids.prefix(WantedPage.most))
     }
   }
 
-  private mutating func move(_ place: Int, to url: String, _ report: inout FeedReport) {
-    moves.append((subscriptions[place].url, url))
+  private mutating func move(_ index: Int, to url: String, _ report: inout FeedReport) {
+    moves.append((subscriptions[index].url, url))
     report.movedTo = url
-    let former = subscriptions[place].state.formerURLs + [subscriptions[place].url]
+    let former = subscriptions[index].state.formerURLs + [subscriptions[index].url]
     let other = subscriptions.indices.first {
-      $0 != place && !merged.contains($0) && subscriptions[$0].url == url
+      $0 != index && !merged.contains($0) && subscriptions[$0].url == url
     }
-    subscriptions[other ?? place].noteFormerURLs(former)
+    subscriptions[other ?? index].noteFormerURLs(former)
     if let other {
-      subscriptions[other].state.cleared += subscriptions[place].state.cleared
-      merged.insert(place)
+      subscriptions[other].state.cleared += subscriptions[index].state.cleared
+      merged.insert(index)
       report.notes.append("it was subscribed to there already; the two are one now")
     } else {
-      subscriptions[place].follow(to: url)
+      subscriptions[index].follow(to: url)
     }
   }
 

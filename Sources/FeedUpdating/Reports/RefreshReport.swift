@@ -91,8 +91,8 @@ package struct RefreshReport: Sendable {
     _ subscriptions: [Subscription],
     isOnlyDue: Bool,
   ) {
-    let places = subscriptions.placesByURL
-    feeds.sort { places[$0.url, default: .max] < places[$1.url, default: .max] }
+    let indices = subscriptions.indicesByURL
+    feeds.sort { indices[$0.url, default: .max] < indices[$1.url, default: .max] }
     subscribed = subscriptions.count
     wantsPages = subscriptions.contains { $0.settings.fetchesPages }
     wantsDownloads = subscriptions.contains { $0.settings.downloads != nil }
@@ -129,10 +129,10 @@ extension RefreshReport {
   /// Adds what a server has brought, which may be of one feed more than once.
   package mutating func add(served part: RefreshReport) {
     for feed in part.feeds {
-      if let place = feeds.firstIndex(where: { $0.url == feed.url }) {
-        feeds[place].new += feed.new
-        feeds[place].stored += feed.stored
-        if feed.outcome == .newData { feeds[place].outcome = .newData }
+      if let index = feeds.firstIndex(where: { $0.url == feed.url }) {
+        feeds[index].new += feed.new
+        feeds[index].stored += feed.stored
+        if feed.outcome == .newData { feeds[index].outcome = .newData }
       } else {
         feeds.append(feed)
       }
@@ -144,7 +144,7 @@ extension RefreshReport {
 
 extension [Subscription] {
   /// Of several with one URL, the first.
-  var placesByURL: [String: Int] {
+  var indicesByURL: [String: Int] {
     Dictionary(enumerated().map { ($1.url, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -9,15 +9,15 @@ package struct SubscriptionMerge {
   /// Those that were there before, and were to be added again; as they were, each once.
   package private(set) var known: [Subscription] = []
   package private(set) var hasChanged = false
-  private var places: [String: Int] = [:]
+  private var indices: [String: Int] = [:]
   private var seen: Set<Int> = []
   private let countBefore: Int
 
   package init(_ subscriptions: [Subscription]) {
     self.subscriptions = subscriptions
     countBefore = subscriptions.count
-    for (place, subscription) in subscriptions.enumerated() {
-      places[Self.key(subscription.url)] = place
+    for (index, subscription) in subscriptions.enumerated() {
+      indices[Self.key(subscription.url)] = index
     }
   }
 
@@ -25,43 +25,43 @@ package struct SubscriptionMerge {
   ///
   /// A title that the reader says takes the place of another; one that a list has does not.
   package mutating func add(_ new: Subscription, replacingTitle replacesTitles: Bool = false) {
-    guard let place = places[Self.key(new.url)] else {
-      places[Self.key(new.url)] = subscriptions.count
+    guard let index = indices[Self.key(new.url)] else {
+      indices[Self.key(new.url)] = subscriptions.count
       subscriptions.append(new)
       added.append(new)
       hasChanged = true
       return
     }
-    if place < countBefore, seen.insert(place).inserted { known.append(subscriptions[place]) }
-    for tag in new.tags where !subscriptions[place].tags.contains(tag) {
-      subscriptions[place].tags.append(tag)
+    if index < countBefore, seen.insert(index).inserted { known.append(subscriptions[index]) }
+    for tag in new.tags where !subscriptions[index].tags.contains(tag) {
+      subscriptions[index].tags.append(tag)
       hasChanged = true
     }
-    if let command = new.passwordCommand, command != subscriptions[place].passwordCommand {
-      subscriptions[place].passwordCommand = command
+    if let command = new.passwordCommand, command != subscriptions[index].passwordCommand {
+      subscriptions[index].passwordCommand = command
       hasChanged = true
     }
     // To be allowed in a private network is the reader's word; of the internet lists say it, too.
-    if new.state.isOnInternet == false, subscriptions[place].state.isOnInternet != false {
-      subscriptions[place].state.isOnInternet = false
+    if new.state.isOnInternet == false, subscriptions[index].state.isOnInternet != false {
+      subscriptions[index].state.isOnInternet = false
       hasChanged = true
     }
-    if let title = new.title, title != subscriptions[place].title,
-      replacesTitles || subscriptions[place].title == nil
+    if let title = new.title, title != subscriptions[index].title,
+      replacesTitles || subscriptions[index].title == nil
     {
-      subscriptions[place].title = title
+      subscriptions[index].title = title
       hasChanged = true
     }
   }
 
   /// The URL with which lists call the subscription to `url`; nil when there is none.
   package func listedURL(of url: String) -> String? {
-    places[Self.key(url)].map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
+    indices[Self.key(url)].map { subscriptions[$0].listedURL ?? subscriptions[$0].url }
   }
 
   /// The subscription to `url`, however that is spelled.
   package func subscription(to url: String) -> Subscription? {
-    places[Self.key(url)].map { subscriptions[$0] }
+    indices[Self.key(url)].map { subscriptions[$0] }
   }
 
   /// Two users of a server are two feeds; a user with a password and without is one.

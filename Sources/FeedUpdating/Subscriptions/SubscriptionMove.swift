@@ -51,21 +51,21 @@ package struct SubscriptionMove {
     _ feed: Feed?,
   ) throws(UpdatingError) -> (LibraryChange, Moved) {
     var subscriptions = library.subscriptions
-    guard let place = subscriptions.firstIndex(where: { $0.url == from.url }) else {
+    guard let index = subscriptions.firstIndex(where: { $0.url == from.url }) else {
       throw UpdatingError("\(WebURL.printable(from.url)): is not subscribed to any more")
     }
     let target = try target(among: subscriptions)
-    let former = subscriptions[place].state.formerURLs + [from.url]
-    subscriptions[target ?? place].noteFormerURLs(former)
+    let former = subscriptions[index].state.formerURLs + [from.url]
+    subscriptions[target ?? index].noteFormerURLs(former)
     var result: Moved
     if let target {
-      subscriptions[target].take(from: subscriptions[place])
+      subscriptions[target].take(from: subscriptions[index])
       result = Moved(subscription: subscriptions[target], isMerged: true)
-      subscriptions.remove(at: place)
+      subscriptions.remove(at: index)
     } else {
-      subscriptions[place].move(to: to)
-      subscriptions[place].state.forgetPlace()
-      result = Moved(subscription: subscriptions[place], isMerged: false)
+      subscriptions[index].move(to: to)
+      subscriptions[index].state.forgetURL()
+      result = Moved(subscription: subscriptions[index], isMerged: false)
     }
     var change = LibraryChange(subscriptions: subscriptions, holds: holds(library))
     change.items = try moveStories(library, now: now, feed, &result)
@@ -83,7 +83,7 @@ package struct SubscriptionMove {
 
   /// What tells the stories of two feeds apart that become one.
   private func moved(
-    to place: String,
+    to url: String,
     in items: ItemTable,
   ) throws(StorageError) -> (MovedStories, [LeftStories]) {
     var (own, shared) = (ItemIDs(), LeftStories(feed: from.url))
@@ -91,11 +91,11 @@ package struct SubscriptionMove {
       let feeds = try story.strings(.feeds)
       guard feeds.contains(from.url) else { return }
       let id = try items.id(at: index)
-      if !feeds.contains(place) { return own.insert(id) }
+      if !feeds.contains(url) { return own.insert(id) }
       shared.ids.insert(id)
       if feeds.first == from.url { shared.owned.insert(id) }
     }
-    return (MovedStories(from: from.url, to: place, ids: own), [shared])
+    return (MovedStories(from: from.url, to: url, ids: own), [shared])
   }
 
   /// A server that asked for a wait while the feed was redirected to it still wants that wait of a
@@ -138,7 +138,7 @@ extension Subscription {
 
 extension FeedState {
   /// Forgets what is true of the old URL only; the next fetch asks the new one at once.
-  package mutating func forgetPlace() {
+  package mutating func forgetURL() {
     validators = nil
     bodyDigest = nil
     lastUnconditional = nil

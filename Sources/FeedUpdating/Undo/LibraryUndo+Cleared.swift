@@ -20,10 +20,10 @@ extension LibraryUndo {
       }
       try reader.move(to: position)
       let own = try reader.feedURLs()
-      let feeds = places.feeds(own)
+      let feeds = moved.feeds(own)
       try noted.note(reader, feeds: feeds)
-      if let place = back[position] {
-        order.remove(place)
+      if let current = back[position] {
+        order.remove(current)
         wereBack += 1
       } else if try isWanted(feeds, reader) {
         returned += 1
@@ -33,21 +33,21 @@ extension LibraryUndo {
       let edit = try edit(position, reader, feeds, was: own, over: back[position])
       let instant = try reader.instant(now: now)
       let anchor = run < 0 ? nil : record.runs[run].after.flatMap { anchors[$0] }
-      let place = anchor?.instant == instant ? anchor?.place ?? -1 : -1
+      let current = anchor?.instant == instant ? anchor?.current ?? -1 : -1
       order.place(
         edit,
-        at: Placement(instant: instant, anchor: Int32(place), sequence: Int32(position)),
+        at: Placement(instant: instant, anchor: Int32(current), sequence: Int32(position)),
       )
     }
   }
 
   /// The stories that the runs of the cleared ones followed: where they stand, and as of when they
   /// count.
-  private func anchors() throws(StorageError) -> [String: (place: Int, instant: Double)] {
-    var anchors: [String: (place: Int, instant: Double)] = [:]
-    let places = try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after)))
-    try library.items.forEachStory(at: places) { place, story throws(StorageError) in
-      anchors[try story.id()] = (place, try story.instant(now: now))
+  private func anchors() throws(StorageError) -> [String: (current: Int, instant: Double)] {
+    var anchors: [String: (current: Int, instant: Double)] = [:]
+    let moved = try library.items.positions(of: ItemIDs(record.runs.lazy.compactMap(\.after)))
+    try library.items.forEachStory(at: moved) { current, story throws(StorageError) in
+      anchors[try story.id()] = (current, try story.instant(now: now))
     }
     return anchors
   }
@@ -57,7 +57,7 @@ extension LibraryUndo {
     _ feeds: [String],
     _ reader: borrowing ItemReader,
   ) throws(StorageError) -> Bool {
-    if places.isUnchanged || !feeds.isEmpty { return true }
+    if moved.isUnchanged || !feeds.isEmpty { return true }
     return try reader.isStarred()
   }
 
@@ -67,14 +67,14 @@ extension LibraryUndo {
     _ reader: borrowing ItemReader,
     _ feeds: [String],
     was own: [String],
-    over place: Int?,
+    over current: Int?,
   ) throws(StorageError) -> ItemEdit {
-    guard let place else {
+    guard let current else {
       return feeds == own
         ? .bring(position..<position + 1)
         : .bringAdjusted(position, ItemAdjustment(feeds: feeds))
     }
-    let new = try library.items.item(at: place)
+    let new = try library.items.item(at: current)
     var story = try reader.item()
     story.item = new.item
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
@@ -95,12 +95,12 @@ extension LibraryUndo {
     }
     var back: [Int: Int] = [:]
     var fresh: [ItemKey: [Int]] = [:]
-    for place in 0..<library.items.count {
-      try new.move(to: place)
+    for current in 0..<library.items.count {
+      try new.move(to: current)
       if let position = positions[try Self.id(new)], back[position] == nil {
-        back[position] = place
+        back[position] = current
       } else if let stored = try new.date(.stored), stored >= record.date {
-        fresh[ItemID.key(of: try new.identity()), default: []].append(place)
+        fresh[ItemID.key(of: try new.identity()), default: []].append(current)
       }
     }
     if !fresh.isEmpty { try findRenamed(cleared, among: &fresh, &back) }
@@ -119,11 +119,11 @@ extension LibraryUndo {
       try reader.move(to: position)
       let key = ItemID.key(of: try reader.identity())
       guard let others = fresh[key] else { continue }
-      let own = Set(places.feeds(try reader.feedURLs()))
-      for place in others
-      where try !own.isDisjoint(with: library.items.story(at: place).strings(.feeds)) {
-        fresh[key]?.removeAll { $0 == place }
-        back[position] = place
+      let own = Set(moved.feeds(try reader.feedURLs()))
+      for current in others
+      where try !own.isDisjoint(with: library.items.story(at: current).strings(.feeds)) {
+        fresh[key]?.removeAll { $0 == current }
+        back[position] = current
         break
       }
     }

@@ -9,7 +9,7 @@ package struct LibraryUndo {
   /// What is stored, with the subscriptions as they are to be.
   let library: Library
   let now: Date
-  let places: MovedFeeds
+  let moved: MovedFeeds
   var order: StoryOrder
   var noted: ClearedHashUpdates
   /// Feeds that lose stories which they may still carry.
@@ -37,7 +37,7 @@ package struct LibraryUndo {
     var library = stored
     library.subscriptions = feeds.subscriptions
     self.library = library
-    places = MovedFeeds(record.subscriptions, now: library.subscriptions)
+    moved = MovedFeeds(record.subscriptions, now: library.subscriptions)
     order = StoryOrder(count: library.items.count)
     let remembering = library.subscriptions.filter { !$0.state.cleared.isEmpty }
     noted = ClearedHashUpdates(feeds: Set(remembering.map(\.url)))
@@ -53,7 +53,7 @@ package struct LibraryUndo {
   }
 
   private mutating func changeStories() throws(StorageError) {
-    if record.isWhole, let cleared = record.cleared, library.items.count == 0, places.isUnchanged {
+    if record.isWhole, let cleared = record.cleared, library.items.count == 0, moved.isUnchanged {
       change.restoresDataFile = true
       returned = cleared.count
       return
@@ -127,7 +127,7 @@ package struct LibraryUndo {
     }
     let count = feeds.count
     for left in record.left where left.ids.contains(id) {
-      guard let feed = places.feeds([left.feed]).first else { continue }
+      guard let feed = moved.feeds([left.feed]).first else { continue }
       try noted.note(reader, feeds: [feed])
       guard !feeds.contains(feed) else { continue }
       feeds.insert(feed, at: left.owned.contains(id) ? 0 : feeds.count)
@@ -167,7 +167,7 @@ package struct LibraryUndo {
   private func subscriptions() -> [Subscription] {
     var states: [String: FeedState] = [:]
     for old in record.move == nil ? record.subscriptions : [] {
-      for url in places.feeds([old.url]) { states[url] = old.state }
+      for url in moved.feeds([old.url]) { states[url] = old.state }
     }
     return library.subscriptions.map { subscription in
       var copy = subscription

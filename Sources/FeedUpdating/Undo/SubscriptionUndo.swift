@@ -59,7 +59,7 @@ extension Subscription {
     guard state.lastAsked != old.state.lastAsked else { return old }
     var copy = old
     copy.state = state
-    copy.state.forgetPlace()
+    copy.state.forgetURL()
     return copy
   }
 }

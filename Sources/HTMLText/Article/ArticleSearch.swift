@@ -160,8 +160,8 @@ struct ArticleSearch {
     var best: [Int] = []
     for index in facts.tree.nodes.indices where isScored[index] {
       scores[index] *= 1 - min(measures[index].linkDensity, 1)
-      let place = best.firstIndex { scores[$0] < scores[index] } ?? best.count
-      if place < 5 { best.insert(index, at: place) }
+      let rank = best.firstIndex { scores[$0] < scores[index] } ?? best.count
+      if rank < 5 { best.insert(index, at: rank) }
       if best.count > 5 { best.removeLast() }
     }
     guard var top = best.first else { return nil }

@@ -19,7 +19,7 @@ struct ArticleTrimming {
       lengths[paragraph.owner, default: 0] += paragraph.measure.length
     }
     var isLeading = false
-    for (place, paragraph) in paragraphs.enumerated() {
+    for (index, paragraph) in paragraphs.enumerated() {
       if isLeading, leads(paragraph) {
         drop(paragraph, root)
         continue
@@ -32,7 +32,7 @@ struct ArticleTrimming {
         facts.text(of: paragraph.owner, atMost: 1024, except: isDropped)
       )
       // What asks for money stands below what is free.
-      if place * 2 >= paragraphs.count || paragraphs.count < 6, Paywall.isPrompt(text) {
+      if index * 2 >= paragraphs.count || paragraphs.count < 6, Paywall.isPrompt(text) {
         hasPaywall = true
         drop(paragraph, root)
         continue
@@ -42,7 +42,7 @@ struct ArticleTrimming {
       switch BoilerplateText.kind(of: text) {
       case nil: continue
       case .introduction?:
-        if isHeading, place + 1 < paragraphs.count, !leads(paragraphs[place + 1]) { continue }
+        if isHeading, index + 1 < paragraphs.count, !leads(paragraphs[index + 1]) { continue }
         isLeading = true
       case .line?: if isHeading { continue }
       case .reference?: guard paragraph.measure.linkDensity > 0.5 else { continue }

@@ -61,8 +61,8 @@ final class PageTreeBuilder: HTMLEventHandler {
   }
 
   func endElement(_ name: String) {
-    guard let place = open.lastIndex(where: { $0.name == name }) else { return }
-    while open.count > place { endLast() }
+    guard let index = open.lastIndex(where: { $0.name == name }) else { return }
+    while open.count > index { endLast() }
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {

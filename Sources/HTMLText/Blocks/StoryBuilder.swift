@@ -66,8 +66,8 @@ final class StoryBuilder: HTMLEventHandler {
   }
 
   func endElement(_ name: String) {
-    guard let place = open.lastIndex(where: { $0.name == name }) else { return }
-    while open.count > place { endLast() }
+    guard let index = open.lastIndex(where: { $0.name == name }) else { return }
+    while open.count > index { endLast() }
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {

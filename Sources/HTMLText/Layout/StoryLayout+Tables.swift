@@ -50,8 +50,8 @@ extension StoryLayout {
     }
     for index in 0..<(cells.map(\.lines.count).max() ?? 0) {
       var line = StyledLine()
-      for (place, cell) in cells.enumerated() {
-        if place > 0 { line.append(StyledSpan(text: " \(signs.bar) ", look: .dim)) }
+      for (number, cell) in cells.enumerated() {
+        if number > 0 { line.append(StyledSpan(text: " \(signs.bar) ", look: .dim)) }
         let part = index < cell.lines.count ? cell.lines[index] : StyledLine()
         for span in part.spans { line.append(span) }
         line.append(StyledSpan(text: TerminalText.spaces(cell.width - part.width)))

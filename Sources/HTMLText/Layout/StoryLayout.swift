@@ -109,12 +109,12 @@ package struct StoryLayout {
 extension StoryLayout {
   private mutating func add(_ list: StoryList) {
     let isTight = list.items.allSatisfy(Self.isShort)
-    let places = list.isOrdered ? (list.numbers.map { "\($0)".count }.max() ?? 1) + 2 : 2
+    let width = list.isOrdered ? (list.numbers.map { "\($0)".count }.max() ?? 1) + 2 : 2
     for (index, blocks) in list.items.enumerated() where !blocks.isEmpty {
       if index > 0, !isTight { addGap() }
       let sign = list.isOrdered ? "\(list.numbers[index]). " : signs.bullet + " "
-      let first = StyledSpan(text: TerminalText.right(sign, in: places))
-      indent([StyledSpan(text: TerminalText.spaces(places))], first: first) {
+      let first = StyledSpan(text: TerminalText.right(sign, in: width))
+      indent([StyledSpan(text: TerminalText.spaces(width))], first: first) {
         $0.add(blocks, isTight: isTight)
       }
     }
@@ -196,10 +196,10 @@ private struct PreformattedLines {
       .enumerated()
     {
       if index > 0 { endLine() }
-      for (place, piece) in text.split(separator: "\t", omittingEmptySubsequences: false)
+      for (part, piece) in text.split(separator: "\t", omittingEmptySubsequences: false)
         .enumerated()
       {
-        if place > 0 { append(TerminalText.spaces(Self.tab - column % Self.tab), look, run.link) }
+        if part > 0 { append(TerminalText.spaces(Self.tab - column % Self.tab), look, run.link) }
         if !piece.isEmpty { append(String(piece), look, run.link) }
       }
     }

@@ -126,11 +126,11 @@ extension Browser {
 extension Browser {
   /// A click chooses; on what is chosen it enters.
   mutating func click(_ row: Int, _ column: Int) throws(StorageError) -> [BrowserAction] {
-    guard let place = layout.place(atColumn: column), row >= 0, row < layout.paneRows else {
+    guard let slot = layout.slot(atColumn: column), row >= 0, row < layout.paneRows else {
       return []
     }
-    let isFocused = focus == place.pane
-    switch place.pane {
+    let isFocused = focus == slot.pane
+    switch slot.pane {
     case .feeds:
       let index = sourceCursor.top + row
       guard sources.indices.contains(index) else { return [] }
@@ -149,10 +149,10 @@ extension Browser {
   }
 
   mutating func scroll(_ column: Int, by step: Int) throws(StorageError) -> [BrowserAction] {
-    guard let place = layout.place(atColumn: column) else { return [] }
+    guard let slot = layout.slot(atColumn: column) else { return [] }
     let before = focus
-    focus = place.pane
-    defer { if place.pane != before { focus = before } }
+    focus = slot.pane
+    defer { if slot.pane != before { focus = before } }
     return try move(by: step)
   }
 }

@@ -19,10 +19,10 @@ extension Browser {
   /// Shows the sources that are wanted, feeds in their order; the chosen one stays, if it is there.
   mutating func arrangeSources() {
     let chosen = sources.isEmpty ? nil : source.words
-    let count = { [allUnread] (place: Int) in allUnread.isEmpty ? 1 : allUnread[place] }
-    let shown = allSources.indices.filter { place in
-      let isFeed = [.feed, .tag].contains(allSources[place].kind)
-      return !hidesRead || !isFeed || count(place) > 0 || allSources[place].words == chosen
+    let count = { [allUnread] (number: Int) in allUnread.isEmpty ? 1 : allUnread[number] }
+    let shown = allSources.indices.filter { number in
+      let isFeed = [.feed, .tag].contains(allSources[number].kind)
+      return !hidesRead || !isFeed || count(number) > 0 || allSources[number].words == chosen
     }
     let feeds = shown.filter { allSources[$0].kind == .feed }
     let names = allSources.map { TextFolding.fold($0.name) }
@@ -32,9 +32,9 @@ extension Browser {
       case .title: feeds.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
       case .unread: feeds.sorted { (-count($0), $0) < (-count($1), $1) }
       }
-    let places = shown.filter { allSources[$0].kind != .feed } + sorted
-    sources = places.map { allSources[$0] }
-    unread = allUnread.isEmpty ? [] : places.map { allUnread[$0] }
+    let numbers = shown.filter { allSources[$0].kind != .feed } + sorted
+    sources = numbers.map { allSources[$0] }
+    unread = allUnread.isEmpty ? [] : numbers.map { allUnread[$0] }
     let index = chosen.flatMap { words in sources.firstIndex { $0.words == words } } ?? 0
     sourceCursor.follow(to: index, of: sources.count, rows: layout.paneRows)
   }

@@ -177,7 +177,7 @@ struct Browser {
 
   /// The details stand on top, and so they are seen.
   mutating func toggleDetails() -> [BrowserAction] {
-    guard layout.place(.text) != nil else {
+    guard layout.slot(.text) != nil else {
       return say("i shows the details of a text: Enter opens one")
     }
     hasDetails.toggle()

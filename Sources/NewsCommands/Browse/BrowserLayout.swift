@@ -7,7 +7,7 @@ enum BrowserPane: Int, CaseIterable, Hashable, Sendable {
 
 /// Which panes a window has room for, and where they stand.
 struct BrowserLayout: Hashable, Sendable {
-  struct Place: Hashable, Sendable {
+  struct Slot: Hashable, Sendable {
     let pane: BrowserPane
     /// From 0.
     let column: Int
@@ -16,7 +16,7 @@ struct BrowserLayout: Hashable, Sendable {
 
   let columns: Int
   let rows: Int
-  let places: [Place]
+  let slots: [Slot]
 
   /// A title above the panes, and a line below them.
   var paneRows: Int { max(rows - 2, 1) }
@@ -46,21 +46,21 @@ struct BrowserLayout: Hashable, Sendable {
         (.feeds, Self.feedColumns), (.stories, columns - Self.feedColumns - Self.gap),
       ]
     }
-    var places: [Place] = []
+    var slots: [Slot] = []
     var column = 0
     for (pane, width) in panes {
-      places.append(Place(pane: pane, column: column, width: width))
+      slots.append(Slot(pane: pane, column: column, width: width))
       column += width + Self.gap
     }
-    self.places = places
+    self.slots = slots
   }
 
-  func place(_ pane: BrowserPane) -> Place? {
-    places.first { $0.pane == pane }
+  func slot(_ pane: BrowserPane) -> Slot? {
+    slots.first { $0.pane == pane }
   }
 
-  func place(atColumn column: Int) -> Place? {
-    places.last { $0.column <= column }
+  func slot(atColumn column: Int) -> Slot? {
+    slots.last { $0.column <= column }
   }
 
   /// Columns for a story's text, whether it is to be seen now or not.

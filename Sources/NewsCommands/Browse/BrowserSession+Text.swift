@@ -34,7 +34,7 @@ extension BrowserSession {
 
   /// Beside the list stands the text of the chosen story, which is not read by that.
   func followRow() {
-    guard browser.focus != .text, browser.layout.place(.text) != nil else { return }
+    guard browser.focus != .text, browser.layout.slot(.text) != nil else { return }
     guard let story = try? browser.stories.selected() else {
       browser.text = nil
       return

@@ -105,46 +105,46 @@ struct UnreadCounts: Sendable {
     self.items = items
     counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)
-    var places = SourcePlaces()
+    var sourceNumbers = SourceIndex()
     // All stories and the unread ones have the same number of these.
     var known: [StoryQuery: Int] = [:]
-    for (place, source) in sources.enumerated() {
+    for (number, source) in sources.enumerated() {
       if source.kind == .feed || source.kind == .tag {
-        places.add(source.query, at: place)
+        sourceNumbers.add(source.query, at: number)
       } else {
         var query = source.query
         query.isUnread = true
         if known[query] == nil {
           known[query] = try context.positions(of: query, in: items).count
         }
-        counts[place] = known[query] ?? 0
+        counts[number] = known[query] ?? 0
       }
     }
-    try commandErrors { try count(places) }
+    try commandErrors { try count(sourceNumbers) }
   }
 
   /// The places of the sources that have a story.
-  private struct SourcePlaces {
+  private struct SourceIndex {
     private var byFeed: [String: [Int]] = [:]
-    private var byTag: [(tag: StoryTag, place: Int)] = []
+    private var byTag: [(tag: StoryTag, number: Int)] = []
 
-    mutating func add(_ query: StoryQuery, at place: Int) {
-      for feed in query.feeds ?? [] { byFeed[feed, default: []].append(place) }
-      for tag in query.tags { byTag.append((tag, place)) }
+    mutating func add(_ query: StoryQuery, at number: Int) {
+      for feed in query.feeds ?? [] { byFeed[feed, default: []].append(number) }
+      for tag in query.tags { byTag.append((tag, number)) }
     }
 
     func ofFeed(_ url: String) -> [Int] { byFeed[url] ?? [] }
 
     func ofTags(_ tags: [String]) -> [Int] {
-      tags.isEmpty ? [] : byTag.filter { $0.tag.isAmong(tags) }.map(\.place)
+      tags.isEmpty ? [] : byTag.filter { $0.tag.isAmong(tags) }.map(\.number)
     }
   }
 
-  private mutating func count(_ places: SourcePlaces) throws(StorageError) {
+  private mutating func count(_ sourceNumbers: SourceIndex) throws(StorageError) {
     guard var reader = ItemReader(items) else { return }
     /// The story that a source has counted last: it has a story once, however many feeds carry it.
     var counted = Array(repeating: -1, count: counts.count)
-    var placesOfFeeds: [[Int]] = []
+    var sourcesOfFeeds: [[Int]] = []
     var feeds: [Int] = []
     for index in 0..<items.count {
       try reader.move(to: index)
@@ -152,11 +152,13 @@ struct UnreadCounts: Sendable {
       isUnread[index] = true
       feeds.removeAll(keepingCapacity: true)
       try reader.forEachFeed { feeds.append($0) }
-      for url in reader.feeds[placesOfFeeds.count...] { placesOfFeeds.append(places.ofFeed(url)) }
-      let tagged = places.ofTags(try reader.strings(.tags))
-      for place in feeds.flatMap({ placesOfFeeds[$0] }) + tagged where counted[place] != index {
-        counted[place] = index
-        counts[place] += 1
+      for url in reader.feeds[sourcesOfFeeds.count...] {
+        sourcesOfFeeds.append(sourceNumbers.ofFeed(url))
+      }
+      let tagged = sourceNumbers.ofTags(try reader.strings(.tags))
+      for number in feeds.flatMap({ sourcesOfFeeds[$0] }) + tagged where counted[number] != index {
+        counted[number] = index
+        counts[number] += 1
       }
     }
   }

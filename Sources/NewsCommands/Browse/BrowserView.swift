@@ -11,9 +11,9 @@ struct BrowserView {
   func rows(_ browser: Browser) throws(CommandError) -> [String] {
     let layout = browser.layout
     var rows = [title(browser)]
-    var panes: [(BrowserLayout.Place, [String])] = []
-    for place in layout.places {
-      panes.append((place, try lines(browser, place, layout.paneRows)))
+    var panes: [(BrowserLayout.Slot, [String])] = []
+    for slot in layout.slots {
+      panes.append((slot, try lines(browser, slot, layout.paneRows)))
     }
     rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
     rows.append(TerminalText.cut(bottom(browser), to: layout.columns - 1))
@@ -21,11 +21,11 @@ struct BrowserView {
   }
 
   /// The panes side by side: each begins in its own column, however wide a terminal shows the others.
-  private func row(_ row: Int, _ panes: [(BrowserLayout.Place, [String])]) -> String {
+  private func row(_ row: Int, _ panes: [(BrowserLayout.Slot, [String])]) -> String {
     var text = ""
-    for (place, lines) in panes {
-      if place.column > 0 {
-        text += "\u{1b}[\(place.column - 1)G\u{1b}[K" + style.dim(bar) + " "
+    for (slot, lines) in panes {
+      if slot.column > 0 {
+        text += "\u{1b}[\(slot.column - 1)G\u{1b}[K" + style.dim(bar) + " "
       }
       if lines.indices.contains(row) { text += lines[row] }
     }
@@ -38,11 +38,11 @@ struct BrowserView {
 
   private func title(_ browser: Browser) -> String {
     var text = " \(browser.source.name)  \(Count.stories(browser.stories.count))"
-    let place = browser.sourceCursor.selected
+    let slot = browser.sourceCursor.selected
     if !browser.filter.isEmpty {
       text += "  /\(browser.filter)"
-    } else if browser.unread.indices.contains(place) {
-      text += ", \(browser.unread[place]) unread"
+    } else if browser.unread.indices.contains(slot) {
+      text += ", \(browser.unread[slot]) unread"
     }
     let columns = browser.layout.columns
     var line = TerminalText.fit(text, to: columns)
@@ -54,7 +54,7 @@ struct BrowserView {
   }
 
   private func position(_ browser: Browser) -> String? {
-    browser.layout.place(.text).flatMap { _ in
+    browser.layout.slot(.text).flatMap { _ in
       browser.text?.position(rows: browser.layout.paneRows)
     }
   }
@@ -85,17 +85,17 @@ struct BrowserView {
 
   private func lines(
     _ browser: Browser,
-    _ place: BrowserLayout.Place,
+    _ slot: BrowserLayout.Slot,
     _ rows: Int,
   ) throws(CommandError) -> [String] {
-    switch place.pane {
-    case .feeds: return sources(browser, place.width, rows)
-    case .stories: return try commandErrors { try stories(browser, place.width, rows) }
+    switch slot.pane {
+    case .feeds: return sources(browser, slot.width, rows)
+    case .stories: return try commandErrors { try stories(browser, slot.width, rows) }
     case .text:
       let text = browser.text
       return text.map { text in
         text.lines.dropFirst(text.top).prefix(rows).map { line in
-          let line = TerminalText.folded(line, to: place.width).first ?? ""
+          let line = TerminalText.folded(line, to: slot.width).first ?? ""
           return text.hasFound(line)
             ? style.dressed(TerminalText.undressed(line), .reversed) : line
         }

@@ -43,24 +43,24 @@ struct StoryPane {
     let isAtTop = cursor.selected == 0 && cursor.top == 0
     // The file of before may have been cut short meanwhile.
     let id = chosen.flatMap { try? self.library.items.id(at: $0) }
-    let place = try id.flatMap { id throws(StorageError) in
+    let position = try id.flatMap { id throws(StorageError) in
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
     (self.library, isUnread) = (library, nil)
     self.positions = isReversed ? positions.reversed() : positions
-    let index = place.map { self.index(of: $0) } ?? cursor.selected
+    let index = position.map { self.index(of: $0) } ?? cursor.selected
     // Who looks at the newest ones sees those that come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)
   }
 
   /// Where a place stands in the list, or would.
-  private func index(of place: Int) -> Int {
+  private func index(of position: Int) -> Int {
     var range = positions.startIndex..<positions.endIndex
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       range =
-        (isReversed ? positions[middle] > place : positions[middle] < place)
+        (isReversed ? positions[middle] > position : positions[middle] < position)
         ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound
@@ -88,13 +88,13 @@ struct StoryPane {
   /// A story wherever it stands; nil for one that has gone.
   func story(withID id: String) throws(StorageError) -> StoredItem? {
     let near = positions.isEmpty ? 0 : positions[cursor.selected]
-    return try library.items.index(ofID: id, near: near).map { place throws(StorageError) in
-      try story(at: place)
+    return try library.items.index(ofID: id, near: near).map { position throws(StorageError) in
+      try story(at: position)
     }
   }
 
-  private func story(at place: Int) throws(StorageError) -> StoredItem {
-    var story = try library.items.item(at: place)
+  private func story(at position: Int) throws(StorageError) -> StoredItem {
+    var story = try library.items.item(at: position)
     let marks = marks(of: story.id)
     story.isRead = marks.isRead ?? story.isRead
     story.isStarred = marks.isStarred ?? story.isStarred
@@ -103,7 +103,7 @@ struct StoryPane {
 
   /// The ids of all that are listed.
   func ids() throws(StorageError) -> [String] {
-    try positions.map { place throws(StorageError) in try library.items.id(at: place) }
+    try positions.map { position throws(StorageError) in try library.items.id(at: position) }
   }
 
   /// The story that is chosen; nil where there is none.
@@ -134,11 +134,11 @@ struct StoryPane {
     guard var reader = ItemReader(library.items) else { return .nowhere }
     var (index, rest) = (start, reach)
     while positions.indices.contains(index) {
-      let place = positions[index]
-      if isUnread?[place] ?? true {
+      let position = positions[index]
+      if isUnread?[position] ?? true {
         guard rest > 0 else { return .unknown }
         rest -= 1
-        try reader.move(to: place)
+        try reader.move(to: position)
         let mark = marks.isEmpty ? nil : try marks(of: reader.id()).isRead
         let isRead = try reader.isRead()
         if !(mark ?? isRead) { return .row(index) }

@@ -40,7 +40,7 @@ struct Completer {
         )
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
-      case "PLACE" where isOperand: words += starting(places().map { CompletionCandidate($0) })
+      case "PLACE" where isOperand: words += starting(remotes().map { CompletionCandidate($0) })
       case "ACTION": words += starting(["read", "star", "drop"].map { CompletionCandidate($0) })
       case _ where alternative.first?.isLowercase == true:
         words += starting([CompletionCandidate(alternative)])
@@ -111,7 +111,7 @@ struct Completer {
     return rules().map { CompletionCandidate("search:" + $0, "the stories that this finds") }
   }
 
-  private func places() -> [String] { (try? store?.syncRemotes().map(\.name)) ?? [] }
+  private func remotes() -> [String] { (try? store?.syncRemotes().map(\.name)) ?? [] }
 
   private func rules() -> [String] {
     let names = (try? store?.rules().map { SafeText.line($0.name) }) ?? []
@@ -159,23 +159,23 @@ struct Completer {
     var wanted: [String: Int] = [:]
     for number in numbers {
       guard let story = try? listing.story(number) else { continue }
-      if story.place < items.count, (try? items.id(at: story.place)) == story.id {
-        titles[number] = title(items, story.place)
+      if story.position < items.count, (try? items.id(at: story.position)) == story.id {
+        titles[number] = title(items, story.position)
       } else {
         wanted[story.id] = number
       }
     }
-    for place in 0..<min(items.count, Self.maximumStories) where !wanted.isEmpty {
-      guard let id = try? items.id(at: place), let number = wanted.removeValue(forKey: id) else {
+    for position in 0..<min(items.count, Self.maximumStories) where !wanted.isEmpty {
+      guard let id = try? items.id(at: position), let number = wanted.removeValue(forKey: id) else {
         continue
       }
-      titles[number] = title(items, place)
+      titles[number] = title(items, position)
     }
     return titles
   }
 
-  private func title(_ items: ItemTable, _ place: Int) -> String? {
-    guard let story = try? items.story(at: place), let title = try? story.string(.title) ?? ""
+  private func title(_ items: ItemTable, _ position: Int) -> String? {
+    guard let story = try? items.story(at: position), let title = try? story.string(.title) ?? ""
     else { return nil }
     return StoryTitle.text(title, summary: (try? story.string(.summary)) ?? nil)
   }

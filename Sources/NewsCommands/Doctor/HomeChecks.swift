@@ -11,7 +11,7 @@ struct HomeChecks {
 
   func findings() -> [Finding] {
     do throws(StorageError) {
-      guard let home = try store.place() else {
+      guard let home = try store.homeFile() else {
         return [.note("home", "\(store.home) is not there yet", "news subscribe URL makes it")]
       }
       guard home.isFolder else {
@@ -34,16 +34,16 @@ struct HomeChecks {
     .wrong(name, "is \(kind), not a file", "move it away: \(moving(store.home + "/" + name))")
   }
 
-  private func access(_ subject: String, _ place: HomeFile, wanted: Int) -> Finding? {
-    let name = ShellWord.asNeeded(place.path)
-    if !place.isOurs {
-      return .wrong(subject, "\(place.path) belongs to another user", "chown $(id -u) \(name)")
+  private func access(_ subject: String, _ file: HomeFile, wanted: Int) -> Finding? {
+    let name = ShellWord.asNeeded(file.path)
+    if !file.isOurs {
+      return .wrong(subject, "\(file.path) belongs to another user", "chown $(id -u) \(name)")
     }
-    guard place.mode & 0o777 != wanted else { return nil }
-    let mode = String(place.mode & 0o777, radix: 8)
+    guard file.mode & 0o777 != wanted else { return nil }
+    let mode = String(file.mode & 0o777, radix: 8)
     let right = String(wanted, radix: 8)
     let text =
-      place.mode & 0o077 == 0
+      file.mode & 0o077 == 0
       ? "has the mode 0\(mode) instead of 0\(right)"
       : "other users may use it (mode 0\(mode))"
     return .wrong(subject, text, "chmod \(right) \(name)")
@@ -51,16 +51,16 @@ struct HomeChecks {
 
   private func file(_ name: String) -> Finding {
     do throws(StorageError) {
-      guard let place = try store.place(name) else { return .ok(name, "not there yet") }
-      if let kind = place.kind { return misplaced(name, kind) }
+      guard let file = try store.homeFile(name) else { return .ok(name, "not there yet") }
+      if let kind = file.kind { return misplaced(name, kind) }
       let count = try store.examine(name)
-      return access(name, place, wanted: 0o600) ?? .ok(name, contents(name, count, place))
+      return access(name, file, wanted: 0o600) ?? .ok(name, contents(name, count, file))
     } catch {
       return .wrong(name, "\(error)", advice(name, error))
     }
   }
 
-  private func contents(_ name: String, _ count: Int?, _ place: HomeFile) -> String {
+  private func contents(_ name: String, _ count: Int?, _ file: HomeFile) -> String {
     guard let count else { return "free for the next writer" }
     let what =
       switch name {
@@ -78,7 +78,7 @@ struct HomeChecks {
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
       }
-    return "\(what) in \(Count.of(place.bytes, "byte"))"
+    return "\(what) in \(Count.of(file.bytes, "byte"))"
   }
 
   private func advice(_ name: String, _ error: StorageError) -> String {
@@ -153,7 +153,7 @@ struct HomeChecks {
     // A folder that cannot be read has its finding already.
     let names = (try? store.runRecords()) ?? []
     return names.map { name in
-      if let kind = (try? store.place(name))??.kind { return misplaced(name, kind) }
+      if let kind = (try? store.homeFile(name))??.kind { return misplaced(name, kind) }
       guard let run = dead.first(where: { $0.name == name }) else {
         return .ok(name, "a run is going on")
       }
@@ -169,7 +169,7 @@ struct HomeChecks {
   private func disk() -> Finding {
     guard let free = store.freeBytes() else { return .note("disk", "its free space is not known") }
     // A missing file takes no room; one that cannot be examined has its own finding.
-    let data = (try? store.place("newsdata.plist"))??.bytes ?? 0
+    let data = (try? store.homeFile("newsdata.plist"))??.bytes ?? 0
     let needed = data + Self.spareBytes
     let text = "\(Self.megabytes(free)) MB free"
     guard free < needed else { return .ok("disk", text) }

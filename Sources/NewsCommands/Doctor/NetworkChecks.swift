@@ -164,8 +164,8 @@ enum ServerClock {
   }
 
   private static func text(_ difference: Double) -> String {
-    let place = difference > 0 ? "ahead of" : "behind"
-    return "\(duration(abs(difference))) \(place) the servers' clocks"
+    let direction = difference > 0 ? "ahead of" : "behind"
+    return "\(duration(abs(difference))) \(direction) the servers' clocks"
   }
 
   private static func duration(_ seconds: Double) -> String {

@@ -85,10 +85,10 @@ struct DownloadCleaning {
     _ query: StoryQuery,
     _ recorded: Set<String>,
   ) throws(CommandError) -> [StoredItem] {
-    let places = try context.positions(of: query, in: library.items)
+    let positions = try context.positions(of: query, in: library.items)
     return try commandErrors {
-      try places.compactMap { place in
-        let reader = try library.items.story(at: place)
+      try positions.compactMap { position in
+        let reader = try library.items.story(at: position)
         guard try reader.isRead(), try !reader.isStarred() else { return nil }
         let isKnown = try reader.file() != nil || recorded.contains(try reader.id())
         return isKnown ? try reader.item() : nil
@@ -101,8 +101,8 @@ struct DownloadCleaning {
     _ library: Library,
   ) throws(StorageError) -> Set<String> {
     var lost = recorded
-    for place in try library.items.positions(of: ItemIDs(recorded)) {
-      lost.remove(try library.items.id(at: place))
+    for position in try library.items.positions(of: ItemIDs(recorded)) {
+      lost.remove(try library.items.id(at: position))
     }
     return lost
   }

@@ -119,8 +119,8 @@ struct DownloadCommand: Command {
     let latest = try context.number("latest", 1...Int.max) ?? .max
     var counts: [String: Int] = [:]
     var stories: [NamedStory] = []
-    for place in try context.positions(of: query, in: library.items) {
-      let story = try commandErrors { try library.items.item(at: place) }
+    for position in try context.positions(of: query, in: library.items) {
+      let story = try commandErrors { try library.items.item(at: position) }
       guard Episode(story) != nil else { continue }
       let feed = story.feeds.first { query.feeds?.contains($0) ?? true } ?? ""
       counts[feed, default: 0] += 1

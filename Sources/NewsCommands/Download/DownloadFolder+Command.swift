@@ -12,7 +12,7 @@ extension CommandContext {
   func downloadPath() throws(CommandError) -> String {
     guard let word = arguments.value("to") else {
       return try commandErrors {
-        try DownloadPlace.folder(environment.variable, isMacOS: environment.isMacOS)
+        try DownloadsFolder.folder(environment.variable, isMacOS: environment.isMacOS)
       }
     }
     guard !word.isEmpty, let path = LocalPath.absolute(word, in: environment.currentFolder())

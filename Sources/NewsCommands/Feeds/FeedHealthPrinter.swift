@@ -72,8 +72,8 @@ struct FeedHealthPrinter {
       let style = context.style
       let names = twins(feeds)
       for feed in feeds {
-        let line = TabSeparated.line(texts(feed, names)) { place, text in
-          place == 1 ? style.bold(text) : place == 7 ? style.red(text) : text
+        let line = TabSeparated.line(texts(feed, names)) { column, text in
+          column == 1 ? style.bold(text) : column == 7 ? style.red(text) : text
         }
         context.output.printLine(line)
       }

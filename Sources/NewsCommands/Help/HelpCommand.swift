@@ -28,12 +28,12 @@ struct HelpCommand: Command {
     guard words.count < 2 else { throw usage("help takes one command: news help \(words[0])") }
     guard let word = words.first else { return printHelp(of: nil) }
     if let command = CommandList.command(named: word) { return printHelp(of: command) }
-    guard let place = CommandList.groups.firstIndex(where: { $0.name == word }) else {
+    guard let index = CommandList.groups.firstIndex(where: { $0.name == word }) else {
       throw CommandList.unknown(word)
     }
     return print(
-      help.text(of: ProgramDeclaration.news.groups[place]),
-      CommandList.groups[place].commands,
+      help.text(of: ProgramDeclaration.news.groups[index]),
+      CommandList.groups[index].commands,
     )
   }
 

@@ -56,7 +56,7 @@ struct ListChange: Hashable, Sendable {
 
   let kind: Kind
   /// In the list as it is now; of a story that has gone, in the list as it was.
-  let place: Int
+  let index: Int
   /// The story before which a new or moved one stands, by its place in the list as it is now.
   var before: Int?
 
@@ -66,26 +66,26 @@ struct ListChange: Hashable, Sendable {
   /// A story that is inserted or moved takes its place before the one that follows it in `new`, which stands
   /// there already. Of a story that comes twice, the first counts.
   static func steps(from old: [ListEntry], to new: [ListEntry]) -> [ListChange] {
-    let places = Dictionary(zip(old.lazy.map(\.story), old.indices)) { first, _ in first }
-    var gone = Set(places.values)
+    let indices = Dictionary(zip(old.lazy.map(\.story), old.indices)) { first, _ in first }
+    var gone = Set(indices.values)
     var met = Set<UInt64>()
     // Where each stood; -1 for one that is new, nil for one that comes again.
     let origins = new.map { entry -> Int? in
       guard met.insert(entry.story).inserted else { return nil }
-      guard let place = places[entry.story] else { return -1 }
-      gone.remove(place)
-      return place
+      guard let index = indices[entry.story] else { return -1 }
+      gone.remove(index)
+      return index
     }
     let staying = longestIncrease(origins.compactMap(\.self).filter { $0 >= 0 })
     var next: Int?
-    let steps = new.indices.reversed().compactMap { place -> ListChange? in
-      guard let origin = origins[place] else { return nil }
-      defer { next = place }
-      if origin < 0 { return ListChange(kind: .insert, place: place, before: next) }
-      if !staying.contains(origin) { return ListChange(kind: .move, place: place, before: next) }
-      return old[origin].shown == new[place].shown ? nil : ListChange(kind: .update, place: place)
+    let steps = new.indices.reversed().compactMap { index -> ListChange? in
+      guard let origin = origins[index] else { return nil }
+      defer { next = index }
+      if origin < 0 { return ListChange(kind: .insert, index: index, before: next) }
+      if !staying.contains(origin) { return ListChange(kind: .move, index: index, before: next) }
+      return old[origin].shown == new[index].shown ? nil : ListChange(kind: .update, index: index)
     }
-    return gone.sorted(by: >).map { ListChange(kind: .delete, place: $0) } + steps
+    return gone.sorted(by: >).map { ListChange(kind: .delete, index: $0) } + steps
   }
 
   /// The members of a longest increasing subsequence (patience sorting).
@@ -93,20 +93,20 @@ struct ListChange: Hashable, Sendable {
     // By length: where the subsequence of that length ends that ends lowest.
     var ends: [Int] = []
     var previous: [Int?] = []
-    for (place, number) in numbers.enumerated() {
+    for (index, number) in numbers.enumerated() {
       var (low, high) = (0, ends.count)
       while low < high {
         let middle = (low + high) / 2
         if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
       }
       previous.append(low > 0 ? ends[low - 1] : nil)
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
     }
     var members = Set<Int>()
     var next = ends.last
-    while let place = next {
-      members.insert(numbers[place])
-      next = previous[place]
+    while let index = next {
+      members.insert(numbers[index])
+      next = previous[index]
     }
     return members
   }

@@ -44,7 +44,7 @@ struct ListChangePrinter {
     let many = counts.filter { $0.key != .insert && $0.value > Self.maximumLines && isForPerson }
     // What cannot be read of a damaged file is found out before anything is told.
     for step in steps where step.kind != .delete && many[step.kind] == nil {
-      _ = try commandErrors { try list.story(step.place) }
+      _ = try commandErrors { try list.story(step.index) }
     }
     let dates = StoryDates(dateChoice, clock: context.clock)
     let listings = [old, list].map { StoryListing($0.library, query, dates, template, context) }
@@ -82,9 +82,9 @@ struct ListChangePrinter {
     let items = list.library.items
     guard step.kind != .delete else {
       // Of a file that was written over, only what is known by heart is left.
-      let entry = old.entries[step.place]
+      let entry = old.entries[step.index]
       var story = entry.bareStory
-      if items.hasReplaced(old.library.items), let read = try? old.story(step.place),
+      if items.hasReplaced(old.library.items), let read = try? old.story(step.index),
         entry.isOf(read.id)
       {
         story = read
@@ -92,7 +92,7 @@ struct ListChangePrinter {
       let named = NamedStory(number: numbers.known(story.id), story: story)
       return Told(change: step.kind, before: nil, story: named)
     }
-    let position = list.positions[step.place]
+    let position = list.positions[step.index]
     var before: String?
     if let next = step.before { before = try items.id(at: list.positions[next]) }
     let story = try items.item(at: position)

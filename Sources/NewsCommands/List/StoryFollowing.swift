@@ -42,7 +42,7 @@ struct StoryFollowing {
 
   mutating func run() throws(CommandError) -> ExitStatus {
     let limit = try context.number("n", 0...Int.max) ?? (context.isOnTerminal ? 10 : 0)
-    let first = ListChange.steps(from: [], to: list.entries).filter { $0.place < limit }
+    let first = ListChange.steps(from: [], to: list.entries).filter { $0.index < limit }
     if list.positions.isEmpty {
       let dates = StoryDates(nil, clock: context.clock)
       StoryListing(list.library, query, dates, nil, context).sayNothing()
@@ -109,7 +109,7 @@ struct FollowedList {
   }
 
   /// The story at a place in the list.
-  func story(_ place: Int) throws(StorageError) -> StoredItem {
-    try library.items.item(at: positions[place])
+  func story(_ index: Int) throws(StorageError) -> StoredItem {
+    try library.items.item(at: positions[index])
   }
 }

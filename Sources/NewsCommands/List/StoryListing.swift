@@ -50,18 +50,18 @@ struct StoryListing {
 
   private func printJSON(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
     var array = JSONArrayPrinter(context.output)
-    try library.items.forEachStory(at: shown(positions)) { place, reader throws(StorageError) in
+    try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
       let story = try reader.item()
-      let number = numbers.number(of: story.id, at: place)
+      let number = numbers.number(of: story.id, at: position)
       array.print(.object(StoryJSON.named, NamedStory(number: number, story: story)))
     }
     array.finish()
   }
 
   private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws(StorageError) {
-    try library.items.forEachStory(at: shown(positions)) { place, reader throws(StorageError) in
+    try library.items.forEachStory(at: shown(positions)) { position, reader throws(StorageError) in
       let stored = try reader.line()
-      let number = numbers.number(of: stored.id, at: place)
+      let number = numbers.number(of: stored.id, at: position)
       context.output.print(try line(number, stored, reader))
     }
   }
@@ -117,8 +117,8 @@ struct StoryListing {
     return TabSeparated.line(fields) { dressed($1, at: $0, story) } + "\n"
   }
 
-  private func dressed(_ field: String, at place: Int, _ story: ListedStory) -> String {
-    switch place {
+  private func dressed(_ field: String, at position: Int, _ story: ListedStory) -> String {
+    switch position {
     case 0, 2: context.style.dim(field)
     case 1: story.isRead ? field : context.style.bold(field)
     case 3: context.style.cyan(field)
@@ -134,9 +134,9 @@ struct StoryListing {
     if positions.isEmpty { sayNothing() }
     var lines: [String] = []
     var stories: [ListedStory] = []
-    try library.items.forEachStory(at: positions) { place, reader throws(StorageError) in
+    try library.items.forEachStory(at: positions) { position, reader throws(StorageError) in
       let stored = try reader.line()
-      let number = numbers.number(of: stored.id, at: place)
+      let number = numbers.number(of: stored.id, at: position)
       if template != nil {
         lines.append(try line(number, stored, reader))
       } else {

@@ -84,12 +84,12 @@ struct ClearCommand: Command {
     let stories =
       isReadOnly
       ? Count.of(count, "read story", "read stories") : Count.stories(count)
-    let place =
+    let ofFeeds =
       feeds.map { feeds in
         " of "
           + (feeds.count == 1 ? FeedName.printable(feeds[0]) : Count.of(feeds.count, "feed"))
       } ?? ""
-    return context.confirm("Delete \(stories)\(place)?")
+    return context.confirm("Delete \(stories)\(ofFeeds)?")
   }
 
   private func clearPart(_ store: LibraryStore) throws(CommandError) {

@@ -84,9 +84,9 @@ extension CommandContext {
 
   /// The programs that `openInBrowser` may start.
   var browserCommands: [RunnableCommand] {
-    let place = "%s"
-    return browsers(place).map { words in
-      RunnableCommand(words.map { $0 == place ? .open(SafeLink.isSafe) : .fixed($0) })
+    let placeholder = "%s"
+    return browsers(placeholder).map { words in
+      RunnableCommand(words.map { $0 == placeholder ? .open(SafeLink.isSafe) : .fixed($0) })
     }
   }
 
@@ -94,8 +94,8 @@ extension CommandContext {
   private func browsers(_ link: String) -> [[String]] {
     let own = (environment.variable("BROWSER") ?? "").split(separator: ":").map { part in
       var words = part.split(separator: " ").map(String.init)
-      if let place = words.firstIndex(of: "%s") {
-        words[place] = link
+      if let placeholder = words.firstIndex(of: "%s") {
+        words[placeholder] = link
       } else {
         words.append(link)
       }

@@ -158,14 +158,14 @@ struct DocumentSummary {
   }
 
   private func stories(_ feed: Feed) -> [String] {
-    let places = String(feed.items.count).count
+    let width = String(feed.items.count).count
     let unknown = TerminalText.fit("-", to: 20)
     // A narrow terminal has room for the titles alone.
     let hasDates = !context.isOnTerminal || context.columns >= 50
     return feed.items.enumerated().map { index, item in
-      let number = TerminalText.right(String(index + 1), in: places)
+      let number = TerminalText.right(String(index + 1), in: width)
       let date = item.date.map(RFC3339.string) ?? unknown
-      let text = cut(StoryTitle.text(item), leaving: places + (hasDates ? 24 : 2))
+      let text = cut(StoryTitle.text(item), leaving: width + (hasDates ? 24 : 2))
       let start = hasDates ? "\(number)  \(context.style.dim(date))  " : "\(number)  "
       return start + context.style.link(text, to: item.link)
     }

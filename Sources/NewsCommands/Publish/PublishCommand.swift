@@ -72,10 +72,10 @@ struct PublishCommand: Command {
     let query = try StoryQuery(context, library)
     // Tags of stories and searches find stories of whatever feeds.
     let chosen = query.tags.isEmpty && query.searches.isEmpty ? query.feeds : nil
-    let places = try context.positions(of: query, in: library.items, atMost: limit)
+    let positions = try context.positions(of: query, in: library.items, atMost: limit)
     let entries = try commandErrors {
       try SiteEntry.entries(
-        at: places,
+        at: positions,
         of: library.items,
         chosen: chosen,
         context.clock,

@@ -32,7 +32,7 @@ struct RuleApplication {
     _ library: Library,
   ) throws(StorageError) -> (LibraryChange, String) {
     var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
-    choice.places = Set(positions)
+    choice.positions = Set(positions)
     let clearing = try StoryClearing(choice, in: library, now: context.clock.date)
     let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
     let words = "\(Count.stories(clearing.cleared)) deleted\(kept)"

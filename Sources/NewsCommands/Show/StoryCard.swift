@@ -94,20 +94,20 @@ struct StoryCard {
 
   /// `[2] https://… (audio/mpeg, 12.3 MB, 34:12)`, what is in brackets below where it has no room.
   private func lines(_ links: StoryLinks, of item: Item) -> [String] {
-    let places = String(links.urls.count).count + 2
+    let width = String(links.urls.count).count + 2
     return links.urls.enumerated().flatMap { index, url in
-      let number = TerminalText.right("[\(index + 1)]", in: places)
+      let number = TerminalText.right("[\(index + 1)]", in: width)
       let line = style.dim(number) + " " + style.link(url, to: url)
       let words =
         item.enclosures.first { $0.url == url }?.words
         ?? item.related.first { $0.url == url }?.words ?? (url == item.comments ? "comments" : "")
       guard !words.isEmpty else { return [line] }
-      let room = layout.columns - places - 1
+      let room = layout.columns - width - 1
       if url.utf8.count + 3 + TerminalText.width(words) <= room {
         return [line + style.dim(" (\(words))")]
       }
       let below = TerminalText.wrap("(\(words))", to: room)
-      return [line] + below.map { TerminalText.spaces(places + 1) + style.dim($0) }
+      return [line] + below.map { TerminalText.spaces(width + 1) + style.dim($0) }
     }
   }
 

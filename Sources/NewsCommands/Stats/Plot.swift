@@ -79,10 +79,10 @@ struct Plot {
       head += TerminalText.spaces(margin + hour / hours * width - head.count) + String(hour)
     }
     let rows: [String] = (0..<7).map { day in
-      let places = stride(from: day * 24, to: day * 24 + 24, by: hours).map { first in
+      let hourly = stride(from: day * 24, to: day * 24 + 24, by: hours).map { first in
         values[first..<first + hours].max() ?? 0
       }
-      let cells = cells(places, shades, most: most, width: width)
+      let cells = cells(hourly, shades, most: most, width: width)
       return Self.beside(CalendarName.shortWeekday(day), cells, dress: dress)
     }
     return [head] + rows

@@ -22,7 +22,7 @@ struct StatsPrinter {
     let runs = statistics.runs.flatMap { $0.days.isEmpty ? nil : $0 }
     return [
       period(), runs.map(days), runs.map(durations), feeds(), hours(), looks(), failing(),
-      runs.flatMap(requests), places(),
+      runs.flatMap(requests), remotes(),
     ].compactMap(\.self)
   }
 
@@ -49,11 +49,11 @@ struct StatsPrinter {
     let most = counts.joined().max() ?? 0
     let width = min(max(room / counts[0].count, 1), 3)
     let dresses = [style.green, style.dim, style.red]
-    let rows = outcomes.indices.map { place in
-      let total = TerminalText.right(totals[place], in: margin - Self.outcomeColumns - 2)
-      let row = plot.row(counts[place], most: most, width: width)
-      let name = TerminalText.fit(NewsCount.word(outcomes[place]), to: Self.outcomeColumns)
-      return Plot.beside(name + " " + total, row, dress: dresses[place])
+    let rows = outcomes.indices.map { number in
+      let total = TerminalText.right(totals[number], in: margin - Self.outcomeColumns - 2)
+      let row = plot.row(counts[number], most: most, width: width)
+      let name = TerminalText.fit(NewsCount.word(outcomes[number]), to: Self.outcomeColumns)
+      return Plot.beside(name + " " + total, row, dress: dresses[number])
     }
     let axis = TerminalText.spaces(margin) + axis(runs.days, columns: counts[0].count * width)
     return heading("runs by \(step == 1 ? "day" : "\(step) days") (\(plot.full) is \(most))") + rows
@@ -137,9 +137,9 @@ struct StatsPrinter {
       + zip(lines.dropFirst(), reasons).flatMap { [$0, $1] } + more(all.count)
   }
 
-  private func places() -> [String]? {
-    let places = statistics.remotes.filter { $0.times > 0 }
-    guard !places.isEmpty else { return nil }
+  private func remotes() -> [String]? {
+    let remotes = statistics.remotes.filter { $0.times > 0 }
+    guard !remotes.isEmpty else { return nil }
     let table = TextTable(
       columns: [
         .init("place", shrinks: true), .init("times", isRight: true),
@@ -149,7 +149,7 @@ struct StatsPrinter {
       style: style,
     )
     return heading("synchronized since it was added")
-      + table.lines(places.map { [$0.name, "\($0.times)", "\($0.sent)", "\($0.taken)"] })
+      + table.lines(remotes.map { [$0.name, "\($0.times)", "\($0.sent)", "\($0.taken)"] })
   }
 
   private func requests(_ runs: RunStatistics) -> [String]? {

@@ -8,7 +8,7 @@ struct ListNumbers {
   /// The stories by their numbers, from 1.
   private(set) var ids: [String] = []
   /// Where each of them stood in the data file.
-  private(set) var places: [Int] = []
+  private(set) var positions: [Int] = []
   /// How many of them, from the first, stand on the screen.
   private var shown = 0
   /// How many stories this list has numbered.
@@ -25,7 +25,7 @@ struct ListNumbers {
     guard !isOnTerminal, let screen = (try? context.store().shownListing()) ?? nil else { return }
     for number in 0..<screen.shown {
       guard let story = try? screen.story(number + 1) else { break }
-      _ = self.number(of: story.id, at: story.place, mayComeAgain: true)
+      _ = self.number(of: story.id, at: story.position, mayComeAgain: true)
     }
     (shown, count) = (ids.count, 0)
   }
@@ -34,11 +34,11 @@ struct ListNumbers {
   func greatest(after more: Int) -> Int { ids.count + more }
 
   /// With `mayComeAgain` a story is remembered, to keep its number the next time.
-  mutating func number(of id: String, at place: Int, mayComeAgain: Bool = false) -> Int {
+  mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int {
     count += 1
     if let number = known[id] { return number }
     ids.append(id)
-    places.append(place)
+    positions.append(position)
     if mayComeAgain { known[id] = ids.count }
     return ids.count
   }
@@ -51,6 +51,6 @@ struct ListNumbers {
   /// `seen` is when the data file was saved of which all that is new was shown.
   func save(in store: LibraryStore, seen: Date? = nil) throws(StorageError) {
     let shown = isOnTerminal ? ids.count : shown
-    try store.saveListing(ids, places: places, shown: shown, seen: seen)
+    try store.saveListing(ids, positions: positions, shown: shown, seen: seen)
   }
 }

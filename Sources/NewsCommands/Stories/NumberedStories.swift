@@ -30,21 +30,21 @@ struct NumberedStories {
   }
 
   /// Where a story is in the data file, and the number it was named by; nil for an id.
-  typealias Place = (number: Int?, position: Int)
+  typealias Match = (number: Int?, position: Int)
 
   /// The stories in the order of the operands, none twice.
   func stories() throws(CommandError) -> [NamedStory] {
-    let places = try places()
+    let matches = try matches()
     return try commandErrors {
-      try places.map {
+      try matches.map {
         NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
       }
     }
   }
 
   /// The same without reading them.
-  func places() throws(CommandError) -> [Place] {
-    var found: [Place] = []
+  func matches() throws(CommandError) -> [Match] {
+    var found: [Match] = []
     var seen: Set<Int> = []
     for word in context.arguments.operands.flatMap(Self.parts) {
       guard let operand = StoryOperand(word) else {
@@ -52,8 +52,8 @@ struct NumberedStories {
           "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"
         )
       }
-      for place in try places(operand) where seen.insert(place.position).inserted {
-        found.append(place)
+      for match in try matches(operand) where seen.insert(match.position).inserted {
+        found.append(match)
       }
     }
     return found
@@ -64,7 +64,7 @@ struct NumberedStories {
     word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
-  private func places(_ operand: StoryOperand) throws(CommandError) -> [Place] {
+  private func matches(_ operand: StoryOperand) throws(CommandError) -> [Match] {
     switch operand {
     case .id(let id):
       guard let position = try position(ofID: id) else {
@@ -82,20 +82,20 @@ struct NumberedStories {
   }
 
   private func outOfRange(_ number: Int) -> CommandError {
-    let place =
+    let match =
       switch (listing, count) {
       case (nil, 0): "nothing is stored yet (`news refresh` brings stories)"
       case (nil, _): "\(Count.of(count, "story is", "stories are")) stored"
       case (.some, 0): "the last list showed none"
       case (.some, _): "the last list showed \(Count.stories(count))"
       }
-    return .failed("there is no story \(number): \(place)")
+    return .failed("there is no story \(number): \(match)")
   }
 
   private func position(of number: Int) throws(CommandError) -> Int {
     guard let listing else { return number - 1 }
     let story = try commandErrors { try listing.story(number) }
-    guard let position = try position(ofID: story.id, near: story.place) else {
+    guard let position = try position(ofID: story.id, near: story.position) else {
       throw .failed(
         "story \(number) of the last list is no longer stored; number them anew: news list"
       )
@@ -103,8 +103,8 @@ struct NumberedStories {
     return position
   }
 
-  private func position(ofID id: String, near place: Int = 0) throws(CommandError) -> Int? {
-    try commandErrors { try library.items.index(ofID: id, near: place) }
+  private func position(ofID id: String, near match: Int = 0) throws(CommandError) -> Int? {
+    try commandErrors { try library.items.index(ofID: id, near: match) }
   }
 }
 

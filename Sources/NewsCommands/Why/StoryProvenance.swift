@@ -18,14 +18,14 @@ struct StoryProvenance {
   var story: StoredItem { named.story }
 
   init(
-    _ place: NumberedStories.Place,
+    _ match: NumberedStories.Match,
     in library: Library,
     runs: [RunRecord],
     sync: SyncState?,
     servers: [(name: String, state: ServerState)],
   ) throws(StorageError) {
-    let story = try library.items.item(at: place.position)
-    named = NamedStory(number: place.number, story: story)
+    let story = try library.items.item(at: match.position)
+    named = NamedStory(number: match.number, story: story)
     let carriers = library.subscriptions.filter { story.feeds.contains($0.url) }
     key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
     run = Self.run(of: story, runs)

@@ -37,13 +37,13 @@ struct WhyCommand: Command {
         try tellFeeds(library, try store.syncState(), try store.serverStates())
       }
     }
-    let places = try NumberedStories(context, library, in: store).places()
+    let matches = try NumberedStories(context, library, in: store).matches()
     let stories = try commandErrors {
       let runs = try store.ledger()
       let sync = try store.syncState()
       let servers = try store.serverStates()
-      return try places.map { place in
-        try StoryProvenance(place, in: library, runs: runs, sync: sync, servers: servers)
+      return try matches.map { match in
+        try StoryProvenance(match, in: library, runs: runs, sync: sync, servers: servers)
       }
     }
     if context.isJSON {

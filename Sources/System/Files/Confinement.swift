@@ -41,17 +41,17 @@ package struct Confinement: Sendable {
       for path in paths { _ = cconfinement_allow(list, path, access) }
     }
     guard cconfinement_restrict(list) else { return .off(reason: POSIX.errorMessage(errno)) }
-    Self.place.withLock { $0 = .some(temporaryFolder) }
+    Self.unnamedFiles.withLock { $0 = .some(temporaryFolder) }
     return .on(version)
   }
 
   /// Where files without a name go: nil where the system says, and nowhere in it for memory alone.
-  private static let place = Mutex<String??>(nil)
+  private static let unnamedFiles = Mutex<String??>(nil)
 
   /// A file without a name, open for reading and writing, which programs do not inherit; -1 where it
   /// cannot be had.
   package static func openUnnamedFile() -> Int32 {
-    switch place.withLock(\.self) {
+    switch unnamedFiles.withLock(\.self) {
     case .some(let folder?): return cconfinement_unnamed_file(folder)
     case .some(nil): return -1
     case nil:

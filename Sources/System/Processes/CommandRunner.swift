@@ -283,8 +283,8 @@ private struct Order {
   }
 
   var bytes: [UInt8] {
-    let places = targets.map(String.init).joined(separator: ",")
-    let parts = [String(number), kind.rawValue, places] + arguments
+    let slots = targets.map(String.init).joined(separator: ",")
+    let parts = [String(number), kind.rawValue, slots] + arguments
     return Array(parts.joined(separator: "\0").utf8)
   }
 }

@@ -3,19 +3,19 @@ internal import PropertyLists
 
 /// The file `places.plist`: an array of dictionaries, what a home synchronizes with.
 extension LibraryStore {
-  var placesPath: String { path("places.plist") }
-  private static let maximumPlaces = 100
+  var remotesPath: String { path("places.plist") }
+  private static let maximumRemotes = 100
 
-  private var placesFile: PropertyListFile<[SyncRemote]> {
+  private var remotesFile: PropertyListFile<[SyncRemote]> {
     PropertyListFile(
-      path: placesPath,
-      coding: .array(of: .place).accepting { $0.count <= Self.maximumPlaces },
+      path: remotesPath,
+      coding: .array(of: .remote).accepting { $0.count <= Self.maximumRemotes },
       maximumSize: 1 << 20,
       damage: "what it says of a place is not understood",
     )
   }
 
-  package func syncRemotes() throws(StorageError) -> [SyncRemote] { try placesFile.read() ?? [] }
+  package func syncRemotes() throws(StorageError) -> [SyncRemote] { try remotesFile.read() ?? [] }
 
   /// Changes them under the lock; what `change` throws changes nothing.
   package func changeSyncRemotes(
@@ -27,28 +27,28 @@ extension LibraryStore {
       var new = old
       try change(&new)
       guard new != old else { return }
-      guard new.count <= Self.maximumPlaces else {
-        throw .refused("there may be no more than \(Self.maximumPlaces) places")
+      guard new.count <= Self.maximumRemotes else {
+        throw .refused("there may be no more than \(Self.maximumRemotes) places")
       }
-      try placesFile.replace(by: new)
+      try remotesFile.replace(by: new)
     }
   }
 }
 
 extension PropertyListCoding where Value == SyncRemote {
-  fileprivate static var place: Self {
+  fileprivate static var remote: Self {
     Self(
       decode: { value in
-        guard let dictionary = value.dictionary, var place = SyncRemote.table.contents(dictionary),
-          let transport = SyncRemote.Transport(dictionary, name: place.name)
+        guard let dictionary = value.dictionary, var remote = SyncRemote.table.contents(dictionary),
+          let transport = SyncRemote.Transport(dictionary, name: remote.name)
         else { return nil }
-        place.transport = transport
-        return place
+        remote.transport = transport
+        return remote
       },
-      encode: { place in
-        var dictionary: PropertyListDictionary = ["name": .string(place.name)]
-        place.transport.add(to: &dictionary)
-        return .dictionary(SyncRemote.table.dictionary(place, over: dictionary))
+      encode: { remote in
+        var dictionary: PropertyListDictionary = ["name": .string(remote.name)]
+        remote.transport.add(to: &dictionary)
+        return .dictionary(SyncRemote.table.dictionary(remote, over: dictionary))
       },
     )
   }

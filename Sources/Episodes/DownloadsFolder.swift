@@ -1,7 +1,7 @@
 internal import System
 
 /// Where episodes are saved that nobody names a folder for.
-package enum DownloadPlace {
+package enum DownloadsFolder {
   /// `$XDG_DOWNLOAD_DIR/news`, else `news` in the folder that the system has for downloads.
   package static func folder(
     _ variable: (String) -> String?,

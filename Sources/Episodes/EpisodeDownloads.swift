@@ -19,7 +19,7 @@ package final class EpisodeDownloads: Sendable {
   private struct State {
     var waiting: [Episode]
     var running: [String: Int] = [:]
-    var wishes = ServerWishes()
+    var busy = BusyServers()
   }
 
   /// The reason of what the reader has stopped.
@@ -50,13 +50,13 @@ package final class EpisodeDownloads: Sendable {
   ///
   /// `maximumBytes` says how large an episode may be; `progress` is told how many bytes there are of
   /// one, of how many where that is known; `done` of each what it came to. They are called on several
-  /// threads at a time. Gives what servers wish for later.
+  /// threads at a time. Gives until when servers asked to wait.
   package func run(
     _ cancellation: FetchCancellation,
     maximumBytes: @escaping @Sendable (Episode) -> Int,
     progress: @escaping @Sendable (Episode, Int, Int?) -> Void = { _, _, _ in },
     done: @escaping @Sendable (Episode, DownloadOutcome) -> Void,
-  ) -> [String: ServerHold] {
+  ) -> [String: RetryTime] {
     let work = { @Sendable in
       while let episode = self.take() {
         guard !cancellation.isCancelled else {
@@ -79,7 +79,7 @@ package final class EpisodeDownloads: Sendable {
     }
     let count = min(state.withLock { $0.waiting.count }, Self.mostAtOnce)
     WorkerThreads(Array(repeating: work, count: count)).wait(until: nil, orReadable: nil)
-    return state.withLock { $0.wishes.holds }
+    return state.withLock { $0.busy.retryTimes }
   }
 
   /// The next of a server that is asked for fewer than may be; nil where those who are at work will
@@ -98,13 +98,13 @@ package final class EpisodeDownloads: Sendable {
   private func leave(_ episode: Episode, _ answer: FetchOutcome?) {
     state.withLock { state in
       state.running[lane(episode), default: 1] -= 1
-      if let answer { state.wishes.note(answer, to: episode.enclosure.url, now: now) }
+      if let answer { state.busy.note(answer, to: episode.enclosure.url, now: now) }
     }
   }
 
   private var currentOptions: FetchOptions {
     var options = options
-    options.stoppedServers.merge(state.withLock { $0.wishes.stopped }) { $1 }
+    options.stoppedServers.merge(state.withLock { $0.busy.stopped }) { $1 }
     return options
   }
 

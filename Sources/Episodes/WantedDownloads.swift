@@ -71,7 +71,7 @@ package struct WantedDownloads: Sendable {
     )
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
     let failure = Mutex<StorageError?>(nil)
-    let holds = downloads.run(cancellation) { episode in
+    let retryTimes = downloads.run(cancellation) { episode in
       // A record that cannot be read stops the download itself, with a reason.
       let sizes = (try? folder.sizes()) ?? [:]
       return room.bytes(for: episode, of: feeds[episode.story.id] ?? "", beside: sizes)
@@ -84,7 +84,7 @@ package struct WantedDownloads: Sendable {
         failure.withLock { $0 = error }
       }
     }
-    if !holds.isEmpty { try store.note(holds: holds, waitAtMost: clock.timeToLock) }
+    if !retryTimes.isEmpty { try store.note(retryTimes: retryTimes, waitAtMost: clock.timeToLock) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     return outcomes.withLock { $0 }
   }

@@ -112,8 +112,8 @@ private struct FileReading {
     var head = ResponseHead(status: nil, url: job.request.url)
     if status.kind == .file { head.size = min(status.size, job.request.maximumBytes(run.options)) }
     job.begin(head)
-    let patience = isStandardInput || status.kind == .file ? nil : run.options.stallTimeout
-    let error = try copy(descriptor, waits: status.kind != .file, patience, &response.bytes)
+    let timeout = isStandardInput || status.kind == .file ? nil : run.options.stallTimeout
+    let error = try copy(descriptor, waits: status.kind != .file, timeout, &response.bytes)
     response.duration = started.duration(to: .now)
     if let error { return .failed(error, response) }
     // A file that changed while it was read must be read again.
@@ -126,14 +126,14 @@ private struct FileReading {
   private func copy(
     _ descriptor: Int32,
     waits: Bool,
-    _ patience: Duration?,
+    _ timeout: Duration?,
     _ bytes: inout Int,
   ) throws(FileFailure) -> FetchError? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 1)
     defer { buffer.deallocate() }
     while true {
       if let ending = run.ending { return ending }
-      if waits, let error = wait(for: descriptor, patience) { return error }
+      if waits, let error = wait(for: descriptor, timeout) { return error }
       let count = POSIX.readPart(of: descriptor, into: buffer)
       if count < 0, errno == EAGAIN { continue }
       guard count >= 0 else { throw FileFailure(errno) }
@@ -150,17 +150,17 @@ private struct FileReading {
   }
 
   /// Waits for a pipe's writer; the error when it does not write, or the run is over.
-  private func wait(for descriptor: Int32, _ patience: Duration?) -> FetchError? {
+  private func wait(for descriptor: Int32, _ timeout: Duration?) -> FetchError? {
     let lastEnd = started + run.options.transferTimeout
-    let patienceEnd = patience.map { min(ContinuousClock.now + $0, lastEnd) }
-    let end = [patienceEnd, run.options.deadline].compactMap(\.self).min()
+    let timeoutEnd = timeout.map { min(ContinuousClock.now + $0, lastEnd) }
+    let end = [timeoutEnd, run.options.deadline].compactMap(\.self).min()
     let descriptors = [descriptor] + (run.cancellation.descriptor.map { [$0] } ?? [])
     while true {
       let ready = POSIX.wait(on: descriptors, until: end)
       if let ending = run.ending { return ending }
       if ready[0] { return nil }
-      if let patience, let patienceEnd, patienceEnd <= .now {
-        return lastEnd <= .now ? .transferTimeout(run.options.transferTimeout) : .stalled(patience)
+      if let timeout, let timeoutEnd, timeoutEnd <= .now {
+        return lastEnd <= .now ? .transferTimeout(run.options.transferTimeout) : .stalled(timeout)
       }
     }
   }

@@ -17,7 +17,7 @@ final class UnresolvedNames: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// A resolver that hangs now has answered libcurl just before: one wait for it is enough.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
   /// For a name server that says no.
   private static let usualWait = Duration.milliseconds(100)
 
@@ -40,7 +40,7 @@ final class UnresolvedNames: Sendable {
     // Names of hidden services are not for name servers (RFC 7686).
     if host.hasSuffix(".onion") { return false }
     let known = state.withLock { state in
-      state.unknown[host] ?? (state.wasted < Self.patience ? nil : false)
+      state.unknown[host] ?? (state.wasted < Self.timeout ? nil : false)
     }
     if let known { return known }
     let started = now()

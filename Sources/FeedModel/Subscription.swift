@@ -71,20 +71,20 @@ package struct FeedState: Hashable, Sendable {
   /// How long to wait between two visits by the feed's own rhythm, learned from its stories' dates.
   package var rhythm: Duration?
   /// Hashes of stories that retention dropped while the feed may still carry them.
-  package var dropped: [UInt64] = []
+  package var evicted: [UInt64] = []
   /// Hashes of stories that the reader cleared for good while the feed may still carry them.
   package var cleared: [UInt64] = []
   /// Where the feed was before it moved, the last place last; at most `mostFormerURLs`.
   package var formerURLs: [String] = []
   package static let mostFormerURLs = 8
   /// The runs that died while the feed was being asked; nil when none did since it last answered.
-  package var deaths: RunDeaths?
+  package var crashes: RunCrashes?
   /// Of stories whose pages are to be fetched, the newest first; at most `WantedPage.most`.
   package var pages: [WantedPage] = []
   /// The name of the server from which its stories come: it is not asked itself.
   package var server: String?
   /// Three runs died of it: it is asked only if the user insists.
-  package var isHeld: Bool { deaths?.isHeld ?? false }
+  package var isQuarantined: Bool { crashes?.isQuarantined ?? false }
 
   package init() {}
 }
@@ -126,7 +126,7 @@ package struct PendingMove: Hashable, Sendable {
 }
 
 /// Runs that ended without a word (a crash, a kill) while a feed was being asked.
-package struct RunDeaths: Hashable, Sendable {
+package struct RunCrashes: Hashable, Sendable {
   package var count: Int
   /// Whether the feed is to be asked by itself, after all others.
   package var isAlone: Bool
@@ -139,7 +139,7 @@ package struct RunDeaths: Hashable, Sendable {
     self.isAlone = isAlone
   }
 
-  package var isHeld: Bool { count >= Self.most }
+  package var isQuarantined: Bool { count >= Self.most }
 }
 
 /// What a server gave to ask it later whether anything changed (RFC 9110 §8.8).

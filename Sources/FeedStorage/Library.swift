@@ -6,9 +6,9 @@ package import System
 package struct Library: Sendable {
   package var items: ItemTable
   package var subscriptions: [Subscription]
-  /// By whom they hold: a server's (`https://example.com:8443`) all of its feeds; that of a server
+  /// By whom they are for: a server's (`https://example.com:8443`) all of its feeds; that of a server
   /// to which a redirect led, under the feed's URL, that feed alone.
-  package var holds: [String: ServerHold]
+  package var retryTimes: [String: RetryTime]
   /// How many stories this program saved last; nobody else may have made them fewer.
   package var savedStories = 0
   /// From when on fewer stories are kept than earlier versions kept; nil where the reader has not been
@@ -25,8 +25,8 @@ extension Library {
   }
 }
 
-/// A server's wish to be left in peace for a while (`Retry-After`).
-package struct ServerHold: Hashable, Sendable {
+/// The time until which a server asked to wait (`Retry-After`).
+package struct RetryTime: Hashable, Sendable {
   /// Who asked for it: scheme, host and port.
   package internal(set) var server: String
   package internal(set) var status: Int
@@ -41,9 +41,9 @@ package struct ServerHold: Hashable, Sendable {
   }
 }
 
-extension [String: ServerHold] {
-  /// Of two wishes of one server the longer counts.
-  package mutating func extend(by others: [String: ServerHold]) {
+extension [String: RetryTime] {
+  /// Of two of one server the later counts.
+  package mutating func extend(by others: [String: RetryTime]) {
     merge(others) { $0.until > $1.until ? $0 : $1 }
   }
 }
@@ -63,7 +63,7 @@ package struct LibraryChange: Sendable {
   /// Whole texts of stories that the change brings.
   package var texts: [NewText] = []
   package var subscriptions: [Subscription]?
-  package var holds: [String: ServerHold]?
+  package var retryTimes: [String: RetryTime]?
   package var outlines: OutlineDocument?
   package var formerNames: [String: String]?
   /// As `Library.fewerKeptSince`; nil leaves it.
@@ -102,14 +102,14 @@ package struct LibraryChange: Sendable {
     items: [ItemEdit]? = nil,
     source: StorySource? = nil,
     subscriptions: [Subscription]? = nil,
-    holds: [String: ServerHold]? = nil,
+    retryTimes: [String: RetryTime]? = nil,
     outlines: OutlineDocument? = nil,
   ) {
     self.outlines = outlines
     self.items = items
     self.source = source
     self.subscriptions = subscriptions
-    self.holds = holds
+    self.retryTimes = retryTimes
   }
 }
 

@@ -8,7 +8,7 @@ extension LibraryStore {
   package func clearStories(undoneBy record: UndoRecord? = nil) throws(StorageError) {
     try locked { () throws(StorageError) in
       let file = SubscriptionsFile(path: subscriptionsPath)
-      let (subscriptions, holds, _, _, _) = try file.read()
+      let (subscriptions, retryTimes, _, _, _) = try file.read()
       var undo = try prepareUndo(record, subscriptions)
       let isUndoable = undo != nil
       func commitUndo() throws(StorageError) {
@@ -19,7 +19,7 @@ extension LibraryStore {
       let forgotten = subscriptions.map { $0.forgettingStories() }
       do throws(StorageError) {
         if forgotten != subscriptions {
-          try file.save(forgotten, holds: holds, stories: 0, after: commitUndo)
+          try file.save(forgotten, retryTimes: retryTimes, stories: 0, after: commitUndo)
         }
         try commitUndo()
       } catch {
@@ -65,7 +65,7 @@ extension Subscription {
     copy.state.bodyDigest = nil
     copy.state.lastUnconditional = nil
     copy.state.nextDue = nil
-    copy.state.dropped = []
+    copy.state.evicted = []
     copy.state.cleared = []
     return copy
   }
@@ -89,7 +89,7 @@ extension Subscription {
     copy.state.bodyDigest = old.bodyDigest
     copy.state.lastUnconditional = old.lastUnconditional
     copy.state.nextDue = state.nextDue ?? old.nextDue
-    copy.state.dropped = old.dropped
+    copy.state.evicted = old.evicted
     copy.state.cleared = old.cleared
     return copy
   }

@@ -109,17 +109,17 @@ extension LibraryStore {
     after last: () throws(StorageError) -> Void,
   ) throws(StorageError) {
     let subscriptions = change.subscriptions ?? library.subscriptions
-    let holds = change.holds ?? library.holds
+    let retryTimes = change.retryTimes ?? library.retryTimes
     let stories = change.storyCount(of: library)
     guard
-      subscriptions != library.subscriptions || holds != library.holds
+      subscriptions != library.subscriptions || retryTimes != library.retryTimes
         || change.fewerKeptSince != nil
         || stories < library.savedStories
     else { return }
     let file = SubscriptionsFile(path: subscriptionsPath)
     try file.save(
       subscriptions,
-      holds: holds,
+      retryTimes: retryTimes,
       stories: stories,
       formerNames: change.formerNames,
       fewerKeptSince: change.fewerKeptSince,

@@ -36,7 +36,7 @@ package struct LibraryStore: Sendable {
       return Library(
         items: try readItems(),
         subscriptions: names.subscriptions,
-        holds: [:],
+        retryTimes: [:],
         formerNames: names.former,
       )
     }
@@ -44,7 +44,7 @@ package struct LibraryStore: Sendable {
     var library = Library(
       items: try readItems(),
       subscriptions: feeds.subscriptions,
-      holds: feeds.holds,
+      retryTimes: feeds.retryTimes,
       savedStories: feeds.stories,
       fewerKeptSince: feeds.fewerKeptSince,
       formerNames: feeds.formerNames,

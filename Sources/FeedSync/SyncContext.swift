@@ -18,7 +18,7 @@ package struct SyncContext: Sendable {
   package var makeFetcher: @Sendable () -> any FeedFetcher
   /// How the servers of a library are asked.
   package var fetchOptions: @Sendable (Library) -> FetchOptions
-  /// Starts a program to talk with; nil when there is none such.
+  /// Starts a program to exchange bytes with; nil when there is none such.
   package var startProgram: @Sendable ([String]) -> ProgramPipe?
   /// What the rules decide of stories that are new; nil where there are none.
   package var evaluator: @Sendable ([StoryRule]) -> StoryRules?

@@ -15,7 +15,7 @@ package struct SyncReport: Sendable {
   /// Changes of this home that the remote does not know of; nil where that was not counted.
   package var waiting: Int?
   /// What a server has brought, though something may have failed behind that.
-  package var served = RefreshReport()
+  package var fromServer = RefreshReport()
 
   package init(
     remote: SyncRemote,
@@ -23,14 +23,14 @@ package struct SyncReport: Sendable {
     outcome: SyncOutcome? = nil,
     failure: SyncError? = nil,
     waiting: Int? = nil,
-    served: RefreshReport = RefreshReport(),
+    fromServer: RefreshReport = RefreshReport(),
   ) {
     self.remote = remote
     self.isAdded = isAdded
     self.outcome = outcome
     self.failure = failure
     self.waiting = waiting
-    self.served = served
+    self.fromServer = fromServer
   }
 }
 
@@ -67,7 +67,7 @@ package struct SyncRun {
     } catch {
       report.failure = error
     }
-    report.served = session.served
+    report.fromServer = session.fromServer
     let result = report.outcome?.result
     if let lastSent = report.outcome?.lastSent { report.remote.lastSent = lastSent }
     report.remote.note(

@@ -24,11 +24,11 @@ package protocol SyncSession {
   mutating func end(_ failure: SyncError?) -> SyncError?
 
   /// The stories that it has brought, though something may have failed behind that.
-  var served: RefreshReport { get }
+  var fromServer: RefreshReport { get }
 }
 
 extension SyncSession {
-  package var served: RefreshReport { RefreshReport() }
+  package var fromServer: RefreshReport { RefreshReport() }
 
   package mutating func end(_ failure: SyncError?) -> SyncError? { failure }
 

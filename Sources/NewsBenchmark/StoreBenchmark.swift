@@ -62,7 +62,7 @@ enum StoryWorkload {
     subscription.state.bodyDigest = String(repeating: "0123456789abcdef", count: 2)
     subscription.state.lastAsked = Date(timeIntervalSince1970: 1_790_000_000)
     subscription.state.hints.timeToLive = 60
-    subscription.state.dropped = (0..<20).map { UInt64($0) }
+    subscription.state.evicted = (0..<20).map { UInt64($0) }
     return subscription
   }
 

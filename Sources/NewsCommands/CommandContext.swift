@@ -114,7 +114,7 @@ struct CommandContext: Sendable {
   /// How servers are asked; those that a library says want to be left in peace are not.
   func fetchOptions(library: Library? = nil) -> FetchOptions {
     var options = FetchOptions()
-    let holds = library?.holds ?? [:]
+    let holds = library?.retryTimes ?? [:]
     options.stoppedServers = RefreshSchedule.stoppedServers(holds, now: environment.clock.date)
     if let home = environment.variable("HOME"), home.hasPrefix("/") {
       options.netrc = home + "/.netrc"

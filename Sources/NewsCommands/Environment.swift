@@ -26,7 +26,7 @@ package struct Environment: Sendable {
   package var launch: @Sendable ([String]) -> Int32
   /// Runs a program of the system's with a text as its standard input; nil when there is none such.
   package var runProgram: @Sendable ([String], String) -> POSIX.ProgramAnswer? = { _, _ in nil }
-  /// Starts a program to talk with; nil when there is none such.
+  /// Starts a program to exchange bytes with; nil when there is none such.
   var startProgram: @Sendable ([String]) -> ProgramPipe? = { ProgramPipe(starting: $0) }
   /// Another machine's news, where it has started this one.
   var caller = ProgramPipe(readingFrom: 0, writingTo: 1)

@@ -58,7 +58,7 @@ package enum NewsCommand {
     if context.arguments.has("version") { return printVersion(context) }
     if context.arguments.has("help") { return HelpCommand(context: context).printHelp(of: command) }
     guard let command else { return try Welcome.run(context) }
-    if command.isLook { context.noteLook() }
+    if command.isVisit { context.noteVisit() }
     return try command.init(context: confined(context, for: command)).run()
   }
 
@@ -77,7 +77,7 @@ package enum NewsCommand {
     output.flush()
     defer { environment.errorOutput.flush() }
     let isDone = status == .done || status == .noData
-    if !output.hasServedReader {
+    if !output.hasReader {
       let reason = POSIX.errorMessage(output.failure)
       environment.errorOutput.printLine("news: standard output: \(reason)")
       if isDone { return .failed }

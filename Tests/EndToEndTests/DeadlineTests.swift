@@ -114,7 +114,7 @@ struct DeadlineTests {
     #expect(try news.run("refresh").status == 0)
   }
 
-  @Test("a store that another program holds: failed, and told as that")
+  @Test("a store that another program retryTimes: failed, and told as that")
   func heldStore() throws {
     try news.folder.write(Self.feed("one"), to: "one.xml")
     _ = try news.run("subscribe", "--no-check", "one.xml")

@@ -42,7 +42,7 @@ struct ReplicaTests {
       let old = machine.replica.registers[key]
       let date = Date(timeIntervalSince1970: now + machine.clock)
       let serial = (machine.replica.seen[machine.id] ?? 0) + 1
-      let time = old?.stamp.time ?? machine.replica.dropped
+      let time = old?.stamp.time ?? machine.replica.collected
       let stamp = SyncStamp(of: date, after: time, machine: machine.id)
       let new = Replica.Register(value, stamp, serial: serial)
       machines[number].replica.registers[key] = new
@@ -138,7 +138,7 @@ struct ReplicaTests {
     var all = one
     all.merge(other)
     // What each remembers of what it dropped is its own.
-    all.dropped = 0
+    all.collected = 0
     return all
   }
 }

@@ -340,11 +340,11 @@ struct LibraryStoreTests {
     state.hints.updateFrequency = 2
     state.hints.updateBase = Date(timeIntervalSince1970: 1_700_000_005)
     state.rhythm = .seconds(900)
-    state.dropped = [1, .max]
+    state.evicted = [1, .max]
     state.cleared = [.max - 1, 0]
     state.formerURLs = ["https://example.org/old"]
     subscription.state = state
-    let hold = ServerHold(
+    let hold = RetryTime(
       server: "https://example.org",
       status: 503,
       since: Date(timeIntervalSince1970: 1_700_000_005),
@@ -352,10 +352,10 @@ struct LibraryStoreTests {
     )
     let holds = [hold.server: hold, "https://example.net/feed": hold]
     try store.update { (_) throws(StorageError) in
-      (LibraryChange(subscriptions: [subscription], holds: holds), ())
+      (LibraryChange(subscriptions: [subscription], retryTimes: holds), ())
     }
     #expect(try store.read().subscriptions == [subscription])
-    #expect(try store.read().holds == holds)
+    #expect(try store.read().retryTimes == holds)
   }
 
   @Test("remembers a listing and a record of runs")

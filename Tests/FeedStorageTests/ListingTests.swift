@@ -26,7 +26,7 @@ struct ListingTests {
     let listing = try #require(try store.listing())
     return try (0..<listing.count).map { number in
       let story = try listing.story(number + 1)
-      return "\(story.id) \(story.place)"
+      return "\(story.id) \(story.position)"
     }
   }
 

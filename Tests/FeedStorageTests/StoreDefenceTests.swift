@@ -143,7 +143,7 @@ struct StoreDefenceTests {
     let lock = folder.path("home/lock")
     let made = try Subprocess.run(["/bin/sh", "-c", "rm \"$0\" && \(command)", lock])
     #expect(made.status == 0, "\(made.errorText)")
-    #expect(try store.place("lock")?.kind == kind)
+    #expect(try store.homeFile("lock")?.kind == kind)
     let error = #expect(throws: StorageError.notAFile(path: lock, kind: kind)) {
       try save([.keep(0..<1), .insert(fullItem(2))])
     }
@@ -262,7 +262,7 @@ struct StoreDefenceTests {
     try store.prepareHome()
     try folder.write(PropertyList.encode(.dictionary(root)), to: "home/feeds.plist")
     let library = try store.read()
-    #expect(library.holds.isEmpty && library.subscriptions.count == 1)
+    #expect(library.retryTimes.isEmpty && library.subscriptions.count == 1)
     try store.update { (library) throws(StorageError) in
       var subscriptions = library.subscriptions
       subscriptions[0].title = "x"

@@ -43,10 +43,10 @@ struct StorySpoolTests {
     "come back with their texts as they went in, from memory and from the file",
     arguments: [0, 200_000, 1 << 30],
   )
-  func roundTrip(maximumHeld: Int) throws {
-    let spool = StorySpool(folder: folder.path, maximumHeld: maximumHeld)
+  func roundTrip(maximumBuffered: Int) throws {
+    let spool = StorySpool(folder: folder.path, maximumBuffered: maximumBuffered)
     let feeds = (0..<4).map { spool.add(Array(items.dropFirst($0)), Array(texts.dropFirst($0))) }
-    #expect(spool.hasFile == (maximumHeld < 1 << 30))
+    #expect(spool.hasFile == (maximumBuffered < 1 << 30))
     for (feed, stories) in feeds.enumerated() {
       try expect(stories, Array(items.dropFirst(feed)), Array(texts.dropFirst(feed)))
     }
@@ -56,7 +56,7 @@ struct StorySpoolTests {
 
   @Test("of several feeds come in turn, each feed's from its first or from its last")
   func inTurn() throws {
-    let spool = StorySpool(folder: folder.path, maximumHeld: 0)
+    let spool = StorySpool(folder: folder.path, maximumBuffered: 0)
     let made = (0..<400).map { fullItem($0).item } + items
     let feeds = (0..<40).map { feed in spool.add(Array(made.dropFirst(feed))) }
     for place in 0..<feeds[39].count {
@@ -75,40 +75,40 @@ struct StorySpoolTests {
     let text = StoryText(isHTML: true, bytes: Array(repeating: 32, count: 700))
     let (ofFeed, texts) = (Array(repeating: item, count: 50), Array(repeating: text, count: 50))
     let feeds = (0..<500).map { _ in spool.add(ofFeed, texts) }
-    #expect(!spool.hasFile && spool.held > 25_000 * 900)
+    #expect(!spool.hasFile && spool.buffered > 25_000 * 900)
     #expect(try feeds[499].item(at: 49) == item)
   }
 
   @Test("that are more go to a file without a name, all of them")
   func limit() throws {
     let limit = 500_000
-    let spool = StorySpool(folder: folder.path, maximumHeld: limit)
+    let spool = StorySpool(folder: folder.path, maximumBuffered: limit)
     var feeds = [spool.add(items, texts)]
     while !spool.hasFile {
-      #expect((1...limit).contains(spool.held))
+      #expect((1...limit).contains(spool.buffered))
       feeds.append(spool.add(items, texts))
     }
-    #expect(spool.held == 0 && feeds.count > 2)
+    #expect(spool.buffered == 0 && feeds.count > 2)
     feeds.append(spool.add(items, texts))
-    #expect(spool.held == 0)
+    #expect(spool.buffered == 0)
     #expect(try namesInFolder(folder.path) == [])
     for stories in feeds { try expect(stories, items, texts) }
   }
 
   @Test("stay in memory where no file can be had")
   func noFile() throws {
-    let spool = StorySpool(folder: folder.path("missing"), maximumHeld: 0)
+    let spool = StorySpool(folder: folder.path("missing"), maximumBuffered: 0)
     let feeds = [spool.add(items, texts), spool.add(items, texts)]
-    #expect(spool.held > 300_000 && !spool.hasFile)
+    #expect(spool.buffered > 300_000 && !spool.hasFile)
     for stories in feeds { try expect(stories, items, texts) }
   }
 
   @Test("take over the name that a killed process left")
   func leftBehind() throws {
     _ = try folder.write("left", to: ".fetched.new")
-    let spool = StorySpool(folder: folder.path, maximumHeld: 0)
+    let spool = StorySpool(folder: folder.path, maximumBuffered: 0)
     try expect(spool.add(items, texts), items, texts)
-    #expect(spool.held == 0)
+    #expect(spool.buffered == 0)
     #expect(try namesInFolder(folder.path) == [])
   }
 
@@ -116,10 +116,10 @@ struct StorySpoolTests {
     "are made when their turn to be written has come, where the edits number them",
     arguments: [0, 1 << 30],
   )
-  func source(maximumHeld: Int) throws {
+  func source(maximumBuffered: Int) throws {
     let store = LibraryStore(home: folder.path("home"))
     let made = (0..<3_000).map(fullItem)
-    let spool = StorySpool(folder: folder.path, maximumHeld: maximumHeld)
+    let spool = StorySpool(folder: folder.path, maximumBuffered: maximumBuffered)
     let stories = spool.add(made.map(\.item))
     try store.update { (_) throws(StorageError) in
       (LibraryChange(items: [.insert(fullItem(9_000)), .insert(fullItem(9_001))]), ())

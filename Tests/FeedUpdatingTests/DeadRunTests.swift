@@ -89,23 +89,23 @@ struct DeadRunTests {
       let fetcher = FakeFetcher(documents)
       let report = bench.refresh(fetcher, at: Double(death)) { $0.feeds = [feedB] }
       #expect(order(fetcher) == [feedB])
-      #expect(report.suspects.map(\.state.deaths?.count) == [death])
+      #expect(report.suspects.map(\.state.crashes?.count) == [death])
     }
     let state = try bench.state(feedA)
-    #expect(state.isHeld && state.lastOutcome == .failed && state.nextDue == nil)
+    #expect(state.isQuarantined && state.lastOutcome == .failed && state.nextDue == nil)
     for options in [[feedA], nil] as [[String]?] {
       let fetcher = FakeFetcher(documents)
       let report = bench.refresh(fetcher, at: 5) { $0.feeds = options }
       #expect(!order(fetcher).contains(feedA))
-      #expect(report.unasked.map(\.reason) == [.held])
+      #expect(report.unasked.map(\.reason) == [.quarantined])
       #expect(report.outcome == (options == nil ? .noData : .failed))
     }
     let refusing = FakeFetcher([feedA: .failed(.status(500))])
     _ = bench.refresh(refusing, at: 6) { ($0.feeds, $0.isForced) = ([feedA], true) }
     #expect(order(refusing) == [feedA])
-    #expect(try bench.state(feedA).isHeld)
+    #expect(try bench.state(feedA).isQuarantined)
     _ = bench.refresh(FakeFetcher(documents), at: 7) { ($0.feeds, $0.isForced) = ([feedA], true) }
-    #expect(try bench.state(feedA).deaths == nil)
+    #expect(try bench.state(feedA).crashes == nil)
     #expect(try bench.titles() == ["two", "one"])
   }
 
@@ -116,12 +116,12 @@ struct DeadRunTests {
       try die(bench, ["r \(feedA)", "a \(feedB)"])
       _ = bench.refresh(FakeFetcher([:]), at: Double(death)) { $0.feeds = [] }
     }
-    #expect(try bench.state(feedA).deaths == RunDeaths(count: 2, isAlone: true))
-    #expect(try bench.state(feedB).deaths == RunDeaths(count: 2, isAlone: true))
+    #expect(try bench.state(feedA).crashes == RunCrashes(count: 2, isAlone: true))
+    #expect(try bench.state(feedB).crashes == RunCrashes(count: 2, isAlone: true))
     _ = bench.refresh(FakeFetcher([feedA: .failed(.status(500))]), at: 6) { $0.feeds = [feedA] }
     _ = bench.refresh(FakeFetcher([feedB: .failed(.deadline)]), at: 6) { $0.feeds = [feedB] }
-    #expect(try bench.state(feedA).deaths == nil)
-    #expect(try bench.state(feedB).deaths?.count == 2)
+    #expect(try bench.state(feedA).crashes == nil)
+    #expect(try bench.state(feedB).crashes?.count == 2)
   }
 
   @Test("a run that goes on is not a dead one, and two have a record each")

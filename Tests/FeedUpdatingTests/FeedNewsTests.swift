@@ -214,7 +214,7 @@ struct FeedNewsTests {
       ImportedStory(StoredItem(id: "", item: Item(), feeds: [], stored: nil), at: place)
     }
     let feed = "https://a.example/feed"
-    try store.merge([FeedDelivery(feed: feed, items: items, handed: frames)], at: hour(3))
+    try store.merge([FeedDelivery(feed: feed, items: items, imported: frames)], at: hour(3))
     expect(try store.deliver(items, at: hour(4)), new: 0)
     let retitled = story("b", at: 2, title: "B")
     expect(try store.deliver([retitled, items[1]], at: hour(5)), new: 0, changed: true)

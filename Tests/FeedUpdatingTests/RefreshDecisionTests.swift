@@ -302,19 +302,19 @@ struct RefreshStateTests {
   func refusals(_ error: FetchError) throws {
     var tests = self
     let decision = tests.refused(error, .delay(7200))
-    let hold = try #require(decision.hold)
+    let hold = try #require(decision.retryTime)
     #expect(hold.server == "https://a.example" && hold.status == error.status)
     #expect(hold.since == hour(3) && hold.until == hour(5))
     #expect(try #require(decision.next.nextDue) >= hour(5))
-    #expect(tests.refused(error, nil).hold == nil)
-    #expect(tests.refused(error, .instant(hour(2))).hold == nil)
-    #expect(tests.refused(error, .instant(hour(9000))).hold?.until == hour(3 + 7 * 24))
+    #expect(tests.refused(error, nil).retryTime == nil)
+    #expect(tests.refused(error, .instant(hour(2))).retryTime == nil)
+    #expect(tests.refused(error, .instant(hour(9000))).retryTime?.until == hour(3 + 7 * 24))
   }
 
   @Test("a 503 that does not say until when backs its feed off, and holds nobody")
   mutating func overloaded() throws {
     let decision = refused(.status(503), nil)
-    #expect(decision.hold == nil)
+    #expect(decision.retryTime == nil)
     #expect(decision.next.failures == 1)
     #expect(try #require(decision.next.nextDue) >= hour(3.25))
   }
@@ -322,7 +322,7 @@ struct RefreshStateTests {
   @Test("what a failed proxy answers is nobody's wish")
   mutating func proxy() {
     let failure = FeedFailure(.proxyFailed(status: 503), nil, hadItsTurn: true)
-    #expect(feed.decide(.failed(failure, nil), nil, at: 3).hold == nil)
+    #expect(feed.decide(.failed(failure, nil), nil, at: 3).retryTime == nil)
   }
 
   @Test(

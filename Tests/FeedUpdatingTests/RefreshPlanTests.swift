@@ -18,12 +18,12 @@ struct RefreshPlanTests {
 
   private func names(
     _ feeds: [Subscription],
-    holds: [String: ServerHold] = [:],
+    retryTimes: [String: RetryTime] = [:],
     _ change: (inout RefreshOptions) -> Void = { _ in },
   ) -> [String] {
     var options = RefreshOptions(command: "fetch")
     change(&options)
-    let plan = RefreshPlan(feeds, options: options, holds: holds, now: hour(0))
+    let plan = RefreshPlan(feeds, options: options, retryTimes: retryTimes, now: hour(0))
     return plan.feeds.map { String($0.url.dropFirst(8).prefix { $0 != "." }) }
   }
 
@@ -87,7 +87,7 @@ struct RefreshPlanTests {
 
   @Test("who asked to wait is left in peace, by name too, unless somebody insists")
   func held() {
-    let hold = ServerHold(
+    let hold = RetryTime(
       server: "https://here.example",
       status: 429,
       since: hour(-1),
@@ -95,15 +95,15 @@ struct RefreshPlanTests {
     )
     let feeds = [feed("here"), feed("there")]
     for holds in [[hold.server: hold], ["https://here.example/feed": hold]] {
-      #expect(names(feeds, holds: holds) == ["there"])
-      #expect(names(feeds, holds: holds) { $0.feeds = ["https://here.example/feed"] } == [])
-      #expect(names(feeds, holds: holds) { $0.isForced = true } == ["here", "there"])
+      #expect(names(feeds, retryTimes: holds) == ["there"])
+      #expect(names(feeds, retryTimes: holds) { $0.feeds = ["https://here.example/feed"] } == [])
+      #expect(names(feeds, retryTimes: holds) { $0.isForced = true } == ["here", "there"])
     }
     let options = RefreshOptions(command: "fetch")
-    let plan = RefreshPlan(feeds, options: options, holds: [hold.server: hold], now: hour(0))
+    let plan = RefreshPlan(feeds, options: options, retryTimes: [hold.server: hold], now: hour(0))
     #expect(plan.unasked == [UnaskedFeed(url: feeds[0].url, reason: .askedToWait(hold))])
-    #expect(names(feeds, holds: ["http://here.example": hold]).count == 2)
-    #expect(names(feeds, holds: ["https://here.example:8443": hold]).count == 2)
+    #expect(names(feeds, retryTimes: ["http://here.example": hold]).count == 2)
+    #expect(names(feeds, retryTimes: ["https://here.example:8443": hold]).count == 2)
   }
 
   private let validators = CacheValidators(etag: "x", lastModified: nil, url: "https://a.example/")

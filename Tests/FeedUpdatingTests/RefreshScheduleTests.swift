@@ -106,7 +106,7 @@ extension ScheduleScenario {
       $0.hints.updateFrequency = 0
     },
     ScheduleScenario("the host's wish goes before a shorter one", due: 5 * hour) {
-      $0.hold = now.addingTimeInterval(5 * hour)
+      $0.retryTime = now.addingTimeInterval(5 * hour)
       $0.freshness = .hours(2)
     },
     ScheduleScenario("hours to be skipped", due: 3 * hour - 9 * minute) {
@@ -151,12 +151,12 @@ extension ScheduleScenario {
     ScheduleScenario("Retry-After goes before the back-off", due: 2 * hour) {
       $0.failures = 1
       $0.status = 503
-      $0.hold = now.addingTimeInterval(2 * hour)
+      $0.retryTime = now.addingTimeInterval(2 * hour)
     },
     ScheduleScenario("the back-off goes before Retry-After", due: 4 * hour) {
       $0.failures = 5
       $0.status = 503
-      $0.hold = now.addingTimeInterval(2 * hour)
+      $0.retryTime = now.addingTimeInterval(2 * hour)
     },
     ScheduleScenario("the feed's ttl holds after a failure too", due: 3 * hour) {
       $0.failures = 1
@@ -285,7 +285,7 @@ struct RefreshScheduleTests {
     feed.state.nextDue = now.addingTimeInterval(-15 * 60)
     feed.state.hints.skipHours = [12, 13]
     let later = now.addingTimeInterval(2 * 3600 - 9 * 60)
-    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == later)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == later)
   }
 
   @Test("a clock that was wrong does not silence a feed")
@@ -302,17 +302,17 @@ struct RefreshScheduleTests {
   @Test("a busy host's feeds are not due, those of others are")
   func busyHost() {
     let later = now.addingTimeInterval(60)
-    #expect(!isDue(holds: hold(later)) { _ in })
-    #expect(isDue(holds: hold(now)) { _ in })
-    #expect(isDue(holds: hold(later, at: "https://example.org")) { _ in })
-    #expect(isDue(holds: hold(now.addingTimeInterval(30 * 86_400))) { _ in })
+    #expect(!isDue(retryTimes: hold(later)) { _ in })
+    #expect(isDue(retryTimes: hold(now)) { _ in })
+    #expect(isDue(retryTimes: hold(later, at: "https://example.org")) { _ in })
+    #expect(isDue(retryTimes: hold(now.addingTimeInterval(30 * 86_400))) { _ in })
   }
 
   private func hold(
     _ until: Date,
     at server: String = "https://example.com",
-  ) -> [String: ServerHold] {
-    [server: ServerHold(server: server, status: 429, since: .distantPast, until: until)]
+  ) -> [String: RetryTime] {
+    [server: RetryTime(server: server, status: 429, since: .distantPast, until: until)]
   }
 
   @Test("what a fetch is told: servers, and those redirected to them")
@@ -334,23 +334,23 @@ struct RefreshScheduleTests {
   func next() {
     var feed = Subscription(url: "https://example.com/feed.xml")
     let (soon, later) = (now.addingTimeInterval(60), now.addingTimeInterval(600))
-    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == now)
-    #expect(RefreshSchedule.next(feed, now: now, holds: hold(soon)) == soon)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == now)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: hold(soon)) == soon)
     feed.state.nextDue = later
-    #expect(RefreshSchedule.next(feed, now: now, holds: hold(soon)) == later)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: hold(soon)) == later)
     feed.state.nextDue = now.addingTimeInterval(-60)
-    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == now)
-    #expect(RefreshSchedule.next(feed, now: now, holds: hold(soon)) == soon)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == now)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: hold(soon)) == soon)
     feed.state.isGone = true
-    #expect(RefreshSchedule.next(feed, now: now, holds: [:]) == nil)
+    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == nil)
   }
 
   private func isDue(
-    holds: [String: ServerHold] = [:],
+    retryTimes: [String: RetryTime] = [:],
     _ change: (inout FeedState) -> Void,
   ) -> Bool {
     var subscription = Subscription(url: "https://example.com/feed.xml")
     change(&subscription.state)
-    return RefreshSchedule.isDue(subscription, now: now, holds: holds)
+    return RefreshSchedule.isDue(subscription, now: now, retryTimes: retryTimes)
   }
 }

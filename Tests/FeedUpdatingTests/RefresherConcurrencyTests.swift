@@ -189,20 +189,20 @@ struct RefresherMoveTests {
     )
     #expect(first.feeds.prefix(2).allSatisfy { $0.nextTry.map { $0 >= hour(7) } ?? false })
     let server = "https://a.example"
-    let hold = ServerHold(server: server, status: 429, since: hour(5), until: hour(7))
-    #expect(try bench.store.read().holds == [server: hold])
+    let hold = RetryTime(server: server, status: 429, since: hour(5), until: hour(7))
+    #expect(try bench.store.read().retryTimes == [server: hold])
     #expect(try bench.state(other).lastAsked == nil)
     let second = FakeFetcher([:])
     let report = bench.refresh(second, at: 6)
     #expect(second.requests.map(\.url) == [feedB])
     #expect(report.unasked.map(\.url) == [feedA, other])
-    #expect(report.unasked.map(\.hold) == [hold, hold])
+    #expect(report.unasked.map(\.retryTime) == [hold, hold])
     let named = FakeFetcher([:])
     _ = bench.refresh(named, at: 6) { $0.feeds = [feedA] }
     #expect(named.requests.isEmpty)
     let third = FakeFetcher([feedA: .document(document)])
     #expect(bench.refresh(third, at: 8).asked == 3)
-    #expect(try bench.store.read().holds.isEmpty)
+    #expect(try bench.store.read().retryTimes.isEmpty)
   }
 
   @Test("a feed of a private host that is to wait waits alone, until it succeeds")
@@ -212,14 +212,14 @@ struct RefresherMoveTests {
     let busy = FakeAnswer.refusedPrivately(.status(429), .delay(7200))
     let first = FakeFetcher([own: busy, neighbour: .document(document)])
     #expect(bench.refresh(first, at: 5).feeds.map(\.outcome) == [.failed, .newData])
-    #expect(try bench.store.read().holds.keys.sorted() == [own])
+    #expect(try bench.store.read().retryTimes.keys.sorted() == [own])
     let second = FakeFetcher([neighbour: .document(document)])
     let report = bench.refresh(second, at: 6)
     #expect(second.requests.map(\.url) == [neighbour] && report.unasked.map(\.url) == [own])
     #expect(second.options?.stoppedServers.isEmpty == true)
     let third = FakeFetcher([own: .document(document), neighbour: .document(document)])
     #expect(bench.refresh(third, at: 8).asked == 2)
-    #expect(try bench.store.read().holds.isEmpty)
+    #expect(try bench.store.read().retryTimes.isEmpty)
   }
 
   @Test("a success ends the wait, for all of the server's feeds; one from before it does not")
@@ -228,17 +228,17 @@ struct RefresherMoveTests {
     let bench = try RefreshBench(subscriptions: [feedA, other])
     let both = FakeFetcher([feedA: .document(document), other: busy(7200, at: other)])
     _ = bench.refresh(both, at: 5)
-    #expect(try bench.store.read().holds.count == 1)
+    #expect(try bench.store.read().retryTimes.count == 1)
     let refused = FakeFetcher([feedA: .failed(.status(500)), other: .failed(.status(500))])
     _ = bench.refresh(refused, at: 5.5) { $0.isForced = true }
-    #expect(try bench.store.read().holds.count == 1)
+    #expect(try bench.store.read().retryTimes.count == 1)
     let insisted = FakeFetcher([feedA: .document(document)])
     _ = bench.refresh(insisted, at: 6) { options in
       options.isForced = true
       options.feeds = [feedA]
     }
     #expect(insisted.requests.count == 1)
-    #expect(try bench.store.read().holds.isEmpty)
+    #expect(try bench.store.read().retryTimes.isEmpty)
     #expect(bench.refresh(FakeFetcher([:]), at: 6.1).asked == 2)
   }
 
@@ -247,14 +247,14 @@ struct RefresherMoveTests {
     let bench = try RefreshBench(subscriptions: [feedA, feedB])
     let stranger = busy(7 * 86_400, at: "https://b.example/always-429")
     _ = bench.refresh(FakeFetcher([feedA: stranger, feedB: .document(document)]), at: 5)
-    let holds = try bench.store.read().holds
+    let holds = try bench.store.read().retryTimes
     #expect(holds.mapValues(\.server) == [feedA: "https://b.example"])
     let next = FakeFetcher([feedB: .document(document)])
     let report = bench.refresh(next, at: 6)
     #expect(next.requests.map(\.url) == [feedB])
     #expect(report.unasked.map(\.url) == [feedA])
     // The server's own feed is no word about the feed that was redirected.
-    #expect(try bench.store.read().holds == holds)
+    #expect(try bench.store.read().retryTimes == holds)
   }
 
   @Test("a fetch is told whom to leave in peace, and a redirect there makes its feed wait too")
@@ -265,7 +265,7 @@ struct RefresherMoveTests {
     let next = FakeFetcher([feedA: .refused(unfollowed, nil, at: feedB)])
     _ = bench.refresh(next, at: 6)
     #expect(next.options?.stoppedServers == ["https://b.example": unfollowed])
-    #expect(try bench.store.read().holds[feedA]?.until == hour(7))
+    #expect(try bench.store.read().retryTimes[feedA]?.until == hour(7))
     #expect(try bench.state(feedA).failures == 1)
     let forced = FakeFetcher([:])
     _ = bench.refresh(forced, at: 6.5) { $0.isForced = true }

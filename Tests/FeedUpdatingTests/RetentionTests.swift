@@ -26,7 +26,7 @@ struct RetentionTests {
     ],
   )
   func dropped(_ read: [Int], _ unread: [Int], _ keep: Int, _ expected: [Int]) {
-    #expect(Retention.dropped(read: read, unread: unread, keep: keep) == expected)
+    #expect(Retention.evicted(read: read, unread: unread, keep: keep) == expected)
   }
 
   @Test("of those no longer carried the newest are kept")
@@ -80,7 +80,7 @@ struct RetentionTests {
     #expect(found.stored == 5)
     #expect(found.news.new.count == 1)
     #expect(store.items.filter(\.isRead).map(\.item.title) == ["4", "3", "2", "1"])
-    #expect(found.dropped.isEmpty)
+    #expect(found.evicted.isEmpty)
   }
 
   @Test("a story of two feeds is dropped when neither carries it")

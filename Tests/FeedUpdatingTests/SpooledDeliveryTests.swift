@@ -30,10 +30,10 @@ struct SpooledDeliveryTests {
     return (items, texts)
   }
 
-  private func stored(maximumHeld: Int) throws -> (stories: [StoredItem], texts: [StoryText?]) {
+  private func stored(maximumBuffered: Int) throws -> (stories: [StoredItem], texts: [StoryText?]) {
     let bench = try RefreshBench(subscriptions: Self.feeds)
     for round in 0..<4 {
-      let spool = StorySpool(folder: bench.store.home, maximumHeld: maximumHeld)
+      let spool = StorySpool(folder: bench.store.home, maximumBuffered: maximumBuffered)
       let deliveries = Self.feeds.indices.map { feed in
         let (items, texts) = Self.stories(of: feed, round: round)
         return FeedDelivery(feed: Self.feeds[feed], items: items, texts: texts, spool: spool)
@@ -52,9 +52,9 @@ struct SpooledDeliveryTests {
     "are stored as those that wait in memory, all in the file or some",
     arguments: [0, 60_000],
   )
-  func likeInMemory(maximumHeld: Int) throws {
-    let plain = try stored(maximumHeld: 1 << 30)
-    let spooled = try stored(maximumHeld: maximumHeld)
+  func likeInMemory(maximumBuffered: Int) throws {
+    let plain = try stored(maximumBuffered: 1 << 30)
+    let spooled = try stored(maximumBuffered: maximumBuffered)
     #expect(plain.stories.count == 190 && plain.stories == spooled.stories)
     #expect(plain.texts.compactMap(\.self).count == 95 && plain.texts == spooled.texts)
   }

@@ -26,7 +26,7 @@ struct StoredStories: Hashable {
     let findings = try merge.deliver(remembered(deliveries, keep: keep))
     for (delivery, found) in zip(deliveries, findings) {
       cleared[delivery.feed] = found.cleared
-      dropped[delivery.feed] = found.dropped
+      dropped[delivery.feed] = found.evicted
     }
     let edits = try merge.edits()
     try apply(edits, with: merge.insertions)
@@ -38,7 +38,7 @@ struct StoredStories: Hashable {
     deliveries.map { delivery in
       var delivery = delivery
       delivery.keep = keep
-      delivery.dropped = dropped[delivery.feed] ?? []
+      delivery.evicted = dropped[delivery.feed] ?? []
       delivery.cleared = cleared[delivery.feed] ?? []
       return delivery
     }

@@ -77,7 +77,7 @@ struct StoryLayoutTests {
   }
 
   @Test("looks and links of a terminal")
-  func dressed() throws {
+  func styled() throws {
     let style = Style(isColored: true, hasHyperlinks: true)
     var layout = StoryLayout(
       columns: 80,

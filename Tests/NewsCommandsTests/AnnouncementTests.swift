@@ -50,7 +50,7 @@ struct AnnouncementTests {
     #expect(fetch("--notify=each") == [notice + ["1 new story", "six"]])
     // A clock that was wrong, and is right again.
     let future = Date(timeIntervalSince1970: news.now + 86_400)
-    try news.store.save(NoticeRecord(date: future, untold: 2))
+    try news.store.save(NoticeRecord(date: future, unannounced: 2))
     try publish(["seven", "six"])
     #expect(fetch("--notify").first?.suffix(2) == ["3 new stories", "seven\nand 2 more"])
   }

@@ -34,7 +34,7 @@ struct BrowserTests {
       environment: news.testEnvironment,
     )
     return try BrowserView(context: context, names: FeedName(browser.stories.library))
-      .rows(browser).map(TerminalText.undressed)
+      .rows(browser).map(TerminalText.unstyled)
   }
 
   @Test("a narrow window shows the stories, unread ones with a point, the chosen one with a mark")
@@ -334,7 +334,7 @@ struct BrowserTests {
   @Test("panes: one at 80 columns, two from 113, three from 156 with a text")
   func layout() {
     func panes(_ columns: Int, _ focus: BrowserPane, text: Bool = true) -> [String] {
-      BrowserLayout(columns: columns, rows: 24, focus: focus, hasText: text).places
+      BrowserLayout(columns: columns, rows: 24, focus: focus, hasText: text).slots
         .map { "\($0.pane) \($0.column)+\($0.width)" }
     }
     #expect(panes(80, .stories) == ["stories 0+80"])
@@ -366,14 +366,14 @@ struct BrowserTests {
     let style = Style(isColored: true, hasHyperlinks: true)
     let line = "ab" + style.bold("cd漢") + style.link("efgh", to: "https://a.example/")
     let pieces = TerminalText.folded(line, to: 4)
-    #expect(pieces.map(TerminalText.undressed) == ["abcd", "漢ef", "gh"])
+    #expect(pieces.map(TerminalText.unstyled) == ["abcd", "漢ef", "gh"])
     #expect(pieces[1].hasPrefix("\u{1b}[1m漢\u{1b}[0m\u{1b}]8;;https://a.example/\u{1b}\\ef"))
     #expect(pieces[1].hasSuffix("\u{1b}]8;;\u{1b}\\"))
     #expect(pieces[2] == style.link("gh", to: "https://a.example/"))
     #expect(TerminalText.folded("漢字", to: 1) == ["漢", "字"])
     let marked = style.bold("\u{301}abcd") + "efgh"
     #expect(
-      TerminalText.folded(marked, to: 3).map { TerminalText.width(TerminalText.undressed($0)) } == [
+      TerminalText.folded(marked, to: 3).map { TerminalText.width(TerminalText.unstyled($0)) } == [
         3, 3, 2,
       ]
     )

@@ -60,10 +60,10 @@ final class CommandRun: @unchecked Sendable {
     let holds = servers.map { server in
       let since = time.addingTimeInterval(-60)
       let until = time.addingTimeInterval(600)
-      return (server, ServerHold(server: server, status: 429, since: since, until: until))
+      return (server, RetryTime(server: server, status: 429, since: since, until: until))
     }
     try store.update { _ throws(StorageError) in
-      (LibraryChange(holds: Dictionary(uniqueKeysWithValues: holds)), ())
+      (LibraryChange(retryTimes: Dictionary(uniqueKeysWithValues: holds)), ())
     }
   }
 

@@ -15,7 +15,7 @@ struct ListChangeTests {
   }
 
   private static func words(_ steps: [ListChange]) -> String {
-    steps.map { "\($0.kind) \($0.place)" }.joined(separator: ", ")
+    steps.map { "\($0.kind) \($0.index)" }.joined(separator: ", ")
   }
 
   @Test(
@@ -40,9 +40,9 @@ struct ListChangeTests {
   @Test("names no story as the next that comes again")
   func nextOfSeveral() {
     let steps = ListChange.steps(from: Self.entries("a"), to: Self.entries("aba"))
-    #expect(steps == [ListChange(kind: .insert, place: 1)])
+    #expect(steps == [ListChange(kind: .insert, index: 1)])
     let first = ListChange.steps(from: [], to: Self.entries("abac"))
-    #expect(first.map(\.place) == [3, 1, 0])
+    #expect(first.map(\.index) == [3, 1, 0])
     #expect(first.map(\.before) == [nil, 3, 1])
   }
 
@@ -54,14 +54,14 @@ struct ListChangeTests {
       var list = old
       for step in ListChange.steps(from: old, to: new) {
         if step.kind == .delete {
-          list.removeAll { $0.story == old[step.place].story }
+          list.removeAll { $0.story == old[step.index].story }
         } else if step.kind == .update {
-          let place = list.firstIndex { $0.story == new[step.place].story }
-          list[place ?? 0] = new[step.place]
+          let place = list.firstIndex { $0.story == new[step.index].story }
+          list[place ?? 0] = new[step.index]
         } else {
-          list.removeAll { $0.story == new[step.place].story }
+          list.removeAll { $0.story == new[step.index].story }
           let next = step.before.map { new[$0].story }
-          list.insert(new[step.place], at: list.firstIndex { $0.story == next } ?? list.count)
+          list.insert(new[step.index], at: list.firstIndex { $0.story == next } ?? list.count)
         }
       }
       #expect(list == new)

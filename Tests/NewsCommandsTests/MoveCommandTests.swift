@@ -96,11 +96,11 @@ struct MoveCommandTests {
     try news.storeSample()
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     try news.store.update { (_) throws(StorageError) in
-      let hold = ServerHold(server: server, status: 429, since: now, until: now + 9_000)
-      return (LibraryChange(holds: [Sample.feed: hold]), ())
+      let hold = RetryTime(server: server, status: 429, since: now, until: now + 9_000)
+      return (LibraryChange(retryTimes: [Sample.feed: hold]), ())
     }
     #expect(news("move", "example.com", new, "--no-check").status == 0)
-    let held = try news.store.read().holds[new]
+    let held = try news.store.read().retryTimes[new]
     #expect((held != nil) == (server == "https://new.example"))
   }
 

@@ -175,7 +175,7 @@ extension CommandRun {
     }
     for day in 1...30 {
       let hour = (day * 24 + (day % 5 == 0 ? 7 : 20)) % 168
-      try store.noteLook(hour, at: Date(timeIntervalSince1970: now - Double(30 - day) * 86_400))
+      try store.noteVisit(hour, at: Date(timeIntervalSince1970: now - Double(30 - day) * 86_400))
     }
   }
 

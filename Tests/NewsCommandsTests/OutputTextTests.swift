@@ -35,8 +35,8 @@ struct OutputTextTests {
   @Test("what dresses a text has no width, and no soft hyphen is shown")
   func dressAndHyphens() {
     let style = Style(isColored: true, hasHyperlinks: true)
-    let dressed = style.link(style.bold("東京") + style.dim("x"), to: "https://a.example/")
-    #expect(TerminalText.undressed("a" + dressed + "b") == "a東京xb")
+    let styled = style.link(style.bold("東京") + style.dim("x"), to: "https://a.example/")
+    #expect(TerminalText.unstyled("a" + styled + "b") == "a東京xb")
     #expect(StoryTitle.text("Donau\u{ad}dampf", summary: nil) == "Donaudampf")
   }
 

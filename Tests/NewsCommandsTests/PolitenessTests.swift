@@ -44,7 +44,7 @@ struct PolitenessTests {
       let date = Date(timeIntervalSince1970: now)
       let library = try news.store.read()
       let dues = library.subscriptions.compactMap {
-        RefreshSchedule.next($0, now: date, holds: library.holds)
+        RefreshSchedule.next($0, now: date, retryTimes: library.retryTimes)
       }
       guard dues.contains(where: { $0 <= date }) else { continue }
       news.now = now

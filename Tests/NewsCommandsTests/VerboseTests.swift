@@ -56,7 +56,9 @@ struct VerboseTests {
     #expect(
       all.errors == "news: \(wish): 4 feeds were not asked; to insist: `news refresh --force`\n"
     )
-    #expect(all.output.hasPrefix("noData: 0 new in 0 of 0 feeds, 4 held by their servers, "))
+    #expect(
+      all.output.hasPrefix("noData: 0 new in 0 of 0 feeds, 4 asked to wait by their servers, ")
+    )
     #expect(news("fetch", "--due").errors == "")
     news("unsubscribe", Sample.feed, urls[1], urls[2])
     let named = news("refresh", urls[0])
@@ -68,7 +70,10 @@ struct VerboseTests {
     #expect(news.fetcher.requests.isEmpty)
     let json = news("feeds", "--json").output
     #expect(
-      json.contains("\"heldBy\":\"https://example.com\",\"heldUntil\":\"2026-11-01T12:10:00Z\"")
+      json.contains(
+        #""retryAfter":"2026-11-01T12:10:00Z","retryAfterServer":"https://example.com","#
+          + #""heldBy":"https://example.com","heldUntil":"2026-11-01T12:10:00Z""#
+      )
     )
     news.useTerminal(80, variables: ["NO_COLOR": "1"])
     let table = news("feeds").output.split(separator: "\n")
@@ -80,7 +85,7 @@ struct VerboseTests {
   func insisting() throws {
     try news.hold("https://example.com")
     #expect(news("refresh", "--force").output.contains("one"))
-    #expect(try news.store.read().holds.isEmpty)
+    #expect(try news.store.read().retryTimes.isEmpty)
   }
 
   @Test("a feed that is gone is told again, and by the status when nothing else was asked")

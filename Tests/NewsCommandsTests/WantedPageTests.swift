@@ -177,7 +177,7 @@ struct WantedPageTests {
     _ = fetch()
     #expect((1...4).contains(requests().count))
     let asked = requests()
-    let hold = try #require(try news.store.read().holds.values.first)
+    let hold = try #require(try news.store.read().retryTimes.values.first)
     #expect(hold.server == "http://localhost:\(server.port)" && hold.status == 503)
     answer(0..<12, nil)
     _ = fetch()

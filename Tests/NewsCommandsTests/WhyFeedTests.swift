@@ -59,7 +59,7 @@ struct WhyFeedTests {
 
   @Test("goes by the reader's habits, as fetch --due and feeds do")
   func habits() throws {
-    try news.store.noteLook(13, at: Date(timeIntervalSince1970: news.now))
+    try news.store.noteVisit(13, at: Date(timeIntervalSince1970: news.now))
     #expect(try why().contains("next at 12:50, because you usually look from 13:00 on."))
     news("fetch", "--due")
     #expect(!news.fetcher.requests.map(\.url).contains(Sample.feed))

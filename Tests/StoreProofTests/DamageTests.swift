@@ -55,7 +55,7 @@ struct DamageTests {
     var feed = Subscription(url: "https://example.org/feed", title: "F")
     feed.tags = ["t"]
     feed.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
-    feed.state.dropped = [1]
+    feed.state.evicted = [1]
     let items: [ItemEdit] = [.insert(story), .insert(ShapedStore.story(1))]
     try store.update { (_) throws(StorageError) in
       var change = LibraryChange(items: items, subscriptions: [feed], outlines: outlines)

@@ -39,7 +39,7 @@ final class FaultTrial {
     _ fault: FaultShim.Fault,
     _ operation: FaultShim.Operation,
   ) throws -> String? {
-    if let problem = Self.untold(result.status, fault, operation) { return problem }
+    if let problem = Self.unannounced(result.status, fault, operation) { return problem }
     let found = try contents()
     guard found == old || found == new else { return "neither the old nor the new version" }
     switch result.status {
@@ -71,7 +71,7 @@ final class FaultTrial {
   }
 
   /// An interruption by a signal is no error, and every error of a file that is saved is one.
-  private static func untold(
+  private static func unannounced(
     _ status: Int32,
     _ fault: FaultShim.Fault,
     _ operation: FaultShim.Operation,

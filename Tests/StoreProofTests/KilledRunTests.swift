@@ -95,7 +95,7 @@ struct KilledRunTests {
       let next = try refresh()
       let all = paths.flatMap { path in (0...number).map { "\(path)-\($0)" } }
       #expect(try titles().sorted() == all.sorted(), "\(fault): \(next.text)")
-      #expect(try store.read().subscriptions.allSatisfy { $0.state.deaths == nil })
+      #expect(try store.read().subscriptions.allSatisfy { $0.state.crashes == nil })
       #expect(try refresh().text == "noData 0\n")
       let names = try namesInFolder(store.home).filter {
         $0.hasPrefix(".") || $0.contains("running")

@@ -35,7 +35,7 @@ package struct KeyReader {
   package var isInSequence: Bool { !bytes.isEmpty && !isCut || paste != nil }
 
   /// How long to wait for the rest of it: a slow line sends it in pieces.
-  package var patience: Duration { paste == nil ? .milliseconds(60) : .seconds(1) }
+  package var timeout: Duration { paste == nil ? .milliseconds(60) : .seconds(1) }
 
   package init() {}
 

@@ -45,7 +45,7 @@ package struct Pager {
     }
     for line in lines where !output.hasFailed { output.print(line) }
     output.flush()
-    if output.hasServedReader { seen() }
+    if output.hasReader { seen() }
   }
 
   /// Runs a program that reads `lines` on its standard input and has the terminal to itself.
@@ -117,7 +117,7 @@ package struct Pager {
     var count = 0
     for row in line.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       let mayWrap = row.utf8.count > columns
-      let width = mayWrap ? TerminalText.width(TerminalText.undressed(String(row))) : 0
+      let width = mayWrap ? TerminalText.width(TerminalText.unstyled(String(row))) : 0
       count += max(1, (width + columns - 1) / columns)
     }
     return count

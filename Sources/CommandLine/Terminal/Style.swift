@@ -12,14 +12,14 @@ package struct Style: Hashable, Sendable {
 
   package static let plain = Style(isColored: false, hasHyperlinks: false)
 
-  package func bold(_ text: String) -> String { dressed(text, "1") }
-  package func dim(_ text: String) -> String { dressed(text, "2") }
-  package func cyan(_ text: String) -> String { dressed(text, "36") }
-  package func red(_ text: String) -> String { dressed(text, "31") }
-  package func green(_ text: String) -> String { dressed(text, "32") }
+  package func bold(_ text: String) -> String { styled(text, "1") }
+  package func dim(_ text: String) -> String { styled(text, "2") }
+  package func cyan(_ text: String) -> String { styled(text, "36") }
+  package func red(_ text: String) -> String { styled(text, "31") }
+  package func green(_ text: String) -> String { styled(text, "32") }
 
-  package func dressed(_ text: String, _ look: TextLook) -> String {
-    look.isEmpty ? text : dressed(text, look.codes)
+  package func styled(_ text: String, _ style: TextStyle) -> String {
+    style.isEmpty ? text : styled(text, style.codes)
   }
 
   /// `text` that leads to `url` when it is clicked, where the terminal can do so.
@@ -36,31 +36,31 @@ package struct Style: Hashable, Sendable {
       ? "\u{1b}[\(columns + 1)G" : TerminalText.spaces(columns - width)
   }
 
-  private func dressed(_ text: String, _ code: String) -> String {
+  private func styled(_ text: String, _ code: String) -> String {
     isColored && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
   }
 }
 
 /// How a piece of text looks, in several ways at once.
-package struct TextLook: OptionSet, Hashable, Sendable {
+package struct TextStyle: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  package static let bold = TextLook(rawValue: 1)
-  package static let dim = TextLook(rawValue: 2)
-  package static let italic = TextLook(rawValue: 4)
-  package static let underlined = TextLook(rawValue: 8)
-  package static let struck = TextLook(rawValue: 16)
-  package static let cyan = TextLook(rawValue: 32)
+  package static let bold = TextStyle(rawValue: 1)
+  package static let dim = TextStyle(rawValue: 2)
+  package static let italic = TextStyle(rawValue: 4)
+  package static let underlined = TextStyle(rawValue: 8)
+  package static let struck = TextStyle(rawValue: 16)
+  package static let cyan = TextStyle(rawValue: 32)
   /// Foreground for background: what is chosen, on dark and on light.
-  package static let reversed = TextLook(rawValue: 64)
+  package static let reversed = TextStyle(rawValue: 64)
 
   /// The parameters of SGR (ECMA-48 §8.3.117).
   fileprivate var codes: String {
-    let codes: [(TextLook, String)] = [
+    let codes: [(TextStyle, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.struck, "9"), (.cyan, "36"),
       (.reversed, "7"),
     ]

@@ -1,12 +1,12 @@
 /// A piece of a line that looks the same throughout, and where it leads.
 package struct StyledSpan: Hashable, Sendable {
   package var text: String
-  package var look: TextLook = []
+  package var style: TextStyle = []
   package var link: String?
 
-  package init(text: String, look: TextLook = [], link: String? = nil) {
+  package init(text: String, style: TextStyle = [], link: String? = nil) {
     self.text = text
-    self.look = look
+    self.style = style
     self.link = link
   }
 }
@@ -22,7 +22,7 @@ package struct StyledLine: Hashable, Sendable {
   package var width: Int { spans.reduce(0) { $0 + TerminalText.width($1.text) } }
 
   package mutating func append(_ span: StyledSpan) {
-    if let last = spans.last, last.look == span.look, last.link == span.link {
+    if let last = spans.last, last.style == span.style, last.link == span.link {
       spans[spans.count - 1].text += span.text
     } else {
       spans.append(span)
@@ -41,7 +41,7 @@ package struct StyledLine: Hashable, Sendable {
       spans.removeLast()
     }
     return spans.reduce(into: "") { line, span in
-      let text = style.dressed(span.text, span.look)
+      let text = style.styled(span.text, span.style)
       line += span.link.map { style.link(text, to: $0) } ?? text
     }
   }
@@ -103,7 +103,7 @@ package struct StyledWord: Hashable, Sendable {
     }
     return StyledSpan(
       text: " ",
-      look: last.look.intersection(first.look),
+      style: last.style.intersection(first.style),
       link: last.link == first.link ? last.link : nil,
     )
   }
@@ -119,7 +119,7 @@ package struct StyledWord: Hashable, Sendable {
           used = 0
         }
         lines[lines.count - 1].append(
-          StyledSpan(text: "\(character)", look: span.look, link: span.link)
+          StyledSpan(text: "\(character)", style: span.style, link: span.link)
         )
         used += width
       }

@@ -114,7 +114,7 @@ extension TerminalText {
 
 extension TerminalText {
   /// Text without what `Style` dresses it with: weight, colour, hyperlinks, places.
-  package static func undressed(_ text: String) -> String {
+  package static func unstyled(_ text: String) -> String {
     guard text.utf8.contains(0x1b) else { return text }
     var result = ""
     var rest = text.unicodeScalars[...]
@@ -145,15 +145,15 @@ extension TerminalText {
 extension TerminalText {
   /// A dressed line in pieces of at most `columns`, each dressed as the whole is there.
   package static func folded(_ line: String, to columns: Int) -> [String] {
-    guard width(undressed(line)) > columns else { return [line] }
+    guard width(unstyled(line)) > columns else { return [line] }
     var pieces = [""]
     var used = 0
-    var dress = Dress()
+    var style = TerminalStyle()
     var rest = line.unicodeScalars[...]
     while !rest.isEmpty {
       if let sequence = takeSequence(from: &rest) {
         pieces[pieces.count - 1].unicodeScalars += sequence
-        dress.take(String(sequence))
+        style.take(String(sequence))
         continue
       }
       let text = rest.prefix { $0 != "\u{1b}" }
@@ -161,8 +161,8 @@ extension TerminalText {
       for character in String(text) {
         let next = width(character)
         if used > 0, used + next > columns {
-          pieces[pieces.count - 1] += dress.end
-          pieces.append(dress.start)
+          pieces[pieces.count - 1] += style.end
+          pieces.append(style.start)
           used = 0
         }
         pieces[pieces.count - 1].unicodeScalars += character.unicodeScalars
@@ -173,18 +173,18 @@ extension TerminalText {
   }
 
   /// What a line is dressed with at one place.
-  private struct Dress {
-    private var look = ""
+  private struct TerminalStyle {
+    private var style = ""
     private var link = ""
 
-    var start: String { link + look }
+    var start: String { link + style }
     var end: String {
-      (look.isEmpty ? "" : "\u{1b}[0m") + (link.isEmpty ? "" : "\u{1b}]8;;\u{1b}\\")
+      (style.isEmpty ? "" : "\u{1b}[0m") + (link.isEmpty ? "" : "\u{1b}]8;;\u{1b}\\")
     }
 
     mutating func take(_ sequence: String) {
       if sequence.hasPrefix("\u{1b}[") {
-        look = sequence.hasSuffix("[0m") ? "" : sequence
+        style = sequence.hasSuffix("[0m") ? "" : sequence
       } else {
         link = sequence.hasPrefix("\u{1b}]8;;\u{1b}") ? "" : sequence
       }

@@ -42,7 +42,7 @@ package final class TextOutput: Sendable {
   }
 
   /// Whether everything was written, as far as anybody read: a closed pipe is no fault of ours.
-  package var hasServedReader: Bool {
+  package var hasReader: Bool {
     failure == 0 || failure == EPIPE
   }
 
@@ -77,11 +77,11 @@ package enum TabSeparated {
   /// `dress` is given a field by its place, when it is clean.
   package static func line(
     _ fields: [String],
-    dress: ((_ place: Int, _ text: String) -> String)? = nil,
+    style: ((_ index: Int, _ text: String) -> String)? = nil,
   ) -> String {
     var clean = fields.map { SafeText.line($0) }
-    if let dress {
-      for place in clean.indices { clean[place] = dress(place, clean[place]) }
+    if let style {
+      for index in clean.indices { clean[index] = style(index, clean[index]) }
     }
     return clean.joined(separator: "\t")
   }

@@ -33,7 +33,7 @@ package struct Replica: Hashable, Sendable {
   /// The latest time of what was dropped: a change of what is not there comes behind that.
   ///
   /// Others may not have dropped it yet, and clocks may be behind. It is not told to them.
-  package var dropped: UInt64 = 0
+  package var collected: UInt64 = 0
 
   package init() {}
 
@@ -54,18 +54,18 @@ package struct Replica: Hashable, Sendable {
     for (key, register) in registers
     where register.isGone && other.registers[key] == nil && other.covers(register) {
       registers[key] = nil
-      dropped = max(dropped, register.stamp.time)
+      collected = max(collected, register.stamp.time)
     }
     for (key, register) in other.registers {
       if let own = registers[key] {
         if own < register { registers[key] = register }
       } else if register.isGone, covers(register) {
-        dropped = max(dropped, register.stamp.time)
+        collected = max(collected, register.stamp.time)
       } else {
         registers[key] = register
       }
     }
-    dropped = max(dropped, other.dropped)
+    collected = max(collected, other.collected)
     seen.merge(other.seen, uniquingKeysWith: max)
   }
 
@@ -86,11 +86,11 @@ package struct Replica: Hashable, Sendable {
       }
       guard isKnown, isComplete || register.stamp.time < time else { continue }
       registers[key] = nil
-      dropped = max(dropped, register.stamp.time)
+      collected = max(collected, register.stamp.time)
     }
     // What belongs to a feed goes with it.
     registers = registers.filter { key, _ in
-      guard case .feed(let url, let aspect) = key, aspect != .followed else { return true }
+      guard case .feed(let url, let setting) = key, setting != .followed else { return true }
       return registers[.feed(url, .followed)] != nil
     }
   }

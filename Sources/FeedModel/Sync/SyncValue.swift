@@ -5,7 +5,7 @@ package enum SyncKey: Hashable, Sendable {
   /// A story, by a hash of what it is known by.
   case story(UInt64, StoryMark)
   /// A feed, by its URL without an account.
-  case feed(String, FeedAspect)
+  case feed(String, SharedSetting)
   /// A rule, by its name in small letters.
   case rule(String)
   case ruleOrder
@@ -14,7 +14,7 @@ package enum SyncKey: Hashable, Sendable {
     case read, starred
   }
 
-  package enum FeedAspect: Hashable, Sendable {
+  package enum SharedSetting: Hashable, Sendable {
     case followed
     /// Where it is followed instead.
     case moved
@@ -26,8 +26,8 @@ package enum SyncKey: Hashable, Sendable {
     private static let all = [followed, moved] + told
 
     package init?(_ name: String) {
-      guard let aspect = Self.all.first(where: { $0.name == name }) else { return nil }
-      self = aspect
+      guard let setting = Self.all.first(where: { $0.name == name }) else { return nil }
+      self = setting
     }
 
     package var name: String {

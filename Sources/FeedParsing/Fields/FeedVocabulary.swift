@@ -72,7 +72,7 @@ enum FeedVocabulary {
 
   private static func markup(_ local: String) -> FeedElement? {
     HTMLElement.kind(of: local.utf8).map { kind in
-      kind == .dropped ? .scriptMarkup : kind.separatesWords ? .blockMarkup : .inlineMarkup
+      kind == .stripped ? .scriptMarkup : kind.separatesWords ? .blockMarkup : .inlineMarkup
     }
   }
 }

@@ -8,7 +8,7 @@ enum HTMLElement {
     /// The same, and without an end tag.
     case openInline
     /// Its content is not text, or not for readers of text.
-    case dropped
+    case stripped
 
     var separatesWords: Bool { self == .block || self == .openBlock }
     var needsEndTag: Bool { self != .openBlock && self != .openInline }
@@ -62,6 +62,6 @@ enum HTMLElement {
     spacer track basefont bgsound isindex
     """,
     .openInline: "wbr",
-    .dropped: "head svg audio canvas iframe script style video noembed noframes template",
+    .stripped: "head svg audio canvas iframe script style video noembed noframes template",
   ]
 }

@@ -22,7 +22,7 @@ extension MarkupReader {
     }
     if tag.kind?.separatesWords == true { output.append(Self.space) }
     index = tag.end
-    if tag.kind == .dropped, !tag.isSelfClosing { skipContent(of: name) }
+    if tag.kind == .stripped, !tag.isSelfClosing { skipContent(of: name) }
   }
 
   private mutating func readEndTag() {

@@ -150,7 +150,7 @@ struct QuickText {
     let nameStart = position
     while position < input.count, Self.isNameByte(input[position]) { position &+= 1 }
     guard position < input.count, let kind = HTMLElement.kind(of: input[nameStart..<position]),
-      kind != .dropped, let tail = tail(from: position)
+      kind != .stripped, let tail = tail(from: position)
     else { return false }
     let isBare = input[position..<tail.end].allSatisfy(\.isASCIISpace)
     let isSure =

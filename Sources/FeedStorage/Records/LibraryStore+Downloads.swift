@@ -2,10 +2,10 @@ internal import FeedModel
 
 extension LibraryStore {
   /// Notes where stories' enclosures are, by their ids, or with nil that they are nowhere any more;
-  /// and what their servers wish.
+  /// and until when their servers asked to wait.
   package func note(
     files: [String: String?] = [:],
-    holds: [String: ServerHold] = [:],
+    retryTimes: [String: RetryTime] = [:],
     waitAtMost limit: Duration = .seconds(30),
   ) throws(StorageError) {
     try update(waitAtMost: limit) { library throws(StorageError) in
@@ -18,10 +18,10 @@ extension LibraryStore {
       }
       var new = LibraryChange()
       new.items = edits.all(of: library.items.count)
-      if !holds.isEmpty {
-        var all = library.holds
-        all.extend(by: holds)
-        new.holds = all
+      if !retryTimes.isEmpty {
+        var all = library.retryTimes
+        all.extend(by: retryTimes)
+        new.retryTimes = all
       }
       return (new, ())
     }

@@ -17,7 +17,7 @@ extension LibraryStore {
   /// Notes that the reader looks now, in an hour of the week; once an hour is enough.
   ///
   /// Waits neither for the disk nor for a writer: a look that is lost is none.
-  package func noteLook(_ hour: Int, at now: Date) throws(StorageError) {
+  package func noteVisit(_ hour: Int, at now: Date) throws(StorageError) {
     let old = try? habits()
     let thisHour = Int(now.timeIntervalSince1970) / 3600
     if let old, Int(old.date.timeIntervalSince1970) / 3600 == thisHour { return }
@@ -64,17 +64,17 @@ extension ReadingHabits {
 package struct NoticeRecord: Hashable, Sendable {
   package private(set) var date: Date
   /// New stories since then.
-  package private(set) var untold: Int
+  package private(set) var unannounced: Int
 
-  package init(date: Date, untold: Int) {
-    (self.date, self.untold) = (date, untold)
+  package init(date: Date, unannounced: Int) {
+    (self.date, self.unannounced) = (date, unannounced)
   }
 
   fileprivate static let table: PropertyListTable<NoticeRecord> = .init(
-    NoticeRecord(date: .distantPast, untold: 0),
+    NoticeRecord(date: .distantPast, unannounced: 0),
     [
       .init("date", { $1(&$0.date) }, required: .date),
-      .init("untold", { $1(&$0.untold) }, always: .count(atMost: 1 << 31)),
+      .init("untold", { $1(&$0.unannounced) }, always: .count(atMost: 1 << 31)),
     ],
   )
 }

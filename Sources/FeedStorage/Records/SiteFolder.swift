@@ -87,7 +87,7 @@ package final class SiteFolder {
     if let old = try folder.status(path.last) {
       guard old.kind == .file else { return .refused }
       let file = try folder.file(path.last)
-      if let (file, status) = file, try file.holds(bytes, status) {
+      if let (file, status) = file, try file.retryTimes(bytes, status) {
         // What is what we would write may be ours, whoever has written it.
         wanted.insert(name)
         try claim(name)

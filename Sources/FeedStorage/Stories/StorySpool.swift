@@ -11,7 +11,7 @@ package final class StorySpool: Sendable {
   private struct State {
     /// What is to go to the file if more comes than may stay in memory.
     var waiting: [SpooledStories] = []
-    var held = 0
+    var buffered = 0
     var file: OpenFile?
     var fileSize = 0
     /// The file cannot be had, or takes no more.
@@ -20,16 +20,16 @@ package final class StorySpool: Sendable {
 
   private let state = Mutex(State())
   private let folder: String?
-  private let maximumHeld: Int
+  private let maximumBuffered: Int
 
   /// Without a folder for the file, or up to so many bytes, everything stays in memory.
-  package init(folder: String?, maximumHeld: Int = 48 << 20) {
+  package init(folder: String?, maximumBuffered: Int = 48 << 20) {
     self.folder = folder
-    self.maximumHeld = maximumHeld
+    self.maximumBuffered = maximumBuffered
   }
 
   /// Bytes in memory.
-  var held: Int { state.withLock(\.held) }
+  var buffered: Int { state.withLock(\.buffered) }
 
   var hasFile: Bool { state.withLock { $0.file != nil } }
 
@@ -38,10 +38,10 @@ package final class StorySpool: Sendable {
     let stories = SpooledStories(items, texts)
     guard let folder else { return stories }
     state.withLock { state in
-      state.held += stories.size
+      state.buffered += stories.size
       guard !state.isFull else { return }
       state.waiting.append(stories)
-      guard state.file != nil || state.held > maximumHeld else { return }
+      guard state.file != nil || state.buffered > maximumBuffered else { return }
       // A full disk is told of when the stories are to be saved, if it still is.
       do { try moveToFile(&state, in: folder) } catch { state.isFull = true }
       state.waiting = []
@@ -58,7 +58,7 @@ package final class StorySpool: Sendable {
         return state.fileSize
       }
       state.fileSize += stories.size
-      state.held -= stories.size
+      state.buffered -= stories.size
     }
   }
 

@@ -70,10 +70,10 @@ extension FeedState {
 
   /// What is known of its stories, and who brings them.
   private static let stories: [PropertyListKey<Self>] = [
-    .init("dropped", { $1(&$0.dropped) }, .hashes),
+    .init("dropped", { $1(&$0.evicted) }, .hashes),
     .init("cleared", { $1(&$0.cleared) }, .hashes),
     .init("formerURLs", { $1(&$0.formerURLs) }, .strings),
-    .init("deaths", { $1(&$0.deaths) }, .deaths),
+    .init("deaths", { $1(&$0.crashes) }, .crashes),
     .init("server", { $1(&$0.server) }, .string),
     .init("pages", { $1(&$0.pages) }, .pages),
   ]
@@ -116,12 +116,12 @@ extension UpdateHints {
   )
 }
 
-extension PropertyListCoding where Value == RunDeaths {
-  fileprivate static var deaths: Self {
-    let table: PropertyListTable<RunDeaths> = .init(
-      RunDeaths(count: 0, isAlone: false),
+extension PropertyListCoding where Value == RunCrashes {
+  fileprivate static var crashes: Self {
+    let table: PropertyListTable<RunCrashes> = .init(
+      RunCrashes(count: 0, isAlone: false),
       [
-        .init("count", { $1(&$0.count) }, required: .count(atMost: RunDeaths.most)),
+        .init("count", { $1(&$0.count) }, required: .count(atMost: RunCrashes.most)),
         .init("isAlone", { $1(&$0.isAlone) }, always: .boolean),
       ],
     )

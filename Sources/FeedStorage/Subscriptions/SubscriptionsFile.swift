@@ -16,7 +16,7 @@ struct SubscriptionsFile {
   static let version = 1
 
   func read() throws(StorageError) -> (
-    subscriptions: [Subscription], holds: [String: ServerHold], stories: Int,
+    subscriptions: [Subscription], retryTimes: [String: RetryTime], stories: Int,
     fewerKeptSince: Date?, formerNames: [String: String]
   ) {
     let contents = try contents()
@@ -33,7 +33,7 @@ struct SubscriptionsFile {
     // Earlier versions did not say; whoever knows a body has stored what was in it.
     let stories =
       root.stories ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
-    return (subscriptions, root.holds, stories, root.fewerKeptSince, root.formerNames ?? [:])
+    return (subscriptions, root.retryTimes, stories, root.fewerKeptSince, root.formerNames ?? [:])
   }
 
   private func contents() throws(StorageError) -> SubscriptionsContents {
@@ -46,7 +46,7 @@ struct SubscriptionsFile {
   /// One subscription after the other, so that thousands are never property-list values at once.
   func save(
     _ subscriptions: [Subscription],
-    holds: [String: ServerHold],
+    retryTimes: [String: RetryTime],
     stories: Int,
     formerNames: [String: String]? = nil,
     fewerKeptSince: Date? = nil,
@@ -54,7 +54,7 @@ struct SubscriptionsFile {
   ) throws(StorageError) {
     let old = try contents()
     var new = SubscriptionsRoot(old)
-    (new.holds, new.stories) = (holds, stories)
+    (new.retryTimes, new.stories) = (retryTimes, stories)
     new.fewerKeptSince = fewerKeptSince ?? new.fewerKeptSince
     new.formerNames = formerNames ?? new.formerNames
     let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
@@ -127,7 +127,7 @@ struct SubscriptionsFile {
 
 /// All of the file but the subscriptions.
 private struct SubscriptionsRoot: Sendable {
-  var holds: [String: ServerHold] = [:]
+  var retryTimes: [String: RetryTime] = [:]
   var stories: Int?
   var fewerKeptSince: Date?
   var formerNames: [String: String]?
@@ -147,7 +147,7 @@ private struct SubscriptionsRoot: Sendable {
       // Its place: the subscriptions are written one after the other.
       .init("feeds", read: { _, _ in }, write: { _ in .array([]) }),
       // Earlier versions had a date alone, which nobody can say a server had asked for.
-      .init("hosts", { $1(&$0.holds) }, .dictionary(of: .dictionary(ServerHold.table))),
+      .init("hosts", { $1(&$0.retryTimes) }, .dictionary(of: .dictionary(RetryTime.table))),
       .init("stories", { $1(&$0.stories) }, .count),
       .init("fewerKeptSince", { $1(&$0.fewerKeptSince) }, .date),
       .init("\(SubscriptionsFile.formerNames)", { $1(&$0.formerNames) }, SubscriptionsFile.names),
@@ -155,9 +155,9 @@ private struct SubscriptionsRoot: Sendable {
   )
 }
 
-extension ServerHold {
-  fileprivate static let table: PropertyListTable<ServerHold> = .init(
-    ServerHold(server: "", status: 0, since: .distantPast, until: .distantPast),
+extension RetryTime {
+  fileprivate static let table: PropertyListTable<RetryTime> = .init(
+    RetryTime(server: "", status: 0, since: .distantPast, until: .distantPast),
     [
       .init("server", { $1(&$0.server) }, required: .string),
       .init("status", { $1(&$0.status) }, always: .count),

@@ -15,8 +15,8 @@ package struct SharedSettings {
       // Of two accounts with one server the first counts.
       guard SyncKey.isFeed(url), indices[url] == nil else { continue }
       indices[url] = index
-      for (aspect, value) in feed.aspects {
-        let key = SyncKey.feed(url, aspect)
+      for (setting, value) in feed.aspects {
+        let key = SyncKey.feed(url, setting)
         values[key] = key.accepts(value) ? value : SyncValue.none
       }
     }
@@ -55,7 +55,7 @@ extension Subscription {
     return Set(former.map(WebURL.withoutAccount)).subtracting([sharedURL])
   }
 
-  fileprivate var aspects: [(SyncKey.FeedAspect, SyncValue)] {
+  fileprivate var aspects: [(SyncKey.SharedSetting, SyncValue)] {
     [
       (.followed, .yes), (.moved, .none), (.title, title.map { .text($0) } ?? .none),
       (.tags, tags.isEmpty ? .none : .texts(tags)),

@@ -69,7 +69,7 @@ package struct SyncFile: Sendable {
     }
     read(form.settings, machines, latest)
     state.stories = form.stories.map { Set($0.prefix(ReplicaLimits.told.marks)) }
-    state.replica.dropped = form.dropped
+    state.replica.collected = form.collected
     (state.taken, state.servers, state.names) = (form.taken, form.servers, form.names)
   }
 
@@ -136,7 +136,9 @@ package struct SyncFile: Sendable {
     form.settings = settings(numbers)
     form.stories = state.stories?.sorted()
     (form.name, form.written) = (name, written)
-    (form.origin, form.dropped, form.taken) = (state.origin, state.replica.dropped, state.taken)
+    (form.origin, form.collected, form.taken) = (
+      state.origin, state.replica.collected, state.taken,
+    )
     (form.servers, form.names) = (state.servers, state.names)
     return Self.file("", isShared: isShared).bytes(form)
   }

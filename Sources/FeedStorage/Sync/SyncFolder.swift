@@ -147,7 +147,8 @@ package struct SyncFolder: Sendable {
     let name = Self.stories(of: machine)
     let old = try folder.file(name)
     if let stories {
-      let isSame = try old.map { (old) throws(StorageError) in try old.0.holds(stories, old.1) }
+      let isSame = try old.map { (old) throws(StorageError) in try old.0.retryTimes(stories, old.1)
+      }
       return isSame == true ? () : try folder.replace(name, by: stories)
     }
     if old != nil { try folder.remove(name) }

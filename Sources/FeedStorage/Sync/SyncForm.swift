@@ -19,7 +19,7 @@ struct SyncForm: Sendable {
 
   // In the home's own file alone.
   var origin = ""
-  var dropped: UInt64 = 0
+  var collected: UInt64 = 0
   var taken: UInt64 = 0
   var servers: [String: ServerAgreement] = [:]
   var names: [MachineID: String] = [:]
@@ -48,7 +48,7 @@ struct SyncForm: Sendable {
 
   static let own = common.adding([
     .init("place", { $1(&$0.origin) }, always: .string),
-    .init("dropped", { $1(&$0.dropped) }, always: .number),
+    .init("dropped", { $1(&$0.collected) }, always: .number),
     .init("taken", { $1(&$0.taken) }, always: .number),
     .init("servers", { $1(&$0.servers) }, always: .dictionary(of: .agreement)),
     .init("names", { $1(&$0.names) }, always: .machineNames),
@@ -109,7 +109,7 @@ extension SyncKey {
   fileprivate var order: String? {
     switch self {
     case .story: nil
-    case .feed(let url, let aspect): "feed \(url) \(aspect.name)"
+    case .feed(let url, let setting): "feed \(url) \(setting.name)"
     case .rule(let name): "rule \(name)"
     case .ruleOrder: "order"
     }
@@ -119,9 +119,9 @@ extension SyncKey {
     var dictionary = PropertyListDictionary()
     switch self {
     case .story: break
-    case .feed(let url, let aspect):
+    case .feed(let url, let setting):
       dictionary.append("feed", .string(url))
-      dictionary.append("what", .string(aspect.name))
+      dictionary.append("what", .string(setting.name))
     case .rule(let name): dictionary.append("rule", .string(name))
     case .ruleOrder: dictionary.append("what", .string("rules"))
     }
@@ -135,8 +135,10 @@ extension SyncKey {
     if let name = dictionary["rule"]?.string {
       key = .rule(name)
     } else if let url = dictionary["feed"]?.string {
-      guard let aspect = dictionary["what"]?.string.flatMap({ FeedAspect($0) }) else { return nil }
-      key = .feed(url, aspect)
+      guard let setting = dictionary["what"]?.string.flatMap({ SharedSetting($0) }) else {
+        return nil
+      }
+      key = .feed(url, setting)
     } else {
       key = .ruleOrder
     }

@@ -11,7 +11,7 @@ extension LibraryStore {
       path: remotesPath,
       coding: .array(of: .remote).accepting { $0.count <= Self.maximumRemotes },
       maximumSize: 1 << 20,
-      damage: "what it says of a place is not understood",
+      damage: "what it says of a remote is not understood",
     )
   }
 
@@ -28,7 +28,7 @@ extension LibraryStore {
       try change(&new)
       guard new != old else { return }
       guard new.count <= Self.maximumRemotes else {
-        throw .refused("there may be no more than \(Self.maximumRemotes) places")
+        throw .refused("there may be no more than \(Self.maximumRemotes) remotes")
       }
       try remotesFile.replace(by: new)
     }

@@ -41,12 +41,12 @@ extension LibraryStore {
   package func save(
     pages: [String: StoryText],
     waitAtMost limit: Duration = .seconds(30),
-    _ note: (inout [Subscription], inout [String: ServerHold]) -> Void = { _, _ in },
+    _ note: (inout [Subscription], inout [String: RetryTime]) -> Void = { _, _ in },
   ) throws(StorageError) {
     try update(waitAtMost: limit) { library throws(StorageError) in
-      var (subscriptions, holds) = (library.subscriptions, library.holds)
-      note(&subscriptions, &holds)
-      var change = LibraryChange(subscriptions: subscriptions, holds: holds)
+      var (subscriptions, retryTimes) = (library.subscriptions, library.retryTimes)
+      note(&subscriptions, &retryTimes)
+      var change = LibraryChange(subscriptions: subscriptions, retryTimes: retryTimes)
       var edits = ItemEdits()
       var (stored, ids): ([StoryText?], [String]) = ([], [])
       for position in try library.items.positions(of: ItemIDs(pages.keys)) {

@@ -50,9 +50,9 @@ struct StorySharing {
       guard !story.feeds.isEmpty else { return }
       (story.isRead, story.isStarred, story.file, story.matches) = (false, false, nil, [])
       if !keys.hasID(at: index) { story.id = "" }
-      let handed = ExportedStory(story: story, text: text)
+      let imported = ExportedStory(story: story, text: text)
       bytes += Array((bytes.isEmpty ? "{\"stories\":[\n" : ",\n").utf8)
-      bytes += Array(PrintedJSON.object(ExportedStory.fields, handed).description.utf8)
+      bytes += Array(PrintedJSON.object(ExportedStory.fields, imported).description.utf8)
     }
     return bytes.isEmpty ? nil : bytes + Array("\n]}\n".utf8)
   }

@@ -100,7 +100,7 @@ struct ExcessiveChanges {
       pending.settings = settings.count
       keys.formUnion(settings)
     }
-    try hold(unmarked, stories, library, now)
+    try postpone(unmarked, stories, library, now)
   }
 
   /// Where a feed is followed instead, as both know it together; nil where it is nowhere.
@@ -119,7 +119,7 @@ struct ExcessiveChanges {
     return nil
   }
 
-  private mutating func hold(
+  private mutating func postpone(
     _ unmarked: Set<SyncKey>,
     _ stories: SharedMarks,
     _ library: Library,
@@ -127,17 +127,17 @@ struct ExcessiveChanges {
   ) throws(StorageError) {
     guard unmarked.count > 20 else { return }
     for mark in SyncKey.StoryMark.allCases {
-      var held: Set<SyncKey> = []
+      var deferred: Set<SyncKey> = []
       var indices: [Int] = []
       for index in 0..<stories.count where stories.has(mark, at: index) {
         let keys = stories.keys(of: index).map { SyncKey.story($0, mark) }
         guard keys.contains(where: unmarked.contains) else { continue }
-        held.formUnion(keys)
+        deferred.formUnion(keys)
         indices.append(index)
       }
       guard SyncBounds.isTooMany(marks: indices.count, of: try stories.marked(mark, library, now))
       else { continue }
-      keys.formUnion(held)
+      keys.formUnion(deferred)
       switch mark {
       case .read: pending.unread = indices.count
       case .starred: pending.unstarred = indices.count

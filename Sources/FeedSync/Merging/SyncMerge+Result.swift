@@ -129,7 +129,7 @@ extension StoryRule {
 
 extension Subscription {
   /// Takes what is known of the feed; what is not is as it was.
-  mutating func take(_ known: (SyncKey.FeedAspect) -> SyncValue?) {
+  mutating func take(_ known: (SyncKey.SharedSetting) -> SyncValue?) {
     if let value = known(.title) { title = value.text }
     if let value = known(.tags) { tags = value.texts ?? [] }
     var settings = settings

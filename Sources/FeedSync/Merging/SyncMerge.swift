@@ -111,7 +111,7 @@ package struct SyncMerge {
   /// knew when it was made, whatever the clocks say.
   mutating func note(_ value: SyncValue, under keys: [SyncKey], at time: UInt64) {
     guard !keys.isEmpty else { return }
-    let last = keys.compactMap { merged.registers[$0]?.stamp.time }.max() ?? merged.dropped
+    let last = keys.compactMap { merged.registers[$0]?.stamp.time }.max() ?? merged.collected
     let stamp = SyncStamp(time: max(time, last + 1), machine: state.machine)
     for key in keys { merged.registers[key] = Replica.Register(value, stamp, serial: serial) }
     sent += 1
@@ -173,11 +173,11 @@ package struct SyncMerge {
     for case .feed(let old, .moved) in Array(merged.registers.keys) {
       let current = currentURL(of: old)
       guard current != old else { continue }
-      for aspect in SyncKey.FeedAspect.told {
-        guard let former = merged.registers[.feed(old, aspect)] else { continue }
-        let present = merged.registers[.feed(current, aspect)]
+      for setting in SyncKey.SharedSetting.told {
+        guard let former = merged.registers[.feed(old, setting)] else { continue }
+        let present = merged.registers[.feed(current, setting)]
         if present.map({ $0 < former }) ?? true {
-          merged.registers[.feed(current, aspect)] = former
+          merged.registers[.feed(current, setting)] = former
           hasFilled = true
         }
       }
@@ -201,17 +201,17 @@ package struct SyncMerge {
   /// Takes what others know, but for what is to be asked about.
   private mutating func take(_ known: Replica, _ consent: SyncConsent) throws(StorageError) {
     var known = known
-    var held: [SyncKey: Replica.Register] = [:]
+    var deferred: [SyncKey: Replica.Register] = [:]
     if consent != .accepted {
       let excess = try ExcessiveChanges(of: known, over: merged, stories, library, now)
-      for key in excess.keys { held[key] = known.registers.removeValue(forKey: key) }
+      for key in excess.keys { deferred[key] = known.registers.removeValue(forKey: key) }
       // Who has not taken it all does not say that he has.
-      if !held.isEmpty { known.seen = [:] }
+      if !deferred.isEmpty { known.seen = [:] }
       if consent == .asked { pending = excess.pending }
     }
     merged.merge(known)
     guard consent == .restored else { return }
-    for (key, register) in held {
+    for (key, register) in deferred {
       let value = merged.registers[key]?.value ?? .none
       note(value, under: [key], at: max(SyncStamp.time(of: now), register.stamp.time + 1))
     }

@@ -13,28 +13,28 @@ package struct ServerConnection: Sendable {
   private let context: SyncContext
   private let options: FetchOptions
   private let cancellation: FetchCancellation
-  private let wishes = Wishes()
+  private let busy = Notes()
 
   init(_ context: SyncContext, _ options: FetchOptions, _ cancellation: FetchCancellation) {
     (self.context, self.options, self.cancellation) = (context, options, cancellation)
   }
 
-  private final class Wishes: Sendable {
-    let noted = Mutex(ServerWishes())
+  private final class Notes: Sendable {
+    let noted = Mutex(BusyServers())
   }
 
   /// What servers said of being left in peace.
-  var holds: [String: ServerHold] { wishes.noted.withLock { $0.holds } }
+  var retryTimes: [String: RetryTime] { busy.noted.withLock { $0.retryTimes } }
 
   /// Asks for several things at once.
   package func ask(_ requests: [FetchRequest]) -> [Answer] {
-    let (wishes, now) = (wishes, context.now())
+    let (busy, now) = (busy, context.now())
     let answers = context.makeFetcher().answers(
       to: requests,
       options: options,
       cancellation: cancellation,
       make: { request, outcome, body in
-        wishes.noted.withLock { $0.note(outcome, to: request.url, now: now) }
+        busy.noted.withLock { $0.note(outcome, to: request.url, now: now) }
         // `FetchOptions.maximumBytes` bounds it.
         return outcome.error.map(Answer.failure) ?? .success(body.withBytes { Array($0) })
       },

@@ -36,7 +36,7 @@ package struct ServerFeeds {
   /// What the server no longer follows that is to be asked about.
   package private(set) var pending = PendingConsent()
   private let consent: SyncConsent
-  private var isHeld = false
+  private var isWaiting = false
   /// Streams of the server that are feeds here.
   private var taken: Set<String> = []
   private let server: SyncServer
@@ -62,10 +62,10 @@ package struct ServerFeeds {
       isShared(feed) && pairs.there[feed.url] == nil
         && state.feeds[feed.sharedURL].map { !taken.contains($0.stream) } ?? false
     }
-    isHeld =
+    isWaiting =
       consent != .accepted && lost > 0
       && (lost == state.feeds.count || SyncBounds.isTooMany(feeds: lost, of: state.feeds.count))
-    if isHeld, consent == .asked { pending.removed = lost }
+    if isWaiting, consent == .asked { pending.removed = lost }
     var (known, leaving): (Set<String>, Set<String>) = ([], [])
     for feed in subscriptions {
       let url = feed.sharedURL
@@ -103,7 +103,7 @@ package struct ServerFeeds {
     case (nil, let there?): join(feed, there)
     // The feed has moved here, and the place where it was is followed again.
     case (let base?, nil) where taken.contains(base.stream): subscribe(feed)
-    case (_?, nil) where !isHeld: gone.append(feed)
+    case (_?, nil) where !isWaiting: gone.append(feed)
     case (_?, nil) where consent == .restored: subscribe(feed)
     case (let base?, nil):
       all.append(feed)

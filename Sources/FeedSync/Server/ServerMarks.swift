@@ -18,7 +18,7 @@ package struct ServerMarks {
   package private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
   /// What the server has taken back that is to be asked about.
   package private(set) var pending = PendingConsent()
-  private let local: ServedStories
+  private let local: ServerStories
   private let isMerged: Bool
 
   /// One story of the server: what it had at the last merge (nil where it never was merged), and what
@@ -85,7 +85,7 @@ package struct ServerMarks {
     isMerged: Bool,
     now: (ServerItemID) -> ServerItem?,
   ) throws(StorageError) {
-    local = try ServedStories(home.library.items, home.library.subscriptions)
+    local = try ServerStories(home.library.items, home.library.subscriptions)
     self.isMerged = isMerged
     items.reserveCapacity(old.count)
     for (id, base) in old {
@@ -131,7 +131,7 @@ package struct ServerMarks {
         }
       }
       for (number, decision) in decisions.enumerated() where decision.mark == mark {
-        carryOut(decision, isHeld: excess.contains(number), consent, &home)
+        carryOut(decision, isWaiting: excess.contains(number), consent, &home)
       }
     }
     for (edit, ids) in edits { edits[edit] = ids.sorted() }
@@ -180,16 +180,16 @@ package struct ServerMarks {
 
   private mutating func carryOut(
     _ decision: Decision,
-    isHeld: Bool,
+    isWaiting: Bool,
     _ consent: SyncConsent,
     _ home: inout SyncMerge,
   ) {
-    guard !isHeld || consent == .restored else {
+    guard !isWaiting || consent == .restored else {
       // What the server had stays remembered, for the next sync to see what it has taken back.
       for one in decision.known { items[one.id]?.set(decision.mark, true) }
       return
     }
-    let result = isHeld ? true : decision.result
+    let result = isWaiting ? true : decision.result
     if home.recorded(decision.mark, of: decision.keys) ?? false != result {
       home.take(decision.mark, result, of: decision.keys)
     }
@@ -271,10 +271,10 @@ private struct Found {
     (item.link, item.title) = (old?.link ?? 0, old?.title ?? 0)
     guard let feed = feeds[story.stream] else { return item }
     if let link = ItemID.canonicalPageURL(story.link) {
-      item.link = ServedStories.key(feed, link: link)
+      item.link = ServerStories.key(feed, link: link)
     }
     if let date = story.date {
-      item.title = ServedStories.key(feed, title: story.title, date: date)
+      item.title = ServerStories.key(feed, title: story.title, date: date)
     }
     return item
   }

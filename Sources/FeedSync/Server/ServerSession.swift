@@ -12,7 +12,7 @@ package struct ServerSession: SyncSession {
   let server: SyncServer
   private var connection: ServerConnection?
   private var client: (any ServerClient)?
-  package private(set) var served = RefreshReport()
+  package private(set) var fromServer = RefreshReport()
 
   package init(_ home: HomeSync, _ server: SyncServer) {
     (self.home, self.server) = (home, server)
@@ -95,8 +95,8 @@ package struct ServerSession: SyncSession {
       return try client.lists(since: since)
     }
     try check(lists.user, state)
-    var texts = ServedTexts(server, context, store)
-    defer { served.add(served: texts.report) }
+    var texts = ServerTexts(server, context, store)
+    defer { fromServer.add(fromServer: texts.report) }
     let isComplete = try read(&lists, by: &client, &texts, state, again: cleared)
     return Reading(
       state: state,
@@ -121,7 +121,7 @@ package struct ServerSession: SyncSession {
   private func read(
     _ lists: inout ServerReading,
     by client: inout any ServerClient,
-    _ texts: inout ServedTexts,
+    _ texts: inout ServerTexts,
     _ state: ServerState,
     again: Set<ServerItemID>,
   ) throws(SyncError) -> Bool {
@@ -233,8 +233,8 @@ package struct ServerSession: SyncSession {
   }
 
   package func end(_ failure: SyncError?) -> SyncError? {
-    // A wish that cannot be saved is told by the server again.
-    if let connection { try? store.note(holds: connection.holds) }
+    // A `Retry-After` that cannot be saved is sent by the server again.
+    if let connection { try? store.note(retryTimes: connection.retryTimes) }
     return failure
   }
 }

@@ -10,7 +10,7 @@ struct RefreshDecision: Hashable, Sendable {
   var next: FeedState
   var movesTo: String?
   /// What the server asked for that answered.
-  var hold: ServerHold?
+  var retryTime: RetryTime?
 
   private init(_ outcome: Outcome, next: FeedState) {
     self.outcome = outcome
@@ -47,14 +47,14 @@ struct RefreshDecision: Hashable, Sendable {
       self.init(.failed, next: next)
       takeUp(findings)
       outcome = .failed
-      hold = hold(failure, of: response?.url ?? subscription.url, now: now)
+      retryTime = retryTime(failure, of: response?.url ?? subscription.url, now: now)
       fail(subscription, failure, status: failure.status ?? response?.status, now: now)
     }
   }
 
   private mutating func takeUp(_ findings: FeedFindings?) {
     guard let findings else { return }
-    next.dropped = findings.dropped
+    next.evicted = findings.evicted
     next.cleared = findings.cleared
     news = findings.news
     outcome = news.outcome
@@ -106,7 +106,7 @@ extension RefreshDecision {
     next.isOnInternet = next.isOnInternet ?? response.isOnInternet
     next.unreachedSince = nil
     next.isGone = false
-    next.deaths = nil
+    next.crashes = nil
     var visit = Visit(subscription)
     visit.hasValidators = next.validators != nil
     visit.freshness = response.freshness.lifetime(now: now).map { .seconds(min($0, 1e9)) }
@@ -134,8 +134,8 @@ extension RefreshDecision {
     next.lastOutcome = .failed
     next.lastError = failure.reason
     next.lastStatus = status
-    // The run outlived the answer; but one that is held only success lets go.
-    if !failure.provesNothing, !next.isHeld { next.deaths = nil }
+    // The run outlived the answer; but from quarantine only success lets a feed go.
+    if !failure.provesNothing, !next.isQuarantined { next.crashes = nil }
     next.isGone = failure.isGone
     next.nextDue = failure.isGone ? nil : due(subscription, failure, status: status, now: now)
     next.earliestDue = next.nextDue
@@ -158,8 +158,8 @@ extension RefreshDecision {
 
   /// What the server asked for that answered so, or to which a redirect was not followed because of
   /// what it had asked for.
-  func hold(_ failure: FeedFailure, of url: String, now: Date) -> ServerHold? {
-    ServerHold(of: url, status: failure.status, failure.retryAfter, now: now)
+  func retryTime(_ failure: FeedFailure, of url: String, now: Date) -> RetryTime? {
+    RetryTime(of: url, status: failure.status, failure.retryAfter, now: now)
   }
 
   private func due(
@@ -173,7 +173,7 @@ extension RefreshDecision {
     visit.hasValidators = next.validators != nil
     visit.rhythm = next.rhythm
     visit.hints = next.hints
-    visit.hold = hold?.until
+    visit.retryTime = retryTime?.until
     visit.failures = next.failures
     visit.status = status
     return RefreshSchedule.nextDue(after: visit, now: now)
@@ -234,7 +234,7 @@ extension RefreshDecision {
   }
 }
 
-extension ServerHold {
+extension RetryTime {
   /// What the server of `url` asked for that answered with `status`; nil for nothing.
   init?(of url: String, status: Int?, _ retryAfter: RetryAfter?, now: Date) {
     guard let retryAfter, let status, let server = WebURL.origin(of: url) else { return nil }

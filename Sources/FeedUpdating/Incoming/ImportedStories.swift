@@ -206,21 +206,21 @@ package struct ImportedStories {
     _ spool: StorySpool,
   ) throws(UpdatingError) {
     let batch = try source.stories(stories.map(\.key), of: url)
-    var handed: [ImportedStory] = []
+    var imported: [ImportedStory] = []
     for (number, frame) in batch.frames.enumerated() {
       var frame = frame
       frame.feeds = frame.feeds.compactMap { other in
         self.url(of: ImportedFeed(url: other, isFollowed: false)).flatMap { $0 == url ? nil : $0 }
       }
       let isDeleted = batch.deleted.contains(number)
-      handed.append(ImportedStory(frame, at: stories[number].index, isDeleted: isDeleted))
+      imported.append(ImportedStory(frame, at: stories[number].index, isDeleted: isDeleted))
     }
-    guard !handed.isEmpty else { return }
+    guard !imported.isEmpty else { return }
     let delivery = FeedDelivery(
       feed: url,
       items: batch.items,
       texts: batch.texts,
-      handed: handed,
+      imported: imported,
       isComplete: false,
       spool: spool,
     )

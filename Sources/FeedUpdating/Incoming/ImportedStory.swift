@@ -6,9 +6,9 @@ package struct ImportedStory: Hashable, Sendable {
   /// What the store adds to an item; its own item counts for nothing.
   ///
   /// `id` is empty, and `stored` nil, where the other program does not know them; `feeds` are those
-  /// besides the one that the story is handed over with.
+  /// besides the one that the story is imported with.
   package var frame: StoredItem
-  /// Its place in what was handed over: of stories of one instant the first comes first.
+  /// Its index among those imported: of stories of one instant the first comes first.
   package var index: Int
   /// The reader has deleted it there: it is not stored, and stays away while its feed carries it.
   package var isDeleted: Bool
@@ -21,16 +21,16 @@ package struct ImportedStory: Hashable, Sendable {
   var id: UInt64? { ItemID.number(of: frame.id.utf8) }
 
   /// Its marks, as rules give them.
-  var verdict: StoryVerdict {
-    var verdict = StoryVerdict()
-    (verdict.isRead, verdict.isStarred) = (frame.isRead, frame.isStarred)
-    (verdict.tags, verdict.rules) = (frame.tags, frame.rules)
-    verdict.isDropped = isDeleted
-    return verdict
+  var effect: StoryEffect {
+    var effect = StoryEffect()
+    (effect.isRead, effect.isStarred) = (frame.isRead, frame.isStarred)
+    (effect.tags, effect.rules) = (frame.tags, frame.rules)
+    effect.isFiltered = isDeleted
+    return effect
   }
 }
 
-/// What stories that were stored before have got from the same ones handed over.
+/// What stories that were stored before have got from the same ones imported.
 package struct ImportedMarks: Sendable {
   package private(set) var read = ItemIDs()
   package private(set) var starred = ItemIDs()
@@ -59,12 +59,12 @@ extension StoredItem {
 
 extension ItemMerge {
   mutating func takeMarks(
-    of handed: ImportedStory,
+    of imported: ImportedStory,
     at position: Int,
   ) throws(StorageError) {
     let old = try current(position)
     var story = old
-    story.takeMarks(of: handed.frame)
+    story.takeMarks(of: imported.frame)
     guard story != old else { return }
     marks.note(story, was: old)
     changed[position] = story

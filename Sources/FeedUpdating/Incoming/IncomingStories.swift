@@ -12,9 +12,9 @@ package struct IncomingStories {
     _ deliveries: [FeedDelivery],
     into items: ItemTable,
     now: Date,
-    evaluator: StoryJudge?,
+    evaluator: StoryEvaluator?,
   ) throws(StorageError) {
-    merge = ItemMerge(items, now: now, judge: evaluator)
+    merge = ItemMerge(items, now: now, evaluate: evaluator)
     findings = zip(deliveries, try merge.deliver(deliveries)).map { ($0.feed, $1) }
   }
 
@@ -48,7 +48,7 @@ extension Library {
   package func taking(
     _ deliveries: [FeedDelivery],
     now: Date,
-    evaluator: StoryJudge? = nil,
+    evaluator: StoryEvaluator? = nil,
     settle: ((inout IncomingStories) throws(StorageError) -> [Subscription])? = nil,
   ) throws(StorageError) -> (change: LibraryChange, incoming: IncomingStories) {
     var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)

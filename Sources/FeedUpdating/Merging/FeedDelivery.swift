@@ -15,7 +15,7 @@ package struct FeedDelivery: Sendable {
   /// Whether the document was whole; what a part of one lacks has not vanished.
   package let isComplete: Bool
   /// Hashes of stories that retention dropped (`FeedState.dropped`).
-  var dropped: [UInt64] = []
+  var evicted: [UInt64] = []
   /// Hashes of stories that the reader cleared for good (`FeedState.cleared`).
   var cleared: [UInt64] = []
   /// How many stories are kept that the feed no longer carries; 0 keeps all.
@@ -32,24 +32,24 @@ package struct FeedDelivery: Sendable {
   let dates: [Date?]
   /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
-  /// What each story was elsewhere, where they are handed over; empty for a feed's own document.
-  let handed: [ImportedStory]
+  /// What each story was elsewhere, where they are imported; empty for a feed's own document.
+  let imported: [ImportedStory]
 
   package init(
     feed: String,
     items: [Item],
     texts: [StoryText?] = [],
-    handed: [ImportedStory] = [],
+    imported: [ImportedStory] = [],
     isComplete: Bool = true,
     cleared: [UInt64] = [],
     spool: StorySpool = StorySpool(folder: nil),
   ) {
     // Before there are keys: that of a story that has nothing but a date is as long as the date.
-    var (items, texts, handed) = (items, texts, handed)
+    var (items, texts, imported) = (items, texts, imported)
     func keep(_ stories: [Int]) {
       items = stories.map { items[$0] }
       if !texts.isEmpty { texts = stories.map { texts[$0] } }
-      if !handed.isEmpty { handed = stories.map { handed[$0] } }
+      if !imported.isEmpty { imported = stories.map { imported[$0] } }
     }
     if items.contains(where: \.isEmpty) { keep(items.indices.filter { !items[$0].isEmpty }) }
     var (keys, areDistinct) = ItemID.distinctKeys(of: items)
@@ -57,12 +57,12 @@ package struct FeedDelivery: Sendable {
       var first: [ItemKey: Int] = [:]
       let kept = items.indices.filter { story in
         // What another home told apart stays apart.
-        if !handed.isEmpty, handed[story].id != nil { return true }
+        if !imported.isEmpty, imported[story].id != nil { return true }
         guard let index = first[keys[story]] else {
           first[keys[story]] = story
           return true
         }
-        if !handed.isEmpty { handed[index].frame.takeMarks(of: handed[story].frame) }
+        if !imported.isEmpty { imported[index].frame.takeMarks(of: imported[story].frame) }
         return false
       }
       keys = kept.map { keys[$0] }
@@ -75,9 +75,9 @@ package struct FeedDelivery: Sendable {
     stories = spool.add(items, texts)
     storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
     dates = items.map(\.date)
-    self.handed = handed
+    self.imported = imported
     ids = keys.enumerated().map { story, key in
-      let known = handed.isEmpty ? nil : handed[story].id
+      let known = imported.isEmpty ? nil : imported[story].id
       return known ?? ItemID.number(feed: feed, key: key)
     }
     for (story, key) in keys.enumerated() where !key.followsFrom(items[story]) {
@@ -102,15 +102,15 @@ package struct FeedDelivery: Sendable {
     let state = subscription.state
     var delivery = self
     delivery.keep = keep
-    delivery.dropped = state.dropped
+    delivery.evicted = state.evicted
     delivery.cleared = state.cleared
     delivery.oldBefore = state.pendingMove?.firstSeen
     delivery.isForced = isForced
     return delivery
   }
 
-  func handed(_ story: Int) -> ImportedStory? {
-    handed.isEmpty ? nil : handed[story]
+  func imported(_ story: Int) -> ImportedStory? {
+    imported.isEmpty ? nil : imported[story]
   }
 
   func item(_ story: Int) throws(StorageError) -> Item {

@@ -8,7 +8,7 @@ package struct Insertions: Sendable {
   /// Their order in the data file follows from their placements.
   var all: [Insertion] = []
   /// What rules say of some of them, by their numbers.
-  private var verdicts: [Int: StoryVerdict] = [:]
+  private var effects: [Int: StoryEffect] = [:]
   let now: Date
 
   init(now: Date) {
@@ -26,15 +26,15 @@ package struct Insertions: Sendable {
   package var deliveredCount: Int { deliveries.reduce(0) { $0 + $1.ids.count } }
 
   package func marks(of number: Int) -> ItemMarks {
-    ItemMarks(isRead: isRead(number), isStarred: verdicts[number]?.isStarred ?? false)
+    ItemMarks(isRead: isRead(number), isStarred: effects[number]?.isStarred ?? false)
   }
 
-  /// The marks that rules gave, or another program's stories had, by their numbers: somebody's wish.
+  /// The marks that rules gave, or another program's stories had, by their numbers: somebody wants them.
   package var ruledMarks: [Int: ItemMarks] {
-    verdicts.compactMapValues { verdict in
+    effects.compactMapValues { effect in
       let marks = ItemMarks(
-        isRead: verdict.isRead ? true : nil,
-        isStarred: verdict.isStarred ? true : nil,
+        isRead: effect.isRead ? true : nil,
+        isStarred: effect.isStarred ? true : nil,
       )
       return marks == ItemMarks() ? nil : marks
     }
@@ -52,27 +52,27 @@ package struct Insertions: Sendable {
     let delivery = deliveries[insertion.delivery]
     let item = try delivery.item(insertion.story)
     var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
-    if let handed = delivery.handed(insertion.story)?.frame {
-      story.stored = min(handed.stored ?? now, now)
-      (story.hasPageText, story.file) = (handed.hasPageText, handed.file)
-      (story.matches, story.changes) = (handed.matches, handed.changes)
+    if let imported = delivery.imported(insertion.story)?.frame {
+      story.stored = min(imported.stored ?? now, now)
+      (story.hasPageText, story.file) = (imported.hasPageText, imported.file)
+      (story.matches, story.changes) = (imported.matches, imported.changes)
     }
     story.isRead = insertion.isRead
     for match in insertion.matches { story.note(match) }
-    if let verdict = verdicts[number] { story.take(verdict) }
+    if let effect = effects[number] { story.take(effect) }
     return story
   }
 
   /// Notes what rules say of a story, as a feed brought it.
-  mutating func take(_ verdict: StoryVerdict?, of number: Int) {
-    guard let verdict else { return }
-    var all = verdicts[number] ?? StoryVerdict()
-    all.add(verdict)
-    verdicts[number] = all
+  mutating func take(_ effect: StoryEffect?, of number: Int) {
+    guard let effect else { return }
+    var all = effects[number] ?? StoryEffect()
+    all.add(effect)
+    effects[number] = all
   }
 
   func isRead(_ number: Int) -> Bool {
-    all[number].isRead || verdicts[number]?.isRead == true
+    all[number].isRead || effects[number]?.isRead == true
   }
 }
 

@@ -33,9 +33,9 @@ extension ItemMerge {
     _ shared: inout SharedStories,
   ) throws(StorageError) -> AnsweredStory.Fate {
     if try feed.isCleared(story) { return .keptAway }
-    if feed.isWithheld(story) {
-      feed.findings.withheld += 1
-      if feed.delivery.handed(story) != nil {
+    if feed.isFiltered(story) {
+      feed.findings.filtered += 1
+      if feed.delivery.imported(story) != nil {
         feed.findings.cleared += ClearedHashes.hashes(of: try feed.delivery.item(story))
       }
       return .keptAway
@@ -66,7 +66,9 @@ extension ItemMerge {
     _ story: Int,
     of feed: MergedFeed,
   ) throws(StorageError) {
-    if let handed = feed.delivery.handed(story) { try takeMarks(of: handed, at: match.position) }
+    if let imported = feed.delivery.imported(story) {
+      try takeMarks(of: imported, at: match.position)
+    }
     var item = try current(match.position)
     item.feeds.append(feed.delivery.feed)
     item.note(StoryMatch(feed: feed.delivery.feed, rule: match.rule, date: now))
@@ -86,14 +88,14 @@ extension ItemMerge {
   ) throws(StorageError) -> Bool {
     let name = feed.delivery.feed
     // What another home told apart stays apart.
-    guard feed.delivery.handed(story)?.id == nil else { return false }
+    guard feed.delivery.imported(story)?.id == nil else { return false }
     guard let number = shared.insertion(of: story, in: feed.delivery),
       !insertions.all[number].feeds.contains(name)
     else { return false }
     insertions.all[number].feeds.append(name)
     let rule = try feed.delivery.storyRule(of: story)
     insertions.all[number].matches.append(StoryMatch(feed: name, rule: rule, date: now))
-    insertions.take(feed.verdicts[story], of: number)
+    insertions.take(feed.effects[story], of: number)
     return true
   }
 
@@ -104,26 +106,26 @@ extension ItemMerge {
     _ shared: inout SharedStories,
   ) throws(StorageError) -> AnsweredStory.Fate {
     let id = try shared.newID(of: story, in: feed.delivery)
-    let wasDropped = feed.takeDropped(story)
-    let handed = feed.delivery.handed(story)
-    let stored = min(handed?.frame.stored ?? now, now)
+    let wasEvicted = feed.takeEvicted(story)
+    let imported = feed.delivery.imported(story)
+    let stored = min(imported?.frame.stored ?? now, now)
     let instant = StoryTime.sortInstant(date: feed.delivery.dates[story], stored: stored, now: now)
     let number = insertions.count
     feed.findings.stored += 1
     note(story, of: feed, as: id.hexadecimal)
-    insertions.take(feed.verdicts[story], of: number)
+    insertions.take(feed.effects[story], of: number)
     shared.note(insertion: number, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(
         delivery: feed.number,
         story: story,
         id: id,
-        feeds: feed.url + (handed?.frame.feeds ?? []),
-        isRead: wasDropped,
-        placement: order.placement(at: instant, handedAt: handed?.index),
+        feeds: feed.url + (imported?.frame.feeds ?? []),
+        isRead: wasEvicted,
+        placement: order.placement(at: instant, importedAt: imported?.index),
       )
     )
-    return wasDropped ? .known(isRetitled: false) : .new(number)
+    return wasEvicted ? .known(isRetitled: false) : .new(number)
   }
 }
 

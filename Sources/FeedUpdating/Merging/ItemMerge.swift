@@ -10,7 +10,7 @@ package import System
 package struct ItemMerge {
   let table: ItemTable
   let now: Date
-  private let judge: StoryJudge?
+  private let evaluate: StoryEvaluator?
   /// Stored stories as they are to be, by position in the table.
   var changed: [Int: StoredItem] = [:]
   /// Where changed stories go whose date has changed.
@@ -24,10 +24,10 @@ package struct ItemMerge {
   /// where it is not; empty before anything is delivered.
   private var instants: [Double] = []
 
-  package init(_ table: ItemTable, now: Date, judge: StoryJudge? = nil) {
+  package init(_ table: ItemTable, now: Date, evaluate: StoryEvaluator? = nil) {
     self.table = table
     self.now = now
-    self.judge = judge
+    self.evaluate = evaluate
     insertions = Insertions(now: now)
   }
 
@@ -48,12 +48,12 @@ package struct ItemMerge {
     for number in feeds.indices {
       feeds[number].recognised = try recognised(feeds[number], among: close)
     }
-    if let judge {
-      for number in feeds.indices { try feeds[number].judge(judge) }
+    if let evaluate {
+      for number in feeds.indices { try feeds[number].evaluate(evaluate) }
     }
     // Second step, `Retention`: which stored stories go that the feeds no longer carry.
     for number in feeds.indices {
-      try drop(feeds[number].dropped(in: table), from: &feeds[number])
+      try drop(feeds[number].evicted(in: table), from: &feeds[number])
     }
     for number in feeds.indices { try update(&feeds[number]) }
     // Third step, `StoryOrder`: where what is new, or has another date, stands.
@@ -136,26 +136,26 @@ extension ItemMerge {
     from feed: inout MergedFeed,
   ) throws(StorageError) {
     let url = feed.delivery.feed
-    let before = feed.findings.dropped.count
+    let before = feed.findings.evicted.count
     for position in positions {
       var story = try current(position)
       let ids = [story.id, ItemID.id(feed: url, key: ItemID.key(of: story.item))]
-      feed.findings.dropped += Set(ids.compactMap { UInt64($0, radix: 16) }).sorted()
+      feed.findings.evicted += Set(ids.compactMap { UInt64($0, radix: 16) }).sorted()
       story.feeds.removeAll { $0 == url }
       changed[position] = story
       if story.feeds.isEmpty { removed.insert(position) }
     }
-    let new = feed.findings.dropped.count - before
-    feed.findings.dropped = Retention.remembered(feed.findings.dropped, new: new)
+    let new = feed.findings.evicted.count - before
+    feed.findings.evicted = Retention.remembered(feed.findings.evicted, new: new)
   }
 
   /// Gives stored stories their new content, where the feed is the one that brought them.
   private mutating func update(_ feed: inout MergedFeed) throws(StorageError) {
     for (story, recognition) in feed.recognised.enumerated() {
-      if let handed = feed.delivery.handed(story) {
+      if let imported = feed.delivery.imported(story) {
         // What its feed has brought here is newer than another program's copy of it.
-        if let position = recognition.position, !handed.isDeleted {
-          try takeMarks(of: handed, at: position)
+        if let position = recognition.position, !imported.isDeleted {
+          try takeMarks(of: imported, at: position)
         }
         continue
       }

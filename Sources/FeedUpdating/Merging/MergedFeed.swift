@@ -14,8 +14,8 @@ struct MergedFeed {
   var findings = FeedFindings()
   /// Its feed, in a list that its new stories share.
   let url: [String]
-  /// What rules, or who hands them over, say of new stories, where they say anything.
-  var verdicts: [Int: StoryVerdict] = [:]
+  /// What rules, or an import, say of new stories, where they say anything.
+  var effects: [Int: StoryEffect] = [:]
 
   private let cleared: Set<UInt64>
   private var carriedCleared: Set<UInt64> = []
@@ -26,11 +26,11 @@ struct MergedFeed {
     url = [delivery.feed]
     stored = table.byDelivery[number]
     recognised = table.recognised[number]
-    findings.dropped = delivery.dropped
+    findings.evicted = delivery.evicted
     findings.cleared = delivery.cleared
     cleared = Set(delivery.cleared)
-    for (story, handed) in delivery.handed.enumerated() where handed.verdict != StoryVerdict() {
-      verdicts[story] = handed.verdict
+    for (story, imported) in delivery.imported.enumerated() where imported.effect != StoryEffect() {
+      effects[story] = imported.effect
     }
   }
 
@@ -56,9 +56,9 @@ struct MergedFeed {
   }
 
   /// Whether retention once dropped this story; it is then no more among the dropped.
-  mutating func takeDropped(_ story: Int) -> Bool {
-    guard let index = findings.dropped.firstIndex(of: delivery.ids[story]) else { return false }
-    findings.dropped.remove(at: index)
+  mutating func takeEvicted(_ story: Int) -> Bool {
+    guard let index = findings.evicted.firstIndex(of: delivery.ids[story]) else { return false }
+    findings.evicted.remove(at: index)
     return true
   }
 }
@@ -76,11 +76,11 @@ package struct FeedFindings: Hashable, Sendable {
   /// Stories that were added to the data file.
   package var stored = 0
   /// Stories that rules kept from being added.
-  package var withheld = 0
+  package var filtered = 0
   /// Whether a feed that is known delivered nothing that is, and not because all of it is newer.
   package var isAllNew = false
   /// As `FeedDelivery.dropped` and `FeedDelivery.cleared`, to be kept until the next merge.
-  package var dropped: [UInt64] = []
+  package var evicted: [UInt64] = []
   package var cleared: [UInt64] = []
 
   package init() {}

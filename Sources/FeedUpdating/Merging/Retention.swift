@@ -28,7 +28,7 @@ package enum Retention {
 
   /// Of stories that are not starred, newest first, those beyond the newest `keep`; unread ones after
   /// all that were read.
-  static func dropped(read: [Int], unread: [Int], keep: Int) -> [Int] {
+  static func evicted(read: [Int], unread: [Int], keep: Int) -> [Int] {
     let excess = max(read.count + unread.count - keep, 0)
     return read.suffix(excess) + unread.suffix(max(excess - read.count, 0))
   }
@@ -36,7 +36,7 @@ package enum Retention {
 
 extension MergedFeed {
   /// The stored stories that its whole document no longer carries, beyond the newest that are kept.
-  func dropped(in table: ItemTable) throws(StorageError) -> [Int] {
+  func evicted(in table: ItemTable) throws(StorageError) -> [Int] {
     let keep = delivery.keep
     guard keep > 0, delivery.isComplete, stored.count > keep else { return [] }
     let carried = Set(recognised.compactMap(\.position))
@@ -48,6 +48,6 @@ extension MergedFeed {
       guard try !story.isStarred() else { return }
       if try story.isRead() { read.append(position) } else { unread.append(position) }
     }
-    return Retention.dropped(read: read, unread: unread, keep: keep)
+    return Retention.evicted(read: read, unread: unread, keep: keep)
   }
 }

@@ -33,8 +33,8 @@ struct DocumentOrder {
 
   /// The place of the next story of the document that needs one.
   ///
-  /// A story that is handed over has its place among those of all feeds.
-  mutating func placement(at instant: Double, handedAt index: Int? = nil) -> Placement {
+  /// An imported story has its place among those of all feeds.
+  mutating func placement(at instant: Double, importedAt index: Int? = nil) -> Placement {
     sequence += 1
     return Placement(
       instant: instant,

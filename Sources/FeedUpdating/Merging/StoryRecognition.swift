@@ -182,7 +182,7 @@ struct StoryRecognition {
   private mutating func pairRenamed() throws(StorageError) {
     let hasRenamedAll = recognised.allSatisfy { $0 == .new }
     // What another program hands over may lack the guids that the feed has.
-    guard hasRenamedAll || delivery.isComplete || !delivery.handed.isEmpty else { return }
+    guard hasRenamedAll || delivery.isComplete || !delivery.imported.isEmpty else { return }
     let storedLinks = UniqueIndex(candidates.map { $0.keys.link })
     let storedTitles = UniqueIndex(candidates.map { $0.keys.titleAndInstant })
     let mayPair = open.contains { story in

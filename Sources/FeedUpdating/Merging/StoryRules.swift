@@ -3,9 +3,9 @@ package import FeedStorage
 
 /// Decides of stories that are new to the store; made once for each save, with the subscriptions as
 /// they are then.
-package typealias StoryRules = @Sendable ([Subscription]) -> StoryJudge
+package typealias StoryRules = @Sendable ([Subscription]) -> StoryEvaluator
 
-package typealias StoryJudge = (IncomingStory) throws(StorageError) -> StoryVerdict
+package typealias StoryEvaluator = (IncomingStory) throws(StorageError) -> StoryEffect
 
 /// A story that a feed brought and nobody has stored.
 package struct IncomingStory {
@@ -26,8 +26,8 @@ package struct IncomingStory {
 }
 
 /// What becomes of a story as it comes.
-package struct StoryVerdict: Hashable, Sendable {
-  package var isDropped = false
+package struct StoryEffect: Hashable, Sendable {
+  package var isFiltered = false
   package var isRead = false
   package var isStarred = false
   package var tags: [String] = []
@@ -42,7 +42,7 @@ package struct StoryVerdict: Hashable, Sendable {
       switch action {
       case .read: isRead = true
       case .star: isStarred = true
-      case .drop: isDropped = true
+      case .drop: isFiltered = true
       case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
       }
     }
@@ -50,9 +50,9 @@ package struct StoryVerdict: Hashable, Sendable {
   }
 }
 
-extension StoryVerdict {
+extension StoryEffect {
   /// Takes up what was said of the same story as another feed brought it.
-  mutating func add(_ other: StoryVerdict) {
+  mutating func add(_ other: StoryEffect) {
     isRead = isRead || other.isRead
     isStarred = isStarred || other.isStarred
     tags += other.tags.filter { !tags.contains($0) }
@@ -61,25 +61,25 @@ extension StoryVerdict {
 }
 
 extension StoredItem {
-  mutating func take(_ verdict: StoryVerdict) {
-    isRead = isRead || verdict.isRead
-    isStarred = verdict.isStarred
-    tags = verdict.tags
-    rules = verdict.rules
+  mutating func take(_ effect: StoryEffect) {
+    isRead = isRead || effect.isRead
+    isStarred = effect.isStarred
+    tags = effect.tags
+    rules = effect.rules
   }
 }
 
 extension MergedFeed {
   /// Asks what becomes of the stories that this feed did not bring before.
-  mutating func judge(_ judge: StoryJudge) throws(StorageError) {
+  mutating func evaluate(_ evaluate: StoryEvaluator) throws(StorageError) {
     for story in new {
-      let verdict = try judge(try IncomingStory(story, of: delivery))
-      if verdict != StoryVerdict() { verdicts[story] = verdict }
+      let effect = try evaluate(try IncomingStory(story, of: delivery))
+      if effect != StoryEffect() { effects[story] = effect }
     }
   }
 
   /// Whether a story is as if the feed had not carried it.
-  func isWithheld(_ story: Int) -> Bool {
-    verdicts[story]?.isDropped ?? false
+  func isFiltered(_ story: Int) -> Bool {
+    effects[story]?.isFiltered ?? false
   }
 }

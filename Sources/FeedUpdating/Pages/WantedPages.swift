@@ -59,8 +59,8 @@ package struct WantedPages: Sendable {
     let (stories, library) = try claim(feeds)
     var pages = pages
     pages.options.deadline = clock.fetchDeadline
-    let holds = RefreshSchedule.stoppedServers(library.holds, now: now())
-    pages.options.stoppedServers.merge(holds) { $1 }
+    let retryTimes = RefreshSchedule.stoppedServers(library.retryTimes, now: now())
+    pages.options.stoppedServers.merge(retryTimes) { $1 }
     var report = PageReport()
     var rest = stories[...]
     progress(0, stories.count)
@@ -73,7 +73,7 @@ package struct WantedPages: Sendable {
         progress(done + count, total)
       }
       let settled = SettledPages(batch, answers, isOnline: isOnline, now: now())
-      pages.options.stoppedServers.merge(settled.wishes.stopped) { $1 }
+      pages.options.stoppedServers.merge(settled.busy.stopped) { $1 }
       try store.save(pages: settled.texts, waitAtMost: clock.timeToLock, settled.note)
       report.add(settled)
     }
@@ -131,7 +131,7 @@ package struct PageReport: Hashable, Sendable {
 private struct SettledPages {
   let stories: [StoredItem]
   private(set) var texts: [String: StoryText] = [:]
-  private(set) var wishes = ServerWishes()
+  private(set) var busy = BusyServers()
   /// Stories whose pages were not asked for after all.
   private(set) var unasked: Set<String> = []
   /// Stories whose pages nobody needs to ask for again.
@@ -152,16 +152,16 @@ private struct SettledPages {
         } else if !hadItsTurn || !isOnline && error.mayBeOffline {
           unasked.insert(story.id)
         }
-        wishes.note(.failed(error, response), to: story.item.link, now: now)
+        busy.note(.failed(error, response), to: story.item.link, now: now)
       }
     }
   }
 
-  func note(_ subscriptions: inout [Subscription], _ held: inout [String: ServerHold]) {
+  func note(_ subscriptions: inout [Subscription], _ retryTimes: inout [String: RetryTime]) {
     for index in subscriptions.indices where !subscriptions[index].state.pages.isEmpty {
       subscriptions[index].state.settlePages(done: done, unasked: unasked)
     }
-    held.extend(by: wishes.holds)
+    retryTimes.extend(by: busy.retryTimes)
   }
 }
 

@@ -21,7 +21,7 @@ extension Refresher {
         for index in subscriptions.indices {
           guard let wasAnswering = suspects[subscriptions[index].url] else { continue }
           noted.insert(subscriptions[index].url)
-          subscriptions[index].state.noteDeath(
+          subscriptions[index].state.noteCrash(
             whileAnswering: wasAnswering,
             isOnlySuspect: suspects.count == 1,
           )
@@ -36,18 +36,18 @@ extension Refresher {
 }
 
 extension FeedState {
-  /// Only a death that nothing else can have caused makes the feed one that is left alone: others
+  /// Only a crash that nothing else can have caused makes the feed one that is left alone: others
   /// die with it that have done no harm.
   ///
   /// It was answering if its document was coming in, or being read.
-  mutating func noteDeath(whileAnswering wasAnswering: Bool, isOnlySuspect: Bool) {
-    let before = deaths?.count ?? 0
-    let most = isOnlySuspect ? RunDeaths.most : RunDeaths.most - 1
-    deaths = RunDeaths(
+  mutating func noteCrash(whileAnswering wasAnswering: Bool, isOnlySuspect: Bool) {
+    let before = crashes?.count ?? 0
+    let most = isOnlySuspect ? RunCrashes.most : RunCrashes.most - 1
+    crashes = RunCrashes(
       count: max(before, min(before + 1, most)),
       isAlone: wasAnswering || isOnlySuspect || before > 0,
     )
-    guard isHeld else { return }
+    guard isQuarantined else { return }
     lastOutcome = .failed
     lastStatus = nil
     lastError = "three runs ended without a word while it was being asked: it is left alone"

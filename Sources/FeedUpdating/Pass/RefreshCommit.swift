@@ -67,7 +67,7 @@ struct RefreshCommit {
       return updates.finalSubscriptions
     }
     var change = taken.change
-    (change.holds, change.moves) = (updates.holds, updates.moves)
+    (change.retryTimes, change.moves) = (updates.retryTimes, updates.moves)
     var report = RefreshReport()
     report.feeds = updates.feeds
     report.unasked = left

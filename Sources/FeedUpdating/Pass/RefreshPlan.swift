@@ -14,14 +14,14 @@ struct RefreshPlan: Hashable, Sendable {
   init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
-    holds: [String: ServerHold],
+    retryTimes: [String: RetryTime],
     now: Date,
   ) {
     let named = options.feeds.map(Set.init)
     for var subscription in subscriptions
     where named?.contains(subscription.url) ?? (subscription.state.server == nil) {
       if options.isForced { subscription.state.bodyDigest = nil }
-      if let reason = Self.reasonNotToAsk(subscription, options, holds, now) {
+      if let reason = Self.reasonNotToAsk(subscription, options, retryTimes, now) {
         unasked.append(UnaskedFeed(url: subscription.url, reason: reason))
       } else {
         feeds.append(subscription)
@@ -55,21 +55,27 @@ struct RefreshPlan: Hashable, Sendable {
     feeds = []
   }
 
-  /// Who names a feed that is gone gets it asked, and who insists is not held by a server's wish.
+  /// Who names a feed that is gone gets it asked, and who insists is not stopped by a server's `Retry-After`.
   private static func reasonNotToAsk(
     _ subscription: Subscription,
     _ options: RefreshOptions,
-    _ holds: [String: ServerHold],
+    _ retryTimes: [String: RetryTime],
     _ now: Date,
   ) -> UnaskedFeed.Reason? {
     if let server = subscription.state.server { return .ofServer(server) }
     if subscription.state.isGone, options.feeds == nil { return .gone }
-    if subscription.state.isHeld, options.feeds == nil || !options.isForced { return .held }
-    let hold = RefreshSchedule.hold(of: subscription.url, holds: holds, now: now)
-    if let hold, !options.isForced { return .askedToWait(hold) }
+    if subscription.state.isQuarantined, options.feeds == nil || !options.isForced {
+      return .quarantined
+    }
+    let retryTime = RefreshSchedule.retryTime(
+      of: subscription.url,
+      retryTimes: retryTimes,
+      now: now,
+    )
+    if let retryTime, !options.isForced { return .askedToWait(retryTime) }
     let forecast = options.forecast
     guard options.onlyDue,
-      !RefreshSchedule.isDue(subscription, now: now, holds: holds, forecast: forecast)
+      !RefreshSchedule.isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast)
     else { return nil }
     return .notDue(until: RefreshSchedule.due(subscription, forecast: forecast, now: now).date)
   }
@@ -77,10 +83,10 @@ struct RefreshPlan: Hashable, Sendable {
   /// The feeds by their places, in groups of which each waits until the one before is saved: first
   /// those that surely kill no run, last each by itself that probably does.
   var batches: [[Int]] {
-    let deaths = feeds.map(\.state.deaths)
-    let sound = feeds.indices.filter { deaths[$0] == nil }
-    let unlikely = feeds.indices.filter { deaths[$0]?.isAlone == false }
-    let likely = feeds.indices.filter { deaths[$0]?.isAlone == true }
+    let crashes = feeds.map(\.state.crashes)
+    let sound = feeds.indices.filter { crashes[$0] == nil }
+    let unlikely = feeds.indices.filter { crashes[$0]?.isAlone == false }
+    let likely = feeds.indices.filter { crashes[$0]?.isAlone == true }
     return ([sound, unlikely] + likely.map { [$0] }).filter { !$0.isEmpty }
   }
 

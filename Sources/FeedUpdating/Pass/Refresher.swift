@@ -52,13 +52,13 @@ package struct Refresher: Sendable {
       let plan = RefreshPlan(
         library.subscriptions,
         options: options,
-        holds: library.holds,
+        retryTimes: library.retryTimes,
         now: clock.date,
       )
       if !plan.feeds.isEmpty { turn?.noteHolder() }
       var refresher = self
       if !options.isForced {
-        let stopped = RefreshSchedule.stoppedServers(library.holds, now: clock.date)
+        let stopped = RefreshSchedule.stoppedServers(library.retryTimes, now: clock.date)
         refresher.fetchOptions.stoppedServers = stopped
       }
       let pass = RefreshPass(plan, options, of: refresher, clock, cancellation, progress)
@@ -66,7 +66,7 @@ package struct Refresher: Sendable {
         var report = pass.perform()
         report.complete(plan, suspects, library.subscriptions, isOnlyDue: options.onlyDue)
         report.wasInterrupted = cancellation.isCancelled
-        let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .held }
+        let isRefused = options.feeds != nil && plan.unasked.contains { $0.reason == .quarantined }
         if report.asked == 0, report.wasInterrupted || isRefused { report.outcome = .failed }
         report.seconds = clock.elapsed.inSeconds
         if report.isWorthRecording { record(&report, options, clock) }

@@ -5,7 +5,7 @@ import System
 
 /// The subscriptions and holds as a run leaves them, and what is told of it.
 struct SubscriptionUpdates {
-  private(set) var holds: [String: ServerHold]
+  private(set) var retryTimes: [String: RetryTime]
   private(set) var moves: [(from: String, to: String)] = []
   private var subscriptions: [Subscription]
   /// Places of subscriptions that have moved to where another one is.
@@ -17,7 +17,7 @@ struct SubscriptionUpdates {
 
   init(_ library: Library, now: Date) {
     subscriptions = library.subscriptions
-    holds = library.holds.filter { $0.value.until > now }
+    retryTimes = library.retryTimes.filter { $0.value.until > now }
     self.now = now
   }
 
@@ -45,7 +45,7 @@ struct SubscriptionUpdates {
     if let findings { report.add(findings) }
     new += decision.news.new
     if let url = decision.movesTo { move(index, to: url, &report) }
-    hold(feed, decision, &report)
+    retryTime(feed, decision, &report)
     feeds.append(report)
   }
 
@@ -81,25 +81,25 @@ struct SubscriptionUpdates {
     }
   }
 
-  /// Holds a server's own feeds by its wish until one succeeds; where a redirect led to it, or where it
+  /// Has a server's own feeds wait by its `Retry-After` until one succeeds; where a redirect led to it, or where it
   /// speaks for one feed, only that feed.
-  private mutating func hold(
+  private mutating func retryTime(
     _ feed: FetchedFeed,
     _ decision: RefreshDecision,
     _ report: inout FeedReport,
   ) {
     let url = feed.subscription.url
     let origin = WebURL.origin(of: url)
-    if let hold = decision.hold {
+    if let retryTime = decision.retryTime {
       let isOfOne = feed.answer.response?.speaksForOneFeed ?? false
-      let key = hold.server == origin && !isOfOne ? hold.server : url
-      holds[key] = [holds[key], hold].compactMap(\.self).max { $0.until < $1.until }
-      report.nextTry = max(hold.until, report.nextTry ?? hold.until)
-    } else if feed.answer.failure == nil, !holds.isEmpty {
+      let key = retryTime.server == origin && !isOfOne ? retryTime.server : url
+      retryTimes[key] = [retryTimes[key], retryTime].compactMap(\.self).max { $0.until < $1.until }
+      report.nextTry = max(retryTime.until, report.nextTry ?? retryTime.until)
+    } else if feed.answer.failure == nil, !retryTimes.isEmpty {
       let answeredBy = feed.answer.response.flatMap { WebURL.origin(of: $0.url) }
       let started = feed.answered.addingTimeInterval(-feed.seconds)
       for key in [url, answeredBy == origin ? origin : nil].compactMap(\.self) {
-        if let hold = holds[key], hold.since < started { holds[key] = nil }
+        if let retryTime = retryTimes[key], retryTime.since < started { retryTimes[key] = nil }
       }
     }
   }

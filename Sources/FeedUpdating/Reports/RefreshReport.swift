@@ -105,7 +105,7 @@ package struct RefreshReport: Sendable {
 extension RefreshReport {
   /// What a server has brought of the feeds that it fetches; what is read there is no news.
   package init(
-    served insertions: Insertions,
+    fromServer insertions: Insertions,
     _ findings: [FeedFindings],
     of subscriptions: [Subscription],
   ) {
@@ -127,7 +127,7 @@ extension RefreshReport {
   }
 
   /// Adds what a server has brought, which may be of one feed more than once.
-  package mutating func add(served part: RefreshReport) {
+  package mutating func add(fromServer part: RefreshReport) {
     for feed in part.feeds {
       if let index = feeds.firstIndex(where: { $0.url == feed.url }) {
         feeds[index].new += feed.new
@@ -164,7 +164,7 @@ package struct FeedReport: Hashable, Sendable {
   package var isAllNew = false
   package var updated = 0
   /// Stories that rules kept from being stored.
-  package var dropped = 0
+  package var filtered = 0
   /// The status of the last answer (200 for a file that was read); nil when there was none.
   package var status: Int?
   package var bytes = 0
@@ -219,7 +219,7 @@ package struct FeedReport: Hashable, Sendable {
     changed = findings.news.isChanged ? 1 : 0
     stored = findings.stored
     updated = findings.updated
-    dropped = findings.withheld
+    filtered = findings.filtered
     isAllNew = findings.isAllNew
   }
 }
@@ -229,14 +229,14 @@ package struct UnaskedFeed: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// Its time has not come; nil when nobody knows when it will.
     case notDue(until: Date?)
-    /// A server wants it to be left in peace (`Retry-After`).
-    case askedToWait(ServerHold)
+    /// A server asked to wait (`Retry-After`).
+    case askedToWait(RetryTime)
     /// The server of that name brings its stories.
     case ofServer(String)
     /// Its server said 410.
     case gone
     /// Three runs died while it was being asked.
-    case held
+    case quarantined
     /// The run's time was over; the next run asks it.
     case left
   }
@@ -244,8 +244,8 @@ package struct UnaskedFeed: Hashable, Sendable {
   package var url: String
   package var reason: Reason
 
-  package var hold: ServerHold? {
-    guard case .askedToWait(let hold) = reason else { return nil }
-    return hold
+  package var retryTime: RetryTime? {
+    guard case .askedToWait(let retryTime) = reason else { return nil }
+    return retryTime
   }
 }

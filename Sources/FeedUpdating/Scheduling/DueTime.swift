@@ -23,8 +23,8 @@ package struct DueTime: Hashable, Sendable {
   static let eagerness = 12.0
   /// While nobody looks, it waits for its own time and three quarters, in hours in which hardly ever
   /// anybody does for eight times its own, but no longer than half a day because of that.
-  static let patience = 1.75
-  static let quietPatience = 8.0
+  static let tolerance = 1.75
+  static let quietTolerance = 8.0
   private static let longestWait = 12 * 3600.0
 
   /// When a feed that works is due, which would be at `rhythm`.
@@ -45,10 +45,10 @@ package struct DueTime: Hashable, Sendable {
     guard let forecast else { return DueTime(date: rhythm, reason: .rhythm) }
     let wait = rhythm.timeIntervalSince(asked)
     let eager = max(asked.addingTimeInterval(wait / eagerness), earliest)
-    let after = { (patience: Double) in
-      max(asked.addingTimeInterval(min(wait * patience, max(wait, longestWait))), earliest)
+    let after = { (tolerance: Double) in
+      max(asked.addingTimeInterval(min(wait * tolerance, max(wait, longestWait))), earliest)
     }
-    let latest = min(forecast.endOfQuiet(after(patience)), after(quietPatience))
+    let latest = min(forecast.endOfQuiet(after(tolerance)), after(quietTolerance))
     for reading in forecast.readings {
       let date = max(reading.addingTimeInterval(-lead), eager)
       if date > latest { break }

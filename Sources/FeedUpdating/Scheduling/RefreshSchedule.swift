@@ -22,12 +22,14 @@ package enum RefreshSchedule {
   static func isDue(
     _ subscription: Subscription,
     now: Date,
-    holds: [String: ServerHold],
+    retryTimes: [String: RetryTime],
     forecast: ReadingForecast? = nil,
   ) -> Bool {
     let state = subscription.state
-    guard !state.isGone, !state.isHeld, state.server == nil else { return false }
-    guard hold(of: subscription.url, holds: holds, now: now) == nil else { return false }
+    guard !state.isGone, !state.isQuarantined, state.server == nil else { return false }
+    guard retryTime(of: subscription.url, retryTimes: retryTimes, now: now) == nil else {
+      return false
+    }
     let due = due(subscription, forecast: forecast, now: now)
     if due.reason == .never { return true }
     // A timer comes when it comes: an hour that is to be skipped may have begun since.
@@ -36,45 +38,51 @@ package enum RefreshSchedule {
     return due.date <= now || due.date > latest
   }
 
-  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or held.
+  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or quarantined.
   package static func next(
     _ subscription: Subscription,
     now: Date,
-    holds: [String: ServerHold],
+    retryTimes: [String: RetryTime],
     forecast: ReadingForecast? = nil,
   ) -> Date? {
     let state = subscription.state
-    if state.isGone || state.isHeld || state.server != nil { return nil }
-    if isDue(subscription, now: now, holds: holds, forecast: forecast) { return now }
-    let hold = hold(of: subscription.url, holds: holds, now: now)
-    let wish = due(subscription, forecast: forecast, now: now).date
-    return skipping(state.hints, from: max(now, wish, hold?.until ?? now), jitterFraction: 0)
+    if state.isGone || state.isQuarantined || state.server != nil { return nil }
+    if isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast) { return now }
+    let retryTime = retryTime(of: subscription.url, retryTimes: retryTimes, now: now)
+    let own = due(subscription, forecast: forecast, now: now).date
+    return skipping(state.hints, from: max(now, own, retryTime?.until ?? now), jitterFraction: 0)
   }
 
-  /// The wish of a server because of which a feed is to be left in peace; nil when it may be asked.
-  package static func hold(of url: String, holds: [String: ServerHold], now: Date) -> ServerHold? {
-    guard !holds.isEmpty else { return nil }
-    return [url, WebURL.origin(of: url)].compactMap { $0.flatMap { holds[$0] } }
+  /// When a server lets a feed be asked again; nil when it may be asked now.
+  package static func retryTime(
+    of url: String,
+    retryTimes: [String: RetryTime],
+    now: Date,
+  ) -> RetryTime? {
+    guard !retryTimes.isEmpty else { return nil }
+    return [url, WebURL.origin(of: url)].compactMap { $0.flatMap { retryTimes[$0] } }
       .filter { isInForce($0, now: now) }.max { $0.until < $1.until }
   }
 
-  /// A wish for longer than any is granted for is from a time when the clock was wrong.
-  private static func isInForce(_ hold: ServerHold, now: Date) -> Bool {
-    hold.until > now && hold.until <= now.addingTimeInterval(RetryAfter.maximumDelay + 60)
+  /// One that is later than any that is granted is from a time when the clock was wrong.
+  private static func isInForce(_ retryTime: RetryTime, now: Date) -> Bool {
+    retryTime.until > now && retryTime.until <= now.addingTimeInterval(RetryAfter.maximumDelay + 60)
   }
 
-  /// What a fetch has to know of the wishes (`FetchOptions.stoppedServers`).
+  /// What a fetch has to know of them (`FetchOptions.stoppedServers`).
   package static func stoppedServers(
-    _ holds: [String: ServerHold],
+    _ retryTimes: [String: RetryTime],
     now: Date,
   ) -> [String: FetchError] {
     var stopped: [String: FetchError] = [:]
-    for (key, hold) in holds where isInForce(hold, now: now) {
-      let isOwn = key == hold.server
-      // One feed of that server is held by its own URL (`hold(of:)`), and its neighbours are not.
-      guard let origin = WebURL.origin(of: key), isOwn || origin != hold.server else { continue }
-      let name = isOwn ? key : "\(origin) \(hold.server)"
-      stopped[name] = .hostBusy(status: hold.status, retryAfter: .instant(hold.until))
+    for (key, retryTime) in retryTimes where isInForce(retryTime, now: now) {
+      let isOwn = key == retryTime.server
+      // One feed of that server waits by its own URL (`retryTime(of:)`), and its neighbours are not.
+      guard let origin = WebURL.origin(of: key), isOwn || origin != retryTime.server else {
+        continue
+      }
+      let name = isOwn ? key : "\(origin) \(retryTime.server)"
+      stopped[name] = .hostBusy(status: retryTime.status, retryAfter: .instant(retryTime.until))
     }
     return stopped
   }
@@ -84,7 +92,7 @@ package enum RefreshSchedule {
     let wait = visit.failures > 0 ? waitAfterFailure(visit, now: now) : wait(visit, now: now)
     let jitter = min(wait.inSeconds / 10, 1800) * fraction
     var due = now.addingTimeInterval(min(wait.inSeconds + jitter, longest.inSeconds))
-    if let hold = visit.hold { due = max(due, hold) }
+    if let retryTime = visit.retryTime { due = max(due, retryTime) }
     due = besideHalfHours(due, jitterFraction: fraction)
     due = skipping(visit.hints, from: due, jitterFraction: fraction)
     return Date(timeIntervalSince1970: due.timeIntervalSince1970.rounded(.up))
@@ -165,11 +173,11 @@ package enum RefreshSchedule {
   }
 
   private static func asked(by visit: Visit, now: Date) -> Duration {
-    let wishes = [
+    let intervals = [
       visit.freshness, visit.hints.timeToLive.map { .minutes(min(max($0, 0), 1 << 20)) },
       period(of: visit.hints, now: now),
     ]
-    return min(wishes.compactMap(\.self).max() ?? .zero, longest)
+    return min(intervals.compactMap(\.self).max() ?? .zero, longest)
   }
 
   /// How long until the feed's next update as `sy:updatePeriod` and its kin have it.
@@ -243,7 +251,7 @@ package struct Visit: Hashable, Sendable {
   package var rhythm: Duration?
   /// What the reader wants in place of the rhythm.
   var interval: Duration?
-  var hold: Date?
+  var retryTime: Date?
   /// Failures in a row, this one included; 0 after a success.
   var failures = 0
   var mayBeOffline = false

@@ -67,7 +67,7 @@ package struct SubscriptionMove {
       subscriptions[index].state.forgetURL()
       result = Moved(subscription: subscriptions[index], isMerged: false)
     }
-    var change = LibraryChange(subscriptions: subscriptions, holds: holds(library))
+    var change = LibraryChange(subscriptions: subscriptions, retryTimes: retryTimes(library))
     change.items = try moveStories(library, now: now, feed, &result)
     var record = record
     record.restore(library.subscriptions, whole: [from.url])
@@ -100,14 +100,15 @@ package struct SubscriptionMove {
 
   /// A server that asked for a wait while the feed was redirected to it still wants that wait of a
   /// feed that moves there.
-  private func holds(_ library: Library) -> [String: ServerHold]? {
-    guard let hold = library.holds[from.url], hold.server == WebURL.origin(of: to) else {
+  private func retryTimes(_ library: Library) -> [String: RetryTime]? {
+    guard let retryTime = library.retryTimes[from.url], retryTime.server == WebURL.origin(of: to)
+    else {
       return nil
     }
-    var holds = library.holds
-    holds[from.url] = nil
-    holds[to] = hold
-    return holds
+    var retryTimes = library.retryTimes
+    retryTimes[from.url] = nil
+    retryTimes[to] = retryTime
+    return retryTimes
   }
 
   private func moveStories(
@@ -151,7 +152,7 @@ extension FeedState {
     nextDue = nil
     earliestDue = nil
     isGone = false
-    deaths = nil
+    crashes = nil
     pendingMove = nil
   }
 }

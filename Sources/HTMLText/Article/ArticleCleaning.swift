@@ -3,13 +3,13 @@ struct ArticleCleaning {
   private let facts: PageFacts
   private let rules: ArticleSearch.Rules
   private let isTitle: [Bool]
-  private(set) var isDropped: [Bool]
+  private(set) var isStripped: [Bool]
   private var measures: [PageMeasure]
   /// What stays of the article.
   private(set) var total = PageMeasure()
 
   init(_ search: ArticleSearch, roots: [Int], isTitle: [Bool]) {
-    (facts, rules, isDropped) = (search.facts, search.rules, search.isDropped)
+    (facts, rules, isStripped) = (search.facts, search.rules, search.isStripped)
     self.isTitle = isTitle
     measures = facts.texts
     for root in roots { clean(root, isOnly: roots.count == 1) }
@@ -17,16 +17,16 @@ struct ArticleCleaning {
 
   /// From the end, so that what is in an element is clean when the element's turn comes.
   private mutating func clean(_ root: Int, isOnly: Bool) {
-    for paragraph in facts.paragraphs(in: root, except: isDropped)
+    for paragraph in facts.paragraphs(in: root, except: isStripped)
     where facts.tree.nodes[paragraph.owner].tag.holdsParagraphs {
       measures[paragraph.owner].paragraphs += 1
     }
-    for index in (root..<facts.tree.nodes[root].end).reversed() where !isDropped[index] {
+    for index in (root..<facts.tree.nodes[root].end).reversed() where !isStripped[index] {
       let node = facts.tree.nodes[index]
       measures[index].close(node)
       if facts.isDataTable[index] { measures[index].dataTables += 1 }
       if index != root || !isOnly, isUnwanted(index, node) {
-        isDropped[index] = true
+        isStripped[index] = true
         // A form's fields go before the form's turn comes.
         measures[node.parent].inputs += measures[index].inputs
       } else if index == root {

@@ -55,7 +55,7 @@ package enum ArticleReader {
 
   private struct Candidate {
     let roots: [Int]
-    let isDropped: [Bool]
+    let isStripped: [Bool]
     let length: Int32
     /// Whether the page itself says where it is.
     let isHinted: Bool
@@ -79,15 +79,15 @@ package enum ArticleReader {
     guard let best = best(facts) else { return nil }
     let isSure = facts.tree.claims.isArticle && best.isHinted
     guard best.length >= (isSure ? shortestLength : minimumLength) else { return nil }
-    let trimming = ArticleTrimming(facts, roots: best.roots, except: best.isDropped)
-    let isDropped = best.isTrimmed ? trimming.isDropped : best.isDropped
+    let trimming = ArticleTrimming(facts, roots: best.roots, except: best.isStripped)
+    let isStripped = best.isTrimmed ? trimming.isStripped : best.isStripped
     let isCut = Paywall.isCut(
       facts,
       roots: best.roots,
       length: best.length,
       hasPrompt: trimming.hasPaywall || !facts.prompts.isEmpty,
     )
-    let html = ArticleWriter.html(facts, roots: best.roots, except: isDropped)
+    let html = ArticleWriter.html(facts, roots: best.roots, except: isStripped)
     return Article(html: html, length: best.length, isCut: isCut)
   }
 
@@ -119,7 +119,7 @@ package enum ArticleReader {
     let length = textLength(facts, roots, cleaning)
     return Candidate(
       roots: roots,
-      isDropped: cleaning.isDropped,
+      isStripped: cleaning.isStripped,
       length: length,
       isHinted: search.isHinted,
       isTrimmed: rules.contains(.foreign),
@@ -133,12 +133,12 @@ package enum ArticleReader {
   ) throws(FeedParsingError) -> Article? {
     let length = Int32(clamping: claims.body.count)
     guard length >= minimumLength, length > (found?.length ?? 0) / 2 * 3 else { return nil }
-    let facts = PageFacts(try builder(ToldText.html(claims.body), PageClaims()).finish())
+    let facts = PageFacts(try builder(AnnouncedText.html(claims.body), PageClaims()).finish())
     let own = facts.plainLengths[0]
     guard own >= minimumLength, own > (found?.length ?? 0) / 2 * 3 else { return nil }
-    let isDropped = ArticleSearch(facts, []).isDropped
+    let isStripped = ArticleSearch(facts, []).isStripped
     return Article(
-      html: ArticleWriter.html(facts, roots: [0], except: isDropped),
+      html: ArticleWriter.html(facts, roots: [0], except: isStripped),
       length: own,
       isCut: claims.isLimited && claims.words > 0 && Int(own) < claims.words * 3,
     )
@@ -154,7 +154,7 @@ package enum ArticleReader {
     var length: Int32 = 0
     var linkedHeadings: Int32 = 0
     for root in roots {
-      for paragraph in facts.paragraphs(in: root, except: cleaning.isDropped) {
+      for paragraph in facts.paragraphs(in: root, except: cleaning.isStripped) {
         let own = paragraph.measure.length - paragraph.measure.linkTenths / 10
         if facts.tree.nodes[paragraph.owner].tag.isHeading {
           if own * 5 < paragraph.measure.length { linkedHeadings += 1 }
@@ -190,7 +190,7 @@ private enum ConsentWall {
 }
 
 /// The text that a page tells machines, as HTML.
-private enum ToldText {
+private enum AnnouncedText {
   /// Some write HTML, some plain text, with entities or without.
   static func html(_ text: [UInt8]) -> [UInt8] {
     let string = String(decoding: text, as: UTF8.self)

@@ -35,7 +35,7 @@ extension ArticleSearch {
     let others = found.reduce(0) { $1 == longest ? $0 : $0 + plain($1) }
     guard plain(longest) >= others * 2, plain(longest) * 2 >= plain(0) else { return nil }
     var best = longest
-    facts.forEach(in: longest, except: isDropped) { index in
+    facts.forEach(in: longest, except: isStripped) { index in
       let isBody = facts.tree.nodes[index].names.contains(.body)
       if isBody, plain(index) * 10 >= plain(longest) * 9 { best = index }
     }
@@ -46,7 +46,7 @@ extension ArticleSearch {
   private func narrowed(_ roots: [Int]) -> [Int] {
     guard roots.count == 1, let article = roots.first else { return roots }
     var best = article
-    facts.forEach(in: article, except: isDropped) { index in
+    facts.forEach(in: article, except: isStripped) { index in
       let isBody = facts.tree.nodes[index].names.contains(.body)
       if isBody, plain(index) * 10 >= plain(article) * 8, isText(measures[index], 80) {
         best = index
@@ -57,7 +57,7 @@ extension ArticleSearch {
 
   private func outermost(_ isWanted: (PageTree.Node) -> Bool) -> [Int] {
     var found: [Int] = []
-    facts.forEach(in: 0, except: isDropped) { index in
+    facts.forEach(in: 0, except: isStripped) { index in
       let node = facts.tree.nodes[index]
       guard !node.tag.isBody, isWanted(node) else { return }
       if let last = found.last, index < facts.tree.nodes[last].end { return }
@@ -91,7 +91,7 @@ extension ArticleSearch {
       if facts.tree.nodes[outer].tag == .article || facts.tree.nodes[outer].tag == .main { break }
     }
     var lead: Int?
-    facts.forEach(in: outer, except: isDropped) { index in
+    facts.forEach(in: outer, except: isStripped) { index in
       guard index < root, facts.tree.nodes[index].end <= root, isLead(index) else { return }
       if let found = lead, index < facts.tree.nodes[found].end { return }
       lead = index

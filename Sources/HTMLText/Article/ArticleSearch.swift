@@ -16,7 +16,7 @@ struct ArticleSearch {
 
   let facts: PageFacts
   let rules: Rules
-  var isDropped: [Bool]
+  var isStripped: [Bool]
   /// Whether the page itself says where its article is.
   private(set) var isHinted = false
   private var paragraphs: [PageParagraph] = []
@@ -26,10 +26,10 @@ struct ArticleSearch {
 
   init(_ facts: PageFacts, _ rules: Rules) {
     (self.facts, self.rules) = (facts, rules)
-    isDropped = [Bool](repeating: false, count: facts.tree.nodes.count)
+    isStripped = [Bool](repeating: false, count: facts.tree.nodes.count)
     dropUnlikely()
-    paragraphs = facts.paragraphs(in: 0, except: isDropped)
-    measures = facts.measures(except: isDropped, paragraphs)
+    paragraphs = facts.paragraphs(in: 0, except: isStripped)
+    measures = facts.measures(except: isStripped, paragraphs)
   }
 
   private var nodes: [PageTree.Node] { facts.tree.nodes }
@@ -57,12 +57,12 @@ struct ArticleSearch {
   private var body: Int { facts.tree.nodes.firstIndex { $0.tag == .body } ?? 0 }
 
   private mutating func dropUnlikely() {
-    for index in facts.prompts { isDropped[index] = true }
+    for index in facts.prompts { isStripped[index] = true }
     for index in facts.tree.nodes.indices.dropFirst() {
       let node = facts.tree.nodes[index]
       if node.tag.isBody { continue }
       if isForeign(index, node) || rules.contains(.unlikely) && isUnlikely(index, node) {
-        isDropped[index] = true
+        isStripped[index] = true
       }
     }
   }
@@ -111,7 +111,7 @@ struct ArticleSearch {
 
   private func childCounts() -> [Int32] {
     var counts = [Int32](repeating: 0, count: nodes.count)
-    facts.forEach(in: 0, except: isDropped) { index in
+    facts.forEach(in: 0, except: isStripped) { index in
       let node = facts.tree.nodes[index]
       if node.tag != .text || facts.texts[index].length > 0 { counts[node.parent] += 1 }
     }
@@ -214,7 +214,7 @@ struct ArticleSearch {
     var children: [Int] = []
     var index = parent + 1
     while index < facts.tree.nodes[parent].end {
-      if !isDropped[index] { children.append(index) }
+      if !isStripped[index] { children.append(index) }
       index = facts.tree.nodes[index].end
     }
     return children

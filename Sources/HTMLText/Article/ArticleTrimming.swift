@@ -2,18 +2,18 @@
 struct ArticleTrimming {
   private let facts: PageFacts
   private let roots: [Int]
-  private(set) var isDropped: [Bool]
+  private(set) var isStripped: [Bool]
   /// It says that who wants more has to pay.
   private(set) var hasPaywall = false
 
-  init(_ facts: PageFacts, roots: [Int], except isDropped: [Bool]) {
-    (self.facts, self.roots, self.isDropped) = (facts, roots, isDropped)
+  init(_ facts: PageFacts, roots: [Int], except isStripped: [Bool]) {
+    (self.facts, self.roots, self.isStripped) = (facts, roots, isStripped)
     for root in roots { trim(root) }
     dropLastHeadings()
   }
 
   private mutating func trim(_ root: Int) {
-    let paragraphs = facts.paragraphs(in: root, except: isDropped)
+    let paragraphs = facts.paragraphs(in: root, except: isStripped)
     var lengths: [Int: Int32] = [:]
     for paragraph in paragraphs {
       lengths[paragraph.owner, default: 0] += paragraph.measure.length
@@ -29,7 +29,7 @@ struct ArticleTrimming {
         lengths[paragraph.owner] == paragraph.measure.length, !isBlockWithin(paragraph.owner)
       else { continue }
       let text = PhraseText.folded(
-        facts.text(of: paragraph.owner, atMost: 1024, except: isDropped)
+        facts.text(of: paragraph.owner, atMost: 1024, except: isStripped)
       )
       // What asks for money stands below what is free.
       if index * 2 >= paragraphs.count || paragraphs.count < 6, Paywall.isPrompt(text) {
@@ -60,7 +60,7 @@ struct ArticleTrimming {
   }
 
   private mutating func drop(_ paragraph: PageParagraph, _ root: Int) {
-    if paragraph.owner != root { isDropped[paragraph.owner] = true }
+    if paragraph.owner != root { isStripped[paragraph.owner] = true }
   }
 
   /// Below a heading at the end there is nothing that it is of.
@@ -69,7 +69,7 @@ struct ArticleTrimming {
     var index = facts.tree.nodes[root].end - 1
     var last: Int?
     var kept: [Int] = []
-    facts.forEach(in: root, except: isDropped) { kept.append($0) }
+    facts.forEach(in: root, except: isStripped) { kept.append($0) }
     while let node = kept.popLast(), node > root {
       index = node
       let tag = facts.tree.nodes[index].tag
@@ -80,7 +80,7 @@ struct ArticleTrimming {
       if facts.texts[index].length > 0, heading(around: index) == nil { return }
       if tag.isFilled, tag != .br { return }
     }
-    if let last { isDropped[last] = true }
+    if let last { isStripped[last] = true }
   }
 
   private func heading(around index: Int) -> Int? {

@@ -3,7 +3,7 @@ internal import FeedParsing
 /// Writes an article as HTML: what gives a text its structure, and nothing of what gave it its looks.
 struct ArticleWriter {
   private let facts: PageFacts
-  private let isDropped: [Bool]
+  private let isStripped: [Bool]
   private var html: [UInt8] = []
   private var open: [(end: Int, tag: [UInt8])] = []
   private var preformatted = 0
@@ -13,12 +13,12 @@ struct ArticleWriter {
   /// Room for the end tags of all that can be open.
   private static let reserve = 16_384
 
-  private init(_ facts: PageFacts, _ isDropped: [Bool]) {
-    (self.facts, self.isDropped) = (facts, isDropped)
+  private init(_ facts: PageFacts, _ isStripped: [Bool]) {
+    (self.facts, self.isStripped) = (facts, isStripped)
   }
 
-  static func html(_ facts: PageFacts, roots: [Int], except isDropped: [Bool]) -> [UInt8] {
-    var writer = ArticleWriter(facts, isDropped)
+  static func html(_ facts: PageFacts, roots: [Int], except isStripped: [Bool]) -> [UInt8] {
+    var writer = ArticleWriter(facts, isStripped)
     for root in roots { writer.write(root) }
     return writer.html
   }
@@ -27,7 +27,7 @@ struct ArticleWriter {
     var index = root
     while index < facts.tree.nodes[root].end, !isFull {
       close(before: index)
-      if isDropped[index] {
+      if isStripped[index] {
         index = facts.tree.nodes[index].end
       } else {
         let node = facts.tree.nodes[index]

@@ -75,11 +75,11 @@ struct PageFacts: Sendable {
   }
 
   /// The text in a node: its first bytes, with spaces between its parts.
-  func text(of node: Int, atMost limit: Int, except isDropped: [Bool]? = nil) -> [UInt8] {
+  func text(of node: Int, atMost limit: Int, except isStripped: [Bool]? = nil) -> [UInt8] {
     var text: [UInt8] = []
     var index = node
     while index < tree.nodes[node].end, text.count < limit {
-      if isDropped?[index] == true {
+      if isStripped?[index] == true {
         index = tree.nodes[index].end
         continue
       }
@@ -102,10 +102,10 @@ struct PageFacts: Sendable {
   }
 
   /// Goes through what stands in a node and is not dropped, in the order of the document.
-  func forEach(in node: Int, except isDropped: [Bool], _ body: (Int) -> Void) {
+  func forEach(in node: Int, except isStripped: [Bool], _ body: (Int) -> Void) {
     var index = node
     while index < tree.nodes[node].end {
-      if isDropped[index] {
+      if isStripped[index] {
         index = tree.nodes[index].end
       } else {
         body(index)
@@ -115,7 +115,7 @@ struct PageFacts: Sendable {
   }
 
   /// The runs of text in a node; two line breaks end one.
-  func paragraphs(in node: Int, except isDropped: [Bool]) -> [PageParagraph] {
+  func paragraphs(in node: Int, except isStripped: [Bool]) -> [PageParagraph] {
     var paragraphs: [PageParagraph] = []
     var run: PageParagraph?
     var breaks = 0
@@ -124,7 +124,7 @@ struct PageFacts: Sendable {
       if let run, run.measure.length > 0 { paragraphs.append(run) }
       run = nil
     }
-    forEach(in: node, except: isDropped) { index in
+    forEach(in: node, except: isStripped) { index in
       while let owner = owners.last, index >= tree.nodes[owner].end { owners.removeLast() }
       if isBlock[index] || owners.isEmpty {
         owners.append(index)
@@ -146,12 +146,12 @@ struct PageFacts: Sendable {
   }
 
   /// Counts a whole page, without what is dropped.
-  func measures(except isDropped: [Bool], _ paragraphs: [PageParagraph]) -> [PageMeasure] {
+  func measures(except isStripped: [Bool], _ paragraphs: [PageParagraph]) -> [PageMeasure] {
     var measures = texts
     for paragraph in paragraphs where tree.nodes[paragraph.owner].tag.holdsParagraphs {
       measures[paragraph.owner].paragraphs += 1
     }
-    for index in tree.nodes.indices.dropFirst().reversed() where !isDropped[index] {
+    for index in tree.nodes.indices.dropFirst().reversed() where !isStripped[index] {
       measures[index].close(tree.nodes[index])
       if isDataTable[index] { measures[index].dataTables += 1 }
       measures[tree.nodes[index].parent].add(measures[index])

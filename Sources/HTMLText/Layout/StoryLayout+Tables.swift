@@ -5,7 +5,7 @@ extension StoryLayout {
   /// Columns side by side; a table that only places things, or that is too wide, is told cell by
   /// cell.
   mutating func add(_ table: StoryTable) {
-    if !table.caption.isEmpty { add(table.caption, look: .italic) }
+    if !table.caption.isEmpty { add(table.caption, style: .italic) }
     let grid = TableGrid(table)
     guard grid.isTabular, let widths = widths(grid) else { return addCells(table, grid) }
     for (index, row) in grid.rows.enumerated() {
@@ -28,10 +28,10 @@ extension StoryLayout {
 
   private static let endless = 10_000
 
-  private func lines(_ blocks: [StoryBlock], columns: Int, look: TextLook = []) -> [StyledLine] {
+  private func lines(_ blocks: [StoryBlock], columns: Int, style: TextStyle = []) -> [StyledLine] {
     var layout = StoryLayout(columns: columns, signs: signs, links: links, facts: facts)
     if case .paragraph(let inlines)? = blocks.first, blocks.count == 1 {
-      layout.add(inlines, look: look)
+      layout.add(inlines, style: style)
     } else {
       layout.add(blocks, isTight: true)
     }
@@ -44,14 +44,14 @@ extension StoryLayout {
     while column < row.count {
       let span = max(min(row[column].columns, row.count - column), 1)
       let width = widths[column..<column + span].reduce(3 * (span - 1), +)
-      let look: TextLook = row[column].isHeader ? .bold : []
-      cells.append((lines(row[column].blocks, columns: width, look: look), width))
+      let style: TextStyle = row[column].isHeader ? .bold : []
+      cells.append((lines(row[column].blocks, columns: width, style: style), width))
       column += span
     }
     for index in 0..<(cells.map(\.lines.count).max() ?? 0) {
       var line = StyledLine()
       for (number, cell) in cells.enumerated() {
-        if number > 0 { line.append(StyledSpan(text: " \(signs.bar) ", look: .dim)) }
+        if number > 0 { line.append(StyledSpan(text: " \(signs.bar) ", style: .dim)) }
         let part = index < cell.lines.count ? cell.lines[index] : StyledLine()
         for span in part.spans { line.append(span) }
         line.append(StyledSpan(text: TerminalText.spaces(cell.width - part.width)))
@@ -63,7 +63,7 @@ extension StoryLayout {
   private mutating func emit(ruleBelow widths: [Int]) {
     let line = widths.map { String(repeating: signs.line, count: $0) }
       .joined(separator: signs.line + signs.cross + signs.line)
-    emit(StyledLine([StyledSpan(text: line, look: .dim)]))
+    emit(StyledLine([StyledSpan(text: line, style: .dim)]))
   }
 
   /// Each row's cells one below the other, behind their columns' names where they have some.

@@ -38,7 +38,7 @@ package struct StoryLayout {
   private mutating func add(note: String) {
     addGap()
     for line in TerminalText.wrap(note, to: room) {
-      emit(StyledLine([StyledSpan(text: line, look: .dim)]))
+      emit(StyledLine([StyledSpan(text: line, style: .dim)]))
     }
   }
 
@@ -49,8 +49,8 @@ package struct StoryLayout {
     }
   }
 
-  mutating func add(_ inlines: [StoryInline], look: TextLook = []) {
-    let words = StoryWords(inlines, signs, links, look: look)
+  mutating func add(_ inlines: [StoryInline], style: TextStyle = []) {
+    let words = StoryWords(inlines, signs, links, style: style)
     for line in words.wrapped(to: room) { emit(line) }
   }
 
@@ -68,25 +68,25 @@ package struct StoryLayout {
   private mutating func add(_ block: StoryBlock) {
     switch block {
     case .paragraph(let inlines): add(inlines)
-    case .heading(_, let inlines): add(inlines, look: .bold)
+    case .heading(_, let inlines): add(inlines, style: .bold)
     case .list(let list): add(list)
     case .quotation(let blocks):
-      indent([StyledSpan(text: signs.bar + " ", look: .dim)]) { $0.add(blocks) }
+      indent([StyledSpan(text: signs.bar + " ", style: .dim)]) { $0.add(blocks) }
     case .preformatted(let inlines): addPreformatted(inlines)
     case .table(let table): add(table)
     case .rule:
       let line = String(repeating: signs.line, count: room)
-      emit(StyledLine([StyledSpan(text: line, look: .dim)]))
+      emit(StyledLine([StyledSpan(text: line, style: .dim)]))
     case .definitions(let definitions): for definition in definitions { add(definition) }
     case .figure(let blocks, let caption):
       add(blocks)
-      add(caption, look: .italic)
+      add(caption, style: .italic)
     case .media(let media): add(media)
     }
   }
 
   private mutating func add(_ definition: StoryDefinition) {
-    if !definition.term.isEmpty { add(definition.term, look: .bold) }
+    if !definition.term.isEmpty { add(definition.term, style: .bold) }
     indent([StyledSpan(text: TerminalText.spaces(4))]) { $0.add(definition.blocks) }
   }
 
@@ -99,7 +99,7 @@ package struct StoryLayout {
     let number = links.number(of: url).map { "\($0): " } ?? ""
     let text = "[\(number)\(kind)\(words.isEmpty ? "" : ": \(words)")]"
     for line in TerminalText.wrap(TerminalText.withoutSoftHyphens(text), to: room) {
-      emit(StyledLine([StyledSpan(text: line, look: .dim, link: url)]))
+      emit(StyledLine([StyledSpan(text: line, style: .dim, link: url)]))
     }
   }
 }
@@ -191,7 +191,7 @@ private struct PreformattedLines {
   }
 
   private mutating func add(_ run: StoryRun) {
-    let look = signs.look(run)
+    let style = signs.style(run)
     for (index, text) in run.text.split(separator: "\n", omittingEmptySubsequences: false)
       .enumerated()
     {
@@ -199,8 +199,8 @@ private struct PreformattedLines {
       for (part, piece) in text.split(separator: "\t", omittingEmptySubsequences: false)
         .enumerated()
       {
-        if part > 0 { append(TerminalText.spaces(Self.tab - column % Self.tab), look, run.link) }
-        if !piece.isEmpty { append(String(piece), look, run.link) }
+        if part > 0 { append(TerminalText.spaces(Self.tab - column % Self.tab), style, run.link) }
+        if !piece.isEmpty { append(String(piece), style, run.link) }
       }
     }
     if let number = run.link.flatMap(links.number(of:)), !numbers.contains(number) {
@@ -208,8 +208,8 @@ private struct PreformattedLines {
     }
   }
 
-  private mutating func append(_ text: String, _ look: TextLook, _ link: String?) {
-    line.append(StyledSpan(text: text, look: look, link: link))
+  private mutating func append(_ text: String, _ style: TextStyle, _ link: String?) {
+    line.append(StyledSpan(text: text, style: style, link: link))
     column += TerminalText.width(text)
   }
 

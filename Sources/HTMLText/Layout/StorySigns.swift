@@ -18,14 +18,14 @@ package struct StorySigns: Hashable, Sendable {
   var line: String { isUnicode ? "─" : "-" }
   var cross: String { isUnicode ? "┼" : "+" }
 
-  func look(_ run: StoryRun) -> TextLook {
-    var look: TextLook = []
-    if run.marks.contains(.emphasis) { look.insert(.italic) }
-    if run.marks.contains(.strong) { look.insert(.bold) }
-    if run.marks.contains(.code) { look.insert(.cyan) }
-    if run.marks.contains(.deleted) { look.insert(.struck) }
-    if run.marks.contains(.underlined) || run.link != nil { look.insert(.underlined) }
-    return look
+  func style(_ run: StoryRun) -> TextStyle {
+    var style: TextStyle = []
+    if run.marks.contains(.emphasis) { style.insert(.italic) }
+    if run.marks.contains(.strong) { style.insert(.bold) }
+    if run.marks.contains(.code) { style.insert(.cyan) }
+    if run.marks.contains(.deleted) { style.insert(.struck) }
+    if run.marks.contains(.underlined) || run.link != nil { style.insert(.underlined) }
+    return style
   }
 
   func text(_ run: StoryRun) -> String {

@@ -8,20 +8,20 @@ struct StoryWords {
   private(set) var lines: [[StyledWord]] = [[]]
   private let signs: StorySigns
   private let links: StoryLinks
-  private let look: TextLook
+  private let style: TextStyle
   private var word = StyledWord()
   private var last: Character?
 
   /// `look` is what all of it looks like.
-  init(_ inlines: [StoryInline], _ signs: StorySigns, _ links: StoryLinks, look: TextLook = []) {
+  init(_ inlines: [StoryInline], _ signs: StorySigns, _ links: StoryLinks, style: TextStyle = []) {
     self.signs = signs
     self.links = links
-    self.look = look
+    self.style = style
     for (index, inline) in inlines.enumerated() {
       let next = index + 1 < inlines.count ? inlines[index + 1] : nil
       switch inline {
       case .text(let run):
-        add(text(of: run, at: index, in: inlines), signs.look(run).union(look), run.link)
+        add(text(of: run, at: index, in: inlines), signs.style(run).union(style), run.link)
         if let link = run.link, next?.link != link { addNumber(of: link) }
       case .image(let image):
         add(image)
@@ -51,7 +51,7 @@ struct StoryWords {
 
   private mutating func add(_ image: StoryImage) {
     if !word.spans.isEmpty { breakWord(hasSpace: true) }
-    add(links.label(of: image), look.union(.dim), image.link ?? image.url)
+    add(links.label(of: image), style.union(.dim), image.link ?? image.url)
     breakWord(hasSpace: true)
   }
 
@@ -61,20 +61,20 @@ struct StoryWords {
     if word.spans.isEmpty, let previous = lines[lines.count - 1].popLast() {
       let hasSpace = word.hasSpace
       word = previous
-      append(" [\(number)]", look.union(.dim), nil)
+      append(" [\(number)]", style.union(.dim), nil)
       if hasSpace { breakWord(hasSpace: true) }
     } else {
-      append(" [\(number)]", look.union(.dim), nil)
+      append(" [\(number)]", style.union(.dim), nil)
     }
   }
 
-  private mutating func add(_ text: String, _ look: TextLook, _ link: String?) {
+  private mutating func add(_ text: String, _ style: TextStyle, _ link: String?) {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       var isFirst = true
       for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
         if !isFirst { breakWord(hasSpace: true) }
         isFirst = false
-        if !piece.isEmpty { append(String(piece), look, link) }
+        if !piece.isEmpty { append(String(piece), style, link) }
       }
     } else {
       for character in TerminalText.withoutSoftHyphens(text) {
@@ -82,17 +82,17 @@ struct StoryWords {
           breakWord(hasSpace: true)
         } else {
           if LineBreaking.isAllowed(between: last, character) { breakWord(hasSpace: false) }
-          append(String(character), look, link)
+          append(String(character), style, link)
         }
       }
     }
   }
 
-  private mutating func append(_ text: String, _ look: TextLook, _ link: String?) {
-    if let span = word.spans.last, span.look == look, span.link == link {
+  private mutating func append(_ text: String, _ style: TextStyle, _ link: String?) {
+    if let span = word.spans.last, span.style == style, span.link == link {
       word.spans[word.spans.count - 1].text += text
     } else {
-      word.spans.append(StyledSpan(text: text, look: look, link: link))
+      word.spans.append(StyledSpan(text: text, style: style, link: link))
     }
     word.width += TerminalText.width(text)
     last = text.last

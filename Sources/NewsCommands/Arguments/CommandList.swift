@@ -104,7 +104,7 @@ enum CommandList {
 /// A command: what it says of itself, and what it does.
 protocol Command: CommandDeclaration {
   /// Whether who calls it looks at the stories.
-  static var isLook: Bool { get }
+  static var isVisit: Bool { get }
 
   var context: CommandContext { get }
   /// What is left to it of this machine while it reads what strangers wrote; nil where it reads none
@@ -117,7 +117,7 @@ protocol Command: CommandDeclaration {
 }
 
 extension Command {
-  static var isLook: Bool { false }
+  static var isVisit: Bool { false }
   var permissions: Permissions? { nil }
 
   func usage(_ message: String) -> CommandError {

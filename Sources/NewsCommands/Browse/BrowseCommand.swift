@@ -32,7 +32,7 @@ struct BrowseCommand: Command {
         + "shell. No other program can be run.",
     ] + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
 
-  static let isLook = true
+  static let isVisit = true
 
   static let noTerminal = CommandError.failed(
     "browse needs a terminal; `news list` prints the stories"

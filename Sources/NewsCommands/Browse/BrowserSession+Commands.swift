@@ -37,7 +37,7 @@ extension BrowserSession {
   }
 
   private func plainText(of story: StoredItem) -> [String] {
-    pane(text(of: story)).wholeLines.map { TerminalText.undressed($0) + "\n" }
+    pane(text(of: story)).wholeLines.map { TerminalText.unstyled($0) + "\n" }
   }
 
   func save(_ story: StoredItem) throws {
@@ -62,7 +62,7 @@ extension BrowserSession {
     if lines.count > 1, isUntouched, browser.question == nil {
       browser.show(lines)
     } else {
-      browser.message = lines.last.map(TerminalText.undressed) ?? ""
+      browser.message = lines.last.map(TerminalText.unstyled) ?? ""
     }
   }
 

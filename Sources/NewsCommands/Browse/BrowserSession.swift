@@ -113,7 +113,7 @@ final class BrowserSession {
     let tasks = work.descriptors + [counting?.descriptor].compactMap(\.self)
     let time =
       reader.isInSequence
-      ? reader.patience
+      ? reader.timeout
       : work.isRefreshing ? Self.progressTime : isDamaged ? Self.retryTime : nil
     let ready = POSIX.wait(
       on: [0, signals.descriptor, watch.descriptor] + tasks,

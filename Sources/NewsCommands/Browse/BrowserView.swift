@@ -2,7 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 
-/// Draws the table view: rows for a screen, each dressed by itself.
+/// Draws the table view: rows for a screen, each styled by itself.
 struct BrowserView {
   let context: CommandContext
   let names: FeedName
@@ -50,7 +50,7 @@ struct BrowserView {
       let room = max(columns - position.count - 2, 0)
       line = TerminalText.fit(TerminalText.fit(text, to: room) + " \(position)", to: columns)
     }
-    return style.dressed(line, .reversed)
+    return style.styled(line, .reversed)
   }
 
   private func position(_ browser: Browser) -> String? {
@@ -97,7 +97,7 @@ struct BrowserView {
         text.lines.dropFirst(text.top).prefix(rows).map { line in
           let line = TerminalText.folded(line, to: slot.width).first ?? ""
           return text.hasFound(line)
-            ? style.dressed(TerminalText.undressed(line), .reversed) : line
+            ? style.styled(TerminalText.unstyled(line), .reversed) : line
         }
       } ?? []
     }
@@ -173,9 +173,9 @@ struct BrowserView {
   ) -> String {
     let sign = isChosen ? (context.isUTF8 ? "›" : ">") : " "
     let line = sign + (isPicked ? "+" : " ") + text
-    var look: TextLook = isBold ? .bold : []
-    if isChosen, isFocused { look.insert(.reversed) }
-    return style.dressed(line, look)
+    var textStyle: TextStyle = isBold ? .bold : []
+    if isChosen, isFocused { textStyle.insert(.reversed) }
+    return style.styled(line, textStyle)
   }
 }
 

@@ -246,12 +246,12 @@ extension RefreshRun {
     if report.subscribed == 0 { return CommandError.noSubscriptions.lines[0] }
     if report.isOffline { return "this machine is offline" }
     let asked = Count.of(report.asked - report.failed, "feed")
-    let held = report.unasked.count { $0.hold != nil }
+    let waiting = report.unasked.count { $0.retryTime != nil }
     let stored = Count.of(report.stored, "new story", "new stories")
     let parts = [
       report.stored == 0 ? "nothing new in \(asked)" : stored,
       report.failed > 0 ? "\(Count.of(report.failed, "feed")) failed" : "",
-      held > 0 ? "\(held) held by their servers" : "",
+      waiting > 0 ? "\(waiting) whose servers asked to wait" : "",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }

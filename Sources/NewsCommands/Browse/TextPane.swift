@@ -51,7 +51,7 @@ struct TextPane {
   var isSearched: Bool { !sought.isEmpty }
 
   func hasFound(_ line: String) -> Bool {
-    isSearched && TextFolding.contains(TerminalText.undressed(line), sought)
+    isSearched && TextFolding.contains(TerminalText.unstyled(line), sought)
   }
 
   /// Goes to the first line with these words from the top one on; false where there is none.

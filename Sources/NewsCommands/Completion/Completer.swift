@@ -40,7 +40,7 @@ struct Completer {
         )
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
-      case "PLACE" where isOperand: words += starting(remotes().map { CompletionCandidate($0) })
+      case "REMOTE" where isOperand: words += starting(remotes().map { CompletionCandidate($0) })
       case "ACTION": words += starting(["read", "star", "drop"].map { CompletionCandidate($0) })
       case _ where alternative.first?.isLowercase == true:
         words += starting([CompletionCandidate(alternative)])

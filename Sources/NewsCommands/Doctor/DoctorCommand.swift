@@ -68,8 +68,8 @@ struct DoctorCommand: Command {
   /// The servers' clocks say more than our own.
   private func withServers(_ findings: [Finding], _ network: NetworkChecks) -> [Finding] {
     let more = network.findings()
-    let isTold = more.contains { $0.subject == "clock" }
-    return findings.filter { !isTold || $0 != .ok("clock", $0.text) } + more
+    let isPrinted = more.contains { $0.subject == "clock" }
+    return findings.filter { !isPrinted || $0 != .ok("clock", $0.text) } + more
   }
 
   private var timer: Finding {
@@ -130,7 +130,7 @@ struct FindingsPrinter {
       for finding in findings where isWanted(finding) {
         let fields = [finding.state.rawValue, finding.subject, finding.text, finding.advice ?? ""]
         context.output.printLine(
-          TabSeparated.line(fields) { $0 == 0 ? dressed($1, finding.state) : $1 }
+          TabSeparated.line(fields) { $0 == 0 ? styled($1, finding.state) : $1 }
         )
       }
     } else {
@@ -149,7 +149,7 @@ struct FindingsPrinter {
     let text = "\(SafeText.line(finding.subject)): \(SafeText.line(finding.text))"
     let state = TerminalText.fit(finding.state.rawValue, to: 5)
     let lines = TerminalText.wrap(text, to: width)
-    context.output.printLine(dressed(state, finding.state) + "  " + (lines.first ?? ""))
+    context.output.printLine(styled(state, finding.state) + "  " + (lines.first ?? ""))
     for line in lines.dropFirst() { context.output.printLine(indent + line) }
     guard let advice = finding.advice else { return }
     for (index, line) in TerminalText.wrap(SafeText.line(advice), to: width - 2).enumerated() {
@@ -157,7 +157,7 @@ struct FindingsPrinter {
     }
   }
 
-  private func dressed(_ text: String, _ state: Finding.State) -> String {
+  private func styled(_ text: String, _ state: Finding.State) -> String {
     switch state {
     case .ok: context.style.green(text)
     case .note: context.style.cyan(text)
@@ -220,11 +220,11 @@ struct Finding: Hashable, Sendable {
 extension Finding {
   /// One finding for each cause, with the feeds behind it.
   static func grouped(_ findings: [Finding]) -> [Finding] {
-    let isTold = { (group: [Finding]) in
+    let isPrinted = { (group: [Finding]) in
       group.count >= SharedCause.many
         || group.count > 1 && group.contains { $0.subject == "network" }
     }
-    return SharedCause.groups(findings, by: \.cause, where: isTold).map { group in
+    return SharedCause.groups(findings, by: \.cause, where: isPrinted).map { group in
       guard group.count > 1, let cause = group[0].cause else { return group[0] }
       return Finding(cause, group)
     }

@@ -7,16 +7,16 @@ import FeedUpdating
 struct FeedChecks {
   private let subscriptions: [Subscription]
   private let counts: FeedCounts?
-  private let holds: [String: ServerHold]
+  private let retryTimes: [String: RetryTime]
   private let dates: RelativeDate
 
   private static let day = 86_400
   /// Failures in a row that are no accident.
-  private static let patience = 3
+  private static let mostFailures = 3
 
   init(_ library: Library, clock: WallClock) {
     subscriptions = library.subscriptions
-    holds = library.holds
+    retryTimes = library.retryTimes
     dates = RelativeDate(clock: clock)
     // Where they cannot be read, the check of the files has told it.
     counts = try? FeedCounts(library.items, now: dates.now)
@@ -30,18 +30,20 @@ struct FeedChecks {
     let wrong = odd.count { $0.state == .wrong }
     let all = Count.of(subscriptions.count, "feed works", "feeds work")
     let well = "\(subscriptions.count - wrong) of \(all)"
-    return [.ok("feeds", well)] + odd + held
+    return [.ok("feeds", well)] + odd + waiting
   }
 
-  private var held: [Finding] {
+  private var waiting: [Finding] {
     let now = Date(timeIntervalSince1970: Double(dates.now))
-    let all = subscriptions.compactMap { RefreshSchedule.hold(of: $0.url, holds: holds, now: now) }
+    let all = subscriptions.compactMap {
+      RefreshSchedule.retryTime(of: $0.url, retryTimes: retryTimes, now: now)
+    }
     let byServer = Dictionary(grouping: all, by: \.server).sorted { $0.key < $1.key }
-    return byServer.compactMap { server, wishes in
-      wishes.max { $0.until < $1.until }.map { wish in
+    return byServer.compactMap { server, times in
+      times.max { $0.until < $1.until }.map { time in
         .note(
           "hold",
-          "\(dates.wish(wish)): \(Count.of(wishes.count, "feed"))",
+          "\(dates.askedToWait(time)): \(Count.of(times.count, "feed"))",
           "nothing: it is asked again then; to insist: news refresh --force",
         )
       }
@@ -57,7 +59,7 @@ struct FeedChecks {
       let text = "its server says that it is gone for good"
       return .wrong(name, text, "news unsubscribe \(word)")
     }
-    if let deaths = feed.state.deaths { return deadly(deaths, name, word) }
+    if let crashes = feed.state.crashes { return deadly(crashes, name, word) }
     if feed.state.lastOutcome == .failed { return failing(feed, name, word) }
     if let move = feed.state.pendingMove, move.days > 0 {
       let place = WebURL.printable(move.url)
@@ -71,9 +73,9 @@ struct FeedChecks {
     return silent(feed, name, word)
   }
 
-  private func deadly(_ deaths: RunDeaths, _ name: String, _ word: String) -> Finding {
-    guard deaths.isHeld else {
-      let runs = Count.of(deaths.count, "run")
+  private func deadly(_ crashes: RunCrashes, _ name: String, _ word: String) -> Finding {
+    guard crashes.isQuarantined else {
+      let runs = Count.of(crashes.count, "run")
       let text = "\(runs) ended without a word while it was being asked"
       return .note(name, text, "nothing: it is asked after all others, and by itself")
     }
@@ -91,7 +93,7 @@ struct FeedChecks {
     let since = feed.state.lastSucceeded.map { "; it last worked \(dates.text($0.wholeSeconds))" }
     let text = "\(times)\(since ?? "; it never worked"): \(error)"
     let isBusy = [429, 503].contains(feed.state.lastStatus)
-    let isWrong = count >= Self.patience || (since == nil && !isBusy)
+    let isWrong = count >= Self.mostFailures || (since == nil && !isBusy)
     var finding =
       isWrong
       ? Finding.wrong(name, text, advice(feed, word))

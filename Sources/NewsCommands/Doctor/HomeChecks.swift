@@ -7,7 +7,7 @@ struct HomeChecks {
 
   /// A save needs room for the data file once more.
   private static let spareBytes = 16 << 20
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
 
   func findings() -> [Finding] {
     do throws(StorageError) {
@@ -73,7 +73,7 @@ struct HomeChecks {
       case "notified.plist": "when you were told of new stories"
       case "sync.plist": "\(Count.of(count, "value")) that other machines know, too,"
       case "changes.plist": Count.of(count, "change") + " to be told to other machines"
-      case "places.plist": Count.of(count, "place") + " to synchronize with"
+      case "places.plist": Count.of(count, "remote") + " to synchronize with"
       case "sites.plist": "what proves which files of sites are this home's"
       case "outlines.plist": "what imported lists had besides their feeds"
       default: Count.of(count, "number")
@@ -183,7 +183,7 @@ struct HomeChecks {
   /// nil where saving fails at what has a finding of its own.
   private func writing() -> Finding? {
     do throws(StorageError) {
-      try store.tryWriting(waitAtMost: Self.patience)
+      try store.tryWriting(waitAtMost: Self.timeout)
       return .ok("saving", "the lock is free, and a page was saved and synchronized")
     } catch {
       switch error {
@@ -191,7 +191,7 @@ struct HomeChecks {
       case .locked(_, let holder, _):
         return .wrong(
           "lock",
-          "held by \(holder) for more than \(Self.patience.components.seconds) s",
+          "held by \(holder) for more than \(Self.timeout.components.seconds) s",
           "wait for that process, or end it if it hangs: \(ending(holder))",
         )
       default:

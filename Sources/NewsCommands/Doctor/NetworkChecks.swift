@@ -10,7 +10,7 @@ struct NetworkChecks {
   let library: Library
 
   private static let maximumHosts = 10
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   private struct Answer: Sendable {
     let host: String
@@ -49,11 +49,13 @@ struct NetworkChecks {
     var seen: Set<String> = []
     var hosts: [(String, Subscription)] = []
     for feed in library.subscriptions
-    where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.deaths == nil
+    where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.crashes == nil
       && feed.state.server == nil
     {
       guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
-      if RefreshSchedule.hold(of: feed.url, holds: library.holds, now: now) != nil { continue }
+      if RefreshSchedule.retryTime(of: feed.url, retryTimes: library.retryTimes, now: now) != nil {
+        continue
+      }
       hosts.append((host, feed))
       if hosts.count == Self.maximumHosts { break }
     }
@@ -62,7 +64,7 @@ struct NetworkChecks {
 
   private func ask(_ hosts: [(host: String, feed: Subscription)]) -> [Answer] {
     var options = context.fetchOptions(library: library)
-    options.deadline = .now + Self.patience
+    options.deadline = .now + Self.timeout
     options.connectTimeout = .seconds(5)
     let cancellation = context.cancellation()
     let clock = context.clock

@@ -53,7 +53,7 @@ struct DownloadCommand: Command {
     DownloadResult.fields,
   )
 
-  static let isLook = true
+  static let isVisit = true
   private static let maximumBytes = 8 << 30
 
   let context: CommandContext
@@ -165,7 +165,7 @@ struct DownloadCommand: Command {
       )
     }
     let holds = line?.during(work) ?? work()
-    if !holds.isEmpty { try commandErrors { try store.note(holds: holds) } }
+    if !holds.isEmpty { try commandErrors { try store.note(retryTimes: holds) } }
     return results.withLock { $0 }
   }
 

@@ -6,9 +6,9 @@ import FeedStorage
 struct FeedHealth: Hashable, Sendable {
   let subscription: Subscription
   let activity: FeedActivity
-  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone or held.
+  /// When `fetch --due` asks it next, in seconds since 1970; nil when it is gone or quarantined.
   let next: Int?
-  let hold: ServerHold?
+  let retryTime: RetryTime?
   /// Seconds since 1970.
   let now: Int
 
@@ -22,12 +22,12 @@ struct FeedHealth: Hashable, Sendable {
       && (subscription.state.lastOutcome == .failed || subscription.state.isGone)
   }
 
-  /// The last outcome: `new`, `no news`, `failed`, `gone`, `held`, `never` (asked), `by NAME` of a
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `quarantined`, `never` (asked), `by NAME` of a
   /// server.
   var outcomeText: String {
     if let server = subscription.state.server { return "by \(server)" }
     if subscription.state.isGone { return "gone" }
-    if subscription.state.isHeld { return "held" }
+    if subscription.state.isQuarantined { return "quarantined" }
     return switch subscription.state.lastOutcome {
     case .newData: "new"
     case .noData: "no news"
@@ -38,7 +38,7 @@ struct FeedHealth: Hashable, Sendable {
 
   /// Why it failed the last time, or is not asked any more, and what to do about that.
   var error: String? {
-    subscription.state.isHeld ? Self.leftAlone(subscription) : subscription.state.lastError
+    subscription.state.isQuarantined ? Self.leftAlone(subscription) : subscription.state.lastError
   }
 
   /// That a feed is left alone, and the way out of that.

@@ -46,7 +46,7 @@ struct FeedHealthPrinter {
       .boolean($0.subscription.state.isGone)
     },
     JSONField("deaths", "runs that died while it was being asked: after three it is left alone") {
-      .integer($0.subscription.state.deaths?.count ?? 0)
+      .integer($0.subscription.state.crashes?.count ?? 0)
     },
     JSONField("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.subscription.state.lastAsked) },
     JSONField("lastSucceeded", "as YYYY-MM-DDTHH:MM:SSZ") {
@@ -56,10 +56,14 @@ struct FeedHealthPrinter {
       "nextDue",
       "not asked by fetch --due before; null when it is due, gone or left alone",
     ) { .date($0.subscription.state.nextDue) },
-    JSONField("heldBy", "the server that asked to wait (Retry-After), as https://example.com") {
-      .text($0.hold?.server)
+    JSONField("retryAfter", "a server asked to wait until then, as YYYY-MM-DDTHH:MM:SSZ") {
+      .date($0.retryTime?.until)
     },
-    JSONField("heldUntil", "until when, as YYYY-MM-DDTHH:MM:SSZ") { .date($0.hold?.until) },
+    JSONField("retryAfterServer", "which server asked for that, as https://example.com") {
+      .text($0.retryTime?.server)
+    },
+    JSONField("heldBy", "the former name of retryAfterServer") { .text($0.retryTime?.server) },
+    JSONField("heldUntil", "the former name of retryAfter") { .date($0.retryTime?.until) },
     JSONField("server", "whose stories are taken in place of its own; null mostly") {
       .text($0.subscription.state.server)
     },
@@ -176,10 +180,10 @@ struct FeedTable {
   /// `server answered 503 (3 times): https://…`.
   private func trouble(_ feed: FeedHealth) -> String? {
     let state = feed.subscription.state
-    let wish = feed.hold.map { RelativeDate(clock: context.clock).wish($0) }
-    guard let error = feed.error else { return wish }
+    let waiting = feed.retryTime.map { RelativeDate(clock: context.clock).askedToWait($0) }
+    guard let error = feed.error else { return waiting }
     var times = state.failures > 1 ? " (\(state.failures) times)" : ""
-    if let wish { times += "; \(wish)" }
+    if let waiting { times += "; \(waiting)" }
     return "\(SafeText.line(error))\(times): \(WebURL.printable(feed.subscription.url))"
   }
 }

@@ -121,10 +121,14 @@ struct FeedsCommand: Command {
         next: RefreshSchedule.next(
           subscription,
           now: now,
-          holds: library.holds,
+          retryTimes: library.retryTimes,
           forecast: forecast,
         )?.wholeSeconds,
-        hold: RefreshSchedule.hold(of: subscription.url, holds: library.holds, now: now),
+        retryTime: RefreshSchedule.retryTime(
+          of: subscription.url,
+          retryTimes: library.retryTimes,
+          now: now,
+        ),
         now: now.wholeSeconds,
       )
     }

@@ -15,7 +15,7 @@ struct PagePreview {
   private static let mostFeeds = 5
   private static let maximumLine = 100
   /// The setting is stored already; nobody is to wait long for more.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   init(_ context: CommandContext) {
     self.context = context
@@ -31,7 +31,7 @@ struct PagePreview {
     }
     guard !stories.isEmpty else { return }
     var options = context.fetchOptions(library: library)
-    options.deadline = .now + Self.patience
+    options.deadline = .now + Self.timeout
     let fetch = PageFetch(context.makeFetcher(), options: options)
     let answers = fetch.answers(
       for: stories.map(\.story),

@@ -91,8 +91,8 @@ struct StoryImport {
       if marks.isRead == true { result.read += 1 }
       if marks.isStarred == true { result.starred += 1 }
     }
-    let withheld = incoming.findings.reduce(0) { $0 + $1.findings.withheld }
-    result.known = incoming.insertions.deliveredCount - result.new - withheld
+    let filtered = incoming.findings.reduce(0) { $0 + $1.findings.filtered }
+    result.known = incoming.insertions.deliveredCount - result.new - filtered
     result.marked = incoming.marks.count
     result.followed = followed.added.count
     result.overfull = incoming.findings.count { feed, findings in

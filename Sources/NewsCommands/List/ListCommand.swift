@@ -56,7 +56,7 @@ struct ListCommand: Command {
     ] + StoryFollowing.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in the order of the list", StoryJSON.named)
 
-  static let isLook = true
+  static let isVisit = true
 
   let context: CommandContext
 
@@ -83,7 +83,7 @@ struct ListCommand: Command {
     let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { numbers in
       // What nobody has seen gives no numbers.
-      guard context.output.hasServedReader else { return }
+      guard context.output.hasReader else { return }
       // Nothing can be seen in an empty library: later stories are numbered by their places.
       if library.items.count == 0 { return context.forgetListing(in: store) }
       // A list of what is new that was cut short has not shown all of it.
@@ -92,7 +92,7 @@ struct ListCommand: Command {
       let seen = isWhole ? library.items.saved : nil
       context.record(numbers, seen: seen, in: store)
     }
-    guard context.output.hasServedReader else { return .failed }
+    guard context.output.hasReader else { return .failed }
     if context.isOnTerminal, !context.isJSON, limit > 0, positions.count == limit {
       try tellRest(positions.count, query, library.items)
     }

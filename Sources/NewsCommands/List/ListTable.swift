@@ -108,7 +108,7 @@ struct ListTable {
 
   private func title(_ story: ListedStory) -> String {
     let text = TerminalText.cut(Self.text(story), to: titleColumns)
-    let dressed = story.isRead ? text : style.bold(text)
+    let styled = story.isRead ? text : style.bold(text)
     let start = signColumns + numberColumns + Self.gap.count
     let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
     let fill = style.fill(
@@ -116,7 +116,7 @@ struct ListTable {
       width: start + TerminalText.width(text),
       to: start + titleColumns,
     )
-    return style.link(dressed, to: story.link) + (hasColumnsAfter ? fill : "")
+    return style.link(styled, to: story.link) + (hasColumnsAfter ? fill : "")
   }
 
   private static func text(_ story: ListedStory) -> String {

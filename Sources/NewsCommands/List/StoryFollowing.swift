@@ -62,7 +62,7 @@ struct StoryFollowing {
         complaint = text
       }
     }
-    return context.output.hasServedReader ? .done : .failed
+    return context.output.hasReader ? .done : .failed
   }
 
   private mutating func follow() throws(CommandError) {

@@ -114,10 +114,10 @@ struct StoryListing {
 
   private func line(_ fields: [String], of story: ListedStory) -> String {
     guard context.style.isColored else { return TabSeparated.line(fields) + "\n" }
-    return TabSeparated.line(fields) { dressed($1, at: $0, story) } + "\n"
+    return TabSeparated.line(fields) { styled($1, at: $0, story) } + "\n"
   }
 
-  private func dressed(_ field: String, at position: Int, _ story: ListedStory) -> String {
+  private func styled(_ field: String, at position: Int, _ story: ListedStory) -> String {
     switch position {
     case 0, 2: context.style.dim(field)
     case 1: story.isRead ? field : context.style.bold(field)

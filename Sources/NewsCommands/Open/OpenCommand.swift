@@ -26,7 +26,7 @@ struct OpenCommand: Command {
   ]
   static let json: JSONForm? = .array("the stories that have a link", StoryJSON.named)
 
-  static let isLook = true
+  static let isVisit = true
 
   let context: CommandContext
 
@@ -41,7 +41,7 @@ struct OpenCommand: Command {
       context.complain("\(story.name) has no link")
     }
     // A link that nobody could read leaves its story unread.
-    guard context.output.hasServedReader else { return .failed }
+    guard context.output.hasReader else { return .failed }
     let isMarked = context.markRead(opened, in: store)
     if context.arguments.has("browser") {
       for link in links { try context.openInBrowser(link) }

@@ -35,12 +35,12 @@ enum SharedCause {
   static func groups<Element>(
     _ elements: [Element],
     by cause: (Element) -> String?,
-    where isTold: ([Element]) -> Bool = { $0.count >= many },
+    where isPrinted: ([Element]) -> Bool = { $0.count >= many },
   ) -> [[Element]] {
     let all = Dictionary(grouping: elements) { cause($0) }
     var told: Set<String> = []
     return elements.compactMap { element in
-      guard let cause = cause(element), let group = all[cause], isTold(group) else {
+      guard let cause = cause(element), let group = all[cause], isPrinted(group) else {
         return [element]
       }
       return told.insert(cause).inserted ? group : nil

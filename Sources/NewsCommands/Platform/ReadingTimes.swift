@@ -10,11 +10,11 @@ extension CommandContext {
   }
 
   /// Notes that the reader looks now, which nobody does without a terminal.
-  func noteLook() {
+  func noteVisit() {
     let terminal = environment.terminal
     guard !keepsNoHistory, terminal.isInputTerminal || terminal.isOutputTerminal else { return }
     // A look that cannot be noted is no fault of the command.
-    _ = try? store().noteLook(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
+    _ = try? store().noteVisit(clock.hourOfWeek(clock.date.wholeSeconds), at: clock.date)
   }
 
   /// When the reader will look; nil when nobody knows.

@@ -19,7 +19,7 @@ struct PlayCommand: Command {
       + "is never passed through a shell."
   ]
 
-  static let isLook = true
+  static let isVisit = true
 
   let context: CommandContext
 

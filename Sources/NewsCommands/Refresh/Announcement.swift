@@ -79,18 +79,18 @@ struct Announcement {
     let now = context.clock.date
     // A damaged record is none: this one mends it.
     let last = (try? store.lastNotice()) ?? nil
-    let untold = (last?.untold ?? 0) + report.new
+    let unannounced = (last?.unannounced ?? 0) + report.new
     // A date to come is that of a clock that was wrong.
     if let last, !isForEachRun, 0..<Self.pause ~= now.timeIntervalSince(last.date) {
-      return try store.save(NoticeRecord(date: last.date, untold: untold))
+      return try store.save(NoticeRecord(date: last.date, unannounced: unannounced))
     }
-    let notice = try DesktopNotice(report, count: untold)
+    let notice = try DesktopNotice(report, count: unannounced)
     guard let failure = notice.show(context.environment) else {
-      return try store.save(NoticeRecord(date: now, untold: 0))
+      return try store.save(NoticeRecord(date: now, unannounced: 0))
     }
     context.complain("--notify: \(failure)")
     let never = Date(timeIntervalSince1970: 0)
-    try store.save(NoticeRecord(date: last?.date ?? never, untold: untold))
+    try store.save(NoticeRecord(date: last?.date ?? never, unannounced: unannounced))
   }
 
   private func run(_ command: String, _ report: RefreshReport) throws(StorageError) -> Bool {

@@ -124,11 +124,11 @@ struct FetchCommand: Command {
       return "another run is at work\(process), "
     }
     let gone = report.unasked.count { $0.reason == .gone }
-    let held = report.unasked.count { $0.hold != nil }
-    let leftAlone = report.unasked.count { $0.reason == .held }
+    let waiting = report.unasked.count { $0.retryTime != nil }
+    let leftAlone = report.unasked.count { $0.reason == .quarantined }
     let counts = [
-      (report.unasked.count - gone - held - leftAlone - report.left, "not due"),
-      (held, "held by their servers"),
+      (report.unasked.count - gone - waiting - leftAlone - report.left, "not due"),
+      (waiting, "asked to wait by their servers"),
       (gone, "gone"), (leftAlone, "left alone"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1), " }.joined()

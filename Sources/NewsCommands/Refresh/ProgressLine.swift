@@ -23,7 +23,7 @@ final class ProgressLine: Sendable {
   /// How long to wait between two looks at it.
   private static let secondsBetween = 0.1
   /// From here on the line says how long it has been.
-  private static let patience = 3.0
+  private static let timeout = 3.0
 
   /// Nothing is drawn before: what takes no time needs no line.
   private let delay: Double
@@ -52,7 +52,7 @@ final class ProgressLine: Sendable {
   /// Draws what was too soon before, and the time that has passed since the run began.
   func tick(seconds: Double) {
     state.withLock { state in
-      let isNextSecond = seconds >= Self.patience && Int(seconds) > Int(state.lastDrawn)
+      let isNextSecond = seconds >= Self.timeout && Int(seconds) > Int(state.lastDrawn)
       if !state.isDrawn || isNextSecond { drawIfDue(&state, seconds) }
     }
   }
@@ -95,7 +95,7 @@ final class ProgressLine: Sendable {
       + (progress.isOfPages
         ? Count.of(progress.total, "page")
         : "\(Count.of(progress.total, "feed")), \(Count.stories(progress.stories))")
-      + (seconds >= patience ? ", \(Int(seconds)) s" : "")
+      + (seconds >= timeout ? ", \(Int(seconds)) s" : "")
     let hosts = progress.hosts.map { SafeText.line($0) }.joined(separator: ", ")
     return hosts.isEmpty ? counts : "\(counts)  \(hosts)"
   }

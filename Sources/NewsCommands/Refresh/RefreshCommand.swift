@@ -34,7 +34,7 @@ struct RefreshCommand: Command {
   ]
   static let json: JSONForm? = .object("what the run came to", RefreshJSON.fields)
 
-  static let isLook = true
+  static let isVisit = true
 
   let context: CommandContext
 
@@ -81,7 +81,7 @@ struct RefreshCommand: Command {
       try list.forEachLine(&numbers) { context.output.printLine($0) }
     }
     context.output.flush()
-    guard numbers.count > 0, report.storageError == nil, context.output.hasServedReader else {
+    guard numbers.count > 0, report.storageError == nil, context.output.hasReader else {
       return
     }
     context.record(numbers, in: store)

@@ -54,7 +54,7 @@ struct RefreshMessages {
     var text = "\(WebURL.printable(feed.url)): "
     text += NewsCount.text(feed.outcome, feed.new, feed.changed)
     text += ", \(feed.stored) stored, \(feed.updated) updated"
-    text += feed.dropped > 0 ? ", \(feed.dropped) dropped by rules; " : "; "
+    text += feed.filtered > 0 ? ", \(feed.filtered) dropped by rules; " : "; "
     text += "asked because \(reason(feed))"
     if let next = feed.nextTry.map(\.wholeSeconds) { text += "; due \(dates.dueText(next))" }
     for note in feed.notes { text += "\n    \(SafeText.line(note))" }
@@ -74,11 +74,11 @@ struct RefreshMessages {
       switch feed.reason {
       case .notDue(let until?): "not due before \(dates.clockText(until.wholeSeconds))"
       case .notDue(nil): "not due"
-      case .askedToWait(let hold): dates.wish(hold)
+      case .askedToWait(let retryTime): dates.askedToWait(retryTime)
       case .ofServer(let name): "its stories come from \(name)"
       case .gone: "its server said that it is gone for good (410)"
       case .left: "the run's time was over"
-      case .held: "three runs ended without a word while it was being asked"
+      case .quarantined: "three runs ended without a word while it was being asked"
       }
     return "\(WebURL.printable(feed.url)): not asked, \(reason)"
   }
@@ -114,7 +114,7 @@ extension RefreshMessages {
     lines += form == .lines ? failed.map(line) : grouped(failed)
     lines += suspects(report)
     // To a timer a feed that waits is nothing to tell.
-    if !report.isOnlyDue { lines += held(report.unasked) }
+    if !report.isOnlyDue { lines += waiting(report.unasked) }
     if form != .lines { lines += gone(report.unasked) }
     let clock = ServerClock.complaint(report.feeds.compactMap(\.clockLead))
     return lines + report.warnings + [clock].compactMap(\.self)
@@ -135,18 +135,18 @@ extension RefreshMessages {
 
   /// What earlier runs died of, as far as anybody can tell, and what is left alone for it.
   private func suspects(_ report: RefreshReport) -> [String] {
-    let suspects = report.suspects.filter { !$0.state.isHeld }
+    let suspects = report.suspects.filter { !$0.state.isQuarantined }
     var lines: [String] = []
     if let feed = suspects.first {
       let what = suspects.count == 1 ? WebURL.printable(feed.url) : "\(suspects.count) feeds"
       lines = ["an earlier run ended without a word while it asked \(what): asked last now"]
     }
     let told = Set(report.suspects.map(\.url))
-    let held = report.unasked.filter { feed in
-      feed.reason == .held && (!report.isOnlyDue || told.contains(feed.url))
+    let quarantined = report.unasked.filter { feed in
+      feed.reason == .quarantined && (!report.isOnlyDue || told.contains(feed.url))
     }
     return lines
-      + held.map { feed in
+      + quarantined.map { feed in
         "\(WebURL.printable(feed.url)): left alone, three runs ended without a word while it was "
           + "being asked; to try it all the same: news refresh --force \(ShellWord.proposed(feed.url, or: "FEED"))"
       }
@@ -161,18 +161,21 @@ extension RefreshMessages {
   }
 
   /// A line for each server: some have hundreds of feeds.
-  private func held(_ feeds: [UnaskedFeed]) -> [String] {
+  private func waiting(_ feeds: [UnaskedFeed]) -> [String] {
     var told: Set<String> = []
-    return feeds.compactMap(\.hold?.server).filter { told.insert($0).inserted }
-      .compactMap { server in line(feeds.filter { $0.hold?.server == server }) }
+    return feeds.compactMap(\.retryTime?.server).filter { told.insert($0).inserted }
+      .compactMap { server in line(feeds.filter { $0.retryTime?.server == server }) }
   }
 
   private func line(_ feeds: [UnaskedFeed]) -> String? {
-    guard let hold = feeds.compactMap(\.hold).max(by: { $0.until < $1.until }) else { return nil }
+    guard let retryTime = feeds.compactMap(\.retryTime).max(by: { $0.until < $1.until }) else {
+      return nil
+    }
     let url = WebURL.printable(feeds[0].url)
     let whom = feeds.count == 1 ? "\(url) was" : "\(feeds.count) feeds were"
     let name = feeds.count == 1 ? " \(ShellWord.proposed(feeds[0].url, or: "FEED"))" : ""
-    return "\(dates.wish(hold)): \(whom) not asked; to insist: `news refresh --force\(name)`"
+    return
+      "\(dates.askedToWait(retryTime)): \(whom) not asked; to insist: `news refresh --force\(name)`"
   }
 
   private func gone(_ feeds: [UnaskedFeed]) -> [String] {
@@ -191,8 +194,8 @@ extension RefreshMessages {
 
 extension RelativeDate {
   /// `https://example.com asked to wait until 12:10 (429)`.
-  func wish(_ hold: ServerHold) -> String {
-    let until = clockText(hold.until.wholeSeconds)
-    return "\(SafeText.line(hold.server)) asked to wait until \(until) (\(hold.status))"
+  func askedToWait(_ retryTime: RetryTime) -> String {
+    let until = clockText(retryTime.until.wholeSeconds)
+    return "\(SafeText.line(retryTime.server)) asked to wait until \(until) (\(retryTime.status))"
   }
 }

@@ -177,7 +177,7 @@ struct RefreshRun {
       fetcher: context.makeFetcher(),
       fetchOptions: context.fetchOptions(),
       now: { [clock = context.clock] in clock.date },
-      rules: rules?.judge,
+      rules: rules?.evaluate,
       answers: answers,
     )
   }
@@ -201,9 +201,9 @@ enum RefreshJSON {
     JSONField("seconds", "how long it took until everything was saved") { .seconds($0.seconds) },
     JSONField(
       "feeds",
-      "each feed that was asked; beside it stand held, where a server wants to be left in peace, and "
-        + "gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
-        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and dropped, how many stories rules kept away",
+      "each feed that was asked; beside it stand retryAfter (formerly held), where a server asked to "
+        + "wait, and gone, where it said 410: how many were not asked for that; and gaveWay, true, where another "
+        + "run was at work and this one asked nobody; and left, how many the deadline left for the next run; and filtered (formerly dropped), how many stories rules kept away",
       inside: feedFields.map(\.key),
     ) { .array($0.feeds.map(value)) },
   ]
@@ -231,12 +231,14 @@ enum RefreshJSON {
   ]
 
   static func value(_ report: RefreshReport) -> PrintedJSON {
-    let dropped = report.feeds.reduce(0) { $0 + $1.dropped }
-    let held = report.unasked.count { $0.hold != nil }
+    let filtered = report.feeds.reduce(0) { $0 + $1.filtered }
+    let waiting = report.unasked.count { $0.retryTime != nil }
     let gone = report.unasked.count { $0.reason == .gone }
     return .object(fields, report)
-      .adding("dropped", dropped > 0 ? .integer(dropped) : nil)
-      .adding("held", held > 0 ? .integer(held) : nil)
+      .adding("filtered", filtered > 0 ? .integer(filtered) : nil)
+      .adding("dropped", filtered > 0 ? .integer(filtered) : nil)
+      .adding("retryAfter", waiting > 0 ? .integer(waiting) : nil)
+      .adding("held", waiting > 0 ? .integer(waiting) : nil)
       .adding("gone", gone > 0 ? .integer(gone) : nil)
       .adding("left", report.left > 0 ? .integer(report.left) : nil)
       .adding("gaveWay", report.gaveWay ? .boolean(true) : nil)

@@ -19,7 +19,7 @@ final class IncomingRules: Sendable {
   /// Why some of them did nothing, each once.
   var failures: [String] { noted.withLock { $0 } }
 
-  func judge(_ subscriptions: [Subscription]) -> StoryJudge {
+  func evaluate(_ subscriptions: [Subscription]) -> StoryEvaluator {
     var tests: [(StoryRule, StoryTest)] = []
     for rule in rules {
       guard !rule.feeds.isEmpty || !rule.grep.isEmpty else {
@@ -32,8 +32,8 @@ final class IncomingRules: Sendable {
         note(rule, error.reason)
       }
     }
-    let judge = RuleJudge(tests) { self.note($0, $1.description) }
-    return { story throws(StorageError) in try judge.verdict(story) }
+    let evaluate = RuleEvaluator(tests) { self.note($0, $1.description) }
+    return { story throws(StorageError) in try evaluate.effect(story) }
   }
 
   private func note(_ rule: StoryRule, _ reason: String) {
@@ -43,7 +43,7 @@ final class IncomingRules: Sendable {
 }
 
 /// Holds one story after the other against the rules.
-private final class RuleJudge {
+private final class RuleEvaluator {
   private let tests: [(rule: StoryRule, test: StoryTest)]
   private let fail: (StoryRule, StorageError) -> Void
   /// The story at hand with the beginning of its text, which is where rules of earlier versions looked,
@@ -59,16 +59,16 @@ private final class RuleJudge {
     self.fail = fail
   }
 
-  func verdict(_ story: IncomingStory) throws(StorageError) -> StoryVerdict {
-    var verdict = StoryVerdict()
+  func effect(_ story: IncomingStory) throws(StorageError) -> StoryEffect {
+    var effect = StoryEffect()
     short.removeAll()
     whole.removeAll()
     for (rule, test) in tests where test.isOf(story.feed) {
       if try test.needsText ? matches(story, rule, test) : true {
-        verdict.add(rule.actions, of: rule.name)
+        effect.add(rule.actions, of: rule.name)
       }
     }
-    return verdict
+    return effect
   }
 
   private func matches(

@@ -14,18 +14,18 @@ struct RuleTrial {
   func show(_ rules: [StoryRule]) throws(CommandError) {
     let store = try context.store()
     let library = try store.library(.names)
-    var verdicts: [Int: StoryVerdict] = [:]
+    var effects: [Int: StoryEffect] = [:]
     for rule in rules {
       let query = try context.savedSearch(rule, library.subscriptions)
       for position in try context.positions(of: query, in: library.items) {
-        verdicts[position, default: StoryVerdict()].add(rule.actions, of: rule.name)
+        effects[position, default: StoryEffect()].add(rule.actions, of: rule.name)
       }
     }
-    let found = verdicts.sorted { $0.key < $1.key }
+    let found = effects.sorted { $0.key < $1.key }
     var numbers = ListNumbers(context)
     try commandErrors { try print(found, library, &numbers) }
     context.output.flush()
-    guard context.output.hasServedReader else { return }
+    guard context.output.hasReader else { return }
     if !found.isEmpty { context.record(numbers, in: store) }
     guard context.isOnTerminal, !context.isJSON else { return }
     context.say(
@@ -35,7 +35,7 @@ struct RuleTrial {
   }
 
   private func print(
-    _ found: [(key: Int, value: StoryVerdict)],
+    _ found: [(key: Int, value: StoryEffect)],
     _ library: Library,
     _ numbers: inout ListNumbers,
   ) throws(StorageError) {
@@ -50,10 +50,10 @@ struct RuleTrial {
     let all = zip(found.map(\.value), stories)
     if context.isJSON {
       var array = JSONArrayPrinter(context.output)
-      for (verdict, story) in all {
+      for (effect, story) in all {
         array.print(
-          .object(StoryJSON.named, story).adding("then", .strings(verdict.words))
-            .adding("by", .strings(verdict.rules))
+          .object(StoryJSON.named, story).adding("then", .strings(effect.words))
+            .adding("by", .strings(effect.rules))
         )
       }
       array.finish()
@@ -67,18 +67,18 @@ struct RuleTrial {
       }
       Pager(context).print(lines)
     } else {
-      for (verdict, story) in all {
-        let words = verdict.words.joined(separator: ",")
+      for (effect, story) in all {
+        let words = effect.words.joined(separator: ",")
         context.output.print(TabSeparated.line([words]) { $1 } + "\t" + listing.line(story))
       }
     }
   }
 }
 
-extension StoryVerdict {
+extension StoryEffect {
   /// As `--then` has them.
   fileprivate var words: [String] {
-    if isDropped { return ["drop"] }
+    if isFiltered { return ["drop"] }
     return (isRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }
   }
 }

@@ -77,7 +77,7 @@ struct RulesCommand: Command {
       guard names.count == 1, !isTest else { throw usage("say which: news rules apply NAME") }
       try RuleApplication(context).apply(names[0])
     }
-    return context.output.hasServedReader ? .done : .failed
+    return context.output.hasReader ? .done : .failed
   }
 
   private var store: LibraryStore {

@@ -25,7 +25,12 @@ struct ScheduleStatus {
     let (now, forecast) = (context.clock.date, context.readingForecast())
     let library = try context.store().library()
     return library.subscriptions.compactMap { feed in
-      let next = RefreshSchedule.next(feed, now: now, holds: library.holds, forecast: forecast)
+      let next = RefreshSchedule.next(
+        feed,
+        now: now,
+        retryTimes: library.retryTimes,
+        forecast: forecast,
+      )
       return next == now ? RefreshSchedule.due(feed, forecast: forecast, now: now).date : nil
     }.min()
   }

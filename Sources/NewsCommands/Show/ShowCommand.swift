@@ -30,7 +30,7 @@ struct ShowCommand: Command {
   static let notes = PageTexts.notes + StoryTemplate.notes
   static let json: JSONForm? = .array("the stories, in your order", StoryJSON.wholeFields)
 
-  static let isLook = true
+  static let isVisit = true
 
   let context: CommandContext
 
@@ -79,7 +79,7 @@ struct ShowCommand: Command {
     }
     context.output.flush()
     // What nobody could read stays unread.
-    guard context.output.hasServedReader else { return .failed }
+    guard context.output.hasReader else { return .failed }
     if context.arguments.has("keep-unread") { return .done }
     return context.markRead(stories, in: store) ? .done : .failed
   }

@@ -39,7 +39,7 @@ struct Plot {
   }
 
   /// Lying bars behind their labels and amounts.
-  func bars(_ bars: [Bar], dress: (String) -> String) -> [String] {
+  func bars(_ bars: [Bar], style: (String) -> String) -> [String] {
     let label = min(bars.map { TerminalText.width($0.label) }.max() ?? 0, mostLabelColumns)
     let amount = bars.map { TerminalText.width($0.amount) }.max() ?? 0
     let room = max(columns - label - amount - 2, 0)
@@ -48,12 +48,12 @@ struct Plot {
       let start = TerminalText.fit(bar.label, to: label)
       let text = TerminalText.right(bar.amount, in: amount)
       let picture = self.bar(bar.value, most: most, columns: room)
-      return Self.beside("\(start) \(text)", picture, dress: dress)
+      return Self.beside("\(start) \(text)", picture, style: style)
     }
   }
 
-  static func beside(_ text: String, _ picture: String, dress: (String) -> String) -> String {
-    picture.isEmpty ? text : text + " " + dress(picture)
+  static func beside(_ text: String, _ picture: String, style: (String) -> String) -> String {
+    picture.isEmpty ? text : text + " " + style(picture)
   }
 
   /// What labels may take of the width.
@@ -70,7 +70,7 @@ struct Plot {
   /// are those of the 168 hours.
   ///
   /// In a narrow terminal a place is several hours and has the value of the greatest of them.
-  func heatMap(_ values: [Int], most: Int, dress: (String) -> String) -> [String] {
+  func heatMap(_ values: [Int], most: Int, style: (String) -> String) -> [String] {
     let margin = 4
     let room = columns - margin
     let hours = [1, 2, 3, 4, 6, 12].first { 24 / $0 <= room } ?? 24
@@ -83,7 +83,7 @@ struct Plot {
         values[first..<first + hours].max() ?? 0
       }
       let cells = cells(hourly, shades, most: most, width: width)
-      return Self.beside(CalendarName.shortWeekday(day), cells, dress: dress)
+      return Self.beside(CalendarName.shortWeekday(day), cells, style: style)
     }
     return [head] + rows
   }

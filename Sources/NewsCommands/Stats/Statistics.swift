@@ -9,7 +9,7 @@ struct Statistics: Sendable {
   let runs: RunStatistics?
   let stories: StoryStatistics
   /// How probable a look at the stories is in each hour of the week, in percent; nil when nobody knows.
-  let looks: [Int]?
+  let visits: [Int]?
   /// The feeds that failed the last time, and did not succeed once in this time.
   let failing: [Subscription]
   /// What the home synchronizes with; none where only some feeds are asked for.
@@ -17,7 +17,7 @@ struct Statistics: Sendable {
 
   var isEmpty: Bool {
     guard period.since <= period.until else { return true }
-    return runs?.days.isEmpty ?? true && stories.total == 0 && looks == nil && failing.isEmpty
+    return runs?.days.isEmpty ?? true && stories.total == 0 && visits == nil && failing.isEmpty
       && remotes.isEmpty
   }
 }

@@ -70,7 +70,7 @@ struct StatsCommand: Command {
           period,
           names: FeedName(library),
         ),
-        looks: habits?.percentages(at: now),
+        visits: habits?.percentages(at: now),
         failing: period.alwaysFailing(chosen ?? library.subscriptions),
         remotes: chosen == nil ? try store.syncRemotes() : [],
       )
@@ -109,7 +109,7 @@ enum StatsJSON {
       "looks",
       "how probable it is that you look, in percent, in the same form; null with --feed, and as long "
         + "as nobody knows",
-    ) { $0.looks.map(week) ?? .null },
+    ) { $0.visits.map(week) ?? .null },
     JSONField("failing", "feeds that failed all the time", array: failingFields) {
       $0.failing
     },

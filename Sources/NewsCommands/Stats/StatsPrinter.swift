@@ -21,7 +21,7 @@ struct StatsPrinter {
   func paragraphs() -> [[String]] {
     let runs = statistics.runs.flatMap { $0.days.isEmpty ? nil : $0 }
     return [
-      period(), runs.map(days), runs.map(durations), feeds(), hours(), looks(), failing(),
+      period(), runs.map(days), runs.map(durations), feeds(), hours(), visits(), failing(),
       runs.flatMap(requests), remotes(),
     ].compactMap(\.self)
   }
@@ -48,12 +48,12 @@ struct StatsPrinter {
     let counts = outcomes.map { runs.counts($0, every: step) }
     let most = counts.joined().max() ?? 0
     let width = min(max(room / counts[0].count, 1), 3)
-    let dresses = [style.green, style.dim, style.red]
+    let styles = [style.green, style.dim, style.red]
     let rows = outcomes.indices.map { number in
       let total = TerminalText.right(totals[number], in: margin - Self.outcomeColumns - 2)
       let row = plot.row(counts[number], most: most, width: width)
       let name = TerminalText.fit(NewsCount.word(outcomes[number]), to: Self.outcomeColumns)
-      return Plot.beside(name + " " + total, row, dress: dresses[number])
+      return Plot.beside(name + " " + total, row, style: styles[number])
     }
     let axis = TerminalText.spaces(margin) + axis(runs.days, columns: counts[0].count * width)
     return heading("runs by \(step == 1 ? "day" : "\(step) days") (\(plot.full) is \(most))") + rows
@@ -76,7 +76,7 @@ struct StatsPrinter {
       return Plot.Bar(label: label, value: bucket.runs, amount: String(bucket.runs))
     }
     return heading("durations: median \(marks[0]) s, 95 % within \(marks[1]) s")
-      + plot.bars(bars, dress: style.cyan)
+      + plot.bars(bars, style: style.cyan)
   }
 
   private func feeds() -> [String]? {
@@ -88,7 +88,7 @@ struct StatsPrinter {
     let bars = shown.map { feed in
       Plot.Bar(label: short.name(feed.name), value: feed.stories, amount: String(feed.stories))
     }
-    return heading("stories by feed") + plot.bars(bars, dress: style.cyan) + more(feeds.count)
+    return heading("stories by feed") + plot.bars(bars, style: style.cyan) + more(feeds.count)
   }
 
   private func more(_ count: Int) -> [String] {
@@ -101,13 +101,13 @@ struct StatsPrinter {
     guard let most = hours.max(), most > 0 else { return nil }
     let total = Count.stories(statistics.stories.total)
     return heading("\(total) by hour of the week (\(plot.full) is \(most))")
-      + plot.heatMap(hours, most: most, dress: style.cyan)
+      + plot.heatMap(hours, most: most, style: style.cyan)
   }
 
-  private func looks() -> [String]? {
-    guard let looks = statistics.looks, let most = looks.max(), most > 0 else { return nil }
+  private func visits() -> [String]? {
+    guard let visits = statistics.visits, let most = visits.max(), most > 0 else { return nil }
     return heading("when you look (\(plot.full) is a probability of \(most) %)")
-      + plot.heatMap(looks, most: most, dress: style.green)
+      + plot.heatMap(visits, most: most, style: style.green)
   }
 
   /// Rows of name and last success, each followed by the reason.
@@ -142,7 +142,7 @@ struct StatsPrinter {
     guard !remotes.isEmpty else { return nil }
     let table = TextTable(
       columns: [
-        .init("place", shrinks: true), .init("times", isRight: true),
+        .init("remote", shrinks: true), .init("times", isRight: true),
         .init("sent", isRight: true), .init("taken", isRight: true),
       ],
       width: context.columns,
@@ -160,6 +160,6 @@ struct StatsPrinter {
     }
     return heading(
       "conditional requests: \(runs.unchanged) of \(runs.requests) answered 304 (\(share) %)"
-    ) + plot.bars(bars, dress: style.green)
+    ) + plot.bars(bars, style: style.green)
   }
 }

@@ -21,7 +21,10 @@ extension SyncCommand {
     JSONField("name", "as it was added; null where it was named this once") {
       .text($0.isAdded ? $0.remote.name : nil)
     },
-    JSONField("place", "the folder, ssh:HOST, or the server's URL") {
+    JSONField("remote", "the folder, ssh:HOST, or the server's URL") {
+      .string(WebURL.redacted($0.remote.address))
+    },
+    JSONField("place", "the former name of remote") {
       .string(WebURL.redacted($0.remote.address))
     },
     JSONField("error", "why it failed last, null when it did not") { .text($0.remote.failure) },

@@ -9,7 +9,7 @@ struct SyncCommand: Command {
   static let name = "sync"
   static let summary = "keep read marks, feeds and rules in sync"
   static let synopsis =
-    "[add|remove|status|PLACE|HOST|DIR] [PLACE…] [--stories] [--user USER] …"
+    "[add|remove|status|REMOTE|HOST|DIR] [REMOTE…] [--stories] [--user USER] …"
   static let examples = [
     HelpExample(
       "news sync ~/Sync/news",
@@ -83,17 +83,17 @@ struct SyncCommand: Command {
     "A sync by hand stops after a minute; the rest follows with the next one.",
     "Damaged files, files of a newer version and symbolic links in the folder are reported "
       + "and skipped. To forget a machine that is no longer used, delete its file.",
-    "HOST is ssh:HOST, or ssh:HOST:HOME if the home there is not the usual one. PLACE is a "
+    "HOST is ssh:HOST, or ssh:HOST:HOME if the home there is not the usual one. REMOTE is a "
       + "name that you added. ssh runs `news sync --serve` there, as configured in "
       + "~/.ssh/config; without a terminal it asks nothing.",
     "With a server, feeds (folders become tags), read marks and stars are synced both ways. "
       + "The password is never stored or printed. What could not be sent is sent the next time.",
     "fetch syncs with everything that was added at its end, within its deadline.",
-    "When piped, status prints a tab-separated line for each place: name, place, last tried, "
+    "When piped, status prints a tab-separated line for each remote: name, address, last tried, "
       + "last succeeded, waiting changes (for machines: since the last sync with any of them), "
       + "error.",
   ]
-  static let json: JSONForm? = .array("each place that it was done with, or of status", fields)
+  static let json: JSONForm? = .array("each remote that it was done with, or of status", fields)
 
   let context: CommandContext
 
@@ -261,7 +261,7 @@ extension CommandContext {
       makeFetcher: { context.makeFetcher() },
       fetchOptions: { context.fetchOptions(library: $0) },
       startProgram: environment.startProgram,
-      evaluator: { IncomingRules($0)?.judge },
+      evaluator: { IncomingRules($0)?.evaluate },
       complain: { context.complain($0) },
     )
   }

@@ -55,7 +55,7 @@ struct SyncStatus {
   }
 
   private static let columns = [
-    TextTable.Column("NAME"), TextTable.Column("PLACE", shrinks: true),
+    TextTable.Column("NAME"), TextTable.Column("REMOTE", shrinks: true),
     TextTable.Column("WORKED LAST"), TextTable.Column("WAITING", isRight: true, rank: 1),
     TextTable.Column("STATE", shrinks: true),
   ]

@@ -11,7 +11,7 @@ extension RefreshRun {
     let begun = ContinuousClock.now
     let remotes = synchronize(options, after: report) { $0.server?.fetchesStories == true }
     guard !remotes.isEmpty else { return }
-    for remote in remotes { report.add(served: remote.served) }
+    for remote in remotes { report.add(fromServer: remote.fromServer) }
     report.seconds += begun.duration(to: .now) / .seconds(1)
     if report.asked == 0, remotes.contains(where: { $0.failure != nil }) {
       report.outcome = .failed

@@ -6,7 +6,7 @@ import FeedUpdating
 struct DueSentences {
   let feed: Subscription
   let activity: FeedActivity
-  let holds: [String: ServerHold]
+  let retryTimes: [String: RetryTime]
   let forecast: ReadingForecast?
   let dates: RelativeDate
   let now: Date
@@ -18,7 +18,7 @@ struct DueSentences {
       return "Not asked from here: \(server) fetches it, and its stories come from there."
     }
     if state.isGone { return "Not asked: its server said that it is gone for good (410)." }
-    if state.isHeld { return "Not asked: \(FeedHealth.leftAlone(feed))." }
+    if state.isQuarantined { return "Not asked: \(FeedHealth.leftAlone(feed))." }
     let last = state.lastAsked.map { "Last asked \(at($0))." }
     return ["\(rhythm)\(next).", last, limit].compactMap(\.self).joined(separator: " ")
   }
@@ -54,7 +54,7 @@ struct DueSentences {
   }
 
   private var next: String {
-    let next = RefreshSchedule.next(feed, now: now, holds: holds, forecast: forecast)
+    let next = RefreshSchedule.next(feed, now: now, retryTimes: retryTimes, forecast: forecast)
     guard let next else { return "" }
     guard next > now else { return "; due now" }
     return "; next \(at(next))\(reading)"
@@ -71,8 +71,8 @@ struct DueSentences {
   }
 
   private var limit: String? {
-    if let hold = RefreshSchedule.hold(of: feed.url, holds: holds, now: now) {
-      return "\(dates.wish(hold))."
+    if let retryTime = RefreshSchedule.retryTime(of: feed.url, retryTimes: retryTimes, now: now) {
+      return "\(dates.askedToWait(retryTime))."
     }
     guard let earliest = state.earliestDue, earliest > now else { return nil }
     return "Not before \(clock(earliest)): that is what it, its server and politeness ask for."

@@ -13,7 +13,7 @@ struct StoryProvenance {
   /// Who has set its marks, where the home is synchronized with others.
   let marks: [SyncedValue]
   /// What servers had of it when they were merged last.
-  let served: [ServedStory]
+  let onServers: [StoryOnServer]
 
   var story: StoredItem { named.story }
 
@@ -30,8 +30,8 @@ struct StoryProvenance {
     key = StoryKey(of: story, formerFeeds: carriers.flatMap(\.state.formerURLs))
     run = Self.run(of: story, runs)
     marks = sync?.marks(of: story, library.subscriptions) ?? []
-    served = servers.compactMap { server in
-      server.state.item(of: story.id).map { ServedStory(server: server.name, item: $0) }
+    onServers = servers.compactMap { server in
+      server.state.item(of: story.id).map { StoryOnServer(server: server.name, item: $0) }
     }
   }
 
@@ -71,7 +71,7 @@ struct StoryProvenance {
   }
 }
 
-struct ServedStory: Hashable, Sendable {
+struct StoryOnServer: Hashable, Sendable {
   let server: String
   let item: ServerItem
 
@@ -110,7 +110,7 @@ struct ProvenanceCard {
       + layout.fact("Run", [run(known)])
       + layout.fact("Feeds", known.story.feeds.map { feed($0, known) })
       + layout.fact("Changed", changes(known)) + layout.fact("Rules", rules(known.story))
-      + layout.fact("Synced", known.marks.map { dates.text($0) } + known.served.map(\.text))
+      + layout.fact("Synced", known.marks.map { dates.text($0) } + known.onServers.map(\.text))
       + layout.fact("Tags", tags.isEmpty ? [] : [tags.joined(separator: ", ")])
   }
 

@@ -101,7 +101,7 @@ extension WhyCommand {
     let due = DueSentences(
       feed: feed,
       activity: activity,
-      holds: library.holds,
+      retryTimes: library.retryTimes,
       forecast: context.readingForecast(),
       dates: dates,
       now: context.clock.date,
@@ -146,12 +146,12 @@ enum ProvenanceJSON {
     JSONField("synced", "who has set its marks, as far as news sync has heard", array: markFields) {
       $0.marks
     },
-    JSONField("servers", "what servers had of it at the last sync", array: servedFields) {
-      $0.served
+    JSONField("servers", "what servers had of it at the last sync", array: serverFields) {
+      $0.onServers
     },
   ]
 
-  private static let servedFields: [JSONField<ServedStory>] = [
+  private static let serverFields: [JSONField<StoryOnServer>] = [
     JSONField("name", "as it was added") { .string($0.server) },
     JSONField("read", "whether it was read there") { .boolean($0.item.isRead) },
     JSONField("starred", "whether it had a star there") { .boolean($0.item.isStarred) },

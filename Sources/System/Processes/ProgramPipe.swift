@@ -1,4 +1,4 @@
-/// Two descriptors to talk with a program: one that it reads from, one that it writes to.
+/// Two descriptors to a program: one that it reads from, one that it writes to.
 ///
 /// Neither end waits longer than it is told to, nor for one who has gone.
 package struct ProgramPipe: Sendable {

@@ -64,7 +64,7 @@ struct HTMLEntitiesTests {
     "elements are found by their names",
     arguments: [
       ("p", .openBlock), ("DIV", .block), ("blockquote", .block), ("a", .inline), ("h1", .block),
-      ("semantics", .inline), ("wbr", .openInline), ("noscript", .inline), ("script", .dropped),
+      ("semantics", .inline), ("wbr", .openInline), ("noscript", .inline), ("script", .stripped),
       ("string", nil), ("t", nil), ("blockquotes", nil), ("basefont", .inline),
     ] as [(String, HTMLElement.Kind?)],
   )

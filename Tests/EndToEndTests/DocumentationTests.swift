@@ -3,7 +3,7 @@ import Testing
 
 /// Runs what the README and the pages show, as it is written there.
 @Suite("The examples of the README and the pages")
-struct PageTests {
+struct DocumentationTests {
   private let news: News
   private let server: FaultyServer
 

@@ -3,7 +3,7 @@ import Testing
 
 /// What the pages say of the repository is there.
 @Suite("What the pages name")
-struct PageNameTests {
+struct DocumentationNameTests {
   private let root = BuiltProduct.fixture("..")
 
   private func output(_ words: String...) throws -> [String] {

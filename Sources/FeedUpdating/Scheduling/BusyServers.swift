@@ -3,16 +3,16 @@ import FeedModel
 package import FeedStorage
 package import System
 
-/// What servers wish that are asked for pages and episodes: to be left in peace, for the rest of the
-/// run and for later ones.
-package struct ServerWishes: Sendable {
+/// Servers that asked to wait when they were asked for pages and episodes, for the rest of the run and
+/// for later ones.
+package struct BusyServers: Sendable {
   /// As `FetchOptions.stoppedServers`.
   package private(set) var stopped: [String: FetchError] = [:]
-  package private(set) var holds: [String: ServerHold] = [:]
+  package private(set) var retryTimes: [String: RetryTime] = [:]
 
   package init() {}
 
-  /// As for feeds, a server's own things by its wish, or where a redirect led to it, those redirected.
+  /// As for feeds, a server's own things by its `Retry-After`, or where a redirect led to it, those redirected.
   package mutating func note(_ outcome: FetchOutcome, to url: String, now: Date) {
     guard case .failed(let error, let response?) = outcome,
       let server = WebURL.origin(of: response.url), let asked = WebURL.origin(of: url)
@@ -21,7 +21,7 @@ package struct ServerWishes: Sendable {
       stopped[asked == server ? server : "\(asked) \(server)"] = reason
     }
     let retryAfter = outcome.whyBusy?.retryAfter
-    let hold = ServerHold(of: response.url, status: error.status, retryAfter, now: now)
-    if let hold { holds[asked == server ? server : url] = hold }
+    let retryTime = RetryTime(of: response.url, status: error.status, retryAfter, now: now)
+    if let retryTime { retryTimes[asked == server ? server : url] = retryTime }
   }
 }

@@ -5,7 +5,7 @@ internal import FeedUpdating
 import System
 
 /// Stores the stories that a server has fetched, as if their feeds had brought them.
-struct ServedTexts {
+struct ServerTexts {
   /// Of those that are new here.
   private(set) var report = RefreshReport()
   private let server: SyncServer
@@ -53,10 +53,10 @@ struct ServedTexts {
           evaluator: rules?(merged),
         )
         let findings = incoming.findings.map(\.findings)
-        return (change, RefreshReport(served: incoming.insertions, findings, of: merged))
+        return (change, RefreshReport(fromServer: incoming.insertions, findings, of: merged))
       }
     }
-    report.add(served: part)
+    report.add(fromServer: part)
   }
 
   private func delivery(
@@ -69,7 +69,7 @@ struct ServedTexts {
       feed: url,
       items: batch.items,
       texts: context.keepsTexts ? batch.texts : [],
-      handed: batch.frames.enumerated().map { ImportedStory($1, at: $0) },
+      imported: batch.frames.enumerated().map { ImportedStory($1, at: $0) },
       isComplete: false,
       cleared: subscription?.state.cleared ?? [],
       spool: StorySpool(folder: store.home),

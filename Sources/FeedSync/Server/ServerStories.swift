@@ -4,7 +4,7 @@ internal import System
 
 /// The stored stories, by what a server's stories are found again with: the feed and the link, and
 /// where a link is of none or of several, the title and the date.
-struct ServedStories {
+struct ServerStories {
   /// The numbers of their ids.
   private(set) var ids: [UInt64] = []
   private var indices: [UInt64: Int] = [:]

@@ -106,7 +106,7 @@ struct SyncTests {
     try homes.storeSample()
     #expect(
       homes.sync(0).errors
-        == "1 machine: 0 marks, 0 feeds added, 0 removed; 6 changes of this one told\n"
+        == "1 machine: 0 marks, 0 feeds added, 0 removed; 6 changes of this one sent\n"
     )
     homes.sync(1)
     #expect(homes.run(0, "read", "1").status == 0)
@@ -151,7 +151,7 @@ struct SyncTests {
     homes.sync(0)
     #expect(
       homes.sync(1).errors
-        == "2 machines: 0 marks, 1 feed added, 0 removed; 1 change of this one told\n"
+        == "2 machines: 0 marks, 1 feed added, 0 removed; 1 change of this one sent\n"
     )
     homes.sync(0)
     #expect(try homes.state(0) == homes.state(1))
@@ -413,7 +413,7 @@ struct SyncTests {
     _ = homes.run(0, "star", "2")
     #expect(
       homes.sync(0).errors
-        == "1 machine: 1 mark, 1 feed added, 0 removed; 1 change of this one told\n"
+        == "1 machine: 1 mark, 1 feed added, 0 removed; 1 change of this one sent\n"
     )
     #expect(try homes.isRead(0, "Newest of all") == true)
     #expect(try homes.homes[0].store.read().subscriptions.count == 3)

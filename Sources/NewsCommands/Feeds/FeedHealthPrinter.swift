@@ -45,7 +45,10 @@ struct FeedHealthPrinter {
     JSONField("gone", "whether its server said that it is gone (410): it is not asked any more") {
       .boolean($0.subscription.state.isGone)
     },
-    JSONField("deaths", "runs that died while it was being asked: after three it is left alone") {
+    JSONField("crashes", "runs that died while it was being asked: after three it is left alone") {
+      .integer($0.subscription.state.crashes?.count ?? 0)
+    },
+    JSONField("deaths", "the former name of crashes") {
       .integer($0.subscription.state.crashes?.count ?? 0)
     },
     JSONField("lastAsked", "as YYYY-MM-DDTHH:MM:SSZ") { .date($0.subscription.state.lastAsked) },

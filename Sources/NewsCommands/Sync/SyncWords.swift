@@ -114,7 +114,7 @@ extension SyncReport {
     if result.changed > 0 { parts.append("\(result.changed) changed") }
     if result.rules > 0 { parts.append(Count.of(result.rules, "rule")) }
     if result.stories > 0 { parts.append(Count.stories(result.stories)) }
-    let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one told"
+    let sent = result.sent == 0 ? "" : "; \(Count.of(result.sent, "change")) of this one sent"
     let machines = remote.server == nil ? Count.of(outcome?.machines.count ?? 0, "machine") : nil
     let name = isAdded ? remote.name : nil
     return [name, machines, parts.joined(separator: ", ") + sent].compactMap(\.self)

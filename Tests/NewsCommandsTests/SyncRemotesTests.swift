@@ -6,7 +6,7 @@ import Testing
 @testable import NewsCommands
 
 @Suite("What was added is synchronized with, by name, together and by fetch")
-struct SyncPlacesTests {
+struct SyncRemotesTests {
   private let homes: SyncedHomes
 
   init() throws {
@@ -27,7 +27,7 @@ struct SyncPlacesTests {
     _ = homes.run(0, "star", "2")
     #expect(
       homes.run(0, "sync").errors == """
-        stick: 2 machines: 0 marks, 0 feeds added, 0 removed; 1 change of this one told
+        stick: 2 machines: 0 marks, 0 feeds added, 0 removed; 1 change of this one sent
         desk: 2 machines: 0 marks, 0 feeds added, 0 removed
 
         """
@@ -36,8 +36,16 @@ struct SyncPlacesTests {
     #expect(homes.run(0, "sync", "desk").errors.hasPrefix("desk: 2 machines: "))
     let json = homes.run(0, "sync", "--json")
     #expect(json.errors.isEmpty)
-    #expect(json.output.contains("{\"name\":\"stick\",\"place\":\"\(homes.path)\",\"error\":null,"))
-    #expect(json.output.contains("{\"name\":\"desk\",\"place\":\"ssh:1\",\"error\":null,"))
+    #expect(
+      json.output.contains(
+        "{\"name\":\"stick\",\"remote\":\"\(homes.path)\",\"place\":\"\(homes.path)\",\"error\":null,"
+      )
+    )
+    #expect(
+      json.output.contains(
+        "{\"name\":\"desk\",\"remote\":\"ssh:1\",\"place\":\"ssh:1\",\"error\":null,"
+      )
+    )
   }
 
   @Test("status says when it worked, what waits, and why it failed")

@@ -1,7 +1,6 @@
 import CommandLine
 import FeedModel
 import FeedUpdating
-import HTMLText
 
 extension StoryJSON {
   static let number = JSONField<NamedStory>(
@@ -10,15 +9,4 @@ extension StoryJSON {
   ) { .number($0.number) }
   /// What lists print: the number, and what is stored.
   static let named: [JSONField<NamedStory>] = [number] + fields.map { $0.of(\.story) }
-
-  static let wholeFields: [JSONField<ShownStory>] =
-    named.map { $0.of(\.named) } + [
-      stored.of(\.named.story),
-      JSONField("categories", "what its feed files it under") {
-        .strings($0.named.story.item.categories)
-      },
-      JSONField("links", "its link, those of its files and those in its text") {
-        .strings(StoryLinks($0.named.story.item, $0.document).urls)
-      },
-    ] + textFields.map { $0.of(\.text) }
 }

@@ -101,43 +101,6 @@ enum CommandList {
   }
 }
 
-/// A command: what it says of itself, and what it does.
-protocol Command: CommandDeclaration {
-  /// Whether who calls it looks at the stories.
-  static var isVisit: Bool { get }
-
-  var context: CommandContext { get }
-  /// What is left to it of this machine while it reads what strangers wrote; nil where it reads none
-  /// of that.
-  var permissions: Permissions? { get }
-
-  init(context: CommandContext)
-
-  func run() throws(CommandError) -> ExitStatus
-}
-
-extension Command {
-  static var isVisit: Bool { false }
-  var permissions: Permissions? { nil }
-
-  func usage(_ message: String) -> CommandError {
-    context.usage(message)
-  }
-}
-
-extension CommandOption {
-  static let global: [CommandOption] = [
-    CommandOption("home", value: "DIR", help: "keep everything in DIR (or set NEWS_HOME)"),
-    CommandOption("json", help: "print JSON"),
-    CommandOption("quiet", "q", help: "print data and errors only"),
-    CommandOption("verbose", "v", help: "tell of each request, and why others were not made"),
-    CommandOption("color", value: "auto|always|never", help: "colours; auto is on terminals only"),
-    CommandOption("no-history", help: "do not note when you look at your stories, nor go by it"),
-    CommandOption("help", "h", help: "show this help"),
-    CommandOption("version", help: "print the version"),
-  ]
-}
-
 extension ProgramDeclaration {
   static let news = ProgramDeclaration(
     name: "news",

@@ -1,0 +1,64 @@
+import CommandLine
+
+/// One thing that `news doctor` has looked at.
+struct Finding: Hashable, Sendable {
+  enum State: String, Sendable {
+    case ok
+    /// Worth knowing; nothing is wrong.
+    case note
+    case wrong
+  }
+
+  let state: State
+  /// What was looked at: `home`, a file, `clock`, a feed.
+  let subject: String
+  let text: String
+  let advice: String?
+  /// Why it is as it is, in words that are the same for all that is so for this reason.
+  var cause: String?
+  /// What shows all of them.
+  var command = "news feeds --failing"
+  /// Whether `subject` is a feed's name.
+  var isFeed = false
+
+  static func ok(_ subject: String, _ text: String) -> Finding {
+    Finding(state: .ok, subject: subject, text: text, advice: nil)
+  }
+
+  static func note(_ subject: String, _ text: String, _ advice: String? = nil) -> Finding {
+    Finding(state: .note, subject: subject, text: text, advice: advice)
+  }
+
+  static func wrong(_ subject: String, _ text: String, _ advice: String) -> Finding {
+    Finding(state: .wrong, subject: subject, text: text, advice: advice)
+  }
+}
+
+extension Finding {
+  /// One finding for each cause, with the feeds behind it.
+  static func grouped(_ findings: [Finding]) -> [Finding] {
+    let isPrinted = { (group: [Finding]) in
+      group.count >= SharedCause.many
+        || group.count > 1 && group.contains { $0.subject == "network" }
+    }
+    return SharedCause.groups(findings, by: \.cause, where: isPrinted).map { group in
+      guard group.count > 1, let cause = group[0].cause else { return group[0] }
+      return Finding(cause, group)
+    }
+  }
+
+  private init(_ cause: String, _ group: [Finding]) {
+    let feeds = group.filter(\.isFeed)
+    let network = group.first { $0.subject == "network" }
+    let names = feeds.isEmpty ? group : feeds
+    let count = Count.of(names.count, feeds.isEmpty ? "host" : "feed")
+    let list = SharedCause.names(names.map(\.subject))
+    self.init(
+      state: group.contains { $0.state == .wrong } ? .wrong : .note,
+      subject: network?.subject ?? count,
+      text: network.map { "\($0.text); \(count): \(list)" } ?? "\(cause): \(list)",
+      advice: network?.advice
+        ?? (feeds.isEmpty ? group[0].advice : "see each: \(group[0].command)"),
+    )
+  }
+}

@@ -1,0 +1,18 @@
+import CommandLine
+import FeedModel
+import FeedUpdating
+import HTMLText
+
+extension StoryJSON {
+  /// What `show` prints: also its categories, links and text.
+  static let wholeFields: [JSONField<ShownStory>] =
+    named.map { $0.of(\.named) } + [
+      stored.of(\.named.story),
+      JSONField("categories", "what its feed files it under") {
+        .strings($0.named.story.item.categories)
+      },
+      JSONField("links", "its link, those of its files and those in its text") {
+        .strings(StoryLinks($0.named.story.item, $0.document).urls)
+      },
+    ] + textFields.map { $0.of(\.text) }
+}

@@ -135,6 +135,36 @@ struct BrowseKeyTests {
     #expect(try feeds() == ["Zebra", "Aardvark"])
   }
 
+  @Test("it opens where one left, at an unread story; --all from the top, as without its file")
+  func placeLeft() throws {
+    _ = try news.run("star", "--all", "--grep", "/^Story [1-5]$/")
+    _ = try news.run("read", "--all", "--grep", "/^Story [1-2]$/")
+    let window = try scene.window()
+    func open(_ words: String = "") throws {
+      try window.press("q")
+      try window.wait(for: "status=0")
+      try window.run("clear; TERM=tmux-256color \(news.program) browse \(words); echo status=$?")
+    }
+    try window.wait(for: "40 stories, 38 unread")
+    try window.press("f", "j", "j", "Enter")
+    try window.wait(for: "Starred  5 stories, 3 unread")
+    try open()
+    try window.wait(for: "› • ★ Story 3")
+    try window.press("<", "j")
+    try window.wait(for: "› • ★ Story 4")
+    try open()
+    try window.wait { $0.contains("Starred  5 stories") && $0.contains("› • ★ Story 4") }
+    try window.press("A")
+    try window.wait(for: "3 stories marked read")
+    try open()
+    try window.wait { $0.contains("Starred  5 stories") && $0.contains("›   ★ Story 4") }
+    try open("--all")
+    try window.wait { $0.contains("All stories  40") && $0.contains("›   ★ Story 1 ") }
+    try news.folder.write("damaged", to: "home/browse.plist")
+    try open("--no-history")
+    try window.wait { $0.contains("All stories  40") && $0.contains("›   ★ Story 1 ") }
+  }
+
   @Test("e plays an episode in the terminal, D saves it and says where")
   func episodes() throws {
     let item =

@@ -199,6 +199,43 @@ struct BrowserTests {
     #expect(browser.source.name == "feed example unread")
   }
 
+  @Test("one goes back to the source and the story that one left, or else to an unread one")
+  func place() throws {
+    var left = try browser()
+    _ = try press("jjj<", &left)
+    let place = try #require(left.place)
+    #expect(place == BrowsePlace(source: [], story: Sample.id(4), isReversed: true))
+    try news.store.save(place)
+    #expect(try news.store.browsePlace() == place)
+
+    func row(of place: BrowsePlace) throws -> Int {
+      var browser = try browser()
+      browser.goBack(toSourceOf: place)
+      #expect(browser.isReversed == place.isReversed && browser.source.name == "All stories")
+      browser.stories.list(Array(0..<browser.stories.library.items.count))
+      _ = try browser.goBack(toStory: place.story)
+      return browser.stories.cursor.selected
+    }
+    #expect(try row(of: BrowsePlace(story: Sample.id(4))) == 3)
+    news("read", "4")
+    #expect(try row(of: BrowsePlace(story: Sample.id(4))) == 0)
+    let gone = BrowsePlace(source: ["--feed", "https://gone.example"], story: "gone")
+    #expect(try row(of: gone) == 0)
+    news("read", "--all")
+    #expect(try row(of: BrowsePlace(story: Sample.id(4))) == 3)
+    #expect(news("clear", "--history").status == 0)
+    #expect(try news.store.browsePlace() == nil)
+  }
+
+  @Test("a view that the command line alone can ask for is no place to go back to")
+  func ownPlace() throws {
+    let library = try news.store.read(.names)
+    var query = StoryQuery()
+    query.isUnread = true
+    query.feeds = [Sample.feed]
+    #expect(Browser(library, [], query, ["--feed", "example", "--unread"]).place == nil)
+  }
+
   @Test("saved searches are among the feeds, and tags that stories have; rules that act are not")
   func searches() throws {
     news("rules", "add", "coffee", "--grep", "cafe")

@@ -28,9 +28,11 @@ extension LibraryStore {
     )
   }
 
-  package func forgetHabits() throws(StorageError) {
-    if try OpenFile.reading(habitsFile.path) == nil { return }
-    try locked { () throws(StorageError) in try AtomicFile(path: habitsFile.path).delete() }
+  /// Forgets when the reader looked, and where the table view was left.
+  package func forgetHistory() throws(StorageError) {
+    for path in [habitsFile.path, browsePlaceFile.path] where try OpenFile.reading(path) != nil {
+      try locked { () throws(StorageError) in try AtomicFile(path: path).delete() }
+    }
   }
 
   private var noticeFile: PropertyListFile<NoticeRecord> {

@@ -7,13 +7,15 @@ struct BrowseCommand: Command {
   static let summary = "read in a full-screen view of feeds, stories and text"
   static let synopsis = "[--feed FEED] [--unread] [--starred] [--grep TEXT] …"
   static let examples = [
-    HelpExample("news browse", "all stories, newest first; ? shows the keys"),
+    HelpExample("news browse", "go on where you left; ? shows the keys"),
+    HelpExample("news browse --all", "all stories, newest first"),
     HelpExample("news browse --unread", "begin with what is not read"),
     HelpExample("news browse --keys", "the keys, and what they stand for"),
     HelpExample("news browse --feed tag:work", "begin with the feeds of a tag"),
   ]
   static let options =
     StoryQuery.options + [
+      CommandOption("all", help: "begin with all stories from the top, not where you left"),
       CommandOption("reverse", "r", help: "the oldest first"),
       CommandOption("keys", help: "print the keys, as lines for browse.conf"),
     ]
@@ -21,7 +23,8 @@ struct BrowseCommand: Command {
     [
       "The list follows what a background fetch stores, and what is being read stays where it is. A window of "
         + "113 columns has feeds and stories side by side, one of 156 the text, too. "
-        + "♪ stands before the title of a story that carries sound or video.",
+        + "♪ stands before the title of a story that carries sound or video. Without a filter it opens "
+        + "where you left; if that story is read, at the first unread one.",
       "A key is a name for a line, which can be typed behind : just as well: one of the words below, or "
         + "a command of news, such as `download` or `feeds set --full`. Tab completes it. Without "
         + "numbers it means the row, or the rows that v has chosen. What it prints is shown.",
@@ -62,7 +65,9 @@ struct BrowseCommand: Command {
       context.environment.variable("TERM") != "dumb"
     else { throw Self.noTerminal }
     let session = try BrowserSession(context, { try StoryQuery(context, $0) }, words, keys)
-    return session.run().map(ExitStatus.interrupted) ?? .done
+    let startsAnew = !words.isEmpty || context.arguments.has("all")
+    let place = startsAnew || context.keepsNoHistory ? nil : try? session.store.browsePlace()
+    return session.run(from: place).map(ExitStatus.interrupted) ?? .done
   }
 
   /// The keys as lines of `browse.conf`; on a terminal with what they do.

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStorage
 
 // MARK: What the feeds' pane shows
 
@@ -37,6 +38,13 @@ extension Browser {
     unread = allUnread.isEmpty ? [] : numbers.map { allUnread[$0] }
     let index = chosen.flatMap { words in sources.firstIndex { $0.words == words } } ?? 0
     sourceCursor.follow(to: index, of: sources.count, rows: layout.paneRows)
+  }
+
+  /// Chooses the source that was listed when one left, if it is still there, in its order.
+  mutating func goBack(toSourceOf place: BrowsePlace) {
+    isReversed = isReversed || place.isReversed
+    guard let index = sources.firstIndex(where: { $0.words == place.source }) else { return }
+    sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
   }
 
   mutating func sortFeeds() -> [BrowserAction] {

@@ -71,6 +71,28 @@ extension Browser {
   }
 }
 
+// MARK: Where one left
+
+extension Browser {
+  /// What is listed now, and the chosen story; nil where only the command line can ask for it.
+  var place: BrowsePlace? {
+    guard source != own else { return nil }
+    let story = try? stories.selected()
+    return BrowsePlace(source: source.words, story: story?.id ?? "", isReversed: isReversed)
+  }
+
+  /// Chooses the story that one left; where it is read or gone, the first unread one.
+  mutating func goBack(toStory id: String) throws(StorageError) -> [BrowserAction] {
+    if let index = try stories.index(ofID: id) { stories.select(index, rows: layout.paneRows) }
+    guard let story = try stories.selected(), story.isRead || story.id != id else { return [] }
+    switch try stories.firstUnread() {
+    case .row(let index): return try go(to: index)
+    case .nowhere: return []
+    case .unknown: return seek(by: 1)
+    }
+  }
+}
+
 // MARK: What is done to a story
 
 extension Browser {

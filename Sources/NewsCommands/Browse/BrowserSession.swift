@@ -72,9 +72,12 @@ final class BrowserSession {
   // MARK: The loop
 
   /// Ends when the reader leaves, when the terminal is gone, or by a signal: gives that.
-  func run() -> Int32? {
+  func run(from place: BrowsePlace?) -> Int32? {
+    if let place { goBack(to: place) }
     defer {
       screen.end()
+      // A place that cannot be kept is no fault of the view.
+      if !context.keepsNoHistory, let place = browser.place { try? store.save(place) }
       work.end()
     }
     while !isEnded {
@@ -88,6 +91,13 @@ final class BrowserSession {
       takeResults()
     }
     return nil
+  }
+
+  private func goBack(to place: BrowsePlace) {
+    (browser.columns, browser.rows) = screen.size
+    browser.goBack(toSourceOf: place)
+    list()
+    attempt { try perform(try browser.goBack(toStory: place.story)) }
   }
 
   private func show() {

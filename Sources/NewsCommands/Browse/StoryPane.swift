@@ -101,6 +101,13 @@ struct StoryPane {
     return story
   }
 
+  /// The row of a story; nil where it is not listed.
+  func index(ofID id: String) throws(StorageError) -> Int? {
+    guard let position = try library.items.index(ofID: id, near: 0) else { return nil }
+    let index = index(of: position)
+    return positions.indices.contains(index) && positions[index] == position ? index : nil
+  }
+
   /// The ids of all that are listed.
   func ids() throws(StorageError) -> [String] {
     try positions.map { position throws(StorageError) in try library.items.id(at: position) }

@@ -92,6 +92,7 @@ private enum Paragraphs {
     ("runs.plist", "the latest of them, until they are moved there"),
     ("outlines.plist", "what imported subscription lists had besides their feeds"),
     ("browse.conf", "keys of your own for `news browse`"),
+    ("browse.plist", "where you left `news browse`"),
     ("listings", "what the last list of each terminal session numbered, a file a session"),
     ("habits.plist", "in which hours of the week you look at your stories, for fetch --due"),
     ("notified.plist", "when fetch --notify last showed a notice, and how much is new since"),

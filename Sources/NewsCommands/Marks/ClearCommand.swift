@@ -41,8 +41,8 @@ struct ClearCommand: Command {
     let isPartial = context.arguments.has("feed") || isReadOnly
     if context.arguments.has("history") {
       guard !isPartial else { throw usage("--history goes with no other option") }
-      try commandErrors { try store.forgetHabits() }
-      context.say("forgotten when you looked")
+      try commandErrors { try store.forgetHistory() }
+      context.say("forgotten when you looked, and where you left browse")
       return .done
     }
     if context.canAsk, !context.arguments.has("yes") {

@@ -4,7 +4,7 @@ import FeedStorage
 
 /// When the reader looks: noted, and foretold.
 extension CommandContext {
-  private var keepsNoHistory: Bool {
+  var keepsNoHistory: Bool {
     let isOff = environment.variable("NEWS_NO_HISTORY").map { !$0.isEmpty } ?? false
     return isOff || arguments.has("no-history")
   }

@@ -1,0 +1,42 @@
+internal import PropertyLists
+
+/// Where the reader left the table view: what was listed, in which order, and the chosen story.
+package struct BrowsePlace: Hashable, Sendable {
+  /// The options of `news list` that leave the source's stories.
+  package var source: [String]
+  /// The story's id; empty where nothing was listed.
+  package var story: String
+  package var isReversed: Bool
+
+  package init(source: [String] = [], story: String = "", isReversed: Bool = false) {
+    (self.source, self.story, self.isReversed) = (source, story, isReversed)
+  }
+
+  fileprivate static let table: PropertyListTable<BrowsePlace> = .init(
+    BrowsePlace(),
+    [
+      .init("source", { $1(&$0.source) }, .strings),
+      .init("story", { $1(&$0.story) }, .string),
+      .init("reversed", { $1(&$0.isReversed) }, .boolean),
+    ],
+  )
+}
+
+extension LibraryStore {
+  var browsePlaceFile: PropertyListFile<BrowsePlace> {
+    PropertyListFile(
+      path: path("browse.plist"),
+      coding: .dictionary(BrowsePlace.table),
+      damage: nil,
+    )
+  }
+
+  /// nil when nothing is known of it.
+  package func browsePlace() throws(StorageError) -> BrowsePlace? { try browsePlaceFile.read() }
+
+  /// Waits neither for the disk nor for a writer: of two views, the last to be left counts.
+  package func save(_ place: BrowsePlace) throws(StorageError) {
+    guard try homeFile() != nil else { return }
+    try browsePlaceFile.replaceUnsynced(by: place)
+  }
+}

@@ -235,6 +235,30 @@ struct BrowseKeyTests {
     while (try? readText(path)) != text { poll(nil, 0, 20) }
   }
 
+  @Test("L shows the links of a text as a menu, without their schemes", arguments: [80, 120])
+  func links(_ columns: Int) throws {
+    let far = String(repeating: "far/", count: 60)
+    let text =
+      "<![CDATA[<p>See <a href='http://www.b.example/\(far)'>far</a> and"
+      + " <a href='https://c.example/'>near</a>.</p>]]>"
+    let feed = BrowseScene.rss(50...50).replacing("Daily", with: "Linked")
+      .replacing(#/<!\[CDATA.*\]\]>/#, with: text)
+    _ = try news.run("subscribe", try news.folder.write(feed, to: "linked.xml"))
+    let window = try scene.window("browse --feed Linked", columns: columns)
+    try window.wait(for: "1 unread")
+    try window.press("Enter")
+    try window.wait(for: "See far")
+    try window.press("L")
+    try window.wait(for: "a number and Enter opens")
+    let rows = try window.rows.map { $0.drop { $0 != "[" } }.filter { !$0.isEmpty }
+    #expect(rows[0] == "[1] a.example/50" && rows[2] == "[3] c.example/")
+    #expect(rows[1].hasPrefix("[2] b.example/far/") && rows[1].hasSuffix("…") && rows.count == 3)
+    try window.press("3", "y")
+    try window.wait(for: "copied https://c.example/")
+    try window.press("Escape")
+    try window.wait(for: "See far")
+  }
+
   @Test("browse.conf changes keys, also for programs of one's own; --keys prints those in force")
   func ownKeys() throws {
     let mail = try program("mail", "echo mailing")

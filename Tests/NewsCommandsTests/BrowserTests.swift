@@ -236,6 +236,64 @@ struct BrowserTests {
     #expect(Browser(library, [], query, ["--feed", "example", "--unread"]).place == nil)
   }
 
+  @Test("links stand in a menu until one leaves it; a number chooses one to open or to copy")
+  func linkMenu() throws {
+    var browser = try browser()
+    _ = try browser.press(.enter)
+    let shown = try text(of: 0, browser)
+    browser.text = shown
+    let story = try browser.stories.story(0)
+    #expect(try press("L", &browser) == [.showLinks(story)])
+    let menu = TextPane(shown.shown, ["[1] a"], columns: 80, hasDetails: false, isMenu: true)
+    browser.show(menu)
+    #expect(try self.shown(browser).last?.contains("number and Enter opens") == true)
+    let link = story.item.link
+    _ = try press("1", &browser)
+    #expect(try browser.press(.enter) == [.open(link)])
+    #expect(try press("1y", &browser) == [.copy(link)])
+    #expect(try press("9y", &browser).isEmpty && browser.message == "there is no link 9")
+    _ = try press("?", &browser)
+    #expect(browser.text?.shown == nil)
+    _ = try browser.press(.escape)
+    #expect(browser.focus == .text && browser.text?.isMenu == false)
+    browser.show(menu)
+    #expect(try press("L", &browser).isEmpty)
+    #expect(browser.focus == .text && browser.text?.isMenu == false)
+    _ = try browser.press(.escape)
+    #expect(browser.focus == .stories)
+  }
+
+  @Test("feeds stand under their tags, which fold them away until one looks for a feed by name")
+  func folding() throws {
+    news("feeds", "set", "Example", "--tag", "work")
+    var browser = try browser()
+    browser.take(counts: [4, 4, 1, 3, 3, 2])
+    func rows() -> [String] { browser.sources.dropFirst(3).map(\.name) }
+    _ = try press("ftj", &browser)
+    #expect(browser.source.name == "Example")
+    #expect(try press("-", &browser) == [.list])
+    #expect(rows() == ["work", "Other Feed"] && browser.source.name == "work")
+    #expect(browser.unread.dropFirst(3) == [3, 2])
+    #expect(try shown(browser).contains { $0.hasPrefix("> +#work ") && $0.hasSuffix(" 3") })
+    let place = try #require(browser.place)
+    #expect(place.folded == ["work"])
+    // Behind the last unread story of another feed comes that of the folded tag.
+    _ = try press("j", &browser)
+    browser.stories.list([])
+    #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "work")
+    #expect(try press("-", &browser).isEmpty)
+    #expect(rows() == ["work", "Example", "Other Feed"])
+    _ = try press("fj+", &browser)
+    #expect(rows() == ["work", "Other Feed"] && browser.source.name == "work")
+    #expect(try press("/exam", &browser).contains(.list))
+    #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")
+    _ = try browser.press(.escape)
+    var later = try self.browser()
+    later.goBack(toSourceOf: place)
+    #expect(later.sources.dropFirst(3).map(\.name) == ["work", "Other Feed"])
+    #expect(later.source.name == "work")
+  }
+
   @Test("saved searches are among the feeds, and tags that stories have; rules that act are not")
   func searches() throws {
     news("rules", "add", "coffee", "--grep", "cafe")

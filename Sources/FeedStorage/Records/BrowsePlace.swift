@@ -7,9 +7,17 @@ package struct BrowsePlace: Hashable, Sendable {
   /// The story's id; empty where nothing was listed.
   package var story: String
   package var isReversed: Bool
+  /// The tags whose feeds are folded away.
+  package var folded: [String]
 
-  package init(source: [String] = [], story: String = "", isReversed: Bool = false) {
+  package init(
+    source: [String] = [],
+    story: String = "",
+    isReversed: Bool = false,
+    folded: [String] = [],
+  ) {
     (self.source, self.story, self.isReversed) = (source, story, isReversed)
+    self.folded = folded
   }
 
   fileprivate static let table: PropertyListTable<BrowsePlace> = .init(
@@ -18,6 +26,7 @@ package struct BrowsePlace: Hashable, Sendable {
       .init("source", { $1(&$0.source) }, .strings),
       .init("story", { $1(&$0.story) }, .string),
       .init("reversed", { $1(&$0.isReversed) }, .boolean),
+      .init("folded", { $1(&$0.folded) }, .strings),
     ],
   )
 }

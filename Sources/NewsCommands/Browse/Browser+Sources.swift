@@ -17,7 +17,8 @@ extension Browser {
     arrangeSources()
   }
 
-  /// Shows the sources that are wanted, feeds in their order; the chosen one stays, if it is there.
+  /// Shows the sources that are wanted, feeds in their order, each behind its tag; the chosen one
+  /// stays, if it is there.
   mutating func arrangeSources() {
     let chosen = sources.isEmpty ? nil : source.words
     let count = { [allUnread] (number: Int) in allUnread.isEmpty ? 1 : allUnread[number] }
@@ -33,7 +34,13 @@ extension Browser {
       case .title: feeds.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
       case .unread: feeds.sorted { (-count($0), $0) < (-count($1), $1) }
       }
-    let numbers = shown.filter { allSources[$0].kind != .feed } + sorted
+    let feedsOfTag = Dictionary(grouping: sorted) { allSources[$0].tag }
+    let numbers =
+      shown.filter { allSources[$0].kind != .feed }.flatMap { number in
+        let (kind, name) = (allSources[number].kind, allSources[number].name)
+        let isOpen = kind == .tag && !folded.contains(name)
+        return [number] + (isOpen ? feedsOfTag[name] ?? [] : [])
+      } + (feedsOfTag[nil] ?? [])
     sources = numbers.map { allSources[$0] }
     unread = allUnread.isEmpty ? [] : numbers.map { allUnread[$0] }
     let index = chosen.flatMap { words in sources.firstIndex { $0.words == words } } ?? 0
@@ -43,6 +50,8 @@ extension Browser {
   /// Chooses the source that was listed when one left, if it is still there, in its order.
   mutating func goBack(toSourceOf place: BrowsePlace) {
     isReversed = isReversed || place.isReversed
+    folded = Set(place.folded)
+    arrangeSources()
     guard let index = sources.firstIndex(where: { $0.words == place.source }) else { return }
     sourceCursor.select(index, of: sources.count, rows: layout.paneRows)
   }
@@ -53,13 +62,47 @@ extension Browser {
     return say("feeds \(feedOrder.rawValue)")
   }
 
-  /// Goes to the first source whose name has these words.
+  /// Goes to the first source whose name has these words; a tag that hides it is unfolded.
   mutating func jump(to words: String) -> [BrowserAction] {
-    let folded = TextFolding.fold(words)
-    guard let index = sources.firstIndex(where: { TextFolding.contains($0.name, folded) }) else {
+    let sought = TextFolding.fold(words)
+    let isSought = { (source: BrowserSource) in TextFolding.contains(source.name, sought) }
+    if !sources.contains(where: isSought), let tag = allSources.first(where: isSought)?.tag,
+      folded.remove(tag) != nil
+    {
+      arrangeSources()
+    }
+    guard let index = sources.firstIndex(where: isSought) else {
       return say("no feed has this name")
     }
     return words.isEmpty ? [] : chooseSource(index)
+  }
+
+  /// Folds the feeds of the tag away, or shows them again; on a feed, those of its tag.
+  mutating func fold() -> [BrowserAction] {
+    guard let tag = source.kind == .tag ? source.name : source.tag else {
+      return say("- folds the feeds of a tag: t goes to the tags")
+    }
+    if folded.remove(tag) == nil { folded.insert(tag) }
+    return rearrange(choosing: tag)
+  }
+
+  /// Folds the feeds of all tags, or of none where they are folded.
+  mutating func foldAll() -> [BrowserAction] {
+    let tags = Set(allSources.filter { $0.kind == .tag }.map(\.name))
+    guard !tags.isEmpty else { return goToTags() }
+    let tag = source.tag
+    folded = folded.isSuperset(of: tags) ? [] : tags
+    return tag.map { rearrange(choosing: $0) } ?? rearrange(choosing: nil)
+  }
+
+  /// Shows the sources anew; where the chosen one is folded away, its tag is chosen.
+  private mutating func rearrange(choosing tag: String?) -> [BrowserAction] {
+    let chosen = source
+    let isHidden = chosen.tag.map(folded.contains) ?? false
+    let index = sources.firstIndex { $0.kind == .tag && $0.name == tag }
+    let changes = isHidden ? index.map { chooseSource($0) } ?? [] : []
+    arrangeSources()
+    return changes
   }
 
   mutating func chooseSource(_ index: Int) -> [BrowserAction] {

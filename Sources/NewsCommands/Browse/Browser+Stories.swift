@@ -54,11 +54,15 @@ extension Browser {
     case .unknown: return seek(by: 1)
     case .nowhere: break
     }
+    // A folded tag stands for its feeds.
+    let isFeed = { [folded] (source: BrowserSource) in
+      source.kind == .feed || source.kind == .tag && folded.contains(source.name)
+    }
     let feeds = sources.indices.filter { index in
-      sources[index].kind == .feed && index != sourceCursor.selected
+      isFeed(sources[index]) && index != sourceCursor.selected
         && unread.indices.contains(index) && unread[index] > 0
     }
-    guard source.kind == .feed, filter.isEmpty,
+    guard isFeed(source), filter.isEmpty,
       let next = feeds.first(where: { $0 > sourceCursor.selected }) ?? feeds.first
     else { return say("no unread story here") }
     return chooseSource(next).map { _ in .listUnread }
@@ -78,7 +82,12 @@ extension Browser {
   var place: BrowsePlace? {
     guard source != own else { return nil }
     let story = try? stories.selected()
-    return BrowsePlace(source: source.words, story: story?.id ?? "", isReversed: isReversed)
+    return BrowsePlace(
+      source: source.words,
+      story: story?.id ?? "",
+      isReversed: isReversed,
+      folded: folded.sorted(),
+    )
   }
 
   /// Chooses the story that one left; where it is read or gone, the first unread one.
@@ -104,7 +113,7 @@ extension Browser {
 
   mutating func read() throws(StorageError) -> [BrowserAction] {
     guard var story = try stories.selected() else { return [] }
-    focus = .text
+    (focus, textBefore) = (.text, nil)
     let marking = markRead(story)
     story.isRead = true
     return [.show(story)] + marking
@@ -157,12 +166,26 @@ extension Browser {
     return [.command(["read", "--all"] + source.words + words)]
   }
 
+  /// The link whose number was typed, else the story's own; nil where there is none, which is said.
+  private mutating func chosenLink(of story: StoredItem) -> String? {
+    let text = text.flatMap { $0.isOf(story) ? $0 : nil }
+    let urls = (text?.shown?.links ?? StoryLinks(story.item)).urls
+    let index = (Int(number) ?? 1) - 1
+    if urls.indices.contains(index), SafeLink.isSafe(urls[index]) { return urls[index] }
+    message = urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"
+    return nil
+  }
+
   mutating func copyLink() throws(StorageError) -> [BrowserAction] {
-    guard let link = try chosen()?.item.link, SafeLink.isSafe(link) else {
-      return say("this story has no link")
-    }
+    guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
     message = "copied \(link)"
     return [.copy(link)]
+  }
+
+  /// The links of the story as a menu, or its text again.
+  mutating func showLinks() throws(StorageError) -> [BrowserAction] {
+    if focus == .text, text?.isMenu == true { return leave() }
+    return try chosen().map { [.showLinks($0)] } ?? []
   }
 
   /// The feed, or the tag, that a command means: that of the list, or else the chosen story's.
@@ -188,15 +211,7 @@ extension Browser {
 
   /// Opens the link whose number was typed, else the story's own, and marks that read.
   mutating func openLink() throws(StorageError) -> [BrowserAction] {
-    guard let story = try chosen() else { return [] }
-    let text = text.flatMap { $0.isOf(story) ? $0 : nil }
-    let links = text?.shown?.links ?? StoryLinks(story.item)
-    let index = (Int(number) ?? 1) - 1
-    guard links.urls.indices.contains(index), SafeLink.isSafe(links.urls[index]) else {
-      return say(
-        links.urls.isEmpty ? "this story has no link" : "there is no link \(index + 1)"
-      )
-    }
-    return [.open(links.urls[index])] + (number.isEmpty ? markRead(story) : [])
+    guard let story = try chosen(), let link = chosenLink(of: story) else { return [] }
+    return [.open(link)] + (number.isEmpty ? markRead(story) : [])
   }
 }

@@ -7,6 +7,8 @@ import HTMLText
 enum BrowserAction: Hashable, Sendable {
   /// Show a story's text.
   case show(StoredItem)
+  /// Show its links, numbered.
+  case showLinks(StoredItem)
   /// Mark a story, as the command of that name does; what `browse` itself reads is not undone.
   case mark(id: String, ItemMarks, command: String)
   /// Have the page of a story fetched for its text.
@@ -43,7 +45,7 @@ enum BrowserAction: Hashable, Sendable {
 struct Browser {
   var columns = 80
   var rows = 24
-  var focus = BrowserPane.stories
+  var focus = BrowserPane.stories { didSet { if focus != .text { textBefore = nil } } }
   /// Those that the feeds' pane shows.
   var sources: [BrowserSource] = []
   var sourceCursor = ListCursor()
@@ -53,9 +55,13 @@ struct Browser {
   var allSources: [BrowserSource] = []
   var allUnread: [Int] = []
   var feedOrder = FeedOrder.file
+  /// The names of the tags whose feeds are folded away.
+  var folded: Set<String> = []
   var stories: StoryPane
   /// The text beside the list, or in its place; nil where there is none to show.
   var text: TextPane? { didSet { hasTextPane = hasTextPane || text != nil } }
+  /// The story's text that one left for a passing one.
+  var textBefore: TextPane?
   /// Once a text was read, a wide window keeps room for one.
   private(set) var hasTextPane = false
   /// The words that stories are filtered by.
@@ -189,9 +195,10 @@ struct Browser {
   mutating func leave() -> [BrowserAction] {
     switch focus {
     case .text where text?.isSearched == true: text?.endSearch()
+    case .text where textBefore != nil: (text, textBefore) = (textBefore, nil)
     case .text:
       focus = paneBefore ?? .stories
-      if text?.shown == nil { text = nil }
+      if text?.isPassing == true { text = nil }
       paneBefore = nil
     case .stories where !stories.picked.isEmpty: stories.picked = []
     case .stories where !filter.isEmpty:
@@ -209,15 +216,24 @@ struct Browser {
       focus = .stories
       return []
     case .stories: return try read()
-    case .text: return []
+    case .text: return number.isEmpty ? [] : try openLink()
     }
   }
 
   /// Shows lines that are no story's until one leaves them.
   mutating func show(_ lines: [String]) {
-    if focus != .text { paneBefore = focus }
+    show(TextPane(nil, lines, columns: layout.storyColumns, hasDetails: hasDetails))
+  }
+
+  /// Shows a passing text; the story's text stands there again once one leaves it.
+  mutating func show(_ passing: TextPane) {
+    if focus != .text {
+      paneBefore = focus
+    } else if text?.isPassing == false {
+      textBefore = text
+    }
     focus = .text
-    text = TextPane(nil, lines, columns: layout.storyColumns, hasDetails: hasDetails)
+    text = passing
   }
 
   mutating func showKeys() -> [BrowserAction] {

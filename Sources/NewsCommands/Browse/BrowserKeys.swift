@@ -77,6 +77,9 @@ enum BrowserKeys {
     .init("o", "open-link", "open the story in the browser; 3o opens its link 3") {
       try $0.openLink()
     },
+    .init("L", "links", "show the links, numbered: 3 Enter opens one, 3y copies it") {
+      try $0.showLinks()
+    },
     .init("u", "toggle-read", "mark as unread, or as read again") {
       try $0.mark { $0.isRead ? UnreadCommand.self : ReadCommand.self }
     },
@@ -89,7 +92,7 @@ enum BrowserKeys {
     .init("%", "pick-all", "select all rows, or none") { try $0.pickAll() },
     .init("e", "play", "play the episode"),
     .init("D", "download", "download the episode"),
-    .init("y", "copy-link", "copy the link") { try $0.copyLink() },
+    .init("y", "copy-link", "copy the link; 3y copies link 3") { try $0.copyLink() },
     .init("S", "save", "save the text as a file, in the folder for episodes") {
       try $0.meant().map { .save($0) }
     },
@@ -106,6 +109,8 @@ enum BrowserKeys {
     .init(",", "sort-feeds", "feeds by title, by unread stories, as in the file") {
       $0.sortFeeds()
     },
+    .init("-", "fold", "fold the feeds of the tag, or unfold them") { $0.fold() },
+    .init("+", "fold-all", "fold the feeds of all tags, or unfold them") { $0.foldAll() },
     .init("d", "delete", "delete the stories of the feed, after asking") { $0.askToClear() },
   ]
 

@@ -8,12 +8,21 @@ extension BrowserSession {
     ShownStory(NamedStory(number: nil, story: story), page: nil, in: store, context)
   }
 
-  func pane(_ shown: ShownStory) -> TextPane {
+  func showLinks(of story: StoredItem) {
+    let menu = pane(text(of: story), isMenu: true)
+    if menu.lines.isEmpty { browser.message = "this story has no link" } else { browser.show(menu) }
+  }
+
+  func pane(_ shown: ShownStory, isMenu: Bool = false) -> TextPane {
     let columns = browser.layout.storyColumns
     let card = StoryCard(context, view.names, width: columns)
     let hasDetails = browser.hasDetails
-    let lines = card.page(shown.named.story, shown.document, hasDetails: hasDetails)
-    return TextPane(shown, lines, columns: columns, hasDetails: hasDetails)
+    let story = shown.named.story
+    let lines =
+      isMenu
+      ? card.menu(shown.links, of: story.item)
+      : card.page(story, shown.document, hasDetails: hasDetails)
+    return TextPane(shown, lines, columns: columns, hasDetails: hasDetails, isMenu: isMenu)
   }
 
   /// Lays the text out for the window as it is now.
@@ -22,7 +31,7 @@ extension BrowserSession {
     let (columns, hasDetails) = (browser.layout.storyColumns, browser.hasDetails)
     guard old.columns != columns || old.hasDetails != hasDetails else { return }
     replaceText(
-      old.shown.map(pane)
+      old.shown.map { pane($0, isMenu: old.isMenu) }
         ?? TextPane(nil, old.wholeLines, columns: columns, hasDetails: hasDetails)
     )
   }
@@ -39,14 +48,16 @@ extension BrowserSession {
       browser.text = nil
       return
     }
-    if browser.text?.isOf(story) != true { browser.text = pane(text(of: story)) }
+    if browser.text?.isOf(story) != true || browser.text?.isMenu == true {
+      browser.text = pane(text(of: story))
+    }
   }
 
   /// Shows the text anew where the story has become another: its page has come, it has a star.
   func updateText() {
-    guard let old = browser.text?.shown?.named.story,
-      let new = try? browser.stories.story(withID: old.id), new != old
+    guard let old = browser.text, let shown = old.shown?.named.story,
+      let new = try? browser.stories.story(withID: shown.id), new != shown
     else { return }
-    replaceText(pane(text(of: new)))
+    replaceText(pane(text(of: new), isMenu: old.isMenu))
   }
 }

@@ -199,6 +199,7 @@ final class BrowserSession {
     for action in actions {
       switch action {
       case .show(let story): browser.text = pane(self.text(of: story))
+      case .showLinks(let story): showLinks(of: story)
       case .mark(let id, let marks, let command): work.mark(id, marks, command)
       case .fetchPage(let story): work.fetchPage(story)
       case .command(let words):

@@ -15,22 +15,27 @@ struct BrowserSource: Hashable, Sendable {
   /// The options of `news list` that leave its stories.
   let words: [String]
   let query: StoryQuery
+  /// The tag under which a feed stands, as `name` of its source; nil for one without tags.
+  var tag: String?
 
   /// Whether `news clear` knows what they mean.
   var canBeCleared: Bool { words.isEmpty || kind == .tag || kind == .feed }
 }
 
 extension BrowserSource {
-  /// All of them, in the order in which they are shown.
+  /// All of them: views, searches, tags, feeds.
   static func all(of subscriptions: [Subscription], _ rules: [StoryRule]) -> [BrowserSource] {
     let names = FeedName.distinct(subscriptions)
-    return views + searches(rules, subscriptions) + tags(of: subscriptions, rules)
+    let tags = tags(of: subscriptions, rules)
+    let tagNames = Dictionary(tags.map { (TextFolding.fold($0.name), $0.name) }) { $1 }
+    return views + searches(rules, subscriptions) + tags
       + subscriptions.map { subscription in
         var query = StoryQuery()
         query.feeds = [subscription.url]
         let words = ["--feed", subscription.url]
         let name = names[subscription.url] ?? FeedName.printable(subscription)
-        return BrowserSource(kind: .feed, name: name, words: words, query: query)
+        let own = subscription.tags.compactMap { tagNames[TextFolding.fold(SafeText.line($0))] }
+        return BrowserSource(kind: .feed, name: name, words: words, query: query, tag: own.min())
       }
   }
 

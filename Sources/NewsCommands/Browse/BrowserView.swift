@@ -67,11 +67,13 @@ struct BrowserView {
     case .clear(let source, _): return "Delete the stories of \(source)? [y/N] "
     case nil: break
     }
-    if !browser.number.isEmpty { return "link \(browser.number): o opens it" }
+    if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
     if !browser.message.isEmpty { return browser.message }
     return switch browser.focus {
     case .feeds: "Enter stories  A all read  d clear  r refresh  ? keys  q quit"
     case .stories: "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit"
+    case .text where browser.text?.isMenu == true:
+      "a number and Enter opens  a number and y copies  Esc back  ? keys  q quit"
     case .text: "Space on  n next unread  o browser  F whole page  Esc back  ? keys  q quit"
     }
   }
@@ -110,9 +112,10 @@ struct BrowserView {
       let number = count > 0 ? " \(count)" : ""
       let sign =
         switch source.kind {
-        case .view, .feed: ""
+        case .view: ""
+        case .feed: source.tag == nil ? "" : "  "
         case .search: "/"
-        case .tag: "#"
+        case .tag: browser.folded.contains(source.name) ? "+#" : "#"
         }
       let room = width - 2 - number.count
       let line = TerminalText.fit(sign + source.name, to: max(room, 1)) + number

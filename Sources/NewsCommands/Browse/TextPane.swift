@@ -1,7 +1,7 @@
 import CommandLine
 import FeedModel
 
-/// A text as it is read: a story's, or what a command has printed.
+/// A text as it is read: a story's, its links as a menu, or what a command has printed.
 struct TextPane {
   /// nil for what is no story's.
   let shown: ShownStory?
@@ -12,19 +12,30 @@ struct TextPane {
   let columns: Int
   /// Whether they tell all that is known of the story.
   let hasDetails: Bool
+  /// Whether they are the numbered links of the story, in place of its text.
+  let isMenu: Bool
   /// The line at the top.
   private(set) var top = 0
   /// What is searched, folded, and the line where it was found last.
   private var sought: [UInt32] = []
   private var found = 0
 
-  init(_ shown: ShownStory?, _ lines: [String], columns: Int, hasDetails: Bool) {
+  init(
+    _ shown: ShownStory?,
+    _ lines: [String],
+    columns: Int,
+    hasDetails: Bool,
+    isMenu: Bool = false,
+  ) {
     (self.shown, wholeLines) = (shown, lines)
-    (self.columns, self.hasDetails) = (columns, hasDetails)
+    (self.columns, self.hasDetails, self.isMenu) = (columns, hasDetails, isMenu)
     self.lines = lines.flatMap { TerminalText.folded($0, to: columns) }
   }
 
   func isOf(_ story: StoredItem) -> Bool { shown?.named.story.id == story.id }
+
+  /// Whether it stands before the text of a story until one leaves it.
+  var isPassing: Bool { shown == nil || isMenu }
 
   mutating func scroll(by step: Int, rows: Int) {
     top = max(min(top + step, lines.count - rows), 0)

@@ -98,9 +98,7 @@ struct StoryCard {
     return links.urls.enumerated().flatMap { index, url in
       let number = TerminalText.right("[\(index + 1)]", in: width)
       let line = style.dim(number) + " " + style.link(url, to: url)
-      let words =
-        item.enclosures.first { $0.url == url }?.words
-        ?? item.related.first { $0.url == url }?.words ?? (url == item.comments ? "comments" : "")
+      let words = Self.words(url, of: item)
       guard !words.isEmpty else { return [line] }
       let room = layout.columns - width - 1
       if url.utf8.count + 3 + TerminalText.width(words) <= room {
@@ -109,6 +107,25 @@ struct StoryCard {
       let below = TerminalText.wrap("(\(words))", to: room)
       return [line] + below.map { TerminalText.spaces(width + 1) + style.dim($0) }
     }
+  }
+
+  /// A line for each link, without its scheme: `[2] host/path… (audio/mpeg, 12.3 MB, 34:12)`.
+  func menu(_ links: StoryLinks, of item: Item) -> [String] {
+    let width = String(links.urls.count).count + 2
+    return links.urls.enumerated().map { index, url in
+      let words = Self.words(url, of: item)
+      let facts = words.isEmpty ? "" : " (\(words))"
+      let room = max(layout.columns - width - 1 - TerminalText.width(facts), 20)
+      let name = url.replacing(#/^https?://(www\.)?/#, with: "")
+      return style.dim(TerminalText.right("[\(index + 1)]", in: width)) + " "
+        + style.link(TerminalText.cut(name, to: room), to: url) + style.dim(facts)
+    }
+  }
+
+  /// What else is known of a link; empty where that is nothing.
+  private static func words(_ url: String, of item: Item) -> String {
+    item.enclosures.first { $0.url == url }?.words
+      ?? item.related.first { $0.url == url }?.words ?? (url == item.comments ? "comments" : "")
   }
 
   private typealias Fact = (name: String, value: String)

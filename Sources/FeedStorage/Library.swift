@@ -170,7 +170,9 @@ package struct ItemEdits {
   private var next = 0
   package private(set) var isEmpty = true
 
-  package init() {}
+  package init(expecting count: Int = 0) {
+    edits.reserveCapacity(count)
+  }
 
   package mutating func append(_ edit: ItemEdit) {
     switch (edit, edits.last) {

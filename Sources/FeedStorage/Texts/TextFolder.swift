@@ -189,13 +189,19 @@ struct TextFolder {
 
 /// A story's whole text that waits to be stored.
 package struct NewText: Sendable {
-  let id: String
+  // PERF: an id of ours as the number that it is: a string of it has 64 bytes of its own.
+  private let number: UInt64
+  private let otherID: String?
   let stories: SpooledStories
   let index: Int
 
   package init(id: String, of stories: SpooledStories, at index: Int) {
-    (self.id, self.stories, self.index) = (id, stories, index)
+    let number = ItemID.number(of: id.utf8)
+    (self.number, otherID) = (number ?? 0, number == nil ? id : nil)
+    (self.stories, self.index) = (stories, index)
   }
+
+  var id: String { otherID ?? number.hexadecimal }
 }
 
 /// A new file of texts, before their stories are stored.

@@ -49,10 +49,11 @@ package struct Insertions: Sendable {
   package func story(_ number: Int) throws(StorageError) -> StoredItem {
     let insertion = all[number]
     let id = insertion.id.hexadecimal
-    let delivery = deliveries[insertion.delivery]
-    let item = try delivery.item(insertion.story)
+    let delivery = deliveries[Int(insertion.delivery)]
+    let index = Int(insertion.story)
+    let item = try delivery.item(index)
     var story = StoredItem(id: id, item: item, feeds: insertion.feeds, stored: now)
-    if let imported = delivery.imported(insertion.story)?.frame {
+    if let imported = delivery.imported(index)?.frame {
       story.stored = min(imported.stored ?? now, now)
       (story.hasPageText, story.file) = (imported.hasPageText, imported.file)
       (story.matches, story.changes) = (imported.matches, imported.changes)
@@ -78,8 +79,8 @@ package struct Insertions: Sendable {
 
 struct Insertion: Hashable, Sendable {
   /// Which delivery brings it, and its place in that.
-  let delivery: Int
-  let story: Int
+  let delivery: Int32
+  let story: Int32
   let id: UInt64
   var feeds: [String]
   /// A story that retention once dropped does not come back as unread.

@@ -117,10 +117,10 @@ extension ItemMerge {
     shared.note(insertion: number, of: story, in: feed.delivery)
     insertions.all.append(
       Insertion(
-        delivery: feed.number,
-        story: story,
+        delivery: Int32(feed.number),
+        story: Int32(story),
         id: id,
-        feeds: feed.url + (imported?.frame.feeds ?? []),
+        feeds: imported.map { feed.url + $0.frame.feeds } ?? feed.url,
         isRead: wasEvicted,
         placement: order.placement(at: instant, importedAt: imported?.index),
       )

@@ -58,7 +58,9 @@ package struct ItemMerge {
     for number in feeds.indices { try update(&feeds[number]) }
     // Third step, `StoryOrder`: where what is new, or has another date, stands.
     var shared = try sharedStories(feeds, among: close)
-    insertions.all.reserveCapacity(feeds.reduce(0) { $0 + $1.new.count })
+    let new = feeds.reduce(0) { $0 + $1.new.count }
+    insertions.all.reserveCapacity(new)
+    texts.reserveCapacity(texts.count + new)
     var order = DocumentOrder()
     for number in feeds.indices { try place(&feeds[number], &order, &shared) }
     return feeds.map(\.findings)
@@ -67,7 +69,7 @@ package struct ItemMerge {
   /// The order of all stories as edits of the stored ones, new ones by their number in `insertions`;
   /// nil when nothing has changed.
   package func edits() throws(StorageError) -> [ItemEdit]? {
-    var order = StoryOrder(count: table.count)
+    var order = StoryOrder(count: table.count, placing: insertions.count)
     for (position, item) in changed { order.change(position, to: .replace(position, item)) }
     for position in removed { order.remove(position) }
     for (position, placement) in placements { order.move(position, to: placement) }

@@ -53,8 +53,9 @@ struct StoryOrder {
   private var gone: Set<Int> = []
   private var placed: [(placement: Placement, edit: ItemEdit)] = []
 
-  init(count: Int) {
+  init(count: Int, placing expected: Int = 0) {
     self.count = count
+    placed.reserveCapacity(expected)
   }
 
   var isUnchanged: Bool { changed.isEmpty && gone.isEmpty && placed.isEmpty }
@@ -88,7 +89,7 @@ struct StoryOrder {
       !placed[$0].placement.precedes(placed[$0 - 1].placement)
     }
     if !isSorted { placed.sort { $0.placement.precedes($1.placement) } }
-    var edits = ItemEdits()
+    var edits = ItemEdits(expecting: placed.count)
     var next = 0
     for position in 0..<count {
       guard !gone.contains(position) else {

@@ -126,9 +126,13 @@ let package = Package(
       name: "news",
       dependencies: ["CArguments", "NewsCommands", "System"],
       swiftSettings: settings,
-      // Full RELRO: what the loader has filled in cannot be overwritten afterwards.
+      // Full RELRO: what the loader has filled in cannot be overwritten afterwards. Nobody looks up what
+      // is in the program: 18,000 names fewer, which each start went through.
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))
+        .unsafeFlags(
+          ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--no-export-dynamic"],
+          .when(platforms: [.linux]),
+        )
       ],
     ),
     .executableTarget(

@@ -35,6 +35,8 @@ package struct Subscription: Hashable, Sendable {
 package struct FeedState: Hashable, Sendable {
   package var title: String?
   package var link: String?
+  /// As the document has it, such as `pt-BR`.
+  package var language: String?
   package var validators: CacheValidators?
   /// A digest of the last body that was parsed whole.
   package var bodyDigest: String?

@@ -38,6 +38,7 @@ extension FeedState {
   private static let documents: [PropertyListKey<Self>] = [
     .former("newestTitle"),
     .init("title", { $1(&$0.title) }, .string), .init("link", { $1(&$0.link) }, .string),
+    .init("language", { $1(&$0.language) }, .string),
     .init("validators", { $1(&$0.validators) }, .dictionary(CacheValidators.table)),
     .init("bodyDigest", { $1(&$0.bodyDigest) }, .string),
     .init("bodyBytes", { $1(&$0.bodyBytes) }, .count),

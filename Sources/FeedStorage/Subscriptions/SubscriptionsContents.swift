@@ -83,7 +83,8 @@ struct SubscriptionsContents {
 
 /// What the lists of stories need of `feeds.plist`.
 extension SubscriptionsFile {
-  /// The subscriptions with their URLs, titles and tags, and nothing of what fetches left behind.
+  /// The subscriptions with their URLs, titles, languages and tags, and nothing else of what fetches
+  /// left behind.
   func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
     return try ItemTable.reading(path) { () throws(PropertyListError) in
@@ -115,6 +116,7 @@ extension SubscriptionsFile {
     var subscription = Subscription(url: url, title: try reader.string(of: "title", in: feed))
     if let state = try reader.value(of: "state", in: feed) {
       subscription.state.title = try reader.string(of: "title", in: state)
+      subscription.state.language = try reader.string(of: "language", in: state)
     }
     guard let tags = try reader.value(of: "tags", in: feed) else { return subscription }
     for tag in try reader.elements(tags) ?? [] {

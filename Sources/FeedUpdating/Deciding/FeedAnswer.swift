@@ -26,6 +26,7 @@ enum FeedAnswer: Hashable, Sendable {
 struct DocumentFacts: Hashable, Sendable {
   var title: String?
   var link: String?
+  var language: String?
   var hints = UpdateHints()
   var isComplete = true
   var digest: String

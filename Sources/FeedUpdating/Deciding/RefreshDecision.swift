@@ -72,6 +72,7 @@ extension RefreshDecision {
   ) {
     next.title = facts.title ?? next.title
     next.link = facts.link ?? next.link
+    next.language = facts.language ?? next.language
     next.validators = facts.isComplete ? response.validators : nil
     next.bodyDigest = facts.isComplete ? facts.digest : nil
     takeRhythm(of: facts, findings, now: now)

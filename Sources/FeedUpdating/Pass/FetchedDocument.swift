@@ -51,6 +51,7 @@ package struct FetchedDocument: Sendable {
     return DocumentFacts(
       title: feed.title,
       link: feed.link,
+      language: feed.language,
       hints: feed.hints,
       isComplete: feed.isComplete,
       digest: digest,

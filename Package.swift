@@ -112,13 +112,20 @@ let package = Package(
       "Episodes",
       on: ["FeedUpdating", "FeedModel", "FeedStorage", "FeedFetching", "System"],
     ),
+    module(
+      "Searching",
+      on: [
+        "CommandLine", "CPCRE2", "FeedUpdating", "FeedModel", "FeedParsing", "FeedStorage",
+        "System",
+      ],
+    ),
     // 5: words in, words out
     module(
       "NewsCommands",
       on: [
-        "CommandLine", "CPCRE2", "CVersion", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
+        "CommandLine", "CVersion", "Episodes", "FeedFetching", "FeedImport", "FeedModel",
         "FeedParsing", "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "Publishing",
-        "System",
+        "Searching", "System",
       ],
     ),
     // 6: the process
@@ -165,11 +172,15 @@ let package = Package(
     ),
     tests(of: "Publishing", with: ["FeedModel", "FeedParsing", "HTMLText"]),
     tests(
+      of: "Searching",
+      with: ["CommandLine", "FeedModel", "FeedStorage", "FeedUpdating", "System"],
+    ),
+    tests(
       of: "NewsCommands",
       with: [
         "CommandLine", "Episodes", "FeedFetching", "FeedImport", "FeedModel", "FeedParsing",
         "FeedStorage", "FeedSync", "FeedUpdating", "HTMLText", "PropertyLists", "Publishing",
-        "System",
+        "Searching", "System",
       ],
     ),
     .executableTarget(

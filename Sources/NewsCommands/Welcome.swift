@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// `news` alone: what to do next in this home.
 struct Welcome {
@@ -33,7 +34,7 @@ struct Welcome {
   static func run(_ context: CommandContext) throws(CommandError) -> ExitStatus {
     let store = try context.store()
     let library = try store.library()
-    let unread = try context.positions(of: query, in: library.items)
+    let unread = try context.positions(of: query, in: library)
     try Welcome(context: context, library: library, unread: unread).print(store)
     return .done
   }

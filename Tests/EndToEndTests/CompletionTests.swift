@@ -75,6 +75,12 @@ struct CompletionTests {
       ("list --feed tag:\t", ["list", "--feed", "tag:work"]),
       ("list --feed=ta\t", ["list", "--feed=tag:work"]),
       ("list --feed sea\tt\t", ["list", "--feed", "search:to do"]),
+      ("list --grep is:st\t", ["list", "--grep", "is:starred"]),
+      ("list --grep 'x -is:st\t", ["list", "--grep", "x -is:starred"]),
+      ("list --grep '(tag:w\t", ["list", "--grep", "(tag:work"]),
+      (
+        "list --grep 'x feed:\"reu\t", ["list", "--grep", "x feed:\"Reuters: Technology News\""],
+      ),
       ("rules rem\tch\t", ["rules", "remove", "chips"]),
       ("rules add x --then st\t", ["rules", "add", "x", "--then", "star"]),
       ("-n 3 lis\t", ["-n", "3", "list"]),

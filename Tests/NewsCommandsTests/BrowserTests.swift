@@ -4,6 +4,7 @@ import Testing
 
 @testable import CommandLine
 @testable import NewsCommands
+@testable import Searching
 
 @Suite("the table view: what keys do")
 struct BrowserTests {
@@ -138,16 +139,16 @@ struct BrowserTests {
     )
     // What was counted in another version of the store says nothing.
     news("undo")
-    let counts = try UnreadCounts(browser.sources, in: news.store.read(.names).items, context)
+    let counts = try UnreadCounts(browser.sources, in: news.store.read(.names), context)
     browser.stories.learn(counts)
     #expect(try press("n", &browser) == [.countForUnread(step: 1)])
-    browser.stories.learn(try UnreadCounts(browser.sources, in: library.items, context))
+    browser.stories.learn(try UnreadCounts(browser.sources, in: library, context))
     #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
     // One that has just been marked unread is found before it is stored.
     _ = try press("juk", &browser)
     #expect(try press("n", &browser).isEmpty && browser.stories.cursor.selected == 2)
     _ = try press("u", &browser)
-    browser.stories.learn(try UnreadCounts(browser.sources, in: library.items, context))
+    browser.stories.learn(try UnreadCounts(browser.sources, in: library, context))
     #expect(try press("n", &browser).isEmpty && browser.message == "no unread story here")
   }
 
@@ -307,11 +308,11 @@ struct BrowserTests {
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    let counts = try UnreadCounts(browser.sources, in: library.items, context).counts
+    let counts = try UnreadCounts(browser.sources, in: library, context).counts
     let unread = Dictionary(uniqueKeysWithValues: zip(browser.sources.map(\.name), counts))
     #expect(unread["coffee"] == 0 && unread["Mine"] == 3)
     _ = try press("ft", &browser)
-    #expect(try context.positions(of: browser.query(), in: library.items).count == 4)
+    #expect(try context.positions(of: browser.query(), in: library).count == 4)
   }
 
   @Test("the feeds' pane has views, tags and feeds, and chooses what is listed")
@@ -346,7 +347,7 @@ struct BrowserTests {
     )
     let counts = try UnreadCounts(
       browser.sources,
-      in: browser.stories.library.items,
+      in: browser.stories.library,
       context,
     )
     #expect(

@@ -99,6 +99,13 @@ final class CommandRun: @unchecked Sendable {
     variables.merge(extra) { $1 }
   }
 
+  /// What a command without words works with.
+  var context: CommandContext {
+    get throws {
+      try CommandContext(command: "list", arguments: Arguments(), environment: testEnvironment)
+    }
+  }
+
   /// The surroundings without streams.
   var testEnvironment: Environment {
     environment(TextOutput { _ in 0 }, TextOutput { _ in 0 })

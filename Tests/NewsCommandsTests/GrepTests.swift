@@ -56,7 +56,7 @@ struct GrepTests {
     #expect(try found(text, in: [title]) == [])
   }
 
-  @Test("all words must occur, in any order, each in title or summary; a phrase is one word")
+  @Test("all words must occur, in any order, each in any of the texts; a phrase is one word")
   func words() throws {
     let titles = [
       "Maker of batteries opens plant", "Plant maker", "batteries", "The battery plant of a maker",
@@ -66,7 +66,6 @@ struct GrepTests {
     #expect(try found("\"plant maker\"", in: titles) == [1])
     #expect(try found("\"battery   plant\" maker", in: titles) == [3])
     #expect(try found("plant zebra", in: titles) == [])
-    #expect(try found("\"plant", in: titles) == [])
     let news = try CommandRun()
     var story = Sample.story(1, "Half of it", hours: 1)
     story.item.summary = "The other part"
@@ -74,7 +73,8 @@ struct GrepTests {
     try news.store([story, Sample.story(2, "None", hours: 2)], subscriptions: [])
     #expect(news("list", "--grep", "part half").output.hasPrefix("1\tHalf of it"))
     #expect(news("list", "--grep", "\"it the\"").output.isEmpty)
-    #expect(news("list", "--grep", "author").output.isEmpty)
+    #expect(news("list", "--grep", "author").output.hasPrefix("1\tHalf of it"))
+    #expect(news("list", "--grep", "text:author").output.isEmpty)
   }
 
   @Test("a text of nothing but space, marks or quotation marks finds everything")

@@ -3,6 +3,7 @@ import Testing
 @testable import CommandLine
 @testable import HTMLText
 @testable import NewsCommands
+@testable import Searching
 @testable import System
 
 @Suite("text, widths and numbers in the output")

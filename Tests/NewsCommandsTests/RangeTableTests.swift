@@ -2,6 +2,7 @@ import Testing
 
 @testable import CommandLine
 @testable import NewsCommands
+@testable import Searching
 
 @Suite("Ranges in a flat list")
 struct RangeTableTests {

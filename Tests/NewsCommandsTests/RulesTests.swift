@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import Searching
 @testable import System
 
 @Suite("Rules decide of stories as they come")
@@ -295,11 +296,12 @@ struct RulesTests {
     #expect(found.count == 61)
     for number in rules.indices {
       let tagged = found.values.filter { $0.tags.contains("\(number)") }.map(\.item.title).sorted()
-      let query = try #require(
-        try? StoryQuery(news.store.rules()[number], news.store.read().subscriptions)
-      )
       let items = try news.store.read().items
-      let places = try StoryScan(items, query, now: news.now, limit: .max).run()
+      let condition = try news.context.condition(
+        of: news.store.rules()[number],
+        news.store.read().subscriptions,
+      )
+      let places = try StoryScan(items, condition, now: news.now).run()
       let stored = try places.map { try items.item(at: $0).item.title }.filter { $0 != "old" }
       #expect(tagged == stored.sorted())
       #expect(tagged.isEmpty == (number == 4))
@@ -380,7 +382,9 @@ struct RulesTests {
     #expect(!errors[0].contains("\u{1b}"))
     #expect(try stories().values.contains { $0.isStarred && $0.rules == ["good"] })
     #expect(
-      news("doctor", "--offline").output.contains("it does nothing: missing closing parenthesis")
+      news("doctor", "--offline").output.contains(
+        "it does nothing: at character 1: /(/ is not a regular expression: missing closing"
+      )
     )
     // A key of another version stays.
     news("rules", "remove", "slow")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import Searching
 @testable import System
 
 @Suite("news schedule")

@@ -7,6 +7,7 @@ import Testing
 
 @testable import FeedUpdating
 @testable import NewsCommands
+@testable import Searching
 @testable import System
 
 @Suite("Filters over many stories")
@@ -46,6 +47,10 @@ struct StoryScanTests {
       }
   }
 
+  private func condition(_ query: StoryQuery) -> Condition<StoryCheck> {
+    query.condition { Condition($0, .utc(now), seen: { nil }, feeds: { _ in [] }) }
+  }
+
   @Test("every filter, and all together, choose what they say, in order, with and without threads")
   func filters() throws {
     let news = try CommandRun()
@@ -57,8 +62,8 @@ struct StoryScanTests {
       for base in [StoryQuery(), queries[queries.count - 1].0] {
         var query = base
         change(&query)
-        query.text = TextPattern()
-        for word in words { try query.text.add(word) }
+        query.search = StorySearch()
+        for word in words { query.search.add(try StorySearch(word)) }
         queries.append((query, words))
       }
     }
@@ -75,7 +80,7 @@ struct StoryScanTests {
     for (query, words) in queries {
       let expected = stories.indices.filter { passes(stories[$0], query, words) }
       for limit in [0, 20, .max] {
-        let found = try StoryScan(items, query, now: now, limit: limit).run()
+        let found = try StoryScan(items, condition(query), now: now, limit: limit).run()
         #expect(found == Array(expected.prefix(limit)))
       }
     }
@@ -112,7 +117,7 @@ struct StoryScanTests {
     let items = try news.store.read().items
     var query = StoryQuery()
     query.isStarred = true
-    let search = StoryScan(items, query, now: now, limit: .max)
+    let search = StoryScan(items, condition(query), now: now)
     // Half of the table of offsets goes, which the second half of the stories needs.
     let bytes = try readFile(news.store.dataPath)
     let table = bytes.suffix(8).reduce(0) { $0 << 8 | Int($1) }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import NewsCommands
+@testable import Searching
 @testable import System
 
 @Suite("--grep /…/ is an expression of PCRE2 that ignores case and accents, and never hangs")

@@ -34,6 +34,8 @@ package enum CompletionScript: String, CaseIterable, Sendable {
         files) compopt -o default 2>/dev/null ;;
         folders) compopt -o dirnames 2>/dev/null ;;
       esac
+      # Behind a colon stands a value.
+      [[ ${COMPREPLY[*]} == *: ]] && compopt -o nospace 2>/dev/null
       return 0
     }
     complete -o nosort -F _news news 2>/dev/null || complete -F _news news
@@ -46,7 +48,7 @@ package enum CompletionScript: String, CaseIterable, Sendable {
     _news() {
       local program=${(Q)words[1]} line
       local -i width=0
-      local -a answer values shown
+      local -a answer values shown colon
       case $program in
         '~/'*) program=$HOME/${program#'~/'} ;;
         */*) ;;
@@ -67,7 +69,9 @@ package enum CompletionScript: String, CaseIterable, Sendable {
           for line in "${(@)answer[2,-1]}"; do
             shown+=("${(r:width:)line%%$'\t'*}  ${line#*$'\t'}")
           done
-          (( $#values )) && compadd -U -l -V news -d shown -a values
+          # Behind a colon stands a value.
+          [[ $#values == 1 && $values[1] == *: ]] && colon=(-S '')
+          (( $#values )) && compadd -U -l -V news "${(@)colon}" -d shown -a values
           ;;
       esac
     }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 // MARK: Lines that keys stand for, and that are typed behind `:`
 

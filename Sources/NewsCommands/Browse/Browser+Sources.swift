@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import Searching
 
 // MARK: What the feeds' pane shows
 

@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import HTMLText
+import Searching
 
 /// What a key asks for that the table view cannot do by itself.
 enum BrowserAction: Hashable, Sendable {
@@ -123,9 +124,7 @@ struct Browser {
     var query = source.query
     if hidesRead { query.isUnread = true }
     guard !filter.isEmpty else { return query }
-    do { try query.text.add(filter) } catch {
-      throw .failed("not a regular expression: \(error.reason)")
-    }
+    do { query.search.add(try StorySearch(filter)) } catch { throw .failed("\(error)") }
     return query
   }
 

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// `news browse` at work: carries out between terminal and store what keys ask for.
 ///
@@ -244,12 +245,12 @@ final class BrowserSession {
 
   private func positions(in library: Library) throws(CommandError) -> [Int] {
     var query = try browser.query()
-    let positions = try context.positions(of: query, in: library.items)
+    let positions = try context.positions(of: query, in: library)
     guard query.isUnread, !browser.readHere.isEmpty else { return positions }
     query.isUnread = false
     let read = try commandErrors { try library.items.positions(of: ItemIDs(browser.readHere)) }
     let shown = Set(positions + read)
-    return try context.positions(of: query, in: library.items).filter(shown.contains)
+    return try context.positions(of: query, in: library).filter(shown.contains)
   }
 
   /// Takes what others, or our own threads, have saved.
@@ -292,7 +293,7 @@ final class BrowserSession {
   private func startCounting() {
     guard isCountDue, counting == nil else { return }
     isCountDue = false
-    let (sources, items, context) = (browser.allSources, browser.stories.library.items, context)
-    counting = BackgroundTask { try? UnreadCounts(sources, in: items, context) }
+    let (sources, library, context) = (browser.allSources, browser.stories.library, context)
+    counting = BackgroundTask { try? UnreadCounts(sources, in: library, context) }
   }
 }

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import Searching
 
 /// What the table view lists the stories of: all, a search, a tag, a feed.
 struct BrowserSource: Hashable, Sendable {
@@ -104,10 +105,10 @@ struct UnreadCounts: Sendable {
   /// Counts those of feeds and tags in one pass, of all others each in its own.
   init(
     _ sources: [BrowserSource],
-    in items: ItemTable,
+    in library: Library,
     _ context: CommandContext,
   ) throws(CommandError) {
-    self.items = items
+    items = library.items
     counts = Array(repeating: 0, count: sources.count)
     isUnread = Array(repeating: false, count: items.count)
     var sourceNumbers = SourceIndex()
@@ -120,7 +121,8 @@ struct UnreadCounts: Sendable {
         var query = source.query
         query.isUnread = true
         if known[query] == nil {
-          known[query] = try context.positions(of: query, in: items).count
+          // What is wrong with a search, `news doctor` says.
+          known[query] = try? context.positions(of: query, in: library).count
         }
         counts[number] = known[query] ?? 0
       }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// Draws the table view: rows for a screen, each styled by itself.
 struct BrowserView {

@@ -48,7 +48,10 @@ struct StoryPane {
     }
     (self.library, isUnread) = (library, nil)
     self.positions = isReversed ? positions.reversed() : positions
-    let index = position.map { self.index(of: $0) } ?? cursor.selected
+    let isByDate = zip(positions, positions.dropFirst()).allSatisfy(<)
+    let index =
+      position.flatMap { isByDate ? self.index(of: $0) : self.positions.firstIndex(of: $0) }
+      ?? cursor.selected
     // Who looks at the newest ones sees those that come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)

@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import Searching
 
 /// A text as it is read: a story's, its links as a menu, or what a command has printed.
 struct TextPane {

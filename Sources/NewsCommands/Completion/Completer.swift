@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import HTMLText
+import Searching
 
 /// Finds what can be typed at a point of a command line: words of the program, and the feeds, tags
 /// and stories of a home.
@@ -41,6 +42,7 @@ struct Completer {
       case "N" where isOperand: words += numbers()
       case "NAME" where isOperand: words += starting(rules().map { CompletionCandidate($0) })
       case "REMOTE" where isOperand: words += starting(remotes().map { CompletionCandidate($0) })
+      case "SEARCH": words += searched()
       case "ACTION": words += starting(["read", "star", "drop"].map { CompletionCandidate($0) })
       case _ where alternative.first?.isLowercase == true:
         words += starting([CompletionCandidate(alternative)])
@@ -109,6 +111,23 @@ struct Completer {
       return []
     }
     return rules().map { CompletionCandidate("search:" + $0, "the stories that this finds") }
+  }
+
+  /// What can come next in a search: the name of a field, or a value of the one whose colon was typed.
+  private func searched() -> [CompletionCandidate] {
+    let words = SearchWord(point.typed)
+    let known: [CompletionCandidate]
+    switch words.field {
+    case .feed:
+      known = feeds().map { .init(SearchTerm.feed($0.text).text.dropFirst(5), $0.meaning) }
+    case .tag: known = tags().map { .init(SearchTerm.tag($0.text).text.dropFirst(4), $0.meaning) }
+    case let field?: known = (field.values ?? []).map { CompletionCandidate($0) }
+    case nil:
+      known = SearchField.allCases.map { CompletionCandidate("\($0.rawValue):", $0.meaning) }
+    }
+    let value = words.value.drop { $0 == "\"" }.lowercased()
+    return known.filter { $0.text.drop { $0 == "\"" }.lowercased().hasPrefix(value) }
+      .map { CompletionCandidate(words.before + $0.text, $0.meaning) }
   }
 
   private func remotes() -> [String] { (try? store?.syncRemotes().map(\.name)) ?? [] }
@@ -181,6 +200,29 @@ struct Completer {
   }
 }
 
+/// The word of a search in which the cursor stands.
+private struct SearchWord {
+  /// What stands before the part that is completed.
+  let before: String
+  let field: SearchField?
+  let value: Substring
+
+  init(_ typed: String) {
+    // Inside of quotation marks a blank ends no word.
+    let isQuoted = !typed.count(where: { $0 == "\"" }).isMultiple(of: 2)
+    let ended = isQuoted ? typed[..<(typed.lastIndex(of: "\"") ?? typed.endIndex)] : typed[...]
+    let start =
+      ended.lastIndex { $0.isWhitespace || $0 == "(" }.map { typed.index(after: $0) }
+      ?? typed.startIndex
+    let minus = typed[start...].first == "-" ? typed.index(after: start) : start
+    let word = typed[minus...]
+    let colon = word.firstIndex(of: ":")
+    field = colon.flatMap { SearchField(rawValue: word[..<$0].lowercased()) }
+    let place = field == nil ? minus : colon.map { typed.index(after: $0) } ?? minus
+    (before, value) = (String(typed[..<place]), typed[place...])
+  }
+}
+
 /// What can be typed at the cursor.
 enum CompletionAnswer: Hashable, Sendable {
   case words([CompletionCandidate])
@@ -195,8 +237,8 @@ struct CompletionCandidate: Hashable, Sendable {
   let text: String
   let meaning: String
 
-  init(_ text: String, _ meaning: String = "") {
-    self.text = text
+  init(_ text: some StringProtocol, _ meaning: String = "") {
+    self.text = String(text)
     self.meaning = meaning
   }
 }

@@ -50,7 +50,7 @@ struct DoctorCommand: Command {
         findings = withServers(findings, NetworkChecks(context: context, library: library))
       }
       findings += FeedChecks(library, clock: context.clock).findings()
-      findings += RuleChecks.findings(store, library.subscriptions) + [timer]
+      findings += RuleChecks.findings(context, store, library.subscriptions) + [timer]
       findings += SyncChecks(context: context, store: store).findings()
     }
     findings = Finding.grouped(findings)

@@ -1,22 +1,29 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// Whether each rule can find anything.
 enum RuleChecks {
   /// A damaged file of rules has its finding already.
-  static func findings(_ store: LibraryStore, _ subscriptions: [Subscription]) -> [Finding] {
-    ((try? store.rules()) ?? []).flatMap { findings($0, subscriptions) }
+  static func findings(
+    _ context: CommandContext,
+    _ store: LibraryStore,
+    _ subscriptions: [Subscription],
+  ) -> [Finding] {
+    ((try? store.rules()) ?? []).flatMap { findings($0, subscriptions, context) }
   }
 
-  private static func findings(_ rule: StoryRule, _ subscriptions: [Subscription]) -> [Finding] {
+  private static func findings(
+    _ rule: StoryRule,
+    _ subscriptions: [Subscription],
+    _ context: CommandContext,
+  ) -> [Finding] {
     let subject = "rule \(rule.name)"
     let remove = "news rules remove \(ShellWord.asNeeded(SafeText.line(rule.name)))"
     var findings: [Finding] = []
-    do {
-      _ = try StoryQuery(rule, subscriptions)
-    } catch {
-      findings.append(.wrong(subject, "it does nothing: \(error.reason)", remove))
+    if let reason = context.fault(of: rule, subscriptions) {
+      findings.append(.wrong(subject, "it does nothing: \(reason)", remove))
     }
     let urls = Set(subscriptions.map(\.url))
     for feed in rule.feeds where StoryTag(feed) == nil && !urls.contains(feed) {

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// `news download --clean`: removes the files of stories that are read and have no star, and those of
 /// stories that are stored no more.
@@ -85,7 +86,7 @@ struct DownloadCleaning {
     _ query: StoryQuery,
     _ recorded: Set<String>,
   ) throws(CommandError) -> [StoredItem] {
-    let positions = try context.positions(of: query, in: library.items)
+    let positions = try context.positions(of: query, in: library)
     return try commandErrors {
       try positions.compactMap { position in
         let reader = try library.items.story(at: position)

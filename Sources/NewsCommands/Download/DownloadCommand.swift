@@ -3,6 +3,7 @@ import Episodes
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import Searching
 import Synchronization
 
 struct DownloadCommand: Command {
@@ -119,7 +120,7 @@ struct DownloadCommand: Command {
     let latest = try context.number("latest", 1...Int.max) ?? .max
     var counts: [String: Int] = [:]
     var stories: [NamedStory] = []
-    for position in try context.positions(of: query, in: library.items) {
+    for position in try context.positions(of: query, in: library) {
       let story = try commandErrors { try library.items.item(at: position) }
       guard Episode(story) != nil else { continue }
       let feed = story.feeds.first { query.feeds?.contains($0) ?? true } ?? ""

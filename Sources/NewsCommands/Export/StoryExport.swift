@@ -3,6 +3,7 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 import FeedUpdating
+import Searching
 
 /// Prints the stories that a query wants, one after the other: no more than one is ever in memory.
 struct StoryExport {
@@ -18,7 +19,7 @@ struct StoryExport {
     texts = context.arguments.has("csv") ? nil : store.textIndex()
     if let failure = texts?.failure { context.complain("\(failure); its texts are not exported") }
     let query = try StoryQuery(context, library)
-    positions = try context.positions(of: query, in: library.items)
+    positions = try context.positions(of: query, in: library)
   }
 
   /// Whether the whole text of every story could be read that has one.

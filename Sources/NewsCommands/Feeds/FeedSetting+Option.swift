@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedUpdating
+import Searching
 
 /// How a setting of a feed is typed, said and printed.
 extension FeedSetting {

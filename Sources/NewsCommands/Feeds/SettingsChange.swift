@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import Searching
 
 /// `news feeds set FEED`: what the reader says of a feed that is followed.
 struct SettingsChange {

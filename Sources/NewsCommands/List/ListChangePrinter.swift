@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import Searching
 
 /// Prints what has become of a list, and numbers the stories that it prints.
 struct ListChangePrinter {

@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import Searching
 
 struct ListCommand: Command {
   static let name = "list"
@@ -16,6 +17,11 @@ struct ListCommand: Command {
     HelpExample("news list --feed tag:work", "stories from all feeds with this tag"),
     HelpExample("news list --grep café", "stories with this word in the title or text"),
     HelpExample(#"news list --grep '/\bchips?\b/'"#, "search with a regular expression"),
+    HelpExample("news list --grep 'camera -privacy'", "with one word, without the other"),
+    HelpExample(
+      "news list --grep 'is:unread (chip or fab) sort:length'",
+      "unread stories with one of two words, the longest first",
+    ),
     HelpExample("news list --enclosures", "stories with enclosures, and their files"),
     HelpExample("news list --dates iso", "with exact dates"),
     HelpExample(
@@ -34,7 +40,9 @@ struct ListCommand: Command {
         help: "show at most N stories (20 on a terminal, all when piped)",
       )
     ] + StoryQuery.options + [
-      CommandOption("reverse", "r", help: "show the newest last"), StoryFollowing.option,
+      CommandOption("reverse", "r", help: "show the newest last"),
+      CommandOption("explain", help: "say in words which stories that are, and show none"),
+      StoryFollowing.option,
       DateChoice.option, StoryTemplate.option, Pager.option,
     ]
   static let notes =
@@ -45,9 +53,11 @@ struct ListCommand: Command {
         + "keep it, and others get higher ones.",
       "--new shows stories stored since this session last ran `list` without filters, or with "
         + "--new.",
-      "--grep finds stories that contain all the words, in any order. Put a phrase in "
-        + "quotation marks: \"two words\". Text between slashes is a PCRE2 regular expression "
-        + "(pcre2pattern(3)).",
+      "--grep finds stories that have all the words in title, author, categories or text, whatever "
+        + "case and accents. \"two words\" is a phrase, /…/ a PCRE2 regular expression "
+        + "(pcre2pattern(3)), -camera or not camera leaves out what camera finds, and there are "
+        + "`or` and (…). --explain says what was understood.",
+      "The fields are " + SearchField.help,
       "When piped, each story is a line of five tab-separated fields: number, title, date as "
         + "published, feed, link.",
       "--enclosures also shows the type, size and length of each file, below its story. When "
@@ -72,13 +82,14 @@ struct ListCommand: Command {
       var following = try StoryFollowing(context)
       return try following.run()
     }
+    if context.arguments.has("explain") { return try explain() }
     let template = try StoryTemplate.read(context)
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
     let library = try store.library(.names)
     let query = try StoryQuery(context, library)
     let limit = try limit()
-    var positions = try context.positions(of: query, in: library.items, atMost: limit)
+    var positions = try context.positions(of: query, in: library, atMost: limit)
     if context.arguments.has("reverse") { positions.reverse() }
     let listing = StoryListing(library, query, dates, template, context)
     try listing.print(positions) { numbers in
@@ -94,8 +105,18 @@ struct ListCommand: Command {
     }
     guard context.output.hasReader else { return .failed }
     if context.isOnTerminal, !context.isJSON, limit > 0, positions.count == limit {
-      try tellRest(positions.count, query, library.items)
+      try tellRest(positions.count, query, library)
     }
+    return .done
+  }
+
+  private func explain() throws(CommandError) -> ExitStatus {
+    guard !context.isJSON else { throw usage("--explain says it in words, and not as JSON") }
+    let library = try context.store().library(.names)
+    let query = try StoryQuery(context, library)
+    // A name that means nothing is a fault here, too.
+    _ = try context.searchScope(library.subscriptions).condition(of: query)
+    context.output.printLine(SearchWords(context, library).text(query))
     return .done
   }
 
@@ -108,14 +129,15 @@ struct ListCommand: Command {
   private func tellRest(
     _ shown: Int,
     _ query: StoryQuery,
-    _ items: ItemTable,
+    _ library: Library,
   ) throws(CommandError) {
-    let all = try context.positions(of: query, in: items).count
+    let all = try context.positions(of: query, in: library).count
     guard all > shown else { return }
     var unread = query
     unread.isUnread = true
     let rest =
-      try query.isUnread ? " unread" : ", \(context.positions(of: unread, in: items).count) unread"
+      query.isUnread
+      ? " unread" : ", \(try context.positions(of: unread, in: library).count) unread"
     context.say("\(shown) of \(all)\(rest)")
   }
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// `news list --follow`: tells what becomes of a list as others save.
 ///
@@ -36,6 +37,9 @@ struct StoryFollowing {
     watch = try commandErrors { try StoreWatch(store) }
     let library = try store.library(.names)
     query = try StoryQuery(context, library)
+    guard query.sort == nil else {
+      throw context.usage("--follow has an order of its own, and takes no sort:")
+    }
     list = try FollowedList(library, query, context)
     printer = try ListChangePrinter(context)
   }
@@ -103,7 +107,7 @@ struct FollowedList {
     _ context: CommandContext,
   ) throws(CommandError) {
     self.library = library
-    let positions = try context.positions(of: query, in: library.items)
+    let positions = try context.positions(of: query, in: library)
     self.positions = positions
     entries = try commandErrors { try ListEntry.entries(of: library.items, at: positions) }
   }

@@ -3,6 +3,7 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 import HTMLText
+import Searching
 
 /// Prints stories as a list: for a terminal, for a program, in the user's own form, or as JSON.
 struct StoryListing {

@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedParsing
 import FeedStorage
+import Searching
 
 struct LogCommand: Command {
   static let name = "log"

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// The four commands that set or take a mark: `read`, `unread`, `star`, `unstar`.
 protocol MarkCommand: Command {
@@ -67,7 +68,7 @@ extension MarkCommand {
       return try marking.set(Self.mark, ids: stories.map(\.story.id))
     }
     return try marking.set(Self.mark) { library in
-      try context.positions(of: try StoryQuery(context, library), in: library.items)
+      try context.positions(of: try StoryQuery(context, library), in: library)
     }
   }
 }

@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import Publishing
+import Searching
 
 struct PublishCommand: Command {
   static let name = "publish"
@@ -72,7 +73,7 @@ struct PublishCommand: Command {
     let query = try StoryQuery(context, library)
     // Tags of stories and searches find stories of whatever feeds.
     let chosen = query.tags.isEmpty && query.searches.isEmpty ? query.feeds : nil
-    let positions = try context.positions(of: query, in: library.items, atMost: limit)
+    let positions = try context.positions(of: query, in: library, atMost: limit)
     let entries = try commandErrors {
       try SiteEntry.entries(
         at: positions,

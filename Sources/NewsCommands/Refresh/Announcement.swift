@@ -4,6 +4,7 @@ import FeedModel
 import FeedStorage
 import FeedUpdating
 import HTMLText
+import Searching
 
 /// How a background fetch tells the reader, and a command of the user's, of new stories.
 ///

@@ -164,7 +164,7 @@ struct RefreshRun {
   /// Rules that cannot be read keep no story away, and nobody from being told so.
   private func rules() -> IncomingRules? {
     do {
-      return IncomingRules(try store.rules())
+      return IncomingRules(try store.rules(), context)
     } catch {
       context.complain("\(error); stories are stored without rules")
       return nil

@@ -16,7 +16,7 @@ struct RuleApplication {
       let rule = try commandErrors { try store.rules() }.rule(name)
       guard !rule.isSearch else { throw .failed("\(rule.name) is a search, and does nothing") }
       let query = try context.savedSearch(rule, library.subscriptions)
-      let positions = try context.positions(of: query, in: library.items)
+      let positions = try context.positions(of: query, in: library)
       return try commandErrors {
         try rule.drops ? clear(positions, library) : mark(positions, rule.actions, library)
       }

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import Searching
 
 extension Library {
   /// Other rules in place of those that there are; `gone` are no more among them.

@@ -2,6 +2,7 @@ import CommandLine
 import FeedModel
 import FeedStorage
 import FeedUpdating
+import Searching
 
 /// `news rules --test`: the stored stories that rules look for, with what would have become of them.
 struct RuleTrial {
@@ -17,7 +18,8 @@ struct RuleTrial {
     var effects: [Int: StoryEffect] = [:]
     for rule in rules {
       let query = try context.savedSearch(rule, library.subscriptions)
-      for position in try context.positions(of: query, in: library.items) {
+      context.say("\(SafeText.line(rule.name)): \(SearchWords(context, library).text(query))")
+      for position in try context.positions(of: query, in: library) {
         effects[position, default: StoryEffect()].add(rule.actions, of: rule.name)
       }
     }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 struct RulesCommand: Command {
   static let name = "rules"

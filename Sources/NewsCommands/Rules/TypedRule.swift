@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 /// A rule as the words of a command say it.
 struct TypedRule {
@@ -24,9 +25,9 @@ struct TypedRule {
   func rule(named name: String, _ library: Library) throws(CommandError) -> StoryRule {
     var rule = StoryRule(name: try Self.checked(name, context))
     rule.feeds = try feeds(library.subscriptions)
-    let pattern = try context.textPattern()
+    let search = try context.typedSearch()
     rule.grep = context.arguments.values("grep")
-    guard rule.grep.isEmpty || !pattern.isEmpty else {
+    guard rule.grep.isEmpty || !search.isEmpty else {
       throw context.usage("--grep: there is no word to look for")
     }
     rule.looksInTexts = !rule.grep.isEmpty
@@ -34,6 +35,10 @@ struct TypedRule {
     rule.isStarred = context.arguments.has("starred")
     rule.actions = try actions()
     try check(rule)
+    if let reason = rule.reasonItCannotAct(on: search) {
+      throw context.usage("--grep: \(reason)")
+    }
+    _ = try context.condition(of: rule, library.subscriptions)
     return rule
   }
 

@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import Searching
 
 /// What a timer has to run, and when.
 struct TimedFetch: Hashable {

@@ -1,46 +1,23 @@
 import CommandLine
 import FeedModel
 import FeedStorage
-
-extension StoryQuery {
-  /// What a rule looks for among the stored stories.
-  init(_ rule: StoryRule, _ subscriptions: [Subscription]) throws(WordFault) {
-    tags = rule.feeds.compactMap(StoryTag.init)
-    feeds = rule.feedURLs(subscriptions)
-    for typed in rule.grep { try text.add(typed) }
-    guard rule.grep.isEmpty || !text.isEmpty else { throw WordFault(reason: "it has no word") }
-    isUnread = rule.isUnread
-    isStarred = rule.isStarred
-  }
-}
-
-extension StoryRule {
-  /// The URLs of its feeds, and of those with its tags; nil where it is about all stories.
-  func feedURLs(_ subscriptions: [Subscription]) -> Set<String>? {
-    guard !feeds.isEmpty else { return nil }
-    let tags = feeds.compactMap(StoryTag.init)
-    let tagged = subscriptions.filter { feed in tags.contains { $0.isAmong(feed.tags) } }
-    return Set(tagged.map(\.url) + feeds.filter { StoryTag($0) == nil })
-  }
-}
+import Searching
 
 extension CommandContext {
   /// All of what `--grep` says.
-  func textPattern() throws(CommandError) -> TextPattern {
-    var pattern = TextPattern()
+  func typedSearch() throws(CommandError) -> StorySearch {
+    var search = StorySearch()
     for typed in arguments.values("grep") {
       do {
-        try pattern.add(typed)
+        search.add(try StorySearch(typed))
       } catch {
-        throw usage(
-          "--grep: \(Spelling.quoted(typed)) is not a regular expression: \(error.reason)"
-        )
+        throw usage("--grep: \(error)")
       }
     }
-    guard !arguments.has("text") || !pattern.isEmpty else {
+    guard !arguments.has("text") || !search.isEmpty else {
       throw usage("--text goes with --grep: where to look, not for what")
     }
-    return pattern
+    return search
   }
 
   /// What the rule or saved search of a name looks for.
@@ -60,7 +37,7 @@ extension CommandContext {
     do {
       return try StoryQuery(rule, subscriptions)
     } catch {
-      throw .failed("rule \(rule.name): \(error.reason)")
+      throw .failed("rule \(rule.name): \(error)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
 struct StatsCommand: Command {
   static let name = "stats"

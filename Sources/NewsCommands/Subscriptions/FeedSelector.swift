@@ -1,5 +1,6 @@
 import CommandLine
 import FeedModel
+import Searching
 
 /// Finds the subscriptions that a word means: a feed's URL, its title, or an unambiguous part of
 /// either; with `tag:` before it, the tag of any number of them.
@@ -43,7 +44,7 @@ struct FeedSelector {
     let tag = StoryTag(word)
     let found = tag.map(tagged) ?? found(word)
     guard found.isEmpty else { return found }
-    if let tag { throw noTag(tag) }
+    if let tag { throw noTag(named: tag.name) }
     throw noMatch(word)
   }
 
@@ -63,11 +64,11 @@ struct FeedSelector {
     subscriptions.filter { tag.isAmong($0.tags) }
   }
 
-  private func noTag(_ tag: StoryTag) -> CommandError {
+  func noTag(named name: String) -> CommandError {
     if subscriptions.isEmpty { return CommandError.noSubscriptions }
     let tags = Set(subscriptions.flatMap(\.tags).map { $0.lowercased() }).sorted()
-    let hint = Spelling.hint(tag.name, among: tags, before: "tag:")
-    return .failed("no feed has the tag \(Spelling.quoted(tag.name))\(hint)")
+    let hint = Spelling.hint(name, among: tags, before: "tag:")
+    return .failed("no feed has the tag \(Spelling.quoted(name))\(hint)")
   }
 
   private static func choices(_ candidates: [Subscription]) -> [String] {
@@ -119,26 +120,6 @@ struct FeedSelector {
     return subscriptions.filter {
       TextFolding.contains($0.displayTitle, part) || TextFolding.contains($0.url, part)
         || ($0.state.title.map { TextFolding.contains($0, part) } ?? false)
-    }
-  }
-}
-
-/// A tag of feeds or stories that is asked for; `news` means `news/world`, too.
-struct StoryTag: Hashable, Sendable {
-  let name: String
-  private let folded: [UInt32]
-
-  /// nil for a word that means no tag (`tag:NAME`).
-  init?(_ word: String) {
-    guard word.hasPrefix("tag:") else { return nil }
-    name = String(word.dropFirst(4))
-    folded = TextFolding.fold(name)
-  }
-
-  func isAmong(_ tags: [String]) -> Bool {
-    tags.contains { tag in
-      let tag = TextFolding.fold(tag)
-      return tag.starts(with: folded) && (tag.count == folded.count || tag[folded.count] == 0x2f)
     }
   }
 }

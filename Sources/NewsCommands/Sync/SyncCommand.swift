@@ -261,7 +261,7 @@ extension CommandContext {
       makeFetcher: { context.makeFetcher() },
       fetchOptions: { context.fetchOptions(library: $0) },
       startProgram: environment.startProgram,
-      evaluator: { IncomingRules($0)?.evaluate },
+      evaluator: { IncomingRules($0, context)?.evaluate },
       complain: { context.complain($0) },
     )
   }

@@ -1,12 +1,12 @@
-import CommandLine
+internal import CommandLine
 
 /// Text without case and diacritics: `Café` and `CAFE` are the same to a search.
 ///
 /// Case is the standard library's; the letters below have a case no more. Kana and Hangul stay as
 /// they are: their marks make other letters.
-enum TextFolding {
+package enum TextFolding {
   /// The folded scalars of `text`; marks that stand alone are dropped.
-  static func fold(_ text: String) -> [UInt32] {
+  package static func fold(_ text: String) -> [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars { fold(scalar.value) { result.append($0) } }
@@ -14,7 +14,7 @@ enum TextFolding {
   }
 
   /// `needle` is folded already.
-  static func contains(_ text: String, _ needle: [UInt32]) -> Bool {
+  package static func contains(_ text: String, _ needle: [UInt32]) -> Bool {
     guard let first = needle.first else { return true }
     let folded = fold(text)
     guard folded.count >= needle.count else { return false }

@@ -1,3 +1,5 @@
+internal import System
+
 /// The texts of one story as a search sees them: folded, in UTF-8, each followed by a byte that no
 /// text holds.
 ///
@@ -22,8 +24,10 @@ struct FoldedText: ~Copyable {
     count = 0
   }
 
-  var bytes: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: buffer[..<count])
+  var bytes: UnsafeBufferPointer<UInt8> { bytes(0..<count) }
+
+  func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: buffer[range])
   }
 
   mutating func append(_ text: StringBytes) {

@@ -1,78 +1,15 @@
 internal import CPCRE2
-import CommandLine
-import FeedStorage
-
-/// What `--grep` looks for, in titles and summaries: all of it must occur.
-struct TextPattern: Hashable, Sendable {
-  private(set) var words: [FoldedWord] = []
-  private(set) var expressions: [TextExpression] = []
-
-  var isEmpty: Bool { words.isEmpty && expressions.isEmpty }
-
-  /// Adds what was typed.
-  ///
-  /// Words are separated by white space; quotation marks around several make one of them. What
-  /// stands between slashes is a regular expression.
-  mutating func add(_ text: String) throws(WordFault) {
-    if text.utf8.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
-      expressions.append(try TextExpression(String(text.dropFirst().dropLast())))
-      return
-    }
-    words += Self.words(text).compactMap { word in
-      // White space as stored texts have it.
-      FoldedWord(word.split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    }
-  }
-
-  private static func words(_ text: String) -> [Substring] {
-    var words: [Substring] = []
-    var rest = text[...]
-    while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
-      rest = rest[start...]
-      if rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") {
-        words.append(rest[rest.index(after: start)..<end])
-        rest = rest[rest.index(after: end)...]
-      } else {
-        let word = rest.prefix { !$0.isWhitespace }
-        words.append(word)
-        rest = rest[word.endIndex...]
-      }
-    }
-    return words
-  }
-}
-
-/// A word to look for in folded texts.
-struct FoldedWord: Hashable, Sendable {
-  private let bytes: [UInt8]
-
-  init?(_ text: String) {
-    var folded = FoldedText()
-    folded.append(text)
-    bytes = Array(folded.bytes.dropLast())
-    if bytes.isEmpty { return nil }
-  }
-
-  func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var rest = UnsafeRawBufferPointer(text)
-    while rest.count >= bytes.count, let base = rest.baseAddress,
-      let found = memchr(base, Int32(bytes[0]), rest.count - bytes.count + 1)
-    {
-      if memcmp(found, bytes, bytes.count) == 0 { return true }
-      rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - base + 1)...])
-    }
-    return false
-  }
-}
+package import CommandLine
+internal import FeedStorage
 
 /// A regular expression as PCRE2 reads them, for folded texts: case and diacritics do not count.
 ///
 /// `@unchecked`: compiled code is never written to again (pcre2(3), "MULTITHREADING").
-final class TextExpression: Hashable, @unchecked Sendable {
-  let source: String
+package final class TextExpression: Hashable, @unchecked Sendable {
+  package let source: String
   private let code: UnsafeMutableRawPointer
 
-  init(_ source: String) throws(WordFault) {
+  package init(_ source: String) throws(WordFault) {
     if let reason = cpcre2_load() {
       let reason = String(cString: reason)
       throw WordFault(reason: "PCRE2 is not installed, and expressions need it: \(reason)")
@@ -106,11 +43,11 @@ final class TextExpression: Hashable, @unchecked Sendable {
     return String(folded)
   }
 
-  static func == (one: TextExpression, other: TextExpression) -> Bool {
+  package static func == (one: TextExpression, other: TextExpression) -> Bool {
     one.source.unicodeScalars.elementsEqual(other.source.unicodeScalars)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(source)
   }
 

@@ -1,17 +1,22 @@
-import CommandLine
+package import CommandLine
+package import System
 
 /// A point in time as people type it: `2026-11-01`, an ISO date and time, `today`, `yesterday`,
 /// `tuesday`, `last week`, `3d`, `2h`, `1w`.
-struct TimeExpression {
-  let clock: WallClock
+package struct TimeExpression {
+  package let clock: WallClock
 
-  static let since = CommandOption(
+  package init(clock: WallClock) {
+    self.clock = clock
+  }
+
+  package static let since = CommandOption(
     "since",
     value: "WHEN",
     help: "not older than WHEN: 2026-11-01, tuesday, last week, 3d, 2h",
   )
 
-  enum Edge {
+  package enum Edge {
     case start
     case end
   }
@@ -20,7 +25,7 @@ struct TimeExpression {
   ///
   /// A day named as a bound includes the whole day: `edge` is its start for `--since`, its end for
   /// `--until`.
-  func seconds(_ text: String, edge: Edge) -> Int? {
+  package func seconds(_ text: String, edge: Edge) -> Int? {
     let word = text.lowercased()
     switch word {
     case "now": return now
@@ -88,7 +93,7 @@ struct TimeExpression {
   }
 
   /// How long: `30min`, `6h`, `2 days`, `1w`; nil when it is none of these.
-  static func duration(_ text: String) -> Duration? {
+  package static func duration(_ text: String) -> Duration? {
     guard let (number, unit) = quantity(text.lowercased()[...]), let length = seconds(in: unit)
     else {
       return nil
@@ -97,7 +102,7 @@ struct TimeExpression {
   }
 
   /// The same in its largest unit.
-  static func text(_ duration: Duration) -> String {
+  package static func text(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)
     let units = [(604_800, "w"), (86_400, "d"), (3600, "h")]
     let (length, unit) = units.first { seconds % $0.0 == 0 } ?? (60, "min")
@@ -194,17 +199,5 @@ struct TimeExpression {
     var time = start
     time.day += edge == .end ? 1 : 0
     return clock.seconds(time).map { edge == .end ? $0 - 1 : $0 }
-  }
-}
-
-extension CommandContext {
-  /// The point in time that an option has, in seconds since 1970; nil without the option.
-  func instant(_ name: String, _ edge: TimeExpression.Edge) throws(CommandError) -> Int? {
-    guard let word = arguments.value(name) else { return nil }
-    if let seconds = TimeExpression(clock: clock).seconds(word, edge: edge) { return seconds }
-    throw usage(
-      "--\(name): \(Spelling.quoted(word)) is not a time"
-        + " (2026-11-01, 2026-11-01T10:00, yesterday, tuesday, last week, 3d or 2h)"
-    )
   }
 }

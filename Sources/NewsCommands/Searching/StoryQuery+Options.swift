@@ -1,27 +1,9 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import Searching
 
-/// Which stories a list is to show, as the options say.
-struct StoryQuery: Hashable, Sendable {
-  /// The URLs of subscriptions; nil takes every story, also one of no subscription.
-  var feeds: Set<String>?
-  /// Beside the stories of `feeds`: those that carry such a tag, and what a saved search wants.
-  var tags: [StoryTag] = []
-  var searches: [StoryQuery] = []
-  var isUnread = false
-  var isStarred = false
-  /// Whether the files are there that stories carry; nil takes stories without any, too.
-  var isDownloaded: Bool?
-  var hasEnclosures = false
-  /// Seconds since 1970, both included.
-  var since: Int?
-  var until: Int?
-  /// Seconds since 2001: only what was stored later.
-  var storedAfter: Double?
-  /// Looked for in titles, summaries and whole texts.
-  var text = TextPattern()
-
+extension StoryQuery {
   static let options = [
     FeedSelector.option,
     CommandOption("unread", help: "only unread stories"),
@@ -34,30 +16,16 @@ struct StoryQuery: Hashable, Sendable {
     CommandOption("until", value: "WHEN", help: "not newer than WHEN, in the same forms"),
     CommandOption(
       "grep",
-      value: "TEXT",
+      value: "SEARCH",
       isRepeatable: true,
-      help: "only stories that contain all words, or match /REGEX/",
+      help: "only what a search finds: camera or lens, -not, title:word",
     ),
     CommandOption("text", help: "accepted for compatibility: --grep always searches whole texts"),
   ]
 
-  var takesAll: Bool {
-    self == StoryQuery()
-  }
-
-  /// Whether whole texts are needed.
-  var needsTexts: Bool { !text.isEmpty || searches.contains(where: \.needsTexts) }
-
-  /// Whether nothing is left out but what the reader has seen.
-  var showsAllThatIsNew: Bool {
-    var other = self
-    other.storedAfter = nil
-    return other.takesAll
-  }
-
-  init() {}
-
+  /// As the options say.
   init(_ context: CommandContext, _ library: Library) throws(CommandError) {
+    self.init()
     try choose(context, library)
     isUnread = context.arguments.has("unread")
     isStarred = context.arguments.has("starred")
@@ -66,10 +34,15 @@ struct StoryQuery: Hashable, Sendable {
     since = try context.instant("since", .start)
     until = try context.instant("until", .end)
     if context.arguments.has("new") {
-      let listing = try commandErrors { try context.store().listing() }
-      storedAfter = listing?.seen?.timeIntervalSinceReferenceDate
+      storedAfter = try context.lastSeen()
     }
-    text = try context.textPattern()
+    search = try context.typedSearch()
+    for case .tag(let name) in search.condition.terms {
+      let selector = context.selector(library.subscriptions)
+      if try !isCarried(StoryTag(name: name), selector, library.items) {
+        throw selector.noTag(named: name)
+      }
+    }
   }
 
   private static func isDownloaded(_ context: CommandContext) throws(CommandError) -> Bool? {
@@ -106,8 +79,7 @@ struct StoryQuery: Hashable, Sendable {
     _ items: ItemTable,
   ) throws(CommandError) -> Bool {
     guard selector.tagged(tag).isEmpty else { return true }
-    var tagged = StoryQuery()
-    (tagged.feeds, tagged.tags) = ([], [tag])
+    let tagged = Condition.term(StoryCheck.tag(tag))
     return try commandErrors { try !StoryScan(items, tagged, now: 0, limit: 1).run().isEmpty }
   }
 }

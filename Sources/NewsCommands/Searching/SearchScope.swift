@@ -1,0 +1,77 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import Searching
+
+/// What the names in a search stand for here and now.
+struct SearchScope {
+  let selector: FeedSelector
+  let clock: WallClock
+  /// When all stories were last listed, in seconds since 2001.
+  var seen: () throws(CommandError) -> Double? = { () throws(CommandError) in nil }
+
+  func condition(of query: StoryQuery) throws(CommandError) -> Condition<StoryCheck> {
+    try query.condition { search throws(CommandError) in
+      try Condition(search, clock, seen: seen) { name throws(CommandError) in
+        switch name {
+        case .feed(let word): Set(try selector.subscriptions(word).map(\.url))
+        case .tag(let tag): Set(selector.tagged(tag).map(\.url))
+        case .language(let tag): try feeds(in: tag)
+        }
+      }
+    }
+  }
+
+  /// Those that say that they are in a language, whatever the country: `pt` is `pt-BR`, too.
+  private func feeds(in language: String) throws(CommandError) -> Set<String> {
+    Set(selector.subscriptions.lazy.filter { $0.isIn(language) }.map(\.url))
+  }
+}
+
+extension Subscription {
+  fileprivate func isIn(_ language: String) -> Bool {
+    guard let own = state.language?.lowercased() else { return false }
+    return own == language || own.hasPrefix(language + "-")
+  }
+}
+
+extension CommandContext {
+  func searchScope(_ subscriptions: [Subscription]) -> SearchScope {
+    SearchScope(selector: selector(subscriptions), clock: clock) { () throws(CommandError) in
+      try lastSeen()
+    }
+  }
+
+  /// When all stories were last listed here, in seconds since 2001.
+  func lastSeen() throws(CommandError) -> Double? {
+    let store = try store()
+    return try commandErrors { try store.listing()?.seen?.timeIntervalSinceReferenceDate }
+  }
+
+  /// The places of the stories that a query wants, in its order: newest first, unless it has another.
+  func positions(
+    of query: StoryQuery,
+    in library: Library,
+    atMost limit: Int = .max,
+  ) throws(CommandError) -> [Int] {
+    let condition = try searchScope(library.subscriptions).condition(of: query)
+    let store = try store()
+    let sort = query.sort
+    let needsTexts = condition.isAboutTexts || sort?.key == .length
+    let texts = needsTexts ? store.textIndex() : nil
+    if let failure = texts?.failure { complain("\(failure); its texts are not looked in") }
+    return try commandErrors {
+      let found = try StoryScan(
+        library.items,
+        condition,
+        texts: texts,
+        now: clock.now(),
+        limit: sort == nil ? limit : .max,
+      ).run()
+      guard let sort else { return found }
+      let names = FeedName(library)
+      let sorted = try sort.sorted(found, of: library.items, texts: texts) { names.name(of: $0) }
+      return Array(sorted.prefix(limit))
+    }
+  }
+}

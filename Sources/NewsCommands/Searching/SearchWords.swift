@@ -1,0 +1,60 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import Searching
+
+/// Says in words which stories a query takes, and in which order.
+struct SearchWords {
+  private let clock: WallClock
+  private let names: FeedName
+
+  init(_ context: CommandContext, _ library: Library) {
+    clock = context.clock
+    names = FeedName(library)
+  }
+
+  /// `stories that are unread, and have “camera”; sorted by date, newest first`.
+  func text(_ query: StoryQuery) -> String {
+    let which = parts(query)
+    var text = which.isEmpty ? "all stories" : "stories that " + which.joined(separator: ", and ")
+    text += "; " + (query.sort ?? SearchSort(.date)).words
+    return looksEverywhere(query)
+      ? text + "; words are looked for in title, author, categories and text" : text
+  }
+
+  private func parts(_ query: StoryQuery) -> [String] {
+    let parts = [
+      query.isUnread ? "are unread" : nil, query.isStarred ? "are starred" : nil,
+      query.isDownloaded.map { $0 ? "are downloaded" : "have an enclosure that is not downloaded" },
+      query.hasEnclosures ? "have an enclosure" : nil, query.feeds.map { sources(query, $0) },
+      query.storedAfter.map { "came after \(time(Date(timeIntervalSinceReferenceDate: $0)))" },
+      query.since.map { "are as new as \(time(Date(timeIntervalSince1970: Double($0))))" },
+      query.until.map { "are as old as \(time(Date(timeIntervalSince1970: Double($0))))" },
+      query.search.condition == .always ? nil : query.search.words(clock),
+    ]
+    return parts.compactMap(\.self)
+  }
+
+  private func sources(_ query: StoryQuery, _ feeds: Set<String>) -> String {
+    let tagged = query.tags.map {
+      "have the tag “\(SafeText.line($0.name))” or are of feeds with it"
+    }
+    let found = query.searches.map { "(\(parts($0).joined(separator: ", and ")))" }
+    let titles = query.tags.isEmpty ? feeds.map { names.name(of: $0) }.sorted() : []
+    let named = titles.isEmpty ? [] : ["are of " + titles.joined(separator: ", ")]
+    let all = named + tagged + found
+    return all.isEmpty ? "are of no feed" : all.joined(separator: ", or ")
+  }
+
+  private func looksEverywhere(_ query: StoryQuery) -> Bool {
+    query.searches.contains(where: looksEverywhere)
+      || query.search.condition.terms.contains { term in
+        if case .text(.anywhere, _) = term { true } else { false }
+      }
+  }
+
+  private func time(_ date: Date) -> String {
+    let time = clock.civilTime(of: date)
+    return "\(time.dateText) \(time.timeText)"
+  }
+}

@@ -1,0 +1,57 @@
+/// Terms joined by *and*, *or* and *not*.
+package indirect enum Condition<Term> {
+  /// Without any, it holds of everything.
+  case all([Condition])
+  case any([Condition])
+  case not(Condition)
+  case term(Term)
+
+  package static var always: Condition { .all([]) }
+
+  /// Both, without a list within a list.
+  package static func && (one: Condition, other: Condition) -> Condition { joined([one, other]) }
+
+  /// All of them, without a list within a list, or of one.
+  package static func joined(_ parts: [Condition]) -> Condition {
+    let flat = parts.flatMap { part in
+      if case .all(let inner) = part { inner } else { [part] }
+    }
+    return flat.count == 1 ? flat[0] : .all(flat)
+  }
+
+  /// Any of them, likewise.
+  static func either(_ parts: [Condition]) -> Condition {
+    let flat = parts.flatMap { part in
+      if case .any(let inner) = part { inner } else { [part] }
+    }
+    return flat.count == 1 ? flat[0] : .any(flat)
+  }
+
+  /// The opposite, of which the opposite is the condition itself.
+  var opposite: Condition {
+    if case .not(let inner) = self { inner } else { .not(self) }
+  }
+
+  package var terms: [Term] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.terms)
+    case .not(let inner): inner.terms
+    case .term(let term): [term]
+    }
+  }
+
+  package func map<Other, Failure: Error>(
+    _ change: (Term) throws(Failure) -> Other
+  ) throws(Failure) -> Condition<Other> {
+    switch self {
+    case .all(let parts): .all(try parts.map { part throws(Failure) in try part.map(change) })
+    case .any(let parts): .any(try parts.map { part throws(Failure) in try part.map(change) })
+    case .not(let inner): .not(try inner.map(change))
+    case .term(let term): .term(try change(term))
+    }
+  }
+}
+
+extension Condition: Equatable where Term: Equatable {}
+extension Condition: Hashable where Term: Hashable {}
+extension Condition: Sendable where Term: Sendable {}

@@ -1,0 +1,278 @@
+internal import CommandLine
+internal import System
+
+extension SearchParser {
+  /// One word, phrase, expression or field.
+  mutating func term() throws(SearchFault) -> Condition<SearchTerm> {
+    if let field = try field() { return .term(try term(of: field)) }
+    let start = index
+    switch try searchText() {
+    case .words(let text) where index - start == 5 && text.lowercased() == "today":
+      return .term(.today)
+    case .words(let text): return word(text)
+    case let expression: return .term(.text(.anywhere, expression))
+    }
+  }
+
+  /// Of a text of nothing but marks, everything.
+  func word(_ text: String) -> Condition<SearchTerm> {
+    FoldedWord(text) == nil ? .always : .term(.text(.anywhere, .words(text)))
+  }
+
+  // MARK: Texts
+
+  private mutating func searchText() throws(SearchFault) -> SearchText {
+    if character() == "\"" {
+      guard let phrase = quoted() else { throw fault("this quotation mark is not closed") }
+      return .words(phrase)
+    }
+    if character() == "/", let end = endOfExpression { return try expression(until: end) }
+    return .words(try bareWord())
+  }
+
+  /// What stands between quotation marks, each white space in it a blank as stored texts have it.
+  mutating func quoted() -> String? {
+    guard character() == "\"", let end = characters[(index + 1)...].firstIndex(of: "\"") else {
+      return nil
+    }
+    let words = characters[(index + 1)..<end].split(whereSeparator: \.isWhitespace)
+    index = end + 1
+    return words.map { String($0) }.joined(separator: " ")
+  }
+
+  mutating func upToBlank() -> String {
+    let start = index
+    while let sign = character(), !sign.isWhitespace { index += 1 }
+    return text(start..<index)
+  }
+
+  /// Up to white space, or to the end of the parentheses around it; its own are part of it.
+  private mutating func bareWord() throws(SearchFault) -> String {
+    let start = index
+    var open = 0
+    while let sign = character(), !sign.isWhitespace {
+      if sign == ")", open == 0 {
+        guard isInGroup else {
+          throw fault("this ) closes nothing; a word with it goes in quotation marks")
+        }
+        break
+      }
+      open += sign == "(" ? 1 : sign == ")" ? -1 : 0
+      index += 1
+    }
+    return text(start..<index)
+  }
+
+  // MARK: Expressions
+
+  /// Takes what stands between this slash and one at a place.
+  mutating func expression(until end: Int) throws(SearchFault) -> SearchText {
+    let source = text(index + 1..<end)
+    do {
+      let expression = try TextExpression(Self.withPlainSlashes(source))
+      index = end + 1
+      return .expression(expression)
+    } catch {
+      let quoted = Spelling.quoted("/\(source)/")
+      throw fault("\(quoted) is not a regular expression: \(error.reason)")
+    }
+  }
+
+  /// A slash needs no backslash where no slash ends the expression.
+  private static func withPlainSlashes(_ source: String) -> String {
+    var text = ""
+    var isEscaped = false
+    for sign in source {
+      if isEscaped, sign != "/" { text.append("\\") }
+      isEscaped = !isEscaped && sign == "\\"
+      if !isEscaped { text.append(sign) }
+    }
+    return isEscaped ? text + "\\" : text
+  }
+
+  /// The slash before white space, the end, or the end of the parentheses; nil where none is.
+  private var endOfExpression: Int? {
+    var place = index + 1
+    while place < characters.count {
+      if characters[place] == "\\" {
+        place += 1
+      } else if characters[place] == "/", place > index + 1, isEnd(place + 1) {
+        return place
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  private func isEnd(_ place: Int) -> Bool {
+    guard place < characters.count else { return true }
+    return characters[place].isWhitespace || isInGroup && characters[place] == ")"
+  }
+
+  /// Whether a slash begins and ends all of it, and none between ends one expression where another
+  /// begins behind it.
+  var isOneExpression: Bool {
+    guard characters.count > 2, characters.first == "/", characters.last == "/" else {
+      return false
+    }
+    let end = characters.indices.dropFirst(2).first { place in
+      characters[place] == "/" && isBlank(place + 1) && !isBlank(place - 1)
+        && characters[place - 1] != "\\"
+    }
+    guard let end else { return true }
+    return !characters.indices.dropFirst(end + 2).dropLast().contains { place in
+      let before = characters[place - 1]
+      return characters[place] == "/" && (before.isWhitespace || "-(:".contains(before))
+        && !isBlank(place + 1)
+    }
+  }
+
+  private func isBlank(_ place: Int) -> Bool {
+    place < characters.count && characters[place].isWhitespace
+  }
+
+  // MARK: Fields
+
+  /// Passes the name of a field and its colon; nil for a word, which may have a colon in it.
+  ///
+  /// `c++:`, `12:30`, `std::map`, `note:` and `https://…` are words.
+  private mutating func field() throws(SearchFault) -> SearchField? {
+    let letters = characters[index...].prefix { $0.isASCII && $0.isLetter }
+    let name = String(letters).lowercased()
+    guard !letters.isEmpty, character(letters.count) == ":" else { return nil }
+    let value = index + letters.count + 1
+    let next = value < characters.count ? characters[value] : " "
+    let isURL = next == "/" && value + 1 < characters.count && characters[value + 1] == "/"
+    guard !isURL, next != ":" else { return nil }
+    guard let field = SearchField(rawValue: name) else {
+      if next.isWhitespace || isInGroup && next == ")" { return nil }
+      throw noField(name)
+    }
+    index = value
+    return field
+  }
+
+  private func noField(_ name: String) -> SearchFault {
+    let names = SearchField.allCases.map(\.rawValue)
+    let near = Spelling.nearest(to: name, among: names)
+    let fields = near.map { "there is \($0):" } ?? "the fields are \(names.joined(separator: ", "))"
+    return fault("no field \(name):; \(fields) (a word with a colon goes in quotation marks)")
+  }
+
+  private mutating func term(of field: SearchField) throws(SearchFault) -> SearchTerm {
+    let start = index
+    let isValue = character().map { !$0.isWhitespace && $0 != "(" && $0 != ")" } ?? false
+    guard isValue else { throw fault("\(field.rawValue): needs a value right behind the colon") }
+    let isOfTexts = SearchPlace(rawValue: field.rawValue) != nil
+    let value: SearchText
+    if isOfTexts || character() == "\"" {
+      value = try searchText()
+    } else {
+      value = .words(try bareWord())
+    }
+    if let place = SearchPlace(rawValue: field.rawValue) {
+      if case .words(let text) = value, FoldedWord(text) == nil {
+        throw fault("there is no word to look for", at: start)
+      }
+      return .text(place, value)
+    }
+    guard case .words(let word) = value, !word.isEmpty else {
+      throw fault("\(field.rawValue): needs a value right behind the colon", at: start)
+    }
+    return try term(of: field, word, at: start)
+  }
+
+  private func term(
+    of field: SearchField,
+    _ word: String,
+    at start: Int,
+  ) throws(SearchFault) -> SearchTerm {
+    switch field {
+    case .site: return .site(try host(word, at: start))
+    case .feed: return .feed(word)
+    case .tag: return .tag(word)
+    case .is: return .state(try value(of: field, word, at: start))
+    case .has: return .part(try value(of: field, word, at: start))
+    case .since: return .since(try time(word, at: start))
+    case .before: return .before(try time(word, at: start))
+    case .length: return try length(word, at: start)
+    case .lang: return .language(try language(word, at: start))
+    case .sort: throw fault("sort: is about all that is found: it stands by itself", at: start - 5)
+    case .title, .text, .author, .category, .link: return .text(.anywhere, .words(word))
+    }
+  }
+
+  private func value<Value: RawRepresentable<String> & CaseIterable>(
+    of field: SearchField,
+    _ word: String,
+    at start: Int,
+  ) throws(SearchFault) -> Value {
+    if let value = Value(rawValue: word.lowercased()) { return value }
+    let all = Value.allCases.map(\.rawValue)
+    let near = Spelling.nearest(to: word.lowercased(), among: all)
+    let hint = near.map { "there is \(field.rawValue):\($0)" }
+    let rest = "it is one of \(all.joined(separator: ", "))"
+    throw fault("no \(field.rawValue):\(Spelling.quoted(word)); \(hint ?? rest)", at: start)
+  }
+
+  /// A host alone, also of a URL.
+  private func host(_ word: String, at start: Int) throws(SearchFault) -> String {
+    let url = word.contains("://") ? word : "https://\(word)"
+    guard let host = WebURL.host(of: url), !word.hasSuffix(":") else {
+      throw fault("\(Spelling.quoted(word)) is no host, such as example.org", at: start)
+    }
+    return host
+  }
+
+  private func time(_ word: String, at start: Int) throws(SearchFault) -> String {
+    // Whether it is one does not depend on the time now.
+    let clock = WallClock.system
+    if TimeExpression(clock: clock).seconds(word, edge: .start) != nil { return word }
+    throw fault(
+      "\(Spelling.quoted(word)) is not a time (2026-11-01, tuesday, \"last week\", 3d, 2h)",
+      at: start,
+    )
+  }
+
+  private func length(_ word: String, at start: Int) throws(SearchFault) -> SearchTerm {
+    let isAbove = word.hasPrefix(">")
+    let isIncluded = word.dropFirst().hasPrefix("=")
+    let digits = word.dropFirst(isIncluded ? 2 : 1)
+    guard isAbove || word.hasPrefix("<"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let number = Int(digits), number < 1 << 40
+    else {
+      let quoted = Spelling.quoted(word)
+      throw fault("\(quoted) is no length in characters, such as >2000 or <500", at: start)
+    }
+    guard isIncluded else { return .length(isAbove: isAbove, number) }
+    return .length(isAbove: isAbove, isAbove ? number - 1 : number + 1)
+  }
+
+  private func language(_ word: String, at start: Int) throws(SearchFault) -> String {
+    let isTag = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    guard isTag, 2...35 ~= word.count else {
+      throw fault("\(Spelling.quoted(word)) is no language, such as de or pt-BR", at: start)
+    }
+    return word.lowercased().map { $0 == "_" ? "-" : String($0) }.joined()
+  }
+
+  // MARK: Order
+
+  /// `sort:KEY` or `-sort:KEY`, and where it ends; nil where none begins here.
+  func order() throws(SearchFault) -> (sort: SearchSort, end: Int)? {
+    var parser = self
+    let isReversed = character() == "-"
+    if isReversed { parser.index += 1 }
+    let name = parser.characters[parser.index...].prefix(5)
+    guard String(name).lowercased() == "sort:" else { return nil }
+    guard !isInGroup else {
+      throw fault("sort: is about all that is found: it stands outside of parentheses")
+    }
+    parser.index += 5
+    let start = parser.index
+    let word = parser.upToBlank()
+    guard !word.isEmpty else { throw fault("sort: needs a value right behind the colon") }
+    let key: SearchSort.Key = try value(of: .sort, word, at: start)
+    return (SearchSort(key, isReversed: isReversed), parser.index)
+  }
+}

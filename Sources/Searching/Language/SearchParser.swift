@@ -1,0 +1,191 @@
+internal import CommandLine
+
+extension StorySearch {
+  /// Reads a search.
+  ///
+  /// Words, "phrases" and /expressions/ are joined by *and*, which binds closer than `or`; `not` and
+  /// `-` are about what follows them. What stands between slashes as a whole is one expression,
+  /// blanks in it or not.
+  package init(_ text: String) throws(SearchFault) {
+    var parser = SearchParser(text)
+    self = try parser.search()
+  }
+
+  /// Reads a search as versions before the language did: words, "phrases", or one /expression/.
+  package init(plain text: String) throws(SearchFault) {
+    var parser = SearchParser(text)
+    condition = try parser.plain()
+  }
+}
+
+/// Reads one search, character by character.
+struct SearchParser {
+  let characters: [Character]
+  var index = 0
+  /// Parentheses and negations that are open.
+  private var depth = 0
+  private var parentheses = 0
+  private var sort: SearchSort?
+
+  /// More is no search of a person: the next parentheses are a fault.
+  private static let maximumDepth = 64
+
+  init(_ text: String) {
+    characters = Array(text)
+  }
+
+  mutating func search() throws(SearchFault) -> StorySearch {
+    var search = StorySearch()
+    if isOneExpression {
+      search.condition = .term(.text(.anywhere, try expression(until: characters.count - 1)))
+      return search
+    }
+    skipBlanks()
+    guard !isAtEnd else { return search }
+    search.condition = try either()
+    search.sort = sort
+    return search
+  }
+
+  mutating func plain() throws(SearchFault) -> Condition<SearchTerm> {
+    guard !(characters.count > 2 && characters.first == "/" && characters.last == "/") else {
+      return .term(.text(.anywhere, try expression(until: characters.count - 1)))
+    }
+    var words: [Condition<SearchTerm>] = []
+    skipBlanks()
+    while !isAtEnd {
+      words.append(word(quoted() ?? upToBlank()))
+      skipBlanks()
+    }
+    return .joined(words)
+  }
+
+  // MARK: Characters
+
+  var isAtEnd: Bool { index == characters.count }
+
+  func character(_ ahead: Int = 0) -> Character? {
+    index + ahead < characters.count ? characters[index + ahead] : nil
+  }
+
+  mutating func skipBlanks() {
+    while character()?.isWhitespace == true { index += 1 }
+  }
+
+  func fault(_ reason: String, at offset: Int? = nil) -> SearchFault {
+    SearchFault(offset: offset ?? index, reason: reason)
+  }
+
+  func text(_ range: Range<Int>) -> String { String(characters[range]) }
+
+  // MARK: Joining
+
+  private mutating func either() throws(SearchFault) -> Condition<SearchTerm> {
+    var parts = [try joined()]
+    while let length = operatorLength("or") {
+      index += length
+      parts.append(try joined(behind: "or"))
+    }
+    return .either(parts)
+  }
+
+  private mutating func joined(
+    behind word: String? = nil
+  ) throws(SearchFault) -> Condition<SearchTerm> {
+    let start = index - (word?.count ?? 0)
+    var parts: [Condition<SearchTerm>] = []
+    var last: (word: String, offset: Int)? = word.map { ($0, start) }
+    skipBlanks()
+    while !isAtEndOfGroup, operatorLength("or") == nil {
+      if let length = operatorLength("and") {
+        guard last == nil, !parts.isEmpty else { throw lone("and", at: index) }
+        last = ("and", index)
+        index += length
+      } else if let part = try operand() {
+        parts.append(part)
+        last = nil
+      }
+      skipBlanks()
+    }
+    if let last { throw lone(last.word, at: last.offset) }
+    if parts.isEmpty, operatorLength("or") != nil { throw lone("or", at: index) }
+    return .joined(parts)
+  }
+
+  private func lone(_ word: String, at offset: Int) -> SearchFault {
+    fault("\(word) needs something on both sides; as a word: \"\(word)\"", at: offset)
+  }
+
+  /// The letters of an operator that begins here; nil for anything else.
+  func operatorLength(_ word: String) -> Int? {
+    let end = index + word.count
+    guard end <= characters.count, text(index..<end).lowercased() == word else { return nil }
+    guard let next = character(word.count) else { return word.count }
+    return next.isWhitespace || next == "(" || next == ")" && parentheses > 0 ? word.count : nil
+  }
+
+  /// nil for an order, which is no condition.
+  private mutating func operand() throws(SearchFault) -> Condition<SearchTerm>? {
+    if let found = try order() {
+      guard sort == nil else { throw fault("there is a sort: already") }
+      sort = found.sort
+      index = found.end
+      return nil
+    }
+    return try negated()
+  }
+
+  private mutating func negated() throws(SearchFault) -> Condition<SearchTerm> {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else { throw fault("too much stands in one another") }
+    let start = index
+    if isMinus {
+      index += 1
+      return try opposite(at: start)
+    }
+    if let length = operatorLength("not") {
+      index += length
+      skipBlanks()
+      let isLone = isAtEndOfGroup || operatorLength("or") != nil || operatorLength("and") != nil
+      guard !isLone else {
+        throw fault("not needs something behind it; as a word: \"not\"", at: start)
+      }
+      return try opposite(at: start)
+    }
+    return character() == "(" ? try group() : try term()
+  }
+
+  /// A minus before something; two of them, or one alone, are a word.
+  private var isMinus: Bool {
+    guard character() == "-", let next = character(1) else { return false }
+    return !next.isWhitespace && next != "-" && !(next == ")" && parentheses > 0)
+  }
+
+  private mutating func opposite(at start: Int) throws(SearchFault) -> Condition<SearchTerm> {
+    let condition = try negated()
+    // A word of nothing but marks holds of everything, and nobody means nothing by it.
+    guard condition != .always else { throw fault("there is no word to leave out", at: start) }
+    return condition.opposite
+  }
+
+  private mutating func group() throws(SearchFault) -> Condition<SearchTerm> {
+    let start = index
+    index += 1
+    parentheses += 1
+    skipBlanks()
+    guard !isAtEndOfGroup || isAtEnd else {
+      throw fault("nothing stands in these parentheses", at: start)
+    }
+    let condition = try either()
+    guard character() == ")" else { throw fault("this ( is not closed", at: start) }
+    index += 1
+    parentheses -= 1
+    return condition
+  }
+
+  private var isAtEndOfGroup: Bool { isAtEnd || parentheses > 0 && character() == ")" }
+
+  /// Whether parentheses are open that the next `)` closes.
+  var isInGroup: Bool { parentheses > 0 }
+}

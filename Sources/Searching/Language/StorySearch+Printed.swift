@@ -1,0 +1,92 @@
+extension StorySearch {
+  /// The search as it is typed: it is read as the same again.
+  package var text: String {
+    var words = condition == .always ? "" : condition.text(.either)
+    // Between the first slash and the last there is more than one expression.
+    if condition.terms.count > 1, SearchParser(words).isOneExpression { words = "(\(words))" }
+    guard let sort else { return words }
+    let order = (sort.isReversed ? "-" : "") + "sort:\(sort.key.rawValue)"
+    return words.isEmpty ? order : "\(words) \(order)"
+  }
+}
+
+/// What a condition stands in, which decides about parentheses.
+private enum Surroundings {
+  case either, joined, negated
+}
+
+extension Condition<SearchTerm> {
+  fileprivate func text(_ surroundings: Surroundings) -> String {
+    switch self {
+    case .all(let parts) where parts.isEmpty: return "\"\""
+    case .all(let parts):
+      let text = parts.map { $0.text(.joined) }.joined(separator: " ")
+      return surroundings == .negated ? "(\(text))" : text
+    case .any(let parts):
+      let text = parts.map { $0.text(.either) }.joined(separator: " or ")
+      return surroundings == .either ? text : "(\(text))"
+    case .not(let inner): return "-\(inner.text(.negated))"
+    case .term(let term): return term.text
+    }
+  }
+}
+
+extension SearchTerm {
+  /// The term as it is typed.
+  package var text: String {
+    switch self {
+    case .text(.anywhere, let text): text.text(isAlone: true)
+    case .text(let place, let text): "\(place.rawValue):\(text.text(isAlone: false))"
+    case .site(let host): "site:\(host)"
+    case .feed(let word): "feed:\(SearchText.quoted(word))"
+    case .tag(let word): "tag:\(SearchText.quoted(word))"
+    case .state(let state): "is:\(state.rawValue)"
+    case .part(let part): "has:\(part.rawValue)"
+    case .since(let time): "since:\(SearchText.quoted(time))"
+    case .before(let time): "before:\(SearchText.quoted(time))"
+    case .today: "today"
+    case .length(let isAbove, let number): "length:\(isAbove ? ">" : "<")\(number)"
+    case .language(let tag): "lang:\(tag)"
+    }
+  }
+}
+
+extension SearchText {
+  fileprivate func text(isAlone: Bool) -> String {
+    switch self {
+    case .expression(let expression): return "/\(Self.withEscapedSlashes(expression.source))/"
+    case .words(let words):
+      // Read again by itself, it is the same word, or it is quoted.
+      let isPlain = isAlone ? Self.isBare(words) : Self.isValue(words)
+      return isPlain ? words : "\"\(words)\""
+    }
+  }
+
+  /// A field's value, in quotation marks where it needs them.
+  fileprivate static func quoted(_ word: String) -> String {
+    isValue(word) ? word : "\"\(word)\""
+  }
+
+  private static func isBare(_ word: String) -> Bool {
+    // Behind the minus of a *not*, another would make it a word of two.
+    isValue(word) && !word.hasPrefix("-")
+      && (try? StorySearch(word))?.condition == .term(.text(.anywhere, .words(word)))
+  }
+
+  /// What has a quotation mark in it never stood between two.
+  private static func isValue(_ word: String) -> Bool {
+    guard let first = word.first, first != "\"", !word.contains("\"") else { return !word.isEmpty }
+    return first != "/" && !word.contains { $0.isWhitespace || "()".contains($0) }
+  }
+
+  private static func withEscapedSlashes(_ source: String) -> String {
+    var text = ""
+    var isEscaped = false
+    for sign in source {
+      if sign == "/", !isEscaped { text.append("\\") }
+      isEscaped = !isEscaped && sign == "\\"
+      text.append(sign)
+    }
+    return text
+  }
+}

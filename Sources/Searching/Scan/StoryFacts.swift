@@ -1,0 +1,153 @@
+internal import FeedModel
+internal import FeedParsing
+internal import FeedStorage
+internal import FeedUpdating
+internal import System
+
+/// What can be asked of one story, wherever it is: each fact is read when it is asked for.
+protocol StoryFacts {
+  mutating func isOf(_ feeds: FeedChoice) throws(StorageError) -> Bool
+  func tags() throws(StorageError) -> [String]
+  func isRead() throws(StorageError) -> Bool
+  func isStarred() throws(StorageError) -> Bool
+  /// Whether its feed has changed it since it came.
+  func isUpdated() throws(StorageError) -> Bool
+  func file() throws(StorageError) -> String?
+  /// Seconds since 2001 of its date, and of when it was stored.
+  func instants() throws(StorageError) -> (date: Double?, stored: Double?)
+  func link() throws(StorageError) -> String
+  func comments() throws(StorageError) -> String?
+  func enclosures() throws(StorageError) -> [Enclosure]
+  /// Appends the texts of a place, of those of the story the summary.
+  func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError)
+  func summary() throws(StorageError) -> String?
+  /// Whether it has any text but its title.
+  func hasText() throws(StorageError) -> Bool
+  /// Whether there is, or may be, a whole text that can be looked in.
+  func hasWhole() throws(StorageError) -> Bool
+  func whole() throws(StorageError) -> StoryText?
+}
+
+/// Feeds that are asked for.
+final class FeedChoice {
+  let feeds: Set<String>
+  /// By the number that a reader gives a feed: whether it is one of them; grows as feeds are met.
+  fileprivate var isWanted: [Bool] = []
+
+  init(_ feeds: Set<String>) {
+    self.feeds = feeds
+  }
+}
+
+/// A story in the data file.
+struct StoredFacts: StoryFacts {
+  var reader: ItemReader
+  /// nil where no whole text is looked in.
+  let texts: StoryTextIndex?
+
+  mutating func isOf(_ choice: FeedChoice) throws(StorageError) -> Bool {
+    let known = choice.isWanted
+    var (isOfKnown, first) = (false, Int.max)
+    try reader.forEachFeed { number in
+      if number < known.count {
+        if known[number] { isOfKnown = true }
+      } else {
+        first = min(first, number)
+      }
+    }
+    guard first < reader.feeds.count else { return isOfKnown }
+    for url in reader.feeds[known.count...] { choice.isWanted.append(choice.feeds.contains(url)) }
+    return isOfKnown || choice.isWanted[first...].contains(true)
+  }
+
+  func tags() throws(StorageError) -> [String] { try reader.strings(.tags) }
+  func isRead() throws(StorageError) -> Bool { try reader.isRead() }
+  func isStarred() throws(StorageError) -> Bool { try reader.isStarred() }
+
+  func isUpdated() throws(StorageError) -> Bool {
+    try !reader.changes(.changed, .previous, []).isEmpty
+  }
+
+  func file() throws(StorageError) -> String? { try reader.file() }
+
+  func instants() throws(StorageError) -> (date: Double?, stored: Double?) {
+    try reader.instants()
+  }
+
+  func link() throws(StorageError) -> String { try reader.string(.link) ?? "" }
+  func comments() throws(StorageError) -> String? { try reader.string(.comments) }
+  func enclosures() throws(StorageError) -> [Enclosure] { try reader.enclosures() }
+  func summary() throws(StorageError) -> String? { try reader.string(.summary) }
+
+  func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError) {
+    switch place {
+    case .title: if let title = try reader.text(.title) { text.append(title) }
+    case .text: if let summary = try reader.text(.summary) { text.append(summary) }
+    case .author: if let author = try reader.text(.author) { text.append(author) }
+    case .category: for category in try reader.strings(.categories) { text.append(category) }
+    case .link: if let link = try reader.text(.link) { text.append(link) }
+    case .anywhere: break
+    }
+  }
+
+  func hasText() throws(StorageError) -> Bool {
+    if try reader.textNumber() != 0 { return true }
+    return try reader.string(.summary)?.isEmpty == false
+  }
+
+  func hasWhole() throws(StorageError) -> Bool {
+    texts == nil ? false : try reader.textNumber() != 0
+  }
+
+  func whole() throws(StorageError) -> StoryText? { try texts?.text(of: reader.id()) }
+}
+
+/// A story as its feed brings it: unread, without a star.
+struct IncomingFacts: StoryFacts {
+  let story: IncomingStory
+  /// Whether a text is looked in as far as a summary went, and neither author nor categories are:
+  /// as rules of earlier versions do.
+  let isShort: Bool
+  /// When it comes, in seconds since 2001.
+  let now: Double
+
+  /// Characters that a summary had.
+  private static let beginning = 1_000
+
+  func isOf(_ choice: FeedChoice) -> Bool { choice.feeds.contains(story.feed) }
+  func tags() -> [String] { [] }
+  func isRead() -> Bool { false }
+  func isStarred() -> Bool { false }
+  func isUpdated() -> Bool { false }
+  func file() -> String? { nil }
+
+  func instants() -> (date: Double?, stored: Double?) {
+    (story.item.date?.timeIntervalSinceReferenceDate, now)
+  }
+
+  func link() -> String { story.item.link }
+  func comments() -> String? { story.item.comments }
+  func enclosures() -> [Enclosure] { story.item.enclosures }
+  func summary() -> String? { story.item.summary }
+
+  func append(_ place: SearchPlace, to text: inout FoldedText) throws(StorageError) {
+    switch place {
+    case .title: text.append(story.item.title)
+    case .text:
+      text.append(story.item.summary ?? "")
+      guard isShort, let line = try story.text()?.line else { return }
+      text.append(String(line.prefix(Self.beginning)))
+    case .author: if !isShort, let author = story.item.author { text.append(author) }
+    case .category: if !isShort { for category in story.item.categories { text.append(category) } }
+    case .link: text.append(story.item.link)
+    case .anywhere: break
+    }
+  }
+
+  func hasText() throws(StorageError) -> Bool {
+    story.item.hasText(.summary) ? true : try story.text() != nil
+  }
+
+  func hasWhole() -> Bool { !isShort }
+  func whole() throws(StorageError) -> StoryText? { try story.text() }
+}

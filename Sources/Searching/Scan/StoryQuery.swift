@@ -1,0 +1,99 @@
+package import FeedModel
+
+/// Which stories a list is to show, as options and a search say.
+package struct StoryQuery: Hashable, Sendable {
+  /// The URLs of subscriptions; nil takes every story, also one of no subscription.
+  package var feeds: Set<String>?
+  /// Beside the stories of `feeds`: those that carry such a tag, and what a saved search wants.
+  package var tags: [StoryTag] = []
+  package var searches: [StoryQuery] = []
+  package var isUnread = false
+  package var isStarred = false
+  /// Whether the files are there that stories carry; nil takes stories without any, too.
+  package var isDownloaded: Bool?
+  package var hasEnclosures = false
+  /// Seconds since 1970, both included.
+  package var since: Int?
+  package var until: Int?
+  /// Seconds since 2001: only what was stored later.
+  package var storedAfter: Double?
+  package var search = StorySearch()
+
+  package init() {}
+
+  package var takesAll: Bool { self == StoryQuery() }
+
+  /// Whether nothing is left out but what the reader has seen.
+  package var showsAllThatIsNew: Bool {
+    var other = self
+    other.storedAfter = nil
+    return other.takesAll
+  }
+
+  /// That of the search, or else of the saved search that it is about.
+  package var sort: SearchSort? {
+    search.sort ?? (feeds == [] && tags.isEmpty && searches.count == 1 ? searches[0].sort : nil)
+  }
+}
+
+extension StoryQuery {
+  /// What is asked of a story; `resolve` gives what a search asks, by the names that this home has.
+  package func condition<Failure: Error>(
+    _ resolve: (Condition<SearchTerm>) throws(Failure) -> Condition<StoryCheck>
+  ) throws(Failure) -> Condition<StoryCheck> {
+    var parts = options.map { Condition.term($0) }
+    if isDownloaded == false {
+      parts += [.not(.term(.state(.downloaded))), .term(.part(.enclosure))]
+    }
+    if let feeds {
+      var sources = tags.map { Condition.term(StoryCheck.tag($0)) }
+      if !feeds.isEmpty { sources.insert(.term(.feeds(feeds)), at: 0) }
+      for search in searches { sources.append(try search.condition(resolve)) }
+      parts.append(.either(sources))
+    }
+    return .joined(parts + [try resolve(search.condition)])
+  }
+
+  private var options: [StoryCheck] {
+    let checks: [StoryCheck?] = [
+      isUnread ? .state(.unread) : nil, isStarred ? .state(.starred) : nil,
+      isDownloaded == true ? .state(.downloaded) : nil, hasEnclosures ? .part(.enclosure) : nil,
+      since.map { .since($0) }, until.map { .before($0 == .max ? .max : $0 + 1) },
+      storedAfter.map { .storedAfter($0) },
+    ]
+    return checks.compactMap(\.self)
+  }
+}
+
+extension StoryQuery {
+  /// What a rule looks for among the stored stories.
+  package init(_ rule: StoryRule, _ subscriptions: [Subscription]) throws(SearchFault) {
+    tags = rule.feeds.compactMap(StoryTag.init)
+    feeds = rule.feedURLs(subscriptions)
+    search = try rule.search()
+    isUnread = rule.isUnread
+    isStarred = rule.isStarred
+  }
+}
+
+extension StoryRule {
+  /// What its texts say, those of earlier versions as these understood them.
+  package func search() throws(SearchFault) -> StorySearch {
+    var search = StorySearch()
+    for typed in grep {
+      search.add(looksInTexts ? try StorySearch(typed) : try StorySearch(plain: typed))
+    }
+    guard grep.isEmpty || !search.isEmpty else {
+      throw SearchFault(offset: 0, reason: "there is no word to look for")
+    }
+    return search
+  }
+
+  /// The URLs of its feeds, and of those with its tags; nil where it is about all stories.
+  package func feedURLs(_ subscriptions: [Subscription]) -> Set<String>? {
+    guard !feeds.isEmpty else { return nil }
+    let tags = feeds.compactMap(StoryTag.init)
+    let tagged = subscriptions.filter { feed in tags.contains { $0.isAmong(feed.tags) } }
+    return Set(tagged.map(\.url) + feeds.filter { StoryTag($0) == nil })
+  }
+}

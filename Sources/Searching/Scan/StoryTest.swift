@@ -1,0 +1,296 @@
+internal import FeedModel
+internal import FeedParsing
+package import FeedStorage
+package import FeedUpdating
+internal import System
+
+/// Decides of one story after the other whether a condition holds of it.
+///
+/// Asks the cheap questions first, and reads a whole text only where the answer depends on it. A
+/// thread has one of its own.
+package struct StoryTest: ~Copyable {
+  private let condition: Condition<Check>
+  private let isAboutTexts: Bool
+  private var texts: StoryTexts
+  /// Seconds since 2001.
+  private let now: Double
+
+  /// A check with what it remembers from story to story.
+  enum Check {
+    case word(SearchPlace, FoldedWord)
+    case expression(SearchPlace, TextExpression.Matcher)
+    case feeds(FeedChoice)
+    case other(StoryCheck)
+  }
+
+  /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
+  package init(_ condition: Condition<StoryCheck>, now: Double) {
+    let checks = condition.terms
+    isAboutTexts = checks.contains(where: \.isAboutTexts)
+    texts = StoryTexts(places: Self.places(checks))
+    self.condition = condition.cheapFirst().map { check in
+      switch check {
+      case .word(let place, let word): .word(place, word)
+      case .expression(let place, let expression): .expression(place, .init(expression))
+      case .feeds(let feeds): .feeds(FeedChoice(feeds))
+      default: .other(check)
+      }
+    }
+    self.now = now - Date.timeIntervalBetween1970AndReferenceDate
+  }
+
+  /// Where words and expressions are looked for, in the order of `StoryTexts`.
+  private static func places(_ checks: [StoryCheck]) -> [SearchPlace] {
+    let named = checks.compactMap { check -> SearchPlace? in
+      switch check {
+      case .word(let place, _), .expression(let place, _): place
+      default: nil
+      }
+    }
+    let all: [SearchPlace] = [.title, .author, .category, .text]
+    return all.filter { named.contains($0) || named.contains(.anywhere) }
+  }
+
+  /// Whether it holds of a story that a feed brings, of which a rule of an earlier version looks
+  /// into the beginning alone.
+  package mutating func holds(
+    of story: IncomingStory,
+    isShort: Bool,
+  ) throws(StorageError) -> Bool {
+    var facts = IncomingFacts(story: story, isShort: isShort, now: now)
+    return try holds(of: &facts)
+  }
+
+  mutating func holds(of story: inout some StoryFacts) throws(StorageError) -> Bool {
+    texts.removeAll()
+    texts.isWhole = isAboutTexts ? try !story.hasWhole() : true
+    if let answer = try value(condition, of: &story) { return answer }
+    texts.add(whole: try story.whole())
+    return try value(condition, of: &story) ?? false
+  }
+
+  /// nil where it depends on the whole text, which has not been looked in.
+  private mutating func value(
+    _ condition: Condition<Check>,
+    of story: inout some StoryFacts,
+  ) throws(StorageError) -> Bool? {
+    switch condition {
+    case .term(let check): return try value(check, of: &story)
+    case .not(let inner): return try value(inner, of: &story).map { !$0 }
+    case .all(let parts): return try value(parts, unless: false, of: &story)
+    case .any(let parts): return try value(parts, unless: true, of: &story)
+    }
+  }
+
+  /// The value that one of several parts decides by itself, or else the other one.
+  private mutating func value(
+    _ parts: [Condition<Check>],
+    unless decisive: Bool,
+    of story: inout some StoryFacts,
+  ) throws(StorageError) -> Bool? {
+    var isKnown = true
+    for part in parts {
+      guard let answer = try value(part, of: &story) else {
+        isKnown = false
+        continue
+      }
+      if answer == decisive { return decisive }
+    }
+    return isKnown ? !decisive : nil
+  }
+
+  private mutating func value(
+    _ check: Check,
+    of story: inout some StoryFacts,
+  ) throws(StorageError) -> Bool? {
+    switch check {
+    case .word(let place, let word):
+      return try found(word.occurs(in: texts.bytes(place, of: story)), in: place)
+    case .expression(let place, let matcher):
+      return try found(matcher.matches(texts.bytes(place, of: story)), in: place)
+    case .feeds(let choice): return try story.isOf(choice)
+    case .other(let check): return try value(check, of: story)
+    }
+  }
+
+  private func found(_ isFound: Bool, in place: SearchPlace) -> Bool? {
+    let isAll = texts.isWhole || place != .anywhere && place != .text
+    return isFound ? true : isAll ? false : nil
+  }
+
+  private mutating func value(
+    _ check: StoryCheck,
+    of story: some StoryFacts,
+  ) throws(StorageError) -> Bool? {
+    switch check {
+    case .host(let host):
+      let own = WebURL.host(of: try story.link()) ?? ""
+      return own == host || own.hasSuffix("." + host)
+    case .tag(let tag): return tag.isAmong(try story.tags())
+    case .state(let state): return try isIn(state, story)
+    case .storedAfter(let time?): return try (story.instants().stored ?? time) > time
+    case .part(let part): return try has(part, story)
+    case .since(let time): return try instant(of: story).map { $0 >= time } ?? false
+    case .before(let time): return try instant(of: story).map { $0 < time } ?? false
+    case .length(let isAbove, let limit):
+      return try texts.length(of: story).map { isAbove ? $0 > limit : $0 < limit }
+    case .storedAfter(nil), .word, .expression, .feeds: return true
+    }
+  }
+
+  private func instant(of story: some StoryFacts) throws(StorageError) -> Int? {
+    let (date, stored) = try story.instants()
+    return StoryTime.instant(date: date, stored: stored, now: now).map {
+      Int(clamping: $0 + Date.timeIntervalBetween1970AndReferenceDate)
+    }
+  }
+
+  private func isIn(
+    _ state: StoryState,
+    _ story: some StoryFacts,
+  ) throws(StorageError) -> Bool {
+    switch state {
+    case .read: return try story.isRead()
+    case .unread: return try !story.isRead()
+    case .starred: return try story.isStarred()
+    case .updated: return try story.isUpdated()
+    case .downloaded:
+      guard let file = try story.file() else { return false }
+      return FileStatus(at: file, followingLinks: false)?.kind == .file
+    case .new: return true
+    }
+  }
+
+  private func has(
+    _ part: StoryPart,
+    _ story: some StoryFacts,
+  ) throws(StorageError) -> Bool? {
+    switch part {
+    case .comments: return try story.comments() != nil
+    case .enclosure: return try story.enclosures().contains { SafeLink.isSafe($0.url) }
+    case .text: return try story.hasText()
+    case .image:
+      let isEnclosed = try story.enclosures().contains { file in
+        file.type?.lowercased().hasPrefix("image/") == true && SafeLink.isSafe(file.url)
+      }
+      return isEnclosed ? true : texts.isWhole ? texts.whole?.hasImage ?? false : nil
+    }
+  }
+}
+
+extension StoryText {
+  fileprivate var hasImage: Bool {
+    isHTML
+      && bytes.indices.contains { place in
+        bytes[place] == UInt8(ascii: "<") && place + 4 < bytes.count
+          && bytes[(place + 1)...(place + 3)].elementsEqual("img".utf8) { $0 | 0x20 == $1 }
+          && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[place + 4] | 0x20)
+      }
+  }
+}
+
+/// The texts of the story at hand, folded when somebody looks into them, in the order in which they
+/// are cheap to read.
+private struct StoryTexts: ~Copyable {
+  private let places: [SearchPlace]
+  private var folded = FoldedText()
+  private var link = FoldedText()
+  /// Where those of each place end.
+  private var ends: [Int] = []
+  private var length: Int?
+  /// Whether nothing is left to be looked in.
+  var isWhole = true
+  private(set) var whole: StoryText?
+
+  init(places: [SearchPlace]) {
+    self.places = places
+  }
+
+  mutating func removeAll() {
+    folded.removeAll()
+    link.removeAll()
+    ends.removeAll(keepingCapacity: true)
+    (whole, length) = (nil, nil)
+  }
+
+  mutating func add(whole text: StoryText?) {
+    (whole, isWhole) = (text, true)
+    if !ends.isEmpty { foldWhole() }
+  }
+
+  private mutating func foldWhole() {
+    guard let whole, places.last == .text else { return }
+    folded.append(whole.line)
+    ends[ends.count - 1] = folded.count
+  }
+
+  /// The folded texts of a place.
+  mutating func bytes(
+    _ place: SearchPlace,
+    of story: some StoryFacts,
+  ) throws(StorageError) -> UnsafeBufferPointer<UInt8> {
+    if place == .link {
+      if link.count == 0 { try story.append(.link, to: &link) }
+      return link.bytes
+    }
+    if ends.isEmpty { try fold(story) }
+    guard place != .anywhere, let index = places.firstIndex(of: place) else { return folded.bytes }
+    return folded.bytes((index == 0 ? 0 : ends[index - 1])..<ends[index])
+  }
+
+  private mutating func fold(_ story: some StoryFacts) throws(StorageError) {
+    for place in places {
+      try story.append(place, to: &folded)
+      ends.append(folded.count)
+    }
+    foldWhole()
+  }
+
+  /// Characters of the whole text, or of the summary where there is none; nil before it was read.
+  mutating func length(of story: some StoryFacts) throws(StorageError) -> Int? {
+    guard isWhole else { return nil }
+    if length == nil {
+      let summary = whole == nil ? try story.summary() : nil
+      length = (whole?.line ?? summary ?? "").unicodeScalars.count
+    }
+    return length
+  }
+}
+
+extension Condition<StoryCheck> {
+  /// The same with the parts that cost least before the others.
+  fileprivate func cheapFirst() -> Condition {
+    switch self {
+    case .all(let parts): .all(parts.map { $0.cheapFirst() }.byCost)
+    case .any(let parts): .any(parts.map { $0.cheapFirst() }.byCost)
+    case .not(let inner): .not(inner.cheapFirst())
+    case .term: self
+    }
+  }
+
+  fileprivate var cost: Int { terms.map(\.cost).max() ?? 0 }
+}
+
+extension [Condition<StoryCheck>] {
+  /// The order of those that cost the same stays.
+  fileprivate var byCost: Self {
+    enumerated().sorted { one, other in
+      (one.element.cost, one.offset) < (other.element.cost, other.offset)
+    }.map(\.element)
+  }
+}
+
+extension StoryCheck {
+  fileprivate var cost: Int {
+    switch self {
+    case .state(.read), .state(.unread), .state(.starred), .state(.new): 0
+    case .feeds, .storedAfter: 1
+    case .since, .before: 2
+    case .tag, .host, .part, .state(.updated): 3
+    case .word: isAboutTexts ? 5 : 4
+    case .expression: isAboutTexts ? 6 : 4
+    case .state(.downloaded): 4
+    case .length: 7
+    }
+  }
+}

@@ -17,7 +17,9 @@ struct StoryNetworkTests {
     """
     <rss version="2.0"><channel><title>T</title><item><title>a</title>
     <link>\(inside.url("/page"))</link>
-    <enclosure url="\(inside.url("/a.mp3"))" type="audio/mpeg"/></item></channel></rss>
+    <enclosure url="\(inside.url("/a.mp3"))" type="audio/mpeg"/><podcast:transcript
+    xmlns:podcast="https://podcastindex.org/namespace/1.0" url="\(inside.url("/t.vtt"))"
+    type="text/vtt"/></item></channel></rss>
     """
   }
 
@@ -25,7 +27,8 @@ struct StoryNetworkTests {
   private func follow(_ environment: [String: String?] = [:]) throws -> Set<String> {
     let saved = news.folder.path("saved")
     for words in [
-      ["refresh"], ["list"], ["show", "1", "--full"], ["download", "1", "--to", saved],
+      ["refresh"], ["list"], ["show", "1", "--full"], ["show", "1", "--transcript"],
+      ["download", "1", "--to", saved],
       ["feeds", "set", "T", "--full", "--download", "1"], ["fetch"],
     ] {
       _ = try news.run(words, environment: environment)
@@ -45,7 +48,7 @@ struct StoryNetworkTests {
     #expect(full.errorText.contains(words), "\(full.errorText)")
     let again = ["subscribe", "--allow-private", "http://feeds.example/"]
     #expect(try news.run(again, environment: environment).status == 0)
-    #expect(try follow(environment) == ["/page", "/a.mp3"])
+    #expect(try follow(environment) == ["/page", "/a.mp3", "/t.vtt"])
   }
 
   @Test("not of a feed in a file, unless it was allowed to")
@@ -54,14 +57,14 @@ struct StoryNetworkTests {
     _ = try news.run("subscribe", file)
     #expect(try follow() == [])
     _ = try news.run("subscribe", "--allow-private", file)
-    #expect(try follow() == ["/page", "/a.mp3"])
+    #expect(try follow() == ["/page", "/a.mp3", "/t.vtt"])
   }
 
   @Test("of a feed in the private network it does")
   func neighbours() throws {
     let server = try FaultyServer { [feed] _ in .response(body: feed) }
     _ = try news.run("subscribe", "--no-check", server.url("/"))
-    #expect(try follow() == ["/page", "/a.mp3"])
+    #expect(try follow() == ["/page", "/a.mp3", "/t.vtt"])
   }
 
   @Test("nor does a page in a file announce a feed there")

@@ -332,6 +332,11 @@ struct BrowserTests {
     #expect(try press("j", &browser) == [.list])
     #expect(try press("dy", &browser) == [.command(["clear", "--yes", "--feed", Sample.feed])])
     #expect(try press("dn", &browser).isEmpty && browser.message == "nothing was deleted")
+    // A line of that name asks, too.
+    _ = try press(":clear", &browser)
+    _ = try browser.press(.enter)
+    #expect(browser.question == .clear(source: "Example", words: ["--feed", Sample.feed]))
+    _ = try press("n", &browser)
     _ = try press("gj", &browser)
     #expect(try press("d", &browser).isEmpty && browser.question == nil)
   }
@@ -422,7 +427,7 @@ struct BrowserTests {
       environment: news.testEnvironment,
     )
     let named = NamedStory(number: nil, story: try browser.stories.story(index))
-    let shown = ShownStory(named, page: nil, in: news.store, context)
+    let shown = ShownStory(named, in: news.store, context)
     let text = Array(repeating: "line", count: lines)
     return TextPane(shown, text, columns: 80, hasDetails: false)
   }

@@ -5,7 +5,7 @@ import FeedStorage
 /// The text that is shown, and what makes it another.
 extension BrowserSession {
   func text(of story: StoredItem) -> ShownStory {
-    ShownStory(NamedStory(number: nil, story: story), page: nil, in: store, context)
+    ShownStory(NamedStory(number: nil, story: story), in: store, context)
   }
 
   func showLinks(of story: StoredItem) {

@@ -31,7 +31,7 @@ package struct PageTexts {
     let library = try store.library()
     let wanted = stories.filter { story in
       guard SafeLink.isSafe(story.story.item.link) else {
-        context.complain("\(name(of: story)) has no page: there is no link")
+        context.complain("\(story.fullName) has no page: there is no link")
         return false
       }
       return !story.story.hasPageText || context.arguments.has("force")
@@ -47,16 +47,11 @@ package struct PageTexts {
     for (story, answer) in zip(wanted, answers) {
       if case .article(let text) = answer { pages[story.story.id] = text }
       if let failure = failure(answer, of: story.story) {
-        context.complain("\(name(of: story)): \(failure)")
+        context.complain("\(story.fullName): \(failure)")
       }
     }
     if !pages.isEmpty { try commandErrors { try store.save(pages: pages) } }
     return pages
-  }
-
-  /// `story 3, Tides at night`.
-  private func name(of story: NamedStory) -> String {
-    "\(story.name), \(Spelling.quoted(StoryTitle.text(story.story.item)))"
   }
 
   private func failure(_ answer: PageAnswer, of story: StoredItem) -> String? {

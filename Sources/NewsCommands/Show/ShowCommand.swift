@@ -8,15 +8,17 @@ struct ShowCommand: Command {
   static let name = "show"
   static let summary = "show a story's text, links and details, and mark it read"
   static let synopsis =
-    "N… [--full [--force]] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
+    "N… [--full [--force]] [--transcript] [--link NUMBER] [--width COLUMNS] [--raw] [--keep-unread] [--format TEMPLATE]"
   static let examples = [
     HelpExample("news show 3", "story 3 of the last list, with numbered links"),
     HelpExample("news show 3 --link 2", "print its second link"),
     HelpExample("news show 3 --full", "fetch the whole article from its page"),
+    HelpExample("news show 3 --transcript", "read what is said in the episode"),
     HelpExample("news show 3-5 --json", "three stories as JSON"),
   ]
   static let options =
     PageTexts.options + [
+      Transcripts.option,
       CommandOption("link", value: "NUMBER", help: "print only this link"),
       CommandOption(
         "width",
@@ -36,10 +38,13 @@ struct ShowCommand: Command {
 
   var permissions: Permissions? {
     var permissions = Permissions()
-    if context.arguments.has("full") { permissions = context.permissionsToAsk() }
+    if asksNetwork { permissions = context.permissionsToAsk() }
     permissions.commands += Pager(context).runnable
     return permissions
   }
+
+  private var isTranscript: Bool { context.arguments.has("transcript") }
+  private var asksNetwork: Bool { isTranscript || context.arguments.has("full") }
 
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("say which story: news show 3") }
@@ -55,15 +60,27 @@ struct ShowCommand: Command {
     guard context.arguments.has("full") || !context.arguments.has("force") else {
       throw usage("--force goes with --full")
     }
+    guard !isTranscript || !isRaw && link == nil && template == nil else {
+      throw usage("--transcript goes without --raw, --link and --format")
+    }
     let width = try context.number("width", 20...1000)
     let store = try context.store()
     let library = try store.library(.names)
-    let stories = try NumberedStories(context, library, in: store).stories()
+    var stories = try NumberedStories(context, library, in: store).stories()
+    let asked = stories.count
+    let transcripts =
+      isTranscript ? try Transcripts(context: context, store: store).fetch(stories) : [:]
+    if isTranscript { stories.removeAll { transcripts[$0.story.id] == nil } }
     let pages =
       context.arguments.has("full")
       ? try PageTexts(context: context, store: store).fetch(stories) : [:]
     let names = FeedName(library)
-    let shown = { stories.map { ShownStory($0, page: pages[$0.story.id], in: store, context) } }
+    let shown = { [stories] in
+      stories.map { story in
+        let id = story.story.id
+        return ShownStory(story, pages[id], transcript: transcripts[id], in: store, context)
+      }
+    }
     if let link {
       try printLink(link, of: shown())
     } else if context.isJSON {
@@ -80,8 +97,9 @@ struct ShowCommand: Command {
     context.output.flush()
     // What nobody could read stays unread.
     guard context.output.hasReader else { return .failed }
-    if context.arguments.has("keep-unread") { return .done }
-    return context.markRead(stories, in: store) ? .done : .failed
+    let isMarked =
+      context.arguments.has("keep-unread") || context.markRead(stories, in: store)
+    return isMarked && stories.count == asked ? .done : .failed
   }
 
   /// What goes to a terminal is cleaned line by line; a program gets every byte.

@@ -3,10 +3,12 @@ import FeedParsing
 import FeedStorage
 import HTMLText
 
-/// A story with its whole text; both are nil where the summary is all that can be had.
+/// A story with its whole text or what is said in it; all are nil where the summary is all that can be had.
 struct ShownStory: Hashable, Sendable {
   let named: NamedStory
   private(set) var text: StoryText?
+  let transcript: StoryText?
+  /// Of the transcript, or else of the text.
   private(set) var document: StoryDocument?
 
   /// With the text of its page, where that has just come.
@@ -14,14 +16,15 @@ struct ShownStory: Hashable, Sendable {
   /// Of a text that cannot be read the summary is left, and it is said why.
   init(
     _ story: NamedStory,
-    page: StoryText?,
+    _ page: StoryText? = nil,
+    transcript: StoryText? = nil,
     in store: LibraryStore,
     _ context: CommandContext,
   ) {
-    named = story
+    (named, self.transcript) = (story, transcript)
     do {
       text = if let page { page } else { try store.text(of: story.story) }
-      document = try text.map {
+      document = try (transcript ?? text).map {
         try StoryDocumentReader.document($0, link: story.story.item.link).findingLinks()
       }
     } catch {

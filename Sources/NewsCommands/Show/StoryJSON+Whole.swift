@@ -14,5 +14,8 @@ extension StoryJSON {
       JSONField("links", "its link, those of its files and those in its text") {
         .strings(StoryLinks($0.named.story.item, $0.document).urls)
       },
+      JSONField("transcript", "what is said in the episode, with --transcript") {
+        .text($0.transcript?.string)
+      },
     ] + textFields.map { $0.of(\.text) }
 }

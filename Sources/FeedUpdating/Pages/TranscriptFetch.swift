@@ -1,0 +1,93 @@
+package import FeedFetching
+package import FeedModel
+import FeedParsing
+import HTMLText
+import System
+
+/// Fetches what is said in episodes, from the files that their feeds name (`podcast:transcript`).
+package struct TranscriptFetch: Sendable {
+  private let fetcher: any FeedFetcher
+  private let options: FetchOptions
+  private static let maximumBytes = 8 << 20
+
+  package init(_ fetcher: any FeedFetcher, options: FetchOptions) {
+    (self.fetcher, self.options) = (fetcher, options)
+  }
+
+  /// The transcripts, or why there is none, in the order of the stories.
+  package func answers(
+    for stories: [StoredItem],
+    of subscriptions: [Subscription],
+    _ cancellation: FetchCancellation,
+  ) -> [Result<StoryText, TranscriptError>] {
+    let files = stories.map { $0.item.transcript }
+    let requests = zip(stories, files).compactMap { story, file in
+      file.map { file in
+        var request = FetchRequest(part: file.url, of: story, subscriptions)
+        request.maximumBytes = Self.maximumBytes
+        return request
+      }
+    }
+    let answers = fetcher.answers(
+      to: requests,
+      options: options,
+      cancellation: cancellation,
+      body: { _ in ReceivedBody(isWanted: \.isTranscript) },
+      make: Self.answer,
+    )
+    var rest = answers[...]
+    return files.map { file in
+      file == nil ? .failure(.missing) : (rest.popFirst() ?? nil) ?? .failure(.fetch(.cancelled))
+    }
+  }
+
+  private static func answer(
+    to request: FetchRequest,
+    _ outcome: FetchOutcome,
+    _ body: ReceivedBody,
+  ) -> Result<StoryText, TranscriptError> {
+    guard body.head?.isTranscript ?? true else { return .failure(.unreadable("it is no text")) }
+    if case .failed(let error, _) = outcome { return .failure(.fetch(error)) }
+    do throws(FeedParsingError) {
+      let head = body.head
+      return .success(
+        try body.withBytes { (bytes) throws(FeedParsingError) in
+          try TranscriptReader.text(
+            bytes,
+            url: head?.url ?? request.url,
+            charset: head?.charset,
+            isHTML: head?.contentType?.contains("html") ?? false,
+          )
+        }
+      )
+    } catch {
+      return .failure(.unreadable("\(error)"))
+    }
+  }
+}
+
+/// Why a story's transcript is not there.
+package enum TranscriptError: Error, Hashable {
+  /// Its feed names none.
+  case missing
+  case fetch(FetchError)
+  case unreadable(String)
+}
+
+extension Item {
+  /// The first transcript whose form we know, else the first.
+  package var transcript: RelatedFile? {
+    let all = related.filter { $0.role == .transcript && SafeLink.isSafe($0.url) }
+    let forms = ["vtt", "srt", "subrip", "json", "html", "plain"]
+    return all.first { file in forms.contains { file.type?.lowercased().contains($0) ?? false } }
+      ?? all.first
+  }
+}
+
+extension ResponseHead {
+  /// Of sound, video and pictures no byte is wanted.
+  fileprivate var isTranscript: Bool {
+    let type = contentType ?? ""
+    return !["audio/", "video/", "image/"].contains { type.hasPrefix($0) }
+  }
+}

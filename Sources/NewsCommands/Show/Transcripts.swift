@@ -1,0 +1,48 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import FeedUpdating
+import HTMLText
+
+/// `news show N --transcript`: has fetched what is said in episodes; it is not kept.
+struct Transcripts {
+  let context: CommandContext
+  let store: LibraryStore
+
+  static let option = CommandOption(
+    "transcript",
+    help: "fetch the episode's transcript, and print that as the text",
+  )
+
+  /// The transcripts that have come, by the ids of their stories; of each other it is said why not.
+  func fetch(_ stories: [NamedStory]) throws(CommandError) -> [String: StoryText] {
+    let library = try store.library()
+    let options = context.fetchOptions(library: library)
+    let answers = TranscriptFetch(context.makeFetcher(), options: options).answers(
+      for: stories.map(\.story),
+      of: library.subscriptions,
+      context.cancellation(),
+    )
+    var transcripts: [String: StoryText] = [:]
+    for (story, answer) in zip(stories, answers) {
+      switch answer {
+      case .success(let text): transcripts[story.story.id] = text
+      case .failure(let error): context.complain("\(story.fullName): \(Self.words(error))")
+      }
+    }
+    return transcripts
+  }
+
+  private static func words(_ error: TranscriptError) -> String {
+    switch error {
+    case .missing: "its feed has no transcript of it"
+    case .fetch(let error): "\(error)"
+    case .unreadable(let reason): "its transcript cannot be read: \(reason)"
+    }
+  }
+}
+
+extension NamedStory {
+  /// `story 3, Tides at night`.
+  var fullName: String { "\(name), \(Spelling.quoted(StoryTitle.text(story.item)))" }
+}

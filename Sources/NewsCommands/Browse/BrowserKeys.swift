@@ -111,7 +111,7 @@ enum BrowserKeys {
     },
     .init("-", "fold", "fold the feeds of the tag, or unfold them") { $0.fold() },
     .init("+", "fold-all", "fold the feeds of all tags, or unfold them") { $0.foldAll() },
-    .init("d", "delete", "delete the stories of the feed, after asking") { $0.askToClear() },
+    .init("d", "clear", "delete the stories of the feed, after asking") { $0.askToClear() },
   ]
 
   private static let ofView: [BrowserKey] = [

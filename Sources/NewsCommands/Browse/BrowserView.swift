@@ -71,11 +71,11 @@ struct BrowserView {
     if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
     if !browser.message.isEmpty { return browser.message }
     return switch browser.focus {
-    case .feeds: "Enter stories  A all read  d clear  r refresh  ? keys  q quit"
+    case .feeds: "Enter stories  A all read  d delete  r refresh  ? keys  q quit"
     case .stories: "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit"
     case .text where browser.text?.isMenu == true:
       "a number and Enter opens  a number and y copies  Esc back  ? keys  q quit"
-    case .text: "Space on  n next unread  o browser  F whole page  Esc back  ? keys  q quit"
+    case .text: "Space on  n next unread  o open  L links  F full page  Esc back  ? keys  q quit"
     }
   }
 

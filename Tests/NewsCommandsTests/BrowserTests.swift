@@ -289,6 +289,11 @@ struct BrowserTests {
     #expect(try press("/exam", &browser).contains(.list))
     #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")
     _ = try browser.press(.escape)
+    // What is chosen stays with its tag, though both are read out.
+    browser.take(counts: [2, 2, 1, 0, 0, 2])
+    _ = try press("l", &browser)
+    #expect(rows() == ["work", "Example", "Other Feed"] && browser.source.name == "Example")
+    _ = try press("l", &browser)
     var later = try self.browser()
     later.goBack(toSourceOf: place)
     #expect(later.sources.dropFirst(3).map(\.name) == ["work", "Other Feed"])

@@ -22,10 +22,12 @@ extension Browser {
   /// stays, if it is there.
   mutating func arrangeSources() {
     let chosen = sources.isEmpty ? nil : source.words
+    let tag = sources.isEmpty ? nil : source.tag
     let count = { [allUnread] (number: Int) in allUnread.isEmpty ? 1 : allUnread[number] }
     let shown = allSources.indices.filter { number in
-      let isFeed = [.feed, .tag].contains(allSources[number].kind)
-      return !hidesRead || !isFeed || count(number) > 0 || allSources[number].words == chosen
+      let source = allSources[number]
+      let isChosen = source.words == chosen || source.kind == .tag && source.name == tag
+      return !hidesRead || ![.feed, .tag].contains(source.kind) || count(number) > 0 || isChosen
     }
     let feeds = shown.filter { allSources[$0].kind == .feed }
     let names = allSources.map { TextFolding.fold($0.name) }

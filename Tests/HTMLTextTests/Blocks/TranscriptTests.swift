@@ -64,7 +64,8 @@ struct TranscriptTests {
       ]}
       """
     let found = try paragraphs(text)
-    #expect(found.count == 2 && found[0].hasPrefix("[00:00] Ada: Good morning. "))
+    try #require(found.count == 2)
+    #expect(found[0].hasPrefix("[00:00] Ada: Good morning. "))
     #expect(!found[0].contains("\u{1b}") && found[1].hasSuffix(" Bo: No"))
   }
 

@@ -1,4 +1,4 @@
-import System
+package import System
 
 /// What the reader wants otherwise of one feed than of all; nil where it is as of all.
 package struct FeedSettings: Hashable, Sendable {
@@ -17,8 +17,16 @@ package struct FeedSettings: Hashable, Sendable {
   /// Bytes of its episodes that lie there.
   package var downloadBytes: Int?
   package static let usualDownloadBytes = 1 << 30
+  /// It is not asked until then, in seconds since 1970; 0 until the reader resumes it.
+  package var pausedUntil: Int?
+  /// Its new stories are stored as read.
+  package var arrivesRead = false
 
   package init() {}
+
+  package func isPaused(at now: Date) -> Bool {
+    pausedUntil.map { $0 == 0 || Double($0) > now.timeIntervalSince1970 } ?? false
+  }
 
   fileprivate var seconds: Int? {
     get { interval.map { Int($0.components.seconds) } }
@@ -30,7 +38,7 @@ package struct FeedSettings: Hashable, Sendable {
 ///
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
-  case interval, keep, maxSize, userAgent, full, download, downloadLimit
+  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead
 
   fileprivate enum Form {
     case number(WritableKeyPath<FeedSettings, Int?>, ClosedRange<Int>)
@@ -38,7 +46,7 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case flag(WritableKeyPath<FeedSettings, Bool>)
   }
 
-  /// Where it stands, and what numbers it takes: seconds, stories, bytes, episodes.
+  /// Where it stands, and what numbers it takes: seconds, stories, bytes, episodes, seconds since 1970.
   fileprivate var form: Form {
     switch self {
     case .interval: .number(\.seconds, 900...604_800)
@@ -48,6 +56,8 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case .full: .flag(\.fetchesPages)
     case .download: .number(\.downloads, 1...1000)
     case .downloadLimit: .number(\.downloadBytes, 1 << 20...1_000_000 << 20)
+    case .pause: .number(\.pausedUntil, 0...1 << 40)
+    case .arrivesRead: .flag(\.arrivesRead)
     }
   }
 

@@ -49,7 +49,7 @@ struct FeedSettingsTests {
     news("feeds", "set", "tag:old", "--tag", "new", "--untag", "old")
     #expect(try feed(0).tags == ["new"] && feed(1).tags == ["new"])
     let result = news("feeds", "set", "tag:new", "--title", "Both")
-    #expect(result.errors == "news: --title is for one feed; tag:new means 2\n")
+    #expect(result.errors == "news: --title is for one feed, and these are 2\n")
     #expect(result.status == 1)
   }
 
@@ -66,7 +66,7 @@ struct FeedSettingsTests {
     #expect(
       news("feeds", "--json").output.contains(
         "{\"interval\":21600,\"keep\":0,\"maxSize\":67108864,\"userAgent\":\"Moz /5\",\"full\":false,"
-          + "\"download\":null,\"downloadLimit\":null}"
+          + "\"download\":null,\"downloadLimit\":null,\"pause\":null,\"arrivesRead\":false}"
       )
     )
     let none = ["--interval", "", "--keep=", "--max-size=", "--user-agent="]

@@ -51,12 +51,24 @@ extension Library {
     evaluator: StoryEvaluator? = nil,
     settle: ((inout IncomingStories) throws(StorageError) -> [Subscription])? = nil,
   ) throws(StorageError) -> (change: LibraryChange, incoming: IncomingStories) {
+    let evaluator = marking(evaluator)
     var incoming = try IncomingStories(deliveries, into: items, now: now, evaluator: evaluator)
     let settled = try settle?(&incoming) ?? subscriptions.with(incoming.findings)
     var change = try incoming.change()
     if settled != subscriptions { change.subscriptions = settled }
     change.made = now
     return (change, incoming)
+  }
+
+  /// The same, that also marks as read what feeds bring whose stories arrive so.
+  private func marking(_ evaluator: StoryEvaluator?) -> StoryEvaluator? {
+    let feeds = Set(subscriptions.filter(\.settings.arrivesRead).map(\.url))
+    guard !feeds.isEmpty else { return evaluator }
+    return { story throws(StorageError) in
+      var effect = try evaluator?(story) ?? StoryEffect()
+      if !story.isImported, feeds.contains(story.feed) { effect.isRead = true }
+      return effect
+    }
   }
 }
 

@@ -21,6 +21,9 @@ package struct IncomingStory {
     (self.delivery, self.story) = (delivery, story)
   }
 
+  /// Whether it comes with marks of its own: from a file, a server or another machine.
+  var isImported: Bool { !delivery.imported.isEmpty }
+
   /// Its whole text, where the summary is not all of it.
   package func text() throws(StorageError) -> StoryText? { try delivery.text(of: story) }
 }

@@ -55,7 +55,7 @@ struct RefreshPlan: Hashable, Sendable {
     feeds = []
   }
 
-  /// Who names a feed that is gone gets it asked, and who insists is not stopped by a server's `Retry-After`.
+  /// Who names a feed that is gone or paused gets it asked, and who insists is not stopped by a server's `Retry-After`.
   private static func reasonNotToAsk(
     _ subscription: Subscription,
     _ options: RefreshOptions,
@@ -64,6 +64,7 @@ struct RefreshPlan: Hashable, Sendable {
   ) -> UnaskedFeed.Reason? {
     if let server = subscription.state.server { return .ofServer(server) }
     if subscription.state.isGone, options.feeds == nil { return .gone }
+    if subscription.settings.isPaused(at: now), options.feeds == nil { return .paused }
     if subscription.state.isQuarantined, options.feeds == nil || !options.isForced {
       return .quarantined
     }

@@ -235,6 +235,8 @@ package struct UnaskedFeed: Hashable, Sendable {
     case ofServer(String)
     /// Its server said 410.
     case gone
+    /// The reader has paused it.
+    case paused
     /// Three runs died while it was being asked.
     case quarantined
     /// The run's time was over; the next run asks it.

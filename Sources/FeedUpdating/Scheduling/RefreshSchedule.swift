@@ -26,7 +26,9 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Bool {
     let state = subscription.state
-    guard !state.isGone, !state.isQuarantined, state.server == nil else { return false }
+    guard !state.isGone, !state.isQuarantined, state.server == nil,
+      !subscription.settings.isPaused(at: now)
+    else { return false }
     guard retryTime(of: subscription.url, retryTimes: retryTimes, now: now) == nil else {
       return false
     }
@@ -38,7 +40,8 @@ package enum RefreshSchedule {
     return due.date <= now || due.date > latest
   }
 
-  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone or quarantined.
+  /// When `fetch --due` asks the feed next: `now` where it is due; nil for a feed that is gone,
+  /// quarantined or paused for good.
   package static func next(
     _ subscription: Subscription,
     now: Date,
@@ -50,7 +53,11 @@ package enum RefreshSchedule {
     if isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast) { return now }
     let retryTime = retryTime(of: subscription.url, retryTimes: retryTimes, now: now)
     let own = due(subscription, forecast: forecast, now: now).date
-    return skipping(state.hints, from: max(now, own, retryTime?.until ?? now), jitterFraction: 0)
+    let paused = subscription.settings.isPaused(at: now) ? subscription.settings.pausedUntil : nil
+    if paused == 0 { return nil }
+    let resumed = paused.map { Date(timeIntervalSince1970: Double($0)) } ?? now
+    let earliest = max(now, own, retryTime?.until ?? now, resumed)
+    return skipping(state.hints, from: earliest, jitterFraction: 0)
   }
 
   /// When a server lets a feed be asked again; nil when it may be asked now.

@@ -18,22 +18,27 @@ struct FeedHealth: Hashable, Sendable {
   var interval: Int? { activity.interval(now: now) }
 
   var isFailing: Bool {
-    subscription.state.server == nil
+    subscription.state.server == nil && !isPaused
       && (subscription.state.lastOutcome == .failed || subscription.state.isGone)
   }
 
-  /// The last outcome: `new`, `no news`, `failed`, `gone`, `quarantined`, `never` (asked), `by NAME` of a
-  /// server.
+  /// The last outcome: `new`, `no news`, `failed`, `gone`, `quarantined`, `paused`, `never` (asked),
+  /// `by NAME` of a server.
   var outcomeText: String {
     if let server = subscription.state.server { return "by \(server)" }
     if subscription.state.isGone { return "gone" }
     if subscription.state.isQuarantined { return "quarantined" }
+    if isPaused { return "paused" }
     return switch subscription.state.lastOutcome {
     case .newData: "new"
     case .noData: "no news"
     case .failed: "failed"
     case nil: "never"
     }
+  }
+
+  private var isPaused: Bool {
+    subscription.settings.isPaused(at: Date(timeIntervalSince1970: Double(now)))
   }
 
   /// Why it failed the last time, or is not asked any more, and what to do about that.

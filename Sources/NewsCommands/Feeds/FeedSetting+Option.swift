@@ -13,13 +13,24 @@ extension FeedSetting {
     case .maxSize: option("MIB", "refuse documents larger than MIB; '' for the default")
     case .userAgent: option("NAME", "send this User-Agent; '' for the default")
     case .full:
-      [
-        CommandOption("full", help: "set: fetch whole articles from the pages of new stories"),
-        CommandOption("no-full", help: "set: stop fetching pages"),
-      ]
+      flag("fetch whole articles from the pages of new stories", "stop fetching pages")
     case .download: option("K", "keep its K newest episodes downloaded; '' for none")
     case .downloadLimit: option("MIB", "use at most MIB for its episodes; '' for 1024")
+    case .pause:
+      [
+        CommandOption(
+          word,
+          optionalValue: "UNTIL",
+          help: "set: stop fetching it, until --resume or UNTIL: 2026-12-24, 3d",
+        ),
+        CommandOption("resume", help: "set: fetch it again"),
+      ]
+    case .arrivesRead: flag("mark its new stories as read", "leave its new stories unread")
     }
+  }
+
+  private func flag(_ on: String, _ off: String) -> [CommandOption] {
+    [CommandOption(word, help: "set: \(on)"), CommandOption("no-\(word)", help: "set: \(off)")]
   }
 
   private func option(_ value: String, _ help: String) -> [CommandOption] {
@@ -34,12 +45,14 @@ extension FeedSetting {
   /// What is to be the value; nil where the option was not given, none where its value is empty.
   func value(_ context: CommandContext) throws(CommandError) -> SyncValue? {
     guard !isFlag else { return try flag(context) }
+    guard self != .pause else { return try pause(context) }
     guard let text = context.arguments.value(word) else { return nil }
     guard !text.isEmpty else { return SyncValue.none }
     switch self {
     case .interval: return .number(try seconds(text, context))
     case .maxSize, .downloadLimit: return .number(try number(context, shift: 20))
-    case .keep, .download, .full: return .number(try number(context, shift: 0))
+    case .keep, .download, .full, .pause, .arrivesRead:
+      return .number(try number(context, shift: 0))
     case .userAgent:
       let line = SafeText.line(text)
       return line.isEmpty ? SyncValue.none : .text(line)
@@ -50,6 +63,24 @@ extension FeedSetting {
     let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("no-\(word)"))
     guard !isOn || !isOff else { throw context.usage("either --\(word) or --no-\(word)") }
     return isOn ? .yes : isOff ? SyncValue.none : nil
+  }
+
+  private func pause(_ context: CommandContext) throws(CommandError) -> SyncValue? {
+    let (isOn, isOff) = (context.arguments.has(word), context.arguments.has("resume"))
+    guard !isOn || !isOff else { throw context.usage("either --pause or --resume") }
+    guard isOn else { return isOff ? SyncValue.none : nil }
+    guard let text = context.arguments.value(word) else { return .number(0) }
+    let end =
+      TimeExpression.duration(text).map {
+        Int(clamping: context.clock.now()) + Int($0 / .seconds(1))
+      }
+      ?? TimeExpression(clock: context.clock).seconds(text, edge: .start)
+    guard let end, Double(end) > context.clock.now() else {
+      throw context.usage(
+        "--pause: \(Spelling.quoted(text)) is no time to come, such as 2026-12-24 or 3d"
+      )
+    }
+    return .number(end)
   }
 
   /// A number that is typed in units of two to the power of `shift`.
@@ -90,7 +121,17 @@ extension FeedSetting {
         ?? "none of its episodes are saved by themselves"
     case .downloadLimit:
       "its episodes may take \((settings.downloadBytes ?? FeedSettings.usualDownloadBytes) >> 20) MiB"
+    case .pause: settings.pausedUntil.map(Self.pause) ?? "fetched again"
+    case .arrivesRead:
+      settings.arrivesRead ? "its new stories come read" : "its new stories come unread"
     }
+  }
+
+  /// `paused`, `paused until 2026-12-24`.
+  static func pause(_ until: Int) -> String {
+    guard until > 0 else { return "paused" }
+    let date = RFC3339.string(Date(timeIntervalSince1970: Double(until)))
+    return "paused until \(date)"
   }
 
   // MARK: JSON
@@ -108,6 +149,8 @@ extension FeedSetting {
     case .full: "whether the pages of its new stories are fetched"
     case .download: "how many of its newest episodes fetch saves by itself"
     case .downloadLimit: "bytes that those may take"
+    case .pause: "not asked until then, in seconds since 1970; 0 until it is resumed"
+    case .arrivesRead: "whether its new stories come read"
     }
   }
 

@@ -6,7 +6,8 @@ import FeedUpdating
 struct FeedsCommand: Command {
   static let name = "feeds"
   static let summary = "list the feeds you follow and their state, or change settings"
-  static let synopsis = "[FEED…] [--failing] [--silent [--days N]]|set FEED --title TITLE …"
+  static let synopsis =
+    "[FEED…] [--failing] [--silent [--days N]] [--sort unread|title|activity]|set FEED… --title TITLE …"
   static let examples = [
     HelpExample(
       "news feeds",
@@ -29,6 +30,9 @@ struct FeedsCommand: Command {
       "change how often it is fetched, and how much is kept",
     ),
     HelpExample("news feeds set lwn --full", "fetch whole articles where the feed has teasers"),
+    HelpExample("news feeds set lwn --pause=3d", "stop fetching it for three days"),
+    HelpExample("news feeds set tag:home --allow-private", "allow several in your own network"),
+    HelpExample("news feeds --sort unread", "feeds with the most unread stories first"),
     HelpExample("news feeds --json", "print everything about them as JSON"),
   ]
   static let options =
@@ -36,6 +40,8 @@ struct FeedsCommand: Command {
       CommandOption("failing", help: "only feeds whose last fetch failed"),
       CommandOption("silent", help: "only feeds that have posted nothing for 90 days"),
       CommandOption("days", value: "N", help: "with --silent: for N days instead"),
+      FeedSorting.option,
+      CommandOption("all", help: "set: all feeds"),
       Pager.option,
     ] + SettingsChange.options
   static let notes = [
@@ -54,6 +60,8 @@ struct FeedsCommand: Command {
       + "tried in 3 runs; one that is gone or has no article, once. --no-texts and NEWS_NO_TEXTS "
       + "fetch no pages. `set --full` tries the newest story at once, and shows how long its "
       + "article is and how it begins.",
+    "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause and "
+      + "--arrives-read are kept in sync between machines; --allow-private is not.",
     "When piped, each feed is a tab-separated line: URL, title, outcome, stories, unread "
       + "stories, last fetched, next due, error, newest story, seconds between stories, tags.",
   ]
@@ -72,7 +80,10 @@ struct FeedsCommand: Command {
     if let option = settings.given {
       throw usage("\(option) goes with set: news feeds set FEED \(option) …")
     }
-    let days = try days()
+    guard !context.arguments.has("all") else {
+      throw usage("--all goes with set: news feeds lists all")
+    }
+    let (days, order) = (try days(), try FeedSorting.read(context))
     let library = try context.store().library()
     let all = try health(named(library.subscriptions), library)
     var shown = all
@@ -80,6 +91,7 @@ struct FeedsCommand: Command {
     if context.arguments.has("silent") {
       shown = shown.filter { $0.isSilent(for: days) }
     }
+    if let order { shown = order.sorted(shown) }
     FeedHealthPrinter(context: context).print(shown)
     guard context.isOnTerminal, !context.isJSON else { return .done }
     context.output.flush()

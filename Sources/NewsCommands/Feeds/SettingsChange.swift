@@ -17,6 +17,7 @@ struct SettingsChange {
       CommandOption("title", value: "TITLE", help: "set: change the title; '' for its own"),
       CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: add a tag"),
       CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: remove a tag"),
+      CommandOption("allow-private", help: "set: allow it to be in a private network"),
     ] + FeedSetting.allCases.flatMap(\.options)
 
   init(_ context: CommandContext) throws(CommandError) {
@@ -37,15 +38,15 @@ struct SettingsChange {
   }
 
   func change() throws(CommandError) -> ExitStatus {
-    let words = context.arguments.operands
-    guard words.count == 2 else {
-      throw context.usage("say which feed: news feeds set FEED --title TITLE")
+    let words = context.arguments.operands.dropFirst()
+    guard words.isEmpty == context.arguments.has("all") else {
+      throw context.usage("say which feed, or --all: news feeds set FEED --title TITLE")
     }
     guard given != nil else {
       throw context.usage("say what of it: news feeds set FEED --title TITLE, or --interval 6h")
     }
     let changed = try context.store().change { library throws(CommandError) in
-      try change(words[1], of: library)
+      try change(words, of: library)
     }
     for (old, new) in changed { context.say(Self.message(old, new)) }
     if changed.isEmpty { context.say("nothing to change: it is so already") }
@@ -55,14 +56,13 @@ struct SettingsChange {
   }
 
   private func change(
-    _ word: String,
+    _ words: some Sequence<String>,
     of library: Library,
   ) throws(CommandError) -> (LibraryChange, [(old: Subscription, new: Subscription)]) {
-    let chosen = try context.selector(library.subscriptions).subscriptions(word)
-    guard title == nil || chosen.count == 1 else {
-      throw .failed("--title is for one feed; \(Spelling.quoted(word)) means \(chosen.count)")
+    let urls = try chosen(words, library.subscriptions)
+    guard title == nil || urls.count == 1 else {
+      throw .failed("--title is for one feed, and these are \(urls.count)")
     }
-    let urls = Set(chosen.map(\.url))
     var (change, changed) = (LibraryChange(), [(old: Subscription, new: Subscription)]())
     let subscriptions = library.subscriptions.map { old in
       guard urls.contains(old.url) else { return old }
@@ -78,6 +78,18 @@ struct SettingsChange {
     return (change, changed)
   }
 
+  /// The URLs of the feeds that the words mean; all without one.
+  private func chosen(
+    _ words: some Sequence<String>,
+    _ subscriptions: [Subscription],
+  ) throws(CommandError) -> Set<String> {
+    if context.arguments.has("all") { return Set(subscriptions.map(\.url)) }
+    let selector = context.selector(subscriptions)
+    var urls: Set<String> = []
+    for word in words { urls.formUnion(try selector.subscriptions(word).map(\.url)) }
+    return urls
+  }
+
   private func applied(to feed: Subscription) -> Subscription {
     var feed = feed
     if let title { feed.title = title.isEmpty ? nil : title }
@@ -87,6 +99,7 @@ struct SettingsChange {
     var new = feed.settings
     for (setting, value) in settings { new[setting] = value }
     feed.settle(new)
+    if context.arguments.has("allow-private") { feed.state.isOnInternet = false }
     return feed
   }
 
@@ -102,6 +115,9 @@ struct SettingsChange {
     if !tags.isEmpty { changes.append("tagged \(tags.joined(separator: ", "))") }
     let gone = old.tags.filter { !new.tags.contains($0) }
     if !gone.isEmpty { changes.append("no longer tagged \(gone.joined(separator: ", "))") }
+    if new.state.isOnInternet == false, old.state.isOnInternet != false {
+      changes.append("allowed in a private network")
+    }
     if new.passwordCommand != old.passwordCommand { changes.append("asked with another password") }
     let settings = FeedSetting.allCases.map { ($0.words(old.settings), $0.words(new.settings)) }
     return changes + settings.filter { $0.0 != $0.1 }.map(\.1)

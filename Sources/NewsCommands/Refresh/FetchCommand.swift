@@ -126,10 +126,11 @@ struct FetchCommand: Command {
     let gone = report.unasked.count { $0.reason == .gone }
     let waiting = report.unasked.count { $0.retryTime != nil }
     let leftAlone = report.unasked.count { $0.reason == .quarantined }
+    let paused = report.unasked.count { $0.reason == .paused }
     let counts = [
-      (report.unasked.count - gone - waiting - leftAlone - report.left, "not due"),
+      (report.unasked.count - gone - waiting - leftAlone - paused - report.left, "not due"),
       (waiting, "asked to wait by their servers"),
-      (gone, "gone"), (leftAlone, "left alone"),
+      (gone, "gone"), (paused, "paused"), (leftAlone, "left alone"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1), " }.joined()
   }

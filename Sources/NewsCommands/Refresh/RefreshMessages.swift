@@ -77,6 +77,7 @@ struct RefreshMessages {
       case .askedToWait(let retryTime): dates.askedToWait(retryTime)
       case .ofServer(let name): "its stories come from \(name)"
       case .gone: "its server said that it is gone for good (410)"
+      case .paused: "you have paused it"
       case .left: "the run's time was over"
       case .quarantined: "three runs ended without a word while it was being asked"
       }

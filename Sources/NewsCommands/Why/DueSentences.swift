@@ -1,3 +1,4 @@
+import CommandLine
 import FeedModel
 import FeedStorage
 import FeedUpdating
@@ -19,6 +20,11 @@ struct DueSentences {
     }
     if state.isGone { return "Not asked: its server said that it is gone for good (410)." }
     if state.isQuarantined { return "Not asked: \(FeedHealth.leftAlone(feed))." }
+    if feed.settings.isPaused(at: now), let until = feed.settings.pausedUntil {
+      let end = until == 0 ? "" : " until \(at(Date(timeIntervalSince1970: Double(until))))"
+      return
+        "Not asked: you have paused it\(end); `news feeds set \(ShellWord.feed(feed)) --resume` ends that."
+    }
     let last = state.lastAsked.map { "Last asked \(at($0))." }
     return ["\(rhythm)\(next).", last, limit].compactMap(\.self).joined(separator: " ")
   }

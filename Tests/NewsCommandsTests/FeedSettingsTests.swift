@@ -141,7 +141,7 @@ struct FeedSettingsTests {
     "wrong words change nothing",
     arguments: [
       (["feeds", "set"], 64), (["feeds", "set", "example"], 64), (["feeds", "--title", "x"], 64),
-      (["feeds", "set", "example", "other", "--tag", "x"], 64),
+      (["feeds", "set", "example", "nobody", "--tag", "x"], 1),
       (["feeds", "set", "example", "--keep", "x"], 64),
       (["feeds", "set", "example", "--max-size", "0"], 64),
       (["feeds", "set", "nobody", "--tag", "x"], 1),

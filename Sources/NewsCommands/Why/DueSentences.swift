@@ -21,7 +21,7 @@ struct DueSentences {
     if state.isGone { return "Not asked: its server said that it is gone for good (410)." }
     if state.isQuarantined { return "Not asked: \(FeedHealth.leftAlone(feed))." }
     if feed.settings.isPaused(at: now), let until = feed.settings.pausedUntil {
-      let end = until == 0 ? "" : " until \(at(Date(timeIntervalSince1970: Double(until))))"
+      let end = until == 0 ? "" : " until \(clock(Date(timeIntervalSince1970: Double(until))))"
       return
         "Not asked: you have paused it\(end); `news feeds set \(ShellWord.feed(feed)) --resume` ends that."
     }

@@ -7,10 +7,13 @@ package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   case enclosures, file, related, season, episode, comments
   case stored, guidIsPermaLink, categories, text, pageText, rules, matched, changed, previous
 
+  /// PERF: each key that is read is compared with some of them.
+  private static let utf8Names = allCases.map { Array($0.name.utf8) }
   /// PERF: the few whose names have so many letters.
   private static let byLength: [[ItemField]] = {
-    let longest = allCases.map(\.name.utf8.count).max() ?? 0
-    return (0...longest).map { length in allCases.filter { $0.name.utf8.count == length } }
+    let longest = utf8Names.map(\.count).max() ?? 0
+    return (0...longest).map { length in allCases.filter { utf8Names[$0.rawValue].count == length }
+    }
   }()
 
   /// That of the case.
@@ -29,8 +32,10 @@ package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   /// The same of a name's bytes.
   package init?(utf8 name: UnsafeRawBufferPointer) {
     guard name.count < Self.byLength.count else { return nil }
-    guard let field = Self.byLength[name.count].first(where: { $0.name.utf8.elementsEqual(name) })
-    else { return nil }
+    let field = Self.byLength[name.count].first { field in
+      Self.utf8Names[field.rawValue].elementsEqual(name)
+    }
+    guard let field else { return nil }
     self = field
   }
 }

@@ -40,6 +40,25 @@ struct RulesTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
+  @Test("several rules look into one story, each where it says")
+  func severalFields() throws {
+    add("a", "--grep", "title:alpha", "--then", "tag:title")
+    add("b", "--grep", "author:beta", "--then", "tag:author")
+    add("c", "--grep", "text:gamma", "--then", "tag:text")
+    add("d", "--grep", "alpha -title:alpha", "--then", "tag:elsewhere")
+    let long = String(repeating: "word ", count: 300)
+    let items = [("alpha", "beta", long + "gamma"), ("beta", "gamma", long + "alpha")].map {
+      "<item><title>\($0)</title><author>\($1)</author><link>https://example.com/\($0)</link>"
+        + "<description>\($2)</description></item>"
+    }
+    let document =
+      "<rss version='2.0'><channel><title>Feed</title>\(items.joined())</channel></rss>"
+    news.fetcher.serve(Sample.feed, .init(body: document))
+    news("refresh")
+    #expect(try stories()["alpha"]?.tags == ["title", "author", "text"])
+    #expect(try stories()["beta"]?.tags == ["elsewhere"])
+  }
+
   private func put(_ value: PropertyListValue) throws -> [UInt8] {
     let bytes = PropertyList.encode(value)
     try news.folder.write(bytes, to: "home/rules.plist")

@@ -22,8 +22,10 @@ enum RuleChecks {
     let subject = "rule \(rule.name)"
     let remove = "news rules remove \(ShellWord.asNeeded(SafeText.line(rule.name)))"
     var findings: [Finding] = []
-    if let reason = context.fault(of: rule, subscriptions) {
-      findings.append(.wrong(subject, "it does nothing: \(reason)", remove))
+    do {
+      _ = try context.condition(toActBy: rule, subscriptions)
+    } catch {
+      findings.append(.wrong(subject, "it does nothing: \(error.reason)", remove))
     }
     let urls = Set(subscriptions.map(\.url))
     for feed in rule.feeds where StoryTag(feed) == nil && !urls.contains(feed) {

@@ -26,15 +26,16 @@ final class IncomingRules: Sendable {
       rules.compactMap { test($0, subscriptions) },
       now: context.clock.now(),
     ) { self.note($0, $1.description) }
-    return { story throws(StorageError) in try evaluator.effect(story) }
+    return { story throws(StorageError) in evaluator.effect(story) }
   }
 
   private func test(_ rule: StoryRule, _ subscriptions: [Subscription]) -> RuleEvaluator.Rule? {
-    if let reason = context.fault(of: rule, subscriptions) {
-      note(rule, reason)
+    do {
+      return (rule, try context.condition(toActBy: rule, subscriptions))
+    } catch {
+      note(rule, error.reason)
       return nil
     }
-    return (try? context.condition(of: rule, subscriptions)).map { (rule, $0) }
   }
 
   private func note(_ rule: StoryRule, _ reason: String) {
@@ -52,26 +53,33 @@ extension CommandContext {
     try searchScope(subscriptions).condition(of: try savedSearch(rule, subscriptions))
   }
 
-  /// Why a rule cannot do what it says; nil where it can.
-  func fault(of rule: StoryRule, _ subscriptions: [Subscription]) -> String? {
+  /// The same of a rule that is to act, or to be searched by; throws why it cannot do what it says.
+  func condition(
+    toActBy rule: StoryRule,
+    _ subscriptions: [Subscription],
+  ) throws(WordFault) -> Condition<StoryCheck> {
     if !rule.isSearch, rule.feeds.isEmpty, rule.grep.isEmpty {
-      return "it does not say which stories"
+      throw WordFault(reason: "it does not say which stories")
     }
+    if let reason = try rule.reasonItCannotAct() { throw WordFault(reason: reason) }
     do {
-      if let reason = rule.reasonItCannotAct(on: try rule.search()) { return reason }
+      return try condition(of: rule, subscriptions)
     } catch {
-      return "\(error)"
-    }
-    do {
-      _ = try condition(of: rule, subscriptions)
-      return nil
-    } catch {
-      return error.lines[0]
+      throw WordFault(reason: error.lines[0])
     }
   }
 }
 
 extension StoryRule {
+  /// The same of its own search; throws what of that is not understood.
+  fileprivate func reasonItCannotAct() throws(WordFault) -> String? {
+    do {
+      return reasonItCannotAct(on: try search())
+    } catch {
+      throw WordFault(reason: "\(error)")
+    }
+  }
+
   /// What a search asks that nobody knows of a story that comes; nil for a search that a rule can
   /// have, and for a saved search.
   func reasonItCannotAct(on search: StorySearch) -> String? {
@@ -90,42 +98,29 @@ private final class RuleEvaluator {
   typealias Rule = (rule: StoryRule, condition: Condition<StoryCheck>)
 
   private let rules: [StoryRule]
-  private var tests: [RuleTest]
+  /// The numbers of those that look into whole texts, and of those of earlier versions, which look
+  /// into the beginning alone.
+  private let whole: [Int]
+  private let short: [Int]
+  private var wholeTest: StoryTest
+  private var shortTest: StoryTest
   private let fail: (StoryRule, StorageError) -> Void
 
   init(_ rules: [Rule], now: Double, fail: @escaping (StoryRule, StorageError) -> Void) {
     self.rules = rules.map(\.rule)
-    tests = rules.map { RuleTest($0.condition, now: now) }
+    whole = rules.indices.filter { rules[$0].rule.looksInTexts }
+    short = rules.indices.filter { !rules[$0].rule.looksInTexts }
+    wholeTest = StoryTest(whole.map { rules[$0].condition }, now: now)
+    shortTest = StoryTest(short.map { rules[$0].condition }, now: now)
     self.fail = fail
   }
 
-  func effect(_ story: IncomingStory) throws(StorageError) -> StoryEffect {
+  func effect(_ story: IncomingStory) -> StoryEffect {
+    let found =
+      wholeTest.holding(of: story, isShort: false) { fail(rules[whole[$0]], $1) }.map { whole[$0] }
+      + shortTest.holding(of: story, isShort: true) { fail(rules[short[$0]], $1) }.map { short[$0] }
     var effect = StoryEffect()
-    for (rule, test) in zip(rules, tests) where matches(story, rule, test) {
-      effect.add(rule.actions, of: rule.name)
-    }
+    for number in found.sorted() { effect.add(rules[number].actions, of: rules[number].name) }
     return effect
-  }
-
-  private func matches(_ story: IncomingStory, _ rule: StoryRule, _ test: RuleTest) -> Bool {
-    do {
-      return try test.holds(of: story, isShort: !rule.looksInTexts)
-    } catch {
-      fail(rule, error)
-      return false
-    }
-  }
-}
-
-/// A test that others can share.
-private final class RuleTest {
-  private var test: StoryTest
-
-  init(_ condition: Condition<StoryCheck>, now: Double) {
-    test = StoryTest(condition, now: now)
-  }
-
-  func holds(of story: IncomingStory, isShort: Bool) throws(StorageError) -> Bool {
-    try test.holds(of: story, isShort: isShort)
   }
 }

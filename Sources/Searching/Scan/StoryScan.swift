@@ -38,7 +38,7 @@ package final class StoryScan: Sendable {
     self.limit = limit
   }
 
-  /// The places of the stories, newest first.
+  /// The positions of the stories, newest first.
   package func run() throws(StorageError) -> [Int] {
     if condition == .always || limit == 0 { return Array(0..<min(limit, items.count)) }
     // Most lists are full after the first part; threads would only cost time then.
@@ -51,7 +51,7 @@ package final class StoryScan: Sendable {
   func scan(parts: Int = .max) {
     guard let reader = ItemReader(items) else { return }
     var story = StoredFacts(reader: reader, texts: texts)
-    var test = StoryTest(condition, now: now)
+    var test = StoryTest([condition], now: now)
     for _ in 0..<parts {
       guard let part = takePart() else { return }
       scan(part, &story, &test)

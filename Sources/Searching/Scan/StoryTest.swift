@@ -4,12 +4,12 @@ package import FeedStorage
 package import FeedUpdating
 internal import System
 
-/// Decides of one story after the other whether a condition holds of it.
+/// Decides of one story after the other whether a condition, or which of several, holds of it.
 ///
-/// Asks the cheap questions first, and reads a whole text only where the answer depends on it. A
-/// thread has one of its own.
+/// Asks the cheap questions first, and reads a whole text only where the answer depends on it. What
+/// several conditions look into is read and folded once. A thread has one of its own.
 package struct StoryTest: ~Copyable {
-  private let condition: Condition<Check>
+  private let conditions: [Condition<Check>]
   private let isAboutTexts: Bool
   private var texts: StoryTexts
   /// Seconds since 2001.
@@ -24,18 +24,11 @@ package struct StoryTest: ~Copyable {
   }
 
   /// A story dated later than `now`, in seconds since 1970, counts as of when it was stored.
-  package init(_ condition: Condition<StoryCheck>, now: Double) {
-    let checks = condition.terms
+  package init(_ conditions: [Condition<StoryCheck>], now: Double) {
+    let checks = conditions.flatMap(\.terms)
     isAboutTexts = checks.contains(where: \.isAboutTexts)
     texts = StoryTexts(places: Self.places(checks))
-    self.condition = condition.cheapFirst().map { check in
-      switch check {
-      case .word(let place, let word): .word(place, word)
-      case .expression(let place, let expression): .expression(place, .init(expression))
-      case .feeds(let feeds): .feeds(FeedChoice(feeds))
-      default: .other(check)
-      }
-    }
+    self.conditions = conditions.map { $0.cheapFirst().map(Check.init) }
     self.now = now - Date.timeIntervalBetween1970AndReferenceDate
   }
 
@@ -51,19 +44,39 @@ package struct StoryTest: ~Copyable {
     return all.filter { named.contains($0) || named.contains(.anywhere) }
   }
 
-  /// Whether it holds of a story that a feed brings, of which a rule of an earlier version looks
-  /// into the beginning alone.
-  package mutating func holds(
+  /// The numbers of the conditions that hold of a story that a feed brings, of which a rule of an
+  /// earlier version looks into the beginning alone.
+  ///
+  /// `fail` takes why one could not be looked at.
+  package mutating func holding(
     of story: IncomingStory,
     isShort: Bool,
-  ) throws(StorageError) -> Bool {
+    fail: (Int, StorageError) -> Void,
+  ) -> [Int] {
     var facts = IncomingFacts(story: story, isShort: isShort, now: now)
-    return try holds(of: &facts)
+    texts.begin(isWhole: !isAboutTexts || !facts.hasWhole())
+    var found: [Int] = []
+    for (number, condition) in conditions.enumerated() {
+      do throws(StorageError) {
+        if try holds(condition, of: &facts) { found.append(number) }
+      } catch {
+        fail(number, error)
+      }
+    }
+    return found
   }
 
+  /// Whether all of them hold.
   mutating func holds(of story: inout some StoryFacts) throws(StorageError) -> Bool {
-    texts.removeAll()
-    texts.isWhole = isAboutTexts ? try !story.hasWhole() : true
+    texts.begin(isWhole: isAboutTexts ? try !story.hasWhole() : true)
+    for condition in conditions where try !holds(condition, of: &story) { return false }
+    return true
+  }
+
+  private mutating func holds(
+    _ condition: Condition<Check>,
+    of story: inout some StoryFacts,
+  ) throws(StorageError) -> Bool {
     if let answer = try value(condition, of: &story) { return answer }
     texts.add(whole: try story.whole())
     return try value(condition, of: &story) ?? false
@@ -178,13 +191,24 @@ package struct StoryTest: ~Copyable {
   }
 }
 
+extension StoryTest.Check {
+  fileprivate init(_ check: StoryCheck) {
+    switch check {
+    case .word(let place, let word): self = .word(place, word)
+    case .expression(let place, let expression): self = .expression(place, .init(expression))
+    case .feeds(let feeds): self = .feeds(FeedChoice(feeds))
+    default: self = .other(check)
+    }
+  }
+}
+
 extension StoryText {
   fileprivate var hasImage: Bool {
     isHTML
-      && bytes.indices.contains { place in
-        bytes[place] == UInt8(ascii: "<") && place + 4 < bytes.count
-          && bytes[(place + 1)...(place + 3)].elementsEqual("img".utf8) { $0 | 0x20 == $1 }
-          && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[place + 4] | 0x20)
+      && bytes.indices.contains { index in
+        bytes[index] == UInt8(ascii: "<") && index + 4 < bytes.count
+          && bytes[(index + 1)...(index + 3)].elementsEqual("img".utf8) { $0 | 0x20 == $1 }
+          && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[index + 4] | 0x20)
       }
   }
 }
@@ -199,14 +223,16 @@ private struct StoryTexts: ~Copyable {
   private var ends: [Int] = []
   private var length: Int?
   /// Whether nothing is left to be looked in.
-  var isWhole = true
+  private(set) var isWhole = true
   private(set) var whole: StoryText?
 
   init(places: [SearchPlace]) {
     self.places = places
   }
 
-  mutating func removeAll() {
+  /// Begins with another story; `isWhole` says whether there is no whole text to be looked in.
+  mutating func begin(isWhole: Bool) {
+    self.isWhole = isWhole
     folded.removeAll()
     link.removeAll()
     ends.removeAll(keepingCapacity: true)

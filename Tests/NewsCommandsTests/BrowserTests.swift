@@ -300,6 +300,23 @@ struct BrowserTests {
     #expect(later.source.name == "work")
   }
 
+  @Test("a story is found in a list of any order")
+  func rows() throws {
+    var browser = try browser()
+    for positions in [[0, 1, 2, 3, 4], [4, 2, 0, 3, 1]] {
+      for isReversed in [false, true] {
+        browser.stories.list(positions, isReversed: isReversed)
+        for position in 0..<5 {
+          let id = try browser.stories.library.items.id(at: position)
+          let row = try #require(positions.firstIndex(of: position))
+          #expect(try browser.stories.index(ofID: id) == (isReversed ? 4 - row : row))
+        }
+      }
+    }
+    browser.stories.list([4, 0])
+    #expect(try browser.stories.index(ofID: Sample.id(3)) == nil)
+  }
+
   @Test("saved searches are among the feeds, and tags that stories have; rules that act are not")
   func searches() throws {
     news("rules", "add", "coffee", "--grep", "cafe")

@@ -4,14 +4,17 @@ import FeedStorage
 /// The stories of a source, newest first, as of one version of the store.
 struct StoryPane {
   private(set) var library: Library
-  /// Places in the data file.
+  /// In the data file.
   private(set) var positions: [Int] = []
   private(set) var cursor = ListCursor()
   /// Marks that were asked for, and that the store may not have yet, by the ids of their stories.
   private var marks: [String: ItemMarks] = [:]
   /// The ids of those that are chosen for the next command.
   var picked: Set<String> = []
-  /// Whether the oldest stand first.
+  /// Whether they stand as they do in the data file, or the oldest first; a search may have another
+  /// order.
+  private var isByDate = true
+  /// Whether the last stand first.
   private var isReversed = false
 
   /// Whether each story of the library is unread; nil until somebody has counted.
@@ -28,7 +31,7 @@ struct StoryPane {
   /// Lists other stories from the beginning.
   mutating func list(_ positions: [Int], isReversed: Bool = false) {
     self.isReversed = isReversed
-    self.positions = isReversed ? positions.reversed() : positions
+    set(positions)
     (cursor, picked) = (ListCursor(), [])
   }
 
@@ -47,18 +50,21 @@ struct StoryPane {
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
     (self.library, isUnread) = (library, nil)
-    self.positions = isReversed ? positions.reversed() : positions
-    let isByDate = zip(positions, positions.dropFirst()).allSatisfy(<)
-    let index =
-      position.flatMap { isByDate ? self.index(of: $0) : self.positions.firstIndex(of: $0) }
-      ?? cursor.selected
+    set(positions)
+    let index = position.flatMap(index) ?? cursor.selected
     // Who looks at the newest ones sees those that come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
     cursor.follow(to: index, of: count, rows: rows)
   }
 
-  /// Where a place stands in the list, or would.
-  private func index(of position: Int) -> Int {
+  private mutating func set(_ positions: [Int]) {
+    isByDate = zip(positions, positions.dropFirst()).allSatisfy(<)
+    self.positions = isReversed ? positions.reversed() : positions
+  }
+
+  /// Where a position stands in the list, or would; nil where it does not in another order.
+  private func index(of position: Int) -> Int? {
+    guard isByDate else { return positions.firstIndex(of: position) }
     var range = positions.startIndex..<positions.endIndex
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
@@ -107,8 +113,8 @@ struct StoryPane {
   /// The row of a story; nil where it is not listed.
   func index(ofID id: String) throws(StorageError) -> Int? {
     guard let position = try library.items.index(ofID: id, near: 0) else { return nil }
-    let index = index(of: position)
-    return positions.indices.contains(index) && positions[index] == position ? index : nil
+    guard let index = index(of: position), positions.indices.contains(index) else { return nil }
+    return positions[index] == position ? index : nil
   }
 
   /// The ids of all that are listed.
@@ -121,7 +127,7 @@ struct StoryPane {
     positions.isEmpty ? nil : try story(cursor.selected)
   }
 
-  /// Stories that are shown on so many rows, by their places in the list.
+  /// Stories that are shown on so many rows, by their indices in the list.
   func shown(rows: Int) throws(StorageError) -> [StoredItem] {
     try cursor.range(of: count, rows: rows).map { (index) throws(StorageError) in try story(index) }
   }

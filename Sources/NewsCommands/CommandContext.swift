@@ -100,6 +100,18 @@ struct CommandContext: Sendable {
     )
   }
 
+  /// The choice that an option has, by its name; nil without the option.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ option: CommandOption
+  ) throws(CommandError) -> Choice? {
+    guard let word = arguments.value(option.name) else { return nil }
+    if let choice = Choice(rawValue: word) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    let list = names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
+    let hint = Spelling.hint(word, among: names)
+    throw usage("\(option.spelling): \(Spelling.quoted(word)) is none of \(list)\(hint)")
+  }
+
   /// What asks servers, with the passwords that commands say; with `--verbose` it tells of each
   /// request.
   func makeFetcher() -> any FeedFetcher {

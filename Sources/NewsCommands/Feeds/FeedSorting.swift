@@ -17,12 +17,7 @@ enum FeedSorting: String, CaseIterable {
   )
 
   static func read(_ context: CommandContext) throws(CommandError) -> FeedSorting? {
-    guard let word = context.arguments.value(option.name) else { return nil }
-    if let order = FeedSorting(rawValue: word) { return order }
-    let hint = Spelling.hint(word, among: allCases.map(\.rawValue))
-    throw context.usage(
-      "--sort: \(Spelling.quoted(word)) is none of unread, title and activity\(hint)"
-    )
+    try context.choice(option)
   }
 
   /// Feeds that are alike stay in their order.

@@ -53,11 +53,6 @@ enum DateChoice: String, CaseIterable, Sendable {
   )
 
   static func read(_ context: CommandContext) throws(CommandError) -> DateChoice? {
-    guard let word = context.arguments.value(option.name) else { return nil }
-    if let choice = DateChoice(rawValue: word) { return choice }
-    let hint = Spelling.hint(word, among: allCases.map(\.rawValue))
-    throw context.usage(
-      "--dates: \(Spelling.quoted(word)) is none of relative, iso and published\(hint)"
-    )
+    try context.choice(option)
   }
 }

@@ -117,25 +117,20 @@ struct TextExpressionTests {
 
 /// Numbers, texts and expressions made from a seed.
 private struct Numbers {
-  private var state: UInt64
+  private var chance: Chance
 
   init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % limit
+    chance = Chance(seed: seed)
   }
 
   mutating func text() -> String {
-    (0..<next(below: 9)).map { _ in ["a", "b", "c", " "][next(below: 4)] }.joined()
+    (0..<chance.below(9)).map { _ in ["a", "b", "c", " "][chance.below(4)] }.joined()
   }
 
   mutating func expression(depth: Int) -> String {
-    guard depth > 0 else { return ["a", "b", "c", ".", "[ab]", "[^a]", #"\w"#][next(below: 7)] }
+    guard depth > 0 else { return ["a", "b", "c", ".", "[ab]", "[^a]", #"\w"#][chance.below(7)] }
     let one = expression(depth: depth - 1)
-    switch next(below: 9) {
+    switch chance.below(9) {
     case 0: return "(?:\(one))*"
     case 1: return "(?:\(one))+"
     case 2: return "(?:\(one))?"

@@ -202,32 +202,27 @@ struct SearchLanguageTests {
 
 /// Searches made from a seed.
 struct SearchMaker {
-  private var state: UInt64
+  private var chance: Chance
 
   init(seed: UInt64) {
-    state = seed
+    chance = Chance(seed: seed)
   }
 
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % limit
-  }
-
-  mutating func one<Value>(of values: [Value]) -> Value { values[next(below: values.count)] }
+  mutating func one<Value>(of values: [Value]) -> Value { values[chance.below(values.count)] }
 
   mutating func search() throws -> StorySearch {
     var search = StorySearch()
-    search.condition = next(below: 20) == 0 ? .always : try condition(depth: 3)
-    if next(below: 4) == 0 {
-      search.sort = SearchSort(one(of: SearchSort.Key.allCases), isReversed: next(below: 2) == 0)
+    search.condition = chance.below(20) == 0 ? .always : try condition(depth: 3)
+    if chance.below(4) == 0 {
+      search.sort = SearchSort(one(of: SearchSort.Key.allCases), isReversed: chance.below(2) == 0)
     }
     return search
   }
 
   mutating func condition(depth: Int) throws -> Condition<SearchTerm> {
     guard depth > 0 else { return .term(try term()) }
-    let parts = try (0..<2 + next(below: 2)).map { _ in try condition(depth: depth - 1) }
-    switch next(below: 4) {
+    let parts = try (0..<2 + chance.below(2)).map { _ in try condition(depth: depth - 1) }
+    switch chance.below(4) {
     case 0: return .joined(parts)
     case 1: return .either(parts)
     case 2: return parts[0].opposite
@@ -246,8 +241,8 @@ struct SearchMaker {
   ]
 
   mutating func term() throws -> SearchTerm {
-    let text = next(below: 2) == 0
-    switch next(below: 12) {
+    let text = chance.below(2) == 0
+    switch chance.below(12) {
     case 0: return .site("example.org")
     case 1: return .feed(one(of: ["lwn", "Hacker News", "a)b", "/home/feed"]))
     case 2: return .tag(one(of: ["work/daily", "my tag", "-x"]))
@@ -255,7 +250,7 @@ struct SearchMaker {
     case 4: return .part(one(of: StoryPart.allCases))
     case 5: return text ? .since("last week") : .before("2026-11-01")
     case 6: return text ? .today : .language("pt-br")
-    case 7: return .length(isAbove: text, next(below: 9_999))
+    case 7: return .length(isAbove: text, chance.below(9_999))
     default:
       let expression = try TextExpression(one(of: Self.expressions))
       let words = SearchText.words(one(of: Self.words))

@@ -27,17 +27,6 @@ extension RefreshOptions {
   }
 }
 
-extension CommandOption {
-  static let noTexts = CommandOption("no-texts", help: "store summaries only, no whole texts")
-}
-
-extension CommandContext {
-  var keepsTexts: Bool {
-    let isOff = environment.variable("NEWS_NO_TEXTS").map { !$0.isEmpty } ?? false
-    return !isOff && !arguments.has("no-texts")
-  }
-}
-
 /// Carries out a run of `refresh` or `fetch`, with progress and interruption.
 struct RefreshRun {
   let context: CommandContext

@@ -50,18 +50,3 @@ struct DocumentFetch {
     )
   }
 }
-
-extension CommandOption {
-  static let maximumSize = CommandOption(
-    "max-size",
-    value: "MIB",
-    help: "refuse feeds larger than MIB (32)",
-  )
-}
-
-extension CommandContext {
-  /// What `--max-size` says, in bytes.
-  func maximumBytes() throws(CommandError) -> Int? {
-    try number("max-size", 1...2047).map { $0 << 20 }
-  }
-}

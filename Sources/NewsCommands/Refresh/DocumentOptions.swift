@@ -1,0 +1,23 @@
+import CommandLine
+
+/// What of a feed's document is taken, wherever one is fetched.
+extension CommandOption {
+  static let noTexts = CommandOption("no-texts", help: "store summaries only, no whole texts")
+  static let maximumSize = CommandOption(
+    "max-size",
+    value: "MIB",
+    help: "refuse feeds larger than MIB (32)",
+  )
+}
+
+extension CommandContext {
+  var keepsTexts: Bool {
+    let isOff = environment.variable("NEWS_NO_TEXTS").map { !$0.isEmpty } ?? false
+    return !isOff && !arguments.has("no-texts")
+  }
+
+  /// What `--max-size` says, in bytes.
+  func maximumBytes() throws(CommandError) -> Int? {
+    try number("max-size", 1...2047).map { $0 << 20 }
+  }
+}

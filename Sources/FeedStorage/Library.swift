@@ -89,7 +89,7 @@ package struct LibraryChange: Sendable {
   package var isOfOthers = false
   /// Marks that stories of `source` get because somebody, or a rule, says so, by their numbers.
   package var brought: [Int: ItemMarks] = [:]
-  /// Stories by their places of which the marks are taken back, though they go.
+  /// Stories by their positions of which the marks are taken back, though they go.
   package var unbrought: [Int] = []
   /// What a merge with other machines came to; saved last.
   package var sync: SyncSaving?
@@ -136,7 +136,7 @@ package enum ItemEdit: Hashable, Sendable {
   case mark(Range<Int>, ItemMarks)
   /// A story that stays as it is but for its marks, feeds and tags.
   indirect case adjust(Int, ItemAdjustment)
-  /// Stories of the change's other table, by their places there; copied as bytes.
+  /// Stories of the change's other table, by their positions there; copied as bytes.
   case bring(Range<Int>)
   indirect case bringAdjusted(Int, ItemAdjustment)
   /// A story of the other table with new content, as `replace`.

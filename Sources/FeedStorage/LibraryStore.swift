@@ -27,7 +27,7 @@ package struct LibraryStore: Sendable {
 
   /// What is stored now; nothing is stored where there are no files.
   ///
-  /// With names alone, `holds` is empty.
+  /// With names alone, `retryTimes` is empty.
   package func read(_ detail: SubscriptionDetail = .whole) throws(StorageError) -> Library {
     let file = SubscriptionsFile(path: subscriptionsPath)
     guard detail == .whole else {

@@ -217,7 +217,7 @@ package struct SiteWriter {
 }
 
 extension SiteWriter {
-  /// The stories of a day, by their places among all.
+  /// The stories of a day, by their numbers among all.
   struct Day {
     let name: String
     let words: String

@@ -107,7 +107,7 @@ extension OutlineDocument {
   }
 }
 
-/// Elements as a tree: each knows those inside it, by their places.
+/// Elements as a tree: each knows those inside it, by their indices.
 struct OutlineTree {
   /// However deep a foreign file says that an element stands.
   private static let maximumDepth = 128

@@ -179,7 +179,7 @@ extension LibraryStore {
 
 /// What a list numbered: a view that decodes only what it is asked for.
 ///
-/// Its stories are an array of their `id`s, each followed by the place in the data file that it had
+/// Its stories are an array of their `id`s, each followed by the position in the data file that it had
 /// then. Earlier versions had one file with such a record for each session, and before that one such
 /// array alone, at first without places.
 package struct ListingTable: Sendable {

@@ -28,7 +28,7 @@ package struct ItemIDs: Hashable, Sendable {
 }
 
 extension ItemTable {
-  /// The places of the stories with these ids, newest first; stops when it has as many.
+  /// The positions of the stories with these ids, newest first; stops when it has as many.
   package func positions(of ids: ItemIDs) throws(StorageError) -> [Int] {
     var found: [Int] = []
     guard !ids.isEmpty, var stories = ItemReader(self) else { return found }

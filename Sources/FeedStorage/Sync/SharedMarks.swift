@@ -51,7 +51,7 @@ package struct SharedMarks {
     mark == .read ? marks[index].isRead : marks[index].isStarred
   }
 
-  /// The places of the stories, by the numbers of their ids.
+  /// The indices of the stories, by the numbers of their ids.
   package var indices: [UInt64: Int] {
     Dictionary(zip(numbers, numbers.indices), uniquingKeysWith: { first, _ in first })
   }

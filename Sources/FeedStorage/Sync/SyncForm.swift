@@ -2,7 +2,7 @@ internal import FeedModel
 internal import PropertyLists
 internal import System
 
-/// What stands in a file of a machine, in which machines are known by their places in a list.
+/// What stands in a file of a machine, in which machines are known by their indices in a list.
 struct SyncForm: Sendable {
   var machine: MachineID
   /// nil where they are not understood, as `marks`.

@@ -108,7 +108,7 @@ extension SyncMerge {
 }
 
 extension ItemTable {
-  /// The marks that stories get, by their places, for `news undo` to take back.
+  /// The marks that stories get, by their positions, for `news undo` to take back.
   fileprivate func marked(_ marks: [Int: ItemMarks]) throws(StorageError) -> [MarkedStories] {
     var marked: [MarkedStories] = []
     let kinds: [(ItemMarks, (ItemMarks) -> Bool)] = [

@@ -10,7 +10,7 @@ struct RefreshPlan: Hashable, Sendable {
   var feeds: [Subscription] = []
   var unasked: [UnaskedFeed] = []
 
-  /// Picks from all subscriptions; `holds` is what servers asked for (`Library.holds`).
+  /// Picks from all subscriptions; `retryTimes` is what servers asked for (`Library.retryTimes`).
   init(
     _ subscriptions: [Subscription],
     options: RefreshOptions,
@@ -81,7 +81,7 @@ struct RefreshPlan: Hashable, Sendable {
     return .notDue(until: RefreshSchedule.due(subscription, forecast: forecast, now: now).date)
   }
 
-  /// The feeds by their places, in groups of which each waits until the one before is saved: first
+  /// The feeds by their indices, in groups of which each waits until the one before is saved: first
   /// those that surely kill no run, last each by itself that probably does.
   var batches: [[Int]] {
     let crashes = feeds.map(\.state.crashes)

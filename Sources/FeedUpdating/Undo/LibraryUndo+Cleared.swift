@@ -84,7 +84,7 @@ extension LibraryUndo {
     return .bringReplaced(position, story)
   }
 
-  /// Where the cleared stories stand now that have come back by themselves, by their places among
+  /// Where the cleared stories stand now that have come back by themselves, by their positions among
   /// the cleared ones.
   private func returnedStories(of cleared: ItemTable) throws(StorageError) -> [Int: Int] {
     guard var old = ItemReader(cleared), var new = ItemReader(library.items) else { return [:] }

@@ -50,7 +50,7 @@ struct Browser {
   /// Those that the feeds' pane shows.
   var sources: [BrowserSource] = []
   var sourceCursor = ListCursor()
-  /// By the places of the sources; empty until they are counted.
+  /// By the numbers of the sources; empty until they are counted.
   var unread: [Int] = []
   /// All sources in the order of the file, and how many unread stories each has.
   var allSources: [BrowserSource] = []

@@ -130,7 +130,7 @@ struct UnreadCounts: Sendable {
     try commandErrors { try count(sourceNumbers) }
   }
 
-  /// The places of the sources that have a story.
+  /// The numbers of the sources that have a story.
   private struct SourceIndex {
     private var byFeed: [String: [Int]] = [:]
     private var byTag: [(tag: StoryTag, number: Int)] = []

@@ -28,7 +28,7 @@ struct ListEntry: Hashable, Sendable {
     story == ItemID.number(of: id.utf8) ?? Self.number(ofOther: id)
   }
 
-  /// Those of the stories at places in a data file.
+  /// Those of the stories at positions in a data file.
   static func entries(
     of items: ItemTable,
     at positions: [Int],

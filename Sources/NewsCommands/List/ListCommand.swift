@@ -95,7 +95,7 @@ struct ListCommand: Command {
     try listing.print(positions) { numbers in
       // What nobody has seen gives no numbers.
       guard context.output.hasReader else { return }
-      // Nothing can be seen in an empty library: later stories are numbered by their places.
+      // Nothing can be seen in an empty library: later stories are numbered by their positions.
       if library.items.count == 0 { return context.forgetListing(in: store) }
       // A list of what is new that was cut short has not shown all of it.
       let isCut = context.arguments.has("new") && numbers.count == limit

@@ -29,7 +29,7 @@ struct StoryListing {
     names = FeedName(library)
   }
 
-  /// Prints the stories at places in the data file, numbered.
+  /// Prints the stories at positions in the data file, numbered.
   ///
   /// `record` is given their numbers as soon as a reader can have seen these: a pager shows them long
   /// before it ends.

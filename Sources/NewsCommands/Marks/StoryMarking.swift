@@ -25,7 +25,7 @@ struct StoryMarking {
 
   /// Marks stories that are chosen when nobody else can write; gives how many were changed.
   ///
-  /// `choose` gives places in the data file, in ascending order.
+  /// `choose` gives positions in the data file, in ascending order.
   func set(
     _ marks: ItemMarks,
     canBeUndone: Bool = true,

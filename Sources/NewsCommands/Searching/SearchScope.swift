@@ -48,7 +48,7 @@ extension CommandContext {
     return try commandErrors { try store.listing()?.seen?.timeIntervalSinceReferenceDate }
   }
 
-  /// The places of the stories that a query wants, in its order: newest first, unless it has another.
+  /// The positions of the stories that a query wants, in its order: newest first, unless it has another.
   func positions(
     of query: StoryQuery,
     in library: Library,

@@ -147,7 +147,7 @@ extension CommandContext {
     do { try numbers.save(in: store, seen: seen) } catch { complainOfListing(error) }
   }
 
-  /// From now on numbers are places in the data file.
+  /// From now on numbers are positions in the data file.
   func forgetListing(in store: LibraryStore) {
     do { try store.forgetListing() } catch { complainOfListing(error) }
   }

@@ -92,21 +92,21 @@ extension SearchParser {
 
   /// The slash before white space, the end, or the end of the parentheses; nil where none is.
   private var endOfExpression: Int? {
-    var place = index + 1
-    while place < characters.count {
-      if characters[place] == "\\" {
-        place += 1
-      } else if characters[place] == "/", place > index + 1, isEnd(place + 1) {
-        return place
+    var offset = index + 1
+    while offset < characters.count {
+      if characters[offset] == "\\" {
+        offset += 1
+      } else if characters[offset] == "/", offset > index + 1, isEnd(offset + 1) {
+        return offset
       }
-      place += 1
+      offset += 1
     }
     return nil
   }
 
-  private func isEnd(_ place: Int) -> Bool {
-    guard place < characters.count else { return true }
-    return characters[place].isWhitespace || isInGroup && characters[place] == ")"
+  private func isEnd(_ offset: Int) -> Bool {
+    guard offset < characters.count else { return true }
+    return characters[offset].isWhitespace || isInGroup && characters[offset] == ")"
   }
 
   /// Whether a slash begins and ends all of it, and none between ends one expression where another
@@ -115,20 +115,20 @@ extension SearchParser {
     guard characters.count > 2, characters.first == "/", characters.last == "/" else {
       return false
     }
-    let end = characters.indices.dropFirst(2).first { place in
-      characters[place] == "/" && isBlank(place + 1) && !isBlank(place - 1)
-        && characters[place - 1] != "\\"
+    let end = characters.indices.dropFirst(2).first { offset in
+      characters[offset] == "/" && isBlank(offset + 1) && !isBlank(offset - 1)
+        && characters[offset - 1] != "\\"
     }
     guard let end else { return true }
-    return !characters.indices.dropFirst(end + 2).dropLast().contains { place in
-      let before = characters[place - 1]
-      return characters[place] == "/" && (before.isWhitespace || "-(:".contains(before))
-        && !isBlank(place + 1)
+    return !characters.indices.dropFirst(end + 2).dropLast().contains { offset in
+      let before = characters[offset - 1]
+      return characters[offset] == "/" && (before.isWhitespace || "-(:".contains(before))
+        && !isBlank(offset + 1)
     }
   }
 
-  private func isBlank(_ place: Int) -> Bool {
-    place < characters.count && characters[place].isWhitespace
+  private func isBlank(_ offset: Int) -> Bool {
+    offset < characters.count && characters[offset].isWhitespace
   }
 
   // MARK: Fields

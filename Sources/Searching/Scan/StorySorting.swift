@@ -3,31 +3,31 @@ internal import FeedParsing
 package import FeedStorage
 
 extension SearchSort {
-  /// Places in another order, where they are given newest first; equal ones stay so.
+  /// Positions in another order, where they are given newest first; equal ones stay so.
   ///
   /// `texts` is for an order by length, `feedName` for one by feed.
   package func sorted(
-    _ places: [Int],
+    _ positions: [Int],
     of items: ItemTable,
     texts: StoryTextIndex?,
     feedName: (String) -> String,
   ) throws(StorageError) -> [Int] {
     switch key {
-    case .date: return isReversed ? places.reversed() : places
+    case .date: return isReversed ? positions.reversed() : positions
     case .title:
-      return try sorted(places, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story throws(StorageError) in
         TextFolding.fold(try story.string(.title) ?? "")
       } areInOrder: {
         $0.lexicographicallyPrecedes($1)
       }
     case .feed:
-      return try sorted(places, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story throws(StorageError) in
         TextFolding.fold(try story.strings(.feeds).first.map(feedName) ?? "")
       } areInOrder: {
         $0.lexicographicallyPrecedes($1)
       }
     case .length:
-      return try sorted(places, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story throws(StorageError) in
         let hasWhole = try story.textNumber() != 0
         let whole = hasWhole ? try texts?.text(of: try story.id())?.line : nil
         let summary = whole == nil ? try story.string(.summary) : nil
@@ -36,7 +36,7 @@ extension SearchSort {
         $0 > $1
       }
     case .unread:
-      return try sorted(places, items) { story throws(StorageError) in
+      return try sorted(positions, items) { story throws(StorageError) in
         try story.isRead() ? 1 : 0
       } areInOrder: {
         $0 < $1
@@ -45,19 +45,19 @@ extension SearchSort {
   }
 
   private func sorted<Value: Equatable>(
-    _ places: [Int],
+    _ positions: [Int],
     _ items: ItemTable,
     by value: (borrowing ItemReader) throws(StorageError) -> Value,
     areInOrder: (Value, Value) -> Bool,
   ) throws(StorageError) -> [Int] {
-    var values: [(value: Value, place: Int)] = []
-    values.reserveCapacity(places.count)
-    try items.forEachStory(at: places) { place, story throws(StorageError) in
-      values.append((try value(story), place))
+    var values: [(value: Value, position: Int)] = []
+    values.reserveCapacity(positions.count)
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+      values.append((try value(story), position))
     }
     return values.sorted { one, other in
-      guard one.value != other.value else { return one.place < other.place }
+      guard one.value != other.value else { return one.position < other.position }
       return isReversed ? areInOrder(other.value, one.value) : areInOrder(one.value, other.value)
-    }.map(\.place)
+    }.map(\.position)
   }
 }

@@ -17,6 +17,16 @@ struct SubprocessTests {
     #expect(result.status == 3)
   }
 
+  @Test("is given no descriptor that another test has open")
+  func descriptors() throws {
+    // A number that the shell does not use itself.
+    let other = fcntl(0, F_DUPFD, 200)
+    defer { close(other) }
+    #expect(other >= 200)
+    let result = try Subprocess.run(["/bin/sh", "-c", "echo /proc/$$/fd/*"])
+    #expect(result.text.contains("/fd/0 ") && !result.text.contains("/fd/\(other)"))
+  }
+
   @Test("is found beside the tests when this package built it")
   func product() throws {
     #expect(try BuiltProduct.path("news").hasSuffix("/news"))

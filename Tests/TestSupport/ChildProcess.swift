@@ -20,6 +20,7 @@ enum ChildProcess {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     open(&actions)
+    keepDescriptors()
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -45,6 +46,16 @@ enum ChildProcess {
       throw POSIXFailure("posix_spawn", arguments.joined(separator: " "))
     }
     return child
+  }
+
+  /// Has a child inherit nothing but what is opened for it.
+  ///
+  /// Other tests have sockets open at the same time, which would count against a child's limits.
+  private static func keepDescriptors() {
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
+    for descriptor in open.compactMap({ Int32($0) }) where descriptor > 2 {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
   }
 
   /// The exit status that `waitpid` tells of; 128 + N when signal N ended the program.

@@ -292,7 +292,7 @@ struct SyncDefenceTests {
       homes.settle()
     }
     #expect(homes.sync(0).status == 0)
-    #expect(try homes.homes[0].store.syncState()?.replica.seen.count == ReplicaLimits.told.machines)
+    #expect(try homes.homes[0].store.syncState()?.replica.seen.count == ReplicaLimits.sent.machines)
     try FileManager.default.removeItem(atPath: homes.folder.path("news-\(Self.other).plist"))
     _ = homes.run(0, "read", "1")
     homes.settle()

@@ -4,7 +4,7 @@ package struct ReplicaLimits: Sendable {
   /// Of the settings with their keys.
   package var settingBytes = 16 << 20
 
-  package static let told = ReplicaLimits()
+  package static let sent = ReplicaLimits()
 }
 
 extension Replica {
@@ -16,7 +16,7 @@ extension Replica {
   package mutating func fit(
     of machine: MachineID,
     besides others: Set<MachineID>,
-    within limits: ReplicaLimits = .told,
+    within limits: ReplicaLimits = .sent,
     isHere: (SyncKey) -> Bool,
   ) {
     guard !ReplicaRoom(self, limits).isWithinLimits else { return }
@@ -30,7 +30,7 @@ extension Replica {
     where room.takes(one.key, one.register, orAnyMachine: one.rank > 1) {
       registers[one.key] =
         room.machines.contains(one.register.stamp.machine)
-        ? one.register : one.register.told(by: machine, serial: seen[machine] ?? 1)
+        ? one.register : one.register.sent(by: machine, serial: seen[machine] ?? 1)
     }
     for id in seen.keys.sorted() { room.take(id) }
     seen = seen.filter { room.machines.contains($0.key) }
@@ -49,7 +49,7 @@ private struct Ranked: Comparable {
 
 extension Replica.Register {
   /// The same as another machine's word: that of one for which there is no room.
-  fileprivate func told(by machine: MachineID, serial: UInt32) -> Replica.Register {
+  fileprivate func sent(by machine: MachineID, serial: UInt32) -> Replica.Register {
     Replica.Register(value, SyncStamp(time: stamp.time, machine: machine), serial: serial)
   }
 }

@@ -22,8 +22,8 @@ package enum SyncKey: Hashable, Sendable {
     case setting(FeedSetting)
 
     /// What is told of a feed that is followed.
-    package static let told = [title, tags] + FeedSetting.allCases.map { setting($0) }
-    private static let all = [followed, moved] + told
+    package static let sent = [title, tags] + FeedSetting.allCases.map { setting($0) }
+    private static let all = [followed, moved] + sent
 
     package init?(_ name: String) {
       guard let setting = Self.all.first(where: { $0.name == name }) else { return nil }

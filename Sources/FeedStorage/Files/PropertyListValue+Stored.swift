@@ -119,10 +119,6 @@ extension PropertyListValue {
   var asSize: Int64? {
     integer.flatMap { $0 > 0 ? $0 : nil }
   }
-
-  var asStrings: [String]? {
-    array?.compactMap(\.string)
-  }
 }
 
 extension Date {

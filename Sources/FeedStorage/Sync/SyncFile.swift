@@ -60,15 +60,15 @@ package struct SyncFile: Sendable {
     state = SyncState(machine: form.machine, origin: form.origin)
     (name, written) = (form.name, form.written)
     guard let machines = form.machines, machines.count == form.seen.count,
-      machines.count <= (latest == nil ? Self.maximumMachines : ReplicaLimits.told.machines)
+      machines.count <= (latest == nil ? Self.maximumMachines : ReplicaLimits.sent.machines)
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, form.seen), uniquingKeysWith: max)
     try readMarks(form.marks, machines, latest, damaged)
-    guard latest == nil || form.settings.count <= ReplicaLimits.told.settings else {
-      throw damaged("it has more than \(ReplicaLimits.told.settings) settings")
+    guard latest == nil || form.settings.count <= ReplicaLimits.sent.settings else {
+      throw damaged("it has more than \(ReplicaLimits.sent.settings) settings")
     }
     read(form.settings, machines, latest)
-    state.stories = form.stories.map { Set($0.prefix(ReplicaLimits.told.marks)) }
+    state.stories = form.stories.map { Set($0.prefix(ReplicaLimits.sent.marks)) }
     state.replica.collected = form.collected
     (state.taken, state.servers, state.names) = (form.taken, form.servers, form.names)
   }
@@ -80,8 +80,8 @@ package struct SyncFile: Sendable {
     _ damaged: (String) -> StorageError,
   ) throws(StorageError) {
     guard let bytes, bytes.count % Self.markSize == 0,
-      latest == nil || bytes.count <= ReplicaLimits.told.marks * Self.markSize
-    else { throw damaged("its marks are cut short, or more than \(ReplicaLimits.told.marks)") }
+      latest == nil || bytes.count <= ReplicaLimits.sent.marks * Self.markSize
+    else { throw damaged("its marks are cut short, or more than \(ReplicaLimits.sent.marks)") }
     for start in stride(from: 0, to: bytes.count, by: Self.markSize) {
       let time = bytes.number(at: start + 8, width: 8)
       let machine = Int(bytes.number(at: start + 16, width: 2))

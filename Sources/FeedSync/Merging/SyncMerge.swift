@@ -173,7 +173,7 @@ package struct SyncMerge {
     for case .feed(let old, .moved) in Array(merged.registers.keys) {
       let current = currentURL(of: old)
       guard current != old else { continue }
-      for setting in SyncKey.SharedSetting.told {
+      for setting in SyncKey.SharedSetting.sent {
         guard let former = merged.registers[.feed(old, setting)] else { continue }
         let present = merged.registers[.feed(current, setting)]
         if present.map({ $0 < former }) ?? true {

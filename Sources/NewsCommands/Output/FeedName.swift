@@ -6,7 +6,7 @@ import FeedStorage
 final class FeedName {
   private let subscriptions: [Subscription]
   private let former: [String: String]
-  private lazy var places = Dictionary(
+  private lazy var indices = Dictionary(
     subscriptions.indices.lazy.map { (self.subscriptions[$0].url, $0) }
   ) { $1 }
   private lazy var distinct = Self.distinct(subscriptions)
@@ -37,8 +37,8 @@ final class FeedName {
 
   private func name(ofSubscribed feed: String) -> String? {
     if let name = names[feed] { return name }
-    guard let place = places[feed] else { return nil }
-    let name = distinct[feed] ?? Self.printable(subscriptions[place])
+    guard let index = indices[feed] else { return nil }
+    let name = distinct[feed] ?? Self.printable(subscriptions[index])
     names[feed] = name
     return name
   }
@@ -52,10 +52,10 @@ extension FeedName {
   static func distinct(_ subscriptions: [Subscription]) -> [String: String] {
     var first: [String: Int] = [:]
     var same: [Int: [Subscription]] = [:]
-    for (place, feed) in subscriptions.enumerated() {
-      let namesake = first[feed.displayTitle] ?? place
-      if namesake == place { first[feed.displayTitle] = place }
-      if namesake != place { same[namesake, default: [subscriptions[namesake]]].append(feed) }
+    for (index, feed) in subscriptions.enumerated() {
+      let namesake = first[feed.displayTitle] ?? index
+      if namesake == index { first[feed.displayTitle] = index }
+      if namesake != index { same[namesake, default: [subscriptions[namesake]]].append(feed) }
     }
     var names: [String: String] = [:]
     for feeds in same.values {

@@ -247,9 +247,11 @@ struct ArticleSearch {
     return range.contains { node in
       guard facts.tree.nodes[node].tag == .text else { return false }
       let text = facts.tree.text[facts.tree.nodes[node].content]
-      return text.indices.contains {
-        text[$0] == UInt8(ascii: ".") && ($0 + 1 == text.endIndex || text[$0 + 1] <= 0x20)
-      }
+      let isIdeographic = text.contains(0xE3) && text.firstRange(of: Array("。".utf8)) != nil
+      return isIdeographic
+        || text.indices.contains {
+          text[$0] == UInt8(ascii: ".") && ($0 + 1 == text.endIndex || text[$0 + 1] <= 0x20)
+        }
     }
   }
 }

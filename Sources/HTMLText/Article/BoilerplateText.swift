@@ -66,7 +66,8 @@ enum BoilerplateText {
       + "articoli correlati|potrebbe interessarti|lees ook|lees meer|gerelateerde artikelen|"
       + "meest gelezen|läs också|läs mer|mest läst|relaterade artiklar|les også|læs også|"
       + "mest lest|czytaj także|czytaj też|zobacz także|zobacz też|polecane|przeczytaj także|"
-      + "читайте также|читать также|по теме|материалы по теме|lue myös|関連記事|相关阅读|相關新聞|관련기사"
+      + "читайте также|читать также|по теме|материалы по теме|lue myös|関連記事|あわせて読みたい|おすすめ記事|"
+      + "相关阅读|相关新闻|相關新聞|推荐阅读|为你推荐|猜你喜欢|点击排行|热门推荐|延伸閱讀|관련기사|많이 본 뉴스"
   )
 
   /// Beginnings of lines that are none of the article whatever follows.

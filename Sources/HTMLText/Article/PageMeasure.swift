@@ -1,6 +1,7 @@
 /// What a part of a page has in it, counted.
 struct PageMeasure: Sendable {
-  /// Characters, with single spaces between words.
+  /// Characters, with single spaces between words; an ideograph or a syllable stands for as many
+  /// letters as say the same.
   var length: Int32 = 0
   /// Tenths of the characters in links; those that stay on the page count for less.
   var linkTenths: Int32 = 0
@@ -29,9 +30,18 @@ struct PageMeasure: Sendable {
       }
       if isBehindSpace { length += 1 }
       isBehindSpace = false
-      if byte & 0xC0 != 0x80 { length += 1 }
+      if byte & 0xC0 != 0x80 { length += Self.letters(byte) }
       if byte == UInt8(ascii: ",") || Self.isComma(last, byte) { commas += 1 }
       last = (last.1, byte)
+    }
+  }
+
+  /// By a character's first byte: ideographs and kana from U+3000, Hangul up to U+D7FF.
+  private static func letters(_ first: UInt8) -> Int32 {
+    switch first {
+    case 0xE3...0xE9: 3
+    case 0xEA...0xED: 2
+    default: 1
     }
   }
 

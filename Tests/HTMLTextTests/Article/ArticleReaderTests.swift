@@ -30,6 +30,24 @@ struct ArticleReaderTests {
     #expect(try html(page.html) == nil)
   }
 
+  /// A hundred ideographs say what three hundred letters do.
+  @Test(
+    "an article in Chinese, Japanese or Korean is as long as what it says",
+    arguments: [
+      "据交通运输部消息，今日从新闻发布会获悉，目前京津冀交通一体化建设各项工作取得积极成效，"
+        + "下一步将着力打造三地综合立体交通网络，实现区域内快速铁路覆盖所有地级及以上城市，形成相邻城市间基本实现一个半小时交通圈。",
+      "６月12日の歴史的な首脳会談を巡って戦っていたのは、大統領と委員長ばかりではなかった。国家主席も重要な陰の参戦者だった。"
+        + "軍事演習の中止にまで踏み込んだ会談は、一方的な譲歩であり、後退だと批判されている。",
+      "국토교통부는 오늘 기자회견에서 수도권 교통 통합 사업이 순조롭게 진행되고 있으며, 앞으로 모든 도시를 한 시간 반 안에 오갈 수 "
+        + "있는 철도망을 세우겠다고 밝혔다. 공사는 내년 봄에 시작하고, 첫 구간은 오 년 뒤에 열린다. 주민들은 역의 자리를 두고 "
+        + "의견을 낼 수 있다고 한다.",
+    ],
+  )
+  func denseScripts(_ text: String) throws {
+    let page = "<body><ul><li><a href=/>首页</a></ul><div><p>\(text)</p></div></body>"
+    #expect(try html(page)?.contains(text) == true)
+  }
+
   @Test("a page's encoding is the transport's or its own")
   func charset() throws {
     let text = ArticlePage.paragraphs(1...3)

@@ -19,14 +19,9 @@ extension BinaryPropertyListReader {
     return layout.reference(raw, position)
   }
 
-  /// One element of an array, which is about to be looked at; see `PropertyListBytes.willRead(at:)`.
-  package func lookedAtElement(
-    _ object: Int,
-    at position: Int,
-  ) throws(PropertyListError) -> Int? {
-    guard let element = try element(object, at: position) else { return nil }
-    bytes.willRead(at: try layout.offset(of: element))
-    return element
+  /// An object is about to be looked at; see `PropertyListBytes.willRead(at:)`.
+  package func willRead(_ object: Int) throws(PropertyListError) {
+    bytes.willRead(at: try layout.offset(of: object))
   }
 
   /// Calls `body` with the key and the value of each of the first `limit` entries of a dictionary,

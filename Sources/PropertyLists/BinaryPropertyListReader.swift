@@ -54,7 +54,7 @@ package struct BinaryPropertyListReader: Sendable {
 /// The entries of a dictionary as they stand in the file, none of them looked at yet.
 ///
 /// Valid for as long as the reader that gave it.
-package struct PropertyListEntries {
+package struct PropertyListEntries: Sendable {
   let layout: BinaryPropertyListLayout
   let raw: RawObject
 

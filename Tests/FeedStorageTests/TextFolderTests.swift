@@ -67,6 +67,31 @@ struct TextFolderTests {
     #expect(try names() == [])
   }
 
+  @Test("has little of a file in memory while all of it is gone through")
+  func memory() throws {
+    let large = String(repeating: "<p>text", count: 10_000)
+    try add((0..<300).map { ("\($0)", Self.text(large)) })
+    let index = folder.index()
+    #expect(try residentMegabytes() < 8)
+    for number in 0..<300 {
+      #expect(try index.text(of: "\(number)") != nil)
+      if number % 50 == 0 { #expect(try residentMegabytes() < 8) }
+    }
+    #expect(try folder.text(of: "300") == nil)
+    #expect(try residentMegabytes() < 8)
+  }
+
+  /// How much of mapped files of texts is in memory.
+  private func residentMegabytes() throws -> Int {
+    var (isOurs, kilobytes) = (false, 0)
+    for line in try readText("/proc/self/smaps").split(separator: "\n") {
+      if line.contains("-") { isOurs = line.hasSuffix("plist") && line.contains(folder.path) }
+      guard isOurs, line.hasPrefix("Rss:") else { continue }
+      kilobytes += line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+    return kilobytes / 1_024
+  }
+
   @Test("says when it is time to look for what has no story")
   func due() throws {
     let stories = SpooledStories([], [Self.text("<p>")])

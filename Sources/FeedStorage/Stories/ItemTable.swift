@@ -97,8 +97,10 @@ package struct ItemTable: Sendable {
     guard let reader,
       let object = try Self.reading(
         path,
-        { () throws(PropertyListError) in
-          try reader.lookedAtElement(array, at: index)
+        { () throws(PropertyListError) -> Int? in
+          guard let element = try reader.element(array, at: index) else { return nil }
+          try reader.willRead(element)
+          return element
         },
       )
     else {

@@ -4,51 +4,66 @@ internal import System
 
 /// One file of whole texts, open: a dictionary from a story's id to a dictionary with `html` or `text`,
 /// and `base`; `cut` is true where the page that the text is of shows only its beginning.
+///
+/// Whoever goes through all of it has little of it in memory: what was looked at leaves.
 struct TextFile: Sendable {
   private let path: String
   private let reader: BinaryPropertyListReader
+  /// nil where it is no dictionary.
+  private let entries: PropertyListEntries?
 
   /// nil where there is none.
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
+    entries = try ItemTable.reading(path) { () throws(PropertyListError) in
+      try reader.entries(reader.root)
+    }
   }
 
   func text(of id: String) throws(StorageError) -> StoryText? {
-    let object = try read { () throws(PropertyListError) -> Int? in
-      guard let entries = try reader.entries(reader.root) else { return nil }
-      for index in 0..<entries.count where try isID(entries.key(index), id) {
-        return entries.value(index)
-      }
-      return nil
+    guard let entries else { return nil }
+    for index in 0..<entries.count {
+      let key = entries.key(index)
+      guard try read({ () throws(PropertyListError) in try isID(key, id) }) else { continue }
+      return try text(entries.value(index))
     }
-    guard let object else { return nil }
-    return try text(object)
+    return nil
   }
 
   /// PERF: makes no string of a key that `news` wrote; one look goes past all of a file.
   private func isID(_ key: Int, _ id: String) throws(PropertyListError) -> Bool {
+    try reader.willRead(key)
     guard case .ascii(let bytes)? = try reader.stringBytes(key) else {
       return try reader.string(key) == id
     }
     return bytes.elementsEqual(id.utf8)
   }
 
-  func ids() throws(StorageError) -> [String] { try entries().map(\.id) }
+  var count: Int { entries?.count ?? 0 }
 
-  /// Ids, and the objects that are their texts.
-  func entries() throws(StorageError) -> [(object: Int, id: String)] {
-    try read { () throws(PropertyListError) in
-      var found: [(object: Int, id: String)] = []
-      _ = try reader.forEachEntry(reader.root) { (key, value) throws(PropertyListError) in
-        if let id = try reader.string(key) { found.append((value, id)) }
-      }
-      return found
+  /// The id of an entry, and the object that is its text; nil where its key is no id.
+  func entry(_ index: Int) throws(StorageError) -> (id: String, object: Int)? {
+    guard let entries else { return nil }
+    let key = entries.key(index)
+    let id = try read { () throws(PropertyListError) in
+      try reader.willRead(key)
+      return try reader.string(key)
     }
+    return id.map { ($0, entries.value(index)) }
+  }
+
+  func ids() throws(StorageError) -> [String] {
+    var ids: [String] = []
+    for index in 0..<count {
+      if let id = try entry(index)?.id { ids.append(id) }
+    }
+    return ids
   }
 
   func text(_ object: Int) throws(StorageError) -> StoryText? {
     try read { () throws(PropertyListError) in
+      try reader.willRead(object)
       var (bytes, isHTML, base): ([UInt8]?, Bool, String?) = (nil, false, nil)
       var isCut = false
       _ = try reader.forEachEntry(object, atMost: 16) { (key, value) throws(PropertyListError) in
@@ -65,9 +80,6 @@ struct TextFile: Sendable {
     }
   }
 
-  /// For whoever goes through all of it: what was looked at leaves the memory.
-  func releasePages() { reader.bytes.releasePages() }
-
   private func read<R>(
     _ body: () throws(PropertyListError) -> R
   ) throws(StorageError) -> R {
@@ -77,26 +89,45 @@ struct TextFile: Sendable {
 
 /// Where the whole text of each story is: for whoever looks at many.
 package struct StoryTextIndex: Sendable {
+  private struct Location {
+    let file: UInt32
+    let object: UInt32
+  }
+
   private var files: [TextFile] = []
-  private var locations: [String: (file: Int, object: Int)] = [:]
+  // PERF: ids of ours as the numbers that they are: the strings of a million take 100 MB.
+  private var locations: [UInt64: Location] = [:]
+  private var otherLocations: [String: Location] = [:]
   /// Why a file could not be read.
   package internal(set) var failure: StorageError?
 
   /// Texts of files that were added before count.
   mutating func add(_ file: TextFile) throws(StorageError) {
-    for (object, id) in try file.entries() where locations[id] == nil {
-      locations[id] = (files.count, object)
+    let number = UInt32(files.count)
+    for index in 0..<file.count {
+      guard let (id, object) = try file.entry(index), !hasText(of: id) else { continue }
+      // A list of at most 4 GiB has fewer objects.
+      let location = Location(file: number, object: UInt32(truncatingIfNeeded: object))
+      if let id = ItemID.number(of: id.utf8) {
+        locations[id] = location
+      } else {
+        otherLocations[id] = location
+      }
     }
     files.append(file)
   }
 
-  package var count: Int { locations.count }
+  package var count: Int { locations.count + otherLocations.count }
 
-  func hasText(of id: String) -> Bool { locations[id] != nil }
+  func hasText(of id: String) -> Bool { location(of: id) != nil }
 
   package func text(of id: String) throws(StorageError) -> StoryText? {
-    guard let (file, object) = locations[id] else { return nil }
-    return try files[file].text(object)
+    guard let location = location(of: id) else { return nil }
+    return try files[Int(location.file)].text(Int(location.object))
+  }
+
+  private func location(of id: String) -> Location? {
+    ItemID.number(of: id.utf8).map { locations[$0] } ?? otherLocations[id]
   }
 }
 
@@ -111,9 +142,6 @@ struct TextFileBuilder: ~Copyable {
   /// Bytes of texts so far.
   private(set) var size = 0
 
-  /// So much of a file that is copied from is in memory at once.
-  private static let piece = 1 << 20
-
   init(_ live: ItemIDs?) {
     self.live = live
   }
@@ -127,19 +155,15 @@ struct TextFileBuilder: ~Copyable {
 
   /// Adds what a file has; false where some of it cannot be read.
   mutating func add(_ path: String, to sink: AtomicFile.Sink) throws(StorageError) -> Bool {
-    guard let file = (try? TextFile(path)) ?? nil, let entries = try? file.entries() else {
-      return false
-    }
-    var released = size
-    for (object, id) in entries where takes(id) {
-      let text: StoryText?
-      do { text = try file.text(object) } catch { return false }
-      guard let text else { continue }
-      add(text, of: id)
+    guard let file = (try? TextFile(path)) ?? nil else { return false }
+    for index in 0..<file.count {
+      do throws(StorageError) {
+        guard let (id, object) = try file.entry(index), takes(id) else { continue }
+        if let text = try file.text(object) { add(text, of: id) }
+      } catch {
+        return false
+      }
       try passOn(to: sink)
-      guard size - released > Self.piece else { continue }
-      released = size
-      file.releasePages()
     }
     return true
   }

@@ -111,12 +111,22 @@ package struct FetchRequest: Hashable, Sendable {
   package var passwordCommand: String?
   /// The password of the user in the URL, or without one a bearer token.
   package var password: String?
+  /// Sent as long as `trust` gives passwords; whoever runs their command puts what it says here.
+  package var headers = RequestHeaders()
   /// In place of those of `FetchOptions`.
   package var userAgent: String?
   package var maximumBytes: Int?
   /// The file, in place of a document: nothing of it is decoded.
   package var file: FileRequest?
   package var call: ServiceCall?
+
+  /// Whether commands are to say something that it lacks.
+  package var waitsForCommands: Bool { passwordCommand != nil || headers.command != nil }
+
+  /// For whoever may not be given what the reader keeps for a site.
+  package mutating func forgetSecrets() {
+    (passwordCommand, headers) = (nil, RequestHeaders())
+  }
 
   /// Bytes of the body after decompression.
   package func maximumBytes(_ options: FetchOptions) -> Int {
@@ -135,6 +145,7 @@ package struct FetchRequest: Hashable, Sendable {
     trust = RequestTrust(subscription)
     isOfSubscription = true
     passwordCommand = subscription.passwordCommand
+    headers = subscription.headers
     userAgent = subscription.settings.userAgent
     maximumBytes = subscription.settings.maximumBytes
   }
@@ -150,6 +161,7 @@ extension FetchRequest {
     userAgent = feeds.first??.settings.userAgent
     let neighbour = feeds.compactMap(\.self).first { RequestTrust.isOneSite($0.url, url) }
     passwordCommand = neighbour?.passwordCommand
+    headers = neighbour?.headers ?? headers
     if let account = neighbour.flatMap({ WebURL.account(of: $0.url) }),
       WebURL.account(of: url) == nil
     {

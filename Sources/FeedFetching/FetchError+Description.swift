@@ -5,7 +5,8 @@ extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL, .unsupportedScheme, .libraryMissing,
-      .resourcesExhausted, .file, .passwordCommand, .passwordMissing, .secretInTheClear, .other:
+      .resourcesExhausted, .file, .passwordCommand, .headerCommand, .passwordMissing,
+      .secretInTheClear, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
@@ -27,7 +28,8 @@ extension FetchError: CustomStringConvertible {
       "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
-    case .passwordCommand(let failure): Self.words(failure)
+    case .passwordCommand(let failure): Self.words(failure, of: "password")
+    case .headerCommand(let failure): Self.words(failure, of: "headers")
     case .passwordMissing(let host):
       "no password: neither does a command say it, nor does ~/.netrc for \(Self.printable(host))"
     case .secretInTheClear:
@@ -121,13 +123,15 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
-  private static func words(_ failure: PasswordCommandFailure) -> String {
-    switch failure {
-    case .refused(let reason): "the command for its password is not run: \(SafeText.line(reason))"
-    case .notStarted: "the command for its password cannot be started"
-    case .status(let status): "the command for its password ended with the status \(status)"
-    case .noPassword: "the command for its password printed none in its first line"
-    case .timedOut(let limit): "the command for its password took more than \(words(limit))"
+  private static func words(_ failure: PasswordCommandFailure, of secret: String) -> String {
+    let command = "the command for its \(secret)"
+    return switch failure {
+    case .refused(let reason): "\(command) is not run: \(SafeText.line(reason))"
+    case .notStarted: "\(command) cannot be started"
+    case .status(let status): "\(command) ended with the status \(status)"
+    case .noPassword where secret == "headers": "\(command) printed a line that is no header"
+    case .noPassword: "\(command) printed none in its first line"
+    case .timedOut(let limit): "\(command) took more than \(words(limit))"
     }
   }
 

@@ -17,6 +17,7 @@ package enum FetchError: Error, Hashable, Sendable {
 
   // Passwords
   case passwordCommand(PasswordCommandFailure)
+  case headerCommand(PasswordCommandFailure)
   /// There is none in `~/.netrc`, and no command that says it.
   case passwordMissing(host: String)
   /// Plain http to a server of the internet, which is to be told who asks.
@@ -145,8 +146,8 @@ extension FetchError {
   }
 }
 
-/// Why the command that says a feed's password said none.
-package enum PasswordCommandFailure: Hashable, Sendable {
+/// Why the command that says a feed's password, or its headers, said none.
+package enum PasswordCommandFailure: Error, Hashable, Sendable {
   /// Somebody else may have written it.
   case refused(String)
   case notStarted

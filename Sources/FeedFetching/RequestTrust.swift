@@ -122,6 +122,17 @@ package struct RequestTrust: Hashable, Sendable {
   }
 }
 
+extension RequestTrust {
+  /// With the reader's own fields for a site, in the place of ours with their names.
+  func adding(_ fields: [RequestHeader], to lines: [String]) -> [String] {
+    guard givesPasswords, !fields.isEmpty else { return lines }
+    let others = lines.filter { line in
+      !fields.contains { line.lowercased().hasPrefix("\($0.name.lowercased()):") }
+    }
+    return others + fields.map(\.line)
+  }
+}
+
 enum Credentials: Hashable, Sendable {
   case ofURL
   case password(user: String, String)

@@ -91,6 +91,7 @@ final class Transfer {
     let context = Unmanaged.passUnretained(self).toOpaque()
     var lines = job.request.call?.headerLines ?? conditions.headerLines
     if case .token(let token) = credentials { lines.append("Authorization: Bearer \(token)") }
+    lines = trust.adding(job.request.headers.fields, to: lines)
     var options = run.options
     options.userAgent = job.request.userAgent ?? options.userAgent
     easy.prepare(

@@ -9,6 +9,7 @@ package struct Subscription: Hashable, Sendable {
   package var tags: [String] = []
   /// A command of the user's whose first line of output is the feed's password.
   package var passwordCommand: String?
+  package var headers = RequestHeaders()
   /// The URL with which the elements of `OutlineDocument` call it, when it has moved since.
   package var listedURL: String?
   package var settings = FeedSettings()

@@ -5,8 +5,8 @@ internal import System
 /// What the files of a home name outside of it: the user's own words, to be read before those of
 /// strangers.
 package struct HomeNeeds: Sendable {
-  /// Of feeds and servers.
-  package var passwordCommands: [String] = []
+  /// Of feeds and servers: they say passwords and headers.
+  package var commands: [String] = []
   /// URLs of feeds that are files.
   package var fileFeeds: [String] = []
   /// Whether the episodes of a feed are saved by the background fetch.
@@ -19,7 +19,7 @@ extension LibraryStore {
   package func needs() -> HomeNeeds {
     var needs = (try? SubscriptionsFile(path: subscriptionsPath).needs()) ?? HomeNeeds()
     needs.remotes = (try? syncRemotes()) ?? []
-    needs.passwordCommands += needs.remotes.compactMap { $0.server?.passwordCommand }
+    needs.commands += needs.remotes.compactMap { $0.server?.passwordCommand }
     return needs
   }
 
@@ -44,8 +44,10 @@ extension SubscriptionsFile {
       guard let feeds = try reader.value(of: "feeds", in: reader.root) else { return }
       for feed in try reader.elements(feeds) ?? [] {
         _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
-          if try reader.isString(key, "passwordCommand") {
-            if let command = try reader.string(value) { needs.passwordCommands.append(command) }
+          let saysPassword = try reader.isString(key, "passwordCommand")
+          let saysHeaders = try reader.isString(key, "headerCommand")
+          if saysPassword || saysHeaders {
+            if let command = try reader.string(value) { needs.commands.append(command) }
           } else if try reader.isString(key, "url") {
             if let url = try reader.string(value), url.hasPrefix("file:") {
               needs.fileFeeds.append(url)

@@ -137,4 +137,44 @@ struct PasswordFetchingTests {
     #expect(answers.map(\.words) == Array(repeating: "content", count: 3))
     #expect(site.sent == [Self.basic, "Bearer secret", nil])
   }
+
+  @Test("the reader's headers go to the site that they are for, in the place of ours")
+  func headers() throws {
+    let elsewhere = try FaultyServer { _ in .response(body: smallFeed) }
+    let server = try FaultyServer { request in
+      switch request.path {
+      case "/away":
+        .response(
+          status: "302 Found",
+          headers: ["Location: http://127.0.0.1:\(elsewhere.port)/feed"],
+          body: "",
+        )
+      case "/here": .response(status: "302 Found", headers: ["Location: /feed"], body: "")
+      default: .response(body: smallFeed)
+      }
+    }
+    let requests = ["/here", "/away"].map { path in
+      var request = FetchRequest(url: server.url(path))
+      request.headers.fields = ["Cookie: a=b", "accept: text/xml"].compactMap { RequestHeader($0) }
+      return request
+    }
+    let answers = fetch(requests, options: .quick.with { $0.maximumTransfers = 1 })
+    #expect(answers.map(\.words) == ["content", "content"])
+    #expect(server.requests.map { $0.header("Cookie") } == ["a=b", "a=b", "a=b"])
+    #expect(server.requests.allSatisfy { $0.header("Accept") == "text/xml" })
+    #expect(elsewhere.requests.map { $0.header("Cookie") } == [nil])
+    #expect(elsewhere.requests.allSatisfy { $0.header("Accept") != "text/xml" })
+  }
+
+  @Test(
+    "what is no header, or says how messages are framed, is none of the reader's",
+    arguments: [
+      "Cookie", "Cookie:", ": x", "Coo kie: x", "Cookie: a\u{D}\u{A}X: y", "Cookie: é",
+      "Host: example.com", "content-length: 3", "Transfer-Encoding: chunked", "If-None-Match: x",
+      "Range: bytes=0-1", "User-Agent: x", "Cookie: \(String(repeating: "x", count: 8192))",
+    ],
+  )
+  func noHeader(_ line: String) {
+    #expect(RequestHeader(line) == nil)
+  }
 }

@@ -31,7 +31,7 @@ struct UsageTests {
     "an option with a value is given once, or may be repeated; no value is silently the last one"
   )
   func repeated() throws {
-    let repeatable = ["--feed", "--grep", "--tag", "--untag", "--then"]
+    let repeatable = ["--feed", "--grep", "--header", "--tag", "--untag", "--then"]
     for command in CommandList.all {
       for option in CommandOption.global + command.options where option.value != nil {
         let words = [option.spelling, "1", option.spelling, "2"]

@@ -11,6 +11,8 @@ extension Subscription {
       .init("title", { $1(&$0.title) }, .string),
       .init("tags", { $1(&$0.tags) }, .strings),
       .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
+      .init("headers", { $1(&$0.headers.fields) }, .headers),
+      .init("headerCommand", { $1(&$0.headers.command) }, .string),
       .init("listedURL", { $1(&$0.listedURL) }, .string),
     ],
   )
@@ -26,6 +28,15 @@ extension FeedSetting {
         if let new = SyncValue(value) { feed.settings[self] = new }
       },
       write: { $0.settings[self].propertyList },
+    )
+  }
+}
+
+extension PropertyListCoding where Value == [RequestHeader] {
+  fileprivate static var headers: Self {
+    PropertyListCoding<[String]>.strings.map(
+      { $0.prefix(RequestHeader.most).compactMap { RequestHeader($0) } },
+      back: { $0.map(\.line) },
     )
   }
 }

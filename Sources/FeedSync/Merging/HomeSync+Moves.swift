@@ -60,7 +60,7 @@ extension Subscription {
   /// leave to be in a private network.
   fileprivate var withoutTrust: Subscription {
     var feed = self
-    feed.passwordCommand = nil
+    (feed.passwordCommand, feed.headers) = (nil, RequestHeaders())
     feed.state.isOnInternet = true
     return feed
   }

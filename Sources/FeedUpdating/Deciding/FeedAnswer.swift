@@ -86,7 +86,7 @@ extension FeedFailure {
     case .notBegun: (isUnasked, provesNothing, isLeft) = (true, true, true)
     // What came of the host's other feed is the proof.
     case .hostBusy: isUnasked = true
-    case .passwordCommand: provesNothing = true
+    case .passwordCommand, .headerCommand: provesNothing = true
     default: (isUnasked, provesNothing) = (error.isUnasked, error.isUnasked)
     }
   }

@@ -41,6 +41,10 @@ package struct SubscriptionMerge {
       subscriptions[index].passwordCommand = command
       hasChanged = true
     }
+    if !new.headers.isEmpty, new.headers != subscriptions[index].headers {
+      subscriptions[index].headers = new.headers
+      hasChanged = true
+    }
     // To be allowed in a private network is the reader's word; of the internet lists say it, too.
     if new.state.isOnInternet == false, subscriptions[index].state.isOnInternet != false {
       subscriptions[index].state.isOnInternet = false

@@ -48,6 +48,7 @@ extension Subscription {
     copy.title = old.title
     copy.tags = old.tags
     copy.passwordCommand = old.passwordCommand
+    copy.headers = old.headers
     copy.settle(old.settings)
     // To be allowed in a private network is the reader's word.
     if state.isOnInternet == false { copy.state.isOnInternet = old.state.isOnInternet }

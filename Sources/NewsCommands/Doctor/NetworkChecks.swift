@@ -71,7 +71,7 @@ struct NetworkChecks {
     let requests = hosts.map { host in
       var request = FetchRequest(host.feed, validators: host.feed.state.validators, index: 0)
       // A refusal is an answer, too.
-      request.passwordCommand = nil
+      request.forgetSecrets()
       return request
     }
     let names = hosts.map(\.host)

@@ -17,6 +17,12 @@ struct FeedHealthPrinter {
     JSONField("passwordCommand", "whether a command says its password") {
       .boolean($0.subscription.passwordCommand != nil)
     },
+    JSONField("headers", "the names of headers that are sent to its site alone") {
+      .strings($0.subscription.headers.fields.map(\.name))
+    },
+    JSONField("headerCommand", "whether a command says more of them") {
+      .boolean($0.subscription.headers.command != nil)
+    },
     JSONField(
       "settings",
       "what is set for it alone; null where nothing is",

@@ -31,6 +31,10 @@ struct FeedsCommand: Command {
     ),
     HelpExample("news feeds set lwn --full", "fetch whole articles where the feed has teasers"),
     HelpExample("news feeds set lwn --pause=3d", "stop fetching it for three days"),
+    HelpExample(
+      "news feeds set lwn --header @lwn-cookies",
+      "send the headers in a file that only you can read, such as Cookie: …",
+    ),
     HelpExample("news feeds set tag:home --allow-private", "allow several in your own network"),
     HelpExample("news feeds --sort unread", "feeds with the most unread stories first"),
     HelpExample("news feeds --json", "print everything about them as JSON"),
@@ -60,6 +64,9 @@ struct FeedsCommand: Command {
       + "tried in 3 runs; one that is gone or has no article, once. --no-texts and NEWS_NO_TEXTS "
       + "fetch no pages. `set --full` tries the newest story at once, and shows how long its "
       + "article is and how it begins.",
+    "Headers of --header and --header-command go to the feed's own site alone, and are never "
+      + "printed. A header of the same name is replaced, and removed by `--header NAME:`; "
+      + "`--header ''` removes all.",
     "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause and "
       + "--arrives-read are kept in sync between machines; --allow-private is not.",
     "When piped, each feed is a tab-separated line: URL, title, outcome, stories, unread "

@@ -18,7 +18,7 @@ struct SettingsChange {
       CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: add a tag"),
       CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: remove a tag"),
       CommandOption("allow-private", help: "set: allow it to be in a private network"),
-    ] + FeedSetting.allCases.flatMap(\.options)
+    ] + RequestHeaders.options + FeedSetting.allCases.flatMap(\.options)
 
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context
@@ -45,6 +45,11 @@ struct SettingsChange {
     guard given != nil else {
       throw context.usage("say what of it: news feeds set FEED --title TITLE, or --interval 6h")
     }
+    // Read before the store is locked.
+    let headers = try RequestHeaders().changed(context)
+    guard headers.isEmpty || words.count == 1 else {
+      throw context.usage("--header and --header-command are for one feed")
+    }
     let changed = try context.store().change { library throws(CommandError) in
       try change(words, of: library)
     }
@@ -64,11 +69,10 @@ struct SettingsChange {
       throw .failed("--title is for one feed, and these are \(urls.count)")
     }
     var (change, changed) = (LibraryChange(), [(old: Subscription, new: Subscription)]())
-    let subscriptions = library.subscriptions.map { old in
-      guard urls.contains(old.url) else { return old }
-      let new = applied(to: old)
-      if new != old { changed.append((old, new)) }
-      return new
+    var subscriptions = library.subscriptions
+    for (index, old) in subscriptions.enumerated() where urls.contains(old.url) {
+      subscriptions[index] = try applied(to: old)
+      if subscriptions[index] != old { changed.append((old, subscriptions[index])) }
     }
     guard !changed.isEmpty else { return (change, []) }
     change.subscriptions = subscriptions
@@ -90,7 +94,7 @@ struct SettingsChange {
     return urls
   }
 
-  private func applied(to feed: Subscription) -> Subscription {
+  private func applied(to feed: Subscription) throws(CommandError) -> Subscription {
     var feed = feed
     if let title { feed.title = title.isEmpty ? nil : title }
     let folded = Set(untags.map { TextFolding.fold($0) })
@@ -99,6 +103,7 @@ struct SettingsChange {
     var new = feed.settings
     for (setting, value) in settings { new[setting] = value }
     feed.settle(new)
+    feed.headers = try feed.headers.changed(context)
     if context.arguments.has("allow-private") { feed.state.isOnInternet = false }
     return feed
   }
@@ -119,6 +124,9 @@ struct SettingsChange {
       changes.append("allowed in a private network")
     }
     if new.passwordCommand != old.passwordCommand { changes.append("asked with another password") }
+    if new.headers != old.headers {
+      changes.append(new.headers.isEmpty ? "asked without headers" : "asked with other headers")
+    }
     let settings = FeedSetting.allCases.map { ($0.words(old.settings), $0.words(new.settings)) }
     return changes + settings.filter { $0.0 != $0.1 }.map(\.1)
   }

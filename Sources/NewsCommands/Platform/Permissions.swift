@@ -79,7 +79,7 @@ private enum SystemFiles {
 extension Permissions {
   /// What the home names: passwords' commands, feeds that are files, what to synchronize with.
   mutating func add(_ needs: HomeNeeds, _ context: CommandContext) {
-    commands += needs.passwordCommands.map { RunnableCommand(shell: $0) }
+    commands += needs.commands.map { RunnableCommand(shell: $0) }
     feeds += needs.fileFeeds.compactMap { LocalPath.path(ofFileURL: $0) }
     for remote in needs.remotes { add(remote, context) }
   }
@@ -120,7 +120,9 @@ extension CommandContext {
   ) -> Permissions {
     var permissions = Permissions(home: home)
     permissions.add(files: arguments.operands, self)
-    permissions.commands += [arguments.value("password-command")].compactMap(\.self)
+    permissions.reads += RequestHeaders.files(self)
+    let words = ["password-command", "header-command"]
+    permissions.commands += words.compactMap { arguments.value($0) }
       .map { RunnableCommand(shell: $0) }
     // Whoever needs a home says that there is none.
     guard let store = try? store() else { return permissions }

@@ -100,7 +100,7 @@ struct SystemdTimer: FetchTimer {
     let needs = store.needs()
     var folders = [store.home] + store.linkedFolders()
     var hasMachine = false
-    var runsCommands = !needs.passwordCommands.isEmpty || fetch.words.contains("--on-new")
+    var runsCommands = !needs.commands.isEmpty || fetch.words.contains("--on-new")
     for remote in needs.remotes {
       switch remote.transport {
       case .folder(let path): folders.append(path)
@@ -114,7 +114,7 @@ struct SystemdTimer: FetchTimer {
       _ = try? DownloadFolder(folder, of: store)
       folders.append(folder)
     }
-    let named = folders + needs.fileFeeds + fetch.words + needs.passwordCommands
+    let named = folders + needs.fileFeeds + fetch.words + needs.commands
     return (
       folders.map { Self.path("-" + $0) } + (runsCommands ? ["-%h", "-%t"] : []),
       hasMachine || named.contains { $0.contains("/tmp") },

@@ -23,6 +23,7 @@ struct FeedFinder {
   var unchecked = "subscribes"
   /// Of the source; what it announces on its own site is asked with it, too.
   var passwordCommand: String?
+  var headers = RequestHeaders()
   /// The reader wants the feed wherever it is.
   var allowsPrivate = false
   /// Of one document; nil is as many as of any.
@@ -77,6 +78,7 @@ struct FeedFinder {
   private func request(_ url: String) -> FetchRequest {
     var request = FetchRequest(url: url)
     request.passwordCommand = passwordCommand
+    request.headers = headers
     return request
   }
 
@@ -85,7 +87,7 @@ struct FeedFinder {
     var request = request(url)
     guard let response = page.outcome.response else { return request }
     let trust = RequestTrust.announced(url, by: response)
-    if !trust.givesPasswords { request.passwordCommand = nil }
+    if !trust.givesPasswords { request.forgetSecrets() }
     request.trust = allowsPrivate ? trust.reachingPrivateNetworks : trust
     return request
   }

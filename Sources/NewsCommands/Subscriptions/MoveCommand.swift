@@ -77,6 +77,7 @@ struct MoveCommand: Command {
       context: context,
       unchecked: "moves",
       passwordCommand: move.from.passwordCommand,
+      headers: move.from.headers,
       maximumBytes: move.from.settings.maximumBytes,
     ).feed(at: move.to)
   }

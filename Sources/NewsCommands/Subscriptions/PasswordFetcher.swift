@@ -1,7 +1,8 @@
 import FeedFetching
+import FeedModel
 
-/// A fetcher that has the commands run that say the passwords of some feeds, while the others are
-/// asked.
+/// A fetcher that has the commands run that say the passwords and headers of some feeds, while the
+/// others are asked.
 struct PasswordFetcher: FeedFetcher {
   let base: any FeedFetcher
   /// Why commands are not run that stand in the home's files; nil where they are.
@@ -9,8 +10,8 @@ struct PasswordFetcher: FeedFetcher {
 
   func fetch(_ batch: FetchBatch) {
     var asked = batch
-    asked.requests.removeAll { $0.passwordCommand != nil }
-    let waiting = batch.requests.filter { $0.passwordCommand != nil }
+    asked.requests.removeAll(where: \.waitsForCommands)
+    let waiting = batch.requests.filter(\.waitsForCommands)
     guard !waiting.isEmpty else { return base.fetch(asked) }
     let work = WorkerThreads([
       { [asked] in base.fetch(asked) },
@@ -38,44 +39,68 @@ private struct PasswordCommands {
   let options: FetchOptions
   let cancellation: FetchCancellation
   var refusal: String?
-  private var answers: [String: Result<String, FetchError>] = [:]
+  private var answers: [String: Result<String, PasswordCommandFailure>] = [:]
 
   init(options: FetchOptions, cancellation: FetchCancellation) {
     self.options = options
     self.cancellation = cancellation
   }
 
-  /// The request with its password; a command that several feeds share runs once.
+  /// The request with its password and headers; a command that several feeds share runs once.
   mutating func answer(_ request: FetchRequest) throws(FetchError) -> FetchRequest {
-    guard let command = request.passwordCommand else { return request }
-    if let refusal { throw .passwordCommand(.refused(refusal)) }
-    let answer = answers[command] ?? run(command)
-    answers[command] = answer
     var request = request
-    request.passwordCommand = nil
-    request.password = try answer.get()
+    if let command = request.passwordCommand {
+      do throws(PasswordCommandFailure) {
+        request.password = try password(text(of: command))
+      } catch {
+        throw ending ?? .passwordCommand(error)
+      }
+    }
+    if let command = request.headers.command {
+      do throws(PasswordCommandFailure) {
+        for field in try fields(text(of: command)) { request.headers.set(field) }
+      } catch {
+        throw ending ?? .headerCommand(error)
+      }
+    }
+    (request.passwordCommand, request.headers.command) = (nil, nil)
     return request
   }
 
+  private func password(_ text: String) throws(PasswordCommandFailure) -> String {
+    let line = text.unicodeScalars.prefix { !["\n", "\r", "\0"].contains($0) }
+    guard !line.isEmpty else { throw .noPassword }
+    return String(String.UnicodeScalarView(line))
+  }
+
+  private func fields(_ text: String) throws(PasswordCommandFailure) -> [RequestHeader] {
+    let lines = text.split(whereSeparator: \.isNewline)
+    let fields = lines.prefix(RequestHeader.most).compactMap { RequestHeader($0) }
+    guard !fields.isEmpty, fields.count == lines.count else { throw .noPassword }
+    return fields
+  }
+
+  private mutating func text(of command: String) throws(PasswordCommandFailure) -> String {
+    if let refusal { throw .refused(refusal) }
+    let answer = answers[command] ?? run(command)
+    answers[command] = answer
+    return try answer.get()
+  }
+
   /// Nobody sees what the command says on standard error, which may be the password just as well.
-  private func run(_ command: String) -> Result<String, FetchError> {
+  private func run(_ command: String) -> Result<String, PasswordCommandFailure> {
     let limit = options.transferTimeout
     let end = [options.deadline, .now + limit].compactMap(\.self).min()
-    if let ending { return .failure(ending) }
+    guard ending == nil else { return .failure(.timedOut(limit)) }
     let answer = POSIX.run(
       ["/bin/sh", "-c", command],
       output: .answerWithoutErrors,
       until: end,
       orReadable: cancellation.descriptor,
     )
-    guard let answer else { return .failure(.passwordCommand(.notStarted)) }
-    guard let status = answer.status else {
-      return .failure(ending ?? .passwordCommand(.timedOut(limit)))
-    }
-    guard status == 0 else { return .failure(.passwordCommand(.status(status))) }
-    let line = answer.text.unicodeScalars.prefix { !["\n", "\r", "\0"].contains($0) }
-    return line.isEmpty
-      ? .failure(.passwordCommand(.noPassword)) : .success(String(String.UnicodeScalarView(line)))
+    guard let answer else { return .failure(.notStarted) }
+    guard let status = answer.status else { return .failure(.timedOut(limit)) }
+    return status == 0 ? .success(answer.text) : .failure(.status(status))
   }
 
   private var ending: FetchError? {

@@ -23,17 +23,19 @@ struct SubscribeCommand: Command {
       "with a password from another program",
     ),
   ]
-  static let options = [
-    CommandOption("title", value: "TITLE", help: "use TITLE instead of the feed's own title"),
-    CommandOption("tag", value: "TAG", isRepeatable: true, help: "add a tag"),
-    CommandOption(
-      "password-command",
-      value: "COMMAND",
-      help: "use the first line that COMMAND prints as the password",
-    ),
-    .noTexts, CommandOption("allow-private", help: "allow the feed to be in a private network"),
-    CommandOption("no-check", help: "do not check the feed first"),
-  ]
+  static let options =
+    [
+      CommandOption("title", value: "TITLE", help: "use TITLE instead of the feed's own title"),
+      CommandOption("tag", value: "TAG", isRepeatable: true, help: "add a tag"),
+      CommandOption(
+        "password-command",
+        value: "COMMAND",
+        help: "use the first line that COMMAND prints as the password",
+      ),
+    ] + RequestHeaders.options + [
+      .noTexts, CommandOption("allow-private", help: "allow the feed to be in a private network"),
+      CommandOption("no-check", help: "do not check the feed first"),
+    ]
   static let notes = [
     "The source is fetched once, to check that it is a feed, and its stories are stored. "
       + "With --no-check nothing is fetched until the next refresh.",
@@ -43,6 +45,9 @@ struct SubscribeCommand: Command {
       + "is neither printed nor stored. It is the password of the user in the URL, or, if there "
       + "is no user, a bearer token (https only). For a feed that you follow already, it "
       + "replaces the command. It is not run if others can write to the home or its files.",
+    "Headers are for the feed's own site: a redirect to another gets none, and neither do exports, "
+      + "other machines and servers. They are stored with the feed, in a file that only you can "
+      + "read, and never printed.",
     "A URL with a user name is the same feed with and without the password. The URL stays as "
       + "you first gave it; `news move` changes it.",
     "A feed that a page announces, or that was on the internet when it was first fetched, "
@@ -62,10 +67,9 @@ struct SubscribeCommand: Command {
     guard context.arguments.value("title") == nil || words.count == 1 else {
       throw usage("--title is for one feed: news subscribe URL --title TITLE")
     }
-    guard words.count == 1 || context.arguments.value("password-command") == nil else {
-      throw usage(
-        "--password-command is for one feed: news subscribe URL --password-command COMMAND"
-      )
+    let secrets = ["password-command", "header", "header-command"]
+    if words.count > 1, let name = secrets.first(where: context.arguments.has) {
+      throw usage("--\(name) is for one feed: news subscribe URL --\(name) …")
     }
     let subscriber = FeedSubscriber(context: context, store: try context.store())
     guard words.count > 1 else {
@@ -144,6 +148,7 @@ final class FeedSubscriber {
     let found = try FeedFinder(
       context: context,
       passwordCommand: try passwordCommand(source.url),
+      headers: try RequestHeaders().changed(context),
       allowsPrivate: allowsPrivate,
       maximumBytes: try context.maximumBytes(),
     ).find(source)
@@ -154,10 +159,11 @@ final class FeedSubscriber {
 
   private func add(_ found: FoundFeed) throws(CommandError) -> Subscribed {
     var new = try subscription(found.url)
-    if new.passwordCommand != nil, !found.takesPassword {
-      new.passwordCommand = nil
+    if new.passwordCommand != nil || !new.headers.isEmpty, !found.takesPassword {
+      let secret = new.passwordCommand != nil ? "password" : "headers"
+      (new.passwordCommand, new.headers) = (nil, RequestHeaders())
       context.complain(
-        "\(WebURL.printable(found.url)): on another site than you said; it gets no password"
+        "\(WebURL.printable(found.url)): on another site than you said; it gets no \(secret)"
       )
     }
     new.state.title = found.feed.title
@@ -171,6 +177,7 @@ final class FeedSubscriber {
     var new = Subscription(url: url, title: title?.isEmpty == true ? nil : title)
     new.tags = context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
     new.passwordCommand = try passwordCommand(url)
+    new.headers = try RequestHeaders().changed(context)
     if allowsPrivate { new.state.isOnInternet = false }
     return new
   }

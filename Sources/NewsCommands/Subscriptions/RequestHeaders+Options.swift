@@ -1,0 +1,81 @@
+import CommandLine
+import FeedModel
+import System
+
+/// `--header` and `--header-command`: what the reader adds to the requests of one feed.
+extension RequestHeaders {
+  static let options = [
+    CommandOption(
+      "header",
+      value: "LINE",
+      isRepeatable: true,
+      help: "send 'NAME: VALUE', or the lines of @FILE",
+    ),
+    CommandOption(
+      "header-command",
+      value: "COMMAND",
+      help: "send the headers that COMMAND prints; '' for none",
+    ),
+  ]
+
+  private static let maximumFileBytes = 64 << 10
+
+  /// The files that the options name.
+  static func files(_ context: CommandContext) -> [String] {
+    context.arguments.values("header").filter { $0.hasPrefix("@") }.map { path($0, context) }
+  }
+
+  private static func path(_ word: String, _ context: CommandContext) -> String {
+    LocalPath.absolute(String(word.dropFirst()), in: context.environment.currentFolder()) ?? ""
+  }
+
+  /// The same as the options change it; `''` takes all away, and `NAME:` one.
+  func changed(_ context: CommandContext) throws(CommandError) -> RequestHeaders {
+    var headers = self
+    if let command = context.arguments.value("header-command") {
+      headers.command = command.isEmpty ? nil : command
+    }
+    for word in context.arguments.values("header") {
+      if word.isEmpty {
+        headers.fields = []
+      } else if word.hasPrefix("@") {
+        for line in try Self.lines(Self.path(word, context)) { try headers.take(line, context) }
+      } else {
+        try headers.take(word[...], context)
+      }
+    }
+    guard headers.fields.count <= RequestHeader.most else {
+      throw .failed("--header: at most \(RequestHeader.most) for one feed")
+    }
+    return headers
+  }
+
+  /// What is wrong is not shown: it may be a secret all the same.
+  private mutating func take(_ line: Substring, _ context: CommandContext) throws(CommandError) {
+    let name = line.prefix { $0 != ":" }
+    if line.dropFirst(name.count).allSatisfy({ $0 == ":" || $0.isWhitespace }), name != line {
+      fields.removeAll { $0.name.lowercased() == name.lowercased() }
+    } else if let field = RequestHeader(line) {
+      set(field)
+    } else {
+      throw context.usage(
+        "--header: not 'NAME: VALUE' in printable ASCII, or one that news sets itself "
+          + "(User-Agent: --user-agent)"
+      )
+    }
+  }
+
+  /// Those of a file that nobody but the reader can read.
+  private static func lines(_ path: String) throws(CommandError) -> [Substring] {
+    let name = SafeText.line(path)
+    if let status = FileStatus(at: path), status.mode & 0o077 != 0 {
+      throw .failed("--header: \(name): others can read it (chmod 600)")
+    }
+    do {
+      let bytes = try POSIX.readFile(path, maximumBytes: maximumFileBytes)
+      return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    } catch {
+      throw .failed("--header: \(name): \(error)")
+    }
+  }
+}

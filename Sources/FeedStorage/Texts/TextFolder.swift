@@ -190,18 +190,28 @@ struct TextFolder {
 /// A story's whole text that waits to be stored.
 package struct NewText: Sendable {
   // PERF: an id of ours as the number that it is: a string of it has 64 bytes of its own.
-  private let number: UInt64
-  private let otherID: String?
-  let stories: SpooledStories
-  let index: Int
-
-  package init(id: String, of stories: SpooledStories, at index: Int) {
-    let number = ItemID.number(of: id.utf8)
-    (self.number, otherID) = (number ?? 0, number == nil ? id : nil)
-    (self.stories, self.index) = (stories, index)
+  private enum ID {
+    case number(UInt64)
+    indirect case other(String)
   }
 
-  var id: String { otherID ?? number.hexadecimal }
+  private let storyID: ID
+  private let position: Int32
+  let stories: SpooledStories
+
+  package init(id: String, of stories: SpooledStories, at index: Int) {
+    storyID = ItemID.number(of: id.utf8).map(ID.number) ?? .other(id)
+    (self.stories, position) = (stories, Int32(index))
+  }
+
+  var id: String {
+    switch storyID {
+    case .number(let number): number.hexadecimal
+    case .other(let id): id
+    }
+  }
+
+  var index: Int { Int(position) }
 }
 
 /// A new file of texts, before their stories are stored.

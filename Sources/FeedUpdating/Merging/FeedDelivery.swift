@@ -28,8 +28,9 @@ package struct FeedDelivery: Sendable {
   ///
   /// Of 64 bits that nobody outside this process can foresee: two stories of a million have the same
   /// one once in forty million runs.
-  let storyKeys: [Int?]
-  let dates: [Date?]
+  private let storyKeys: [Int]
+  /// In seconds since 2001; not a number where there is none.
+  private let dates: [Double]
   /// The keys that do not follow from the story alone.
   private var keys: [Int: ItemKey] = [:]
   /// What each story was elsewhere, where they are imported; empty for a feed's own document.
@@ -73,8 +74,8 @@ package struct FeedDelivery: Sendable {
     self.isComplete = isComplete
     self.cleared = cleared
     stories = spool.add(items, texts)
-    storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue }
-    dates = items.map(\.date)
+    storyKeys = ItemID.canonicalURLs(of: items, keys: keys).map { $0?.hashValue ?? 0 }
+    dates = items.map { $0.date?.timeIntervalSinceReferenceDate ?? .nan }
     self.imported = imported
     ids = keys.enumerated().map { story, key in
       let known = imported.isEmpty ? nil : imported[story].id
@@ -113,6 +114,15 @@ package struct FeedDelivery: Sendable {
     imported.isEmpty ? nil : imported[story]
   }
 
+  /// nil where nothing identifies the story in other feeds.
+  func storyKey(_ story: Int) -> Int? {
+    storyKeys[story] == 0 ? nil : storyKeys[story]
+  }
+
+  func date(_ story: Int) -> Date? {
+    dates[story].isNaN ? nil : Date(timeIntervalSinceReferenceDate: dates[story])
+  }
+
   func item(_ story: Int) throws(StorageError) -> Item {
     try stories.item(at: story)
   }
@@ -135,7 +145,7 @@ package struct FeedDelivery: Sendable {
     let item = try item(story)
     guard item.guidIsPermaLink, item.guid != nil else { return .link }
     let byLink = ItemID.canonicalPageURL(item.link)?.hashValue
-    return byLink == storyKeys[story] ? .link : .guid
+    return byLink == storyKey(story) ? .link : .guid
   }
 }
 

@@ -15,7 +15,7 @@ struct FingerprintFilter {
     for story in feed.new {
       ids.insert(feed.delivery.ids[story])
       let item = try feed.delivery.item(story)
-      if feed.delivery.storyKeys[story] != nil { addStoryKey(of: item) }
+      if feed.delivery.storyKey(story) != nil { addStoryKey(of: item) }
       if !onlyAcrossFeeds { add(item) }
     }
   }

@@ -92,19 +92,19 @@ struct Insertion: Hashable, Sendable {
 /// The stories that are news, newest first, made one at a time.
 package struct NewItems: Sendable {
   private var saves: [Insertions] = []
-  private var entries: [(save: Int, number: Int)] = []
+  private var entries: [(save: Int32, number: Int32)] = []
 
   package init() {}
 
   init(_ numbers: [Int], of insertions: Insertions) {
     saves = [insertions]
-    entries = numbers.map { (save: 0, number: $0) }
+    entries = numbers.map { (save: 0, number: Int32($0)) }
     sort()
   }
 
   mutating func add(_ later: NewItems) {
     guard !later.isEmpty else { return }
-    entries += later.entries.map { (save: $0.save + saves.count, number: $0.number) }
+    entries += later.entries.map { (save: $0.save + Int32(saves.count), number: $0.number) }
     saves += later.saves
     sort()
   }
@@ -112,8 +112,8 @@ package struct NewItems: Sendable {
   private mutating func sort() {
     let saves = saves
     entries.sort { first, second in
-      let one = saves[first.save].all[first.number].placement
-      let other = saves[second.save].all[second.number].placement
+      let one = saves[Int(first.save)].all[Int(first.number)].placement
+      let other = saves[Int(second.save)].all[Int(second.number)].placement
       // Only within one save do places in the order say anything.
       guard first.save != second.save, one.instant == other.instant else {
         return one.precedes(other)
@@ -126,7 +126,7 @@ package struct NewItems: Sendable {
   package var unread: NewItems {
     let saves = saves
     var rest = self
-    rest.entries.removeAll { saves[$0.save].isRead($0.number) }
+    rest.entries.removeAll { saves[Int($0.save)].isRead(Int($0.number)) }
     return rest
   }
 
@@ -135,10 +135,10 @@ package struct NewItems: Sendable {
   package var indices: Range<Int> { entries.indices }
 
   package func feeds(of index: Int) -> [String] {
-    saves[entries[index].save].feeds(of: entries[index].number)
+    saves[Int(entries[index].save)].feeds(of: Int(entries[index].number))
   }
 
   package func item(at index: Int) throws(StorageError) -> StoredItem {
-    try saves[entries[index].save].story(entries[index].number)
+    try saves[Int(entries[index].save)].story(Int(entries[index].number))
   }
 }

@@ -109,7 +109,7 @@ extension ItemMerge {
     let wasEvicted = feed.takeEvicted(story)
     let imported = feed.delivery.imported(story)
     let stored = min(imported?.frame.stored ?? now, now)
-    let instant = StoryTime.sortInstant(date: feed.delivery.dates[story], stored: stored, now: now)
+    let instant = StoryTime.sortInstant(date: feed.delivery.date(story), stored: stored, now: now)
     let number = insertions.count
     feed.findings.stored += 1
     note(story, of: feed, as: id.hexadecimal)
@@ -178,7 +178,7 @@ extension ItemMerge {
 
   /// The story's date; as of when it was stored, or now, where that is in the future.
   private func instant(of story: Int, in feed: MergedFeed) throws(StorageError) -> Double? {
-    guard let date = feed.delivery.dates[story] else { return nil }
+    guard let date = feed.delivery.date(story) else { return nil }
     guard date > now, let position = feed.recognised[story].position else {
       return StoryTime.sortInstant(date: date, stored: now, now: now)
     }

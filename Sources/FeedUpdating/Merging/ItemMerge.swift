@@ -107,9 +107,10 @@ extension ItemMerge {
   /// PERF: found in one pass for all feeds, since each look at a story far from the last one may
   /// cost a page of the data file.
   private func positions(closeTo feeds: [MergedFeed]) throws(StorageError) -> Set<Int> {
+    guard var reader = ItemReader(table) else { return [] }
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
-    guard !wanted.isEmpty, var reader = ItemReader(table) else { return [] }
+    guard !wanted.isEmpty else { return [] }
     var close: Set<Int> = []
     for position in 0..<table.count {
       try reader.move(to: position)
@@ -216,9 +217,10 @@ extension ItemMerge {
     among close: Set<Int>,
   ) throws(StorageError) -> SharedStories {
     var shared = SharedStories(expecting: feeds.reduce(0) { $0 + $1.new.count })
+    guard var reader = ItemReader(table) else { return shared }
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: true) }
-    guard !wanted.isEmpty, var reader = ItemReader(table) else { return shared }
+    guard !wanted.isEmpty else { return shared }
     for position in close.union(changed.keys).sorted() {
       try reader.move(to: position)
       let isWanted = try wanted.mayContain(reader)

@@ -4,7 +4,7 @@ import FeedStorage
 /// Where stories that a feed brings for the first time may be already: among the stored stories of
 /// other feeds, or among those that other deliveries of the same run have brought.
 struct SharedStories {
-  /// By `FeedDelivery.storyKeys`.
+  /// By `FeedDelivery.storyKey`.
   private var positionsByKey: [Int: [Int]] = [:]
   private var positionsByID: [UInt64: Int] = [:]
   private var insertionsByKey: [Int: Int] = [:]
@@ -33,7 +33,7 @@ struct SharedStories {
     in stored: (_ position: Int) throws(StorageError) -> StoredItem,
   ) throws(StorageError) -> Match? {
     let byID = positionsByID[delivery.ids[story]].map { [$0] } ?? []
-    let byKey = delivery.storyKeys[story].flatMap { positionsByKey[$0] } ?? []
+    let byKey = delivery.storyKey(story).flatMap { positionsByKey[$0] } ?? []
     for position in byID + byKey {
       let other = try stored(position)
       guard !other.feeds.contains(delivery.feed) else { continue }
@@ -50,11 +50,11 @@ struct SharedStories {
 
   /// Which story that this run adds a delivered one is.
   func insertion(of story: Int, in delivery: FeedDelivery) -> Int? {
-    delivery.storyKeys[story].flatMap { insertionsByKey[$0] }
+    delivery.storyKey(story).flatMap { insertionsByKey[$0] }
   }
 
   mutating func note(insertion: Int, of story: Int, in delivery: FeedDelivery) {
-    guard let key = delivery.storyKeys[story], insertionsByKey[key] == nil else { return }
+    guard let key = delivery.storyKey(story), insertionsByKey[key] == nil else { return }
     insertionsByKey[key] = insertion
   }
 

@@ -158,7 +158,7 @@ struct StoryRecognition {
   // MARK: Stories that other feeds brought
 
   private mutating func matchStoriesOfOtherFeeds() throws(StorageError) {
-    let wanted = Set(open.compactMap { delivery.storyKeys[$0.index] })
+    let wanted = Set(open.compactMap { delivery.storyKey($0.index) })
     var foreign: [Int: Int] = [:]
     for (index, candidate) in candidates.enumerated() where isFree(candidate) {
       let keys = candidate.keys.storyKeys.map(\.hashValue).filter {
@@ -168,7 +168,7 @@ struct StoryRecognition {
       for key in keys { foreign[key] = index }
     }
     for story in open {
-      guard let index = delivery.storyKeys[story.index].flatMap({ foreign[$0] }) else { continue }
+      guard let index = delivery.storyKey(story.index).flatMap({ foreign[$0] }) else { continue }
       claim(candidates[index], for: story, by: try delivery.storyRule(of: story.index))
     }
   }

@@ -12,7 +12,7 @@ struct BenchmarkReport: Codable, Equatable {
     contests.flatMap { contest in
       contest.figures.flatMap { figure in
         (figure.budgets ?? []).filter { !$0.holds }.map { budget in
-          "\(contest.name): \(figure.name): \(Table.limit(budget))"
+          "\(contest.name): \(figure.name): \(Table.limit(budget))\(Table.factor(budget))"
         }
       }
     }
@@ -59,6 +59,7 @@ struct ContestReport: Codable, Equatable {
 
 extension ContestReport {
   init(_ result: ContestResult) {
+    let ratios = Dictionary(zip(result.figures.map(\.name), result.ratios)) { first, _ in first }
     let figures = zip(result.figures, result.ratios).map { figure, ratio in
       FigureReport(
         name: figure.name,
@@ -66,8 +67,13 @@ extension ContestReport {
         spread: figure.spread,
         ratio: ratio,
         bytes: figure.bytes,
-        budgets: figure.budgets.map { budget in
-          budget.verdict(seconds: figure.median, ratio: ratio, bytes: figure.bytes)
+        budgets: figure.budgets.compactMap { budget in
+          budget.verdict(
+            seconds: figure.median,
+            ratio: ratio,
+            bytes: figure.bytes,
+            others: ratios,
+          )
         },
       )
     }

@@ -1,18 +1,26 @@
 /// The most that a contender may take.
 enum Budget: Equatable {
-  /// So many times what the first contender takes.
-  case ratio(Double)
+  /// So many times what a contender of the contest takes; without a name, the first.
+  case ratio(Double, to: String? = nil)
   case seconds(Double)
   /// At the peak.
   case megabytes(Double)
 
-  /// How a contender does by it.
-  func verdict(seconds: Double, ratio: Double, bytes: Double?) -> Verdict {
+  /// How a contender does by it, with the ratios of all contenders to the first, by their names; nil
+  /// where what it is measured by is not there.
+  func verdict(
+    seconds: Double,
+    ratio: Double,
+    bytes: Double?,
+    others: [String: Double] = [:],
+  ) -> Verdict? {
     switch self {
-    case .ratio(let limit): Verdict(unit: .ratio, limit: limit, value: ratio)
+    case .ratio(let limit, nil): Verdict(unit: .ratio, limit: limit, value: ratio)
+    case .ratio(let limit, let name?):
+      others[name].map { Verdict(unit: .ratio, to: name, limit: limit, value: ratio / $0) }
     case .seconds(let limit): Verdict(unit: .seconds, limit: limit, value: seconds)
     case .megabytes(let limit):
-      Verdict(unit: .megabytes, limit: limit, value: bytes.map { $0 / 1e6 } ?? .infinity)
+      Verdict(unit: .megabytes, limit: limit, value: bytes.map { $0 / 1e6 })
     }
   }
 }
@@ -26,13 +34,16 @@ struct Verdict: Codable, Equatable {
   }
 
   let unit: Unit
+  /// The contender that a ratio is to; nil for the first.
+  let to: String?
   let limit: Double
+  /// nil where it could not be measured, and in reports of before it was kept.
+  let value: Double?
   /// Whether the contender stays within it.
   let holds: Bool
 
-  init(unit: Unit, limit: Double, value: Double) {
-    self.unit = unit
-    self.limit = limit
-    holds = value <= limit
+  init(unit: Unit, to: String? = nil, limit: Double, value: Double?) {
+    (self.unit, self.to, self.limit, self.value) = (unit, to, limit, value)
+    holds = value.map { $0 <= limit } ?? false
   }
 }

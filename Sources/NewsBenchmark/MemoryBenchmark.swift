@@ -2,7 +2,7 @@ internal import FeedModel
 internal import FeedStorage
 internal import TestSupport
 
-/// A fetch into a store that holds many stories, for its memory.
+/// Fetches of many stories, and into a store that holds many, for their memory.
 struct MemoryBenchmark {
   let folder: String
   private static let stories = 100_000
@@ -22,6 +22,7 @@ struct MemoryBenchmark {
     }
     let copy = home + "-copy"
     return [
+      try firstFetch(news),
       Contest(
         name: "fetch \(Self.feeds) feeds into \(Self.stories) stories",
         contenders: [
@@ -41,7 +42,29 @@ struct MemoryBenchmark {
             process: ["sh", "-c", "\"$0\" --home \"$1\" list > /dev/null", news, copy],
           ),
         ],
-      )
+      ),
     ]
+  }
+
+  /// A million stories: a hundred feeds with ten thousand each.
+  private func firstFetch(_ news: String) throws -> Contest {
+    let site = try GeneratedSite(feeds: 100, bytes: 10_000_000)
+    let (home, list) = ("\(folder)/memory-first", "\(folder)/memory-first-urls")
+    try writeFile(list, site.urls.joined(separator: "\n").utf8)
+    try Subprocess.expectSuccess([news, "--home", home, "import", "--allow-private", list])
+    return Contest(
+      name: "first fetch of 1,000,000 stories",
+      mostRounds: 1,
+      contenders: [
+        Contender(name: "news clear", process: [news, "--home", home, "clear", "--yes"])
+          .keeping(site),
+        Contender(
+          name: "news fetch",
+          process: [news, "--home", home, "fetch", "--deadline", "600"],
+          budgets: [.megabytes(160)],
+          expecting: "newData",
+        ),
+      ],
+    )
   }
 }

@@ -13,6 +13,7 @@ struct ProcessParsingBenchmark {
     let own = Contender(
       name: "news parse",
       process: ["sh", "-c", "\"$0\" parse \"$1\" > /dev/null", news, path],
+      budgets: [.ratio(1.2, to: "sfeed")],
     )
     return Contest(
       name: "a process that parses \(bytes / 1_000_000) MB of RSS",

@@ -22,7 +22,7 @@ struct StoreBenchmark {
         Contender(name: "write and fsync of the same \(bytes.count / 1_000_000) MB") {
           try Files.writeDurably(bytes, to: "\(folder)/copy")
         },
-        Contender(name: "news", budgets: [.ratio(3)]) {
+        Contender(name: "news", budgets: [.ratio(5), .seconds(0.2)]) {
           added += 10
           try Self.add(StoryWorkload.stories(10, from: added), to: store, keeping: count)
         },

@@ -4,7 +4,7 @@ enum Table {
     contest.figures.enumerated().map { index, figure in
       let isFirst = index == 0
       let verdicts = (figure.budgets ?? []).map { verdict in
-        "\(verdict.holds ? "holds" : "**MISSED**"): \(limit(verdict))"
+        "\(verdict.holds ? "holds" : "**MISSED**\(factor(verdict))"): \(limit(verdict))"
       }
       return """
         | \(isFirst ? contest.name : "") | \(figure.name) | \(time(figure.seconds)) \
@@ -31,10 +31,16 @@ enum Table {
   /// What a budget allows.
   static func limit(_ verdict: Verdict) -> String {
     switch verdict.unit {
-    case .ratio: "≤ \(fixed(verdict.limit, 1)) ×"
+    case .ratio:
+      "≤ \(fixed(verdict.limit, verdict.limit < 1 ? 2 : 1)) ×\(verdict.to.map { " " + $0 } ?? "")"
     case .seconds: "≤ \(time(verdict.limit))"
     case .megabytes: "≤ \(fixed(verdict.limit, 0)) MB"
     }
+  }
+
+  /// How many times the limit a contender takes that misses it, where that is known.
+  static func factor(_ verdict: Verdict) -> String {
+    verdict.value.map { ", \(fixed($0 / verdict.limit, 2)) × of it" } ?? ""
   }
 
   /// A number of seconds in the unit that suits it.

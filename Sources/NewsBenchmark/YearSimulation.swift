@@ -67,19 +67,26 @@ struct YearSimulation {
     let bytes = FileStatus(at: "\(home)/newsdata.plist")?.size ?? 0
     let written = days.map(\.bytes).reduce(0, +) / days.count
     let megabytes = { (bytes: Int) in Table.fixed(Double(bytes) / 1e6, 1) + " MB" }
+    let aStory = bytes / max(items.count, 1)
     let others = ["feeds.plist", "ledger.plist", "runs.plist"].map { name in
       "\(name) \(megabytes(FileStatus(at: "\(home)/\(name)")?.size ?? 0))"
     }
     return [
       "| a year of \(Self.feeds) feeds, \(Self.storiesADay) stories a day | |", "|---|---|",
       "| stories | \(items.count) |",
-      "| data file | \(megabytes(bytes)) (budget 12 MB) |",
-      "| a story | \(bytes / max(items.count, 1)) bytes (budget 560) |",
+      "| data file | \(megabytes(bytes)) (\(Self.verdict(bytes, atMost: 12_000_000)): 12 MB) |",
+      "| a story | \(aStory) bytes (\(Self.verdict(aStory, atMost: 560)): 560) |",
       "| others | \(others.joined(separator: ", ")) |",
       "| runs a day | \(days.map(\.runs).reduce(0, +) / days.count) |",
       "| of them save stories | \(days.map(\.saves).reduce(0, +) / days.count) |",
-      "| written a day | \(megabytes(written)) (budget 1,500 MB) |",
+      "| written a day | \(megabytes(written)) "
+        + "(\(Self.verdict(written, atMost: 1_500_000_000)): 1,500 MB) |",
     ]
+  }
+
+  private static func verdict(_ value: Int, atMost limit: Int) -> String {
+    guard value > limit else { return "holds" }
+    return "**MISSED**, \(Table.fixed(Double(value) / Double(limit), 2)) × of it"
   }
 
   private func command(_ words: [String], at now: Int) throws {

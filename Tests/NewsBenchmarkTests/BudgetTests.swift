@@ -7,9 +7,11 @@ struct BudgetTests {
   @Test(
     "What is within its budget holds, and what is above it is missed",
     arguments: [
-      (Budget.ratio(2), "holds: ≤ 2.0 ×"), (.ratio(1.9), "**MISSED**: ≤ 1.9 ×"),
-      (.seconds(0.25), "holds: ≤ 250.0 ms"), (.seconds(0.2), "**MISSED**: ≤ 200.0 ms"),
-      (.megabytes(40), "holds: ≤ 40 MB"), (.megabytes(39), "**MISSED**: ≤ 39 MB"),
+      (Budget.ratio(2), "holds: ≤ 2.0 ×"), (.ratio(1.6), "**MISSED**, 1.25 × of it: ≤ 1.6 ×"),
+      (.ratio(0.5, to: "news"), "**MISSED**, 2.00 × of it: ≤ 0.50 × news"),
+      (.seconds(0.25), "holds: ≤ 250.0 ms"),
+      (.seconds(0.2), "**MISSED**, 1.25 × of it: ≤ 200.0 ms"),
+      (.megabytes(40), "holds: ≤ 40 MB"), (.megabytes(20), "**MISSED**, 2.00 × of it: ≤ 20 MB"),
     ],
   )
   func verdicts(budget: Budget, text: String) throws {
@@ -27,12 +29,18 @@ struct BudgetTests {
   @Test("Each budget that is missed is named with its limit")
   func missed() throws {
     let report = try report([contest([.ratio(1), .seconds(1), .megabytes(1)])])
-    #expect(report.missed == ["parse: news: ≤ 1.0 ×", "parse: news: ≤ 1 MB"])
+    let missed = ["parse: news: ≤ 1.0 ×, 2.00 × of it", "parse: news: ≤ 1 MB, 40.00 × of it"]
+    #expect(report.missed == missed)
   }
 
   @Test("Memory that could not be measured holds no budget")
   func unknownMemory() {
-    #expect(!Budget.megabytes(40).verdict(seconds: 1, ratio: 1, bytes: nil).holds)
+    #expect(Budget.megabytes(40).verdict(seconds: 1, ratio: 1, bytes: nil)?.holds == false)
+  }
+
+  @Test("What is measured by a tool that is not there has no verdict")
+  func toolThatIsNotThere() throws {
+    #expect(try report([contest([.ratio(0.9, to: "sfeed")])]).contests[0].figures[1].budgets == [])
   }
 
   @Test("A report keeps its budgets and its memory")

@@ -6,12 +6,15 @@ import Testing
 struct SystemCallTests {
   /// With whole texts, about 1,500 bytes a story.
   private static func rss(_ feed: Int) -> String {
-    let stories = (0..<50).map { story in
+    "<rss version=\"2.0\"><channel>\(items(of: feed))</channel></rss>"
+  }
+
+  private static func items(of feed: Int) -> String {
+    (0..<50).map { story in
       let text = String(repeating: "word \(story) ", count: 200)
       return "<item><title>\(feed) \(story)</title><guid>\(feed)-\(story)</guid>"
         + "<description>\(text)</description></item>"
-    }
-    return "<rss version=\"2.0\"><channel>\(stories.joined())</channel></rss>"
+    }.joined()
   }
 
   @Test(
@@ -33,6 +36,24 @@ struct SystemCallTests {
     )
     #expect(try readText(news.folder.path("run.json")).contains("\"new\":\(feeds * 50),"))
     #expect(reads < feeds * 6 + 500, "\(reads) calls")
+  }
+
+  @Test(
+    "parsing a large document makes room for it in large steps: memory of a thread grew by a page",
+    .enabled(if: (try? Subprocess.run(["strace", "-V"]).status) == 0, "needs strace"),
+  )
+  func growth() throws {
+    let news = try News()
+    let stories = (0..<200).map { Self.items(of: $0) }.joined()
+    let feed = try news.folder.write("<rss><channel>\(stories)</channel></rss>", to: "feed.xml")
+    let calls = news.folder.path("calls")
+    let result = try Subprocess.run(
+      ["strace", "-f", "-e", "trace=mprotect", "-o", calls, news.program, "parse", feed],
+      environment: news.settings,
+    )
+    #expect(result.text.contains("199 49"))
+    let count = try readText(calls).split(separator: "\n").count { $0.contains("mprotect(") }
+    #expect((1..<100).contains(count), "\(count) calls")
   }
 }
 #endif

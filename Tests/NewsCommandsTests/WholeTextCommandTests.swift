@@ -113,49 +113,6 @@ struct WholeTextCommandTests {
     #expect(try texts() == ["a: <p>whole a</p>", "b: <p>whole b</p>"])
   }
 
-  @Test("let the data file of an earlier version shrink as stories are saved, and no mark is lost")
-  func migration() throws {
-    let titles = (0..<50).map { "story \($0)" }
-    let words = String(repeating: "words ", count: 150)
-    serve(Sample.feed, titles, words)
-    refresh()
-    let new = try size()
-    try news.store.update { (library) throws(StorageError) in
-      let old = try (0..<library.items.count).map { place throws(StorageError) in
-        var story = try library.items.item(at: place)
-        // As it was stored before.
-        story.item.summary = words + story.item.title
-        (story.isRead, story.isStarred) = (place % 2 == 0, place % 3 == 0)
-        return ItemEdit.replace(place, story)
-      }
-      return (LibraryChange(items: old), ())
-    }
-    let before = try size()
-    #expect(before > new + 50 * 400, "\(before) after \(new)")
-    let marks = try marks()
-    // Nothing of it is news but the one story that is.
-    serve(Sample.feed, ["new"] + titles, words)
-    #expect(news("fetch").output.hasPrefix("newData: 1 new in 1 of 2 feeds"))
-    let after = try size()
-    #expect(after < new + 50 * 40, "\(after) after \(new)")
-    #expect(try self.marks().filter { $0.key != "new" } == marks)
-    #expect(news("why", "2").output.contains("Changed  nothing that was recorded\n"))
-    #expect(news("list", "--grep", "words story 49").output.contains("story 49"))
-  }
-
-  private func size() throws -> Int { try readFile(news.store.dataPath).count }
-
-  private func marks() throws -> [String: ItemMarks] {
-    let items = try news.store.read().items
-    var marks: [String: ItemMarks] = [:]
-    for place in 0..<items.count {
-      let story = try items.item(at: place)
-      marks[story.item.title] = ItemMarks(isRead: story.isRead, isStarred: story.isStarred)
-      #expect((story.item.summary?.count ?? 0) <= Item.shortSummary || story.item.title != "new")
-    }
-    return marks
-  }
-
   @Test("are looked in by --grep, whether --text says so or not")
   func found() throws {
     serve(Sample.feed, ["a", "b"], String(repeating: "far ", count: 400) + "Café <b>no</b>where")

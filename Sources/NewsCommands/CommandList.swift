@@ -9,7 +9,7 @@ enum CommandList {
       [
         ListCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, PlayCommand.self,
         DownloadCommand.self, ReadCommand.self, UnreadCommand.self, StarCommand.self,
-        UnstarCommand.self, ClearCommand.self, UndoCommand.self,
+        UnstarCommand.self, TagCommand.self, UntagCommand.self, ClearCommand.self, UndoCommand.self,
       ],
     ),
     (
@@ -60,7 +60,7 @@ enum CommandList {
     "save": "star", "bookmark": "star", "history": "log", "statistics": "stats", "opml": "export",
     "manual": "man",
     "search": "list --grep TEXT", "find": "list --grep TEXT", "grep": "list --grep TEXT",
-    "tag": "feeds set FEED --tag TAG", "rename": "feeds set FEED --title TITLE",
+    "rename": "feeds set FEED --title TITLE",
     "filter": "rules", "filters": "rules", "mute": "rules", "searches": "rules",
     "mark": "read N", "next": "list --unread",
     "timer": "schedule install", "cron": "schedule install", "daemon": "schedule install",

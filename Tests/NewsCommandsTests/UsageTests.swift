@@ -15,7 +15,7 @@ struct UsageTests {
       ("https://a.example/?b=1&c", "subscribe 'https://a.example/?b=1&c'"),
       ("rfresh", "refresh"), ("version", "--version"), ("docter", "doctor"),
       ("unsubscrib", "unsubscribe"), ("imprt", "import"), ("search", "list --grep TEXT"),
-      ("tag", "feeds set FEED --tag TAG"), ("mark", "read N"), ("next", "list --unread"),
+      ("mark", "read N"), ("next", "list --unread"),
     ],
   )
   func nearest(_ word: String, _ meant: String) throws {

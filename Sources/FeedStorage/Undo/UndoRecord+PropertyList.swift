@@ -7,11 +7,13 @@ extension UndoRecord {
   /// The version that this program reads and, where it must, writes; a newer one is refused.
   ///
   /// Version 1 had in `left` only one feed, version 2 no changes of subscriptions, version 3 one mark
-  /// at most, no tags and no rules, version 4 no stories that were added.
-  static let version = 5
+  /// at most, no tags and no rules, version 4 no stories that were added, version 5 no tags that were
+  /// taken away.
+  static let version = 6
 
   /// The first version that had all of it.
   private var leastVersion: Int {
+    if marked.contains(where: { $0.lostTag != nil }) { return 6 }
     if added != nil { return 5 }
     if rules != nil || marked.count > 1 || marked.contains(where: { $0.tag != nil }) { return 4 }
     return restoresSubscriptions ? 3 : left.count > 1 ? 2 : 1
@@ -67,6 +69,7 @@ extension MarkedStories {
       .init("read", { $1(&$0.marks.isRead) }, .boolean),
       .init("starred", { $1(&$0.marks.isStarred) }, .boolean),
       .init("tag", { $1(&$0.tag) }, .string),
+      .init("lostTag", { $1(&$0.lostTag) }, .string),
     ],
   )
 }
@@ -126,7 +129,9 @@ extension ItemIDs {
 
 extension PropertyListCoding where Value == MarkedStories {
   fileprivate static var marked: Self {
-    .dictionary(MarkedStories.table).accepting { $0.marks != ItemMarks() || $0.tag != nil }
+    .dictionary(MarkedStories.table).accepting {
+      $0.marks != ItemMarks() || $0.tag ?? $0.lostTag != nil
+    }
   }
 }
 

@@ -69,15 +69,21 @@ package struct UndoRecord: Sendable {
   }
 }
 
-/// Stories that got a mark or a tag that they did not have.
+/// Stories that got a mark or a tag that they did not have, or lost a tag.
 package struct MarkedStories: Hashable, Sendable {
   package internal(set) var marks: ItemMarks
   package internal(set) var tag: String?
-  package internal(set) var ids: ItemIDs
+  package internal(set) var lostTag: String?
+  package var ids: ItemIDs
 
-  package init(marks: ItemMarks = ItemMarks(), tag: String? = nil, ids: ItemIDs) {
+  package init(
+    marks: ItemMarks = ItemMarks(),
+    tag: String? = nil,
+    lostTag: String? = nil,
+    ids: ItemIDs,
+  ) {
     self.marks = marks
-    self.tag = tag
+    (self.tag, self.lostTag) = (tag, lostTag)
     self.ids = ids
   }
 }

@@ -37,7 +37,7 @@ package enum StoryJSON {
     case .summary: JSONField("summary", summaryMeaning) { .text($0.item.summary) }
     case .read: JSONField("read", "whether it was read") { .boolean($0.isRead) }
     case .starred: JSONField("starred", "whether it has a star") { .boolean($0.isStarred) }
-    case .tags: JSONField("tags", "what rules filed it under") { .strings($0.tags) }
+    case .tags: JSONField("tags", "its own, by rules and by hand") { .strings($0.tags) }
     case .enclosures: enclosures
     case .file:
       JSONField("file", "where its episode is saved; null where it is not") {

@@ -18,7 +18,8 @@ package struct LibraryUndo {
   /// What is to be saved.
   package internal(set) var change = LibraryChange()
   package let feeds: SubscriptionUndo
-  /// Of each of the record's marks, how many stories lose the mark, and how many the tag.
+  /// Of each of the record's marks, how many stories lose the mark, and how many the tag or get it
+  /// back.
   package private(set) var unmarked: [(marks: Int, tags: Int)]
   /// Stories that lose any of them.
   package private(set) var unmarkedStories = 0
@@ -149,11 +150,11 @@ package struct LibraryUndo {
         unmarked[number].marks += 1
         isChanged = true
       }
-      guard let tag = marked.tag else { continue }
+      guard let tag = marked.tag ?? marked.lostTag else { continue }
       let storedTags = try reader.strings(.tags)
       let tags = new.tags ?? storedTags
-      guard tags.contains(tag) else { continue }
-      new.tags = tags.filter { $0 != tag }
+      guard tags.contains(tag) == (marked.tag != nil) else { continue }
+      new.tags = marked.tag == nil ? tags + [tag] : tags.filter { $0 != tag }
       unmarked[number].tags += 1
       isChanged = true
     }

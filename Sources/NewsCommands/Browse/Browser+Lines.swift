@@ -46,7 +46,9 @@ extension Browser {
     if isFeed || command == FeedsCommand.self && arguments.operands == ["set"] {
       return [try meantFeed()].compactMap(\.self)
     }
-    guard wanted == "N", arguments.operands.isEmpty, !Self.choosing.contains(where: arguments.has)
+    let leading = wanted == "TAG" ? 1 : 0
+    guard wanted == "N" || leading > 0, arguments.operands.count == leading,
+      !Self.choosing.contains(where: arguments.has)
     else { return [] }
     return try meant().map(\.id)
   }

@@ -86,6 +86,7 @@ enum BrowserKeys {
     .init("s", "toggle-star", "star, or remove the star") {
       try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
     },
+    .init("T", ":tag ", "tag the story; :untag takes a tag away"),
     .init("v", "pick", "select the row for the next command, or not") {
       try $0.pick()
     },

@@ -3,27 +3,32 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// The four commands that set or take a mark: `read`, `unread`, `star`, `unstar`.
-protocol MarkCommand: Command {
-  static var mark: ItemMarks { get }
-  static var done: String { get }
+/// A command that changes something of stories: of those that numbers name, or of all that options
+/// leave.
+protocol MarkingCommand: Command {
+  /// What stands before the numbers, such as `TAG`.
+  static var leading: [String] { get }
 }
 
-extension MarkCommand {
-  static var synopsis: String { "N…|--all [--feed FEED] [--since WHEN] …" }
+extension MarkingCommand {
+  static var synopsis: String {
+    (leading + ["N…|--all [--feed FEED] [--since WHEN] …"]).joined(separator: " ")
+  }
 
   static var options: [CommandOption] {
     [CommandOption("all", help: "all stories that match the filters below")]
       + StoryQuery.options
   }
 
+  static var marking: String { ([name] + leading).joined(separator: " ") }
+
   static var examples: [HelpExample] {
     [
-      HelpExample("news \(name) 3", "story 3 of the last list"),
-      HelpExample("news \(name) 1 3-7", "several stories and ranges"),
-      HelpExample("news \(name) --all", "all stories"),
+      HelpExample("news \(marking) 3", "story 3 of the last list"),
+      HelpExample("news \(marking) 1 3-7", "several stories and ranges"),
+      HelpExample("news \(marking) --all", "all stories"),
       HelpExample(
-        "news \(name) --all --feed reuters --until 1w",
+        "news \(marking) --all --feed reuters --until 1w",
         "stories of one feed that are a week old or older",
       ),
     ]
@@ -36,20 +41,16 @@ extension MarkCommand {
     ]
   }
 
-  func run() throws(CommandError) -> ExitStatus {
-    try checkWords()
-    let count = try set()
-    context.say("\(Count.stories(count)) \(Self.done)")
-    return .done
-  }
-
   /// Numbers say which stories, or `--all` does with options that narrow it; never both, and never
   /// such options alone: all that one of them leaves out would be marked by a slip.
-  private func checkWords() throws(CommandError) {
+  func checkWords() throws(CommandError) {
     let arguments = context.arguments
-    let name = Self.name
+    let (name, count) = (Self.marking, Self.leading.count)
+    guard arguments.operands.count >= count else {
+      throw usage("say which tag, and which stories: news \(name) 3")
+    }
     let filter = StoryQuery.options.first { arguments.has($0.key) }
-    switch (arguments.operands.isEmpty, arguments.has("all"), filter) {
+    switch (arguments.operands.count == count, arguments.has("all"), filter) {
     case (false, true, _): throw usage("--all takes no numbers: news \(name) --all")
     case (false, false, let filter?):
       throw usage("\(filter.spelling) narrows --all, not numbers: leave out one of them")
@@ -60,16 +61,33 @@ extension MarkCommand {
     }
   }
 
-  private func set() throws(CommandError) -> Int {
-    let store = try context.store()
-    let marking = StoryMarking(store, context)
+  /// Where the stories are that the words mean, however they move until that is asked.
+  func chosen(in store: LibraryStore) throws(CommandError) -> (Library) throws -> [Int] {
     guard context.arguments.has("all") else {
-      let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
-      return try marking.set(Self.mark, ids: stories.map(\.story.id))
+      let numbered = try NumberedStories(context, try store.library(.names), in: store)
+      let ids = ItemIDs(try numbered.stories(behind: Self.leading.count).map(\.story.id))
+      return { try $0.items.positions(of: ids) }
     }
-    return try marking.set(Self.mark) { library in
-      try context.positions(of: try StoryQuery(context, library), in: library)
-    }
+    return { try context.positions(of: try StoryQuery(context, $0), in: $0) }
+  }
+}
+
+/// The four commands that set or take a mark: `read`, `unread`, `star`, `unstar`.
+protocol MarkCommand: MarkingCommand {
+  static var mark: ItemMarks { get }
+  static var done: String { get }
+}
+
+extension MarkCommand {
+  static var leading: [String] { [] }
+
+  func run() throws(CommandError) -> ExitStatus {
+    try checkWords()
+    let store = try context.store()
+    let choose = try chosen(in: store)
+    let count = try StoryMarking(store, context).set(Self.mark, choose: choose)
+    context.say("\(Count.stories(count)) \(Self.done)")
+    return .done
   }
 }
 

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStorage
+import Searching
 
 /// Marks stories in the data file, and records how to undo that.
 struct StoryMarking {
@@ -31,19 +32,35 @@ struct StoryMarking {
     canBeUndone: Bool = true,
     choose: (Library) throws -> [Int],
   ) throws(CommandError) -> Int {
+    try change(canBeUndone: canBeUndone, choose: choose) { edits, positions in
+      [(MarkedStories(marks: marks, ids: ItemIDs()), try edits.set(marks, at: positions))]
+    }
+  }
+
+  /// Makes edits to stories that are chosen when nobody else can write; gives how many were changed.
+  ///
+  /// `edit` gives what it did, and to which.
+  func change(
+    canBeUndone: Bool = true,
+    choose: (Library) throws -> [Int],
+    _ edit: (inout MarkingEdits, [Int]) throws -> [(done: MarkedStories, positions: [Int])],
+  ) throws(CommandError) -> Int {
     try store.change { library throws(CommandError) in
-      var marking = MarkingEdits(library.items)
-      let marked = try commandErrors { try marking.set(marks, at: choose(library)) }
+      var edits = MarkingEdits(library.items)
+      let done = try commandErrors { try edit(&edits, choose(library)) }
       var change = LibraryChange()
-      guard !marked.isEmpty else { return (change, 0) }
-      change.items = marking.all
+      guard edits.count > 0 else { return (change, 0) }
+      change.items = edits.all
       change.made = context.clock.date
-      guard canBeUndone else { return (change, marked.count) }
+      guard canBeUndone else { return (change, edits.count) }
       var record = context.undoRecord
-      let ids = try commandErrors { try library.items.ids(at: marked) }
-      record.marked = [MarkedStories(marks: marks, ids: ids)]
+      for (marked, positions) in done where !positions.isEmpty {
+        var marked = marked
+        marked.ids = try commandErrors { try library.items.ids(at: positions) }
+        record.marked.append(marked)
+      }
       change.undo = .record(record)
-      return (change, marked.count)
+      return (change, edits.count)
     }
   }
 }
@@ -72,13 +89,31 @@ struct MarkingEdits {
 
   mutating func tag(_ tag: String, at positions: [Int]) throws(StorageError) -> [Int] {
     var found: [Int] = []
+    let folded = TextFolding.fold(tag)
     var new = adjustments
     try items.forEachStory(at: positions) { position, story throws(StorageError) in
       let stored = try story.strings(.tags)
       let tags = new[position]?.tags ?? stored
-      guard !tags.contains(tag) else { return }
+      guard !tags.contains(where: { TextFolding.fold($0) == folded }) else { return }
       new[position, default: ItemAdjustment()].tags = tags + [tag]
       found.append(position)
+    }
+    adjustments = new
+    return found
+  }
+
+  /// Takes a tag away, whatever its case; gives the tags that this took, and from which.
+  mutating func untag(_ tag: String, at positions: [Int]) throws(StorageError) -> [String: [Int]] {
+    var found: [String: [Int]] = [:]
+    let folded = TextFolding.fold(tag)
+    var new = adjustments
+    try items.forEachStory(at: positions) { position, story throws(StorageError) in
+      let stored = try story.strings(.tags)
+      let tags = new[position]?.tags ?? stored
+      let lost = tags.filter { TextFolding.fold($0) == folded }
+      guard !lost.isEmpty else { return }
+      new[position, default: ItemAdjustment()].tags = tags.filter { !lost.contains($0) }
+      for name in Set(lost) { found[name, default: []].append(position) }
     }
     adjustments = new
     return found

@@ -18,7 +18,7 @@ struct UndoCommand: Command {
     CommandOption("show", help: "show what would be undone, without changing anything")
   ]
   static let notes = [
-    "Undoes the last of: `read`, `unread`, `star`, `unstar`, marks set by `open` and `show`, "
+    "Undoes the last of: `read`, `unread`, `star`, `unstar`, `tag`, `untag`, marks set by `open` and `show`, "
       + "`clear` in all its forms, `subscribe`, `unsubscribe`, `move`, `import`, and changes by "
       + "`rules`. One step is kept, until the next such change. Stories that a fetch has stored "
       + "since then stay. Undoing a `sync` also reverts the marks that it brought. What `fetch` "

@@ -89,9 +89,12 @@ struct UndoReport {
           Count.of(count.marks, "story is", "stories are") + state(marked.marks.reversed)
         )
       }
-      if count.tags > 0, let tag = marked.tag {
+      if count.tags > 0, let tag = marked.tag ?? marked.lostTag {
         let stories = Count.of(count.tags, "story is", "stories are")
-        words.append("\(stories) no longer tagged \(SafeText.line(tag))")
+        let name = SafeText.line(tag)
+        words.append(
+          stories + (marked.tag == nil ? " tagged \(name) again" : " no longer tagged \(name)")
+        )
       }
       return words
     }

@@ -32,9 +32,9 @@ struct NumberedStories {
   /// Where a story is in the data file, and the number it was named by; nil for an id.
   typealias Match = (number: Int?, position: Int)
 
-  /// The stories in the order of the operands, none twice.
-  func stories() throws(CommandError) -> [NamedStory] {
-    let matches = try matches()
+  /// The stories in the order of the operands, none twice; the first ones may be no numbers.
+  func stories(behind count: Int = 0) throws(CommandError) -> [NamedStory] {
+    let matches = try matches(behind: count)
     return try commandErrors {
       try matches.map {
         NamedStory(number: $0.number, story: try library.items.item(at: $0.position))
@@ -43,10 +43,10 @@ struct NumberedStories {
   }
 
   /// The same without reading them.
-  func matches() throws(CommandError) -> [Match] {
+  func matches(behind count: Int = 0) throws(CommandError) -> [Match] {
     var found: [Match] = []
     var seen: Set<Int> = []
-    for word in context.arguments.operands.flatMap(Self.parts) {
+    for word in context.arguments.operands.dropFirst(count).flatMap(Self.parts) {
       guard let operand = StoryOperand(word) else {
         throw context.usage(
           "\(Spelling.quoted(word)) is neither a number (3), nor a range (3-7), nor a story's id"

@@ -1,0 +1,74 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+
+struct TagCommand: MarkingCommand {
+  let context: CommandContext
+
+  static let name = "tag"
+  static let summary = "tag stories"
+  static let leading = ["TAG"]
+
+  static var notes: [String] {
+    TagWord.notes + [
+      "`news list --feed tag:TAG` lists the stories, and `tag:TAG` finds them in a search. Rules tag "
+        + "stories as they come; `news feeds set FEED --tag TAG` tags a feed with all its stories."
+    ]
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    try checkWords()
+    let tag = try context.tagWord()
+    let store = try context.store()
+    let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
+      edits,
+      positions in
+      let changed = try edits.tag(tag, at: positions)
+      return [(MarkedStories(tag: tag, ids: ItemIDs()), changed)]
+    }
+    context.say("\(Count.stories(count)) tagged \(tag)")
+    return .done
+  }
+}
+
+struct UntagCommand: MarkingCommand {
+  let context: CommandContext
+
+  static let name = "untag"
+  static let summary = "remove a tag from stories"
+  static let leading = ["TAG"]
+  static var notes: [String] { TagWord.notes }
+
+  func run() throws(CommandError) -> ExitStatus {
+    try checkWords()
+    let tag = try context.tagWord()
+    let store = try context.store()
+    let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
+      edits,
+      positions in
+      try edits.untag(tag, at: positions).sorted { $0.key < $1.key }.map { name, changed in
+        (MarkedStories(lostTag: name, ids: ItemIDs()), changed)
+      }
+    }
+    context.say("\(Count.stories(count)) no longer tagged \(tag)")
+    return .done
+  }
+}
+
+private enum TagWord {
+  static let notes = [
+    "A tag is any line of text; capital and small letters are the same. --all takes the same "
+      + "options as `news list`, which shows what they leave. `news undo` takes it back. Tags of "
+      + "stories stay on this machine; a tag does not keep a story from being deleted, a star does."
+  ]
+}
+
+extension CommandContext {
+  /// The tag that the first operand names.
+  fileprivate func tagWord() throws(CommandError) -> String {
+    let word = arguments.operands.first ?? ""
+    let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)
+    guard !name.isEmpty else { throw usage("say which tag: news tag later 3") }
+    return name
+  }
+}

@@ -1,0 +1,79 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("Stories are tagged by hand")
+struct TagCommandTests {
+  private let news: CommandRun
+
+  init() throws {
+    news = try CommandRun()
+    try news.storeSample()
+  }
+
+  private func tags() throws -> [[String]] { try news.stories().map(\.tags) }
+
+  @Test("numbers, ranges and --all get a tag, by which they are listed and found")
+  func tagging() throws {
+    let before = try tags()
+    #expect(news("tag", "later", "1", "3").errors == "2 stories tagged later\n")
+    #expect(news("tag", "LATER", "1-2").errors == "1 story tagged LATER\n")
+    let listed = news("list", "--feed", "tag:later", "--format", "{tags}")
+    #expect(listed.output == "later\nLATER\nlater\n")
+    #expect(
+      news("list", "--grep", "tag:later", "--format", "{n}").output.split(separator: "\n").count
+        == 3
+    )
+    #expect(news("untag", "Later", "--all").errors == "3 stories no longer tagged Later\n")
+    #expect(try tags() == before)
+    #expect(news("list", "--feed", "tag:later").status == 1)
+  }
+
+  @Test("undo takes each back, also where cases differ")
+  func undo() throws {
+    news("tag", "later", "1")
+    news("tag", "Later", "2")
+    let tagged = try tags()
+    #expect(news("untag", "LATER", "--all").errors == "2 stories no longer tagged LATER\n")
+    #expect(
+      news("undo").errors
+        == "1 story is tagged Later again, 1 story is tagged later again\n"
+    )
+    #expect(try tags() == tagged)
+    #expect(news("tag", "new one", "--all", "--feed", "other").status == 0)
+    #expect(news("undo").errors.contains("no longer tagged new one"))
+    #expect(try tags() == tagged)
+    #expect(news("untag", "none", "1").errors == "0 stories no longer tagged none\n")
+  }
+
+  @Test("a tag outlives a clearing that is undone, and goes with an export")
+  func pairs() throws {
+    news("tag", "later", "1")
+    let tagged = try tags()
+    #expect(news("clear", "--yes").status == 0 && news("undo").status == 0)
+    #expect(try tags() == tagged)
+    let other = try CommandRun()
+    let file = try other.folder.write(news("export", "--json").output, to: "export.json")
+    #expect(other("import", file).status == 0)
+    #expect(
+      other("list", "--grep", "tag:later", "--format", "{n}").output.split(separator: "\n").count
+        == 1
+    )
+  }
+
+  @Test(
+    "words that say too little are refused",
+    arguments: [
+      ["tag"], ["tag", "later"], ["tag", "", "1"], ["tag", "later", "1", "--all"],
+      ["tag", "later", "--unread"], ["tag", "later", "x"], ["untag", "--all"],
+    ],
+  )
+  func refused(_ words: [String]) throws {
+    let before = try tags()
+    #expect(news.run(words).status == 64, "\(words)")
+    #expect(try tags() == before)
+  }
+}

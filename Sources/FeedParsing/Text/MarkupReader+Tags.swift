@@ -21,6 +21,7 @@ extension MarkupReader {
       alternativeText = alternativeText(of: tag)
     }
     if tag.kind?.separatesWords == true { output.append(Self.space) }
+    if purpose == .summary, Self.isRaised(name) { raised = output.count }
     index = tag.end
     if tag.kind == .stripped, !tag.isSelfClosing { skipContent(of: name) }
   }
@@ -35,7 +36,24 @@ extension MarkupReader {
     if kind == nil, !isOther { openUnknown -= 1 }
     if kind?.separatesWords == true { output.append(Self.space) }
     hasEndTag = true
+    if Self.isRaised(name) { endRaised() }
     skipThroughTagEnd(from: index + 2)
+  }
+
+  private static func isRaised(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    name.elementsEqual("sup".utf8) { $0 | 0x20 == $1 }
+  }
+
+  /// `2<sup>l+1</sup>` is `2^(l+1)`.
+  private mutating func endRaised() {
+    guard let start = raised else { return }
+    raised = nil
+    // No character has more than four bytes here: what is longer is no term.
+    guard output.count - start <= 4 * RaisedText.longestPower,
+      RaisedText.isPower(String(decoding: output[start...], as: UTF8.self))
+    else { return }
+    output.insert(contentsOf: "^(".utf8, at: start)
+    output.append(UInt8(ascii: ")"))
   }
 
   private mutating func readDeclaration() {

@@ -29,6 +29,8 @@ struct MarkupReader {
   /// End tags of unknown elements that are to be taken for markup, too.
   var openUnknown = 0
   var lookaheadsLeft = 64
+  /// Where the text of a `<sup>` begins that has not ended.
+  var raised: Int?
   /// Bytes at the beginning of the output that are known to be white space.
   private var blank = 0
   private var weighed = 0

@@ -152,6 +152,10 @@ struct QuickText {
     guard position < input.count, let kind = HTMLElement.kind(of: input[nameStart..<position]),
       kind != .stripped, let tail = tail(from: position)
     else { return false }
+    if isSummary, position &- nameStart == 3, input[nameStart..<position].elementsEqual("sup".utf8)
+    {
+      return false
+    }
     let isBare = input[position..<tail.end].allSatisfy(\.isASCIISpace)
     let isSure =
       isEnd

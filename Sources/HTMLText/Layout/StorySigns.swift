@@ -46,15 +46,6 @@ package struct StorySigns: Hashable, Sendable {
     !text.isEmpty && text.allSatisfy { digits.contains($0) }
   }
 
-  /// Characters of a power that is no number.
-  static let longestPower = 12
-
-  /// Whether it is a term such as `l+1` or `2n`, and neither a number nor a word (`1st`, `Mlle`).
-  static func isPower(_ text: String) -> Bool {
-    text.count <= longestPower && text.contains(where: \.isLetter)
-      && text.contains { digits.contains($0) || "−*/=".contains($0) }
-  }
-
   private func replaced(_ text: String, by signs: [Character]) -> String? {
     guard isUnicode else { return nil }
     var result = ""

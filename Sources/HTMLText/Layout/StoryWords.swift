@@ -37,11 +37,11 @@ struct StoryWords {
   /// A run as it is shown; raised ones that touch are one: `l` and `+1` come to `^(l+1)`.
   private func text(of run: StoryRun, at index: Int, in inlines: [StoryInline]) -> String {
     guard run.marks.contains(.raised) else { return signs.text(run) }
-    let before = inlines[..<index].suffix(StorySigns.longestPower).reversed()
+    let before = inlines[..<index].suffix(RaisedText.longestPower).reversed()
       .prefix(while: \.isRaised)
-    let after = inlines[(index + 1)...].prefix(StorySigns.longestPower).prefix(while: \.isRaised)
+    let after = inlines[(index + 1)...].prefix(RaisedText.longestPower).prefix(while: \.isRaised)
     let power = (before.reversed() + [.text(run)] + after).compactMap(\.run?.text).joined()
-    guard StorySigns.isPower(power) else { return signs.text(run) }
+    guard RaisedText.isPower(power) else { return signs.text(run) }
     return (before.isEmpty ? "^(" : "") + run.text + (after.isEmpty ? ")" : "")
   }
 

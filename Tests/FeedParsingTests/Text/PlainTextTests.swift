@@ -61,6 +61,18 @@ struct PlainTextTests {
   }
 
   @Test(
+    "a power in a summary is in brackets, as it is in a story's text",
+    arguments: [
+      ("2<sup>l+1</sup> a", "2^(l+1) a"), ("x<SUP><i>n</i>-1</SUP >", "x^(n-1)"),
+      ("1<sup>st</sup>", "1st"), ("10<sup>3</sup>", "103"), ("a</sup>b<sup>2n", "ab2n"),
+      ("a<sup>a long note, number 1</sup>", "aa long note, number 1"),
+    ],
+  )
+  func powers(html: String, expected: String) {
+    #expect(PlainText.fromHTML(html, for: .summary) == expected)
+  }
+
+  @Test(
     "references are decoded once, as HTML has them",
     arguments: [
       ("1 &lt; 2 &amp;amp; 3", "1 < 2 &amp; 3"), ("&lt;b&gt;x&lt;/b&gt;", "<b>x</b>"),

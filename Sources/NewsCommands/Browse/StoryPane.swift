@@ -132,9 +132,11 @@ struct StoryPane {
     try cursor.range(of: count, rows: rows).map { (index) throws(StorageError) in try story(index) }
   }
 
-  /// Learns which stories are unread, if these are still the stories.
+  /// Learns which stories are unread, if these are still the stories, and none was marked as unread
+  /// that they were counted without.
   mutating func learn(_ counts: UnreadCounts) {
-    if counts.items.isUnchanged(in: library.items) { isUnread = counts.isUnread }
+    guard counts.items.isUnchanged(in: library.items) else { return }
+    if marks.values.allSatisfy({ $0.isRead != false }) { isUnread = counts.isUnread }
   }
 
   /// The next unread story behind the chosen one, or before it.

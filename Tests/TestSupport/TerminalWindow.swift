@@ -72,18 +72,53 @@ package final class TerminalWindow {
 
   /// Returns when the screen has this text, or what else is waited for.
   ///
-  /// - Throws: when the window is gone.
+  /// - Throws: when the window is gone, and when its screen stays as it is: what it shows is said.
   package func wait(for text: String) throws {
     try wait { $0.contains(text) }
   }
 
   package func wait(until isShown: (String) throws -> Bool) throws {
-    while try !isShown(screen) { poll(nil, 0, 20) }
+    var last = ""
+    var quietLooks = 0
+    while true {
+      let shown = try screen(after: last)
+      if try isShown(shown) { return }
+      quietLooks = try shown == last && isAsleep() ? quietLooks + 1 : 0
+      last = shown
+      guard quietLooks < Self.mostQuietLooks else { throw TerminalWindowError.stays(shown) }
+      poll(nil, 0, 20)
+    }
   }
 
   /// Returns when a fact is this.
   package func wait(until name: String, is value: String) throws {
-    while try fact(name) != value { poll(nil, 0, 20) }
+    try wait { _ in try fact(name) == value }
+  }
+
+  private func screen(after last: String) throws -> String {
+    do { return try screen } catch { throw TerminalWindowError.gone(last) }
+  }
+
+  /// Looks in a row that find the same screen, and nothing at work: whatever a busy machine has not
+  /// come to yet waits for a processor, and is not asleep.
+  private static let mostQuietLooks = 1000
+
+  /// Whether all threads of all programs in the window wait for something; false where nobody can say.
+  private func isAsleep() throws -> Bool {
+    let shell = try fact("pane_pid")
+    var paths = glob_t()
+    defer { globfree(&paths) }
+    glob("/proc/[0-9]*/task/[0-9]*/stat", 0, nil, &paths)
+    let states = (0..<Int(paths.gl_pathc)).compactMap { index -> Substring? in
+      // Who has ended meanwhile is left out.
+      guard let path = paths.gl_pathv[index], let text = try? readText(String(cString: path)),
+        let end = text.lastIndex(of: ")")
+      else { return nil }
+      // The state, the parent, the process group and the session.
+      let fields = text[end...].split(separator: " ").dropFirst().prefix(4)
+      return fields.last == shell[...] ? fields.first : nil
+    }
+    return !states.isEmpty && states.allSatisfy { $0 == "S" || $0 == "T" }
   }
 
   /// What was copied last.
@@ -99,5 +134,18 @@ package final class TerminalWindow {
     let result = try Subprocess.run(["tmux", "-S", socket] + words)
     guard result.status == 0 else { throw POSIXFailure("tmux", result.errorText) }
     return result
+  }
+}
+
+/// A window that does not come to show what a test waits for, with what it shows.
+package enum TerminalWindowError: Error, CustomStringConvertible {
+  case gone(String)
+  case stays(String)
+
+  package var description: String {
+    switch self {
+    case .gone(let screen): "the window is gone; it showed:\n\(screen)"
+    case .stays(let screen): "nothing goes on in the window any more; it shows:\n\(screen)"
+    }
   }
 }

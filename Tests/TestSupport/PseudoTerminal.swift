@@ -6,6 +6,14 @@ package final class PseudoTerminal {
   private var bytes: [UInt8] = []
   /// Up to where `wait` has found what it waited for.
   private var seen = 0
+  private let line: Line
+
+  /// The way between the terminal and who sits before it.
+  package enum Line {
+    case local
+    /// 9,600 baud and 50 ms: so many bytes at a time, and keys as late.
+    case slow
+  }
 
   /// Everything that the terminal was sent so far, line feeds as `\r\n`.
   package var screen: String { String(decoding: bytes, as: UTF8.self) }
@@ -17,13 +25,16 @@ package final class PseudoTerminal {
   ///   - columns: of the window; 0 for a terminal that does not know its size.
   ///   - rows: of the window.
   ///   - environment: set over this process's own; nil removes a variable.
+  ///   - line: on which what is shown and typed travels.
   /// - Throws: when there is no terminal to be had, or no such program.
   package init(
     _ arguments: [String],
     columns: Int = 80,
     rows: Int = 24,
     environment: [String: String?] = [:],
+    line: Line = .local,
   ) throws {
+    self.line = line
     let name: String
     (master, name) = try Self.open()
     var size = winsize()
@@ -44,6 +55,7 @@ package final class PseudoTerminal {
 
   /// Types text.
   package func type(_ text: String) {
+    travel()
     let bytes = Array(text.utf8)
     _ = write(master, bytes, bytes.count)
   }
@@ -87,9 +99,14 @@ package final class PseudoTerminal {
     return ChildProcess.exitStatus(status)
   }
 
+  private func travel() {
+    if line == .slow { poll(nil, 0, 50) }
+  }
+
   /// False when nobody has the terminal open any more.
   private func read() -> Bool {
-    var chunk = [UInt8](repeating: 0, count: 65_536)
+    travel()
+    var chunk = [UInt8](repeating: 0, count: line == .slow ? 48 : 65_536)
     while true {
       let count = Self.read(master, &chunk)
       if count > 0 {

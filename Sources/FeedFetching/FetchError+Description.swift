@@ -92,11 +92,11 @@ extension FetchError: CustomStringConvertible {
     switch self {
     case .truncated: "the connection ended in the middle of the body"
     case .undecodableBody: "the body is not encoded (compressed) as the server says"
-    case .bodyCompressedTwice: "the body is compressed more than once, which is not undone"
+    case .bodyCompressedTwice: "the body is compressed more than once, which is not supported"
     case .bodyTooLarge(let maximum): "body is larger than \(maximum) bytes"
     case .headersTooLarge(let maximum): "headers are larger than \(maximum) bytes"
-    case .unexpectedNotModified: "server answered 304 although it was asked without condition"
-    case .restRefused: "the server sends other bytes of the file than those that were asked for"
+    case .unexpectedNotModified: "server answered 304 to an unconditional request"
+    case .restRefused: "the server sent other bytes of the file than requested"
     case .compressedFile: "the file is compressed for the way, and its bytes cannot be counted"
     case .stoppedByReceiver: "the body was refused"
     case .status(let status): Self.words(status: status)

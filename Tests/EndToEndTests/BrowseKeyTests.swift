@@ -93,7 +93,7 @@ struct BrowseKeyTests {
     try window.press("?")
     try window.wait { $0.contains("Feeds\n") && $0.contains("play the episode") }
     try window.press("Escape", "X")
-    try window.wait(for: "X is no key; ? shows them")
+    try window.wait(for: "X is not a key; press ? for help")
   }
 
   @Test("l leaves out what is read, < puts the oldest first, as --reverse does")
@@ -271,7 +271,7 @@ struct BrowseKeyTests {
     try window.press("x")
     try window.wait(for: "★ Story 1")
     try window.press("s")
-    try window.wait(for: "s is no key")
+    try window.wait(for: "s is not a key")
     try window.press(".")
     try window.wait(for: ":feeds set --tag _")
     try window.press("Escape", "m")

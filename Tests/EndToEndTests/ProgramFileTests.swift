@@ -87,7 +87,7 @@ struct ProgramFileTests {
     )
     #expect(
       result.errorText
-        == "news: a é: no such file, and not a URL\nnews: an empty word names no feed\n"
+        == "news: a é: no such file, and not a URL\nnews: a feed name cannot be empty\n"
     )
     #expect(result.status == 1)
   }

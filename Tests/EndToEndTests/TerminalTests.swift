@@ -233,7 +233,7 @@ struct TerminalTests {
     try terminal.wait(for: "\r1 of 2 feeds, 1 story  127.0.0.1\u{1b}[K")
     terminal.type("\u{3}")
     #expect(terminal.end() == 130)
-    #expect(terminal.screen.hasSuffix("news: interrupted; what had arrived is stored\r\n"))
+    #expect(terminal.screen.hasSuffix("news: interrupted; what arrived so far is saved\r\n"))
     #expect(try news.titles() == ["a"])
     let feeds = try news.run("feeds", "--json").text
     #expect(!feeds.contains("failed"), "\(feeds)")
@@ -255,7 +255,7 @@ struct TerminalTests {
     process.send(signal)
     let result = try process.wait()
     #expect(result.status == 128 + signal)
-    #expect(result.errorText.hasSuffix("news: interrupted; what had arrived is stored\n"))
+    #expect(result.errorText.hasSuffix("news: interrupted; what arrived so far is saved\n"))
     #expect(try news.titles() == ["a"])
   }
 
@@ -324,7 +324,7 @@ struct TerminalTests {
     process.send(SIGTERM)
     let result = try process.wait()
     #expect(result.status == 143)
-    #expect(result.errorText.contains("--on-new: the command was ended"))
+    #expect(result.errorText.contains("--on-new: the command was killed"))
     #expect(try news.titles() == ["a"])
   }
 

@@ -133,7 +133,7 @@ struct ConditionalRequestTests {
   func unasked() throws {
     let server = try FaultyServer(["/feed": .raw("HTTP/1.1 304 Not Modified\r\n\r\n")])
     let fetched = try fetch(server.url("/feed"))
-    #expect(fetched.words == "server answered 304 although it was asked without condition")
+    #expect(fetched.words == "server answered 304 to an unconditional request")
   }
 
   @Test(

@@ -290,7 +290,7 @@ struct ServerFaultTests {
             + Array(repeating: GzipBytes.bombChunk, count: 4_000).flatMap(\.self)
         ),
       ),
-      "the body is compressed more than once, which is not undone",
+      "the body is compressed more than once, which is not supported",
     ),
     Fault(
       "endless headers",

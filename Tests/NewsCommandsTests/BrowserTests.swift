@@ -109,7 +109,7 @@ struct BrowserTests {
     _ = try press("nnn", &browser)
     #expect(browser.stories.cursor.selected == 0)
     _ = try press("p", &browser)
-    #expect(browser.message == "no unread story further up")
+    #expect(browser.message == "no unread story above")
     for index in [0, 1, 3, 4] {
       browser.stories.select(index, rows: 22)
       _ = try press("u", &browser)

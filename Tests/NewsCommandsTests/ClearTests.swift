@@ -329,7 +329,7 @@ struct ClearTests {
     news("clear")
     _ = try Subprocess.run(["mv", aside, news.store.dataPath])
     _ = try Subprocess.run(["cp", news.folder.path("old"), aside])
-    #expect(news("undo").errors.hasPrefix("news: there is nothing to undo"))
+    #expect(news("undo").errors.hasPrefix("news: nothing to undo"))
     #expect(try titles(news) == ["One"])
   }
 

@@ -432,7 +432,7 @@ struct DownloadTests {
     #expect(home.news("list", "--downloaded").output.isEmpty)
     home.news("list")
     home.news("read", "1")
-    #expect(home.download("--clean").errors == "0 files removed, 0 bytes\n")
+    #expect(home.download("--clean").errors == "0 files deleted, 0 bytes\n")
     #expect(FileStatus(at: file, followingLinks: false)?.kind == .link)
     #expect(try readText(mine) == "mine")
   }
@@ -458,7 +458,7 @@ struct DownloadTests {
       }
       try writeFile(record, PropertyList.encode(.array(changed)))
       home.news("read", "1")
-      #expect(home.download("--clean").errors == "0 files removed, 0 bytes\n")
+      #expect(home.download("--clean").errors == "0 files deleted, 0 bytes\n")
       try writeFile(record, PropertyList.encode(.array(value)))
     }
     #expect(try readText(mine) == "mine")
@@ -555,10 +555,10 @@ struct DownloadsTests {
     try home.news.store.note(files: [third: foreign, fifth: mine])
     let result = home.news("download", "--clean")
     #expect(result.output == home.downloads + "/2026-10-28 Talk 1.mp3.mp3\n")
-    #expect(result.errors == "1 file removed, 300 kB\n")
+    #expect(result.errors == "1 file deleted, 300 kB\n")
     #expect(saved() == ["4", "3", "2", ""])
     #expect(try readText(foreign) == "precious" && readText(mine) == "mine")
-    #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
+    #expect(home.news("download", "--clean").errors == "0 files deleted, 0 bytes\n")
   }
 
   @Test("--clean asks on a terminal, with how much it frees")
@@ -569,13 +569,13 @@ struct DownloadsTests {
     home.news.useTerminal(80)
     home.news.input = ["n"]
     let kept = home.news("download", "--clean")
-    #expect(kept.errors == "Remove 2 files, 600 kB? [y/N] nothing was removed\n")
+    #expect(kept.errors == "Delete 2 files, 600 kB? [y/N] nothing was deleted\n")
     #expect(kept.status == 1 && saved().count == 3)
     home.news.input = ["y"]
-    #expect(home.news("download", "--clean").errors.hasSuffix("2 files removed, 600 kB\n"))
-    #expect(home.news("download", "--clean").errors == "0 files removed, 0 bytes\n")
+    #expect(home.news("download", "--clean").errors.hasSuffix("2 files deleted, 600 kB\n"))
+    #expect(home.news("download", "--clean").errors == "0 files deleted, 0 bytes\n")
     home.news("read", "3")
-    #expect(home.news("download", "--clean", "--yes").errors == "1 file removed, 300 kB\n")
+    #expect(home.news("download", "--clean", "--yes").errors == "1 file deleted, 300 kB\n")
     #expect(home.news("download", "--yes", "1").status == 64)
   }
 
@@ -595,7 +595,7 @@ struct DownloadsTests {
     #expect(saved() == ["1"])
     home.news("clear", "--yes")
     #expect(home.download("--clean", "--unread").errors.hasPrefix("0 files"))
-    #expect(home.download("--clean").errors.hasPrefix("1 file removed"))
+    #expect(home.download("--clean").errors.hasPrefix("1 file deleted"))
     #expect(home.names == [])
   }
 

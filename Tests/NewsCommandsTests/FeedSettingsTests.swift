@@ -28,7 +28,7 @@ struct FeedSettingsTests {
     #expect(try feed(0).title == "Mine" && feed(0).tags == ["a", "b"])
     #expect(
       news.run(words.map { $0 == "example" ? "mine" : $0 }).errors
-        == "nothing to change: it is so already\n"
+        == "nothing to change: already set\n"
     )
     #expect(
       news("feeds", "set", "mine", "--untag", "A", "--title", "").errors

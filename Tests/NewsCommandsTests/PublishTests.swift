@@ -230,7 +230,7 @@ struct PublishTests {
     for _ in 0..<2 {
       let result = news("publish", "site", "-q")
       #expect(
-        result.errors == "news: \(site)/index.html is a file of your own, and was left as it is\n"
+        result.errors == "news: \(site)/index.html is your own file; left unchanged\n"
       )
       #expect(result.status == 1)
     }
@@ -290,7 +290,7 @@ struct PublishTests {
       let result = news("publish", "other", "-q")
       #expect(result.status == 1)
       for name in names {
-        let line = "news: \(other)/\(name) is a file of your own, and was left as it is\n"
+        let line = "news: \(other)/\(name) is your own file; left unchanged\n"
         #expect(result.errors.contains(line), "\(result.errors)")
         #expect(try readText("\(other)/\(name)") == "mine")
       }

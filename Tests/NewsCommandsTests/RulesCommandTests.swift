@@ -128,7 +128,7 @@ struct RulesCommandTests {
     )
     refused(
       ["rules", "remove", "chip"],
-      "no rule is called chip; did you mean chips? (`news rules` lists them)",
+      "no rule named chip; did you mean chips? (`news rules` lists them)",
       status: 1,
     )
     refused(
@@ -155,7 +155,7 @@ struct RulesCommandTests {
     #expect(titles("--feed", "search:old") == [])
     #expect(
       news("list", "--feed", "search:x").errors
-        == "news: no rule is called x (`news rules` lists them)\n"
+        == "news: no rule named x (`news rules` lists them)\n"
     )
     #expect(
       news("clear", "--yes", "--feed", "search:old").errors
@@ -237,7 +237,7 @@ struct RulesCommandTests {
       news("rules", "apply", "all").errors
         == "3 stories marked read, 3 stories starred, 4 stories tagged t\n"
     )
-    #expect(news("rules", "apply", "all").errors == "nothing to change: it is so already\n")
+    #expect(news("rules", "apply", "all").errors == "nothing to change: already set\n")
     #expect(
       news("undo").errors
         == "3 stories are unread again, 3 stories are no longer starred, 4 stories are no longer tagged t\n"

@@ -86,7 +86,7 @@ struct SharedStoryTests {
     news("refresh")
     news("star", "3")
     news("unsubscribe", "alpha")
-    #expect(news("unsubscribe", "beta").errors.hasSuffix("1 story removed, 1 starred kept\n"))
+    #expect(news("unsubscribe", "beta").errors.hasSuffix("1 story deleted, 1 starred kept\n"))
     #expect(titles(news) == ["beta"])
     let both = try sharing()
     both("refresh")

@@ -54,7 +54,7 @@ struct StoryCommandTests {
     let news = try sample()
     #expect(news("open", Sample.id(4)).output == "https://example.com/4\n")
     #expect(
-      news("open", "00000000000000ff").errors == "news: no story has the id 00000000000000ff "
+      news("open", "00000000000000ff").errors == "news: no story with id 00000000000000ff "
         + "(`news list --json` has the ids)\n"
     )
   }

@@ -55,7 +55,7 @@ struct StoryTemplateTests {
     #expect(result.output.isEmpty && result.status == 64)
   }
 
-  @Test("--format and --json exclude each other")
+  @Test("--format and --json cannot be used together")
   func json() throws {
     #expect(try list("{n}", "--json").status == 64)
   }

@@ -224,7 +224,7 @@ struct SubscriptionCommandTests {
     arguments: [
       ("nofile.xml", "nofile.xml: no such file, and not a URL"), (".", ".: is a directory"),
       ("ftp://example.com/", "ftp://example.com/: only http, https and files can be followed"),
-      ("http://", "http://: not a URL"), ("", "an empty word names no feed"),
+      ("http://", "http://: not a URL"), ("", "a feed name cannot be empty"),
     ],
   )
   func wrongWords(_ word: String, _ message: String) throws {
@@ -240,13 +240,13 @@ struct SubscriptionCommandTests {
     try news.storeSample()
     #expect(
       news("unsubscribe", "other").errors
-        == "unsubscribed from Other Feed; 1 story removed, 1 left to other feeds\n"
+        == "unsubscribed from Other Feed; 1 story deleted, 1 left to other feeds\n"
     )
     #expect(try urls(news) == [Sample.feed])
     #expect(news("list").output.split(separator: "\n").count == 4)
     #expect(
       news("unsubscribe", "example").errors
-        == "unsubscribed from Example; 3 stories removed, 1 starred kept\n"
+        == "unsubscribed from Example; 3 stories deleted, 1 starred kept\n"
     )
     #expect(
       news("list").output

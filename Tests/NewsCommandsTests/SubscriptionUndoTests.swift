@@ -58,7 +58,7 @@ struct SubscriptionUndoTests {
     #expect(result.errors.replacing("https://", with: "") == message + "\n")
     #expect(result.status == 0)
     #expect(try seen() == before)
-    #expect(news("undo").errors == "news: there is nothing to undo\n")
+    #expect(news("undo").errors == "news: nothing to undo\n")
   }
 
   @Test("an import, with what its list had besides")
@@ -93,7 +93,7 @@ struct SubscriptionUndoTests {
     news("unread", "-q", "1")
     news("subscribe", "--no-check", "-q", "https://new.example/")
     news("undo")
-    #expect(news("undo").errors == "news: there is nothing to undo\n")
+    #expect(news("undo").errors == "news: nothing to undo\n")
     #expect(try news.stories().allSatisfy { !$0.isRead })
   }
 

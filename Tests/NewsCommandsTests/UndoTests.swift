@@ -18,7 +18,7 @@ struct UndoTests {
     #expect(result == CommandResult(output: "", errors: Self.nothing, status: 1))
   }
 
-  private static let nothing = "news: there is nothing to undo\n"
+  private static let nothing = "news: nothing to undo\n"
 
   @Test(
     "a marking is taken back, once",
@@ -43,7 +43,7 @@ struct UndoTests {
     nothing(news)
   }
 
-  @Test("where nothing was done, or nothing changed, there is nothing to undo")
+  @Test("where nothing was done, or nothing changed, nothing to undo")
   func nothingDone() throws {
     let news = try sample()
     nothing(news)
@@ -106,7 +106,7 @@ struct UndoTests {
     try news.store.update { _ throws(StorageError) in (LibraryChange(items: [.keep(1..<5)]), ()) }
     #expect(
       news("undo").errors
-        == "news: there is nothing to undo: nothing is left of the last `news read`\n"
+        == "news: nothing to undo: nothing is left of the last `news read`\n"
     )
     nothing(news)
   }

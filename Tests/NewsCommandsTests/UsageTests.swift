@@ -219,7 +219,7 @@ struct UsageTests {
       (["HOME": "/h", "XDG_DATA_HOME": ""], "/h/.local/share/news", nil),
       (["HOME": "/h", "XDG_DATA_HOME": "x"], nil, "XDG_DATA_HOME is not an absolute path: x"),
       (["HOME": "h"], nil, "HOME is not an absolute path: h"),
-      ([:], nil, "HOME is not set; say where to keep the news with --home DIR or NEWS_HOME"),
+      ([:], nil, "HOME is not set; use --home DIR or set NEWS_HOME"),
     ] as [([String: String], String?, String?)],
   )
   func home(_ variables: [String: String], _ path: String?, _ error: String?) throws {

@@ -78,7 +78,7 @@ struct ConfinementTests {
     try publish(["two", "one"])
     let told = try news("fetch", "--on-new", "cat >~/told; echo $PPID >~/runner; exit 3")
     #expect(told.text.hasPrefix("newData: 1 new"))
-    #expect(told.errorText == "news: --on-new: the command ended with the status 3\n")
+    #expect(told.errorText == "news: --on-new: the command exited with status 3\n")
     #expect(try readText(user + "/told").contains("\"two\""))
   }
 

@@ -114,7 +114,7 @@ extension Browser {
 
   mutating func askToClear() -> [BrowserAction] {
     guard source.canBeCleared else {
-      return say("only all stories, a tag's or a feed's can be deleted: f chooses one")
+      return say("only all stories, a tag's or a feed's can be deleted: select one with f")
     }
     question = .clear(source: source.name, words: source.words)
     return []

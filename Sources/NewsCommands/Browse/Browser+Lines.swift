@@ -25,7 +25,7 @@ extension Browser {
     let reader = ArgumentReader(options: options, command: command.name)
     let arguments = try Result { () throws(UsageError) in try reader.read(rest) }
       .mapError(CommandError.init).get()
-    guard !arguments.has("follow") else { return say("this list follows already") }
+    guard !arguments.has("follow") else { return say("this list already follows") }
     let all = words + (try operands(of: command, arguments))
     stories.picked = []
     // Who plays and who browses has the terminal.

@@ -124,7 +124,7 @@ extension Browser {
   mutating func goToTags() -> [BrowserAction] {
     let tags = sources.indices.filter { sources[$0].kind == .tag }
     guard let first = tags.first else {
-      return say("no feed has a tag: news feeds set FEED --tag TAG gives it one")
+      return say("no feed has a tag yet: news feeds set FEED --tag TAG")
     }
     let isOnFeeds = focus == .feeds
     focus = .feeds

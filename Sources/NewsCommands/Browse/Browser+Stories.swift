@@ -20,7 +20,7 @@ extension Browser {
 
   mutating func find(by step: Int) -> [BrowserAction] {
     guard focus == .text, text?.isSearched == true else {
-      return say("nothing is searched: / does it in a text")
+      return say("no search yet: press / in a text")
     }
     let rows = layout.paneRows
     return text?.find(by: step, rows: rows) == true ? [] : say("not found")
@@ -30,7 +30,7 @@ extension Browser {
   mutating func goToUnread(by step: Int) throws(StorageError) -> [BrowserAction] {
     switch try stories.nextUnread(by: step) {
     case .row(let index): return try go(to: index)
-    case .nowhere: return step > 0 ? try goBeyond() : say("no unread story further up")
+    case .nowhere: return step > 0 ? try goBeyond() : say("no unread story above")
     case .unknown: return seek(by: step)
     }
   }
@@ -195,7 +195,7 @@ extension Browser {
   }
 
   mutating func refreshFeed() throws(StorageError) -> [BrowserAction] {
-    guard let feed = try meantFeed() else { return say("no feed is chosen: f goes to the feeds") }
+    guard let feed = try meantFeed() else { return say("no feed selected: press f for the feeds") }
     return [.refresh(feed)]
   }
 

@@ -144,7 +144,7 @@ struct Browser {
     }
     defer { number = "" }
     guard let name = key.name else { return [] }
-    guard let line = keys.lines[name] else { return say("\(name) is no key; ? shows them") }
+    guard let line = keys.lines[name] else { return say("\(name) is not a key; press ? for help") }
     return try run(line)
   }
 
@@ -183,7 +183,7 @@ struct Browser {
   /// The details stand on top, and so they are seen.
   mutating func toggleDetails() -> [BrowserAction] {
     guard layout.slot(.text) != nil else {
-      return say("i shows the details of a text: Enter opens one")
+      return say("press Enter to open a story; i then shows its details")
     }
     hasDetails.toggle()
     let rows = layout.paneRows

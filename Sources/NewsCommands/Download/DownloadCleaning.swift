@@ -3,7 +3,7 @@ import FeedModel
 import FeedStorage
 import Searching
 
-/// `news download --clean`: removes the files of stories that are read and have no star, and those of
+/// `news download --clean`: deletes the files of stories that are read and have no star, and those of
 /// stories that are stored no more.
 struct DownloadCleaning {
   private let context: CommandContext
@@ -23,7 +23,7 @@ struct DownloadCleaning {
   mutating func run() throws(CommandError) -> ExitStatus {
     let saved = try saved()
     guard try isConfirmed(saved) else {
-      context.say("nothing was removed")
+      context.say("nothing was deleted")
       return .failed
     }
     for saved in saved {
@@ -48,7 +48,7 @@ struct DownloadCleaning {
     }
     guard !found.isEmpty else { return true }
     let bytes = ByteCount.text(found.reduce(0, +))
-    return context.confirm("Remove \(Count.of(found.count, "file")), \(bytes)?")
+    return context.confirm("Delete \(Count.of(found.count, "file")), \(bytes)?")
   }
 
   private func saved() throws(CommandError) -> [Saved] {
@@ -112,6 +112,6 @@ struct DownloadCleaning {
     if context.isJSON { return context.output.printJSON(removed, DownloadResult.fields) }
     for result in removed { context.output.printLine(SafeText.line(result.path ?? "")) }
     let bytes = removed.reduce(0) { $0 + $1.bytes }
-    context.say("\(Count.of(removed.count, "file")) removed, \(ByteCount.text(bytes))")
+    context.say("\(Count.of(removed.count, "file")) deleted, \(ByteCount.text(bytes))")
   }
 }

@@ -50,7 +50,7 @@ struct DownloadCommand: Command {
       + "password.",
   ]
   static let json: JSONForm? = .array(
-    "the episodes, in their order, or with --clean those removed",
+    "the episodes, in their order, or with --clean those deleted",
     DownloadResult.fields,
   )
 

@@ -17,7 +17,7 @@ struct StoryExport {
     self.context = context
     self.library = library
     texts = context.arguments.has("csv") ? nil : store.textIndex()
-    if let failure = texts?.failure { context.complain("\(failure); its texts are not exported") }
+    if let failure = texts?.failure { context.complain("\(failure); its texts were not exported") }
     let query = try StoryQuery(context, library)
     positions = try context.positions(of: query, in: library)
   }

@@ -54,7 +54,7 @@ struct SettingsChange {
       try change(words, of: library)
     }
     for (old, new) in changed { context.say(Self.message(old, new)) }
-    if changed.isEmpty { context.say("nothing to change: it is so already") }
+    if changed.isEmpty { context.say("nothing to change: already set") }
     let asked = changed.map(\.new).filter { $0.settings.fetchesPages }
     if context.arguments.has("full") { try PagePreview(context).show(of: asked) }
     return .done

@@ -41,10 +41,10 @@ struct UndoCommand: Command {
       ])
       context.output.printLine(value.description)
     }
-    guard let undone else { throw .failed("there is nothing to undo") }
+    guard let undone else { throw .failed("nothing to undo") }
     guard !words.isEmpty else {
       throw .failed(
-        "there is nothing to undo: nothing is left of the last `news \(undone.command)`"
+        "nothing to undo: nothing is left of the last `news \(undone.command)`"
       )
     }
     if !context.isJSON {

@@ -68,7 +68,7 @@ extension CommandContext {
   /// Opens a link that `SafeLink` has checked: an argument vector, no shell.
   func openInBrowser(_ link: String) throws(CommandError) {
     guard try launch(oneOf: browsers(link)) else {
-      throw .failed("no browser found; name one in BROWSER")
+      throw .failed("no browser found; set BROWSER")
     }
   }
 

@@ -22,7 +22,7 @@ enum FeedSource: Hashable, Sendable {
     in folder: String?,
     kind: (String) -> FileStatus.Kind?,
   ) throws(CommandError) -> FeedSource {
-    guard !word.isEmpty else { throw .failed("an empty word names no feed") }
+    guard !word.isEmpty else { throw .failed("a feed name cannot be empty") }
     if let source = try url(word) { return source }
     if let path = LocalPath.absolute(word, in: folder), let kind = kind(path) {
       guard kind != .folder else { throw .failed("\(Spelling.quoted(word)): is a directory") }

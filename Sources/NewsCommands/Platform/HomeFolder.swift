@@ -21,7 +21,7 @@ enum HomeFolder {
       return try join(data, "news", named: "XDG_DATA_HOME")
     }
     guard let home = environment.variable("HOME"), !home.isEmpty else {
-      throw .failed("HOME is not set; say where to keep the news with --home DIR or NEWS_HOME")
+      throw .failed("HOME is not set; use --home DIR or set NEWS_HOME")
     }
     let place = environment.isMacOS ? "Library/Application Support/news" : ".local/share/news"
     return try join(home, place, named: "HOME")
@@ -44,7 +44,7 @@ enum HomeFolder {
     _ environment: Environment,
   ) throws(CommandError) -> String {
     guard let result = LocalPath.absolute(path, in: environment.currentFolder()) else {
-      throw .failed("the current folder is gone; give an absolute path with --home")
+      throw .failed("the current folder no longer exists; use --home with an absolute path")
     }
     return result
   }

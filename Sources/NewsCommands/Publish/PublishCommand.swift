@@ -122,10 +122,10 @@ struct PublishCommand: Command {
   private func path() throws(CommandError) -> String {
     let operands = context.arguments.operands
     guard operands.count == 1, !operands[0].isEmpty else {
-      throw usage("say where to, one folder: news publish DIR")
+      throw usage("give one folder to write to: news publish DIR")
     }
     guard let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
-    else { throw .failed("the current folder is not known") }
+    else { throw .failed("could not find the current folder") }
     return path
   }
 
@@ -153,7 +153,7 @@ struct PublishCommand: Command {
       )
     }
     for name in result.refused {
-      context.complain("\(path)/\(name) is a file of your own, and was left as it is")
+      context.complain("\(path)/\(name) is your own file; left unchanged")
     }
     return result.refused.isEmpty ? .done : .failed
   }

@@ -110,18 +110,18 @@ struct Announcement {
       orReadable: cancellation?.descriptor,
     )
     guard let answer else {
-      context.complain("--on-new: the command could not be started")
+      context.complain("--on-new: could not start the command")
       return true
     }
     switch answer.status {
     case 0: break
-    case let status?: context.complain("--on-new: the command ended with the status \(status)")
+    case let status?: context.complain("--on-new: the command exited with status \(status)")
     case nil where cancellation?.isCancelled == true:
-      context.complain("--on-new: the command was ended")
+      context.complain("--on-new: the command was killed")
       return false
     case nil:
       let limit = TimeExpression.text(Self.commandLimit)
-      context.complain("--on-new: the command took longer than \(limit), and was ended")
+      context.complain("--on-new: the command took longer than \(limit) and was stopped")
     }
     return true
   }

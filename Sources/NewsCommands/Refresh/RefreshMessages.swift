@@ -23,7 +23,7 @@ struct RefreshMessages {
     for feed in report.feeds where feed.movedTo != nil { context.say(Self.move(feed)) }
     for feed in report.feeds where feed.isAllNew { context.say(Self.allNew(feed)) }
     if report.wasInterrupted {
-      context.complain("interrupted; what had arrived is stored")
+      context.complain("interrupted; what arrived so far is saved")
     } else if report.storageError == nil, report.outcome != .failed {
       sayNothingNew(report)
     }

@@ -64,7 +64,7 @@ struct RuleApplication {
     }
     var change = LibraryChange()
     guard marking.count > 0 else {
-      return (change, positions.isEmpty ? "" : "nothing to change: it is so already")
+      return (change, positions.isEmpty ? "" : "nothing to change: already set")
     }
     change.items = marking.all
     change.undo = .record(record)

@@ -42,7 +42,7 @@ struct CronTimer: FetchTimer {
 
   func install(_ fetch: TimedFetch) throws(CommandError) -> Bool {
     guard let old = try lines() else {
-      throw .failed("there is no crontab here: apt-get install cron, or the like")
+      throw .failed("no crontab command found; install cron (apt-get install cron)")
     }
     let new = Self.others(old) + [line(fetch)]
     // Where in the table it stands is the user's.

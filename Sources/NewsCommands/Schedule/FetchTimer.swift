@@ -57,7 +57,7 @@ struct TimerFile: Hashable {
     let bytes = try commandErrors { try POSIX.readFile(path, maximumBytes: 65_536) }
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains(mark) else {
-      throw .failed("\(path) is there already, and not by `news schedule`: it is left alone")
+      throw .failed("\(path) already exists and was not made by `news schedule`; left unchanged")
     }
     return text
   }
@@ -108,7 +108,7 @@ extension CommandContext {
   func runOrFail(_ words: String..., input: String = "") throws(CommandError) {
     let line = words.joined(separator: " ")
     guard let answer = environment.runProgram(words, input) else {
-      throw .failed("\(line): there is no such program")
+      throw .failed("\(line): program not found")
     }
     guard answer.status == 0 else {
       let reason = answer.text.split(separator: "\n").first.map { ": \($0)" } ?? ""

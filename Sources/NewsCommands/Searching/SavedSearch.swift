@@ -47,6 +47,6 @@ extension [StoryRule] {
     let folded = TextFolding.fold(name)
     if let rule = first(where: { TextFolding.fold($0.name) == folded }) { return rule }
     let hint = Spelling.hint(name, among: map { $0.name.lowercased() })
-    throw .failed("no rule is called \(Spelling.quoted(name))\(hint) (`news rules` lists them)")
+    throw .failed("no rule named \(Spelling.quoted(name))\(hint) (`news rules` lists them)")
   }
 }

@@ -59,7 +59,7 @@ extension CommandContext {
     let sort = query.sort
     let needsTexts = condition.isAboutTexts || sort?.key == .length
     let texts = needsTexts ? store.textIndex() : nil
-    if let failure = texts?.failure { complain("\(failure); its texts are not looked in") }
+    if let failure = texts?.failure { complain("\(failure); its texts were not searched") }
     return try commandErrors {
       let found = try StoryScan(
         library.items,

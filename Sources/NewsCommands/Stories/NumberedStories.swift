@@ -68,7 +68,7 @@ struct NumberedStories {
     switch operand {
     case .id(let id):
       guard let position = try position(ofID: id) else {
-        throw .failed("no story has the id \(id) (`news list --json` has the ids)")
+        throw .failed("no story with id \(id) (`news list --json` has the ids)")
       }
       return [(nil, position)]
     case .numbers(let range):
@@ -153,6 +153,6 @@ extension CommandContext {
   }
 
   private func complainOfListing(_ error: StorageError) {
-    complain("the numbers of this list are not recorded: \(error)")
+    complain("could not save the numbers of this list: \(error)")
   }
 }

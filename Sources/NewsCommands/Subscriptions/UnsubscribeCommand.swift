@@ -27,7 +27,7 @@ struct UnsubscribeCommand: Command {
     for subscription in gone.dropLast() {
       context.say("unsubscribed from \(FeedName.printable(subscription))")
     }
-    var parts = [Count.stories(clearing.cleared) + " removed"]
+    var parts = [Count.stories(clearing.cleared) + " deleted"]
     if clearing.leftToOthers > 0 { parts.append("\(clearing.leftToOthers) left to other feeds") }
     if clearing.starred > 0 { parts.append("\(clearing.starred) starred kept") }
     if let last = gone.last {

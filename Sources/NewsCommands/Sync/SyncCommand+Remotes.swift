@@ -54,7 +54,7 @@ extension SyncCommand {
     let remotes = try commandErrors { try store.syncRemotes() }
     for name in names where !remotes.contains(where: { $0.name == name }) {
       let hint = Spelling.hint(name, among: remotes.map(\.name))
-      throw .failed("\(Spelling.quoted(name)): nothing of that name was added\(hint)")
+      throw .failed("\(Spelling.quoted(name)): no remote of that name\(hint)")
     }
     let gone = remotes.filter { names.contains($0.name) }
     for server in gone.compactMap(\.server) {
@@ -87,7 +87,7 @@ extension SyncCommand {
     }
     guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
     guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
-    else { throw .failed("the current folder is not known") }
+    else { throw .failed("could not find the current folder") }
     return SyncRemote(name: name, transport: .folder(path), sharesStories: sharesStories)
   }
 

@@ -39,7 +39,7 @@ extension RefreshRun {
       let run = SyncRun(context.sync, store, until: deadline(options), context.cancellation())
       for remote in remotes where !run.isCancelled {
         guard run.deadline.map({ $0 > .now }) ?? true else {
-          context.complain("\(remote.name): not synchronized: no time was left")
+          context.complain("\(remote.name): not synced: out of time")
           continue
         }
         let report = run.run(remote)

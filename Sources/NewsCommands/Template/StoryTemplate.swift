@@ -64,7 +64,9 @@ struct StoryTemplate: Sendable {
 extension StoryTemplate {
   static func read(_ context: CommandContext) throws(CommandError) -> StoryTemplate? {
     guard let text = context.arguments.value(option.name) else { return nil }
-    guard !context.isJSON else { throw context.usage("--format and --json exclude each other") }
+    guard !context.isJSON else {
+      throw context.usage("--format and --json cannot be used together")
+    }
     do {
       return try StoryTemplate(text)
     } catch {

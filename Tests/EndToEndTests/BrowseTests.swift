@@ -51,7 +51,7 @@ struct BrowseTests {
     try window.press("i")
     try window.wait { !$0.contains("Stored  ") && $0.contains("Paragraph 1 of story 0.") }
     try window.press("Escape", "i")
-    try window.wait(for: "Enter opens one")
+    try window.wait(for: "press Enter to open a story")
   }
 
   @Test("beside the list the text follows the row unread; Tab goes into it, and reads it")

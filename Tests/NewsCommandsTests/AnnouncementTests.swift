@@ -113,7 +113,7 @@ struct AnnouncementTests {
     #expect(text.hasPrefix("[{\"n\":null,\"id\":\"") && text.hasSuffix("}]\n"))
     #expect(text.contains("\"title\":\"three\"") && text.contains("\"title\":\"two\""))
     for (command, words) in [
-      ("exit 3", "ended with the status 3"), ("kill -9 $$", "ended with the status 137"),
+      ("exit 3", "exited with status 3"), ("kill -9 $$", "exited with status 137"),
       // It reads nothing of what it is given.
       ("true", ""),
     ] {

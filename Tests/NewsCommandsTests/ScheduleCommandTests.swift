@@ -121,7 +121,7 @@ struct ScheduleCommandTests {
     try writeFile(path, "[Timer]\nOnCalendar=hourly\n".utf8)
     for verb in ["install", "remove", "status"] {
       let result = news("schedule", verb)
-      #expect(result.status == 1 && result.errors.contains("not by `news schedule`"))
+      #expect(result.status == 1 && result.errors.contains("not made by `news schedule`"))
     }
     #expect(news("doctor", "--offline").output.contains("note\ttimer\t"))
     #expect(try readText(path) == "[Timer]\nOnCalendar=hourly\n")

@@ -29,9 +29,9 @@ struct FeedFinder {
   /// Of one document; nil is as many as of any.
   var maximumBytes: Int?
 
-  /// Places where feeds usually are, for pages that announce none.
-  private static let usualPlaces = [
-    "/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed.json",
+  /// Names that feeds usually have, for pages that announce none.
+  private static let usualNames = [
+    "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
   ]
 
   /// The feeds that are meant, each for itself: of a page with several the reader may choose some.
@@ -169,10 +169,13 @@ struct FeedFinder {
     return numbers
   }
 
+  /// Looks in the folder of the page, as a blog may be a part of its site, then at the root.
   private func searchUsualPlaces(_ page: FetchedDocument) throws(CommandError) -> FoundFeed {
     let base = page.source ?? page.url
-    let places = Self.usualPlaces.compactMap { WebURL.resolve($0, against: base) }
-    if WebURL.isWeb(page.url) {
+    var asked: Set<String> = []
+    for folder in ["./", "/"] where WebURL.isWeb(page.url) {
+      let places = Self.usualNames.compactMap { WebURL.resolve(folder + $0, against: base) }
+        .filter { asked.insert($0).inserted }
       for document in documents(places.map { request($0, announcedBy: page) }) {
         if case .success(let feed) = document.feed { return Self.found(document, feed) }
       }

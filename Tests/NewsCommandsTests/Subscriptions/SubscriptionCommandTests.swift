@@ -172,19 +172,6 @@ struct SubscriptionCommandTests {
     #expect(news("list").output.contains("\tOther Feed\t"))
   }
 
-  @Test("a page that announces nothing is searched at the usual places")
-  func usualPlaces() throws {
-    let news = try CommandRun()
-    news.fetcher.serve("https://example.com/", .init(body: Self.page([])))
-    #expect(
-      news("subscribe", "https://example.com/").errors
-        == "news: https://example.com/: a web page, not a feed, and it announces none\n"
-    )
-    news.fetcher.serve("https://example.com/rss.xml", .init(body: Sample.rss("Hidden", [])))
-    #expect(news("subscribe", "https://example.com/").status == 0)
-    #expect(try urls(news) == ["https://example.com/rss.xml"])
-  }
-
   @Test("a server that wants to be left in peace is not asked for a new feed either")
   func heldServer() throws {
     let news = try CommandRun()

@@ -1,0 +1,77 @@
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("Where the feed of a page that announces none is looked for")
+struct FeedFinderTests {
+  private static let names = [
+    "feed", "feed.xml", "rss.xml", "atom.xml", "index.xml", "rss", "feed.json",
+  ]
+
+  @Test("the folder of the page is looked through first, then the root")
+  func places() throws {
+    let server = try site(["/blog/rss.xml", "/feed"])
+    #expect(try followed(server, "/blog/post?page=2#end") == "/blog/rss.xml")
+    #expect(try followed(server, "/blog/") == "/blog/rss.xml")
+    #expect(try followed(server, "/blog/2026/post") == "/feed")
+    #expect(try followed(server, "/") == "/feed")
+  }
+
+  @Test("a page that leads into a folder counts as there")
+  func redirected() throws {
+    let server = try site(["/blog/index.xml"], redirects: ["/blog": "/blog/"])
+    #expect(try followed(server, "/blog") == "/blog/index.xml")
+  }
+
+  @Test("each place is asked once, the root only for what the folder lacks")
+  func requests() throws {
+    for (page, folders) in [("/a/b/post", ["/a/b/", "/"]), ("/post", ["/"]), ("/", ["/"])] {
+      let server = try site([])
+      #expect(try followed(server, page) == nil)
+      let asked = server.requests.map(\.path).filter { $0 != page }
+      #expect(asked.count == folders.count * Self.names.count)
+      #expect(Set(asked) == Set(folders.flatMap { folder in Self.names.map { folder + $0 } }))
+    }
+    let server = try site(["/a/feed", "/feed"])
+    #expect(try followed(server, "/a/post") == "/a/feed")
+    #expect(server.requests.allSatisfy { $0.path.hasPrefix("/a/") })
+  }
+
+  /// A site of pages that announce nothing, with feeds at these paths.
+  private func site(
+    _ feeds: Set<String>,
+    redirects: [String: String] = [:],
+  ) throws -> FaultyServer {
+    try FaultyServer { request in
+      if feeds.contains(request.path) { return .response(body: Sample.rss(request.path, ["a"])) }
+      if let place = redirects[request.path] {
+        return .response(status: "302 Found", headers: ["Location: \(place)"], body: "")
+      }
+      let name = request.path.split(separator: "/").last.map(String.init) ?? ""
+      guard !Self.names.contains(name) else { return .response(status: "404 Not Found", body: "") }
+      return .response(
+        headers: ["Content-Type: text/html"],
+        body: "<html><body>Hello</body></html>",
+      )
+    }
+  }
+
+  /// The path of the feed that is followed when the page is given; nil when none is found.
+  private func followed(_ server: FaultyServer, _ page: String) throws -> String? {
+    let news = try CommandRun()
+    news.realFetcher = SourceFetcher()
+    let result = news("subscribe", server.url(page))
+    let urls = try news.store.read().subscriptions.map(\.url)
+    guard result.status == 0 else {
+      let line = "a web page, not a feed, and it announces none"
+      #expect(result.errors == "news: \(server.url(page)): \(line)\n")
+      return nil
+    }
+    #expect(urls.count == 1)
+    return urls.first.map { String($0.dropFirst(server.url("").count)) }
+  }
+}

@@ -6,30 +6,30 @@ import FeedModel
 /// comes to is decided when libcurl has returned.
 final class Transfer {
   let job: FetchJob
-  private(set) var easy: CurlEasy
-  private let run: FetchRun
-  private var clock: TransferClock
+  var easy: CurlEasy
+  let run: FetchRun
+  var clock: TransferClock
   /// The exchange's server lets it wait, as the queue has been told.
   var isSlow = false
-  private(set) var chain: RedirectChain
-  private var headers = ResponseHeaders()
+  var chain: RedirectChain
+  var headers = ResponseHeaders()
   /// Of all exchanges.
   private var headerBytes = 0
   private var exchangeHeaderBytes = 0
-  private var bytes = 0
-  private var page: [UInt8] = []
-  private var conditions = RequestConditions()
-  private var failure: FetchError?
+  var bytes = 0
+  var page: [UInt8] = []
+  var conditions = RequestConditions()
+  var failure: FetchError?
   private var hasBegun = false
-  private var trust: RequestTrust
+  var trust: RequestTrust
   /// Of the current exchange.
-  private var proxy: String?
+  var proxy: String?
   /// Of the current exchange.
-  private var credentials: Credentials?
+  var credentials: Credentials?
   /// The server has refused Basic and offers Digest.
-  private var isByDigest = false
-  private var isOnInternet: Bool?
-  private var hasRefusedAddress = false
+  var isByDigest = false
+  var isOnInternet: Bool?
+  var hasRefusedAddress = false
 
   /// Bytes of a body that is not content: more is not read, so that a connection can be used
   /// again after a short error page, and an endless one is left.
@@ -123,12 +123,12 @@ final class Transfer {
 
   private var isSecretInTheClear: Bool { job.request.call != nil && !chain.url.isSecure }
 
-  private var refusal: FetchError {
+  var refusal: FetchError {
     if isSecretInTheClear { return .secretInTheClear }
     return chain.hops == 0 ? .privateNetwork : .redirectToPrivateNetwork
   }
 
-  private var answersFromInternet: Bool {
+  var answersFromInternet: Bool {
     RequestTrust.isOnInternet(chain.url, address: easy.peerAddress, isProxied: proxy != nil)
   }
 
@@ -163,7 +163,7 @@ final class Transfer {
     return failure == nil
   }
 
-  private var isContent: Bool {
+  var isContent: Bool {
     headers.status == 200 || headers.status == 206 && job.request.file != nil
   }
 
@@ -182,7 +182,7 @@ final class Transfer {
   }
 
   /// Why the file that the answer brings is not the one that was asked for, or not taken.
-  private var fileFailure: FetchError? {
+  var fileFailure: FetchError? {
     guard let wanted = job.request.file, let head = fileHead else { return nil }
     if headers.codings > 0 { return .compressedFile }
     let limit = job.request.maximumBytes(run.options)
@@ -195,14 +195,14 @@ final class Transfer {
     return isRest && !(wanted.validator.map(head.contradicts) ?? false) ? nil : .restRefused
   }
 
-  private var fileHead: FileHead? { job.request.file.map { _ in FileHead(headers) } }
+  var fileHead: FileHead? { job.request.file.map { _ in FileHead(headers) } }
 
   private func take(other piece: UnsafeRawBufferPointer) -> Bool {
     page.append(contentsOf: piece.prefix(ProtectionService.pageBytes - page.count))
     return bytes <= Self.maximumOtherBytes
   }
 
-  private func begin() {
+  func begin() {
     guard !hasBegun else { return }
     hasBegun = true
     var head = ResponseHead(
@@ -228,139 +228,5 @@ final class Transfer {
 
   func timeout(at now: ContinuousClock.Instant) -> FetchError? {
     clock.timeout(at: now, connected: easy.timeUntilConnected, host: chain.url.host)
-  }
-
-  // MARK: - What it comes to
-
-  enum Conclusion {
-    case ended(FetchOutcome)
-    /// To be prepared and asked again: the chain has moved on, or the password is wanted otherwise.
-    case redirected
-  }
-
-  /// Decides, when libcurl has ended the exchange with `result` and is out of it.
-  func conclude(_ result: UInt32) -> Conclusion {
-    if let failure { return .ended(.failed(failure, response)) }
-    guard headers.isComplete else {
-      let error = hasRefusedAddress ? refusal : error(result)
-      return .ended(.failed(error, nil))
-    }
-    // A name that looks local says nothing of what answered behind a proxy.
-    if chain.hops == 0 {
-      isOnInternet = proxy == nil || answersFromInternet ? answersFromInternet : nil
-    }
-    switch headers.status {
-    case 401 where mayTryDigest:
-      isByDigest = true
-      return again()
-    case _ where isContent: return .ended(content(result))
-    case 304: return .ended(notModified())
-    case ..<100: return .ended(.failed(.malformedResponse, nil))
-    case let status where RedirectChain.isRedirect(status): return redirect()
-    case 500... where mayBeProxysOwn:
-      return .ended(.failed(.proxyFailed(status: headers.status), nil))
-    default: return .ended(.failed(statusError, response))
-    }
-  }
-
-  private func content(_ result: UInt32) -> FetchOutcome {
-    guard result == 0 else { return .failed(error(result), response) }
-    if let fileFailure { return .failed(fileFailure, response) }
-    begin()
-    return .content(response)
-  }
-
-  private func notModified() -> FetchOutcome {
-    var response = response
-    response.validators = conditions.refreshed(by: headers)
-    return response.validators == nil
-      ? .failed(.unexpectedNotModified, response) : .notModified(response)
-  }
-
-  private func redirect() -> Conclusion {
-    let (url, isOnInternet) = (chain.url, answersFromInternet)
-    let isFollowed = job.request.call == nil
-    do throws(FetchError) {
-      try chain.follow(status: headers.status, location: headers.location)
-    } catch {
-      return .ended(.failed(error, response))
-    }
-    guard isFollowed else {
-      return .ended(.failed(.redirected(to: chain.url.publicText), response))
-    }
-    trust.follow(from: url, to: chain.url, isOnInternet: isOnInternet)
-    isByDigest = false
-    return again()
-  }
-
-  private func again() -> Conclusion {
-    guard let next = CurlEasy() else { return .ended(.failed(.resourcesExhausted, response)) }
-    easy = next
-    bytes = 0
-    return .redirected
-  }
-
-  /// An answer for https comes through the proxy's tunnel, and is the server's.
-  private var mayBeProxysOwn: Bool {
-    proxy != nil && !chain.url.isSecure && !headers.isPassedOn
-  }
-
-  private var mayTryDigest: Bool {
-    switch credentials {
-    case .ofURL, .password: chain.url.isSecure && headers.offersDigest && !isByDigest
-    default: false
-    }
-  }
-
-  private var statusError: FetchError {
-    let status = headers.status
-    if let service = ProtectionService.name(headers: headers, page: page) {
-      return .protectionService(status: status, name: service)
-    }
-    return .status(status)
-  }
-
-  private func error(_ result: UInt32) -> FetchError {
-    CurlFailure.error(
-      result,
-      easy: easy,
-      url: chain.url,
-      hasBody: headers.isComplete,
-      options: run.options,
-    )
-  }
-
-  /// What the last answer said; also for a transfer that is ended from outside.
-  var response: FetchResponse {
-    var response = FetchResponse(
-      status: headers.status == 0 ? nil : headers.status,
-      url: chain.url.publicText,
-    )
-    response.permanentURL = chain.permanent?.text
-    if headers.status == 200 { response.validators = newValidators }
-    response.freshness = headers.freshness
-    response.retryAfter = headers.retryAfter
-    response.isOnInternet = isOnInternet
-    response.speaksForOneFeed = job.request.isOfSubscription && !answersFromInternet
-    response.trust = trust
-    response.trust.follow(from: chain.url, to: chain.url, isOnInternet: answersFromInternet)
-    response.contentType = headers.mediaType?.name
-    response.charset = headers.mediaType?.charset
-    response.fileSize = fileHead?.size
-    response.bytes = bytes
-    response.requests = chain.hops + 1
-    response.duration = clock.started.duration(to: .now)
-    return response
-  }
-
-  /// Of the request itself they bear its own spelling, so that they are found again.
-  private var newValidators: CacheValidators? {
-    guard headers.etag != nil || headers.lastModified != nil else { return nil }
-    return CacheValidators(
-      etag: headers.etag,
-      lastModified: headers.lastModified,
-      url: chain.hops == 0 ? job.request.url : chain.url.text,
-      isETagIgnored: conditions.isETagIgnored(by: headers),
-    )
   }
 }

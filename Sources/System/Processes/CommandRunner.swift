@@ -74,7 +74,7 @@ package final class CommandRunner: Sendable {
   private static let firstFile: Int32 = 16
 
   /// The one that serves this process.
-  fileprivate static var current: CommandRunner? { shared.withLock(\.self) }
+  static var current: CommandRunner? { shared.withLock(\.self) }
 
   private init(_ channel: Int32, _ commands: [RunnableCommand], _ files: [String]) {
     (self.channel, self.commands, self.files) = (channel, commands, files)
@@ -103,7 +103,7 @@ package final class CommandRunner: Sendable {
 
   /// The program's process, and where its status comes; nil for a command that it does not know, and
   /// where there is no such program.
-  fileprivate func start(
+  func start(
     _ words: [String],
     _ variables: [String: String],
     _ descriptors: [(from: Int32, to: Int32)],
@@ -160,7 +160,7 @@ package final class CommandRunner: Sendable {
   }
 
   /// nil when the other end has gone.
-  fileprivate static func number(from descriptor: Int32) -> Int32? {
+  static func number(from descriptor: Int32) -> Int32? {
     var number: Int32 = 0
     // Of a pipe, so few bytes come whole or not at all.
     let count = withUnsafeMutableBytes(of: &number) { POSIX.readPart(of: descriptor, into: $0) }
@@ -286,54 +286,5 @@ private struct Order {
     let slots = targets.map(String.init).joined(separator: ",")
     let parts = [String(number), kind.rawValue, slots] + arguments
     return Array(parts.joined(separator: "\0").utf8)
-  }
-}
-
-extension sigaction {
-  fileprivate var isIgnoring: Bool {
-    #if canImport(Glibc)
-    let handler = unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
-    #else
-    let handler = unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
-    #endif
-    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-}
-
-/// A program that this process has had started, by itself or by the one that runs its commands.
-package struct StartedProgram: Sendable {
-  package let process: pid_t
-  /// Where its status comes from, when it is another process's child.
-  private let answer: Int32?
-
-  /// As `POSIX.spawn`.
-  package init?(
-    _ words: [String],
-    variables: [String: String] = [:],
-    copying descriptors: [(from: Int32, to: Int32)],
-    isGroup: Bool = false,
-  ) {
-    if let runner = CommandRunner.current {
-      guard let started = runner.start(words, variables, descriptors, isGroup: isGroup) else {
-        return nil
-      }
-      (process, answer) = (started.process, started.answer)
-    } else {
-      let process = POSIX.spawn(
-        words,
-        variables: variables,
-        copying: descriptors,
-        isGroup: isGroup,
-      )
-      guard let process else { return nil }
-      (self.process, answer) = (process, nil)
-    }
-  }
-
-  /// As `POSIX.waitForEnd`; to be called once.
-  package func waitForEnd() -> Int32 {
-    guard let answer else { return POSIX.waitForEnd(of: process) }
-    defer { _ = close(answer) }
-    return CommandRunner.number(from: answer) ?? 127
   }
 }

@@ -71,12 +71,7 @@ extension POSIX {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
-    #if canImport(Glibc)
-    let handler = action.__sigaction_handler.sa_handler
-    #else
-    let handler = action.__sigaction_u.__sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return action.isIgnoring
   }
 
   /// Whether there is such a process, of whichever user.

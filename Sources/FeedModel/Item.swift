@@ -184,6 +184,16 @@ extension Item {
     get { details.related }
     set { details.related = newValue }
   }
+
+  package var chapters: [Chapter] {
+    get { details.chapters }
+    set { details.chapters = newValue }
+  }
+
+  package var people: [Person] {
+    get { details.people }
+    set { details.people = newValue }
+  }
 }
 
 extension Item {
@@ -210,63 +220,5 @@ extension Item {
     item.summary = short
     item.textNumber = other.textNumber
     return item
-  }
-}
-
-/// A media file that belongs to a story, such as a podcast's episode (RSS 2.0 `enclosure`).
-package struct Enclosure: Hashable, Sendable {
-  /// An absolute http or https URL.
-  package var url: String
-  /// The media type as published, such as `audio/mpeg`.
-  package var type: String?
-  /// Bytes, as published; nil when absent or not a number above zero.
-  package var length: Int64?
-  /// Seconds (`itunes:duration`, JSON Feed `duration_in_seconds`).
-  package var duration: Int?
-
-  package init(url: String, type: String? = nil, length: Int64? = nil, duration: Int? = nil) {
-    self.url = url
-    self.type = type
-    self.length = length
-    self.duration = duration
-  }
-
-  /// Whether it is sound or video, or may be.
-  package var plays: Bool {
-    guard let type = type?.lowercased() else { return true }
-    return type.hasPrefix("audio/") || type.hasPrefix("video/")
-  }
-}
-
-/// A file beside a story's enclosures (Podcasting 2.0), not part of what it carries.
-package struct RelatedFile: Hashable, Sendable {
-  /// In the order in which they are told; the names are those of the data file.
-  package enum Role: String, Hashable, Sendable, CaseIterable {
-    /// An enclosure in another form (`alternateEnclosure`).
-    case alternate
-    case chapters, transcript
-  }
-
-  package var role: Role
-  /// An absolute http or https URL.
-  package var url: String
-  package var type: String?
-  /// Bytes, as published.
-  package var length: Int64?
-  /// As published, such as `en-US`.
-  package var language: String?
-
-  package init(
-    role: Role,
-    url: String,
-    type: String? = nil,
-    length: Int64? = nil,
-    language: String? = nil,
-  ) {
-    self.role = role
-    self.url = url
-    self.type = type
-    self.length = length
-    self.language = language
   }
 }

@@ -4,7 +4,7 @@ package import System
 /// them; first those that lists print as JSON, in their order.
 package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
   case id, title, pubDate, date, link, guid, feeds, author, summary, read, starred, tags
-  case enclosures, file, related, season, episode, comments
+  case enclosures, file, related, season, episode, comments, chapters, people
   case stored, guidIsPermaLink, categories, text, pageText, rules, matched, changed, previous
 
   /// PERF: each key that is read is compared with some of them.
@@ -45,7 +45,7 @@ extension ItemField {
   package var isShown: Bool {
     switch self {
     case .title, .pubDate, .date, .link, .guid, .feeds, .author, .summary, .read, .starred, .tags,
-      .enclosures, .file, .related, .season, .episode, .comments,
+      .enclosures, .file, .related, .season, .episode, .comments, .chapters, .people,
       .categories, .text:
       true
     case .id, .stored, .guidIsPermaLink, .pageText, .rules, .matched, .changed, .previous: false
@@ -65,14 +65,10 @@ package protocol ItemCoder: ~Copyable {
   mutating func date(_ field: ItemField, _ value: Date?) throws(Failure) -> Date?
   mutating func text(_ field: ItemField, _ value: String?) throws(Failure) -> String?
   mutating func texts(_ field: ItemField, _ value: [String]) throws(Failure) -> [String]
-  mutating func enclosures(
+  mutating func parts<Part: ItemPart>(
     _ field: ItemField,
-    _ value: [Enclosure],
-  ) throws(Failure) -> [Enclosure]
-  mutating func related(
-    _ field: ItemField,
-    _ value: [RelatedFile],
-  ) throws(Failure) -> [RelatedFile]
+    _ value: [Part],
+  ) throws(Failure) -> [Part]
 }
 
 /// Takes the fields of a stored story, too.
@@ -105,6 +101,9 @@ package struct ItemDetails: Hashable, Sendable {
   package var categories: [String]
   package var enclosures: [Enclosure]
   package var related: [RelatedFile]
+  package var chapters: [Chapter]
+  /// Hosts first.
+  package var people: [Person]
 
   /// The details as they come back from a coder.
   ///
@@ -121,8 +120,10 @@ package struct ItemDetails: Hashable, Sendable {
       season: try coder.number(.season, season),
       episode: try coder.number(.episode, episode),
       categories: try coder.texts(.categories, categories),
-      enclosures: try coder.enclosures(.enclosures, enclosures),
-      related: try coder.related(.related, related),
+      enclosures: try coder.parts(.enclosures, enclosures),
+      related: try coder.parts(.related, related),
+      chapters: try coder.parts(.chapters, chapters),
+      people: try coder.parts(.people, people),
     )
   }
 }
@@ -140,6 +141,8 @@ extension ItemDetails {
       categories: [],
       enclosures: [],
       related: [],
+      chapters: [],
+      people: [],
     )
   }
 }

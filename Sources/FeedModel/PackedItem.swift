@@ -137,24 +137,8 @@ private struct PackedWriter: ItemCoder {
     return value
   }
 
-  mutating func enclosures(_: ItemField, _ value: [Enclosure]) -> [Enclosure] {
-    append(value) { writer, enclosure in
-      writer.append(enclosure.url)
-      writer.append(enclosure.type)
-      writer.append(enclosure.length.map { Int($0) })
-      writer.append(enclosure.duration)
-    }
-    return value
-  }
-
-  mutating func related(_: ItemField, _ value: [RelatedFile]) -> [RelatedFile] {
-    append(value) { writer, file in
-      writer.append(file.role.rawValue)
-      writer.append(file.url)
-      writer.append(file.type)
-      writer.append(file.length.map { Int($0) })
-      writer.append(file.language)
-    }
+  mutating func parts<Part: ItemPart>(_: ItemField, _ value: [Part]) -> [Part] {
+    append(value) { writer, part in _ = part.passed(through: &writer) }
     return value
   }
 
@@ -181,6 +165,23 @@ private struct PackedWriter: ItemCoder {
   }
 }
 
+extension PackedWriter: PartCoder {
+  mutating func text(_: String, _ value: String?) -> String? {
+    append(value)
+    return value
+  }
+
+  mutating func link(_: String, _ value: String?) -> String? {
+    append(value)
+    return value
+  }
+
+  mutating func number(_: String, _ value: Int?) -> Int? {
+    append(value)
+    return value
+  }
+}
+
 /// Takes what was packed from its bytes; nothing where they are too few.
 private struct PackedReader: ItemCoder {
   typealias Failure = Never
@@ -194,9 +195,7 @@ private struct PackedReader: ItemCoder {
 
   mutating func flag(_: ItemField, _: Bool) -> Bool { value(UInt8.self) == 1 }
 
-  mutating func number(_: ItemField, _: Int?) -> Int? {
-    value(UInt8.self) == 1 ? value(Int64.self).map { Int($0) } : nil
-  }
+  mutating func number(_: ItemField, _: Int?) -> Int? { number() }
 
   mutating func date(_: ItemField, _: Date?) -> Date? {
     guard let seconds = value(UInt64.self).map({ Double(bitPattern: $0) }), !seconds.isNaN else {
@@ -209,26 +208,15 @@ private struct PackedReader: ItemCoder {
 
   mutating func texts(_: ItemField, _: [String]) -> [String] { list { $0.text() ?? "" } }
 
-  mutating func enclosures(_ field: ItemField, _: [Enclosure]) -> [Enclosure] {
-    list { reader in
-      var enclosure = Enclosure(url: reader.text() ?? "", type: reader.text())
-      enclosure.length = reader.number(field, nil).map { Int64($0) }
-      enclosure.duration = reader.number(field, nil)
-      return enclosure
-    }
+  mutating func parts<Part: ItemPart>(_: ItemField, _: [Part]) -> [Part] {
+    list { Part().passed(through: &$0) }.compactMap(\.self)
   }
 
-  mutating func related(_ field: ItemField, _: [RelatedFile]) -> [RelatedFile] {
-    list { reader in
-      let role = reader.text().flatMap(RelatedFile.Role.init) ?? .alternate
-      var file = RelatedFile(role: role, url: reader.text() ?? "", type: reader.text())
-      file.length = reader.number(field, nil).map { Int64($0) }
-      file.language = reader.text()
-      return file
-    }
+  fileprivate mutating func number() -> Int? {
+    value(UInt8.self) == 1 ? value(Int64.self).map { Int($0) } : nil
   }
 
-  private mutating func text() -> String? {
+  fileprivate mutating func text() -> String? {
     guard let count = value(UInt32.self), count != Self.none, let start = take(Int(count)) else {
       return nil
     }
@@ -257,4 +245,10 @@ private struct PackedReader: ItemCoder {
     position += count
     return position - count
   }
+}
+
+extension PackedReader: PartCoder {
+  mutating func text(_: String, _: String?) -> String? { text() }
+  mutating func link(_: String, _: String?) -> String? { text() }
+  mutating func number(_: String, _: Int?) -> Int? { number() }
 }

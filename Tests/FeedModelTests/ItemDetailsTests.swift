@@ -27,6 +27,13 @@ struct ItemDetailsTests {
         language: "en",
       )
     ]
+    details.chapters = [
+      Chapter(start: 0, title: "Intro", url: "https://example.com/1"),
+      Chapter(start: 61, title: "Ö"),
+    ]
+    details.people = [
+      Person(name: "Ida", url: "https://example.com/ida"), Person(name: "Bo", role: "guest"),
+    ]
     return details
   }()
 
@@ -65,10 +72,7 @@ struct ItemDetailsTests {
     mutating func date(_ field: ItemField, _ value: Date?) -> Date? { noted(field, value) }
     mutating func text(_ field: ItemField, _ value: String?) -> String? { noted(field, value) }
     mutating func texts(_ field: ItemField, _ value: [String]) -> [String] { noted(field, value) }
-    mutating func enclosures(_ field: ItemField, _ value: [Enclosure]) -> [Enclosure] {
-      noted(field, value)
-    }
-    mutating func related(_ field: ItemField, _ value: [RelatedFile]) -> [RelatedFile] {
+    mutating func parts<Part: ItemPart>(_ field: ItemField, _ value: [Part]) -> [Part] {
       noted(field, value)
     }
     mutating func matches(_ field: ItemField, _ value: [StoryMatch]) -> [StoryMatch] {

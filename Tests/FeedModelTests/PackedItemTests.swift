@@ -62,6 +62,7 @@ struct PackedItemTests {
       { $0.guidIsPermaLink = true }, { $0.author = nil }, { $0.categories.append("three") },
       { $0.enclosures = [Enclosure(url: "https://example.com/a.mp3")] },
       { $0.related = [RelatedFile(role: .chapters, url: "https://example.com/a.json")] },
+      { $0.chapters = [Chapter(start: 1, title: "a")] }, { $0.people = [Person(name: "a")] },
       { $0.season = 1 }, { $0.episode = 1 }, { $0.comments = "https://example.com/1#c" },
     ] as [@Sendable (inout Item) -> Void],
   )

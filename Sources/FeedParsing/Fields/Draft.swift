@@ -51,6 +51,21 @@ struct RelatedDraft: Hashable, Sendable {
   var alternate = 0
 }
 
+struct ChapterDraft: Hashable, Sendable {
+  var start: TextSpan
+  var title: TextSpan
+  var url: TextSpan?
+  var base: Int
+}
+
+/// From Podcasting 2.0's `person`, whose text is the name.
+struct PodcastPersonDraft: Hashable, Sendable {
+  var name = FieldDraft()
+  var role: TextSpan?
+  var url: TextSpan?
+  var base: Int
+}
+
 /// What has been collected of an item, or of the feed itself, before anything is decided.
 ///
 /// One is used for many items: `reset` keeps the memory.
@@ -70,6 +85,8 @@ final class Draft {
   @exclusivity(unchecked) var related: [RelatedDraft] = []
   /// The `alternateEnclosure` that began last.
   @exclusivity(unchecked) var alternate = RelatedDraft()
+  @exclusivity(unchecked) var chapters: [ChapterDraft] = []
+  @exclusivity(unchecked) var people: [PodcastPersonDraft] = []
   @exclusivity(unchecked) var categories: [FieldDraft] = []
   @exclusivity(unchecked) var authors: [FieldDraft] = []
   @exclusivity(unchecked) var sourceAuthors: [FieldDraft] = []
@@ -89,6 +106,8 @@ final class Draft {
     enclosures.removeAll(keepingCapacity: true)
     related.removeAll(keepingCapacity: true)
     alternate = RelatedDraft()
+    if !chapters.isEmpty { chapters.removeAll(keepingCapacity: true) }
+    if !people.isEmpty { people.removeAll(keepingCapacity: true) }
     categories.removeAll(keepingCapacity: true)
     authors.removeAll(keepingCapacity: true)
     sourceAuthors.removeAll(keepingCapacity: true)
@@ -117,8 +136,8 @@ final class Draft {
 }
 
 extension Array {
-  mutating func appendWithinLimit(_ element: Element) {
-    if count < Draft.maximumListLength { append(element) }
+  mutating func appendWithinLimit(_ element: Element, _ limit: Int = Draft.maximumListLength) {
+    if count < limit { append(element) }
   }
 }
 

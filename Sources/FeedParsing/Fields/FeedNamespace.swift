@@ -19,6 +19,8 @@ enum FeedNamespace: Hashable, Sendable {
   case itunes
   /// Podcasting 2.0.
   case podcast
+  /// Podlove Simple Chapters.
+  case simpleChapters
   /// RSS 1.0's update hints.
   case syndication
   case feedBurner
@@ -58,8 +60,8 @@ enum FeedNamespace: Hashable, Sendable {
   private static let conventional: [String: FeedNamespace] = [
     "atom": .atom, "atom10": .atom, "a10": .atom, "rss": .rss, "rdf": .rdf,
     "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
-    "itunes": .itunes, "googleplay": .itunes, "podcast": .podcast, "sy": .syndication,
-    "feedburner": .feedBurner, "xhtml": .xhtml,
+    "itunes": .itunes, "googleplay": .itunes, "podcast": .podcast, "psc": .simpleChapters,
+    "sy": .syndication, "feedburner": .feedBurner, "xhtml": .xhtml,
   ]
 
   private static let exact: [String: FeedNamespace] = {
@@ -94,6 +96,7 @@ enum FeedNamespace: Hashable, Sendable {
     podcastindex.org/namespace/1.0
     github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
     """,
+    .simpleChapters: "podlove.org/simple-chapters",
     .syndication: "purl.org/rss/1.0/modules/syndication",
     .feedBurner: "pheedo.com/namespace/pheedo",
     .xhtml: "w3.org/1999/xhtml w3.org/2002/06/xhtml2",

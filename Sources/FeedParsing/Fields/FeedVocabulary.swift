@@ -13,6 +13,7 @@ enum FeedVocabulary {
       case .media: media[local]
       case .itunes: itunes[local]
       case .podcast: podcast[local] ?? .foreign
+      case .simpleChapters: simpleChapters[local]
       case .syndication: syndication[local]
       case .feedBurner: feedBurner[local]
       case .foreign: .foreign
@@ -58,6 +59,11 @@ enum FeedVocabulary {
   private static let podcast: [String: FeedElement] = [
     "alternateenclosure": .alternateEnclosure, "source": .alternateSource,
     "chapters": .chapters, "transcript": .transcript, "season": .season, "episode": .episode,
+    "person": .podcastPerson,
+  ]
+
+  private static let simpleChapters: [String: FeedElement] = [
+    "chapters": .chapterList, "chapter": .chapter,
   ]
 
   private static let syndication: [String: FeedElement] = [
@@ -98,7 +104,8 @@ enum FeedElement: UInt8, Hashable, Sendable, CaseIterable {
   case creator, itunesAuthor
   case category, dcSubject, mediaCategory, itunesCategory, keywords
   case enclosure, duration, season, episode, comments, originalLink, originalEnclosureLink
-  case alternateEnclosure, alternateSource, chapters, transcript
+  case alternateEnclosure, alternateSource, chapters, transcript, chapterList, chapter,
+    podcastPerson
   case language, dcLanguage, timeToLive, hour, day
   case updatePeriod, updateFrequency, updateBase, newFeedURL
   case inlineMarkup, blockMarkup, scriptMarkup

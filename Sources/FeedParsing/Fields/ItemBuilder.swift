@@ -50,6 +50,8 @@ struct ItemBuilder {
     details.categories = categories()
     details.comments = commentsLink()
     (details.season, details.episode) = (number(.season), number(.episode))
+    if !draft.chapters.isEmpty { details.chapters = chapters() }
+    if !draft.people.isEmpty { details.people = people() }
     return Item(texts: texts.all, layout: layout, details: details)
   }
 
@@ -164,10 +166,7 @@ struct ItemBuilder {
   }
 
   private func commentsLink() -> String? {
-    let link = draft.field(.comments).flatMap { field in
-      LinkReference.url(buffer.bytes(field.span).string, against: memory.use(outerBase))
-    }
-    return link.flatMap { LinkReference.isUnresolved($0.utf8) ? nil : $0 }
+    draft.field(.comments).flatMap { link($0.span, base: -1) }
   }
 
   private mutating func originalLink() -> String? {
@@ -187,11 +186,22 @@ struct ItemBuilder {
   }
 
   mutating func url(_ span: TextSpan, base: Int) -> String? {
-    LinkReference.url(
+    let base = outerBase(base)
+    return LinkReference.url(
       buffer.bytes(span).string,
-      against: memory.use(bases.indices.contains(base) ? bases[base] : outerBase),
+      against: base,
       isUnresolved: &isUnresolved,
     )
+  }
+
+  /// The same of what no later base is waited for.
+  func link(_ span: TextSpan, base: Int) -> String? {
+    let url = LinkReference.url(buffer.bytes(span).string, against: outerBase(base))
+    return url.flatMap { LinkReference.isUnresolved($0.utf8) ? nil : $0 }
+  }
+
+  private func outerBase(_ base: Int) -> String? {
+    memory.use(bases.indices.contains(base) ? bases[base] : outerBase)
   }
 }
 

@@ -47,6 +47,11 @@ extension FeedDocumentHandler {
       return nil
     case .alternateEnclosure, .alternateSource, .chapters, .transcript:
       return startRelated(code.element, attributes)
+    case .chapterList: return .item
+    case .chapter:
+      keepChapter(attributes)
+      return nil
+    case .podcastPerson: return startPodcastPerson(code, attributes)
     case .itunesCategory:
       keepCategory(attributes.value("text", into: buffer))
       return .item
@@ -165,6 +170,26 @@ extension FeedDocumentHandler {
     }
     if file.url?.isEmpty == false { draft.related.appendWithinLimit(file) }
     return nil
+  }
+
+  private func keepChapter(_ attributes: XMLAttributes) {
+    guard let start = attributes.value("start", into: buffer),
+      let title = attributes.value("title", into: buffer)
+    else { return }
+    let url = attributes.value("href", into: buffer)
+    let chapter = ChapterDraft(start: start, title: title, url: url, base: bases.current)
+    draft.chapters.appendWithinLimit(chapter, Chapter.maximumCount)
+  }
+
+  private func startPodcastPerson(
+    _ code: FeedElementCode,
+    _ attributes: XMLAttributes,
+  ) -> Scope? {
+    guard draft.people.count < Person.maximumCount else { return nil }
+    let role = attributes.value("role", into: buffer)
+    let url = attributes.value("href", into: buffer)
+    draft.people.append(PodcastPersonDraft(role: role, url: url, base: bases.current))
+    return startText(code, attributes)
   }
 
   func keepCategory(_ span: TextSpan?, mode: TextMode = .plain) {

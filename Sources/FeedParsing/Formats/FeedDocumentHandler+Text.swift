@@ -76,6 +76,7 @@ extension FeedDocumentHandler {
     case .creator: draft.authors.appendWithinLimit(field)
     case .name: person.name = person.name ?? field
     case .email: person.email = person.email ?? field
+    case .podcastPerson: draft.people.indices.last.map { draft.people[$0].name = field }
     case .hour, .day: results.skip(buffer.bytes(span), capture.element)
     default:
       guard draft.keep(field, as: capture.element) else { return false }

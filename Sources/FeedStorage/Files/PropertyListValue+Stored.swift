@@ -9,47 +9,42 @@ extension PropertyListValue {
   }
 }
 
-extension Enclosure {
+extension ItemPart {
   init?(_ value: PropertyListValue) {
-    guard let dictionary = value.dictionary, let url = dictionary["url"]?.string else { return nil }
-    self.init(
-      url: url,
-      type: dictionary["type"]?.string,
-      length: dictionary["length"]?.asSize,
-      duration: dictionary["duration"]?.asCount,
-    )
+    guard let dictionary = value.dictionary else { return nil }
+    var reader = PartReader(dictionary: dictionary)
+    guard let part = Self().passed(through: &reader) else { return nil }
+    self = part
   }
 
   var value: PropertyListValue {
-    var dictionary: PropertyListDictionary = ["url": .string(url)]
-    if let type { dictionary.append("type", .string(type)) }
-    if let length { dictionary.append("length", .integer(length)) }
-    if let duration { dictionary.append("duration", .integer(Int64(duration))) }
-    return .dictionary(dictionary)
+    var writer = PartWriter()
+    _ = passed(through: &writer)
+    return .dictionary(writer.dictionary)
   }
 }
 
-extension RelatedFile {
-  /// nil for one of an unknown role, too.
-  init?(_ value: PropertyListValue) {
-    guard let dictionary = value.dictionary, let url = dictionary["url"]?.string,
-      let role = dictionary["role"]?.string.flatMap(Role.init)
-    else { return nil }
-    self.init(
-      role: role,
-      url: url,
-      type: dictionary["type"]?.string,
-      length: dictionary["length"]?.asSize,
-      language: dictionary["language"]?.string,
-    )
+private struct PartReader: PartCoder {
+  let dictionary: PropertyListDictionary
+
+  func text(_ key: String, _: String?) -> String? { dictionary[key]?.string }
+  func link(_ key: String, _: String?) -> String? { dictionary[key]?.string }
+  func number(_ key: String, _: Int?) -> Int? { dictionary[key]?.asInt }
+}
+
+private struct PartWriter: PartCoder {
+  var dictionary = PropertyListDictionary()
+
+  mutating func text(_ key: String, _ value: String?) -> String? {
+    if let value { dictionary.append(key, .string(value)) }
+    return value
   }
 
-  var value: PropertyListValue {
-    var dictionary: PropertyListDictionary = ["role": .string(role.rawValue), "url": .string(url)]
-    if let type { dictionary.append("type", .string(type)) }
-    if let length { dictionary.append("length", .integer(length)) }
-    if let language { dictionary.append("language", .string(language)) }
-    return .dictionary(dictionary)
+  mutating func link(_ key: String, _ value: String?) -> String? { text(key, value) }
+
+  mutating func number(_ key: String, _ value: Int?) -> Int? {
+    if let value { dictionary.append(key, .integer(Int64(value))) }
+    return value
   }
 }
 
@@ -113,11 +108,6 @@ extension PropertyListValue {
   /// An integer that others may calculate with, whatever the file holds: from 0 to 2^40.
   var asCount: Int? {
     integer.map { Int(min(max($0, 0), 1 << 40)) }
-  }
-
-  /// An integer above zero.
-  var asSize: Int64? {
-    integer.flatMap { $0 > 0 ? $0 : nil }
   }
 }
 

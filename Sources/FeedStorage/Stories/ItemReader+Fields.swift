@@ -26,18 +26,11 @@ extension ItemReader: StoryCoder {
     try strings(field)
   }
 
-  package func enclosures(
+  package func parts<Part: ItemPart>(
     _ field: ItemField,
-    _: [Enclosure],
-  ) throws(StorageError) -> [Enclosure] {
-    (try value(field)?.array ?? []).compactMap { Enclosure($0) }
-  }
-
-  package func related(
-    _ field: ItemField,
-    _: [RelatedFile],
-  ) throws(StorageError) -> [RelatedFile] {
-    (try value(field)?.array ?? []).compactMap { RelatedFile($0) }
+    _: [Part],
+  ) throws(StorageError) -> [Part] {
+    (try value(field)?.array ?? []).compactMap { Part($0) }
   }
 
   package func matches(
@@ -101,19 +94,11 @@ struct ItemComparison: ItemCoder {
     return value
   }
 
-  mutating func enclosures(
+  mutating func parts<Part: ItemPart>(
     _ field: ItemField,
-    _ value: [Enclosure],
-  ) throws(StorageError) -> [Enclosure] {
-    if isSame { isSame = try reader.enclosures(field, []) == value }
-    return value
-  }
-
-  mutating func related(
-    _ field: ItemField,
-    _ value: [RelatedFile],
-  ) throws(StorageError) -> [RelatedFile] {
-    if isSame { isSame = try reader.related(field, []) == value }
+    _ value: [Part],
+  ) throws(StorageError) -> [Part] {
+    if isSame { isSame = try reader.parts(field, []) == value }
     return value
   }
 

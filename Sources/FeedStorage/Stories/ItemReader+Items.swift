@@ -31,7 +31,7 @@ extension ItemReader {
     try string(.file).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  package func enclosures() throws(StorageError) -> [Enclosure] { try enclosures(.enclosures, []) }
+  package func enclosures() throws(StorageError) -> [Enclosure] { try parts(.enclosures, []) }
 
   /// Whether the story surely has the content of an item: equal to the byte.
   ///

@@ -144,12 +144,7 @@ extension StoryWriter: StoryCoder {
     return list
   }
 
-  mutating func enclosures(_ field: ItemField, _ value: [Enclosure]) -> [Enclosure] {
-    if !value.isEmpty { add(field, output.add(.array(value.map(\.value)))) }
-    return value
-  }
-
-  mutating func related(_ field: ItemField, _ value: [RelatedFile]) -> [RelatedFile] {
+  mutating func parts<Part: ItemPart>(_ field: ItemField, _ value: [Part]) -> [Part] {
     if !value.isEmpty { add(field, output.add(.array(value.map(\.value)))) }
     return value
   }

@@ -216,12 +216,11 @@ private struct ExportedFields: StoryCoder {
     story.lines(field.name, Self.mostElements)
   }
 
-  func enclosures(_ field: ItemField, _: [Enclosure]) -> [Enclosure] {
-    elements(field).compactMap(Enclosure.init)
-  }
-
-  func related(_ field: ItemField, _: [RelatedFile]) -> [RelatedFile] {
-    elements(field).compactMap(RelatedFile.init)
+  func parts<Part: ItemPart>(_ field: ItemField, _: [Part]) -> [Part] {
+    (story[field.name]?.elements ?? []).prefix(Part.maximumCount).compactMap { value in
+      var reader = ExportedPart(value: value)
+      return Part().passed(through: &reader)
+    }
   }
 
   func matches(_ field: ItemField, _: [StoryMatch]) -> [StoryMatch] {
@@ -248,31 +247,14 @@ private struct ExportedFields: StoryCoder {
   }
 }
 
-extension Enclosure {
-  fileprivate init?(_ value: JSONValue) {
-    guard let url = value["url"]?.text, SafeLink.isSafe(url) else { return nil }
-    self.init(
-      url: url,
-      type: value.line("type"),
-      length: value["length"]?.text.flatMap { Int64($0) },
-      duration: value["duration"]?.text.flatMap { Int($0) },
-    )
-  }
-}
+private struct ExportedPart: PartCoder {
+  let value: JSONValue
 
-extension RelatedFile {
-  fileprivate init?(_ value: JSONValue) {
-    guard let role = value["role"]?.text.flatMap(Role.init), let url = value["url"]?.text,
-      SafeLink.isSafe(url)
-    else { return nil }
-    self.init(
-      role: role,
-      url: url,
-      type: value.line("type"),
-      length: value["length"]?.text.flatMap { Int64($0) },
-      language: value.line("language"),
-    )
+  func text(_ key: String, _: String?) -> String? { value.line(key) }
+  func link(_ key: String, _: String?) -> String? {
+    value[key]?.text.flatMap { SafeLink.isSafe($0) ? $0 : nil }
   }
+  func number(_ key: String, _: Int?) -> Int? { value[key]?.text.flatMap { Int($0) } }
 }
 
 extension JSONValue {

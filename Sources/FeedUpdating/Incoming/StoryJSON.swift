@@ -47,6 +47,8 @@ package enum StoryJSON {
     case .season: season.of(\.item)
     case .episode: episode.of(\.item)
     case .comments: comments.of(\.item)
+    case .chapters: chapters.of(\.item)
+    case .people: people.of(\.item)
     case .stored, .guidIsPermaLink, .categories, .text, .pageText, .rules, .matched, .changed,
       .previous:
       nil
@@ -85,7 +87,9 @@ package enum StoryJSON {
   ]
 
   /// What `list` and `parse` tell alike of what a feed published.
-  package static let published: [JSONField<Item>] = [relatedField, season, episode, comments]
+  package static let published: [JSONField<Item>] = [
+    relatedField, season, episode, comments, chapters, people,
+  ]
 
   private static let relatedField = JSONField<Item>(
     "related",
@@ -109,6 +113,34 @@ package enum StoryJSON {
 
   private static let comments = JSONField<Item>("comments", "where readers comment on it") {
     .text($0.comments.flatMap { SafeLink.isAbsolute($0) ? $0 : nil })
+  }
+
+  private static let chapters = JSONField<Item>(
+    "chapters",
+    "those that its feed lists itself (Podlove Simple Chapters)",
+    array: [
+      JSONField("start", "seconds from the beginning") { .number($0.start) },
+      JSONField("title", "plain text") { .text($0.title) },
+      linkField(\.url),
+    ],
+  ) { $0.chapters }
+
+  private static let people = JSONField<Item>(
+    "people",
+    "who is in an episode or made it (Podcasting 2.0), hosts first",
+    array: [
+      JSONField("name", "plain text") { .text($0.name) },
+      JSONField("role", "in small letters, such as host or guest") { .text($0.role) },
+      linkField(\.url),
+    ],
+  ) { $0.people }
+
+  private static func linkField<Part: ItemPart>(
+    _ url: @escaping @Sendable (Part) -> String?
+  ) -> JSONField<Part> {
+    JSONField("url", "what its feed links it to") {
+      .text(url($0).flatMap { SafeLink.isAbsolute($0) ? $0 : nil })
+    }
   }
 
   package static func enclosureFields(

@@ -31,10 +31,12 @@ extension Item {
     case .pubDate: pubDate == other.pubDate && date == other.date
     case .link: link == other.link
     case .guid: guid == other.guid && guidIsPermaLink == other.guidIsPermaLink
-    case .author: self.author == other.author
+    case .author: self.author == other.author && self.people == other.people
     case .summary: summary == other.summary
     case .categories: self.categories == other.categories
-    case .enclosures: self.enclosures == other.enclosures && self.related == other.related
+    case .enclosures:
+      self.enclosures == other.enclosures && self.related == other.related
+        && self.chapters == other.chapters
     case .text: textNumber == other.textNumber
     }
   }

@@ -40,7 +40,8 @@ package struct TextLink: Hashable, Sendable {
 }
 
 /// The links of a story, numbered from 1: its own, those in its summary, those of its enclosures and
-/// related files, that of its comments; with its whole text, those in the text last.
+/// related files, that of its comments, those of its chapters and people; with its whole text, those
+/// in the text last.
 package struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
   package private(set) var urls: [String] = []
@@ -56,6 +57,7 @@ package struct StoryLinks: Hashable, Sendable {
     for enclosure in item.enclosures { add(enclosure.url) }
     for file in item.related { add(file.url) }
     if let comments = item.comments { add(comments) }
+    for url in item.chapters.map(\.url) + item.people.map(\.url) { url.map { add($0) } }
     if let document { add(document.blocks) }
   }
 

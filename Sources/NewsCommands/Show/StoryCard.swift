@@ -27,7 +27,8 @@ struct StoryCard {
   func lines(_ story: StoredItem, _ document: StoryDocument? = nil) -> [String] {
     let links = StoryLinks(story.item, document)
     var lines = title(story) + body(story, document, links)
-    lines += [""] + self.lines(origin(story) + details(story))
+    lines +=
+      [""] + self.lines(origin(story, links) + details(story)) + chapters(story.item, links)
     if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
     return lines
   }
@@ -43,7 +44,7 @@ struct StoryCard {
     let byline = (origin + marks).compactMap(\.self).joined(separator: ", ")
     var lines = dimmed(feeds) + title(story) + dimmed(byline)
     if hasDetails { lines += [""] + self.lines(details(story)) }
-    lines += body(story, document, links)
+    lines += body(story, document, links) + chapters(story.item, links)
     if !links.urls.isEmpty { lines += [""] + self.lines(links, of: story.item) }
     return lines
   }
@@ -134,12 +135,14 @@ struct StoryCard {
     facts.flatMap { layout.fact($0.name, [$0.value]) }
   }
 
-  private func origin(_ story: StoredItem) -> [Fact] {
+  private func origin(_ story: StoredItem, _ links: StoryLinks) -> [Fact] {
     let item = story.item
     var facts = story.feeds.enumerated().map { index, feed in
       (name: index == 0 ? "Feed" : "", value: names.name(of: feed))
     }
     if let author = item.author { facts.append(("Author", SafeText.line(author))) }
+    let people = item.people.map { "\($0.words)\(Self.sign(of: $0.url, links))" }
+    if !people.isEmpty { facts.append(("People", people.joined(separator: ", "))) }
     if let episode = Self.episode(item) { facts.append(("Episode", episode)) }
     if let date = item.date { facts.append(("Date", text(date.wholeSeconds))) }
     return facts
@@ -159,6 +162,22 @@ struct StoryCard {
     facts.append(("Marks", Self.marks(story)))
     facts.append(("Id", SafeText.line(story.id)))
     return facts
+  }
+
+  /// `12:30 The tides [4]`, below an empty line; nothing where there are none.
+  private func chapters(_ item: Item, _ links: StoryLinks) -> [String] {
+    let last = item.chapters.map(\.start).max() ?? 0
+    let facts = item.chapters.enumerated().map { index, chapter in
+      let title = SafeText.line(chapter.title) + Self.sign(of: chapter.url, links)
+      let value = "\(FileWords.time(chapter.start, beside: last)) \(title)"
+      return (name: index == 0 ? "Chapters" : "", value: value)
+    }
+    return facts.isEmpty ? [] : [""] + lines(facts)
+  }
+
+  /// The number of a link behind what it belongs to: ` [4]`.
+  private static func sign(of url: String?, _ links: StoryLinks) -> String {
+    url.flatMap(links.number).map { " [\($0)]" } ?? ""
   }
 
   /// `season 2, episode 5`.

@@ -16,11 +16,21 @@ extension RelatedFile {
   }
 }
 
+extension Person {
+  /// `Ida Keeper (host)`.
+  var words: String { "\(SafeText.line(name)) (\(SafeText.line(role)))" }
+}
+
+extension Chapter {
+  /// `12:30 The tides`.
+  var words: String { "\(FileWords.time(start)) \(SafeText.line(title))" }
+}
+
 enum FileWords {
-  /// `34:12`, `1:34:12`.
-  static func time(_ seconds: Int) -> String {
+  /// `34:12`, `1:34:12`; with hours also where a longer one stands beside it.
+  static func time(_ seconds: Int, beside other: Int = 0) -> String {
     let tail = "\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
-    return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
+    return max(seconds, other) >= 3600 ? "\(seconds / 3600):\(tail)" : tail
   }
 
   fileprivate static func joined(_ facts: [String?]) -> String {

@@ -209,11 +209,13 @@ struct TemplateField: Sendable {
     .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
     .init(
       name: "duration",
-      text: { $0.story.item.enclosures.first?.duration.map(FileWords.time) },
+      text: { $0.story.item.enclosures.first?.duration.map { FileWords.time($0) } },
     ),
     .init(name: "file", text: { $0.story.isDownloaded ? $0.story.file : nil }),
     .init(name: "season", text: { $0.story.item.season.map(String.init) }),
     .init(name: "episode", text: { $0.story.item.episode.map(String.init) }),
+    .init(name: "chapters", text: { $0.story.item.chapters.map(\.words).joined(separator: "; ") }),
+    .init(name: "people", text: { $0.story.item.people.map(\.words).joined(separator: ", ") }),
     .init(
       name: "comments",
       text: { [$0.story.item.comments ?? ""].first(where: SafeLink.isSafe) },

@@ -35,6 +35,36 @@ struct EpisodeTests {
     #expect(item.episode == episode)
   }
 
+  @Test("chapters stand in Atom, too, without their list, and in any order of elements")
+  func atomChapters() throws {
+    let feed = try FeedParser.feed(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xmlns:p="http://podlove.org/simple-chapters/">
+      <title>T</title><p:chapters><p:chapter start="1" title="of no episode"/></p:chapters>
+      <entry><title>a<p:chapter start="7" title="in a text"/></title>
+      <p:chapter start="90" title="b" href="https://a.example/b"/>
+      <p:chapters xml:base="https://b.example/x/"><p:chapter start="0" title="c" href="y"/></p:chapters>
+      <summary>s</summary></entry></feed>
+      """
+    )
+    let item = try #require(feed.items.first)
+    #expect(
+      item.chapters == [
+        Chapter(start: 90, title: "b", url: "https://a.example/b"),
+        Chapter(start: 0, title: "c", url: "https://b.example/x/y"),
+      ]
+    )
+    #expect(item.summary == "s")
+  }
+
+  @Test("a person whose end tag is missing ends where the next element begins")
+  func openPerson() throws {
+    let item = try item("<podcast:person role='guest'>Bo<guid>g</guid><podcast:person>Ida</item>")
+    #expect(item.people.first?.name.hasPrefix("Ida") == true)
+    #expect(item.people.last == Person(name: "Bo", role: "guest"))
+    #expect(item.guid == "g")
+  }
+
   @Test(
     "comments are a web address; how many there are is something else",
     arguments: [

@@ -42,6 +42,8 @@ extension Item {
       JSONMember(name: "categories", value: .array(self.categories.map { .string($0) })),
       JSONMember(name: "enclosures", value: .array(self.enclosures.map(\.rendered))),
       JSONMember(name: "related", value: .array(self.related.map(\.rendered))),
+      JSONMember(name: "chapters", value: .array(self.chapters.map(\.rendered))),
+      JSONMember(name: "people", value: .array(self.people.map(\.rendered))),
     ])
   }
 }
@@ -65,6 +67,26 @@ extension RelatedFile {
       JSONMember(name: "type", value: .optional(type)),
       JSONMember(name: "length", value: length.map { .number("\($0)") } ?? .null),
       JSONMember(name: "language", value: .optional(language)),
+    ])
+  }
+}
+
+extension Chapter {
+  var rendered: JSONValue {
+    .object([
+      JSONMember(name: "start", value: .number("\(start)")),
+      JSONMember(name: "title", value: .string(title)),
+      JSONMember(name: "url", value: .optional(url)),
+    ])
+  }
+}
+
+extension Person {
+  var rendered: JSONValue {
+    .object([
+      JSONMember(name: "name", value: .string(name)),
+      JSONMember(name: "role", value: .string(role)),
+      JSONMember(name: "url", value: .optional(url)),
     ])
   }
 }

@@ -186,4 +186,30 @@ struct HostileDocumentTests {
     #expect(feed.items[1].enclosures.map(\.url) == ["https://h.example/kept"])
     #expect(feed.items[2].related == [])
   }
+
+  @Test("of ten thousand chapters and people few are taken, and their texts are clean and short")
+  func chapters() throws {
+    let nasty = "a&#x1b;[31m&#x9b;2J&#x202e;b\u{2028}d"
+    let long = String(repeating: "word ", count: 5_000)
+    let chapters = (0..<10_000).map { "<psc:chapter start=\"\($0)\" title=\"t\"/>" }
+    let people = (0..<10_000).map { "<podcast:person>p\($0)</podcast:person>" }
+    let feed = try FeedParser.feed(
+      Self.rss(
+        """
+        <item>\(chapters.joined())\(people.joined())</item>
+        <item><psc:chapter start="999999999:59:59" title="\(nasty)" href="file:///etc/passwd"/>
+        <psc:chapter start="99999999999999999999" title="x"/><psc:chapter start="-1" title="x"/>
+        <psc:chapter start="1" title="\(long)"/><podcast:person role="\(nasty)">\(nasty)</podcast:person>
+        <podcast:person role="\(long)">\(long)</podcast:person></item>
+        """
+      )
+    )
+    #expect(feed.items[0].chapters.count == Chapter.maximumCount)
+    #expect(feed.items[0].people.count == Person.maximumCount)
+    let item = feed.items[1]
+    #expect(item.chapters.count == 2 && item.chapters[0].start == 1 << 40)
+    #expect(item.chapters[0].url == nil && item.people.count == 2)
+    let texts = item.chapters.map(\.title) + item.people.flatMap { [$0.name, $0.role] }
+    #expect(texts.allSatisfy { SafeText.line($0) == $0 && $0.count <= 1_001 })
+  }
 }

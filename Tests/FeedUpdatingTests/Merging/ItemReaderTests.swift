@@ -62,6 +62,8 @@ struct ItemReaderTests {
     item.enclosures = [enclosure]
     item.related = [RelatedFile(role: .transcript, url: "https://a.example/1.vtt", language: "de")]
     (item.season, item.episode) = (2, 5)
+    item.chapters = [Chapter(start: 0, title: "a", url: "https://a.example/")]
+    item.people = [Person(name: "b", role: "guest")]
     item.comments = "https://a.example/1#comments"
     return item
   }()
@@ -77,6 +79,7 @@ struct ItemReaderTests {
       { $0.enclosures = [] }, { $0.enclosures[0].length = nil },
       { $0.enclosures[0].url = "https://a.example/2.mp3" }, { $0.related = [] },
       { $0.related[0].role = .chapters }, { $0.related[0].language = nil }, { $0.season = nil },
+      { $0.chapters[0].start = 1 }, { $0.chapters[0].url = nil }, { $0.people[0].role = "host" },
       { $0.season = 3 }, { $0.episode = 6 }, { $0.comments = nil }, { $0.comments? += "1" },
     ]
     return changes.map { change in

@@ -37,6 +37,15 @@ struct EnclosureTests {
       ),
     ]
     (episode.item.season, episode.item.episode) = (2, 15)
+    episode.item.chapters = [
+      Chapter(start: 0, title: "Intro\u{1b}[31m"),
+      Chapter(start: 750, title: "Horns and bells", url: "https://example.com/horns"),
+      Chapter(start: 3_600, title: "Radio", url: "javascript:alert(1)"),
+    ]
+    episode.item.people = [
+      Person(name: "Ida Keeper", url: "https://example.com/ida"),
+      Person(name: "Bo", role: "guest"),
+    ]
     episode.item.comments = "https://example.com/1#comments"
     var hostile = Sample.story(3, "Third", hours: 3)
     hostile.item.enclosures = [
@@ -54,10 +63,37 @@ struct EnclosureTests {
     try news.store(stories, subscriptions: [])
   }
 
+  @Test("show lists the people of an episode and its chapters with their times, by links' numbers")
+  func chapters() {
+    news.useTerminal(80, variables: ["TERM": "dumb"])
+    let shown = news("show", "1").output
+    #expect(shown.contains("\nPeople      Ida Keeper (host) [9], Bo (guest)\n"))
+    #expect(
+      shown.contains(
+        """
+
+        Chapters    0:00:00 Intro [31m
+                    0:12:30 Horns and bells [8]
+                    1:00:00 Radio
+
+        [1] https
+
+        """.dropLast()
+      ),
+      "\(shown)",
+    )
+    let made = news("list", "--format", "{people}|{chapters}", "--enclosures").output
+    let chapters = "00:00 Intro [31m; 12:30 Horns and bells; 1:00:00 Radio"
+    #expect(made.contains("Ida Keeper (host), Bo (guest)|\(chapters)\n"), "\(made)")
+    let json = news("show", "1", "--json").output
+    #expect(json.contains(#"{"start":3600,"title":"Radio","url":null}]"#), "\(json)")
+    #expect(json.contains(#""people":[{"name":"Ida Keeper","role":"host","url":"https://"#))
+  }
+
   @Test("show numbers the files among the links, and what has no room beside one stands below it")
   func show() {
     news.useTerminal(80, variables: ["TERM": "dumb"])
-    let links = news("show", "1").output.split(separator: "\n").suffix(8)
+    let links = news("show", "1").output.split(separator: "\n").suffix(10)
     #expect(
       links == [
         "[1] https://example.com/1",
@@ -66,7 +102,8 @@ struct EnclosureTests {
         "[4] https://media.example/1.opus (alternate, audio/opus, 12.0 MB, en)",
         "[5] https://media.example/1.json (chapters)",
         "[6] https://media.example/1.vtt (transcript, text/vtt, en)",
-        "[7] https://example.com/1#comments (comments)",
+        "[7] https://example.com/1#comments (comments)", "[8] https://example.com/horns",
+        "[9] https://example.com/ida",
       ]
     )
     #expect(news("show", "1", "--link", "6").output == "https://media.example/1.vtt\n")
@@ -82,6 +119,8 @@ struct EnclosureTests {
             (transcript, text/vtt, en)
         [7] https://example.com/1#comments
             (comments)
+        [8] https://example.com/horns
+        [9] https://example.com/ida
 
         """
       )

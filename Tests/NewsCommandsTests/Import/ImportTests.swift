@@ -17,6 +17,9 @@ struct ImportTests {
       + "<itunes:duration>61</itunes:duration><itunes:season>2</itunes:season>"
       + "<podcast:episode>5</podcast:episode><comments>https://example.com/a#c</comments>"
       + "<podcast:transcript url=\"https://example.com/a.vtt\" type=\"text/vtt\" language=\"en\"/>"
+      + "<psc:chapters><psc:chapter start=\"00:00\" title=\"Intro\"/>"
+      + "<psc:chapter start=\"1:01\" title=\"Tides\" href=\"https://example.com/t\"/></psc:chapters>"
+      + "<podcast:person role=\"guest\">Bo</podcast:person><podcast:person>Ida</podcast:person>"
     let first = Sample.rss("First", ["one, \"two\"", "=1+1", "third"])
       .replacing("</item>", with: "\(text)</item>")
     let other = "https://other.example/feed"
@@ -41,6 +44,8 @@ struct ImportTests {
       "word word", "\"work\"", "\"was\":\"third\"", "\"daily\"", "\"feedTitle\":\"First\"",
       "\"duration\":61", "\"role\":\"transcript\"", "\"season\":2",
       "\"episode\":5", "\"comments\":\"https://example.com/a#c\"",
+      "\"chapters\":[{\"start\":0,\"title\":\"Intro\",\"url\":null},{\"start\":61,",
+      "\"people\":[{\"name\":\"Ida\",\"role\":\"host\",\"url\":null},{\"name\":\"Bo\",",
     ] {
       #expect(exported.contains(part), "\(part)")
     }

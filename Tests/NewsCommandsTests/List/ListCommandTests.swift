@@ -243,7 +243,7 @@ struct ListCommandTests {
         "date":"2026-11-01T11:00:00Z","link":"https://example.com/1","guid":"guid 1",\
         "feeds":["https://example.com/feed.xml"],"author":null,"summary":null,"read":false,\
         "starred":false,"tags":[],"enclosures":[],"file":null,\
-        "related":[],"season":null,"episode":null,"comments":null}
+        "related":[],"season":null,"episode":null,"comments":null,"chapters":[],"people":[]}
         ]
 
         """

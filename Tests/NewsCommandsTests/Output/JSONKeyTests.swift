@@ -72,6 +72,7 @@ struct JSONKeyTests {
     let enclosure =
       "<enclosure url=\"https://example.com/a.mp3\" type=\"audio/mpeg\" length=\"3\"/>"
       + "<podcast:chapters url=\"https://example.com/a.json\"/>"
+      + "<psc:chapter start=\"0\" title=\"Intro\"/><podcast:person>Ida</podcast:person>"
     let body = Sample.rss("Example", ["one", "two"])
       .replacing("</item>", with: "\(enclosure)</item>")
     news.fetcher.serve(Sample.feed, FakeFetcher.Page(body: body))

@@ -71,7 +71,7 @@ struct ParseCommandTests {
         "items":[{"title":"One","link":"https://example.com/1","pubDate":null,"date":null,\
         "guid":null,"author":null,"summary":null,"categories":["c"],"enclosures":[{\
         "url":"https://example.com/a.mp3","type":"audio/mpeg","length":"5"}],"related":[],\
-        "season":null,"episode":null,"comments":null}]}
+        "season":null,"episode":null,"comments":null,"chapters":[],"people":[]}]}
 
         """
     )

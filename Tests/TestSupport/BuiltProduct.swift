@@ -13,20 +13,21 @@ package enum BuiltProduct {
   }
 
   /// The path of a file below `Fixtures`.
-  package static func fixture(_ name: String, from file: String = #filePath) -> String {
-    // This file is Tests/TestSupport/BuiltProduct.swift below the package's folder.
-    let root = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return root.joined(separator: "/") + "/Fixtures/" + name
+  package static func fixture(_ name: String) -> String {
+    root + "/Fixtures/" + name
   }
 
   /// The folder of the real servers that tests talk to, beside the repository or where
   /// `NEWS_TEST_SERVERS` says; nil where there is none.
-  package static func servers(from file: String = #filePath) -> String? {
-    let root = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+  package static func servers() -> String? {
     let named = getenv("NEWS_TEST_SERVERS").map { String(cString: $0) }
-    let folder = named ?? root.joined(separator: "/") + "/../shared/servers"
+    let folder = named ?? root + "/../shared/servers"
     return access(folder + "/freshrss", X_OK) == 0 ? folder : nil
   }
+
+  /// The package's folder, of which this file is Tests/TestSupport/BuiltProduct.swift.
+  private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    .dropLast(3).joined(separator: "/")
 
   private static func executablePath() throws -> String {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

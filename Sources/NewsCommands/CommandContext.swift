@@ -20,7 +20,7 @@ struct CommandContext: Sendable {
     let word = arguments.value("color") ?? "auto"
     guard let choice = ColorChoice(rawValue: word) else {
       throw .usage(
-        "--color: \(Spelling.quoted(word)) is none of auto, always and never",
+        "--color: \(Spelling.quoted(word)) is not one of auto, always and never",
         command: command,
       )
     }
@@ -109,7 +109,7 @@ struct CommandContext: Sendable {
     let names = Choice.allCases.map(\.rawValue)
     let list = names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
     let hint = Spelling.hint(word, among: names)
-    throw usage("\(option.spelling): \(Spelling.quoted(word)) is none of \(list)\(hint)")
+    throw usage("\(option.spelling): \(Spelling.quoted(word)) is not one of \(list)\(hint)")
   }
 
   /// What asks servers, with the passwords that commands say; with `--verbose` it tells of each

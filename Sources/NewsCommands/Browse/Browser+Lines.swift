@@ -20,7 +20,7 @@ extension Browser {
   /// A command of `news`, which means the chosen stories or their feed where it names none.
   private mutating func run(_ words: [String]) throws -> [BrowserAction] {
     let (command, rest) = try CommandList.split(words)
-    guard let command else { return say("say which command: ? shows them") }
+    guard let command else { return say("no command given: ? shows them") }
     let options = CommandOption.global + command.options
     let reader = ArgumentReader(options: options, command: command.name)
     let arguments = try Result { () throws(UsageError) in try reader.read(rest) }

@@ -113,7 +113,7 @@ struct BrowserProgram: Hashable, Sendable {
 
   func check() throws(WordFault) {
     guard let program = words.first, !program.contains("{") else {
-      throw WordFault(reason: "say which program: ! PROGRAM {link}")
+      throw WordFault(reason: "no program given: ! PROGRAM {link}")
     }
     for word in words { _ = try StoryTemplate(word) }
   }

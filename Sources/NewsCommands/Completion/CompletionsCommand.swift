@@ -18,10 +18,12 @@ struct CompletionsCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     guard let word = words.first, words.count == 1 else {
-      throw usage("say which shell: news completions bash, zsh or fish")
+      throw usage("no shell given: news completions bash, zsh or fish")
     }
     guard let script = CompletionScript(rawValue: word) else {
-      throw usage("\(Spelling.quoted(word)) is none of bash, zsh and fish: news completions bash")
+      throw usage(
+        "\(Spelling.quoted(word)) is not one of bash, zsh and fish: news completions bash"
+      )
     }
     context.output.print(script.text)
     return .done

@@ -100,9 +100,9 @@ struct DownloadCommand: Command {
     if arguments.has("clean") {
       guard arguments.operands.isEmpty else { throw usage("--clean takes no numbers") }
     } else if arguments.has("yes") {
-      throw usage("--yes goes with --clean")
+      throw usage("--yes can only be used with --clean")
     } else if arguments.operands.isEmpty {
-      guard narrows != nil else { throw usage("say which story: news download 3") }
+      guard narrows != nil else { throw usage("no story given: news download 3") }
     } else if let narrows {
       throw usage("either numbers or \(narrows)")
     }

@@ -85,10 +85,10 @@ struct FeedsCommand: Command {
     let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
     if let option = settings.given {
-      throw usage("\(option) goes with set: news feeds set FEED \(option) …")
+      throw usage("\(option) can only be used with set: news feeds set FEED \(option) …")
     }
     guard !context.arguments.has("all") else {
-      throw usage("--all goes with set: news feeds lists all")
+      throw usage("--all can only be used with set: news feeds lists all")
     }
     let (days, order) = (try days(), try FeedSorting.read(context))
     let library = try context.store().library()
@@ -113,7 +113,9 @@ struct FeedsCommand: Command {
 
   private func days() throws(CommandError) -> Int {
     guard let days = try context.number("days", 1...36_500) else { return FeedHealth.silentDays }
-    guard context.arguments.has("silent") else { throw usage("--days goes with --silent") }
+    guard context.arguments.has("silent") else {
+      throw usage("--days can only be used with --silent")
+    }
     return days
   }
 

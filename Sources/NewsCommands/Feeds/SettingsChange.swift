@@ -40,7 +40,7 @@ struct SettingsChange {
   func change() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands.dropFirst()
     guard words.isEmpty == context.arguments.has("all") else {
-      throw context.usage("say which feed, or --all: news feeds set FEED --title TITLE")
+      throw context.usage("give a feed or --all: news feeds set FEED --title TITLE")
     }
     guard given != nil else {
       throw context.usage("say what of it: news feeds set FEED --title TITLE, or --interval 6h")

@@ -74,7 +74,7 @@ struct ImportCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     guard let word = context.arguments.operands.first, context.arguments.operands.count == 1 else {
-      throw usage("say which file: news import FILE")
+      throw usage("no file given: news import FILE")
     }
     let name = word == "-" ? "from standard input" : Spelling.quoted(word)
     let imported = try take(word, name)

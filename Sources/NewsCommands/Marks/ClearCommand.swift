@@ -40,7 +40,7 @@ struct ClearCommand: Command {
     let store = try context.store()
     let isPartial = context.arguments.has("feed") || isReadOnly
     if context.arguments.has("history") {
-      guard !isPartial else { throw usage("--history goes with no other option") }
+      guard !isPartial else { throw usage("--history cannot be used with other options") }
       try commandErrors { try store.forgetHistory() }
       context.say("forgotten when you looked, and where you left browse")
       return .done

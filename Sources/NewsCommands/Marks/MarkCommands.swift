@@ -47,7 +47,7 @@ extension MarkingCommand {
     let arguments = context.arguments
     let (name, count) = (Self.marking, Self.leading.count)
     guard arguments.operands.count >= count else {
-      throw usage("say which tag, and which stories: news \(name) 3")
+      throw usage("no tag and no stories given: news \(name) 3")
     }
     let filter = StoryQuery.options.first { arguments.has($0.key) }
     switch (arguments.operands.count == count, arguments.has("all"), filter) {
@@ -56,7 +56,7 @@ extension MarkingCommand {
       throw usage("\(filter.spelling) narrows --all, not numbers: leave out one of them")
     case (true, false, let filter?):
       throw usage("\(filter.spelling) narrows --all: news \(name) --all \(filter.spelling) …")
-    case (true, false, nil): throw usage("say which stories: news \(name) 3")
+    case (true, false, nil): throw usage("no stories given: news \(name) 3")
     case (true, true, _), (false, false, nil): break
     }
   }

@@ -68,7 +68,7 @@ extension CommandContext {
   fileprivate func tagWord() throws(CommandError) -> String {
     let word = arguments.operands.first ?? ""
     let name = SafeText.line(word.hasPrefix("tag:") ? String(word.dropFirst(4)) : word)
-    guard !name.isEmpty else { throw usage("say which tag: news tag later 3") }
+    guard !name.isEmpty else { throw usage("no tag given: news tag later 3") }
     return name
   }
 }

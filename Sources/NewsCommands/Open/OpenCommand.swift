@@ -31,7 +31,7 @@ struct OpenCommand: Command {
   let context: CommandContext
 
   func run() throws(CommandError) -> ExitStatus {
-    guard !context.arguments.operands.isEmpty else { throw usage("say which story: news open 3") }
+    guard !context.arguments.operands.isEmpty else { throw usage("no story given: news open 3") }
     let store = try context.store()
     let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
     let opened = stories.filter { link(of: $0.story) != nil }

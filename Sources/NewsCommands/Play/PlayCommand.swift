@@ -25,7 +25,7 @@ struct PlayCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
-      throw usage("say which story: news play 3")
+      throw usage("no story given: news play 3")
     }
     let store = try context.store()
     let stories = try NumberedStories(context, try store.library(.names), in: store).stories()

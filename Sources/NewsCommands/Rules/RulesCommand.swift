@@ -63,7 +63,9 @@ struct RulesCommand: Command {
     let isTest = context.arguments.has("test")
     let given = TypedRule.options.first { context.arguments.has($0.key) }
     if let given, verb == .remove || verb == .apply || verb == nil && !isTest {
-      throw usage("\(given.spelling) goes with add: news rules add NAME \(given.spelling) …")
+      throw usage(
+        "\(given.spelling) can only be used with add: news rules add NAME \(given.spelling) …"
+      )
     }
     switch verb {
     case nil: try isTest ? test(names, isTyped: given != nil) : list(names)
@@ -72,10 +74,10 @@ struct RulesCommand: Command {
       let rule = try TypedRule(context).rule(named: names[0], try store.library(.names))
       try isTest ? RuleTrial(context).show([rule]) : add(rule)
     case .remove:
-      guard !names.isEmpty, !isTest else { throw usage("say which: news rules remove NAME") }
+      guard !names.isEmpty, !isTest else { throw usage("no rule given: news rules remove NAME") }
       try remove(names)
     case .apply:
-      guard names.count == 1, !isTest else { throw usage("say which: news rules apply NAME") }
+      guard names.count == 1, !isTest else { throw usage("no rule given: news rules apply NAME") }
       try RuleApplication(context).apply(names[0])
     }
     return context.output.hasReader ? .done : .failed

@@ -73,7 +73,7 @@ struct TypedRule {
     for word in context.arguments.values(Self.then.name) {
       guard let action = StoryAction(SafeText.line(word)) else {
         throw context.usage(
-          "--then: \(Spelling.quoted(word)) is none of read, star, drop and tag:NAME"
+          "--then: \(Spelling.quoted(word)) is not one of read, star, drop and tag:NAME"
         )
       }
       if !actions.contains(action) { actions.append(action) }
@@ -83,7 +83,7 @@ struct TypedRule {
 
   private func check(_ rule: StoryRule) throws(CommandError) {
     guard !rule.feeds.isEmpty || !rule.grep.isEmpty || rule.isUnread || rule.isStarred else {
-      throw context.usage("say which stories: --feed FEED, --grep TEXT, or both")
+      throw context.usage("choose stories: --feed FEED, --grep TEXT, or both")
     }
     if rule.drops, rule.actions.count > 1 {
       throw context.usage("--then drop stands alone: a story that is not stored is nothing else")

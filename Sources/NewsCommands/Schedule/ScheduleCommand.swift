@@ -51,18 +51,18 @@ struct ScheduleCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.count == 1, let verb = context.arguments.operands.first else {
-      throw usage("say what to do: news schedule install, remove or status")
+      throw usage("no action given: news schedule install, remove or status")
     }
     if verb != "install" {
       for option in Self.options where context.arguments.has(option.name) {
-        throw usage("\(option.spelling) goes with install")
+        throw usage("\(option.spelling) can only be used with install")
       }
     }
     switch verb {
     case "install": try install()
     case "remove": try remove()
     case "status": try printStatus()
-    default: throw usage("\(Spelling.quoted(verb)) is none of install, remove and status")
+    default: throw usage("\(Spelling.quoted(verb)) is not one of install, remove and status")
     }
     return .done
   }

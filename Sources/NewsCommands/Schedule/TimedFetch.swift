@@ -23,7 +23,7 @@ struct TimedFetch: Hashable {
     let host = context.environment.runProgram(["uname", "-n"], "")?.text ?? ""
     guard let times = TimerTimes(every: text, for: host + home) else {
       throw context.usage(
-        "--every: \(Spelling.quoted(text)) is none of 5, 6, 10, 12, 15, 20 and 30min, "
+        "--every: \(Spelling.quoted(text)) is not one of 5, 6, 10, 12, 15, 20 and 30min, "
           + "1, 2, 3, 4, 6, 8 and 12h, and 1d"
       )
     }

@@ -15,7 +15,7 @@ extension CommandContext {
       }
     }
     guard !arguments.has("text") || !search.isEmpty else {
-      throw usage("--text goes with --grep: where to look, not for what")
+      throw usage("--text can only be used with --grep: where to look, not for what")
     }
     return search
   }

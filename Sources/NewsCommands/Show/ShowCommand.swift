@@ -47,7 +47,7 @@ struct ShowCommand: Command {
   private var asksNetwork: Bool { isTranscript || context.arguments.has("full") }
 
   func run() throws(CommandError) -> ExitStatus {
-    guard !context.arguments.operands.isEmpty else { throw usage("say which story: news show 3") }
+    guard !context.arguments.operands.isEmpty else { throw usage("no story given: news show 3") }
     let template = try StoryTemplate.read(context)
     let link = try context.number("link", 1...Int.max)
     guard link == nil || (template == nil && !context.isJSON) else {
@@ -58,10 +58,10 @@ struct ShowCommand: Command {
       throw usage("--raw prints texts alone, without --format, --json and --link")
     }
     guard context.arguments.has("full") || !context.arguments.has("force") else {
-      throw usage("--force goes with --full")
+      throw usage("--force can only be used with --full")
     }
     guard !isTranscript || !isRaw && link == nil && template == nil else {
-      throw usage("--transcript goes without --raw, --link and --format")
+      throw usage("--transcript cannot be used with --raw, --link or --format")
     }
     let width = try context.number("width", 20...1000)
     let store = try context.store()

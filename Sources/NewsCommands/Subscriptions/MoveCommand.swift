@@ -32,7 +32,7 @@ struct MoveCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
     guard words.count == 2 else {
-      throw usage("say which feed, and where it is now: news move FEED URL")
+      throw usage("no feed and no URL given: news move FEED URL")
     }
     let store = try context.store()
     let move = try move(words, try store.library().subscriptions)

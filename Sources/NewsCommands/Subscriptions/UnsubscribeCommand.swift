@@ -21,7 +21,7 @@ struct UnsubscribeCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
-      throw usage("say which feed: news unsubscribe FEED")
+      throw usage("no feed given: news unsubscribe FEED")
     }
     let (gone, clearing) = try context.store().change(remove)
     for subscription in gone.dropLast() {

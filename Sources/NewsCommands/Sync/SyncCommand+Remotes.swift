@@ -49,7 +49,7 @@ extension SyncCommand {
   }
 
   func remove(_ names: [String]) throws(CommandError) {
-    guard !names.isEmpty else { throw usage("say which: news sync remove NAME") }
+    guard !names.isEmpty else { throw usage("no remote given: news sync remove NAME") }
     let store = try preparedStore()
     let remotes = try commandErrors { try store.syncRemotes() }
     for name in names where !remotes.contains(where: { $0.name == name }) {

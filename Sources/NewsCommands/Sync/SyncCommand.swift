@@ -116,7 +116,7 @@ struct SyncCommand: Command {
     if verb != .add {
       for name in ["user", "password-command", "server-fetches", "api"]
       where context.arguments.has(name) {
-        throw usage("--\(name) goes with add: news sync add NAME URL --\(name) …")
+        throw usage("--\(name) can only be used with add: news sync add NAME URL --\(name) …")
       }
     }
     let names = Array(words.dropFirst())

@@ -25,7 +25,7 @@ struct WhyCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     guard !context.arguments.operands.isEmpty else {
-      throw usage("say which story or feed: news why 3")
+      throw usage("no story or feed given: news why 3")
     }
     let store = try context.store()
     let library = try store.library()

@@ -285,7 +285,7 @@ struct BrowseKeyTests {
     "what is wrong in browse.conf is said with its line",
     arguments: [
       ("x strar", "unknown command strar; did you mean `news star`?"),
-      ("F1 star", "F1 is no key"), ("x !", "say which program"),
+      ("F1 star", "F1 is no key"), ("x !", "no program given"),
       ("x !mail {titel}", "unknown field {titel}; did you mean {title}?"),
     ],
   )

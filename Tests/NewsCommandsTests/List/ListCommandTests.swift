@@ -282,7 +282,7 @@ struct ListCommandTests {
       (["reuters"], "list takes options only"),
       (["--unraed"], "unknown option --unraed of `news list`; did you mean --unread?"),
       (["--unread=yes"], "--unread takes no value"), (["--feed"], "--feed needs a value"),
-      (["-x"], "unknown option -x"), (["--color", "red"], "--color: red is none of"),
+      (["-x"], "unknown option -x"), (["--color", "red"], "--color: red is not one of"),
     ],
   )
   func usage(_ words: [String], _ message: String) throws {

@@ -75,10 +75,10 @@ struct RulesCommandTests {
   @Test("refuses what means nothing, in one line")
   func usage() {
     refused(["rules", "add"], "say what to call it: news rules add NAME …")
-    refused(["rules", "add", "a"], "say which stories: --feed FEED, --grep TEXT, or both")
+    refused(["rules", "add", "a"], "choose stories: --feed FEED, --grep TEXT, or both")
     refused(
       ["rules", "add", "a", "--grep", "x", "--then", "burn"],
-      "--then: burn is none of read, star, drop and tag:NAME",
+      "--then: burn is not one of read, star, drop and tag:NAME",
     )
     refused(
       ["rules", "add", "a", "--grep", "x", "--then", "drop", "--then", "read"],
@@ -103,18 +103,21 @@ struct RulesCommandTests {
     )
     refused(
       ["rules", "add", "a", "--feed", "Example", "--text"],
-      "--text goes with --grep: where to look, not for what",
+      "--text can only be used with --grep: where to look, not for what",
     )
     refused(
       ["rules", "add", "a", "--grep", " ", "--then", "drop"],
       "--grep: there is no word to look for",
     )
-    refused(["rules", "remove"], "say which: news rules remove NAME")
-    refused(["rules", "apply", "a", "b"], "say which: news rules apply NAME")
-    refused(["rules", "--grep", "x"], "--grep goes with add: news rules add NAME --grep …")
+    refused(["rules", "remove"], "no rule given: news rules remove NAME")
+    refused(["rules", "apply", "a", "b"], "no rule given: news rules apply NAME")
+    refused(
+      ["rules", "--grep", "x"],
+      "--grep can only be used with add: news rules add NAME --grep …",
+    )
     refused(
       ["rules", "remove", "a", "--then", "read"],
-      "--then goes with add: news rules add NAME --then …",
+      "--then can only be used with add: news rules add NAME --then …",
     )
     refused(
       ["rules", "--test", "a", "--grep", "x"],

@@ -256,7 +256,11 @@ struct ScheduleCommandTests {
     let each = news("schedule", "install", "--print", "--cron", "--notify=each").output
     #expect(each.contains(" --notify=each >/dev/null"))
     #expect(news("schedule", "install", "--print", "--notify=now").status == 64)
-    #expect(news("schedule", "status", "--notify").errors.contains("--notify goes with install"))
+    #expect(
+      news("schedule", "status", "--notify").errors.contains(
+        "--notify can only be used with install"
+      )
+    )
   }
 
   @Test("says what is missing where nothing can run it")

@@ -122,7 +122,7 @@ struct WholeTextCommandTests {
     let found = news("list", "--text", "--grep", "nowhere cafe b").output
     #expect(found.split(separator: "\n").count == 1)
     #expect(news("list", "--text", "--grep", "/café nowhere [ab]/").output.contains("\ta\t"))
-    #expect(news("list", "--text").errors.contains("--text goes with --grep"))
+    #expect(news("list", "--text").errors.contains("--text can only be used with --grep"))
     // Of a text that is gone the summary is left.
     removeTree(news.folder.path("home/texts"))
     #expect(news("list", "--text", "--grep", "nowhere").output == "")

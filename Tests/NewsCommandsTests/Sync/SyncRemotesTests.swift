@@ -110,8 +110,8 @@ struct SyncRemotesTests {
       (["add", "a", "https://me:secret@example.com"], 64, "--password-command"),
       (["add", "a", "https://example.com"], 64, "--user USER"),
       (["https://example.com"], 64, "is to be added first"),
-      (["--user", "x", "/tmp"], 64, "goes with add"),
-      (["remove"], 64, "say which"),
+      (["--user", "x", "/tmp"], 64, "can only be used with add"),
+      (["remove"], 64, "no remote given"),
       (["--serve", "x"], 64, "takes no names"),
     ],
   )

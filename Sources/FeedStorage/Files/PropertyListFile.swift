@@ -19,14 +19,14 @@ struct PropertyListFile<Contents: Sendable> {
 
   /// The contents of bytes that came from the file's path.
   func contents(_ bytes: [UInt8]) throws(StorageError) -> Contents? {
-    let reader = try ItemTable.reading(path) { () throws(PropertyListError) in
+    let reader = try StorageError.reading(path) { () throws(PropertyListError) in
       try PropertyList.reader(PropertyListBytes(bytes))
     }
     return try contents(reader)
   }
 
   private func contents(_ reader: BinaryPropertyListReader) throws(StorageError) -> Contents? {
-    let value = try ItemTable.reading(path) { () throws(PropertyListError) in
+    let value = try StorageError.reading(path) { () throws(PropertyListError) in
       try reader.value(reader.root)
     }
     try check(Int(value.dictionary?["version"]?.integer ?? 1))

@@ -1,4 +1,5 @@
 internal import FeedModel
+internal import PropertyLists
 internal import System
 
 /// Why the store could not be read or saved.
@@ -34,5 +35,29 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
   static func failed(_ action: String, _ path: String, _ code: Int32 = errno) -> StorageError {
     .system(action: action, path: path, reason: POSIX.errorMessage(code))
+  }
+
+  /// Turns what is wrong with a property list into what is wrong with the store's file.
+  static func reading<R>(
+    _ path: String,
+    _ body: () throws(PropertyListError) -> R,
+  ) throws(StorageError) -> R {
+    let result: R
+    do throws(PropertyListError) {
+      result = try body()
+    } catch {
+      throw failure(error, path)
+    }
+    guard !MappedFiles.isCutShort(path) else { throw cutShort(path) }
+    return result
+  }
+
+  static func failure(_ error: PropertyListError, _ path: String) -> StorageError {
+    MappedFiles.isCutShort(path)
+      ? cutShort(path) : .damaged(path: path, reason: error.description)
+  }
+
+  static func cutShort(_ path: String) -> StorageError {
+    .damaged(path: path, reason: "another program cut it short meanwhile")
   }
 }

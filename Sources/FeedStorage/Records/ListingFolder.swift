@@ -31,7 +31,7 @@ struct ListingFolder {
   private func isOwn(in path: String, _ session: TerminalSession) -> Bool {
     // What is wrong with it, who reads it is told.
     guard let (reader, _) = (try? LibraryStore.reader(path)) ?? nil else { return false }
-    let record = try? ItemTable.reading(path) { () throws(PropertyListError) in
+    let record = try? StorageError.reading(path) { () throws(PropertyListError) in
       try ListingTable.record(of: session.name, in: reader)
     }
     return (record ?? nil) != nil
@@ -203,7 +203,7 @@ package struct ListingTable: Sendable {
     var array = reader.root
     var seen: Double?
     var shown = 0
-    let form = try ItemTable.reading(path) { () throws(PropertyListError) in
+    let form = try StorageError.reading(path) { () throws(PropertyListError) in
       let record = try Self.record(of: session, in: reader) ?? reader.root
       if let stories = try reader.value(of: "stories", in: record) {
         array = stories
@@ -246,7 +246,7 @@ package struct ListingTable: Sendable {
 
   /// The `id` of the story with a number from 1 to `count`, and where to look for it first.
   package func story(_ number: Int) throws(StorageError) -> (id: String, position: Int) {
-    try ItemTable.reading(path) { () throws(PropertyListError) in
+    try StorageError.reading(path) { () throws(PropertyListError) in
       let first = (number - 1) * width
       var id: String?
       if let object = try reader.element(array, at: first) { id = try reader.string(object) }

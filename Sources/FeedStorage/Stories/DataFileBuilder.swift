@@ -119,7 +119,7 @@ struct DataFileBuilder: ~Copyable {
     _ item: StoredItem,
   ) throws(StorageError) -> [(key: Int, value: Int)] {
     guard let reader = table.reader else { return [] }
-    return try ItemTable.reading(table.path) { () throws(PropertyListError) in
+    return try StorageError.reading(table.path) { () throws(PropertyListError) in
       var unknown: [(Int, Int)] = []
       _ = try reader.forEachEntry(object) { (key, value) throws(PropertyListError) in
         let name = try reader.string(key)
@@ -166,7 +166,7 @@ extension DataFileBuilder {
   }
 
   mutating func copy(_ object: Int, to sink: Sink) throws(StorageError) -> Object {
-    let copy = try ItemTable.reading(table.path) { () throws(PropertyListError) in
+    let copy = try StorageError.reading(table.path) { () throws(PropertyListError) in
       try stories.output.enqueue(object)
     }
     try copyQueued(to: sink)
@@ -174,7 +174,7 @@ extension DataFileBuilder {
   }
 
   private mutating func copyQueued(to sink: Sink) throws(StorageError) {
-    while try !ItemTable.reading(
+    while try !StorageError.reading(
       table.path,
       { () throws(PropertyListError) in try stories.output.copyQueued() },
     ) {
@@ -214,7 +214,7 @@ extension DataFileBuilder {
     without adjustment: ItemAdjustment,
     _ reader: BinaryPropertyListReader,
   ) throws(StorageError) -> (keys: [Object], values: [Object])? {
-    try ItemTable.reading(table.path) { () throws(PropertyListError) in
+    try StorageError.reading(table.path) { () throws(PropertyListError) in
       try stories.output.enqueue(entriesOf: object) { key throws(PropertyListError) in
         try adjustment.isOf(key, reader)
       }

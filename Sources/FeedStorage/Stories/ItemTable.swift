@@ -59,7 +59,7 @@ package struct ItemTable: Sendable {
     self.reader = reader
     self.array = array ?? reader.root
     guard
-      let count = try Self.reading(
+      let count = try StorageError.reading(
         path,
         { () throws(PropertyListError) in try reader.arrayCount(array ?? reader.root) },
       )
@@ -95,7 +95,7 @@ package struct ItemTable: Sendable {
 
   func object(at index: Int) throws(StorageError) -> Int {
     guard let reader,
-      let object = try Self.reading(
+      let object = try StorageError.reading(
         path,
         { () throws(PropertyListError) -> Int? in
           guard let element = try reader.element(array, at: index) else { return nil }
@@ -127,30 +127,6 @@ package struct ItemTable: Sendable {
     }
     try story.move(to: index)
     return story
-  }
-
-  /// Turns what is wrong with a property list into what is wrong with the store's file.
-  static func reading<R>(
-    _ path: String,
-    _ body: () throws(PropertyListError) -> R,
-  ) throws(StorageError) -> R {
-    let result: R
-    do throws(PropertyListError) {
-      result = try body()
-    } catch {
-      throw failure(error, path)
-    }
-    guard !MappedFiles.isCutShort(path) else { throw cutShort(path) }
-    return result
-  }
-
-  static func failure(_ error: PropertyListError, _ path: String) -> StorageError {
-    MappedFiles.isCutShort(path)
-      ? cutShort(path) : .damaged(path: path, reason: error.description)
-  }
-
-  static func cutShort(_ path: String) -> StorageError {
-    .damaged(path: path, reason: "another program cut it short meanwhile")
   }
 }
 

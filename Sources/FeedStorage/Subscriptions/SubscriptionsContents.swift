@@ -16,7 +16,7 @@ struct SubscriptionsContents {
       (root, feeds) = (PropertyListDictionary(), [])
       return
     }
-    let parts = try ItemTable.reading(path) { () throws(PropertyListError) in
+    let parts = try StorageError.reading(path) { () throws(PropertyListError) in
       try Self.parts(of: reader)
     }
     guard let parts else {
@@ -36,7 +36,7 @@ struct SubscriptionsContents {
     guard let reader else { return nil }
     var rest = budget
     defer { budget = rest }
-    return try ItemTable.reading(path) { () throws(PropertyListError) in
+    return try StorageError.reading(path) { () throws(PropertyListError) in
       try reader.value(object, budget: &rest).dictionary
     }
   }
@@ -44,7 +44,7 @@ struct SubscriptionsContents {
   /// The last subscription of each URL; one that has moved also by the URL it was listed with.
   func feedsByURL() throws(StorageError) -> [String: Int] {
     guard let reader else { return [:] }
-    return try ItemTable.reading(path) { () throws(PropertyListError) in
+    return try StorageError.reading(path) { () throws(PropertyListError) in
       var objects: [String: Int] = [:]
       var listed: [String: Int] = [:]
       for feed in feeds {
@@ -87,7 +87,7 @@ extension SubscriptionsFile {
   /// left behind.
   func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
-    return try ItemTable.reading(path) { () throws(PropertyListError) in
+    return try StorageError.reading(path) { () throws(PropertyListError) in
       guard let feeds = try reader.value(of: "feeds", in: reader.root),
         let elements = try reader.elements(feeds)
       else { return ([], [:]) }

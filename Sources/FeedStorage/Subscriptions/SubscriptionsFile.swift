@@ -99,7 +99,7 @@ struct SubscriptionsFile {
   /// The file, if there is one; one of a newer version is refused.
   func reader() throws(StorageError) -> BinaryPropertyListReader? {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
-    let version = try ItemTable.reading(path) { () throws(PropertyListError) in
+    let version = try StorageError.reading(path) { () throws(PropertyListError) in
       guard try reader.entries(reader.root) != nil else { return nil as PropertyListValue? }
       guard let version = try reader.value(of: "version", in: reader.root) else {
         return .integer(1)

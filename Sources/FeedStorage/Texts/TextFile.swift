@@ -16,7 +16,7 @@ struct TextFile: Sendable {
   init?(_ path: String) throws(StorageError) {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
-    entries = try ItemTable.reading(path) { () throws(PropertyListError) in
+    entries = try StorageError.reading(path) { () throws(PropertyListError) in
       try reader.entries(reader.root)
     }
   }
@@ -83,7 +83,7 @@ struct TextFile: Sendable {
   private func read<R>(
     _ body: () throws(PropertyListError) -> R
   ) throws(StorageError) -> R {
-    try ItemTable.reading(path, body)
+    try StorageError.reading(path, body)
   }
 }
 

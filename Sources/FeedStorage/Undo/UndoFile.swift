@@ -18,7 +18,7 @@ struct UndoFile {
     guard let (reader, status) = try LibraryStore.reader(path) else { return nil }
     var root = PropertyListDictionary()
     var stories: Int?
-    try ItemTable.reading(path) { () throws(PropertyListError) in
+    try StorageError.reading(path) { () throws(PropertyListError) in
       _ = try reader.forEachEntry(reader.root, atMost: ItemReader.maximumKeys) {
         (key, value) throws(PropertyListError) in
         guard let name = try reader.string(key) else { return }

@@ -15,3 +15,7 @@ extension Subprocess {
     guard result.status == 0 else { throw UnexpectedOutput(text: result.text + result.errorText) }
   }
 }
+
+struct UnexpectedOutput: Error {
+  let text: String
+}

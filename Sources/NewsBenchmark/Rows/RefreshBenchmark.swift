@@ -91,7 +91,3 @@ struct RefreshBenchmark {
     ]
   }
 }
-
-struct UnexpectedOutput: Error {
-  let text: String
-}

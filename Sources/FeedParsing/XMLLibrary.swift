@@ -1,0 +1,18 @@
+internal import CLibXML2
+
+/// libxml2 itself, loaded on first use.
+package enum XMLLibrary {
+  /// Its version, such as `2.9.14`; throws `libraryMissing` where there is none.
+  package static func version() throws(FeedParsingError) -> String {
+    try load()
+    // `20914`, and what a distributor adds behind it.
+    let number = String(cString: clibxml2_version()).prefix { $0.isNumber }
+    guard let version = Int(number) else { return String(number) }
+    return [version / 10_000, version / 100 % 100, version % 100].map(String.init)
+      .joined(separator: ".")
+  }
+
+  static func load() throws(FeedParsingError) {
+    if let reason = clibxml2_load() { throw .libraryMissing(String(cString: reason)) }
+  }
+}

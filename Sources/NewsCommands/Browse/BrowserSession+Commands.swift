@@ -21,7 +21,8 @@ extension BrowserSession {
     let dates = StoryDates(nil, clock: context.clock)
     for story in stories {
       let feed = view.names.name(ofFirst: story.feeds)
-      let fields = TemplateStory(number: nil, story: story, feed: feed, dates: dates)
+      var fields = TemplateStory(number: nil, story: story, feed: feed, dates: dates)
+      fields.texts = try program.texts(context)
       let words = try program.words(for: fields)
       let lines = program.readsText ? plainText(of: story) : []
       let status = inTerminal {

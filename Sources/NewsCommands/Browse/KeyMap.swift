@@ -1,4 +1,5 @@
 import CommandLine
+import FeedStorage
 
 /// The keys in force: those of `BrowserKeys`, as the lines of `browse.conf` change them.
 struct KeyMap: Sendable {
@@ -116,6 +117,14 @@ struct BrowserProgram: Hashable, Sendable {
       throw WordFault(reason: "no program given: ! PROGRAM {link}")
     }
     for word in words { _ = try StoryTemplate(word) }
+  }
+
+  /// The whole texts, where one of its words is looked for in them.
+  func texts(_ context: CommandContext) throws(WordFault) -> StoryTextIndex? {
+    for word in words {
+      if let texts = try StoryTemplate(word).texts(context) { return texts }
+    }
+    return nil
   }
 
   /// Its words for a story, each one word of the program, whatever stands in it.

@@ -13,6 +13,7 @@ struct StoryListing {
   let template: StoryTemplate?
   let dates: StoryDates
   private let names: FeedName
+  private let texts: StoryTextIndex?
 
   init(
     _ library: Library,
@@ -27,6 +28,7 @@ struct StoryListing {
     self.template = template
     self.dates = dates
     names = FeedName(library)
+    texts = template?.texts(context)
   }
 
   /// Prints the stories at positions in the data file, numbered.
@@ -96,6 +98,7 @@ struct StoryListing {
         feed: feedName(story.story.feeds),
         dates: dates,
         change: change,
+        texts: texts,
       )
     )
   }

@@ -136,12 +136,15 @@ struct NewStories {
   func print(_ template: StoryTemplate, _ numbers: inout ListNumbers) throws(StorageError) {
     let names = HeadlineList(report, style: .plain)
     let dates = StoryDates(nil, clock: context.clock)
+    let texts = template.texts(context)
     for index in report.newItems.indices where !context.output.hasFailed {
       let story = try report.newItems.item(at: index)
       let number = numbers.number(of: story.id, at: numbers.count)
       let feed = names.name(of: story)
       context.output.print(
-        template.text(TemplateStory(number: number, story: story, feed: feed, dates: dates))
+        template.text(
+          TemplateStory(number: number, story: story, feed: feed, dates: dates, texts: texts)
+        )
       )
     }
   }

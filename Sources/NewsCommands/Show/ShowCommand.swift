@@ -131,6 +131,7 @@ struct ShowCommand: Command {
     _ names: FeedName,
   ) -> [String] {
     let dates = StoryDates(nil, clock: context.clock)
+    let texts = template.texts(context)
     return stories.map { story in
       template.text(
         TemplateStory(
@@ -138,6 +139,7 @@ struct ShowCommand: Command {
           story: story.story,
           feed: names.name(ofFirst: story.story.feeds),
           dates: dates,
+          texts: texts,
         )
       )
     }

@@ -1,6 +1,9 @@
 import CommandLine
 import FeedModel
+import FeedStorage
 import FeedUpdating
+import HTMLText
+import Searching
 
 /// A form for a story that the user chose (`--format`): text with fields in braces.
 struct StoryTemplate: Sendable {
@@ -39,6 +42,14 @@ struct StoryTemplate: Sendable {
   var endsLine: Bool {
     guard case .text(let text) = pieces.last else { return true }
     return !text.hasSuffix("\0")
+  }
+
+  /// The whole texts, where a field is looked for in them.
+  func texts(_ context: CommandContext) -> StoryTextIndex? {
+    let isNeeded = pieces.contains { piece in
+      if case .field(let field, _) = piece { field.isInText } else { false }
+    }
+    return isNeeded ? (try? context.store())?.textIndex() : nil
   }
 
   func text(_ story: TemplateStory) -> String {
@@ -155,6 +166,8 @@ struct TemplateStory {
   let dates: StoryDates
   /// What has become of it, where a list is followed.
   var change: String?
+  /// Of `StoryTemplate.texts`.
+  var texts: StoryTextIndex?
 
   /// A date in the user's form; empty where it is not known.
   func dateText(_ field: TemplateField, _ format: DateFormat) -> String {
@@ -169,6 +182,17 @@ struct TemplateStory {
   fileprivate var enclosures: [String] {
     story.item.enclosures.map(\.url).filter(SafeLink.isSafe)
   }
+
+  /// The first of its files that is a picture, else the first in its text.
+  fileprivate var image: String? {
+    let files = story.item.enclosures.filter(\.isImage).map(\.url)
+    if let url = files.first(where: SafeLink.isSafe) { return url }
+    // A text that cannot be read shows none.
+    guard let text = try? texts?.text(of: story.id),
+      let document = try? StoryDocumentReader.document(text, link: story.item.link)
+    else { return nil }
+    return document.images.compactMap(\.url).first(where: SafeLink.isSafe)
+  }
 }
 
 /// What a template may say of a story.
@@ -176,6 +200,7 @@ struct TemplateField: Sendable {
   let name: String
   fileprivate var text: @Sendable (TemplateStory) -> String? = { _ in nil }
   fileprivate var date: (@Sendable (TemplateStory) -> Date?)?
+  fileprivate var isInText = false
 
   var isDate: Bool { date != nil }
 
@@ -207,6 +232,7 @@ struct TemplateField: Sendable {
     .init(name: "tags", text: { $0.story.tags.joined(separator: ", ") }),
     .init(name: "enclosure", text: { $0.enclosures.first }),
     .init(name: "enclosures", text: { $0.enclosures.joined(separator: " ") }),
+    .init(name: "image", text: { $0.image }, isInText: true),
     .init(
       name: "duration",
       text: { $0.story.item.enclosures.first?.duration.map { FileWords.time($0) } },

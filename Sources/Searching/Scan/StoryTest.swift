@@ -183,9 +183,7 @@ package struct StoryTest: ~Copyable {
     case .enclosure: return try story.enclosures().contains { SafeLink.isSafe($0.url) }
     case .text: return try story.hasText()
     case .image:
-      let isEnclosed = try story.enclosures().contains { file in
-        file.type?.lowercased().hasPrefix("image/") == true && SafeLink.isSafe(file.url)
-      }
+      let isEnclosed = try story.enclosures().contains { $0.isImage && SafeLink.isSafe($0.url) }
       return isEnclosed ? true : texts.isWhole ? texts.whole?.hasImage ?? false : nil
     }
   }
@@ -200,6 +198,10 @@ extension StoryTest.Check {
     default: self = .other(check)
     }
   }
+}
+
+extension Enclosure {
+  package var isImage: Bool { type?.lowercased().hasPrefix("image/") == true }
 }
 
 extension StoryText {

@@ -55,6 +55,31 @@ struct StoryTemplateTests {
     #expect(result.output.isEmpty && result.status == 64)
   }
 
+  @Test("{image} is a file that is a picture, else the first picture in the text")
+  func image() throws {
+    let news = try CommandRun()
+    let texts = [
+      "<p>None</p>", "<p>Two <img src='/a.png'> <img src='/b.png'></p>",
+      "<p>A pixel <img src='/p.gif' width=1 height=1><img src='data:image/png;base64,AA'></p>",
+      "<img src='/a.png'><table><tr><td>x</table>",
+    ]
+    let files = ["", "", "", #"<enclosure url="https://example.com/file" type="image/JPEG"/>"#]
+    let items = texts.indices.map { index in
+      let text = "<description><![CDATA[\(texts[index])]]></description>"
+      return "<item><title>\(index)</title><link>https://example.com/\(index)</link>\(text)"
+        + "\(files[index])</item>"
+    }
+    let feed =
+      "<rss version=\"2.0\"><channel><title>Pictures</title>\(items.joined())</channel></rss>"
+    news.fetcher.serve(Sample.feed, .init(body: feed))
+    let lines = "0:\n1:https://example.com/a.png\n2:\n3:https://example.com/file\n"
+    let added = news("refresh", Sample.feed, "--format", "{title}:{image}")
+    #expect(added.output == lines)
+    #expect(news("list", "--format", "{title}:{image}").output == lines)
+    #expect(news("show", "2", "--format", "{image:q}").output == "'https://example.com/a.png'\n")
+    #expect(news("list", "--grep", "has:image", "--format", "{title}").output == "1\n2\n3\n")
+  }
+
   @Test("--format and --json cannot be used together")
   func json() throws {
     #expect(try list("{n}", "--json").status == 64)

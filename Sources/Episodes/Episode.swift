@@ -5,6 +5,9 @@ internal import System
 package struct Episode: Hashable, Sendable {
   package let story: StoredItem
   package let enclosure: Enclosure
+  /// Where the reader wants the file, below the folder of downloads and without its ending; nil is
+  /// `baseName`.
+  package var wantedPath: String?
 
   /// nil where there is nothing to save.
   package init?(_ story: StoredItem) {
@@ -14,17 +17,25 @@ package struct Episode: Hashable, Sendable {
     enclosure = file
   }
 
-  /// `2026-11-20 Title.mp3`: the day (UTC) and the title, of characters that every file system takes,
-  /// at most 130 bytes long; never one of a program.
+  /// `2026-11-20 Title.mp3`: the day (UTC) and the title, or `wantedPath` as a path of such names.
+  ///
+  /// Each is of characters that every file system takes, at most 130 bytes long; the ending is never
+  /// one of a program.
   package var fileName: String {
-    Self.baseName(of: story) + ".\(fileExtension)"
+    (wantedPath.map(Self.plainPath) ?? Self.baseName(of: story)) + ".\(fileExtension)"
+  }
+
+  private static func plainPath(_ path: String) -> String {
+    let names = path.split(separator: "/").map { plain(String($0)) }
+    return names.isEmpty
+      ? untitled : names.map { $0.isEmpty ? untitled : $0 }.joined(separator: "/")
   }
 
   /// The same of any story, without an extension.
   package static func baseName(of story: StoredItem) -> String {
     let day = (story.item.date ?? story.stored).map(day) ?? ""
     let words = [day, plain(story.item.title)].filter { !$0.isEmpty }.joined(separator: " ")
-    return words.isEmpty ? "untitled" : words
+    return words.isEmpty ? untitled : words
   }
 
   private static func day(_ date: Date) -> String {
@@ -34,6 +45,7 @@ package struct Episode: Hashable, Sendable {
       .map { $0.padded(to: $1) }.joined(separator: "-")
   }
 
+  private static let untitled = "untitled"
   private static let maximumTitleBytes = 110
   /// Of Windows' file systems, which many players have, and of paths.
   private static let forbidden = Set<Character>("/\\:*?\"<>|")

@@ -36,11 +36,15 @@ package struct AtomicFile {
     try new.commit()
   }
 
-  func replace(_ bytes: [UInt8]) throws(StorageError) {
+  /// The mode of the old one stays where there is no `mode`.
+  func replace(_ bytes: [UInt8], mode: mode_t? = nil) throws(StorageError) {
     let new = try PreparedFile(of: path, suffix: "new")
-    try new.write(bytes, over: try OpenFile.reading(new.target)?.1)
+    try new.write(bytes, over: try OpenFile.reading(new.target)?.1, mode: mode)
     try new.commit()
   }
+
+  /// The same, for others to read where the user's umask lets them.
+  package func publish(_ bytes: [UInt8]) throws(StorageError) { try replace(bytes, mode: 0o666) }
 
   /// The same, with the folders above it made where there are none.
   package func place(_ bytes: [UInt8]) throws(StorageError) {

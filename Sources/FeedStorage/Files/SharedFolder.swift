@@ -42,6 +42,27 @@ final class SharedFolder {
     return made
   }
 
+  /// The folder in which a path of names below this one ends, and the last of them; nil where it is not
+  /// there.
+  func place(
+    of path: String,
+    makingFolders: Bool = false,
+  ) throws(StorageError) -> (folder: SharedFolder, name: String)? {
+    var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let last = names.removeLast()
+    var place = self
+    for name in names {
+      var next = try place.folder(name)
+      if next == nil, makingFolders {
+        next = try place.makeFolder(name)
+        try place.synchronize()
+      }
+      guard let next else { return nil }
+      place = next
+    }
+    return (place, last)
+  }
+
   func names() throws(StorageError) -> [String] {
     guard let names = POSIX.names(inFolder: folder.number) else {
       throw .failed("open the folder", path)

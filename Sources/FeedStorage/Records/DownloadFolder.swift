@@ -24,18 +24,35 @@ package struct DownloadFolder: Sendable {
     home = SHA256.prefix(joining: [store.home]).hexadecimal
   }
 
-  /// The folder of a file that it is said to have saved; nil where there is no record.
-  package init?(of file: String, of store: LibraryStore) {
-    path = FilePath.folder(of: file)
+  /// One that is there; nil where there is no record.
+  package init?(at path: String, of store: LibraryStore) {
+    self.path = path
     home = SHA256.prefix(joining: [store.home]).hexadecimal
     guard FileStatus(at: recordPath, followingLinks: false) != nil else { return nil }
+  }
+
+  /// The folder that has saved a file, the file's own or one above it; nil where no record says so.
+  package static func of(_ file: String, of store: LibraryStore) -> DownloadFolder? {
+    var path = FilePath.folder(of: file)
+    while path != FilePath.folder(of: path) {
+      // Whoever uses a record that cannot be read says why.
+      if let folder = DownloadFolder(at: path, of: store), (try? folder.has(file)) != false {
+        return folder
+      }
+      path = FilePath.folder(of: path)
+    }
+    return nil
+  }
+
+  private func has(_ file: String) throws(StorageError) -> Bool {
+    try ownRecords(in: try SharedFolder(path)).contains { "\(path)/\($0.name)" == file }
   }
 
   /// What is to be saved: a story's enclosure, under a name of its own where that can be had.
   package struct Request: Sendable {
     package let story: String
     package let url: String
-    /// As `2026-11-20 Title.mp3`.
+    /// As `2026-11-20 Title.mp3`, or a path of such names.
     package let name: String
 
     package init(story: String, url: String, name: String) {
@@ -98,7 +115,7 @@ package struct DownloadFolder: Sendable {
       guard let index = record.firstIndex(where: { isOurs($0, story) }) else { return nil }
       let name = record[index].isWhole ? record[index].name : record[index].part
       guard let size = try folder.size(name) else { return nil }
-      try folder.remove(name)
+      if let place = try folder.place(of: name) { try place.folder.remove(place.name) }
       record.remove(at: index)
       return ("\(path)/\(name)", size)
     }
@@ -163,9 +180,10 @@ package struct DownloadFolder: Sendable {
     let dot = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...10_000 {
       let candidate = number == 1 ? name : "\(name[..<dot]) (\(number))\(name[dot...])"
-      let names = [candidate, DownloadRecord.part(of: candidate)]
       guard !taken.contains(candidate.lowercased()) else { continue }
-      if try folder.status(names[0]) == nil, try folder.status(names[1]) == nil {
+      guard let place = try folder.place(of: candidate) else { return candidate }
+      let names = [place.name, DownloadRecord.part(of: place.name)]
+      if try place.folder.status(names[0]) == nil, try place.folder.status(names[1]) == nil {
         return candidate
       }
     }
@@ -185,14 +203,18 @@ extension DownloadFolder {
 
 extension SharedFolder {
   /// nil for what is no file.
-  fileprivate func size(_ name: String) throws(StorageError) -> Int? {
-    try status(name).flatMap { $0.kind == .file ? $0.size : nil }
+  fileprivate func size(_ path: String) throws(StorageError) -> Int? {
+    guard let place = try place(of: path) else { return nil }
+    return try place.folder.status(place.name).flatMap { $0.kind == .file ? $0.size : nil }
   }
 
   /// A file to be continued, that others may read where the user's umask lets them; locked.
   fileprivate func part(_ name: String) throws(StorageError) -> OpenFile {
-    let file = try appending(DownloadRecord.part(of: name))
-    guard try file.tryLock(orUnlockable: true) else {
+    let part = DownloadRecord.part(of: name)
+    let file = try place(of: part, makingFolders: true).map { place throws(StorageError) in
+      try place.folder.appending(place.name)
+    }
+    guard let file, try file.tryLock(orUnlockable: true) else {
       throw .refused("another news is downloading \(path)/\(name)")
     }
     return file

@@ -6,6 +6,7 @@ struct DownloadRecord: Hashable, Sendable {
   var story: String
   var home: String
   var url: String
+  /// Below the folder: a name, or a path of names.
   var name: String
   /// To ask for the rest with.
   var validator: String?
@@ -34,7 +35,7 @@ struct DownloadRecord: Hashable, Sendable {
       .init("home", { $1(&$0.home) }, required: .string),
       .init("url", { $1(&$0.url) }, required: .string),
       // No name that could lead out of the folder, or is none of ours.
-      .init("name", { $1(&$0.name) }, required: .string.accepting(isVisibleName)),
+      .init("name", { $1(&$0.name) }, required: .string.accepting(isVisiblePath)),
       .init("validator", { $1(&$0.validator) }, .string), .init("size", { $1(&$0.size) }, .count),
       .init("whole", { $1(&$0.isWhole) }, .boolean),
       .init("failures", { $1(&$0.failures) }, .count(atMost: 100)),
@@ -42,8 +43,9 @@ struct DownloadRecord: Hashable, Sendable {
     ],
   )
 
-  private static func isVisibleName(_ name: String) -> Bool {
-    !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(0x2F) && !name.utf8.contains(0)
+  private static func isVisiblePath(_ path: String) -> Bool {
+    let names = path.split(separator: "/", omittingEmptySubsequences: false)
+    return names.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") } && !path.utf8.contains(0)
   }
 
   mutating func forgetOrigin(_ url: String) {

@@ -71,11 +71,14 @@ package final class DownloadedFile {
     (entry.failures, entry.failed) = (0, nil)
     try note()
     try folder.change { (record, open) throws(StorageError) in
-      let old = entry.part
-      if try open.status(entry.name) != nil {
+      let old = FilePath.name(of: entry.part)
+      guard let place = try open.place(of: entry.name) else {
+        throw .refused("\(FilePath.folder(of: path)) is gone meanwhile")
+      }
+      if try place.folder.status(place.name) != nil {
         entry.name = try folder.freeName(entry.name, record, in: open)
       }
-      try open.rename(part, from: old, to: entry.name)
+      try place.folder.rename(part, from: old, to: FilePath.name(of: entry.name))
       entry.isWhole = true
       put(into: &record)
     }
@@ -95,7 +98,9 @@ package final class DownloadedFile {
       (entry.failures, entry.failed) = (min(entry.failures + 1, 100), failed)
     }
     try folder.change { (record, open) throws(StorageError) in
-      if count == 0 { try open.remove(FilePath.name(of: part.path)) }
+      if count == 0, let place = try open.place(of: entry.part) {
+        try place.folder.remove(place.name)
+      }
       put(into: &record)
       if count == 0, entry.failures == 0 { record.removeLast() }
       DownloadFolder.forgetFailed(&record)

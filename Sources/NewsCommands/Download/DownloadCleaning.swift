@@ -53,13 +53,13 @@ struct DownloadCleaning {
 
   private func saved() throws(CommandError) -> [Saved] {
     let library = try store.library(.names)
-    let usual = DownloadFolder(of: try context.downloadPath() + "/", of: store)
+    let usual = DownloadFolder(at: try context.downloadPath(), of: store)
     let query = try StoryQuery(context, library)
     var left = try commandErrors { Set(try usual?.sizes().keys.map(\.self) ?? []) }
     var saved: [Saved] = []
     for story in try heard(library, query, left) {
       left.remove(story.id)
-      saved.append((story, story.file.map { DownloadFolder(of: $0, of: store) } ?? usual))
+      saved.append((story, story.file.map { DownloadFolder.of($0, of: store) } ?? usual))
     }
     guard query.takesAll else { return saved }
     for id in try commandErrors({ try lost(left, library) }) {

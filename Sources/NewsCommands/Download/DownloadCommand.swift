@@ -17,6 +17,10 @@ struct DownloadCommand: Command {
       "news download --unread --since 1w --to ~/Podcasts",
       "unread stories of the last week",
     ),
+    HelpExample(
+      "news download --feed daily --name '{feed}/{date:%F} {title}' --playlist daily.m3u8",
+      "a folder for the feed, and a playlist",
+    ),
     HelpExample("news download --clean", "delete episodes of stories you have read"),
     HelpExample("news feeds set daily --download 3", "let fetch keep the three newest downloaded"),
   ]
@@ -28,6 +32,7 @@ struct DownloadCommand: Command {
         value: "DIR",
         help: "save to DIR ($XDG_DOWNLOAD_DIR/news, else ~/Downloads/news)",
       ),
+      DownloadName.option, Playlist.option,
       CommandOption(
         "clean",
         help: "delete files of stories that are gone, or read and not starred",
@@ -39,6 +44,12 @@ struct DownloadCommand: Command {
       + "complete. An interrupted download is resumed by the next one, if the server still has "
       + "the same file. The path of each file is printed when it is complete; `news play N` "
       + "plays it.",
+    "--name: the fields are those of `news list --format`. A slash in the template makes a folder; one "
+      + "in a title makes none. Each part is made a name that every file system takes, of at most "
+      + "110 bytes, and the ending is added. A file that was begun keeps its name.",
+    "--playlist lists what this command was to save and what is saved, in its order, by paths from "
+      + "the playlist where they are below it. A playlist that is there is replaced, another file "
+      + "never is.",
     "Several files are downloaded at once, at most two from one server. A file is refused if "
       + "it is an HTML page instead of a recording, larger than 8 GiB, or too large for the "
       + "disk: 1 GiB stays free, or a twentieth of a smaller disk. What has arrived by then is "
@@ -64,6 +75,9 @@ struct DownloadCommand: Command {
     guard !context.arguments.has("clean"), (try? checkWords()) != nil else { return nil }
     var permissions = context.permissionsToAsk()
     if let store = try? context.store() { permissions.addDownloads(of: store, context) }
+    if let path = try? Playlist(context)?.path {
+      permissions.writes.append(FilePath.folder(of: path))
+    }
     return permissions
   }
 
@@ -76,29 +90,65 @@ struct DownloadCommand: Command {
     }
     let library = try store.library()
     let stories = try stories(library, store)
-    let episodes = stories.compactMap { story in Episode(story.story).map { (story, $0) } }
+    let chosen = try chosen(stories, FeedName(library))
     // Of those that options leave, each has one.
     for story in stories where Episode(story.story) == nil {
       context.complain("\(story.name) has no enclosure")
     }
-    if episodes.isEmpty { context.say("nothing to download") }
-    let results =
-      episodes.isEmpty ? [] : try download(episodes.map(\.1), of: library, in: store)
+    let wanted = chosen.filter { isWanted($0.story.story) }.map(\.episode)
+    if wanted.isEmpty { context.say("nothing to download") }
+    let results = wanted.isEmpty ? [] : try download(wanted, of: library, in: store)
     let unbegun = results.count(where: \.isUnbegun)
     if unbegun > 0 { context.complain("stopped before \(Count.of(unbegun, "file")) more") }
     if context.isJSON {
-      context.output.printJSON(ordered(results, episodes), DownloadResult.fields)
+      context.output.printJSON(ordered(results, chosen), DownloadResult.fields)
     }
-    let isWhole = stories.count == episodes.count && results.allSatisfy { $0.error == nil }
+    try savePlaylist(results, chosen)
+    let isWhole = stories.count == chosen.count && results.allSatisfy { $0.error == nil }
     return isWhole ? .done : .failed
+  }
+
+  /// A story with what is to be saved of it, and the name of its feed.
+  private typealias Chosen = (story: NamedStory, episode: Episode, feed: String)
+
+  private func chosen(_ stories: [NamedStory], _ names: FeedName) throws(CommandError) -> [Chosen] {
+    let name = try DownloadName(context)
+    return stories.compactMap { story in
+      guard let episode = Episode(story.story) else { return nil }
+      let feed = names.name(ofFirst: story.story.feeds)
+      return (story, name?.name(episode, story, feed: feed) ?? episode, feed)
+    }
+  }
+
+  /// What options leave is not asked for where it is there already.
+  private func isWanted(_ story: StoredItem) -> Bool {
+    !context.arguments.operands.isEmpty || !story.isDownloaded
+  }
+
+  private func savePlaylist(
+    _ results: [DownloadResult],
+    _ chosen: [Chosen],
+  ) throws(CommandError) {
+    guard var list = try Playlist(context) else { return }
+    let paths = Dictionary(results.map { ($0.story.id, $0.path) }) { $1 }
+    for (story, episode, feed) in chosen {
+      guard let file = paths[story.story.id] ?? story.story.file else { continue }
+      list.add(file, of: episode, feed: feed)
+    }
+    try list.save()
   }
 
   private func checkWords() throws(CommandError) {
     let arguments = context.arguments
+    _ = (try DownloadName(context), try Playlist(context))
     let filter = StoryQuery.options.first { arguments.has($0.key) }
     let narrows = filter?.spelling ?? (arguments.has("latest") ? "--latest" : nil)
     if arguments.has("clean") {
       guard arguments.operands.isEmpty else { throw usage("--clean takes no numbers") }
+      if let option = [DownloadName.option, Playlist.option].first(where: { arguments.has($0.name) }
+      ) {
+        throw usage("--clean saves nothing, and takes no \(option.spelling)")
+      }
     } else if arguments.has("yes") {
       throw usage("--yes can only be used with --clean")
     } else if arguments.operands.isEmpty {
@@ -125,7 +175,9 @@ struct DownloadCommand: Command {
       guard Episode(story) != nil else { continue }
       let feed = story.feeds.first { query.feeds?.contains($0) ?? true } ?? ""
       counts[feed, default: 0] += 1
-      guard counts[feed, default: 0] <= latest, !story.isDownloaded else { continue }
+      guard counts[feed, default: 0] <= latest else { continue }
+      // A playlist has those that are there already, too.
+      guard !story.isDownloaded || context.arguments.has(Playlist.option.name) else { continue }
       stories.append(NamedStory(number: nil, story: story))
     }
     return stories
@@ -184,11 +236,11 @@ struct DownloadCommand: Command {
 
   private func ordered(
     _ results: [DownloadResult],
-    _ episodes: [(NamedStory, Episode)],
+    _ chosen: [Chosen],
   ) -> [DownloadResult] {
-    episodes.compactMap { named, episode in
+    chosen.compactMap { story, episode, _ in
       var result = results.first { $0.story.id == episode.story.id }
-      result?.number = named.number
+      result?.number = story.number
       return result
     }
   }

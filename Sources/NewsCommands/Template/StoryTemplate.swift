@@ -61,6 +61,19 @@ struct StoryTemplate: Sendable {
     }.joined() + (endsLine ? "\n" : "")
   }
 
+  /// The same as the path of a file: what a story says is never more than one part of it, but for a date in
+  /// a form with a slash.
+  func path(_ story: TemplateStory) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .field(let field, .date(let format)): story.dateText(field, format)
+      case .field(let field, let form):
+        String(Self.text(story, field, form).map { $0 == "/" ? " " : $0 })
+      }
+    }.joined()
+  }
+
   private static func text(_ story: TemplateStory, _ field: TemplateField, _ form: Form) -> String {
     switch form {
     case .plain: story.text(field)

@@ -97,8 +97,8 @@ package struct SourceFetcher: FeedFetcher {
 
 /// One thing to ask for.
 package struct FetchRequest: Hashable, Sendable {
-  /// An http or https URL (user and password allowed), a `file:` URL, an absolute path, or `-`
-  /// for standard input.
+  /// An http or https URL (user and password allowed), a `file:` URL, an absolute path, `-` for
+  /// standard input, or what `CommandURL` has of a command.
   package var url: String
   /// Sent only to the URL that they came from; nil asks without condition.
   package var validators: CacheValidators?
@@ -113,6 +113,8 @@ package struct FetchRequest: Hashable, Sendable {
   package var password: String?
   /// Sent as long as `trust` gives passwords; whoever runs their command puts what it says here.
   package var headers = RequestHeaders()
+  /// The command through which the document goes.
+  package var filter: String?
   /// In place of those of `FetchOptions`.
   package var userAgent: String?
   package var maximumBytes: Int?
@@ -122,6 +124,9 @@ package struct FetchRequest: Hashable, Sendable {
 
   /// Whether commands are to say something that it lacks.
   package var waitsForCommands: Bool { passwordCommand != nil || headers.command != nil }
+
+  /// Whether a command prints its document, or changes it.
+  package var runsCommand: Bool { CommandURL.command(of: url) != nil || filter != nil }
 
   /// For whoever may not be given what the reader keeps for a site.
   package mutating func forgetSecrets() {
@@ -146,6 +151,7 @@ package struct FetchRequest: Hashable, Sendable {
     isOfSubscription = true
     passwordCommand = subscription.passwordCommand
     headers = subscription.headers
+    filter = subscription.filter
     userAgent = subscription.settings.userAgent
     maximumBytes = subscription.settings.maximumBytes
   }

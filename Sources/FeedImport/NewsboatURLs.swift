@@ -17,8 +17,10 @@ package enum NewsboatURLs {
       let words = words(line)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       do throws(WordFault) {
-        let url = try ImportedURL.read(first, permission)
-        let new = ImportedURL.subscription(url, permission)
+        let (filter, word) = try ImportedURL.filtered(first, permission)
+        let url = try ImportedURL.read(word, permission)
+        var new = ImportedURL.subscription(url, permission)
+        new.filter = filter
         list.subscriptions.append(subscription(new, words.dropFirst()))
       } catch {
         list.refuse("line \(index + 1): \(first)", ImportedURL.kind(first) ?? error.reason)

@@ -2,7 +2,7 @@ package import System
 
 /// A feed that the user follows.
 package struct Subscription: Hashable, Sendable {
-  /// An http or https URL, or a `file:` URL with an absolute path.
+  /// An http or https URL, a `file:` URL with an absolute path, or what `CommandURL` has of a command.
   package var url: String
   /// The name that the user gave it; the feed's own title is in `state`.
   package var title: String?
@@ -10,6 +10,8 @@ package struct Subscription: Hashable, Sendable {
   /// A command of the user's whose first line of output is the feed's password.
   package var passwordCommand: String?
   package var headers = RequestHeaders()
+  /// A command of the user's that makes the feed's document of what is fetched.
+  package var filter: String?
   /// The URL with which the elements of `OutlineDocument` call it, when it has moved since.
   package var listedURL: String?
   package var settings = FeedSettings()
@@ -19,6 +21,13 @@ package struct Subscription: Hashable, Sendable {
     self.url = url
     self.listedURL = listedURL
     self.title = title
+  }
+
+  /// Has the document go through a command, or through none any more: the next fetch brings all of it.
+  package mutating func filter(through command: String?) {
+    guard command != filter else { return }
+    filter = command
+    (state.validators, state.bodyDigest) = (nil, nil)
   }
 
   package mutating func move(to newURL: String) {

@@ -5,7 +5,7 @@ internal import System
 /// What the files of a home name outside of it: the user's own words, to be read before those of
 /// strangers.
 package struct HomeNeeds: Sendable {
-  /// Of feeds and servers: they say passwords and headers.
+  /// Of feeds and servers: they say passwords and headers, and print and change documents.
   package var commands: [String] = []
   /// URLs of feeds that are files.
   package var fileFeeds: [String] = []
@@ -46,12 +46,13 @@ extension SubscriptionsFile {
         _ = try reader.forEachEntry(feed) { (key, value) throws(PropertyListError) in
           let saysPassword = try reader.isString(key, "passwordCommand")
           let saysHeaders = try reader.isString(key, "headerCommand")
-          if saysPassword || saysHeaders {
+          let isFilter = try reader.isString(key, "filter")
+          if saysPassword || saysHeaders || isFilter {
             if let command = try reader.string(value) { needs.commands.append(command) }
           } else if try reader.isString(key, "url") {
-            if let url = try reader.string(value), url.hasPrefix("file:") {
-              needs.fileFeeds.append(url)
-            }
+            guard let url = try reader.string(value) else { return }
+            if url.hasPrefix("file:") { needs.fileFeeds.append(url) }
+            if let command = CommandURL.command(of: url) { needs.commands.append(command) }
           } else if try reader.isString(key, "download") {
             needs.savesEpisodes = true
           }

@@ -100,6 +100,15 @@ struct CommandContext: Sendable {
     )
   }
 
+  /// The command that an option has, for `sh`; nil without the option.
+  func commandLine(_ name: String) throws(CommandError) -> String? {
+    guard let text = arguments.value(name) else { return nil }
+    guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
+      throw usage("--\(name): a command of one line, or a script in a file of its own")
+    }
+    return String(text.drop { $0 == " " })
+  }
+
   /// The choice that an option has, by its name; nil without the option.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ option: CommandOption
@@ -116,9 +125,9 @@ struct CommandContext: Sendable {
   /// request.
   func makeFetcher() -> any FeedFetcher {
     let store = try? store()
-    let fetcher = PasswordFetcher(base: environment.makeFetcher()) {
-      store?.whyCommandsAreRefused()
-    }
+    let refusal = { @Sendable in store?.whyCommandsAreRefused() }
+    let web = PasswordFetcher(base: environment.makeFetcher(), refusal: refusal)
+    let fetcher = CommandFetcher(base: web, refusal: refusal)
     guard isVerbose, !isQuiet else { return fetcher }
     return LoggingFetcher(base: fetcher, output: environment.errorOutput)
   }

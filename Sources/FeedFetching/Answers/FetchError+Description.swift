@@ -5,8 +5,8 @@ extension FetchError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL, .unsupportedScheme, .libraryMissing,
-      .resourcesExhausted, .file, .passwordCommand, .headerCommand, .passwordMissing,
-      .secretInTheClear, .other:
+      .resourcesExhausted, .file, .passwordCommand, .headerCommand, .feedCommand, .filter,
+      .passwordMissing, .secretInTheClear, .other:
       localDescription
     case .nameNotResolved, .nameUnknown, .proxyNotResolved, .connectionRefused, .networkUnreachable,
       .connectionFailed, .connectTimeout, .connectionClosed, .tls, .proxyRefused, .proxyFailed:
@@ -28,8 +28,10 @@ extension FetchError: CustomStringConvertible {
       "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
-    case .passwordCommand(let failure): Self.words(failure, of: "password")
-    case .headerCommand(let failure): Self.words(failure, of: "headers")
+    case .passwordCommand(let failure): Self.words(failure, of: "the command for its password")
+    case .headerCommand(let failure): Self.words(failure, of: "the command for its headers")
+    case .feedCommand(let failure): Self.words(failure, of: "the command")
+    case .filter(let failure): Self.words(failure, of: "the filter")
     case .passwordMissing(let host):
       "no password: neither does a command say it, nor does ~/.netrc for \(Self.printable(host))"
     case .secretInTheClear:
@@ -123,14 +125,18 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
-  private static func words(_ failure: PasswordCommandFailure, of secret: String) -> String {
-    let command = "the command for its \(secret)"
-    return switch failure {
+  private static func words(_ failure: CommandFailure, of command: String) -> String {
+    switch failure {
     case .refused(let reason): "\(command) is not run: \(SafeText.line(reason))"
     case .notStarted: "\(command) cannot be started"
-    case .status(let status): "\(command) ended with the status \(status)"
-    case .noPassword where secret == "headers": "\(command) printed a line that is no header"
-    case .noPassword: "\(command) printed none in its first line"
+    case .status(let status, ""): "\(command) ended with the status \(status)"
+    case .status(let status, let said):
+      "\(command) ended with the status \(status): "
+        + SafeText.prefix(SafeText.line(said), maximumCharacters: 200)
+    case .noAnswer where command.hasSuffix("headers"):
+      "\(command) printed a line that is no header"
+    case .noAnswer where command.hasSuffix("password"): "\(command) printed none in its first line"
+    case .noAnswer: "\(command) printed nothing"
     case .timedOut(let limit): "\(command) took more than \(words(limit))"
     }
   }

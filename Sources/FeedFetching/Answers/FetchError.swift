@@ -15,9 +15,12 @@ package enum FetchError: Error, Hashable, Sendable {
   /// This machine ran out of something, such as descriptors.
   case resourcesExhausted
 
-  // Passwords
-  case passwordCommand(PasswordCommandFailure)
-  case headerCommand(PasswordCommandFailure)
+  // Commands and passwords
+  case passwordCommand(CommandFailure)
+  case headerCommand(CommandFailure)
+  /// Of the command that prints the feed, and of the filter through which its document goes.
+  case feedCommand(CommandFailure)
+  case filter(CommandFailure)
   /// There is none in `~/.netrc`, and no command that says it.
   case passwordMissing(host: String)
   /// Plain http to a server of the internet, which is to be told who asks.
@@ -146,13 +149,15 @@ extension FetchError {
   }
 }
 
-/// Why the command that says a feed's password, or its headers, said none.
-package enum PasswordCommandFailure: Error, Hashable, Sendable {
+/// Why a command of the reader's did not say what is wanted of it.
+package enum CommandFailure: Error, Hashable, Sendable {
   /// Somebody else may have written it.
   case refused(String)
   case notStarted
-  case status(Int32)
-  case noPassword
+  /// With what it said last, where that is nobody's secret.
+  case status(Int32, said: String = "")
+  /// It printed nothing, or nothing of the kind.
+  case noAnswer
   case timedOut(Duration)
 }
 

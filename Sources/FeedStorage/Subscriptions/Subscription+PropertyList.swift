@@ -13,6 +13,7 @@ extension Subscription {
       .init("passwordCommand", { $1(&$0.passwordCommand) }, .string),
       .init("headers", { $1(&$0.headers.fields) }, .headers),
       .init("headerCommand", { $1(&$0.headers.command) }, .string),
+      .init("filter", { $1(&$0.filter) }, .string),
       .init("listedURL", { $1(&$0.listedURL) }, .string),
     ],
   )

@@ -91,7 +91,9 @@ package struct ServerFeeds {
 
   /// Whether the server may know of a feed, and can ask for it.
   private func isShared(_ feed: Subscription) -> Bool {
-    guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty else {
+    guard SyncKey.isFeed(feed.url), feed.passwordCommand == nil, feed.headers.isEmpty,
+      feed.filter == nil
+    else {
       return false
     }
     let isPrivate = WebURL.host(of: feed.url).map(LocalHost.contains) ?? true

@@ -40,9 +40,8 @@ package enum FailureRemedy: Hashable, Sendable {
     case .resourcesExhausted: self = .freeResources
     case .tls(.authoritiesUnreadable): self = .checkAuthorities
     case .privateNetwork: self = .allowPrivate
-    case .passwordCommand, .headerCommand, .proxyNotResolved, .proxyRefused, .proxyFailed,
-      .status(407),
-      .tls(.notYetValid):
+    case .passwordCommand, .headerCommand, .feedCommand, .filter, .proxyNotResolved, .proxyRefused,
+      .proxyFailed, .status(407), .tls(.notYetValid):
       self = .heedReason
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials

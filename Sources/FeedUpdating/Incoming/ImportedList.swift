@@ -40,16 +40,20 @@ package enum ImportedURL {
   package struct Permission: Hashable, Sendable {
     var files = false
     var privateNetworks = false
+    /// It may have the reader's machine run programs.
+    package var commands = false
 
-    package init(files: Bool = false, privateNetworks: Bool = false) {
+    package init(files: Bool = false, privateNetworks: Bool = false, commands: Bool = false) {
       self.files = files
       self.privateNetworks = privateNetworks
+      self.commands = commands
     }
   }
 
   /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
   /// ASCII escaped; user and password stay, since some feeds are asked with them.
   package static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
+    if let command = CommandURL.command(of: text) { return try read(command: command, permission) }
     var url = SafeText.line(text)
     if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }
     if url.lowercased().hasPrefix("feed:http") { url = String(url.dropFirst(5)) }
@@ -66,6 +70,33 @@ package enum ImportedURL {
     return encoded
   }
 
+  private static func read(
+    command: String,
+    _ permission: Permission,
+  ) throws(WordFault) -> String {
+    let isLine = command.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    guard isLine, command.contains(where: { $0 != " " }) else {
+      throw WordFault(reason: "not a command of one line")
+    }
+    guard permission.commands else { throw WordFault(reason: commandRefusal) }
+    return CommandURL.url(command)
+  }
+
+  package static let commandRefusal = "runs a command (`--commands` takes those too)"
+
+  /// The command and the URL of newsboat's `filter:COMMAND:URL`; no command for another word.
+  package static func filtered(
+    _ word: String,
+    _ permission: Permission,
+  ) throws(WordFault) -> (filter: String?, url: String) {
+    let start = "filter:"
+    guard word.hasPrefix(start) else { return (nil, word) }
+    let rest = word.dropFirst(start.count)
+    let filter = rest.prefix { $0 != ":" }
+    _ = try read(command: String(filter), permission)
+    return (String(filter), String(rest.dropFirst(filter.count + 1)))
+  }
+
   /// The subscription to a URL of a list: its server is to be one of the internet, unless those of
   /// private networks are taken too.
   package static func subscription(
@@ -80,14 +111,8 @@ package enum ImportedURL {
     return subscription
   }
 
-  private static let newsboatKinds = [
-    ("query:", "a query of newsboat's, not a feed"),
-    ("exec:", "a program that prints a feed, which is not run"),
-    ("filter:", "a program that changes a feed, which is not run"),
-  ]
-
   /// Why what newsboat takes for a feed is none; nil for a URL.
   package static func kind(_ word: String) -> String? {
-    newsboatKinds.first { word.hasPrefix($0.0) }?.1
+    word.hasPrefix("query:") ? "a query of newsboat's, not a feed" : nil
   }
 }

@@ -124,6 +124,8 @@ package struct ImportedStories {
   private var keys: [(url: String, stories: [(key: Int, index: Int)])] = []
   private var numbers: [String: Int] = [:]
   private var followed: Set<String> = []
+  /// newsboat's, by the URLs here.
+  private var filters: [String: String] = [:]
   private var moved: [String: String] = [:]
 
   package init(_ library: Library, _ permission: ImportedURL.Permission) {
@@ -169,7 +171,12 @@ package struct ImportedStories {
   /// A feed that is followed here, at this URL or a later one, is that feed.
   private mutating func urlAfterMoves(of url: String) -> String? {
     if let known = known.subscription(to: url)?.url ?? moved[url] { return known }
-    do throws(WordFault) { return try ImportedURL.read(url, permission) } catch {
+    do throws(WordFault) {
+      let (filter, url) = try ImportedURL.filtered(url, permission)
+      let taken = try ImportedURL.read(url, permission)
+      filters[taken] = filter
+      return taken
+    } catch {
       list.refuse(url, ImportedURL.kind(url) ?? error.reason)
       return nil
     }
@@ -183,6 +190,7 @@ package struct ImportedStories {
     }
     subscription.state.link = feed.link.flatMap { WebURL.resolve($0, against: nil) }
     subscription.tags = feed.tags
+    subscription.filter = filters[url]
     return subscription
   }
 

@@ -45,6 +45,10 @@ package struct SubscriptionMerge {
       subscriptions[index].headers = new.headers
       hasChanged = true
     }
+    if let filter = new.filter, filter != subscriptions[index].filter {
+      subscriptions[index].filter(through: filter)
+      hasChanged = true
+    }
     // To be allowed in a private network is the reader's word; of the internet lists say it, too.
     if new.state.isOnInternet == false, subscriptions[index].state.isOnInternet != false {
       subscriptions[index].state.isOnInternet = false

@@ -49,6 +49,7 @@ extension Subscription {
     copy.tags = old.tags
     copy.passwordCommand = old.passwordCommand
     copy.headers = old.headers
+    copy.filter(through: old.filter)
     copy.settle(old.settings)
     // To be allowed in a private network is the reader's word.
     if state.isOnInternet == false { copy.state.isOnInternet = old.state.isOnInternet }

@@ -52,12 +52,26 @@ struct ExportCommand: Command {
       return try StoryExport(context, library, in: store).printJSON() ? .done : .failed
     }
     try checkNothingIsChosen()
+    sayWhatIsLeftOut(library.subscriptions)
     let document = try store.outlines()
     let date = MailDate.text(Int(clamping: context.clock.now()))
-    for line in OPMLWriter(created: date).lines(library.subscriptions, document) {
+    for line in OPMLWriter(created: date).lines(
+      library.subscriptions.filter { CommandURL.command(of: $0.url) == nil },
+      document,
+    ) {
       context.output.printLine(line)
     }
     return .done
+  }
+
+  /// No other reader could make anything of a command, and none should run it unasked.
+  private func sayWhatIsLeftOut(_ feeds: [Subscription]) {
+    for feed in feeds where CommandURL.command(of: feed.url) != nil {
+      context.complain("\(FeedName.printable(feed)): what a command prints is left out of OPML")
+    }
+    for feed in feeds where feed.filter != nil && CommandURL.command(of: feed.url) == nil {
+      context.complain("\(FeedName.printable(feed)): its filter is left out of OPML")
+    }
   }
 
   private func checkNothingIsChosen() throws(CommandError) {

@@ -23,6 +23,12 @@ struct FeedHealthPrinter {
     JSONField("headerCommand", "whether a command says more of them") {
       .boolean($0.subscription.headers.command != nil)
     },
+    JSONField("command", "what is run for its document; null for a URL or a file") {
+      .text(CommandURL.command(of: WebURL.redacted($0.subscription.url)))
+    },
+    JSONField("filter", "the command through which its document goes, null without") {
+      .text($0.subscription.filter.map { WebURL.redacted($0) })
+    },
     JSONField(
       "settings",
       "what is set for it alone; null where nothing is",

@@ -18,6 +18,11 @@ struct SettingsChange {
       CommandOption("tag", value: "TAG", isRepeatable: true, help: "set: add a tag"),
       CommandOption("untag", value: "TAG", isRepeatable: true, help: "set: remove a tag"),
       CommandOption("allow-private", help: "set: allow it to be in a private network"),
+      CommandOption(
+        "filter",
+        value: "COMMAND",
+        help: "set: pass its document through COMMAND; '' for none",
+      ),
     ] + RequestHeaders.options + FeedSetting.allCases.flatMap(\.options)
 
   init(_ context: CommandContext) throws(CommandError) {
@@ -104,6 +109,9 @@ struct SettingsChange {
     for (setting, value) in settings { new[setting] = value }
     feed.settle(new)
     feed.headers = try feed.headers.changed(context)
+    if let filter = try context.commandLine("filter") {
+      feed.filter(through: filter.isEmpty ? nil : filter)
+    }
     if context.arguments.has("allow-private") { feed.state.isOnInternet = false }
     return feed
   }
@@ -126,6 +134,10 @@ struct SettingsChange {
     if new.passwordCommand != old.passwordCommand { changes.append("asked with another password") }
     if new.headers != old.headers {
       changes.append(new.headers.isEmpty ? "asked without headers" : "asked with other headers")
+    }
+    if new.filter != old.filter {
+      let words = new.filter.map { "filtered by \(Spelling.quoted($0))" }
+      changes.append(words ?? "filtered no longer")
     }
     let settings = FeedSetting.allCases.map { ($0.words(old.settings), $0.words(new.settings)) }
     return changes + settings.filter { $0.0 != $0.1 }.map(\.1)

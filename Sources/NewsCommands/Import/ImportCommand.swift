@@ -9,7 +9,7 @@ import FeedUpdating
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "import feeds, stories and read marks from another reader"
-  static let synopsis = "FILE|- [--files] [--allow-private]"
+  static let synopsis = "FILE|- [--files] [--commands] [--allow-private]"
   static let examples = [
     HelpExample("news import subscriptions.opml", "feeds of another reader; folders become tags"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds, with tags and titles"),
@@ -22,6 +22,7 @@ struct ImportCommand: Command {
   ]
   static let options = [
     CommandOption("files", help: "also import feeds that are local files (file:///…)"),
+    CommandOption("commands", help: "also import feeds that commands print or change"),
     CommandOption(
       "allow-private",
       help: "also import feeds in private networks (http://localhost/…)",
@@ -32,6 +33,9 @@ struct ImportCommand: Command {
       + "not added again, but get the tags that they lack.",
     "A list comes from elsewhere, so its feeds may not lead into private networks, not even "
       + "by name, unless you give --allow-private.",
+    "newsboat's exec: and filter: lines have this machine run commands, as `news subscribe "
+      + "--command` and --filter do. On a terminal you are shown them and asked; elsewhere they "
+      + "are left out unless you give --commands.",
     "Whatever else an OPML file contains is kept for `news export`.",
     "Stories and marks can come from newsboat's cache, NetNewsWire's DB.sqlite3, entries "
       + "from miniflux's API (GET /v1/entries), items in Google Reader's format (FreshRSS's "
@@ -90,6 +94,7 @@ struct ImportCommand: Command {
     ImportedURL.Permission(
       files: context.arguments.has("files"),
       privateNetworks: context.arguments.has("allow-private"),
+      commands: context.arguments.has("commands"),
     )
   }
 
@@ -183,8 +188,18 @@ struct ImportCommand: Command {
   private func list(_ bytes: [UInt8], _ name: String) throws(CommandError) -> ImportedList {
     let isText = !bytes.contains(0) && !bytes.starts(with: [0x1f, 0x8b])
     if isText, bytes.first(where: { !Self.white.contains($0) }) != UInt8(ascii: "<") {
-      let list = NewsboatURLs.read(bytes, permission)
-      if !list.subscriptions.isEmpty || bytes.isEmpty { return list }
+      var list = NewsboatURLs.read(bytes, permission)
+      if mayRun(list) {
+        var permission = permission
+        permission.commands = true
+        list = NewsboatURLs.read(bytes, permission)
+      }
+      let refusals = list.refused.map(\.reason)
+      if !list.subscriptions.isEmpty || bytes.isEmpty
+        || refusals.contains(ImportedURL.commandRefusal)
+      {
+        return list
+      }
       throw .failed("\(name): neither OPML nor a list of URLs")
     }
     do throws(FeedParsingError) {
@@ -192,6 +207,17 @@ struct ImportCommand: Command {
     } catch {
       throw .failed("\(name): \(reason(error))")
     }
+  }
+
+  /// Shows the commands that a list would have run, and asks whether they may be.
+  private func mayRun(_ list: ImportedList) -> Bool {
+    let commands = list.refused.filter { $0.reason == ImportedURL.commandRefusal }
+    guard !commands.isEmpty, context.canAsk else { return false }
+    let lines = commands.map { "  " + SafeText.line(WebURL.redacted($0.text)) + "\n" }
+    return context.confirm(
+      "These feeds run commands on this machine:\n\(lines.joined())"
+        + "Import \(lines.count == 1 ? "it" : "them") too?"
+    )
   }
 
   private func reason(_ error: FeedParsingError) -> String {

@@ -6,11 +6,14 @@ enum FeedSource: Hashable, Sendable {
   case web(String)
   /// A file, as an absolute path.
   case file(String)
+  /// What a command prints.
+  case command(String)
 
   var url: String {
     switch self {
     case .web(let url): url
     case .file(let path): LocalPath.fileURL(path)
+    case .command(let line): CommandURL.url(line)
     }
   }
 
@@ -48,6 +51,8 @@ enum FeedSource: Hashable, Sendable {
     case "file":
       guard let path = LocalPath.path(ofFileURL: word) else { break }
       return .file(LocalPath.normalized(path))
+    case "exec":
+      throw .failed("\(Spelling.quoted(word)): say it so: news subscribe --command COMMAND")
     default:
       // A port, as in localhost:8080/feed, is no scheme.
       if rest.first?.isNumber == true { return .web("http://" + word) }
@@ -84,5 +89,11 @@ enum FeedSource: Hashable, Sendable {
 extension CommandContext {
   func source(_ word: String) throws(CommandError) -> FeedSource {
     try .read(word, in: environment.currentFolder(), kind: { FileStatus(at: $0)?.kind })
+  }
+
+  /// What a command prints, where there is one, else what the word names.
+  func source(_ word: String, command: String?) throws(CommandError) -> FeedSource {
+    guard let command else { return try source(word) }
+    return .command(command)
   }
 }

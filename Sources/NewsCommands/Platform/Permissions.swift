@@ -121,7 +121,7 @@ extension CommandContext {
     var permissions = Permissions(home: home)
     permissions.add(files: arguments.operands, self)
     permissions.reads += RequestHeaders.files(self)
-    let words = ["password-command", "header-command"]
+    let words = ["password-command", "header-command", "command", "filter"]
     permissions.commands += words.compactMap { arguments.value($0) }
       .map { RunnableCommand(shell: $0) }
     // Whoever needs a home says that there is none.

@@ -100,7 +100,7 @@ struct RefreshCommand: Command {
     for word in context.arguments.operands {
       let selector = context.selector(try store.library().subscriptions)
       if isNew(word, selector) {
-        let found = try subscriber.subscribe(word)
+        let found = try subscriber.subscribe(try context.source(word))
         for case .success(let new) in found {
           urls.append(new.subscription.url)
           answers[new.subscription.url] = new.answer

@@ -24,6 +24,8 @@ struct FeedFinder {
   /// Of the source; what it announces on its own site is asked with it, too.
   var passwordCommand: String?
   var headers = RequestHeaders()
+  /// Through which the document of the source goes, and no other.
+  var filter: String?
   /// The reader wants the feed wherever it is.
   var allowsPrivate = false
   /// Of one document; nil is as many as of any.
@@ -36,15 +38,21 @@ struct FeedFinder {
 
   /// The feeds that are meant, each for itself: of a page with several the reader may choose some.
   func find(_ source: FeedSource) throws(CommandError) -> [Result<FoundFeed, CommandError>] {
-    switch try answer(to: request(source.url)) {
-    case .feed(let found): [.success(found)]
-    case .page(let page, let announced): try choose(page, announced)
+    var request = request(source.url)
+    request.filter = filter
+    switch try answer(to: request) {
+    case .feed(let found): return [.success(found)]
+    case .page(let page, let announced) where filter == nil: return try choose(page, announced)
+    case .page(let page, _):
+      throw .failed("\(WebURL.printable(page.url)): the filter printed a web page, not a feed")
     }
   }
 
   /// The feed at this very place; a web page is refused, with the feeds that it announces.
   func feed(at url: String) throws(CommandError) -> FoundFeed {
-    try feed(request(url))
+    var request = request(url)
+    request.filter = filter
+    return try feed(request)
   }
 
   private enum Answer {

@@ -6,7 +6,7 @@ import FeedUpdating
 struct MoveCommand: Command {
   static let name = "move"
   static let summary = "change a feed's URL, and keep its stories"
-  static let synopsis = "FEED URL|FILE [--no-check] [--merge]"
+  static let synopsis = "FEED URL|FILE|--command COMMAND [--no-check] [--merge]"
   static let examples = [
     HelpExample("news move reuters https://example.com/new.xml", "the feed has a new URL"),
     HelpExample("news move reuters URL --no-check", "do not check the new URL first"),
@@ -16,6 +16,7 @@ struct MoveCommand: Command {
     ),
   ]
   static let options = [
+    CommandOption("command", value: "COMMAND", help: "follow what COMMAND prints in its place"),
     CommandOption("no-check", help: "do not check the new URL first"),
     CommandOption("merge", help: "merge with the subscription that has this URL already"),
   ]
@@ -31,11 +32,13 @@ struct MoveCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
-    guard words.count == 2 else {
+    let command = try context.commandLine("command").flatMap { $0.isEmpty ? nil : $0 }
+    guard words.count == (command == nil ? 2 : 1) else {
       throw usage("no feed and no URL given: news move FEED URL")
     }
     let store = try context.store()
-    let move = try move(words, try store.library().subscriptions)
+    let place = try context.source(words.last ?? "", command: command)
+    let move = try move(words[0], to: place.url, try store.library().subscriptions)
     guard move.to != move.from.url else { return stay(move.from) }
     let answer = try check(move)
     var checked = move
@@ -54,15 +57,15 @@ struct MoveCommand: Command {
   }
 
   private func move(
-    _ words: [String],
+    _ feed: String,
+    to url: String,
     _ subscriptions: [Subscription],
   ) throws(CommandError) -> SubscriptionMove {
-    let from = try context.selector(subscriptions).subscription(words[0])
-    let source = try context.source(words[1])
+    let from = try context.selector(subscriptions).subscription(feed)
     let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse
     let move = SubscriptionMove(
       from: from,
-      to: source.url,
+      to: url,
       whenKnown: whenKnown,
       record: context.undoRecord,
     )
@@ -78,6 +81,7 @@ struct MoveCommand: Command {
       unchecked: "moves",
       passwordCommand: move.from.passwordCommand,
       headers: move.from.headers,
+      filter: move.from.filter,
       maximumBytes: move.from.settings.maximumBytes,
     ).feed(at: move.to)
   }

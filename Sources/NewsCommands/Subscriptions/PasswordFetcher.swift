@@ -39,7 +39,7 @@ private struct PasswordCommands {
   let options: FetchOptions
   let cancellation: FetchCancellation
   var refusal: String?
-  private var answers: [String: Result<String, PasswordCommandFailure>] = [:]
+  private var answers: [String: Result<String, CommandFailure>] = [:]
 
   init(options: FetchOptions, cancellation: FetchCancellation) {
     self.options = options
@@ -50,14 +50,14 @@ private struct PasswordCommands {
   mutating func answer(_ request: FetchRequest) throws(FetchError) -> FetchRequest {
     var request = request
     if let command = request.passwordCommand {
-      do throws(PasswordCommandFailure) {
+      do throws(CommandFailure) {
         request.password = try password(text(of: command))
       } catch {
         throw ending ?? .passwordCommand(error)
       }
     }
     if let command = request.headers.command {
-      do throws(PasswordCommandFailure) {
+      do throws(CommandFailure) {
         for field in try fields(text(of: command)) { request.headers.set(field) }
       } catch {
         throw ending ?? .headerCommand(error)
@@ -67,20 +67,20 @@ private struct PasswordCommands {
     return request
   }
 
-  private func password(_ text: String) throws(PasswordCommandFailure) -> String {
+  private func password(_ text: String) throws(CommandFailure) -> String {
     let line = text.unicodeScalars.prefix { !["\n", "\r", "\0"].contains($0) }
-    guard !line.isEmpty else { throw .noPassword }
+    guard !line.isEmpty else { throw .noAnswer }
     return String(String.UnicodeScalarView(line))
   }
 
-  private func fields(_ text: String) throws(PasswordCommandFailure) -> [RequestHeader] {
+  private func fields(_ text: String) throws(CommandFailure) -> [RequestHeader] {
     let lines = text.split(whereSeparator: \.isNewline)
     let fields = lines.prefix(RequestHeader.most).compactMap { RequestHeader($0) }
-    guard !fields.isEmpty, fields.count == lines.count else { throw .noPassword }
+    guard !fields.isEmpty, fields.count == lines.count else { throw .noAnswer }
     return fields
   }
 
-  private mutating func text(of command: String) throws(PasswordCommandFailure) -> String {
+  private mutating func text(of command: String) throws(CommandFailure) -> String {
     if let refusal { throw .refused(refusal) }
     let answer = answers[command] ?? run(command)
     answers[command] = answer
@@ -88,7 +88,7 @@ private struct PasswordCommands {
   }
 
   /// Nobody sees what the command says on standard error, which may be the password just as well.
-  private func run(_ command: String) -> Result<String, PasswordCommandFailure> {
+  private func run(_ command: String) -> Result<String, CommandFailure> {
     let limit = options.transferTimeout
     let end = [options.deadline, .now + limit].compactMap(\.self).min()
     guard ending == nil else { return .failure(.timedOut(limit)) }

@@ -8,7 +8,7 @@ struct SubscribeCommand: Command {
   static let name = "subscribe"
   static let summary = "subscribe to a feed, or to the feed of a web page"
   static let synopsis =
-    "URL|FILE… [--title TITLE] [--tag TAG]… [--password-command COMMAND] [--allow-private] [--no-check]"
+    "URL|FILE… [--title TITLE] [--tag TAG]… [--command COMMAND] [--filter COMMAND] [--password-command COMMAND] [--allow-private] [--no-check]"
   static let examples = [
     HelpExample("news subscribe https://example.com/feed.xml", "subscribe to a feed"),
     HelpExample("news subscribe example.com", "subscribe to the feed of a web page"),
@@ -17,6 +17,11 @@ struct SubscribeCommand: Command {
     HelpExample(
       "news subscribe URL --title Daily --tag work",
       "with a title and a tag of your own",
+    ),
+    HelpExample("news subscribe --command 'my-scraper --x'", "subscribe to what a command prints"),
+    HelpExample(
+      "news subscribe URL --filter 'jq .feed'",
+      "subscribe to what a command makes of a document",
     ),
     HelpExample(
       "news subscribe https://me@example.com/feed --password-command 'pass show example.com'",
@@ -27,6 +32,8 @@ struct SubscribeCommand: Command {
     [
       CommandOption("title", value: "TITLE", help: "use TITLE instead of the feed's own title"),
       CommandOption("tag", value: "TAG", isRepeatable: true, help: "add a tag"),
+      CommandOption("command", value: "COMMAND", help: "follow the document that COMMAND prints"),
+      CommandOption("filter", value: "COMMAND", help: "pass the document through COMMAND"),
       CommandOption(
         "password-command",
         value: "COMMAND",
@@ -41,10 +48,15 @@ struct SubscribeCommand: Command {
       + "With --no-check nothing is fetched until the next refresh.",
     "If you give several, each is tried, even if others fail. The exit status is 1 if one "
       + "failed.",
-    "COMMAND is stored with the feed, and run by sh whenever the feed is fetched. Its output "
-      + "is neither printed nor stored. It is the password of the user in the URL, or, if there "
-      + "is no user, a bearer token (https only). For a feed that you follow already, it "
-      + "replaces the command. It is not run if others can write to the home or its files.",
+    "COMMAND is stored with the feed, and run by sh whenever the feed is fetched. For a feed that "
+      + "you follow already, it replaces the command. It is not run if others can write to the "
+      + "home or its files.",
+    "What --password-command prints is neither printed nor stored. It is the password of the user "
+      + "in the URL, or, if there is no user, a bearer token (https only).",
+    "What --command prints is the feed's document, and the feed's URL is exec:COMMAND. With "
+      + "--filter, COMMAND reads the document on its standard input and prints another one. Either "
+      + "has 30 seconds, may print as much as a document may have (--max-size), and fails with "
+      + "another status than 0 and with no output. Neither is told to other machines or servers.",
     "Headers are for the feed's own site: a redirect to another gets none, and neither do exports, "
       + "other machines and servers. They are stored with the feed, in a file that only you can "
       + "read, and never printed.",
@@ -61,19 +73,27 @@ struct SubscribeCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let words = context.arguments.operands
-    guard !words.isEmpty else {
-      throw usage("say what to follow: news subscribe https://example.com/feed.xml")
+    let command = try context.commandLine("command")
+    guard words.isEmpty == (command?.isEmpty == false) else {
+      throw usage(
+        command == nil
+          ? "say what to follow: news subscribe https://example.com/feed.xml"
+          : "either a URL or a command: news subscribe --command 'my-scraper --x'"
+      )
     }
     guard context.arguments.value("title") == nil || words.count == 1 else {
       throw usage("--title is for one feed: news subscribe URL --title TITLE")
     }
     let secrets = ["password-command", "header", "header-command"]
-    if words.count > 1, let name = secrets.first(where: context.arguments.has) {
+    if command != nil, let name = secrets.first(where: context.arguments.has) {
+      throw usage("--\(name) is for a URL, and not for --command")
+    }
+    if words.count > 1, let name = (secrets + ["filter"]).first(where: context.arguments.has) {
       throw usage("--\(name) is for one feed: news subscribe URL --\(name) …")
     }
     let subscriber = FeedSubscriber(context: context, store: try context.store())
     guard words.count > 1 else {
-      try subscriber.follow(words[0])
+      try subscriber.follow(try context.source(words.first ?? "", command: command))
       return .done
     }
     return followAll(words, subscriber)
@@ -84,7 +104,7 @@ struct SubscribeCommand: Command {
     var status = ExitStatus.done
     for word in words {
       do throws(CommandError) {
-        try subscriber.follow(word)
+        try subscriber.follow(try context.source(word))
       } catch {
         context.environment.report(error)
         status = .failed
@@ -114,8 +134,8 @@ final class FeedSubscriber {
   }
 
   /// Subscribes to the feeds, and stores what they have just answered.
-  func follow(_ word: String) throws(CommandError) {
-    let found = try subscribe(word)
+  func follow(_ source: FeedSource) throws(CommandError) {
+    let found = try subscribe(source)
     var answers: [String: FetchedDocument] = [:]
     for case .success(let new) in found { answers[new.subscription.url] = new.answer }
     try RefreshRun(context: context, store: store, answers: answers).storeAnswers()
@@ -132,8 +152,9 @@ final class FeedSubscriber {
     if let last { throw last }
   }
 
-  func subscribe(_ word: String) throws(CommandError) -> [Result<Subscribed, CommandError>] {
-    let source = try context.source(word)
+  func subscribe(
+    _ source: FeedSource
+  ) throws(CommandError) -> [Result<Subscribed, CommandError>] {
     let all = SubscriptionMerge(try store.library().subscriptions)
     if let known = all.subscription(to: source.url) {
       let subscribed = try add(try subscription(known.url), nil)
@@ -149,6 +170,7 @@ final class FeedSubscriber {
       context: context,
       passwordCommand: try passwordCommand(source.url),
       headers: try RequestHeaders().changed(context),
+      filter: try filter,
       allowsPrivate: allowsPrivate,
       maximumBytes: try context.maximumBytes(),
     ).find(source)
@@ -178,11 +200,18 @@ final class FeedSubscriber {
     new.tags = context.arguments.values("tag").map { SafeText.line($0) }.filter { !$0.isEmpty }
     new.passwordCommand = try passwordCommand(url)
     new.headers = try RequestHeaders().changed(context)
+    new.filter = try filter
     if allowsPrivate { new.state.isOnInternet = false }
     return new
   }
 
   private var allowsPrivate: Bool { context.arguments.has("allow-private") }
+
+  private var filter: String? {
+    get throws(CommandError) {
+      try context.commandLine("filter").flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
 
   /// The command for the feed's password; in the clear it serves only a user that the URL names.
   private func passwordCommand(_ url: String) throws(CommandError) -> String? {

@@ -222,10 +222,16 @@ extension POSIX {
   /// A text as a file without a name, which takes all of it whether anybody reads or not; -1 when it
   /// cannot be had.
   private static func openForReading(text: String) -> Int32 {
-    guard !text.isEmpty else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
-    let descriptor = Confinement.openShortFile()
+    Array(text.utf8).withUnsafeBytes { openForReading(bytes: $0) }
+  }
+
+  /// The same for bytes; those of a long document do not stay in memory.
+  static func openForReading(bytes: UnsafeRawBufferPointer) -> Int32 {
+    guard !bytes.isEmpty else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    let isLong = bytes.count > 1 << 20
+    let descriptor = isLong ? Confinement.openUnnamedFile() : Confinement.openShortFile()
     guard descriptor >= 0 else { return -1 }
-    let code = Array(text.utf8).withUnsafeBytes { writeAll($0, to: descriptor) }
+    let code = writeAll(bytes, to: descriptor)
     if code == 0, lseek(descriptor, 0, SEEK_SET) == 0 { return descriptor }
     _ = close(descriptor)
     return -1

@@ -44,7 +44,7 @@ struct ReaderDatabaseTests {
     let said = news("import", file)
     #expect(
       said.errors
-        == "news: exec:rm -rf /: a program that prints a feed, which is not run; left out\n"
+        == "news: exec:rm -rf /: runs a command (`--commands` takes those too); left out\n"
         + "3 stories (1 read) of 1 feed imported; following 1 more feed\n"
     )
     #expect(news("list", "--feed", "tag:flag-s").output.contains("story 3"))

@@ -91,9 +91,9 @@ struct SubscriptionListTests {
     #expect(
       result.errors == """
         news: line 5: query:Unread:unread = "yes": a query of newsboat's, not a feed; left out
-        news: line 6: exec:~/bin/feed.sh: a program that prints a feed, which is not run; left out
-        news: line 7: filter:~/bin/sort.sh:https://c.example/rss: a program that changes a feed, \
-        which is not run; left out
+        news: line 6: exec:~/bin/feed.sh: runs a command (`--commands` takes those too); left out
+        news: line 7: filter:~/bin/sort.sh:https://c.example/rss: runs a command (`--commands` takes \
+        those too); left out
         news: line 8: file:///home/me/feed.xml: a file (`--files` takes those too); left out
         news: line 9: nonsense: not an http or https URL; left out
         2 feeds imported

@@ -1,0 +1,158 @@
+import CommandLine
+import FeedFetching
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+
+@Suite("Feeds that commands print or change")
+struct CommandFeedTests {
+  private let news: CommandRun
+  private let command: String
+
+  init() throws {
+    news = try CommandRun()
+    let file = try news.folder.write(Sample.rss("Scraped", ["one"]), to: "document")
+    command = "cat '\(file)'"
+  }
+
+  private func feeds() throws -> [Subscription] { try news.store.read().subscriptions }
+
+  private func write(_ titles: [String]) throws {
+    try news.folder.write(Sample.rss("Scraped", titles), to: "document")
+  }
+
+  @Test("what a command prints is a feed, the same again is nothing new, and undo takes it away")
+  func printed() throws {
+    let said = news("subscribe", "--command", command)
+    #expect(said.status == 0 && said.errors.contains("subscribed to Scraped (1 story)"))
+    #expect(try feeds().map(\.url) == ["exec:\(command)"])
+    #expect(news("fetch").output.hasPrefix("noData: 0 new in 0 of 1 feeds"))
+    try write(["one", "two"])
+    #expect(news("refresh", "Scraped").output.contains("two"))
+    #expect(news("list", "--feed", "scraped").output.split(separator: "\n").count == 2)
+    let json = news("feeds", "--json").output
+    #expect(json.contains("\"command\":\"\(command)\",\"filter\":null"))
+    #expect(news.fetcher.requests.isEmpty)
+    #expect(news("subscribe", "--command", command).errors.hasPrefix("already subscribed"))
+    #expect(news("undo").status == 0)
+  }
+
+  @Test("undo of a subscription to a command forgets the command")
+  func undone() throws {
+    #expect(news("subscribe", "--no-check", "--command", command).status == 0)
+    #expect(news("undo").status == 0)
+    #expect(try feeds().isEmpty)
+  }
+
+  @Test("another command takes its place, and the stories stay")
+  func moved() throws {
+    #expect(news("subscribe", "--command", command).status == 0)
+    #expect(news("move", "scraped", "--command", "\(command) #").status == 0)
+    #expect(try feeds().map(\.url) == ["exec:\(command) #"])
+    #expect(news("list").output.split(separator: "\n").count == 1)
+  }
+
+  @Test("a command that fails or prints nothing is its feed's failure, in one line")
+  func failure() throws {
+    #expect(
+      news("subscribe", "--command", "false").errors
+        == "news: exec:false: the command ended with the status 1\n"
+    )
+    #expect(news("subscribe", "--no-check", "--command", "echo why >&2; exit 3").status == 0)
+    let said = news("fetch")
+    #expect(said.output.hasPrefix("failed: 1 of 1 feeds failed"))
+    #expect(said.errors.contains("the command ended with the status 3: why; next try"))
+    #expect(try feeds()[0].state.failures == 1)
+    #expect(news("why", "exec").output.contains("failed 1 time"))
+    #expect(news("move", "exec", "--no-check", "--command", "true").status == 0)
+    #expect(news("refresh").errors.contains("the command printed nothing"))
+  }
+
+  @Test("what prints more than a document may have is ended")
+  func endless() throws {
+    #expect(news("subscribe", "--no-check", "--command", "yes").status == 0)
+    #expect(news("feeds", "set", "exec", "--max-size", "1").status == 0)
+    #expect(news("refresh").errors.contains("body is larger than 1048576 bytes"))
+  }
+
+  @Test("a document goes through a filter, which undo takes away again")
+  func filter() throws {
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["one"]), etag: "\"1\""))
+    #expect(news("subscribe", Sample.feed).status == 0)
+    let said = news("feeds", "set", "example", "--filter", "sed s/one/other/")
+    #expect(said.errors == "Example: filtered by sed s/one/other/\n")
+    #expect(news("feeds", "--json").output.contains("\"filter\":\"sed s/one/other/\""))
+    // It is asked without condition: what is stored came without the filter.
+    news("refresh")
+    #expect(news.fetcher.requests.last?.validators == nil)
+    #expect(news("list").output.contains("other"))
+    #expect(news("refresh").output.isEmpty && news.fetcher.requests.last?.validators != nil)
+    news("feeds", "set", "example", "--filter", "exit 4")
+    #expect(news("refresh").errors.contains("the filter ended with the status 4"))
+    #expect(news("undo").status == 0)
+    #expect(try feeds()[0].filter == "sed s/one/other/")
+    news("feeds", "set", "example", "--filter", "")
+    #expect(try feeds()[0].filter == nil)
+  }
+
+  @Test("a document that is a feed through its filter alone can be subscribed to")
+  func filteredAlone() throws {
+    let feed = Sample.rss("Wrapped", ["one"])
+    news.fetcher.serve(Sample.feed, .init(body: "{}"))
+    let file = try news.folder.write(feed, to: "feed")
+    #expect(news("subscribe", Sample.feed).status == 1)
+    let said = news("subscribe", Sample.feed, "--filter", "grep -q '{}' && cat '\(file)'")
+    #expect(said.status == 0, "\(said.errors)")
+    #expect(try feeds()[0].displayTitle == "Wrapped")
+  }
+
+  @Test("none is run that somebody else may have written")
+  func refused() throws {
+    #expect(news("subscribe", "--no-check", "--command", command).status == 0)
+    #expect(chmod(news.store.home, 0o777) == 0)
+    #expect(news("refresh").errors.contains("the command is not run: others can write"))
+  }
+
+  @Test("OPML has no commands, and says so; other machines are told of none")
+  func kept() throws {
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["one"])))
+    news("subscribe", "--command", command)
+    news("subscribe", Sample.feed, "--filter", "sed s/a/a/")
+    let exported = news("export")
+    #expect(exported.output.contains(Sample.feed))
+    #expect(!exported.output.contains("exec:") && !exported.output.contains("sed "))
+    #expect(
+      exported.errors == """
+        news: Scraped: what a command prints is left out of OPML
+        news: Example: its filter is left out of OPML
+
+        """
+    )
+    let shared = SharedSettings(try feeds(), []).values
+    #expect(!"\(shared)".contains("cat ") && !"\(shared)".contains("sed "))
+    #expect(shared[.feed(Sample.feed, .followed)] == .yes)
+  }
+
+  @Test("newsboat's commands are shown before they are taken, and taken where that is allowed")
+  func imported() throws {
+    let line = "\"exec:\(command)\" work\n\"filter:sed s/a/b/:\(Sample.feed)\"\n"
+    let file = try news.folder.write(line, to: "urls")
+    #expect(news("import", file).errors.contains("`--commands` takes those too"))
+    news.useTerminal(80)
+    news.input = ["n", "y"]
+    let asked = news("import", file)
+    #expect(asked.errors.contains("These feeds run commands on this machine:\n"))
+    #expect(asked.errors.contains("  line 1: exec:\(command)\n"))
+    #expect(try feeds().isEmpty)
+    #expect(news("import", file).errors.contains("2 feeds imported"))
+    #expect(try feeds().map(\.url) == ["exec:\(command)", Sample.feed])
+    #expect(try feeds().map(\.filter) == [nil, "sed s/a/b/"])
+    #expect(try feeds()[0].tags == ["work"])
+    news("undo")
+    news.terminal = .init()
+    #expect(news("import", file, "--commands").errors == "2 feeds imported\n")
+  }
+}

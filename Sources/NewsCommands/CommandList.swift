@@ -9,7 +9,8 @@ enum CommandList {
       [
         ListCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, PlayCommand.self,
         DownloadCommand.self, ReadCommand.self, UnreadCommand.self, StarCommand.self,
-        UnstarCommand.self, TagCommand.self, UntagCommand.self, ClearCommand.self, UndoCommand.self,
+        UnstarCommand.self, TagCommand.self, UntagCommand.self, DeleteCommand.self,
+        ClearCommand.self, UndoCommand.self,
       ],
     ),
     (

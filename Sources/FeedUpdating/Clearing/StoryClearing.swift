@@ -7,8 +7,10 @@ package struct StoryClearing {
   package struct Choice: Hashable, Sendable {
     /// The URLs of the feeds that they are taken from; nil for all feeds.
     package var feeds: Set<String>?
-    /// Only those that were read, which then stay away while their feeds carry them.
+    /// Only those that were read.
     package var isReadOnly: Bool
+    /// They do not come back while their feeds carry them.
+    package var staysAway: Bool
     /// The feeds go: what other feeds carry too is left to them, starred or not.
     package var isOfGoneFeeds: Bool
     /// Only those at these places.
@@ -16,7 +18,7 @@ package struct StoryClearing {
 
     package init(feeds: [String]?, isReadOnly: Bool, isOfGoneFeeds: Bool = false) {
       self.feeds = feeds.map(Set.init)
-      self.isReadOnly = isReadOnly
+      (self.isReadOnly, staysAway) = (isReadOnly, isReadOnly)
       self.isOfGoneFeeds = isOfGoneFeeds
     }
   }
@@ -59,7 +61,7 @@ package struct StoryClearing {
       starred += 1
       return
     }
-    if choice.isReadOnly { try noted.note(reader, feeds: taken) }
+    if choice.staysAway { try noted.note(reader, feeds: taken) }
     if taken.count < feeds.count {
       try leave(position, taken, of: feeds)
     } else {
@@ -105,7 +107,7 @@ package struct StoryClearing {
   }
 
   private func cleared(_ subscription: Subscription) -> Subscription {
-    guard choice.isReadOnly else {
+    guard choice.staysAway else {
       return isForgotten(subscription) ? subscription.forgettingStories() : subscription
     }
     var copy = subscription

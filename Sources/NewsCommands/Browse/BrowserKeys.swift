@@ -87,6 +87,7 @@ enum BrowserKeys {
       try $0.mark { $0.isStarred ? UnstarCommand.self : StarCommand.self }
     },
     .init("T", ":tag ", "tag the story; :untag takes a tag away"),
+    .init("x", "delete", "delete the story for good, unless it is starred"),
     .init("v", "pick", "select the row for the next command, or not") {
       try $0.pick()
     },

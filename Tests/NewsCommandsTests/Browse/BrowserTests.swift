@@ -68,6 +68,13 @@ struct BrowserTests {
     #expect(rows[1].hasPrefix("> • ♪ Story 1 ") && rows[2].hasPrefix("  • Story 2 "))
   }
 
+  @Test("x deletes the chosen story, or those that are selected")
+  func deleting() throws {
+    var browser = try browser()
+    #expect(try press("x", &browser) == [.command(["delete", Sample.id(1)])])
+    #expect(try press("vvx", &browser) == [.command(["delete", Sample.id(1), Sample.id(2)])])
+  }
+
   @Test("j, k, g, G and pages choose a story, and never go beyond the list")
   func moving() throws {
     var browser = try browser(rows: 5)

@@ -1,0 +1,68 @@
+import CommandLine
+import FeedModel
+import FeedStorage
+import FeedUpdating
+import Searching
+
+struct DeleteCommand: MarkingCommand {
+  let context: CommandContext
+
+  static let name = "delete"
+  static let summary = "delete stories for good, unless they are starred"
+  static let leading: [String] = []
+
+  static var options: [CommandOption] {
+    [
+      CommandOption("all", help: "all stories that match the filters below, after asking"),
+      CommandOption("yes", "y", help: "do not ask"),
+    ] + StoryQuery.options
+  }
+
+  static var notes: [String] {
+    [
+      "A deleted story does not come back while its feeds carry it. Starred stories are kept: "
+        + "`news unstar` them first. Other machines and servers keep theirs. `news undo` brings the "
+        + "stories back, until the next change.",
+      "`news clear` deletes the stories of a feed, or all, so that they can come back.",
+    ]
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    try checkWords()
+    let store = try context.store()
+    let choose = try chosen(in: store)
+    if context.arguments.has("all"), context.canAsk, !context.arguments.has("yes") {
+      let count = try clearing(store.library(), choose).cleared
+      guard count == 0 || context.confirm("Delete \(Count.stories(count))?") else {
+        context.say("nothing was deleted")
+        return .failed
+      }
+    }
+    tell(
+      try store.change { library throws(CommandError) in
+        let clearing = try clearing(library, choose)
+        return (try commandErrors { try clearing.change(command: Self.name) }, clearing)
+      }
+    )
+    return .done
+  }
+
+  private func clearing(
+    _ library: Library,
+    _ choose: (Library) throws -> [Int],
+  ) throws(CommandError) -> StoryClearing {
+    try commandErrors {
+      var choice = StoryClearing.Choice(feeds: nil, isReadOnly: false)
+      choice.staysAway = true
+      choice.positions = Set(try choose(library))
+      return try StoryClearing(choice, in: library, now: context.clock.date)
+    }
+  }
+
+  private func tell(_ clearing: StoryClearing) {
+    let back = clearing.cleared == 1 ? "it" : "them"
+    let undo = clearing.cleared > 0 ? "; `news undo` brings \(back) back" : ""
+    let kept = clearing.starred > 0 ? ", \(clearing.starred) starred kept" : ""
+    context.say("\(Count.stories(clearing.cleared)) deleted\(kept)\(undo)")
+  }
+}

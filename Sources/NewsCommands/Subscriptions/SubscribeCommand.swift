@@ -78,7 +78,7 @@ struct SubscribeCommand: Command {
       throw usage(
         command == nil
           ? "say what to follow: news subscribe https://example.com/feed.xml"
-          : "either a URL or a command: news subscribe --command 'my-scraper --x'"
+          : "--command cannot be used with a URL: news subscribe --command 'my-scraper --x'"
       )
     }
     guard context.arguments.value("title") == nil || words.count == 1 else {
@@ -86,7 +86,7 @@ struct SubscribeCommand: Command {
     }
     let secrets = ["password-command", "header", "header-command"]
     if command != nil, let name = secrets.first(where: context.arguments.has) {
-      throw usage("--\(name) is for a URL, and not for --command")
+      throw usage("--\(name) cannot be used with --command")
     }
     if words.count > 1, let name = (secrets + ["filter"]).first(where: context.arguments.has) {
       throw usage("--\(name) is for one feed: news subscribe URL --\(name) …")

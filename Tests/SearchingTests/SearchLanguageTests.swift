@@ -89,6 +89,53 @@ struct SearchLanguageTests {
     for (text, term) in terms { #expect(try read(text) == .term(term), "\(text)") }
   }
 
+  @Test("a field before parentheses is that of each thing in them that has none of its own")
+  func groups() throws {
+    let (a, b) = (word("a", .title), word("b", .title))
+    let meanings: [(String, Condition<SearchTerm>)] = [
+      ("title:(a or b)", .any([a, b])), ("title:(a b) c", .all([a, b, word("c")])),
+      ("-title:(a or b)", .not(.any([a, b]))), ("title:(-a)", .not(a)),
+      ("TITLE:(a)b", .all([a, word("b")])),
+      ("title:(a (b or text:c))", .all([a, .any([b, word("c", .text)])])),
+      (
+        "title:(a author:(b or c) b)",
+        .all([a, .any([word("b", .author), word("c", .author)]), b]),
+      ),
+      ("title:(\"x y\" or /z w/)", .any([word("x y", .title), try expression("z w", .title)])),
+      ("title:(today or 12:30)", .any([word("today", .title), word("12:30", .title)])),
+      ("is:(unread or starred)", .any([.term(.state(.unread)), .term(.state(.starred))])),
+      (
+        "length:(>2 <9)",
+        .all([.term(.length(isAbove: true, 2)), .term(.length(isAbove: false, 9))]),
+      ),
+      (
+        "feed:(lwn or \"a b\") today",
+        .all([.any([.term(.feed("lwn")), .term(.feed("a b"))]), .term(.today)]),
+      ),
+    ]
+    for (text, meaning) in meanings { #expect(try read(text) == meaning, "\(text)") }
+  }
+
+  @Test("a field before parentheses makes of what is printed of words the same in that field")
+  func groupRoundTrip() throws {
+    var searches = SearchMaker(seed: 7)
+    for _ in 0..<2_000 {
+      let condition = try searches.condition(depth: 3)
+      let isMeant = condition.terms.allSatisfy { term in
+        guard case .text(_, .words(let word)) = term else { return term != .today }
+        return FoldedWord(word) != nil
+      }
+      guard isMeant else { continue }
+      var search = StorySearch()
+      search.condition = condition
+      let text = search.text
+      let expected = condition.map { term -> SearchTerm in
+        if case .text(.anywhere, let text) = term { .text(.title, text) } else { term }
+      }
+      #expect(try read("title:(\(text))") == expected, "\(text)")
+    }
+  }
+
   @Test("an order is about all that is found")
   func orders() throws {
     #expect(try StorySearch("a sort:title b").sort == SearchSort(.title))
@@ -110,7 +157,10 @@ struct SearchLanguageTests {
       ("has:x", 5, "it is one of enclosure, image"),
       ("sort:name", 6, "it is one of date, feed, title, length, unread"),
       ("a -b title:", 12, "title: needs a value right behind the colon"),
-      ("title: camera", 7, "title: needs a value"), ("title:(a or b)", 7, "title: needs a value"),
+      ("title: camera", 7, "title: needs a value"), ("title:()", 7, "nothing stands in these"),
+      ("title:(a", 7, "this ( is not closed"),
+      ("is:(read raed)", 10, "no is:raed; there is is:read"),
+      ("sort:(date)", 6, "no sort:(date)"), ("title:(a \"\")", 10, "there is no word to look for"),
       ("since:soon", 7, "soon is not a time"), ("length:2000", 8, "no length in characters"),
       ("lang:d", 6, "no language, such as de"), ("site:.", 6, "is no host"),
       ("a (b", 3, "this ( is not closed"), ("a) b", 2, "this ) closes nothing"),

@@ -4,7 +4,10 @@ internal import System
 extension SearchParser {
   /// One word, phrase, expression or field.
   mutating func term() throws(SearchFault) -> Condition<SearchTerm> {
-    if let field = try field() { return .term(try term(of: field)) }
+    if let field = try field() {
+      return character() == "(" ? try group(of: field) : .term(try term(of: field))
+    }
+    if let groupField { return .term(try term(of: groupField)) }
     let start = index
     switch try searchText() {
     case .words(let text) where index - start == 5 && text.lowercased() == "today":

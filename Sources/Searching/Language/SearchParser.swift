@@ -25,6 +25,8 @@ struct SearchParser {
   /// Parentheses and negations that are open.
   private var depth = 0
   private var parentheses = 0
+  /// The field that stands before the parentheses around this place.
+  private(set) var groupField: SearchField?
   private var sort: SearchSort?
 
   /// More is no search of a person: the next parentheses are a fault.
@@ -182,6 +184,14 @@ struct SearchParser {
     index += 1
     parentheses -= 1
     return condition
+  }
+
+  /// What stands in parentheses behind a field is about that field, unless it has one of its own.
+  mutating func group(of field: SearchField) throws(SearchFault) -> Condition<SearchTerm> {
+    let outer = groupField
+    defer { groupField = outer }
+    groupField = field
+    return try group()
   }
 
   private var isAtEndOfGroup: Bool { isAtEnd || parentheses > 0 && character() == ")" }

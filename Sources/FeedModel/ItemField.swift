@@ -69,6 +69,20 @@ package protocol ItemCoder: ~Copyable {
     _ field: ItemField,
     _ value: [Part],
   ) throws(Failure) -> [Part]
+  /// Whether a list with so many parts is not passed over as the empty one: `parts` for each type of
+  /// them costs more than all else of a story, and nearly all lists are empty.
+  func hasParts(_ field: ItemField, count: Int) -> Bool
+}
+
+extension ItemCoder where Self: ~Copyable {
+  package func hasParts(_: ItemField, count: Int) -> Bool { true }
+
+  fileprivate mutating func list<Part: ItemPart>(
+    _ field: ItemField,
+    _ value: [Part],
+  ) throws(Failure) -> [Part] {
+    hasParts(field, count: value.count) ? try parts(field, value) : []
+  }
 }
 
 /// Takes the fields of a stored story, too.
@@ -120,10 +134,10 @@ package struct ItemDetails: Hashable, Sendable {
       season: try coder.number(.season, season),
       episode: try coder.number(.episode, episode),
       categories: try coder.texts(.categories, categories),
-      enclosures: try coder.parts(.enclosures, enclosures),
-      related: try coder.parts(.related, related),
-      chapters: try coder.parts(.chapters, chapters),
-      people: try coder.parts(.people, people),
+      enclosures: try coder.list(.enclosures, enclosures),
+      related: try coder.list(.related, related),
+      chapters: try coder.list(.chapters, chapters),
+      people: try coder.list(.people, people),
     )
   }
 }

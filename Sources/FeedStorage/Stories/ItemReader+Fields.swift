@@ -26,6 +26,8 @@ extension ItemReader: StoryCoder {
     try strings(field)
   }
 
+  package func hasParts(_ field: ItemField, count _: Int) -> Bool { object(field) != nil }
+
   package func parts<Part: ItemPart>(
     _ field: ItemField,
     _: [Part],
@@ -92,6 +94,10 @@ struct ItemComparison: ItemCoder {
         } ?? value.isEmpty
     }
     return value
+  }
+
+  func hasParts(_ field: ItemField, count: Int) -> Bool {
+    isSame && (count > 0 || reader.object(field) != nil)
   }
 
   mutating func parts<Part: ItemPart>(

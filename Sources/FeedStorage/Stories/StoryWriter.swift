@@ -144,8 +144,10 @@ extension StoryWriter: StoryCoder {
     return list
   }
 
+  func hasParts(_: ItemField, count: Int) -> Bool { count > 0 }
+
   mutating func parts<Part: ItemPart>(_ field: ItemField, _ value: [Part]) -> [Part] {
-    if !value.isEmpty { add(field, output.add(.array(value.map(\.value)))) }
+    add(field, output.add(.array(value.map(\.value))))
     return value
   }
 

@@ -129,9 +129,9 @@ extension FetchError: CustomStringConvertible {
     switch failure {
     case .refused(let reason): "\(command) is not run: \(SafeText.line(reason))"
     case .notStarted: "\(command) cannot be started"
-    case .status(let status, ""): "\(command) ended with the status \(status)"
+    case .status(let status, ""): "\(command) exited with status \(status)"
     case .status(let status, let said):
-      "\(command) ended with the status \(status): "
+      "\(command) exited with status \(status): "
         + SafeText.prefix(SafeText.line(said), maximumCharacters: 200)
     case .noAnswer where command.hasSuffix("headers"):
       "\(command) printed a line that is no header"

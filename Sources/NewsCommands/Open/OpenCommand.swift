@@ -77,7 +77,7 @@ extension CommandContext {
     for words in programs {
       let status = environment.launch(words)
       if status == 0 { return true }
-      if status != 127 { throw .failed("\(words[0]) ended with status \(status)") }
+      if status != 127 { throw .failed("\(words[0]) exited with status \(status)") }
     }
     return false
   }

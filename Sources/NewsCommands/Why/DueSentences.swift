@@ -32,7 +32,8 @@ struct DueSentences {
   private var rhythm: String {
     if state.nextDue == nil { return "It was never asked" }
     if state.failures > 0 {
-      return "It failed \(Count.of(state.failures, "time")) in a row, so it is asked less often"
+      let times = state.failures > 1 ? "\(state.failures) times in a row" : "the last time"
+      return "It failed \(times), so it is asked less often"
     }
     if let interval = feed.settings.interval {
       return "Asked every \(Self.span(interval / .seconds(1))), because you want it so"

@@ -759,7 +759,7 @@ struct PlayTests {
   @Test("a player that fails, or is not there, leaves the story unread")
   func failures() {
     home.news.launchStatus = 2
-    #expect(home.news("play", "1").errors == "news: mpv ended with status 2\n")
+    #expect(home.news("play", "1").errors == "news: mpv exited with status 2\n")
     home.news.launchStatus = 127
     #expect(home.news("play", "1").errors == "news: no player found; name one in NEWS_PLAYER\n")
     #expect(home.news.launched.last?.first == "xdg-open")

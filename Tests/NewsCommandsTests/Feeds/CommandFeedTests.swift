@@ -59,12 +59,12 @@ struct CommandFeedTests {
   func failure() throws {
     #expect(
       news("subscribe", "--command", "false").errors
-        == "news: exec:false: the command ended with the status 1\n"
+        == "news: exec:false: the command exited with status 1\n"
     )
     #expect(news("subscribe", "--no-check", "--command", "echo why >&2; exit 3").status == 0)
     let said = news("fetch")
     #expect(said.output.hasPrefix("failed: 1 of 1 feeds failed"))
-    #expect(said.errors.contains("the command ended with the status 3: why; next try"))
+    #expect(said.errors.contains("the command exited with status 3: why; next try"))
     #expect(try feeds()[0].state.failures == 1)
     #expect(news("why", "exec").output.contains("failed 1 time"))
     #expect(news("move", "exec", "--no-check", "--command", "true").status == 0)
@@ -91,7 +91,7 @@ struct CommandFeedTests {
     #expect(news("list").output.contains("other"))
     #expect(news("refresh").output.isEmpty && news.fetcher.requests.last?.validators != nil)
     news("feeds", "set", "example", "--filter", "exit 4")
-    #expect(news("refresh").errors.contains("the filter ended with the status 4"))
+    #expect(news("refresh").errors.contains("the filter exited with status 4"))
     #expect(news("undo").status == 0)
     #expect(try feeds()[0].filter == "sed s/one/other/")
     news("feeds", "set", "example", "--filter", "")

@@ -84,7 +84,7 @@ struct RequestHeaderTests {
     #expect(result.errors.contains("the command for its headers printed a line that is no header"))
     #expect(!result.errors.contains("hunter2") && news.fetcher.requests.isEmpty)
     #expect(news("feeds", "set", "paid", "--header-command", "exit 3").status == 0)
-    #expect(news("refresh").errors.contains("the command for its headers ended with the status 3"))
+    #expect(news("refresh").errors.contains("the command for its headers exited with status 3"))
   }
 
   @Test("of a page on another site its feed gets none")

@@ -54,9 +54,9 @@ struct PasswordCommandTests {
   @Test(
     "its failure is the feed's, in one line, and no other feed's",
     arguments: [
-      ("echo hunter2; exit 3", "the command for its password ended with the status 3"),
-      ("/nowhere/pass", "the command for its password ended with the status 127"),
-      ("kill -9 $$", "the command for its password ended with the status 137"),
+      ("echo hunter2; exit 3", "the command for its password exited with status 3"),
+      ("/nowhere/pass", "the command for its password exited with status 127"),
+      ("kill -9 $$", "the command for its password exited with status 137"),
       ("true", "the command for its password printed none in its first line"),
       ("echo; echo hunter2", "the command for its password printed none in its first line"),
     ],

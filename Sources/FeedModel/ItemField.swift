@@ -71,7 +71,7 @@ package protocol ItemCoder: ~Copyable {
   ) throws(Failure) -> [Part]
   /// Whether a list with so many parts is not passed over as the empty one: `parts` for each type of
   /// them costs more than all else of a story, and nearly all lists are empty.
-  func hasParts(_ field: ItemField, count: Int) -> Bool
+  mutating func hasParts(_ field: ItemField, count: Int) -> Bool
 }
 
 extension ItemCoder where Self: ~Copyable {

@@ -137,6 +137,11 @@ private struct PackedWriter: ItemCoder {
     return value
   }
 
+  mutating func hasParts(_: ItemField, count: Int) -> Bool {
+    if count == 0 { appendBytes(of: UInt32(0)) }
+    return count > 0
+  }
+
   mutating func parts<Part: ItemPart>(_: ItemField, _ value: [Part]) -> [Part] {
     append(value) { writer, part in _ = part.passed(through: &writer) }
     return value
@@ -207,6 +212,13 @@ private struct PackedReader: ItemCoder {
   mutating func text(_: ItemField, _: String?) -> String? { text() }
 
   mutating func texts(_: ItemField, _: [String]) -> [String] { list { $0.text() ?? "" } }
+
+  mutating func hasParts(_: ItemField, count _: Int) -> Bool {
+    let start = position
+    guard value(UInt32.self) ?? 0 > 0 else { return false }
+    position = start
+    return true
+  }
 
   mutating func parts<Part: ItemPart>(_: ItemField, _: [Part]) -> [Part] {
     list { Part().passed(through: &$0) }.compactMap(\.self)

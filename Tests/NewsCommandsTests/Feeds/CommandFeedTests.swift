@@ -66,7 +66,7 @@ struct CommandFeedTests {
     #expect(said.output.hasPrefix("failed: 1 of 1 feeds failed"))
     #expect(said.errors.contains("the command exited with status 3: why; next try"))
     #expect(try feeds()[0].state.failures == 1)
-    #expect(news("why", "exec").output.contains("failed 1 time"))
+    #expect(news("why", "exec").output.contains("failed the last time"))
     #expect(news("move", "exec", "--no-check", "--command", "true").status == 0)
     #expect(news("refresh").errors.contains("the command printed nothing"))
   }

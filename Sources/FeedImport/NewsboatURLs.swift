@@ -4,7 +4,9 @@ import FeedParsing
 package import FeedUpdating
 import System
 
-/// Newsboat's `urls` file: a feed a line, then its tags; `~` begins its title.
+/// Newsboat's `urls` file, or the filters of its `config`.
+///
+/// A line of `urls` has a feed, then its tags; `~` begins its title.
 package enum NewsboatURLs {
   private static let maximumLines = 100_000
 
@@ -13,9 +15,16 @@ package enum NewsboatURLs {
     // A byte order mark is not part of the first word.
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "\u{feff}" }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.prefix(maximumLines).enumerated() {
-      let words = words(line)
+    let all = lines.prefix(maximumLines).map(words)
+    // The other settings of a `config` are no feeds.
+    let isConfig = all.contains { filter(of: $0, "") != nil }
+    for (index, words) in all.enumerated() {
       guard let first = words.first, !first.hasPrefix("#") else { continue }
+      if let filter = filter(of: words, "line \(index + 1)") ?? query(first, "line \(index + 1)") {
+        list.filters.append(filter)
+        continue
+      }
+      if isConfig { continue }
       do throws(WordFault) {
         let (filter, word) = try ImportedURL.filtered(first, permission)
         let url = try ImportedURL.read(word, permission)
@@ -27,6 +36,25 @@ package enum NewsboatURLs {
       }
     }
     return list
+  }
+
+  /// `ignore-article FEED FILTER` and `define-filter NAME FILTER`.
+  private static func filter(of words: [String], _ place: String) -> ImportedList.Filter? {
+    guard words.count >= 3 else { return nil }
+    switch words[0] {
+    case "ignore-article":
+      let feed = words[1] == "*" ? nil : words[1]
+      return ImportedList.Filter(place: place, feed: feed, text: words[2])
+    case "define-filter": return ImportedList.Filter(place: place, name: words[1], text: words[2])
+    default: return nil
+    }
+  }
+
+  /// `query:NAME:FILTER`.
+  private static func query(_ word: String, _ place: String) -> ImportedList.Filter? {
+    let parts = word.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "query" else { return nil }
+    return ImportedList.Filter(place: place, name: String(parts[1]), text: String(parts[2]))
   }
 
   private static func subscription(
@@ -46,7 +74,7 @@ package enum NewsboatURLs {
     return subscription
   }
 
-  /// Words between white space; in quotation marks one may have spaces, and `\"` in it.
+  /// Words between white space; in quotation marks one may have spaces, and `\"` and `\\` in it.
   private static func words(_ line: Substring) -> [String] {
     var words: [String] = []
     var word = ""
@@ -55,6 +83,7 @@ package enum NewsboatURLs {
     var hasWord = false
     for character in line {
       if isEscaped {
+        if character != "\"", character != "\\" { word.append("\\") }
         word.append(character)
         isEscaped = false
       } else if isQuoted, character == "\\" {

@@ -10,7 +10,23 @@ package struct ImportedList: Hashable, Sendable {
     package let reason: String
   }
 
+  /// A filter of another reader's, in its own language.
+  package struct Filter: Hashable, Sendable {
+    /// Where it stands, for messages.
+    package let place: String
+    /// Of a saved search; nil for stories that are to be left out as they come.
+    package let name: String?
+    /// The feed that it is about; nil for all.
+    package let feed: String?
+    package let text: String
+
+    package init(place: String, name: String? = nil, feed: String? = nil, text: String) {
+      (self.place, self.name, self.feed, self.text) = (place, name, feed, text)
+    }
+  }
+
   package var subscriptions: [Subscription] = []
+  package var filters: [Filter] = []
   package var refused: [LeftOut] = []
   /// The document that it was, with the URLs of `subscriptions` in its elements; nil where the file
   /// has no more to say than they do.
@@ -31,6 +47,10 @@ package struct ImportedList: Hashable, Sendable {
 
   package mutating func refuse(_ text: String, _ reason: String = "not an http or https URL") {
     refused.append(LeftOut(text: text, reason: reason))
+  }
+
+  package mutating func refuse(_ filter: Filter, _ reason: String) {
+    refuse("\(filter.place): \(filter.text)", reason)
   }
 }
 

@@ -13,6 +13,7 @@ struct ImportCommand: Command {
   static let examples = [
     HelpExample("news import subscriptions.opml", "feeds of another reader; folders become tags"),
     HelpExample("news import ~/.newsboat/urls", "newsboat's feeds, with tags and titles"),
+    HelpExample("news import ~/.newsboat/config", "its ignore-article lines, as rules"),
     HelpExample(
       "news import ~/.newsboat/cache.db",
       "newsboat's stories, and which of them you have read",
@@ -36,6 +37,8 @@ struct ImportCommand: Command {
     "newsboat's exec: and filter: lines have this machine run commands, as `news subscribe "
       + "--command` and --filter do. On a terminal you are shown them and asked; elsewhere they "
       + "are left out unless you give --commands.",
+    "newsboat's query feeds and named filters become saved searches, the ignore-article lines of "
+      + "its config rules that drop. What no search can say is left out.",
     "Whatever else an OPML file contains is kept for `news export`.",
     "Stories and marks can come from newsboat's cache, NetNewsWire's DB.sqlite3, entries "
       + "from miniflux's API (GET /v1/entries), items in Google Reader's format (FreshRSS's "
@@ -127,13 +130,18 @@ struct ImportCommand: Command {
     guard list.subscriptions.count <= ImportedStories.maximumFeeds else {
       throw .failed("\(name): refused: number of feeds over \(ImportedStories.maximumFeeds)")
     }
+    var list = list
+    let rules = try ImportedRules(&list, context)
     let merge = try context.store().subscribe(
       to: list.subscriptions,
       of: list.document,
+      rules: rules.rules,
       undoneBy: context.undoRecord,
     )
     let (added, known) = (merge.added.count, merge.known.count)
-    return Imported(list: list, said: [message(added, known)], isOfUse: added > 0)
+    let isOfFeeds = !list.subscriptions.isEmpty || list.filters.isEmpty
+    let said = (isOfFeeds ? [message(added, known)] : []) + rules.said
+    return Imported(list: list, said: said, isOfUse: added > 0)
   }
 
   private func complain(_ refused: [ImportedList.LeftOut]) {
@@ -195,7 +203,7 @@ struct ImportCommand: Command {
         list = NewsboatURLs.read(bytes, permission)
       }
       let refusals = list.refused.map(\.reason)
-      if !list.subscriptions.isEmpty || bytes.isEmpty
+      if !list.subscriptions.isEmpty || !list.filters.isEmpty || bytes.isEmpty
         || refusals.contains(ImportedURL.commandRefusal)
       {
         return list

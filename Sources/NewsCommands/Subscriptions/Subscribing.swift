@@ -2,6 +2,7 @@ import FeedModel
 import FeedParsing
 import FeedStorage
 import FeedUpdating
+import Searching
 
 extension LibraryStore {
   /// Adds what is not there yet, and keeps what else the list was that it comes from, in one step,
@@ -12,6 +13,7 @@ extension LibraryStore {
   func subscribe(
     to new: [Subscription],
     of list: OutlineDocument? = nil,
+    rules: [StoryRule] = [],
     undoneBy record: UndoRecord,
     original: (Subscription) -> Subscription? = { $0 },
   ) throws(CommandError) -> SubscriptionMerge {
@@ -21,8 +23,15 @@ extension LibraryStore {
       for subscription in new { merge.add(subscription, replacingTitle: list == nil) }
       var change = LibraryChange(subscriptions: merge.hasChanged ? merge.subscriptions : nil)
       if let list { change.outlines = try outlines(with: list, merge) }
-      guard merge.hasChanged || change.outlines != nil else { return (change, merge) }
+      let oldRules = rules.isEmpty ? [] : try commandErrors { try self.rules() }
+      let names = oldRules.map { TextFolding.fold($0.name) }
+      let newRules = rules.filter { !names.contains(TextFolding.fold($0.name)) }
+      if !newRules.isEmpty { change.rules = oldRules + newRules }
+      guard merge.hasChanged || change.outlines != nil || change.rules != nil else {
+        return (change, merge)
+      }
       var record = record
+      if change.rules != nil { record.rules = oldRules }
       record.restore(library.subscriptions.compactMap(original))
       if change.outlines != nil { record.outlines = try outlines() }
       change.undo = .record(record)

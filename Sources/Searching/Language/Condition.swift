@@ -20,7 +20,7 @@ package indirect enum Condition<Term> {
   }
 
   /// Any of them, likewise.
-  static func either(_ parts: [Condition]) -> Condition {
+  package static func either(_ parts: [Condition]) -> Condition {
     let flat = parts.flatMap { part in
       if case .any(let inner) = part { inner } else { [part] }
     }

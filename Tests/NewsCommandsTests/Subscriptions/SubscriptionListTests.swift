@@ -90,13 +90,13 @@ struct SubscriptionListTests {
     let result = news("import", news.folder.path("urls"))
     #expect(
       result.errors == """
-        news: line 5: query:Unread:unread = "yes": a query of newsboat's, not a feed; left out
         news: line 6: exec:~/bin/feed.sh: runs a command (`--commands` takes those too); left out
         news: line 7: filter:~/bin/sort.sh:https://c.example/rss: runs a command (`--commands` takes \
         those too); left out
         news: line 8: file:///home/me/feed.xml: a file (`--files` takes those too); left out
         news: line 9: nonsense: not an http or https URL; left out
         2 feeds imported
+        1 saved search added (`news rules` lists them)
 
         """
     )

@@ -1,0 +1,140 @@
+import CommandLine
+import Searching
+
+/// A filter of newsboat's ("Filter Language" in newsboat(1)) as a search of ours.
+///
+/// `and` binds closer than `or`, as here. What no search can say is refused with the reason.
+struct NewsboatFilter {
+  private enum Token: Hashable {
+    case word(String)
+    case text(String)
+    case sign(String)
+  }
+
+  private var tokens: [Token]
+  private var index = 0
+  private var depth = 0
+
+  /// The search that is meant, as it is typed.
+  static func search(_ filter: String) throws(WordFault) -> StorySearch {
+    var parser = NewsboatFilter(tokens: try tokens(filter))
+    guard !parser.tokens.isEmpty else { throw WordFault(reason: "an empty filter") }
+    var search = StorySearch()
+    search.condition = try parser.either()
+    guard parser.index == parser.tokens.count else { throw parser.fault() }
+    return search
+  }
+
+  private init(tokens: [Token]) {
+    self.tokens = tokens
+  }
+
+  // MARK: Words
+
+  private static let signs = [
+    "=~", "!~", "==", "!=", "!#", "<=", ">=", "=", "<", ">", "#", "(", ")",
+  ]
+
+  private static func tokens(_ filter: String) throws(WordFault) -> [Token] {
+    var tokens: [Token] = []
+    var rest = Substring(filter)
+    while let character = rest.first {
+      if character.isWhitespace {
+        rest.removeFirst()
+      } else if character == "\"" {
+        tokens.append(.text(try quoted(&rest)))
+      } else if let sign = signs.first(where: { rest.hasPrefix($0) }) {
+        tokens.append(.sign(sign))
+        rest.removeFirst(sign.count)
+      } else {
+        let word = rest.prefix { $0.isLetter || $0.isNumber || "_:-.".contains($0) }
+        guard !word.isEmpty else { throw notUnderstood(String(character)) }
+        tokens.append(.word(String(word)))
+        rest.removeFirst(word.count)
+      }
+    }
+    return tokens
+  }
+
+  private static func quoted(_ rest: inout Substring) throws(WordFault) -> String {
+    var text = ""
+    rest.removeFirst()
+    while let character = rest.popFirst() {
+      if character == "\"" { return text }
+      guard character == "\\", let next = rest.first else {
+        text.append(character)
+        continue
+      }
+      // Of an expression, every other backslash is a part.
+      if next != "\"" { text.append("\\") }
+      text.append(next)
+      rest.removeFirst()
+    }
+    throw WordFault(reason: "its quotation mark is not closed")
+  }
+
+  private static func notUnderstood(_ word: String) -> WordFault {
+    WordFault(reason: "not understood at \(Spelling.quoted(word))")
+  }
+
+  private func fault() -> WordFault {
+    guard index < tokens.count else { return WordFault(reason: "it breaks off") }
+    switch tokens[index] {
+    case .word(let word), .text(let word), .sign(let word): return Self.notUnderstood(word)
+    }
+  }
+
+  // MARK: Joining
+
+  private mutating func either() throws(WordFault) -> Condition<SearchTerm> {
+    var parts = [try joined()]
+    while passes(.word("or")) { parts.append(try joined()) }
+    return .either(parts)
+  }
+
+  private mutating func joined() throws(WordFault) -> Condition<SearchTerm> {
+    var parts = [try operand()]
+    while passes(.word("and")) { parts.append(try operand()) }
+    return .joined(parts)
+  }
+
+  private mutating func passes(_ token: Token) -> Bool {
+    guard index < tokens.count, tokens[index] == token else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func operand() throws(WordFault) -> Condition<SearchTerm> {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= 32 else { throw WordFault(reason: "too much stands in one another") }
+    guard passes(.sign("(")) else { return try NewsboatComparison(try comparison()).condition() }
+    let condition = try either()
+    guard passes(.sign(")")) else { throw fault() }
+    return condition
+  }
+
+  private mutating func comparison() throws(WordFault) -> NewsboatComparison.Parts {
+    guard case .word(let attribute) = next() else { throw fault(back: 1) }
+    let sign: String
+    switch next() {
+    case .sign(let text) where text != "(" && text != ")": sign = text == "==" ? "=" : text
+    case .word("between"): sign = "between"
+    default: throw fault(back: 1)
+    }
+    switch next() {
+    case .text(let value), .word(let value): return (attribute.lowercased(), sign, value)
+    default: throw fault(back: 1)
+    }
+  }
+
+  private mutating func next() -> Token? {
+    defer { index += 1 }
+    return index < tokens.count ? tokens[index] : nil
+  }
+
+  private mutating func fault(back count: Int) -> WordFault {
+    index -= count
+    return fault()
+  }
+}

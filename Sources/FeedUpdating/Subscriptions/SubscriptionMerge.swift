@@ -33,6 +33,11 @@ package struct SubscriptionMerge {
       return
     }
     if index < countBefore, seen.insert(index).inserted { known.append(subscriptions[index]) }
+    // Another reader knows what a feed is called that has not been asked here yet.
+    if subscriptions[index].state.title == nil, let title = new.state.title {
+      subscriptions[index].state.title = title
+      hasChanged = true
+    }
     for tag in new.tags where !subscriptions[index].tags.contains(tag) {
       subscriptions[index].tags.append(tag)
       hasChanged = true

@@ -1,3 +1,5 @@
+import FeedModel
+import FeedStorage
 import TestSupport
 import Testing
 
@@ -59,6 +61,24 @@ struct ReaderDatabaseTests {
     news("fetch")
     let titles = news("list", "--format", "{title} {read}").output.split(separator: "\n").sorted()
     #expect(titles == ["story 1 true", "story 2 false", "story 3 false", "story 5 false"])
+  }
+
+  @Test("newsboat's cache names the feeds that are followed here and have said no title yet")
+  func titles() throws {
+    let news = try CommandRun()
+    for url in [Sample.feed, Sample.other] { news("subscribe", "--no-check", url) }
+    news("feeds", "set", Sample.other, "--title", "Mine")
+    let feeds = [Sample.feed, Sample.other].map { url in
+      "INSERT INTO rss_feed VALUES ('\(url)','https://example.com/','Theirs');"
+    }
+    let other = Self.story(2).replacing(Sample.feed, with: Sample.other)
+    let file = try database(Self.newsboat + feeds.joined() + Self.story(1) + other, in: news)
+    #expect(news("import", file).status == 0)
+    #expect(try news.store.read().subscriptions.map(\.displayTitle) == ["Theirs", "Mine"])
+    // What the feed itself says takes its place.
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("Example", ["a"])))
+    news("refresh", Sample.feed)
+    #expect(try news.store.read().subscriptions[0].displayTitle == "Example")
   }
 
   @Test("NetNewsWire's articles, whose texts are HTML or plain, with reads and stars")

@@ -65,6 +65,7 @@ package struct OPMLImport {
     var subscription = ImportedURL.subscription(url, title: element.givenTitle, permission)
     let path = folders.compactMap(\.self)
     if !path.isEmpty { subscription.tags = [FolderTag.tag(path)] }
+    subscription.tags += element.categoryTags.filter { !subscription.tags.contains($0) }
     subscription.state.link = element.value("htmlurl").flatMap { WebURL.resolve($0, against: nil) }
     return subscription
   }

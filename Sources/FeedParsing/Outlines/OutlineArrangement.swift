@@ -57,6 +57,7 @@ struct OutlineArrangement {
       }
       if let feed = element.feed {
         covered[feed, default: []].insert(tags[index])
+        covered[feed, default: []].formUnion(element.categoryTags)
         imported[feed] = imported[feed] ?? element
       }
     }
@@ -116,6 +117,7 @@ struct OutlineArrangement {
       element.replace("text", with: subscription.displayTitle)
       if isSame { element.replace("title", with: subscription.displayTitle) }
     }
+    element.keepCategories(subscription.tags)
     element.fill("type", with: "rss")
     element.fill("text", with: element.value("title") ?? subscription.displayTitle)
     element.replace("xmlUrl", with: subscription.url)

@@ -27,6 +27,24 @@ extension OutlineElement {
     return title
   }
 
+  /// The tags that its `category` says (OPML 2.0): names, or paths with slashes, between commas.
+  package var categoryTags: [String] { categories.map(\.tag) }
+
+  private var categories: [(text: Substring, tag: String)] {
+    (value("category") ?? "").split(separator: ",").map { text in
+      let folders = text.split(separator: "/").map { SafeText.line(String($0)) }
+      return (text, FolderTag.tag(folders.filter { !$0.isEmpty }))
+    }.filter { !$0.tag.isEmpty }
+  }
+
+  /// Leaves no category that is no tag any more.
+  mutating func keepCategories(_ tags: [String]) {
+    let kept = categories.filter { tags.contains($0.tag) }
+    guard kept.count < categories.count else { return }
+    attributes.removeAll { $0.name.lowercased() == "category" }
+    if !kept.isEmpty { replace("category", with: kept.map(\.text).joined(separator: ",")) }
+  }
+
   package mutating func replace(_ name: String, with value: String) {
     if let index = attributes.firstIndex(where: { $0.name == name }) {
       attributes[index].value = value

@@ -93,6 +93,42 @@ struct OPMLRoundTripTests {
     #expect(exported.contains("frss:cssFullContent=\" article &gt; p \""))
   }
 
+  @Test("a feed of two tags stands in two folders, and comes back from them with both")
+  func twoTags() throws {
+    let news = try CommandRun()
+    news("subscribe", "--no-check", Sample.feed, "--tag", "a", "--tag", "b/c")
+    let exported = news("export").output
+    #expect(count("xmlUrl=\"\(Sample.feed)\"", in: exported) == 2)
+    #expect(count("text=\"a\"", in: exported) == 1 && count("text=\"c\"", in: exported) == 1)
+    let other = try CommandRun()
+    let list = try other.folder.write(exported, to: "list.opml")
+    #expect(other("import", list).errors == "1 feed imported\n")
+    #expect(try other.store.read().subscriptions.map(\.tags) == [["a", "b/c"]])
+    #expect(other("export").output == exported)
+  }
+
+  @Test("what a category says are tags, which come back as categories")
+  func categories() throws {
+    let news = try CommandRun()
+    let feed =
+      "<outline text=\"F\" type=\"rss\" xmlUrl=\"\(Sample.feed)\" category=\"/a, /b/c,d,/\"/>"
+    let text =
+      "<opml version=\"2.0\"><body><outline text=\"d\">\(feed)</outline>\(feed)</body></opml>"
+    let list = try news.folder.write(text, to: "list.opml")
+    news("import", list)
+    #expect(try news.store.read().subscriptions.map(\.tags) == [["d", "a", "b/c"]])
+    let exported = news("export").output
+    #expect(
+      count("category=\"/a, /b/c,d,/\"", in: exported) == 2 && count("<outline", in: exported) == 3
+    )
+    news("feeds", "set", Sample.feed, "--untag", "a", "--tag", "e")
+    let later = news("export").output
+    #expect(count("category=\" /b/c,d\"", in: later) == 2 && count("text=\"e\"", in: later) == 1)
+    let other = try CommandRun()
+    other("import", try other.folder.write(later, to: "list.opml"))
+    #expect(try other.store.read().subscriptions.map { Set($0.tags) } == [["d", "b/c", "e"]])
+  }
+
   @Test("what happens to a subscription afterwards is in the next export")
   func later() throws {
     let news = try CommandRun()

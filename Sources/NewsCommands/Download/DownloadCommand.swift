@@ -168,6 +168,9 @@ struct DownloadCommand: Command {
     }
     let query = try StoryQuery(context, library)
     let latest = try context.number("latest", 1...Int.max) ?? .max
+    guard latest == .max || query.sort == nil || query.sort == SearchSort(.date) else {
+      throw usage("--latest is about the newest: it takes no sort:")
+    }
     var counts: [String: Int] = [:]
     var stories: [NamedStory] = []
     for position in try context.positions(of: query, in: library) {

@@ -51,13 +51,43 @@ struct ServerSending {
       }
     }
     // What the server makes of titles and folders is what it has from now on.
-    let now = try client.feeds()
+    var now = try client.feeds()
+    if try keepFirstFolders(sent, by: &client, before, now) { now = try client.feeds() }
     for url in merge.didSend(sent, refused: refused, now: now, before: before) {
       context.complain(
         "\(server.name): it does not follow \(WebURL.redacted(url)), though it said so"
       )
     }
     count += sent.count
+  }
+
+  /// Puts feeds back into the first of their folders where the server knows one of each: it took the
+  /// last that it was told, and other machines would lose the first.
+  ///
+  /// - Returns: whether there were any.
+  private func keepFirstFolders(
+    _ sent: [ServerFeedEdit],
+    by client: inout any ServerClient,
+    _ before: [ServerReading.Feed],
+    _ now: [ServerReading.Feed],
+  ) throws(ServerError) -> Bool {
+    var hasSent = false
+    for edit in sent where !edit.added.isEmpty {
+      let alias = Subscription.alias(edit.url)
+      let isSame = { (feed: ServerReading.Feed) in
+        feed.stream == edit.stream || Subscription.alias(feed.url) == alias
+      }
+      let old = before.first(where: isSame)?.tags ?? []
+      let wanted = old.filter { !edit.removed.contains($0) } + edit.added
+      guard let there = now.first(where: isSame), !there.tags.contains(wanted[0]),
+        there.tags.contains(where: wanted.contains)
+      else { continue }
+      var first = ServerFeedEdit(action: .edit, url: edit.url, stream: there.stream)
+      first.added = [wanted[0]]
+      _ = try client.send(first)
+      hasSent = true
+    }
+    return hasSent
   }
 }
 

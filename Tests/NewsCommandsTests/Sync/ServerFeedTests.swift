@@ -86,7 +86,7 @@ struct ServerFeedTests {
     #expect(try all.sync() == SyncResult())
   }
 
-  @Test("tags that a server cannot have stay here")
+  @Test("tags that a server cannot have stay here, and the first stays there")
   func oneFolder() throws {
     let all = try ServedHomes()
     all.server.account.withLock { $0.oneLabel = true }
@@ -94,8 +94,17 @@ struct ServerFeedTests {
     _ = try all.sync()
     all.home("feeds", "set", Self.feeds[0], "--tag", "a", "--tag", "b")
     _ = try all.sync()
+    #expect(all.server.labels(Self.feeds[0]) == ["a"])
     for _ in 0..<2 { #expect(try all.sync() == SyncResult()) }
     #expect(try all.home.store.read().subscriptions[0].tags == ["a", "b"])
+    all.home("feeds", "set", Self.feeds[0], "--tag", "c")
+    _ = try all.sync()
+    #expect(all.server.labels(Self.feeds[0]) == ["a"])
+    all.home("feeds", "set", Self.feeds[0], "--untag", "a")
+    _ = try all.sync()
+    #expect(all.server.labels(Self.feeds[0]) == ["b"])
+    #expect(try all.sync() == SyncResult())
+    #expect(try all.home.store.read().subscriptions[0].tags == ["b", "c"])
   }
 
   @Test("files, accounts and what is in a private network are not told")

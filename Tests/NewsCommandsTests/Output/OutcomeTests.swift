@@ -50,6 +50,33 @@ struct OutcomeTests {
     #expect(headlines == "Feed (1)\n1  \(title.isEmpty ? "toot 3" : title)\n")
   }
 
+  @Test("newData of a feed comes with a number above zero, and noData with none, whatever has come")
+  func agreement() throws {
+    let other = { (titles: [String]) in
+      news.fetcher.serve(Sample.other, .init(body: Sample.rss("Other", titles)))
+    }
+    other(["x"])
+    news("subscribe", Sample.other)
+    news("rules", "add", "ads", "--grep", "ad", "--then", "drop")
+    news("rules", "add", "quiet", "--grep", "quiet", "--then", "read")
+    let answers: [[String: String]] = [
+      ["1": ""], ["1": "One"], ["1": "Uno", "2": "ad"], ["2": "ad", "3": "ad"], ["3": "quiet"], [:],
+      ["1": "One"], ["1": "One", "9": "old and new"], ["9": "new", "1": "Two"], ["4": "x"],
+    ]
+    for (number, titles) in answers.enumerated() {
+      serve(titles)
+      other(["x", "\(number / 2)", "One"])
+      if number == 5 { news("clear", "--yes") }
+      let output = news("refresh", "--json", "--force").output
+      let feeds = output.split(separator: "{\"url\"").dropFirst().map(String.init)
+      #expect(feeds.count == 2)
+      for feed in feeds {
+        let hasNews = !(feed.contains("\"new\":0,") && feed.contains("\"changed\":0,"))
+        #expect(feed.contains("\"outcome\":\"newData\"") == hasNews, "\(feed)")
+      }
+    }
+  }
+
   @Test("another title of the newest story alone is told as a change, and told once")
   func changed() throws {
     serve(["1": "One"])

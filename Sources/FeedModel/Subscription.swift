@@ -186,3 +186,20 @@ extension Subscription {
     return title.isEmpty || title == url ? WebURL.printable(url) : title
   }
 }
+
+extension Subscription {
+  /// The URL of the feed of pages that the reader has saved.
+  package static let savedURL = "saved:"
+
+  package var isOfSavedPages: Bool { url == Self.savedURL }
+
+  /// Whether nobody asks for it here: its stories come from a server, or the reader saves them.
+  package var isNeverAsked: Bool { state.server != nil || isOfSavedPages }
+
+  /// The feed of pages that the reader has saved, before there is one.
+  package static var ofSavedPages: Subscription {
+    var feed = Subscription(url: savedURL)
+    feed.state.title = "Saved"
+    return feed
+  }
+}

@@ -17,7 +17,7 @@ enum CommandList {
       "following", "Follow feeds",
       [
         SubscribeCommand.self, UnsubscribeCommand.self, MoveCommand.self, FeedsCommand.self,
-        RefreshCommand.self, RulesCommand.self,
+        SaveCommand.self, RefreshCommand.self, RulesCommand.self,
       ],
     ),
     ("background", "Fetch in the background", [ScheduleCommand.self, FetchCommand.self]),

@@ -73,6 +73,7 @@ package enum ImportedURL {
   /// The URL to subscribe to: http or https with a host, white space around it removed, what is not
   /// ASCII escaped; user and password stay, since some feeds are asked with them.
   package static func read(_ text: String, _ permission: Permission) throws(WordFault) -> String {
+    if text == Subscription.savedURL { return text }
     if let command = CommandURL.command(of: text) { return try read(command: command, permission) }
     var url = SafeText.line(text)
     if url.lowercased().hasPrefix("feed://") { url = "https" + url.dropFirst(4) }

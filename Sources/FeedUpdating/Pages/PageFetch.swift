@@ -1,7 +1,7 @@
 package import FeedFetching
 package import FeedModel
 import FeedParsing
-import HTMLText
+package import HTMLText
 
 /// What asking for a story's page came to.
 package enum PageAnswer: Hashable, Sendable {
@@ -10,6 +10,18 @@ package enum PageAnswer: Hashable, Sendable {
   case noArticle(reason: String?)
   /// It was not fetched, or it was not asked for.
   case failed(FetchError, FetchResponse?, hadItsTurn: Bool)
+}
+
+/// A page that was asked for, with what it says of itself.
+package struct FetchedPage: Sendable {
+  /// Where it was, after all redirects.
+  package let url: String
+  package let answer: PageAnswer
+  package let description: PageDescription?
+
+  init(url: String, _ answer: PageAnswer, _ description: PageDescription? = nil) {
+    (self.url, self.answer, self.description) = (url, answer, description)
+  }
 }
 
 /// Fetches stories' pages, and takes the articles out of them.
@@ -41,26 +53,50 @@ package struct PageFetch: Sendable {
     return answers.map { $0 ?? .failed(.cancelled, nil, hadItsTurn: false) }
   }
 
+  /// What came of asking for a page that the reader has named.
+  package func page(at url: String, _ cancellation: FetchCancellation) -> FetchedPage {
+    let answers = fetcher.answers(
+      to: [FetchRequest(url: url)],
+      options: options,
+      cancellation: cancellation,
+      body: { _ in ReceivedBody(isWanted: \.isText) },
+      make: Self.read,
+    )
+    return answers.first.flatMap(\.self)
+      ?? FetchedPage(url: url, .failed(.cancelled, nil, hadItsTurn: false))
+  }
+
   private static func answer(
     to request: FetchRequest,
     _ outcome: FetchOutcome,
     _ body: ReceivedBody,
   ) -> PageAnswer {
-    guard body.head?.isText ?? true else { return .noArticle(reason: nil) }
+    read(request, outcome, body).answer
+  }
+
+  private static func read(
+    _ request: FetchRequest,
+    _ outcome: FetchOutcome,
+    _ body: ReceivedBody,
+  ) -> FetchedPage {
+    let url = body.head?.url ?? request.url
+    guard body.head?.isText ?? true else {
+      return FetchedPage(url: url, .noArticle(reason: nil))
+    }
     if case .failed(let error, let response) = outcome {
       // As for feeds: who had a second could have answered.
       let hadTime = body.elapsed >= .seconds(1)
       let hadItsTurn = error == .deadline ? hadTime : !error.isUnasked
-      return .failed(error, response, hadItsTurn: hadItsTurn)
+      return FetchedPage(url: url, .failed(error, response, hadItsTurn: hadItsTurn))
     }
     do throws(FeedParsingError) {
-      let article = try body.withBytes { (bytes) throws(FeedParsingError) in
-        let url = body.head?.url ?? request.url
-        return try ArticleReader.article(bytes, url: url, charset: body.head?.charset)
+      let (article, description) = try body.withBytes { (bytes) throws(FeedParsingError) in
+        try ArticleReader.read(bytes, url: url, charset: body.head?.charset)
       }
-      return article.map(PageAnswer.article) ?? .noArticle(reason: nil)
+      let answer = article.map(PageAnswer.article) ?? .noArticle(reason: nil)
+      return FetchedPage(url: url, answer, description)
     } catch {
-      return .noArticle(reason: "\(error)")
+      return FetchedPage(url: url, .noArticle(reason: "\(error)"))
     }
   }
 }

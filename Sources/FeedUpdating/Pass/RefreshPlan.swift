@@ -19,7 +19,7 @@ struct RefreshPlan: Hashable, Sendable {
   ) {
     let named = options.feeds.map(Set.init)
     for var subscription in subscriptions
-    where named?.contains(subscription.url) ?? (subscription.state.server == nil) {
+    where named?.contains(subscription.url) ?? !subscription.isNeverAsked {
       if options.isForced { subscription.state.bodyDigest = nil }
       if let reason = Self.reasonNotToAsk(subscription, options, retryTimes, now) {
         unasked.append(UnaskedFeed(url: subscription.url, reason: reason))
@@ -63,6 +63,7 @@ struct RefreshPlan: Hashable, Sendable {
     _ now: Date,
   ) -> UnaskedFeed.Reason? {
     if let server = subscription.state.server { return .ofServer(server) }
+    if subscription.isOfSavedPages { return .saved }
     if subscription.state.isGone, options.feeds == nil { return .gone }
     if subscription.settings.isPaused(at: now), options.feeds == nil { return .paused }
     if subscription.state.isQuarantined, options.feeds == nil || !options.isForced {

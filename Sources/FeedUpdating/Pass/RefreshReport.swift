@@ -233,6 +233,8 @@ package struct UnaskedFeed: Hashable, Sendable {
     case askedToWait(RetryTime)
     /// The server of that name brings its stories.
     case ofServer(String)
+    /// Its stories are pages that the reader has saved.
+    case saved
     /// Its server said 410.
     case gone
     /// The reader has paused it.

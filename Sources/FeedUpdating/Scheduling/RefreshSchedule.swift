@@ -26,7 +26,7 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Bool {
     let state = subscription.state
-    guard !state.isGone, !state.isQuarantined, state.server == nil,
+    guard !state.isGone, !state.isQuarantined, !subscription.isNeverAsked,
       !subscription.settings.isPaused(at: now)
     else { return false }
     guard retryTime(of: subscription.url, retryTimes: retryTimes, now: now) == nil else {
@@ -49,7 +49,7 @@ package enum RefreshSchedule {
     forecast: ReadingForecast? = nil,
   ) -> Date? {
     let state = subscription.state
-    if state.isGone || state.isQuarantined || state.server != nil { return nil }
+    if state.isGone || state.isQuarantined || subscription.isNeverAsked { return nil }
     if isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast) { return now }
     let retryTime = retryTime(of: subscription.url, retryTimes: retryTimes, now: now)
     let own = due(subscription, forecast: forecast, now: now).date

@@ -20,7 +20,16 @@ package enum ArticleReader {
     url: String,
     charset: String?,
   ) throws(FeedParsingError) -> StoryText? {
-    guard !page.isEmpty else { return nil }
+    try read(page, url: url, charset: charset).article
+  }
+
+  /// The same with what the page says of itself.
+  package static func read(
+    _ page: UnsafeRawBufferPointer,
+    url: String,
+    charset: String?,
+  ) throws(FeedParsingError) -> (article: StoryText?, description: PageDescription) {
+    guard !page.isEmpty else { return (nil, PageDescription()) }
     let decoder = try DocumentDecoder(page, charset: charset)
     let (markup, claims) = decoder.withBytes(of: page, PageMarkup.tidy)
     let builder = try builder(markup, claims)
@@ -31,9 +40,11 @@ package enum ArticleReader {
       found = article(facts) ?? found
     }
     if let told = try told(facts.tree.claims, insteadOf: found) { found = told }
-    guard let found, !ConsentWall.isText(found.html) else { return nil }
+    let description = facts.tree.description
+    guard let found, !ConsentWall.isText(found.html) else { return (nil, description) }
     let base = facts.tree.base.flatMap { WebURL.resolveBase($0, against: url) } ?? url
-    return StoryText(isHTML: true, base: base, bytes: found.html, isCut: found.isCut)
+    let text = StoryText(isHTML: true, base: base, bytes: found.html, isCut: found.isCut)
+    return (text, description)
   }
 
   private static func builder(

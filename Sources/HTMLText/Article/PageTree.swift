@@ -46,6 +46,7 @@ struct PageTree: Sendable {
   var attributes: [Attribute] = []
   /// What the page is called: its `title`, and `og:title`.
   var titles: [String] = []
+  var description = PageDescription()
   /// What `base` says.
   var base: String?
   /// What the page says of its article to machines.

@@ -95,7 +95,9 @@ final class PageTreeBuilder: HTMLEventHandler {
     if let node = element.node { tree.nodes[node].end = tree.nodes.count }
     if skipped == open.count { skipped = nil }
     if let title, element.name == "title" {
-      tree.titles.append(SafeText.line(String(decoding: title, as: UTF8.self)))
+      let line = SafeText.line(String(decoding: title, as: UTF8.self))
+      tree.titles.append(line)
+      tree.description.title = tree.description.title ?? line
       self.title = nil
     }
   }
@@ -187,6 +189,7 @@ extension PageTreeBuilder {
     guard let name = attributes["property"] ?? attributes["itemprop"] ?? attributes["name"],
       let content = attributes["content"]
     else { return }
+    tree.description.take(name, content)
     if name == "og:title" {
       if tree.titles.count < 2 { tree.titles.append(SafeText.line(content)) }
     } else {

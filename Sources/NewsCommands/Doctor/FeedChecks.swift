@@ -52,7 +52,7 @@ struct FeedChecks {
 
   private func finding(_ feed: Subscription) -> Finding? {
     // How a server does that fetches it has its own finding.
-    guard feed.state.server == nil else { return nil }
+    guard !feed.isNeverAsked else { return nil }
     let name = FeedName.printable(feed)
     let word = ShellWord.feed(feed)
     if feed.state.isGone {

@@ -56,7 +56,9 @@ struct ExportCommand: Command {
     let document = try store.outlines()
     let date = MailDate.text(Int(clamping: context.clock.now()))
     for line in OPMLWriter(created: date).lines(
-      library.subscriptions.filter { CommandURL.command(of: $0.url) == nil },
+      library.subscriptions.filter {
+        CommandURL.command(of: $0.url) == nil && !$0.isOfSavedPages
+      },
       document,
     ) {
       context.output.printLine(line)

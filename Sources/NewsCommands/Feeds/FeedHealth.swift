@@ -18,14 +18,15 @@ struct FeedHealth: Hashable, Sendable {
   var interval: Int? { activity.interval(now: now) }
 
   var isFailing: Bool {
-    subscription.state.server == nil && !isPaused
+    !subscription.isNeverAsked && !isPaused
       && (subscription.state.lastOutcome == .failed || subscription.state.isGone)
   }
 
   /// The last outcome: `new`, `no news`, `failed`, `gone`, `quarantined`, `paused`, `never` (asked),
-  /// `by NAME` of a server.
+  /// `by NAME` of a server, `saved` by the reader.
   var outcomeText: String {
     if let server = subscription.state.server { return "by \(server)" }
+    if subscription.isOfSavedPages { return "saved" }
     if subscription.state.isGone { return "gone" }
     if subscription.state.isQuarantined { return "quarantined" }
     if isPaused { return "paused" }

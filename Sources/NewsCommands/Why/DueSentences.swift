@@ -18,6 +18,7 @@ struct DueSentences {
     if let server = state.server {
       return "Not asked from here: \(server) fetches it, and its stories come from there."
     }
+    if feed.isOfSavedPages { return "Not asked: its stories are pages that `news save` stored." }
     if state.isGone { return "Not asked: its server said that it is gone for good (410)." }
     if state.isQuarantined { return "Not asked: \(FeedHealth.leftAlone(feed))." }
     if feed.settings.isPaused(at: now), let until = feed.settings.pausedUntil {

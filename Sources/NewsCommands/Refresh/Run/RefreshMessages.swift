@@ -76,6 +76,7 @@ struct RefreshMessages {
       case .notDue(nil): "not due"
       case .askedToWait(let retryTime): dates.askedToWait(retryTime)
       case .ofServer(let name): "its stories come from \(name)"
+      case .saved: "its stories are pages that you saved"
       case .gone: "its server said that it is gone for good (410)"
       case .paused: "you have paused it"
       case .left: "the run's time was over"

@@ -1,0 +1,29 @@
+import System
+
+/// What a page says of itself in its head.
+package struct PageDescription: Hashable, Sendable {
+  /// The page's own, where `og:title` does not say it without the site's name.
+  package internal(set) var title: String?
+  package internal(set) var site: String?
+  package internal(set) var summary: String?
+  private var hasOwnTitle = false
+
+  private static let maximumTitle = 300
+  private static let maximumSummary = 1000
+
+  init() {}
+
+  mutating func take(_ name: String, _ content: String) {
+    let line = SafeText.line(content)
+    guard !line.isEmpty else { return }
+    switch name.lowercased() {
+    case "og:title" where !hasOwnTitle:
+      (title, hasOwnTitle) = (SafeText.prefix(line, maximumCharacters: Self.maximumTitle), true)
+    case "og:site_name":
+      site = site ?? SafeText.prefix(line, maximumCharacters: Self.maximumTitle)
+    case "description", "og:description":
+      summary = summary ?? SafeText.prefix(line, maximumCharacters: Self.maximumSummary)
+    default: break
+    }
+  }
+}

@@ -66,7 +66,9 @@ package enum NewsboatURLs {
       if word.hasPrefix("~") {
         let title = String(word.dropFirst())
         subscription.title = title.isEmpty ? nil : title
-      } else if word != "!" {
+      } else if word == "!" {
+        subscription.settings.isHidden = true
+      } else {
         let tag = FolderTag.tag([word])
         if !subscription.tags.contains(tag) { subscription.tags.append(tag) }
       }

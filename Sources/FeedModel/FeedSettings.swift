@@ -21,6 +21,8 @@ package struct FeedSettings: Hashable, Sendable {
   package var pausedUntil: Int?
   /// Its new stories are stored as read.
   package var arrivesRead = false
+  /// Its stories are shown only where it, or a tag of it, is asked for.
+  package var isHidden = false
 
   package init() {}
 
@@ -38,7 +40,7 @@ package struct FeedSettings: Hashable, Sendable {
 ///
 /// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
-  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead
+  case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, arrivesRead, hide
 
   fileprivate enum Form {
     case number(WritableKeyPath<FeedSettings, Int?>, ClosedRange<Int>)
@@ -58,6 +60,7 @@ package enum FeedSetting: String, CaseIterable, Sendable {
     case .downloadLimit: .number(\.downloadBytes, 1 << 20...1_000_000 << 20)
     case .pause: .number(\.pausedUntil, 0...1 << 40)
     case .arrivesRead: .flag(\.arrivesRead)
+    case .hide: .flag(\.isHidden)
     }
   }
 

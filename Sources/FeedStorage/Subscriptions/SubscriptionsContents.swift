@@ -83,8 +83,8 @@ struct SubscriptionsContents {
 
 /// What the lists of stories need of `feeds.plist`.
 extension SubscriptionsFile {
-  /// The subscriptions with their URLs, titles, languages and tags, and nothing else of what fetches
-  /// left behind.
+  /// The subscriptions with their URLs, titles, languages and tags, whether they are hidden, and
+  /// nothing else of what fetches left behind.
   func names() throws(StorageError) -> (subscriptions: [Subscription], former: [String: String]) {
     guard let reader = try reader() else { return ([], [:]) }
     return try StorageError.reading(path) { () throws(PropertyListError) in
@@ -117,6 +117,9 @@ extension SubscriptionsFile {
     if let state = try reader.value(of: "state", in: feed) {
       subscription.state.title = try reader.string(of: "title", in: state)
       subscription.state.language = try reader.string(of: "language", in: state)
+    }
+    if let hides = try reader.value(of: "hide", in: feed) {
+      subscription.settings.isHidden = SyncValue(try reader.value(hides)) == .yes
     }
     guard let tags = try reader.value(of: "tags", in: feed) else { return subscription }
     for tag in try reader.elements(tags) ?? [] {

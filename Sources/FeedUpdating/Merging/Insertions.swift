@@ -130,6 +130,16 @@ package struct NewItems: Sendable {
     return rest
   }
 
+  /// Those of other feeds than these.
+  package func of(othersThan feeds: Set<String>) -> NewItems {
+    let saves = saves
+    var rest = self
+    rest.entries.removeAll {
+      saves[Int($0.save)].feeds(of: Int($0.number)).allSatisfy(feeds.contains)
+    }
+    return rest
+  }
+
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
   package var indices: Range<Int> { entries.indices }

@@ -59,7 +59,7 @@ extension Browser {
       source.kind == .feed || source.kind == .tag && folded.contains(source.name)
     }
     let feeds = sources.indices.filter { index in
-      isFeed(sources[index]) && index != sourceCursor.selected
+      isFeed(sources[index]) && !sources[index].isHidden && index != sourceCursor.selected
         && unread.indices.contains(index) && unread[index] > 0
     }
     guard isFeed(source), filter.isEmpty,

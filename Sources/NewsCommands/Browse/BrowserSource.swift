@@ -18,6 +18,8 @@ struct BrowserSource: Hashable, Sendable {
   let query: StoryQuery
   /// The tag under which a feed stands, as `name` of its source; nil for one without tags.
   var tag: String?
+  /// Whether one comes to it only by choosing it.
+  var isHidden = false
 
   /// Whether `news clear` knows what they mean.
   var canBeCleared: Bool { words.isEmpty || kind == .tag || kind == .feed }
@@ -36,7 +38,14 @@ extension BrowserSource {
         let words = ["--feed", subscription.url]
         let name = names[subscription.url] ?? FeedName.printable(subscription)
         let own = subscription.tags.compactMap { tagNames[TextFolding.fold(SafeText.line($0))] }
-        return BrowserSource(kind: .feed, name: name, words: words, query: query, tag: own.min())
+        return BrowserSource(
+          kind: .feed,
+          name: name,
+          words: words,
+          query: query,
+          tag: own.min(),
+          isHidden: subscription.settings.isHidden,
+        )
       }
   }
 

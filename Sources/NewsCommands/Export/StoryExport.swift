@@ -18,7 +18,8 @@ struct StoryExport {
     self.library = library
     texts = context.arguments.has("csv") ? nil : store.textIndex()
     if let failure = texts?.failure { context.complain("\(failure); its texts were not exported") }
-    let query = try StoryQuery(context, library)
+    var query = try StoryQuery(context, library)
+    query.takesHidden = true
     positions = try context.positions(of: query, in: library)
   }
 

@@ -26,6 +26,7 @@ extension FeedSetting {
         CommandOption("resume", help: "set: fetch it again"),
       ]
     case .arrivesRead: flag("mark its new stories as read", "leave its new stories unread")
+    case .hide: flag("show its stories only if you ask for the feed", "show its stories in lists")
     }
   }
 
@@ -51,7 +52,7 @@ extension FeedSetting {
     switch self {
     case .interval: return .number(try seconds(text, context))
     case .maxSize, .downloadLimit: return .number(try number(context, shift: 20))
-    case .keep, .download, .full, .pause, .arrivesRead:
+    case .keep, .download, .full, .pause, .arrivesRead, .hide:
       return .number(try number(context, shift: 0))
     case .userAgent:
       let line = SafeText.line(text)
@@ -124,6 +125,7 @@ extension FeedSetting {
     case .pause: settings.pausedUntil.map(Self.pause) ?? "fetched again"
     case .arrivesRead:
       settings.arrivesRead ? "its new stories come read" : "its new stories come unread"
+    case .hide: settings.isHidden ? "hidden from lists" : "shown in lists again"
     }
   }
 
@@ -151,6 +153,7 @@ extension FeedSetting {
     case .downloadLimit: "bytes that those may take"
     case .pause: "not asked until then, in seconds since 1970; 0 until it is resumed"
     case .arrivesRead: "whether its new stories come read"
+    case .hide: "whether its stories are shown only where it is asked for"
     }
   }
 

@@ -67,8 +67,11 @@ struct FeedsCommand: Command {
     "Headers of --header and --header-command go to the feed's own site alone, and are never "
       + "printed. A header of the same name is replaced, and removed by `--header NAME:`; "
       + "`--header ''` removes all.",
-    "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause and "
-      + "--arrives-read are kept in sync between machines; --allow-private is not.",
+    "The stories of a hidden feed are shown where you ask for the feed or its tag (--feed, feed:, "
+      + "its row in `news browse`), and not in other lists, counts and notifications; `refresh` "
+      + "and `fetch` still count what is new.",
+    "A paused feed is not fetched, unless you name it: `news refresh FEED`. --pause, "
+      + "--arrives-read and --hide are kept in sync between machines; --allow-private is not.",
     "When piped, each feed is a tab-separated line: URL, title, outcome, stories, unread "
       + "stories, last fetched, next due, error, newest story, seconds between stories, tags.",
   ]

@@ -62,9 +62,10 @@ struct Announcement {
 
   /// Tells of what is stored, whatever else became of the run; false when a signal has stopped it.
   func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
-    // What a rule has marked read is no news.
+    // What a rule has marked read is no news, nor is what is hidden.
     var report = report
-    report.newItems = report.newItems.unread
+    let hidden = (try? store.library())?.subscriptions.filter(\.settings.isHidden).map(\.url) ?? []
+    report.newItems = report.newItems.unread.of(othersThan: Set(hidden))
     report.new = report.newItems.count
     guard report.new > 0 else { return true }
     do {

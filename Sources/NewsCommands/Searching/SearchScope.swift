@@ -11,7 +11,7 @@ struct SearchScope {
   var seen: () throws(CommandError) -> Double? = { () throws(CommandError) in nil }
 
   func condition(of query: StoryQuery) throws(CommandError) -> Condition<StoryCheck> {
-    try query.condition { search throws(CommandError) in
+    let condition = try query.condition { search throws(CommandError) in
       try Condition(search, clock, seen: seen) { name throws(CommandError) in
         switch name {
         case .feed(let word): Set(try selector.subscriptions(word).map(\.url))
@@ -20,6 +20,16 @@ struct SearchScope {
         }
       }
     }
+    guard !query.takesHidden, !query.namesFeeds, let shown else { return condition }
+    return .all([condition, shown])
+  }
+
+  /// What is of a feed that is not hidden, or of none; nil where no feed is hidden.
+  private var shown: Condition<StoryCheck>? {
+    let hidden = selector.subscriptions.filter(\.settings.isHidden).map(\.url)
+    guard !hidden.isEmpty else { return nil }
+    let others = Set(selector.subscriptions.map(\.url)).subtracting(hidden)
+    return .any([.term(.feeds(others)), .not(.term(.feeds(Set(hidden))))])
   }
 
   /// Those that say that they are in a language, whatever the country: `pt` is `pt-BR`, too.

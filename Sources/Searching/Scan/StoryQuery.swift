@@ -18,8 +18,21 @@ package struct StoryQuery: Hashable, Sendable {
   /// Seconds since 2001: only what was stored later.
   package var storedAfter: Double?
   package var search = StorySearch()
+  /// Whether it takes the stories of hidden feeds, too, without naming any.
+  package var takesHidden = false
 
   package init() {}
+
+  /// Whether it says itself which feeds it is about.
+  package var namesFeeds: Bool {
+    feeds != nil
+      || search.condition.terms.contains {
+        switch $0 {
+        case .feed, .tag: true
+        default: false
+        }
+      }
+  }
 
   package var takesAll: Bool { self == StoryQuery() }
 
@@ -73,6 +86,7 @@ extension StoryQuery {
     search = try rule.search()
     isUnread = rule.isUnread
     isStarred = rule.isStarred
+    takesHidden = true
   }
 }
 

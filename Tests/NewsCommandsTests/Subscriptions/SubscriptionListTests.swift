@@ -104,6 +104,7 @@ struct SubscriptionListTests {
     let feeds = try news.store.read().subscriptions
     #expect(feeds.map(\.title) == ["A Title", nil])
     #expect(feeds.map(\.tags) == [["tech", "two words"], []])
+    #expect(feeds.map(\.settings.isHidden) == [false, true])
   }
 
   @Test(

@@ -1,0 +1,71 @@
+import FeedModel
+import FeedStorage
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+@testable import Searching
+
+@Suite("Feeds that are hidden")
+struct HiddenFeedTests {
+  private let news: CommandRun
+
+  /// `a` and `b` of one feed, `b` and `c` of another, which is hidden.
+  init() throws {
+    news = try CommandRun()
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("One", ["a", "b"])))
+    news.fetcher.serve(Sample.other, .init(body: Sample.rss("Two", ["b", "c"])))
+    news("subscribe", "--no-check", Sample.feed, Sample.other, "--tag", "both")
+    #expect(news("refresh").status == 0)
+    #expect(news("feeds", "set", "two", "--hide").errors == "Two: hidden from lists\n")
+  }
+
+  private func titles(_ words: String...) -> [String] {
+    news.run(["list", "--format", "{title}"] + words).output.split(separator: "\n").map(String.init)
+      .sorted()
+  }
+
+  @Test("no list has a story of hidden feeds alone, but where the feed or its tag is asked for")
+  func lists() {
+    #expect(titles() == ["a", "b"])
+    #expect(titles("--unread", "--grep", "c") == [])
+    #expect(titles("--feed", "two") == ["b", "c"])
+    #expect(titles("--grep", "feed:two c") == ["c"])
+    #expect(titles("--feed", "tag:both") == ["a", "b", "c"])
+    #expect(news("feeds", "two", "--json").output.contains("\"hide\":true"))
+    #expect(news("export", "--json").output.contains("\"title\":\"c\""))
+  }
+
+  @Test("what says all leaves them alone, and --no-hide or undo shows them again")
+  func marks() throws {
+    #expect(news("read", "--all").errors == "2 stories marked read\n")
+    #expect(titles("--unread", "--feed", "two") == ["c"])
+    news("feeds", "set", "two", "--no-hide")
+    #expect(titles("--unread") == ["c"])
+    #expect(news("undo").status == 0)
+    #expect(titles("--unread") == [])
+  }
+
+  @Test("notices and commands for new stories are not told of them")
+  func announcements() {
+    news.fetcher.serve(Sample.other, .init(body: Sample.rss("Two", ["b", "c", "d"])))
+    let file = news.folder.path("told")
+    let first = news("fetch", "--on-new", "cat >'\(file)'")
+    #expect(first.output.hasPrefix("newData: 1 new"))
+    #expect(FileStatus(at: file) == nil)
+    news.fetcher.serve(Sample.feed, .init(body: Sample.rss("One", ["a", "b", "e"])))
+    #expect(news("fetch", "--on-new", "cat >'\(file)'").status == 0)
+    #expect(FileStatus(at: file) != nil)
+  }
+
+  @Test("the table view counts them under their feed alone, and does not go there by itself")
+  func browse() throws {
+    let library = try news.store.read()
+    let sources = BrowserSource.all(of: library.subscriptions, [])
+    let counts = try UnreadCounts(sources, in: library, news.context).counts
+    let byName = Dictionary(zip(sources.map(\.name), counts)) { first, _ in first }
+    #expect(byName["All stories"] == 2 && byName["Unread"] == 2)
+    #expect(byName["Two"] == 2 && byName["One"] == 2 && byName["both"] == 3)
+    #expect(sources.filter(\.isHidden).map(\.name) == ["Two"])
+  }
+}

@@ -5,8 +5,10 @@ internal import System
 /// What the files of a home name outside of it: the user's own words, to be read before those of
 /// strangers.
 package struct HomeNeeds: Sendable {
-  /// Of feeds and servers: they say passwords and headers, and print and change documents.
+  /// Lines for the shell, of feeds and servers: they say passwords and headers.
   package var commands: [String] = []
+  /// Those that print and filter documents, without a shell.
+  package var documentCommands: [String] = []
   /// URLs of feeds that are files.
   package var fileFeeds: [String] = []
   /// Whether the episodes of a feed are saved by the background fetch.
@@ -47,12 +49,16 @@ extension SubscriptionsFile {
           let saysPassword = try reader.isString(key, "passwordCommand")
           let saysHeaders = try reader.isString(key, "headerCommand")
           let isFilter = try reader.isString(key, "filter")
-          if saysPassword || saysHeaders || isFilter {
+          if saysPassword || saysHeaders {
             if let command = try reader.string(value) { needs.commands.append(command) }
+          } else if isFilter {
+            if let command = try reader.string(value) { needs.documentCommands.append(command) }
           } else if try reader.isString(key, "url") {
             guard let url = try reader.string(value) else { return }
             if url.hasPrefix("file:") { needs.fileFeeds.append(url) }
-            if let command = CommandURL.command(of: url) { needs.commands.append(command) }
+            if let command = CommandURL.command(of: url) {
+              needs.documentCommands.append(command)
+            }
           } else if try reader.isString(key, "download") {
             needs.savesEpisodes = true
           }

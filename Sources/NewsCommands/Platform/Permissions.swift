@@ -80,6 +80,7 @@ extension Permissions {
   /// What the home names: passwords' commands, feeds that are files, what to synchronize with.
   mutating func add(_ needs: HomeNeeds, _ context: CommandContext) {
     commands += needs.commands.map { RunnableCommand(shell: $0) }
+    commands += needs.documentCommands.map { RunnableCommand(CommandFetcher.words($0)) }
     feeds += needs.fileFeeds.compactMap { LocalPath.path(ofFileURL: $0) }
     for remote in needs.remotes { add(remote, context) }
   }
@@ -121,9 +122,10 @@ extension CommandContext {
     var permissions = Permissions(home: home)
     permissions.add(files: arguments.operands, self)
     permissions.reads += RequestHeaders.files(self)
-    let words = ["password-command", "header-command", "command", "filter"]
-    permissions.commands += words.compactMap { arguments.value($0) }
-      .map { RunnableCommand(shell: $0) }
+    permissions.commands += ["password-command", "header-command"]
+      .compactMap { arguments.value($0) }.map { RunnableCommand(shell: $0) }
+    permissions.commands += ["command", "filter"]
+      .compactMap { arguments.value($0) }.map { RunnableCommand(CommandFetcher.words($0)) }
     // Whoever needs a home says that there is none.
     guard let store = try? store() else { return permissions }
     let needs = store.needs()

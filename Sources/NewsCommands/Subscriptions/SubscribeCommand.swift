@@ -48,7 +48,8 @@ struct SubscribeCommand: Command {
       + "With --no-check nothing is fetched until the next refresh.",
     "If you give several, each is tried, even if others fail. The exit status is 1 if one "
       + "failed.",
-    "COMMAND is stored with the feed, and run by sh whenever the feed is fetched. For a feed that "
+    "COMMAND is stored with the feed, and run whenever the feed is fetched: those that say passwords "
+      + "and headers by sh, the others without a shell, unless it is named: sh -c 'a | b'. For a feed that "
       + "you follow already, it replaces the command. It is not run if others can write to the "
       + "home or its files.",
     "What --password-command prints is neither printed nor stored. It is the password of the user "

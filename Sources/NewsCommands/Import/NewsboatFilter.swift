@@ -3,7 +3,8 @@ import Searching
 
 /// A filter of newsboat's ("Filter Language" in newsboat(1)) as a search of ours.
 ///
-/// `and` binds closer than `or`, as here. What no search can say is refused with the reason.
+/// `and` and `or` are taken from left to right, neither closer than the other, as newsboat 2.21 does.
+/// What no search can say is refused with the reason.
 struct NewsboatFilter {
   private enum Token: Hashable {
     case word(String)
@@ -20,7 +21,7 @@ struct NewsboatFilter {
     var parser = NewsboatFilter(tokens: try tokens(filter))
     guard !parser.tokens.isEmpty else { throw WordFault(reason: "an empty filter") }
     var search = StorySearch()
-    search.condition = try parser.either()
+    search.condition = try parser.joined()
     guard parser.index == parser.tokens.count else { throw parser.fault() }
     return search
   }
@@ -86,16 +87,17 @@ struct NewsboatFilter {
 
   // MARK: Joining
 
-  private mutating func either() throws(WordFault) -> Condition<SearchTerm> {
-    var parts = [try joined()]
-    while passes(.word("or")) { parts.append(try joined()) }
-    return .either(parts)
-  }
-
   private mutating func joined() throws(WordFault) -> Condition<SearchTerm> {
-    var parts = [try operand()]
-    while passes(.word("and")) { parts.append(try operand()) }
-    return .joined(parts)
+    var condition = try operand()
+    while true {
+      if passes(.word("or")) {
+        condition = .either([condition, try operand()])
+      } else if passes(.word("and")) {
+        condition = condition && (try operand())
+      } else {
+        return condition
+      }
+    }
   }
 
   private mutating func passes(_ token: Token) -> Bool {
@@ -109,7 +111,7 @@ struct NewsboatFilter {
     defer { depth -= 1 }
     guard depth <= 32 else { throw WordFault(reason: "too much stands in one another") }
     guard passes(.sign("(")) else { return try NewsboatComparison(try comparison()).condition() }
-    let condition = try either()
+    let condition = try joined()
     guard passes(.sign(")")) else { throw fault() }
     return condition
   }

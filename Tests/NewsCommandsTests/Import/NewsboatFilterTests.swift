@@ -22,7 +22,7 @@ struct NewsboatFilterTests {
         "title:/^b$/ author:/^c$/ or -link:/^d$/ -link:/asdf/ or -link:/^xx$/",
       ),
       (#"title =~ "a" and (title =~ "b" or title =~ "c")"#, "title:/a/ (title:/b/ or title:/c/)"),
-      (#"title =~ "a" or title =~ "b" and unread = "yes""#, "title:/a/ or title:/b/ is:unread"),
+      (#"title =~ "a" or title =~ "b" and unread = "yes""#, "(title:/a/ or title:/b/) is:unread"),
       (#"content =~ "\<linux\>""#, #"text:/\blinux\b/"#), (#"title =~ "a\"b""#, #"title:/a"b/"#),
       (#"title =~ "a/b""#, #"title:/a\/b/"#), (#"unread = "yes""#, "is:unread"),
       (#"unread != "yes""#, "is:read"), (#"unread = "no""#, "is:read"),

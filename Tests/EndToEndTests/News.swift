@@ -76,7 +76,7 @@ struct News {
       "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTP_PROXY": nil,
       "HTTPS_PROXY": nil, "ALL_PROXY": nil, "no_proxy": "*", "NO_COLOR": nil, "PAGER": nil,
       "NEWS_PAGER": nil, "LESS": nil, "LESSOPEN": nil, "COLUMNS": nil, "LINES": nil,
-      "CLICOLOR": nil, "CLICOLOR_FORCE": nil, "FORCE_HYPERLINK": nil,
+      "CLICOLOR": nil, "CLICOLOR_FORCE": nil, "FORCE_HYPERLINK": nil, "NEWS_NO_IMAGES": "1",
     ]
   }
 

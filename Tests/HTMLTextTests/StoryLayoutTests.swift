@@ -24,6 +24,30 @@ struct StoryLayoutTests {
     #expect(text == (try readText(path)))
   }
 
+  @Test("a picture stands above the paragraph that has it, and is cut where there is no room")
+  func pictures() throws {
+    let document = try document(
+      "<p>a</p><p>b <img src=i.png alt=I> c</p><ul><li><img src=j.png></li></ul><p><img src=k.png></p>"
+    )
+    let art = "\u{1b}[31m▀▀▀▀\u{1b}[0m"
+    let url = { (name: String) in "https://example.com/\(name).png" }
+    var layout = StoryLayout(
+      columns: 20,
+      signs: StorySigns(isUnicode: true, hasLooks: true),
+      links: StoryLinks(item, document),
+      pictures: [url("i"): [art, art], url("j"): [String(repeating: "▀", count: 20)]],
+    )
+    layout.add(document)
+    #expect(
+      layout.lines.map { TerminalText.unstyled($0.text(.plain)) } == [
+        "a", "", "▀▀▀▀", "▀▀▀▀", "b [2: image: I] c", "", "• " + String(repeating: "▀", count: 18),
+        "  [3: image]", "", "[4: image]",
+      ]
+    )
+    #expect(layout.lines[2].text(.plain) == art)
+    #expect(StoryLinks(item, document).pictures == ["i", "j", "k"].map(url))
+  }
+
   @Test("links are numbered once, and in order")
   func numbers() throws {
     let document = try document(

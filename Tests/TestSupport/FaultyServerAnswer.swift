@@ -60,7 +60,9 @@ package struct FaultyAnswer: Sendable {
   }
 
   private static func head(_ status: String, _ fields: [String]) -> [UInt8] {
-    let lines = ["HTTP/1.1 \(status)", "Content-Type: application/rss+xml"] + fields
+    let isTyped = fields.contains { $0.lowercased().hasPrefix("content-type:") }
+    let lines =
+      ["HTTP/1.1 \(status)"] + (isTyped ? [] : ["Content-Type: application/rss+xml"]) + fields
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 

@@ -9,6 +9,8 @@ package struct StoryLayout {
   let links: StoryLinks
   /// What is known of the enclosures, by their URL: type, size, length.
   let facts: [String: String]
+  /// The lines of those that are shown, by their URLs.
+  let pictures: [String: [String]]
   package private(set) var lines: [StyledLine] = []
   /// What stands before each line: bars and indentation.
   private var margin = StyledLine()
@@ -19,11 +21,18 @@ package struct StoryLayout {
   private static let leastColumns = 20
   private static let mostMargin = 60
 
-  package init(columns: Int, signs: StorySigns, links: StoryLinks, facts: [String: String] = [:]) {
+  package init(
+    columns: Int,
+    signs: StorySigns,
+    links: StoryLinks,
+    facts: [String: String] = [:],
+    pictures: [String: [String]] = [:],
+  ) {
     self.columns = columns
     self.signs = signs
     self.links = links
     self.facts = facts
+    self.pictures = pictures
   }
 
   /// The columns that are left for text.
@@ -50,8 +59,19 @@ package struct StoryLayout {
   }
 
   mutating func add(_ inlines: [StoryInline], style: TextStyle = []) {
+    if !pictures.isEmpty { for inline in inlines { addPicture(inline) } }
     let words = StoryWords(inlines, signs, links, style: style)
     for line in words.wrapped(to: room) { emit(line) }
+  }
+
+  /// A picture stands above the paragraph that it is in, as far as there is room.
+  private mutating func addPicture(_ inline: StoryInline) {
+    guard case .image(let image) = inline, let lines = image.url.flatMap({ pictures[$0] }) else {
+      return
+    }
+    for line in lines {
+      emit(StyledLine([StyledSpan(text: TerminalText.folded(line, to: room)[0])]))
+    }
   }
 
   mutating func emit(_ line: StyledLine) {

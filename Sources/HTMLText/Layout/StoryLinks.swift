@@ -45,6 +45,8 @@ package struct TextLink: Hashable, Sendable {
 package struct StoryLinks: Hashable, Sendable {
   /// Safe URLs, none twice.
   package private(set) var urls: [String] = []
+  /// Where the pictures in the text are, in its order.
+  package private(set) var pictures: [String] = []
   private var numbers: [String: Int] = [:]
 
   package init(_ item: Item, _ document: StoryDocument? = nil) {
@@ -107,7 +109,9 @@ extension StoryLinks {
     for inline in inlines {
       switch inline {
       case .text(let run): if let link = run.link { add(link) }
-      case .image(let image): for url in [image.url, image.link] { url.map { add($0) } }
+      case .image(let image):
+        if let url = image.url, !pictures.contains(url) { pictures.append(url) }
+        for url in [image.url, image.link] { url.map { add($0) } }
       case .lineBreak: break
       }
     }

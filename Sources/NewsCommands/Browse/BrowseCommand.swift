@@ -19,7 +19,7 @@ struct BrowseCommand: Command {
       CommandOption("all", help: "begin with all stories from the top, not where you left"),
       CommandOption("reverse", "r", help: "the oldest first"),
       CommandOption("keys", help: "print the keys, as lines for browse.conf"),
-    ]
+    ] + PictureProgram.options
   static let notes =
     [
       "The list follows what a background fetch stores, and what is being read stays where it is. A window of "
@@ -34,7 +34,8 @@ struct BrowseCommand: Command {
         + "begins a program of yours, which has the terminal, `|` one that reads the text: "
         + "`m !mail-story {link} {title}` gives it fields of --format, each as one word, without a "
         + "shell. No other program can be run.",
-    ] + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
+    ] + PictureProgram.notes
+    + BrowserKeys.all.map { "\($0.keys.joined(separator: " ")) (\($0.line)): \($0.meaning)" }
 
   static let isVisit = true
 
@@ -48,6 +49,7 @@ struct BrowseCommand: Command {
     var permissions = context.permissionsToAsk()
     permissions.commands += context.browserCommands + context.playerCommands
     permissions.commands += [TerminalScreen.guardian]
+    permissions.commands += [PictureProgram(context)?.command].compactMap(\.self)
     // Whoever runs it says what is wrong with it.
     guard let store = try? context.store() else { return permissions }
     permissions.commands += (try? KeyMap(home: store.home))?.programs ?? []
@@ -58,6 +60,12 @@ struct BrowseCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     guard context.arguments.operands.isEmpty else {
       throw usage("browse takes options only; for a feed: news browse --feed FEED")
+    }
+    guard !context.arguments.has("images") || !context.arguments.has("no-images") else {
+      throw usage("--images and --no-images cannot be used together")
+    }
+    guard !context.arguments.has("images") || PictureProgram.isInstalled(context) else {
+      throw .failed("--images needs the program chafa, which is not installed")
     }
     let keys = try KeyMap(home: try context.home())
     if context.arguments.has("keys") { return print(keys) }

@@ -17,6 +17,13 @@ extension BrowserSession {
     return try body()
   }
 
+  func suspend() {
+    screen.leave()
+    POSIX.stop()
+    signals.listen()
+    screen.take()
+  }
+
   func run(_ program: BrowserProgram, for stories: [StoredItem]) throws {
     let dates = StoryDates(nil, clock: context.clock)
     for story in stories {
@@ -38,7 +45,10 @@ extension BrowserSession {
   }
 
   private func plainText(of story: StoredItem) -> [String] {
-    pane(text(of: story)).wholeLines.map { TerminalText.unstyled($0) + "\n" }
+    let card = StoryCard(context, view.names, width: browser.layout.storyColumns)
+    let shown = text(of: story)
+    return card.page(story, shown.document, hasDetails: browser.hasDetails)
+      .map { TerminalText.unstyled($0) + "\n" }
   }
 
   func save(_ story: StoredItem) throws {

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedModel
 import FeedStorage
+import HTMLText
 
 /// The text that is shown, and what makes it another.
 extension BrowserSession {
@@ -15,21 +16,42 @@ extension BrowserSession {
 
   func pane(_ shown: ShownStory, isMenu: Bool = false) -> TextPane {
     let columns = browser.layout.storyColumns
-    let card = StoryCard(context, view.names, width: columns)
+    let drawn = pictures?.drawn(columns: columns) ?? [:]
+    let card = StoryCard(context, view.names, width: columns, pictures: drawn)
     let hasDetails = browser.hasDetails
     let story = shown.named.story
     let lines =
       isMenu
       ? card.menu(shown.links, of: story.item)
       : card.page(story, shown.document, hasDetails: hasDetails)
-    return TextPane(shown, lines, columns: columns, hasDetails: hasDetails, isMenu: isMenu)
+    return TextPane(
+      shown,
+      lines,
+      columns: columns,
+      hasDetails: hasDetails,
+      isMenu: isMenu,
+      pictures: pictures?.count ?? 0,
+    )
+  }
+
+  /// Has the pictures drawn of a story that one reads.
+  func openPictures() {
+    guard browser.focus == .text, let text = browser.text, let shown = text.shown else {
+      pictures?.close()
+      return
+    }
+    guard !text.isMenu else { return }
+    pictures?.open(shown.named.story, shown.links.pictures, columns: text.columns)
   }
 
   /// Lays the text out for the window as it is now.
   func layOutText() {
     guard let old = browser.text else { return }
     let (columns, hasDetails) = (browser.layout.storyColumns, browser.hasDetails)
-    guard old.columns != columns || old.hasDetails != hasDetails else { return }
+    guard
+      old.columns != columns || old.hasDetails != hasDetails
+        || old.shown != nil && old.pictures != pictures?.count ?? 0
+    else { return }
     replaceText(
       old.shown.map { pane($0, isMenu: old.isMenu) }
         ?? TextPane(nil, old.wholeLines, columns: columns, hasDetails: hasDetails)

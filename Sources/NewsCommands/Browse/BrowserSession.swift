@@ -13,6 +13,8 @@ final class BrowserSession {
   let signals: SignalQueue
   private let watch: StoreWatch
   let work: BrowserWork
+  /// nil where none are shown.
+  let pictures: BrowserPictures?
   private let said = LastLine()
   private var reader = KeyReader()
   private var rules: [StoryRule]
@@ -51,8 +53,9 @@ final class BrowserSession {
     environment.terminal = TerminalFacts()
     self.context = context.inside(environment)
     store = try context.store()
-    work = BrowserWork(self.context, store)
-    let store = store
+    let (store, work) = (store, BrowserWork(self.context, store))
+    self.work = work
+    pictures = PictureProgram(context).map { BrowserPictures($0, work.context, store) }
     // First of all: what is saved once the library was read has to be noticed.
     watch = try commandErrors { try StoreWatch(store) }
     let library = try store.library(.names)
@@ -79,6 +82,7 @@ final class BrowserSession {
       screen.end()
       // A place that cannot be kept is no fault of the view.
       if !context.keepsNoHistory, let place = browser.place { try? store.save(place) }
+      pictures?.end()
       work.end()
     }
     while !isEnded {
@@ -108,6 +112,7 @@ final class BrowserSession {
     listIfDue()
     followRow()
     layOutText()
+    openPictures()
     if let line = said.take() { browser.message = SafeText.line(line) }
     do {
       if try !screen.show(view.rows(browser)) { isEnded = true }
@@ -121,7 +126,7 @@ final class BrowserSession {
   }
 
   private func waitForEvents() {
-    let tasks = work.descriptors + [counting?.descriptor].compactMap(\.self)
+    let tasks = work.descriptors + [counting?.descriptor, pictures?.descriptor].compactMap(\.self)
     let time =
       reader.isInSequence
       ? reader.timeout
@@ -153,13 +158,6 @@ final class BrowserSession {
     return nil
   }
 
-  private func suspend() {
-    screen.leave()
-    POSIX.stop()
-    signals.listen()
-    screen.take()
-  }
-
   private func takeResults() {
     // What was asked for is stored, or could not be.
     if work.hasEnded() {
@@ -172,6 +170,7 @@ final class BrowserSession {
       show(result)
     }
     takeCounts()
+    pictures?.take()
     if let line = work.takeRefresh() {
       _ = said.take()
       browser.message = line

@@ -8,7 +8,8 @@ import Synchronization
 /// What the table view has done on threads: marks and other commands one after the other, those that
 /// ask servers in a line of their own, and a refresh beside them.
 final class BrowserWork {
-  private let context: CommandContext
+  /// What it does is ended when one leaves.
+  let context: CommandContext
   private let store: LibraryStore
   private let stop: StopForAll
   private var quick = WorkLane()

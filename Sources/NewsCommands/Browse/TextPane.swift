@@ -15,6 +15,8 @@ struct TextPane {
   let hasDetails: Bool
   /// Whether they are the numbered links of the story, in place of its text.
   let isMenu: Bool
+  /// How many pictures had come when it was laid out.
+  let pictures: Int
   /// The line at the top.
   private(set) var top = 0
   /// What is searched, folded, and the line where it was found last.
@@ -27,8 +29,9 @@ struct TextPane {
     columns: Int,
     hasDetails: Bool,
     isMenu: Bool = false,
+    pictures: Int = 0,
   ) {
-    (self.shown, wholeLines) = (shown, lines)
+    (self.shown, wholeLines, self.pictures) = (shown, lines, pictures)
     (self.columns, self.hasDetails, self.isMenu) = (columns, hasDetails, isMenu)
     self.lines = lines.flatMap { TerminalText.folded($0, to: columns) }
   }
@@ -49,13 +52,23 @@ struct TextPane {
 
   func isAtEnd(rows: Int) -> Bool { top + rows >= lines.count }
 
-  /// The same story laid out anew; as far down as before.
+  /// The same story laid out anew: with the line at the top that stood there, or as far down as
+  /// before.
   mutating func replace(_ new: TextPane, rows: Int) {
     let part = lines.isEmpty ? 0 : Double(top) / Double(lines.count)
+    let place = top == 0 ? 0 : new.index(ofLineAt: top, of: self)
     let sought = sought
     self = new
     self.sought = sought
-    scroll(by: Int(part * Double(lines.count)), rows: rows)
+    scroll(by: place ?? Int(part * Double(lines.count)), rows: rows)
+  }
+
+  /// Where a line of the text stands here: the third of those that are equal is the third one still.
+  private func index(ofLineAt index: Int, of old: TextPane) -> Int? {
+    guard old.lines.indices.contains(index) else { return nil }
+    let line = old.lines[index]
+    let number = old.lines[..<index].count { $0 == line }
+    return lines.indices.filter { lines[$0] == line }.dropFirst(number).first
   }
 
   // MARK: Searching

@@ -56,6 +56,7 @@ private enum Paragraphs {
     ("COLUMNS", "columns to lay text out in"),
     ("LINES", "rows of the terminal: what is longer goes through a pager"),
     ("NEWS_USER_AGENT", "what servers are told instead of news/VERSION (feed reader)"),
+    ("NEWS_NO_IMAGES", "when set and not empty, browse shows no pictures, without --images"),
     ("NEWS_NO_HISTORY", "when set and not empty, as --no-history"),
     ("NEWS_NO_TEXTS", "when set and not empty, as --no-texts of refresh and fetch"),
     ("NEWS_PAGER", "the program that pages what is longer than the screen; cat for none"),

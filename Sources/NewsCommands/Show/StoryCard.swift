@@ -13,10 +13,17 @@ struct StoryCard {
 
   private let textColumns: Int
   private let signs: StorySigns
+  /// As `StoryLayout` has them.
+  private let pictures: [String: [String]]
 
   /// For `width` columns; nil for the terminal's, of which text takes 80 at most.
-  init(_ context: CommandContext, _ names: FeedName, width: Int? = nil) {
-    self.names = names
+  init(
+    _ context: CommandContext,
+    _ names: FeedName,
+    width: Int? = nil,
+    pictures: [String: [String]] = [:],
+  ) {
+    (self.names, self.pictures) = (names, pictures)
     dates = RelativeDate(clock: context.clock)
     layout = CardLayout(context, labelColumns: 10, width: width)
     textColumns = width ?? min(layout.columns, 80)
@@ -78,6 +85,7 @@ struct StoryCard {
       signs: signs,
       links: links,
       facts: Dictionary(facts) { first, _ in first },
+      pictures: pictures,
     )
     text.add(document)
     return text.lines.map { $0.text(style) }

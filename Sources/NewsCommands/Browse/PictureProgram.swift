@@ -1,0 +1,86 @@
+import CommandLine
+import System
+
+/// The program that draws pictures with signs and colours (`chafa`), where one wants it.
+///
+/// It reads what strangers made: so it has no network where the system lets a user take that away, and
+/// is bounded in time and memory, and writes no file.
+struct PictureProgram: Sendable {
+  private let colors: String
+
+  static let options = [
+    CommandOption("images", help: "show pictures, even over ssh"),
+    CommandOption("no-images", help: "show no pictures"),
+  ]
+  static let notes = [
+    "Pictures in the story that is open are fetched and shown where chafa is installed and the "
+      + "terminal has colors, unless NEWS_NO_IMAGES is set, or news runs over ssh. They are fetched "
+      + "by the rules for whole pages, up to 8 MiB each; before, and where one cannot be shown, its "
+      + "text stands there."
+  ]
+
+  private static let name = "chafa"
+  private static let rows = 24
+  private static let maximumOutput = 1 << 20
+  private static let time = Duration.seconds(20)
+  private static let line =
+    "ulimit -t 10; ulimit -v 1048576; ulimit -f 0; apart='unshare -U -n'; "
+    + "$apart true 2>/dev/null || apart=; "
+    + "exec $apart \(name) --format symbols --animate off --colors \"$1\" --size \"$2\" -"
+
+  /// nil where no picture is wanted, or none can be shown.
+  init?(_ context: CommandContext) {
+    let isSet = { name in context.environment.variable(name).map { !$0.isEmpty } ?? false }
+    let isWanted =
+      context.arguments.has("images")
+      || !["NEWS_NO_IMAGES", "SSH_CONNECTION", "SSH_TTY"].contains(where: isSet)
+    guard isWanted, !context.arguments.has("no-images"), context.isUTF8, context.style.isColored,
+      Self.isInstalled(context)
+    else { return nil }
+    let terminal = context.environment.variable("TERM") ?? ""
+    colors =
+      ["truecolor", "24bit"].contains(context.environment.variable("COLORTERM"))
+      ? "full" : terminal.contains("256") ? "256" : "16"
+  }
+
+  static func isInstalled(_ context: CommandContext) -> Bool {
+    (context.environment.variable("PATH") ?? "").split(separator: ":").contains {
+      access("\($0)/\(name)", X_OK) == 0
+    }
+  }
+
+  private var words: [String] { ["/bin/sh", "-c", Self.line, Self.name, colors] }
+
+  /// What is to be run of it later.
+  var command: RunnableCommand {
+    RunnableCommand(
+      words.map(RunnableCommand.Word.fixed) + [
+        .open { $0.allSatisfy { "0"..."9" ~= $0 || $0 == "x" } }
+      ]
+    )
+  }
+
+  /// The picture in lines of at most `columns`; none where it cannot be drawn.
+  func lines(
+    _ picture: UnsafeRawBufferPointer,
+    columns: Int,
+    orReadable cancellation: Int32?,
+  ) -> [String] {
+    var printed: [UInt8] = []
+    let end = PrintingProgram.run(
+      words + ["\(columns)x\(Self.rows)"],
+      input: picture,
+      until: .now + Self.time,
+      orReadable: cancellation,
+    ) { piece in
+      printed += piece
+      return printed.count <= Self.maximumOutput
+    }
+    guard case .ended(0, _)? = end else { return [] }
+    return PictureText.lines(
+      String(decoding: printed, as: UTF8.self),
+      columns: columns,
+      rows: Self.rows,
+    )
+  }
+}

@@ -70,13 +70,34 @@ struct BrowserView {
     }
     if !browser.number.isEmpty { return "link \(browser.number): o opens it, y copies it" }
     if !browser.message.isEmpty { return browser.message }
+    let play = hasEpisode(browser) ? ["e play"] : []
     return switch browser.focus {
-    case .feeds: "Enter stories  A all read  d delete  r refresh  ? keys  q quit"
-    case .stories: "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit"
+    case .feeds:
+      keys("Enter stories  A all read  d delete  r refresh", ["a subscribe", "z undo"], browser)
+    case .stories:
+      keys(
+        "Enter read  n next unread  s star  / filter  f feeds",
+        ["a subscribe"] + play + ["z undo"],
+        browser,
+      )
     case .text where browser.text?.isMenu == true:
-      "a number and Enter opens  a number and y copies  Esc back  ? keys  q quit"
-    case .text: "Space on  n next unread  o open  L links  F full page  Esc back  ? keys  q quit"
+      keys("a number and Enter opens  a number and y copies  Esc back", [], browser)
+    case .text:
+      keys("Space on  n next unread  o open  L links  F full page  Esc back", play, browser)
     }
+  }
+
+  /// The keys that one needs most, and of others those that there is room for.
+  private func keys(_ first: String, _ others: [String], _ browser: Browser) -> String {
+    let last = "  ? keys  q quit"
+    return others.reduce(first) { line, key in
+      let longer = "\(line)  \(key)"
+      return (longer + last).count < browser.columns ? longer : line
+    } + last
+  }
+
+  private func hasEpisode(_ browser: Browser) -> Bool {
+    (try? browser.chosen())??.item.enclosures.contains(where: \.plays) ?? false
   }
 
   /// The end of what is typed is what one looks at.

@@ -49,7 +49,7 @@ struct BrowserTests {
         "    Café au lait                                    Example            yesterday",
         "  • A title that goes on and on until no terminal…  Example           2 days ago",
         "  • ★ Oldest                                        Other Feed       27 Sep 2025",
-        "", "Enter read  n next unread  s star  / filter  f feeds  ? keys  q quit",
+        "", "Enter read  n next unread  s star  / filter  f feeds  z undo  ? keys  q quit",
       ]
     )
   }

@@ -150,7 +150,8 @@ final class BrowserSession {
   /// Carries out what a signal asks for; gives one that ends us.
   private func receive(_ signal: Int32) -> Int32? {
     switch signal {
-    case SIGWINCH: break
+    // Terminals move what they show when they become smaller.
+    case SIGWINCH: screen.redraw()
     case SIGCONT: screen.take()
     case SIGTSTP: suspend()
     default: return signal

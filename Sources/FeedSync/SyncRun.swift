@@ -101,6 +101,7 @@ package struct SyncRun {
       context,
       store,
       sharesStories: remote.sharesStories,
+      allowsPrivate: remote.allowsPrivate,
       consent: consent,
       isByHand: isByHand,
       until: deadline,
@@ -110,7 +111,9 @@ package struct SyncRun {
     case .folder(let path): return FolderSession(home, SyncFolder(path))
     case .machine(let host, let remoteHome):
       return SSHSession(home, RemoteMachine(host: host, home: remoteHome))
-    case .server(let server): return ServerSession(home, server)
+    case .server(var server):
+      server.allowsPrivate = remote.allowsPrivate
+      return ServerSession(home, server)
     }
   }
 }

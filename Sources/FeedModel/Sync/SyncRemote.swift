@@ -15,6 +15,8 @@ package struct SyncRemote: Hashable, Sendable {
   package var transport: Transport
   /// Whether stories go along, not only their marks.
   package var sharesStories = false
+  /// Whether feeds that come by it may be in a private network.
+  package var allowsPrivate = false
   /// When it was last tried, and why that failed; nil where it was never tried.
   package var tried: Date?
   package var failure: String?

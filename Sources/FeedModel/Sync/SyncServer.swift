@@ -13,6 +13,8 @@ package struct SyncServer: Hashable, Sendable {
   package var fetchesStories: Bool
   /// The name of its interface; nil for the usual one.
   package var interface: String?
+  /// As its remote has it.
+  package var allowsPrivate = false
 
   package init(
     name: String,

@@ -60,6 +60,7 @@ extension SyncRemote {
     [
       .init("name", { $1(&$0.name) }, required: .string),
       .init("stories", { $1(&$0.sharesStories) }, .boolean),
+      .init("private", { $1(&$0.allowsPrivate) }, .boolean),
       .init("tried", { $1(&$0.tried) }, .date), .init("done", { $1(&$0.done) }, .date),
       .init("failure", { $1(&$0.failure) }, .string),
       .init("times", { $1(&$0.times) }, .count), .init("sent", { $1(&$0.sent) }, .count),

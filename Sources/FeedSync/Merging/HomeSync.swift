@@ -9,6 +9,7 @@ package struct HomeSync {
   let context: SyncContext
   let store: LibraryStore
   let sharesStories: Bool
+  private let allowsPrivate: Bool
   let consent: SyncConsent
   let isByHand: Bool
   let deadline: ContinuousClock.Instant?
@@ -20,13 +21,14 @@ package struct HomeSync {
     _ context: SyncContext,
     _ store: LibraryStore,
     sharesStories: Bool = false,
+    allowsPrivate: Bool = false,
     consent: SyncConsent = .asked,
     isByHand: Bool = false,
     until deadline: ContinuousClock.Instant? = nil,
     _ cancellation: FetchCancellation = FetchCancellation(),
   ) {
     (self.context, self.store, self.sharesStories) = (context, store, sharesStories)
-    (self.consent, self.isByHand) = (consent, isByHand)
+    (self.allowsPrivate, self.consent, self.isByHand) = (allowsPrivate, consent, isByHand)
     (self.deadline, self.cancellation) = (deadline, cancellation)
     let (name, id) = context.machine()
     self.name = SafeText.line(name)
@@ -106,6 +108,7 @@ package struct HomeSync {
         rules: try store.rules(),
         now: now,
         consent: consent,
+        allowsPrivate: allowsPrivate,
       )
       var (change, result) = try merge.change(
         record: context.undoRecord,

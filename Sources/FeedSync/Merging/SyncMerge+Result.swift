@@ -72,7 +72,7 @@ extension SyncMerge {
     return new.sorted { $0 < $1 }.prefix(max(Self.maximumFeeds - indices.count, 0)).map { _, url in
       var feed = Subscription(url: url)
       // Leave to be in a private network is given on each machine by itself.
-      feed.state.isOnInternet = true
+      feed.state.isOnInternet = !allowsPrivate
       return taking(feed)
     }
   }

@@ -23,6 +23,8 @@ package struct SyncMerge {
   var merged: Replica
   let stories: SharedMarks
   private let serial: UInt32
+  /// Whether feeds that others bring may be in a private network.
+  let allowsPrivate: Bool
   var hasFilled = false
   private var machines: [MachineID: [MachineID: UInt32]]?
 
@@ -41,8 +43,9 @@ package struct SyncMerge {
     rules: [StoryRule],
     now: Date,
     consent: SyncConsent = .asked,
+    allowsPrivate: Bool = false,
   ) throws(StorageError) {
-    self.state = state
+    (self.state, self.allowsPrivate) = (state, allowsPrivate)
     (self.library, self.rules, self.now) = (library, rules, now)
     self.machines = machines
     merged = state.replica

@@ -189,7 +189,7 @@ package struct ServerFeeds {
     feed.tags = there.tags
     feed.state.title = there.title
     // Leave to be in a private network is given on each machine by itself.
-    feed.state.isOnInternet = true
+    feed.state.isOnInternet = !server.allowsPrivate
     all.append(feed.fetched(by: server.fetchesStories ? server.name : nil, besides: nil))
     bases[feed.sharedURL] = Self.base(feed, there)
   }

@@ -72,15 +72,21 @@ extension SyncCommand {
 
   /// What a word means: a server's URL, another machine, or a folder.
   func remote(_ word: String, name: String) throws(CommandError) -> SyncRemote {
-    let sharesStories = context.arguments.has("stories")
-    if WebURL.isWeb(word) {
-      return SyncRemote(name: name, transport: .server(try server(word, name: name)))
-    }
+    var remote = SyncRemote(name: name, transport: try transport(word, name: name))
+    remote.sharesStories = context.arguments.has("stories") && remote.server == nil
+    remote.allowsPrivate = context.arguments.has("allow-private")
+    return remote
+  }
+
+  private func transport(
+    _ word: String,
+    name: String,
+  ) throws(CommandError) -> SyncRemote.Transport {
+    if WebURL.isWeb(word) { return .server(try server(word, name: name)) }
     guard !context.arguments.has("user") else { throw usage("--user is for servers") }
     do throws(WordFault) {
       if let machine = try RemoteMachine(word) {
-        let transport = SyncRemote.Transport.machine(host: machine.host, home: machine.home)
-        return SyncRemote(name: name, transport: transport, sharesStories: sharesStories)
+        return .machine(host: machine.host, home: machine.home)
       }
     } catch {
       throw usage("\(Spelling.quoted(word)): \(error.reason)")
@@ -88,7 +94,7 @@ extension SyncCommand {
     guard !word.isEmpty else { throw usage("say by way of which folder: news sync DIR") }
     guard let path = LocalPath.absolute(word, in: context.environment.currentFolder())
     else { throw .failed("could not find the current folder") }
-    return SyncRemote(name: name, transport: .folder(path), sharesStories: sharesStories)
+    return .folder(path)
   }
 
   private func server(_ word: String, name: String) throws(CommandError) -> SyncServer {

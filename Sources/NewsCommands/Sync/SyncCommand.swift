@@ -49,6 +49,10 @@ struct SyncCommand: Command {
         "server-fetches",
         help: "add: get stories from the server instead of the feeds",
       ),
+      CommandOption(
+        "allow-private",
+        help: "add: allow the feeds that come by it to be in a private network",
+      ),
     ] + interfaceOption + [
       CommandOption(
         "accept",
@@ -71,7 +75,8 @@ struct SyncCommand: Command {
       + "after another machine's change was seen counts as later. Marks of stories that are not "
       + "stored here are kept for 400 days, and set when the story arrives.",
     "User names and passwords in URLs, password commands, feeds that are local files, and "
-      + "permission to use private networks stay on their machine. When a feed is unsubscribed "
+      + "permission to use private networks stay on their machine: `add --allow-private` gives it to "
+      + "the feeds that will come by that remote. When a feed is unsubscribed "
       + "elsewhere, its stories go here too, except starred ones. `news undo` reverts what a "
       + "sync did here, and the next sync tells the others (of what fetch and refresh take: only "
       + "feeds and rules).",
@@ -114,7 +119,7 @@ struct SyncCommand: Command {
     if context.arguments.has("serve") { return try serve(words) }
     let verb = words.first.flatMap(Verb.init)
     if verb != .add {
-      for name in ["user", "password-command", "server-fetches", "api"]
+      for name in ["user", "password-command", "server-fetches", "allow-private", "api"]
       where context.arguments.has(name) {
         throw usage("--\(name) can only be used with add: news sync add NAME URL --\(name) …")
       }

@@ -86,6 +86,22 @@ struct SyncRemotesTests {
     #expect(homes.run(0, "sync", "status").output.contains("is it installed?"))
   }
 
+  @Test("a feed that comes by a remote may be in a private network where that was allowed")
+  func privateNetworks() throws {
+    #expect(homes.run(0, "subscribe", "--no-check", "http://192.168.1.2/feed").status == 0)
+    _ = homes.run(0, "sync", homes.path)
+    #expect(homes.run(1, "sync", "add", "stick", homes.path, "--allow-private").status == 0)
+    let came = { try homes.homes[1].store.read().subscriptions.last }
+    #expect(try came()?.url == "http://192.168.1.2/feed")
+    #expect(try came()?.state.isOnInternet == false)
+    // It is remembered.
+    _ = homes.run(0, "subscribe", "--no-check", "http://192.168.1.3/feed")
+    _ = homes.run(0, "sync", homes.path)
+    _ = homes.run(1, "sync")
+    #expect(try came()?.url == "http://192.168.1.3/feed")
+    #expect(try came()?.state.isOnInternet == false)
+  }
+
   @Test("remove forgets it, and says what stays")
   func removing() throws {
     _ = homes.run(0, "sync", "add", "stick", homes.path)

@@ -64,8 +64,12 @@ struct Announcement {
   func make(_ report: RefreshReport, _ store: LibraryStore) -> Bool {
     // What a rule has marked read is no news, nor is what is hidden.
     var report = report
-    let hidden = (try? store.library())?.subscriptions.filter(\.settings.isHidden).map(\.url) ?? []
-    report.newItems = report.newItems.unread.of(othersThan: Set(hidden))
+    report.newItems = report.newItems.unread
+    guard report.newItems.count > 0 else { return true }
+    let feeds = (try? store.library(.names))?.subscriptions ?? []
+    report.newItems = report.newItems.of(
+      othersThan: Set(feeds.filter(\.settings.isHidden).map(\.url))
+    )
     report.new = report.newItems.count
     guard report.new > 0 else { return true }
     do {

@@ -37,7 +37,7 @@ struct DocumentationNameTests {
   func paths(_ page: Page) throws {
     let known = try declared()
     let lines = page.lines(of: "sh") + page.code
-    for suite in lines.flatMap({ $0.matches(of: #/--filter (\w+)/#).map { String($0.1) } }) {
+    for suite in lines.flatMap({ $0.matches(of: #/--filter (\w+Tests)/#).map { String($0.1) } }) {
       #expect(known.contains(suite) || isThere("Tests/\(suite)"), "\(page.name): \(suite)")
     }
     for path in lines.flatMap({ $0.matches(of: #/(?:Fixtures|Sources|\.ci)\/[\w.\/-]*\w/#) }) {

@@ -80,7 +80,7 @@ extension Permissions {
   /// What the home names: passwords' commands, feeds that are files, what to synchronize with.
   mutating func add(_ needs: HomeNeeds, _ context: CommandContext) {
     commands += needs.commands.map { RunnableCommand(shell: $0) }
-    commands += needs.documentCommands.map { RunnableCommand(CommandFetcher.words($0)) }
+    commands += needs.documentCommands.map { RunnableCommand(DocumentCommand.words($0)) }
     feeds += needs.fileFeeds.compactMap { LocalPath.path(ofFileURL: $0) }
     for remote in needs.remotes { add(remote, context) }
   }
@@ -125,7 +125,7 @@ extension CommandContext {
     permissions.commands += ["password-command", "header-command"]
       .compactMap { arguments.value($0) }.map { RunnableCommand(shell: $0) }
     permissions.commands += ["command", "filter"]
-      .compactMap { arguments.value($0) }.map { RunnableCommand(CommandFetcher.words($0)) }
+      .compactMap { arguments.value($0) }.map { RunnableCommand(DocumentCommand.words($0)) }
     // Whoever needs a home says that there is none.
     guard let store = try? store() else { return permissions }
     let needs = store.needs()
@@ -143,4 +143,10 @@ extension Permissions {
     _ = try? DownloadFolder(folder, of: store)
     writes.append(folder)
   }
+}
+
+/// A command that prints or filters a feed's document.
+enum DocumentCommand {
+  /// Its words; no shell reads it that it does not name.
+  static func words(_ command: String) -> [String] { ShellWord.split(command).words }
 }

@@ -1,4 +1,3 @@
-import CommandLine
 import FeedFetching
 import FeedModel
 import Synchronization
@@ -113,7 +112,7 @@ private struct CommandAnswers: Sendable {
     let time = Self.longest
     var (count, isTooLarge) = (0, false)
     let end = PrintingProgram.run(
-      CommandFetcher.words(command),
+      DocumentCommand.words(command),
       input: input,
       until: [batch.options.deadline, .now + time].compactMap(\.self).min(),
       orReadable: batch.cancellation.descriptor,
@@ -136,9 +135,4 @@ private struct CommandAnswers: Sendable {
     if batch.cancellation.isCancelled { return .cancelled }
     return batch.options.deadline.map { $0 <= .now } ?? false ? .deadline : nil
   }
-}
-
-extension CommandFetcher {
-  /// The words of a command that prints or filters documents; no shell reads it that it does not name.
-  static func words(_ command: String) -> [String] { ShellWord.split(command).words }
 }

@@ -28,8 +28,18 @@ extension FetchError: CustomStringConvertible {
       "libcurl is not installed, and http and https need it: \(Self.printable(reason))"
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
     case .file(let failure): failure.description
-    case .passwordCommand(let failure): Self.words(failure, of: "the command for its password")
-    case .headerCommand(let failure): Self.words(failure, of: "the command for its headers")
+    case .passwordCommand(let failure):
+      Self.words(
+        failure,
+        of: "the command for its password",
+        withoutAnswer: "printed none in its first line",
+      )
+    case .headerCommand(let failure):
+      Self.words(
+        failure,
+        of: "the command for its headers",
+        withoutAnswer: "printed a line that is no header",
+      )
     case .feedCommand(let failure): Self.words(failure, of: "the command")
     case .filter(let failure): Self.words(failure, of: "the filter")
     case .passwordMissing(let host):
@@ -125,7 +135,11 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
-  private static func words(_ failure: CommandFailure, of command: String) -> String {
+  private static func words(
+    _ failure: CommandFailure,
+    of command: String,
+    withoutAnswer fault: String = "printed nothing",
+  ) -> String {
     switch failure {
     case .refused(let reason): "\(command) is not run: \(SafeText.line(reason))"
     case .notStarted: "\(command) cannot be started"
@@ -133,10 +147,7 @@ extension FetchError: CustomStringConvertible {
     case .status(let status, let said):
       "\(command) exited with status \(status): "
         + SafeText.prefix(SafeText.line(said), maximumCharacters: 200)
-    case .noAnswer where command.hasSuffix("headers"):
-      "\(command) printed a line that is no header"
-    case .noAnswer where command.hasSuffix("password"): "\(command) printed none in its first line"
-    case .noAnswer: "\(command) printed nothing"
+    case .noAnswer: "\(command) \(fault)"
     case .timedOut(let limit): "\(command) took more than \(words(limit))"
     }
   }

@@ -1,6 +1,7 @@
 import CommandLine
 import FeedFetching
 import FeedModel
+import FeedParsing
 import FeedStorage
 import FeedUpdating
 import HTMLText
@@ -43,7 +44,7 @@ struct SaveCommand: Command {
     if case .failed(let error, _, _) = page.answer {
       throw .failed("\(WebURL.printable(url)): \(error)")
     }
-    if try tellIfStored(page.url, in: library) { return .done }
+    if page.url != url, try tellIfStored(page.url, in: library) { return .done }
     let saved = SavedPage(page)
     try commandErrors { try store.prepareHome() }
     let record = context.undoRecord
@@ -85,18 +86,13 @@ private struct SavedPage {
     if case .article(let text) = page.answer {
       self.text = text
       item.textNumber = text.number
-      item.summary = page.description?.summary ?? Self.beginning(of: text)
+      // Shortened as that of any story whose text is stored.
+      item.summary = page.description?.summary ?? text.line
     } else {
       text = nil
       item.summary = page.description?.summary
     }
     self.item = item
-  }
-
-  private static func beginning(of text: StoryText) -> String? {
-    // Without libxml2 there would be no article.
-    let lines = (try? StoryDocumentReader.document(text, link: ""))?.lines ?? []
-    return SafeText.prefix(SafeText.line(lines.joined(separator: " ")), maximumCharacters: 200)
   }
 
   func change(

@@ -131,8 +131,5 @@ private struct CommandAnswers: Sendable {
     }
   }
 
-  private var ending: FetchError? {
-    if batch.cancellation.isCancelled { return .cancelled }
-    return batch.options.deadline.map { $0 <= .now } ?? false ? .deadline : nil
-  }
+  private var ending: FetchError? { batch.options.ending(batch.cancellation) }
 }

@@ -103,8 +103,13 @@ private struct PasswordCommands {
     return status == 0 ? .success(answer.text) : .failure(.status(status))
   }
 
-  private var ending: FetchError? {
+  private var ending: FetchError? { options.ending(cancellation) }
+}
+
+extension FetchOptions {
+  /// Why no command is to be started or waited for any more; nil to go on.
+  func ending(_ cancellation: FetchCancellation) -> FetchError? {
     if cancellation.isCancelled { return .cancelled }
-    return options.deadline.map { $0 <= .now } ?? false ? .deadline : nil
+    return deadline.map { $0 <= .now } ?? false ? .deadline : nil
   }
 }

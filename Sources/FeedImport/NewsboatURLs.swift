@@ -26,7 +26,7 @@ package enum NewsboatURLs {
       }
       if isConfig { continue }
       do throws(WordFault) {
-        let (filter, word) = try ImportedURL.filtered(first, permission)
+        let (filter, word) = try ImportedURL.filtered(Self.withShell(first), permission)
         let url = try ImportedURL.read(word, permission)
         var new = ImportedURL.subscription(url, permission)
         new.filter = filter
@@ -36,6 +36,21 @@ package enum NewsboatURLs {
       }
     }
     return list
+  }
+
+  /// The URL of a feed whose command newsboat has a shell read, so that one does here: named, where
+  /// the line needs one.
+  static func withShell(_ url: String) -> String {
+    if let line = CommandURL.command(of: url) { return CommandURL.url(inShell(line)) }
+    let start = "filter:"
+    guard url.hasPrefix(start) else { return url }
+    let rest = url.dropFirst(start.count)
+    let filter = rest.prefix { $0 != ":" }
+    return start + inShell(String(filter)) + rest.dropFirst(filter.count)
+  }
+
+  private static func inShell(_ line: String) -> String {
+    line.contains(where: "|&;<>()$`*?~#".contains) ? "sh -c \(ShellWord.quoted(line))" : line
   }
 
   /// `ignore-article FEED FILTER` and `define-filter NAME FILTER`.

@@ -43,7 +43,7 @@ package struct ReaderDatabase: ImportSource {
     )
     while try rows.next() {
       guard let url = rows.text("feed") else { continue }
-      try note(feeds[url] ?? ImportedFeed(url: url), rows.integer("key"))
+      try note(feeds[url] ?? self.feed(url), rows.integer("key"))
     }
     return true
   }
@@ -54,9 +54,14 @@ package struct ReaderDatabase: ImportSource {
     let rows = try file.query("SELECT rssurl, title, url FROM rss_feed")
     while try rows.next(), feeds.count < ImportedStories.maximumFeeds {
       guard let url = rows.text("rssurl") else { continue }
-      feeds[url] = ImportedFeed(url: url, ownTitle: rows.text("title"), link: rows.text("url"))
+      feeds[url] = feed(url, title: rows.text("title"), link: rows.text("url"))
     }
     return feeds
+  }
+
+  private func feed(_ url: String, title: String? = nil, link: String? = nil) -> ImportedFeed {
+    let taken = reader == .newsboat ? NewsboatURLs.withShell(url) : url
+    return ImportedFeed(url: taken, ownTitle: title, link: link)
   }
 
   package func stories(_ keys: [Int], of feed: String) throws(UpdatingError) -> StoryBatch {

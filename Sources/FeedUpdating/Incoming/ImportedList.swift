@@ -100,12 +100,7 @@ package enum ImportedURL {
       throw WordFault(reason: "not a command of one line")
     }
     guard permission.commands else { throw WordFault(reason: commandRefusal) }
-    return CommandURL.url(inShell(command))
-  }
-
-  /// Another reader's line for the shell as a command of words; one that no shell has to read stays.
-  private static func inShell(_ line: String) -> String {
-    line.contains(where: "|&;<>()$`*?~#".contains) ? "sh -c \(ShellWord.quoted(line))" : line
+    return CommandURL.url(command)
   }
 
   package static let commandRefusal = "runs a command (`--commands` takes those too)"
@@ -120,7 +115,7 @@ package enum ImportedURL {
     let rest = word.dropFirst(start.count)
     let filter = rest.prefix { $0 != ":" }
     _ = try read(command: String(filter), permission)
-    return (inShell(String(filter)), String(rest.dropFirst(filter.count + 1)))
+    return (String(filter), String(rest.dropFirst(filter.count + 1)))
   }
 
   /// The subscription to a URL of a list: its server is to be one of the internet, unless those of

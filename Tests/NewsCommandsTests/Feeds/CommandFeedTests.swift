@@ -176,4 +176,18 @@ struct CommandFeedTests {
     #expect(news("refresh", "exec").status == 0)
     #expect(try feeds()[0].displayTitle == "Scraped")
   }
+
+  @Test("stories of a command come back by their own export to the same command")
+  func exported() throws {
+    let line = "\(command) - '|'"
+    #expect(news("subscribe", "--no-check", "--command", "sh -c 'cat document | cat'").status == 0)
+    #expect(news("subscribe", "--no-check", "--command", line).status == 0)
+    let urls = try feeds().map(\.url)
+    let stories = urls.map { "{\"title\":\"a\",\"guid\":\"\($0)\",\"feeds\":[\"\($0)\"]}" }
+    let file = try news.folder.write("[\(stories.joined(separator: ","))]", to: "stories.json")
+    news("undo")
+    news("undo")
+    #expect(news("import", file, "--commands").status == 0)
+    #expect(try feeds().map(\.url).sorted() == urls.sorted())
+  }
 }

@@ -20,6 +20,21 @@ enum FeedAnswer: Hashable, Sendable {
     guard case .failed(let failure, _) = self else { return nil }
     return failure
   }
+
+  /// Of a document that came whole.
+  var digest: String? {
+    guard case .document(let facts, _) = self, facts.isComplete else { return nil }
+    return facts.digest
+  }
+
+  /// The answer of a feed at a URL: a page in its place proves nothing where TLS was asked for.
+  func ofFeed(at url: String) -> FeedAnswer {
+    guard !url.hasPrefix("http:"), case .failed(var failure, let response) = self else {
+      return self
+    }
+    failure.mayBePortal = false
+    return .failed(failure, response)
+  }
 }
 
 /// What of a feed's document matters beside its stories.

@@ -4,62 +4,58 @@ import FeedStorage
 import System
 
 /// What asking one feed came to, before it is decided upon.
-struct FetchedFeed: Sendable {
+///
+/// A class, since a run of many feeds holds each in several lists, and all of it takes two kilobytes.
+final class FetchedFeed: Sendable {
   /// As it was when it was asked.
   let subscription: Subscription
-  var index = 0
-  private(set) var answer: FeedAnswer
+  /// Of its request.
+  let index: Int
+  let answer: FeedAnswer
   /// Its stories; nil when none came, or when the body is the last one again.
-  var delivery: FeedDelivery?
-  var stories = 0
-  var seconds = 0.0
+  let delivery: FeedDelivery?
+  let stories: Int
+  let seconds: Double
   let answered: Date
-  var notes: [String] = []
+  let notes: [String]
 
   /// What a feed answered, with its stories in the spool.
   init(
     _ subscription: Subscription,
     _ document: FetchedDocument,
+    index: Int,
     _ spool: StorySpool,
     at answered: Date,
   ) {
     let (answer, feed) = document.answer(now: answered)
-    self.init(subscription, answer: answer, at: answered)
+    (self.subscription, self.index, self.answered) = (subscription, index, answered)
+    self.answer = answer.ofFeed(at: subscription.url)
     seconds = (document.outcome.response?.duration ?? document.elapsed).inSeconds
-    guard let feed else { return }
-    notes = feed.notes
-    stories = feed.items.count
-    if !feed.isComplete { notes.append("the document is cut off; its whole stories are kept") }
-    guard digest == nil || digest != subscription.state.bodyDigest else { return }
-    delivery = FeedDelivery(
-      feed: subscription.url,
-      items: feed.items,
-      texts: feed.texts,
-      isComplete: feed.isComplete,
-      spool: spool,
-    )
-  }
-
-  init(_ subscription: Subscription, answer: FeedAnswer, at answered: Date) {
-    self.answered = answered
-    self.subscription = subscription
-    self.answer = answer
-    if case .failed(var failure, let response) = answer, !subscription.url.hasPrefix("http:") {
-      failure.mayBePortal = false
-      self.answer = .failed(failure, response)
+    stories = feed?.items.count ?? 0
+    notes = (feed?.notes ?? []) + (feed?.isComplete == false ? [Self.isCutOff] : [])
+    let isKnown = answer.digest != nil && answer.digest == subscription.state.bodyDigest
+    delivery = (isKnown ? nil : feed).map { feed in
+      FeedDelivery(
+        feed: subscription.url,
+        items: feed.items,
+        texts: feed.texts,
+        isComplete: feed.isComplete,
+        spool: spool,
+      )
     }
   }
 
-  func judged(_ verdict: NetworkVerdict) -> FetchedFeed {
-    guard case .failed(let failure, let response) = answer else { return self }
-    var feed = self
-    feed.answer = .failed(failure.judged(verdict), response)
-    return feed
+  private init(_ feed: FetchedFeed, answer: FeedAnswer) {
+    (subscription, index, answered) = (feed.subscription, feed.index, feed.answered)
+    (delivery, stories, seconds) = (feed.delivery, feed.stories, feed.seconds)
+    (self.answer, notes) = (answer, feed.notes)
   }
 
-  var digest: String? {
-    guard case .document(let facts, _) = answer, facts.isComplete else { return nil }
-    return facts.digest
+  private static let isCutOff = "the document is cut off; its whole stories are kept"
+
+  func judged(_ verdict: NetworkVerdict) -> FetchedFeed {
+    guard case .failed(let failure, let response) = answer else { return self }
+    return FetchedFeed(self, answer: .failed(failure.judged(verdict), response))
   }
 
   var wasCancelled: Bool {

@@ -79,8 +79,6 @@ final class RefreshCollector: Sendable {
   }
 
   func end(_ request: FetchRequest, _ feed: FetchedFeed) {
-    var feed = feed
-    feed.index = request.index
     let wasAsked = feed.answer.failure?.isUnasked != true
     record?.note(wasAsked ? .arrived : .settled, of: request.index)
     state.withLock { state in

@@ -115,7 +115,13 @@ final class RefreshPass: Sendable {
   }
 
   private func feed(_ request: FetchRequest, _ document: FetchedDocument) -> FetchedFeed {
-    FetchedFeed(collector.feed(of: request), document, spool, at: refresher.now())
+    FetchedFeed(
+      collector.feed(of: request),
+      document,
+      index: request.index,
+      spool,
+      at: refresher.now(),
+    )
   }
 
   // MARK: Saving

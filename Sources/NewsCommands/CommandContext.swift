@@ -40,7 +40,7 @@ struct CommandContext: Sendable {
   func inside(_ environment: Environment) -> CommandContext {
     var context = self
     context.environment = environment
-    context.style.hasColumns = false
+    context.style.origin = nil
     return context
   }
 

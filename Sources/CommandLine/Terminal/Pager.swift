@@ -39,7 +39,8 @@ package struct Pager {
     if let words = command, !fits(lines.reduce(0) { $0 + rowCount($1) }) {
       output.flush()
       seen()
-      let status = show(words, variables, lines)
+      // `less` shows jumps as their letters.
+      let status = show(words, variables, lines.map(TerminalText.withoutJumps))
       // The shell's words for a program that it could not find, or not start.
       if status != 126, status != 127 { return }
     }
@@ -103,10 +104,6 @@ package struct Pager {
     if variable?("LESS") == nil { variables["LESS"] = "FRX" }
     if variable?("LV") == nil { variables["LV"] = "-c" }
     return variables
-  }
-
-  package func takes(lines count: Int) -> Bool {
-    command != nil && !fits(count)
   }
 
   private func fits(_ rows: Int) -> Bool {

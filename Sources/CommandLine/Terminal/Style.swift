@@ -6,9 +6,10 @@ internal import System
 /// basic colours, which themes choose.
 package struct Style: Hashable, Sendable {
   package var isColored: Bool
-  var hasHyperlinks: Bool
-  /// The cursor can be sent to a column (CHA), whatever stands before it.
-  package var hasColumns = false
+  package var hasHyperlinks: Bool
+  /// The column where lines begin, from 0, where the cursor can be sent to one (CHA) whatever stands
+  /// before it.
+  package var origin: Int?
 
   package static let plain = Style(isColored: false, hasHyperlinks: false)
 
@@ -28,13 +29,25 @@ package struct Style: Hashable, Sendable {
     return "\u{1b}]8;;\(url)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"
   }
 
-  /// What follows `text`, `width` wide by our reckoning, to fill `columns`: spaces, or a jump where
-  /// terminals do not agree on the width.
-  package func fill(after text: String, width: Int, to columns: Int) -> String {
-    // The terminal counts columns from 1.
-    hasColumns && !TerminalText.isCertain(text)
-      ? "\u{1b}[\(columns + 1)G" : TerminalText.spaces(columns - width)
+  /// What follows `text`, which begins in column `start` of its line, up to column `end`: spaces, or
+  /// a jump where terminals do not agree on its width.
+  package func fill(after text: String, from start: Int, to end: Int) -> String {
+    guard let origin, !TerminalText.isCertain(text) else {
+      return TerminalText.spaces(end - start - TerminalText.width(text))
+    }
+    return jump(origin + end)
   }
+
+  /// A line in a style that all its columns have, also those that a jump leaves out.
+  package func band(_ line: String, _ style: TextStyle, columns: Int) -> String {
+    guard let origin, style.contains(.reversed), !TerminalText.isCertain(line) else {
+      return styled(line, style)
+    }
+    return styled(TerminalText.spaces(columns) + jump(origin) + line, style)
+  }
+
+  /// The terminal counts columns from 1.
+  private func jump(_ column: Int) -> String { "\u{1b}[\(column + 1)G" }
 
   private func styled(_ text: String, _ code: String) -> String {
     isColored && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
@@ -86,7 +99,7 @@ extension Style {
       }
     let hasLinks = isTerminal && !isDumb && HyperlinkSupport.isKnown(variable)
     var style = Style(isColored: isColored, hasHyperlinks: hasLinks && choice != .never)
-    style.hasColumns = isTerminal && !isDumb && isColored
+    style.origin = isTerminal && !isDumb && isColored ? 0 : nil
     return style
   }
 

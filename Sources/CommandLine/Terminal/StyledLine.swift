@@ -19,7 +19,9 @@ package struct StyledLine: Hashable, Sendable {
     for span in spans { append(span) }
   }
 
-  package var width: Int { spans.reduce(0) { $0 + TerminalText.width($1.text) } }
+  package func width(_ joining: TerminalText.Joining) -> Int {
+    spans.reduce(0) { $0 + TerminalText.width($1.text, joining) }
+  }
 
   package mutating func append(_ span: StyledSpan) {
     if let last = spans.last, last.style == span.style, last.link == span.link {
@@ -50,6 +52,7 @@ package struct StyledLine: Hashable, Sendable {
 /// What a line is not broken within.
 package struct StyledWord: Hashable, Sendable {
   package var spans: [StyledSpan] = []
+  /// In the terminal that takes the most for it.
   package var width = 0
   /// Whether a space stands before it, unless it begins a line.
   package var hasSpace = false
@@ -59,7 +62,7 @@ package struct StyledWord: Hashable, Sendable {
   /// A word of a text that looks the same throughout.
   init(_ text: String) {
     spans = [StyledSpan(text: text)]
-    width = TerminalText.width(text)
+    width = TerminalText.width(text, .apart)
     hasSpace = true
   }
 
@@ -90,7 +93,7 @@ package struct StyledWord: Hashable, Sendable {
       let pieces = word.broken(to: columns)
       lines += pieces.dropLast()
       line = pieces.last ?? StyledLine()
-      used = line.width
+      used = line.width(.apart)
     }
     if used > 0 { lines.append(line) }
     return lines
@@ -113,7 +116,7 @@ package struct StyledWord: Hashable, Sendable {
     var used = 0
     for span in spans {
       for character in span.text {
-        let width = TerminalText.width(character)
+        let width = TerminalText.width(character, .apart)
         if used > 0, used + width > columns {
           lines.append(StyledLine())
           used = 0

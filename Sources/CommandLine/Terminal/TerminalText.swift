@@ -1,8 +1,22 @@
 /// Text as a terminal lays it out: its width in columns, cut and filled to fit.
 package enum TerminalText {
-  package static func width(_ text: String) -> Int {
+  /// How a terminal shows what is joined from several signs, as "👍🏽" and families are.
+  package enum Joining {
+    /// In one place.
+    case joined
+    /// Its parts side by side, which is the most that any terminal takes for it.
+    case apart
+  }
+
+  package static func width(_ text: String, _ joining: Joining = .joined) -> Int {
     if isASCII(text) { return text.utf8.count }
-    return text.reduce(0) { $0 + width($1) }
+    return text.reduce(0) { $0 + width($1, joining) }
+  }
+
+  static func width(_ character: Character, _ joining: Joining) -> Int {
+    let joined = width(character)
+    guard joining == .apart else { return joined }
+    return max(joined, character.unicodeScalars.reduce(0) { $0 + width($1) })
   }
 
   /// The columns of one character as a reader sees it: a letter with its marks, a whole emoji.
@@ -40,20 +54,24 @@ package enum TerminalText {
   }
 
   /// `text` in at most `columns`, its end replaced by "…" where it is longer.
-  package static func cut(_ text: String, to columns: Int) -> String {
-    guard width(text) > columns else { return text }
+  package static func cut(_ text: String, to columns: Int, _ joining: Joining = .joined) -> String {
+    guard width(text, joining) > columns else { return text }
     guard columns > 0 else { return "" }
-    var result = prefix(text, columns - 1)
+    var result = prefix(text, columns - 1, joining)
     while result.last == " " { result.removeLast() }
     return result + "…"
   }
 
   /// As many whole characters from the beginning of `text` as fit in `columns`.
-  package static func prefix(_ text: String, _ columns: Int) -> String {
+  package static func prefix(
+    _ text: String,
+    _ columns: Int,
+    _ joining: Joining = .joined,
+  ) -> String {
     var result = ""
     var used = 0
     for character in text {
-      used += width(character)
+      used += width(character, joining)
       if used > columns { break }
       result.append(character)
     }
@@ -124,6 +142,28 @@ extension TerminalText {
     return result
   }
 
+  /// Text with spaces where `Style` jumps to a column.
+  static func withoutJumps(_ text: String) -> String {
+    guard text.utf8.contains(0x1b) else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { row in
+      var result = ""
+      var rest = row.unicodeScalars[...]
+      while !rest.isEmpty {
+        guard let sequence = takeSequence(from: &rest) else {
+          result.unicodeScalars.append(rest.removeFirst())
+          continue
+        }
+        let column = sequence.last == "G" ? Int(String(sequence.dropFirst(2).dropLast())) : nil
+        if let column {
+          result += spaces(column - 1 - width(unstyled(result)))
+        } else {
+          result.unicodeScalars += sequence
+        }
+      }
+      return result
+    }.joined(separator: "\n")
+  }
+
   /// Takes a sequence of `Style` from the beginning of a text; nil where there is none.
   ///
   /// By scalars: a mark that combines with the end of a sequence is no part of it.
@@ -145,7 +185,7 @@ extension TerminalText {
 extension TerminalText {
   /// A dressed line in pieces of at most `columns`, each dressed as the whole is there.
   package static func folded(_ line: String, to columns: Int) -> [String] {
-    guard width(unstyled(line)) > columns else { return [line] }
+    guard width(unstyled(line), .apart) > columns else { return [line] }
     var pieces = [""]
     var used = 0
     var style = TerminalStyle()
@@ -159,7 +199,7 @@ extension TerminalText {
       let text = rest.prefix { $0 != "\u{1b}" }
       rest = rest[text.endIndex...]
       for character in String(text) {
-        let next = width(character)
+        let next = width(character, .apart)
         if used > 0, used + next > columns {
           pieces[pieces.count - 1] += style.end
           pieces.append(style.start)

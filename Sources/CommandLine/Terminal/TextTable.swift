@@ -41,7 +41,7 @@ package struct TextTable {
   private func fitted(_ rows: [[String]]) -> [Int?] {
     var widths: [Int?] = columns.indices.map { index in
       let cells = rows.compactMap { $0.indices.contains(index) ? $0[index] : nil }
-      return (cells + [columns[index].title]).map(TerminalText.width).max() ?? 0
+      return (cells + [columns[index].title]).map { TerminalText.width($0, .apart) }.max() ?? 0
     }
     for index in columns.indices where columns[index].shrinks {
       guard let whole = widths[index], excess(widths) > 0 else { continue }
@@ -60,18 +60,17 @@ package struct TextTable {
   }
 
   private func line(_ cells: [String], _ widths: [Int?]) -> String {
-    var parts: [String] = []
+    var (line, start) = ("", 0)
+    var fill = ""
     for (index, cell) in cells.enumerated() where widths.indices.contains(index) {
       guard let width = widths[index] else { continue }
-      let text = TerminalText.cut(cell, to: width)
-      parts.append(
-        columns[index].isRight
-          ? TerminalText.right(text, in: width)
-          : TerminalText.fit(text, to: width)
-      )
+      var text = TerminalText.cut(cell, to: width, .apart)
+      if columns[index].isRight { text = TerminalText.right(text, in: width) }
+      line += fill + text
+      fill = style.fill(after: text, from: start, to: start + width + Self.gap)
+      start += width + Self.gap
     }
-    var text = parts.joined(separator: TerminalText.spaces(Self.gap))
-    while text.last == " " { text.removeLast() }
-    return text
+    while line.last == " " { line.removeLast() }
+    return line
   }
 }

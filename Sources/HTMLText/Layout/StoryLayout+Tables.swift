@@ -19,7 +19,7 @@ extension StoryLayout {
     var natural = Array(repeating: 1, count: grid.columns)
     for row in grid.rows {
       for (column, cell) in row.enumerated() where cell.columns == 1 {
-        let width = lines(cell.blocks, columns: Self.endless).map(\.width).max() ?? 0
+        let width = lines(cell.blocks, columns: Self.endless).map { $0.width(.apart) }.max() ?? 0
         natural[column] = max(natural[column], width)
       }
     }
@@ -54,7 +54,7 @@ extension StoryLayout {
         if number > 0 { line.append(StyledSpan(text: " \(signs.bar) ", style: .dim)) }
         let part = index < cell.lines.count ? cell.lines[index] : StyledLine()
         for span in part.spans { line.append(span) }
-        line.append(StyledSpan(text: TerminalText.spaces(cell.width - part.width)))
+        line.append(StyledSpan(text: TerminalText.spaces(cell.width - part.width(.joined))))
       }
       emit(line)
     }

@@ -158,7 +158,7 @@ extension StoryLayout {
     _ content: (inout StoryLayout) -> Void,
   ) {
     let outer = (margin, marginWidth)
-    let width = StyledLine(spans).width
+    let width = StyledLine(spans).width(.joined)
     let hasRoom = columns - marginWidth - width >= min(Self.leastColumns, columns / 2)
     if let first { marker = StyledLine((marker ?? margin).spans + [first]) }
     if hasRoom, marginWidth < Self.mostMargin {

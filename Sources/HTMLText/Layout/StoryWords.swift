@@ -94,7 +94,7 @@ struct StoryWords {
     } else {
       word.spans.append(StyledSpan(text: text, style: style, link: link))
     }
-    word.width += TerminalText.width(text)
+    word.width += TerminalText.width(text, .apart)
     last = text.last
   }
 

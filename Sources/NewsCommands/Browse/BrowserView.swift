@@ -7,7 +7,14 @@ import Searching
 struct BrowserView {
   let context: CommandContext
   let names: FeedName
-  private var style: Style { context.style }
+  private var style: Style { style(from: 0) }
+
+  /// For lines that begin in a column of the screen.
+  private func style(from column: Int) -> Style {
+    var style = context.style
+    style.origin = column
+    return style
+  }
 
   func rows(_ browser: Browser) throws(CommandError) -> [String] {
     let layout = browser.layout
@@ -46,12 +53,11 @@ struct BrowserView {
       text += ", \(browser.unread[slot]) unread"
     }
     let columns = browser.layout.columns
-    var line = TerminalText.fit(text, to: columns)
-    if let position = position(browser) {
-      let room = max(columns - position.count - 2, 0)
-      line = TerminalText.fit(TerminalText.fit(text, to: room) + " \(position)", to: columns)
-    }
-    return style.styled(line, .reversed)
+    let position = position(browser).map { " \($0) " } ?? ""
+    let room = max(columns - position.count, 0)
+    text = TerminalText.cut(text, to: room, .apart)
+    let line = text + style.fill(after: text, from: 0, to: room) + position
+    return style.band(line, .reversed, columns: columns)
   }
 
   private func position(_ browser: Browser) -> String? {
@@ -113,8 +119,8 @@ struct BrowserView {
     _ rows: Int,
   ) throws(CommandError) -> [String] {
     switch slot.pane {
-    case .feeds: return sources(browser, slot.width, rows)
-    case .stories: return try commandErrors { try stories(browser, slot.width, rows) }
+    case .feeds: return sources(browser, slot, rows)
+    case .stories: return try commandErrors { try stories(browser, slot, rows) }
     case .text:
       let text = browser.text
       return text.map { text in
@@ -127,8 +133,10 @@ struct BrowserView {
     }
   }
 
-  private func sources(_ browser: Browser, _ width: Int, _ rows: Int) -> [String] {
-    browser.sourceCursor.range(of: browser.sources.count, rows: rows).map { index in
+  private func sources(_ browser: Browser, _ slot: BrowserLayout.Slot, _ rows: Int) -> [String] {
+    let style = style(from: slot.column + Self.signColumns)
+    let width = slot.width - Self.signColumns
+    return browser.sourceCursor.range(of: browser.sources.count, rows: rows).map { index in
       let source = browser.sources[index]
       let count = browser.unread.indices.contains(index) ? browser.unread[index] : 0
       let number = count > 0 ? " \(count)" : ""
@@ -139,16 +147,17 @@ struct BrowserView {
         case .search: "/"
         case .tag: browser.folded.contains(source.name) ? "+#" : "#"
         }
-      let room = width - 2 - number.count
-      let line = TerminalText.fit(sign + source.name, to: max(room, 1)) + number
+      let room = max(width - number.count, 1)
+      let name = TerminalText.cut(sign + source.name, to: room, .apart)
+      let line = name + style.fill(after: name, from: 0, to: room) + number
       let isChosen = index == browser.sourceCursor.selected
-      return chosen(isChosen, browser.focus == .feeds, line, isBold: count > 0)
+      return chosen(isChosen, browser.focus == .feeds, line, in: slot, isBold: count > 0)
     }
   }
 
   private func stories(
     _ browser: Browser,
-    _ width: Int,
+    _ slot: BrowserLayout.Slot,
     _ rows: Int,
   ) throws(StorageError) -> [String] {
     guard browser.stories.count > 0 else { return [nothing(browser)] }
@@ -162,21 +171,22 @@ struct BrowserView {
     }
     let table = ListTable(
       stories,
-      columns: width - 2,
+      columns: slot.width - Self.signColumns,
       feeds: browser.source.kind == .feed ? nil : names,
-      style: style,
+      style: style(from: slot.column + Self.signColumns),
       dates: dates,
       .pane,
     )
     var plain = table
-    plain.style = .plain
+    (plain.style.isColored, plain.style.hasHyperlinks) = (false, false)
     return stories.enumerated().map { row, story in
       let isChosen = browser.stories.cursor.top + row == browser.stories.cursor.selected
       let isPicked = browser.stories.picked.contains(shown[row].id)
       guard isChosen, browser.focus == .stories else {
-        return chosen(isChosen, false, table.line(story), isPicked: isPicked)
+        return chosen(isChosen, false, table.line(story), in: slot, isPicked: isPicked)
       }
-      return chosen(true, true, plain.line(story), isBold: !story.isRead, isPicked: isPicked)
+      let line = plain.line(story)
+      return chosen(true, true, line, in: slot, isBold: !story.isRead, isPicked: isPicked)
     }
   }
 
@@ -193,6 +203,7 @@ struct BrowserView {
     _ isChosen: Bool,
     _ isFocused: Bool,
     _ text: String,
+    in slot: BrowserLayout.Slot,
     isBold: Bool = false,
     isPicked: Bool = false,
   ) -> String {
@@ -200,8 +211,11 @@ struct BrowserView {
     let line = sign + (isPicked ? "+" : " ") + text
     var textStyle: TextStyle = isBold ? .bold : []
     if isChosen, isFocused { textStyle.insert(.reversed) }
-    return style.styled(line, textStyle)
+    return style(from: slot.column).band(line, textStyle, columns: slot.width)
   }
+
+  /// What stands before a row: whether it is the chosen one, and picked.
+  private static let signColumns = 2
 }
 
 /// The keys of the table view, as its help and the manual have them.

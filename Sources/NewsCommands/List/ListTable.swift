@@ -73,7 +73,7 @@ struct ListTable {
     let isFeedShown = names.columns > 0 && room - gap - names.columns >= Self.leastTitleBesideFeed
     feedColumns = isFeedShown ? (extent == .pane ? feedRoom : names.columns) : 0
     if feedColumns > 0 { room -= gap + feedColumns }
-    let widest = stories.map { TerminalText.width(Self.text($0)) }.max() ?? 0
+    let widest = stories.map { TerminalText.width(Self.text($0), .apart) }.max() ?? 0
     titleColumns = max(1, extent == .fitted ? min(room, widest) : room)
   }
 
@@ -81,8 +81,10 @@ struct ListTable {
     let number = TerminalText.right(story.numberText, in: numberColumns)
     var line = style.dim(number) + mark(story) + title(story)
     if feedColumns > 0 {
-      let feed = TerminalText.fit(names.name(story.feed), to: feedColumns)
+      let feed = TerminalText.cut(names.name(story.feed), to: feedColumns, .apart)
+      let start = self.start + titleColumns + Self.gap.count
       line += Self.gap + style.cyan(feed)
+      line += style.fill(after: feed, from: start, to: start + feedColumns)
     }
     if dateColumns > 0 {
       line +=
@@ -94,28 +96,25 @@ struct ListTable {
 
   /// What a story carries, a line for each below its title.
   func files(_ story: ListedStory) -> [String] {
-    let start = signColumns + numberColumns + Self.gap.count
-    return story.enclosures.map { file in
+    story.enclosures.map { file in
       let words = file.words
       let text = TerminalText.cut(words.isEmpty ? file.url : words, to: max(columns - start, 1))
       return TerminalText.spaces(start) + style.link(style.dim(text), to: file.url)
     }
   }
 
+  /// Where titles begin.
+  private var start: Int { signColumns + numberColumns + Self.gap.count }
+
   private func mark(_ story: ListedStory) -> String {
     hasPoints && !story.isRead ? "• " : Self.gap
   }
 
   private func title(_ story: ListedStory) -> String {
-    let text = TerminalText.cut(Self.text(story), to: titleColumns)
+    let text = TerminalText.cut(Self.text(story), to: titleColumns, .apart)
     let styled = story.isRead ? text : style.bold(text)
-    let start = signColumns + numberColumns + Self.gap.count
     let hasColumnsAfter = feedColumns > 0 || dateColumns > 0
-    let fill = style.fill(
-      after: text,
-      width: start + TerminalText.width(text),
-      to: start + titleColumns,
-    )
+    let fill = style.fill(after: text, from: start, to: start + titleColumns)
     return style.link(styled, to: story.link) + (hasColumnsAfter ? fill : "")
   }
 

@@ -30,7 +30,7 @@ struct ShortFeedNames {
       }
     }
     self.short = short
-    columns = names.map { TerminalText.width(short[$0] ?? $0) }.max() ?? 0
+    columns = min(names.map { TerminalText.width(short[$0] ?? $0, .apart) }.max() ?? 0, limit)
   }
 
   func name(_ whole: String) -> String {

@@ -157,10 +157,6 @@ struct StoryListing {
     _ extent: ListTable.Extent = .fitted,
     columns: Int? = nil,
   ) -> [String] {
-    var style = context.style
-    // `less` shows such places as their letters.
-    let lines = stories.reduce(stories.count) { $0 + $1.enclosures.count }
-    if Pager(context).takes(lines: lines) { style.hasColumns = false }
     // Of one feed alone: its name need not be said of each story.
     let isOfMany = query.feeds?.count != 1 && library.subscriptions.count > 1
     let hasFeeds = isOfMany || areMixed(stories)
@@ -168,7 +164,7 @@ struct StoryListing {
       stories,
       columns: columns ?? context.columns,
       feeds: hasFeeds ? names : nil,
-      style: style,
+      style: context.style,
       dates: dates,
       extent,
     )

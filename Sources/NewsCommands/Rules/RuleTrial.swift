@@ -61,7 +61,7 @@ struct RuleTrial {
       array.finish()
     } else if context.isOnTerminal {
       let words = found.map { SafeText.line($0.value.words.joined(separator: ", ")) }
-      let width = min(words.map(TerminalText.width).max() ?? 0, context.columns / 3)
+      let width = min(words.map { TerminalText.width($0) }.max() ?? 0, context.columns / 3)
       // Behind the columns, which count from the terminal's first.
       let table = listing.table(stories.map(listing.story), columns: context.columns - width - 2)
       let lines = zip(words, table).map { word, line in

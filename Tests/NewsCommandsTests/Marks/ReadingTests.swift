@@ -48,12 +48,12 @@ struct ReadingTests {
     )
     news.useTerminal(80, variables: ["TERM": "xterm"])
     var lines = news("list").output.split(separator: "\n")
-    #expect(lines[0].hasSuffix("\u{1b}[0m\u{1b}[17G  \u{1b}[2m1 h ago\u{1b}[0m"))
-    #expect(lines[1].hasSuffix("\u{1b}[0m  \u{1b}[2m2 h ago\u{1b}[0m"))
+    #expect(lines[0].hasSuffix("\u{1b}[0m\u{1b}[18G  \u{1b}[2m1 h ago\u{1b}[0m"))
+    #expect(lines[1].hasSuffix("\u{1b}[0m   \u{1b}[2m2 h ago\u{1b}[0m"))
     news.terminal.rows = 2
     #expect(news("list").output.isEmpty)
     lines = try #require(news.paged.first).split(separator: "\n")
-    #expect(lines[0].hasSuffix("\u{1b}[0m   \u{1b}[2m1 h ago\u{1b}[0m"))
+    #expect(lines[0].hasSuffix("\u{1b}[0m    \u{1b}[2m1 h ago\u{1b}[0m"))
     news.variables["TERM"] = "dumb"
     #expect(!news("list").output.contains("\u{1b}"))
   }

@@ -87,7 +87,8 @@ package struct LibraryChange: Sendable {
   private var madeWithoutUndo: Date?
   /// Whether it was made on another machine, and is recorded there.
   package var isOfOthers = false
-  /// Marks that stories of `source` get because somebody, or a rule, says so, by their numbers.
+  /// Marks that stories of `source` get because somebody, or a rule, says so, by their numbers, with the
+  /// tags that they have there.
   package var brought: [Int: ItemMarks] = [:]
   /// Stories by their positions of which the marks are taken back, though they go.
   package var unbrought: [Int] = []

@@ -5,7 +5,7 @@ package import System
 /// Nothing else is told to other machines and servers: that stories are gone, or come back without
 /// their marks, is nobody's change.
 package struct RecordedChanges: Hashable, Sendable {
-  /// A mark that a story got or lost.
+  /// A mark or a tag that a story got or lost.
   package struct Mark: Hashable, Sendable {
     /// The number of the story's id here.
     package let story: UInt64
@@ -18,12 +18,12 @@ package struct RecordedChanges: Hashable, Sendable {
 
   /// What a mark has become, and what others know the story by.
   package struct MarkChange: Hashable, Sendable {
-    package let isSet: Bool
+    package let value: SyncValue
     package let keys: [UInt64]
     package let time: UInt64
 
-    package init(isSet: Bool, keys: [UInt64], time: UInt64) {
-      (self.isSet, self.keys, self.time) = (isSet, keys, time)
+    package init(_ value: SyncValue, keys: [UInt64], time: UInt64) {
+      (self.value, self.keys, self.time) = (value, keys, time)
     }
   }
 
@@ -52,8 +52,8 @@ package struct RecordedChanges: Hashable, Sendable {
   }
 
   /// Notes a mark at the time that was reached.
-  package mutating func note(_ mark: Mark, _ isSet: Bool, keys: [UInt64]) {
-    marks[mark] = MarkChange(isSet: isSet, keys: keys, time: last)
+  package mutating func note(_ mark: Mark, _ value: SyncValue, keys: [UInt64]) {
+    marks[mark] = MarkChange(value, keys: keys, time: last)
   }
 
   package mutating func note(_ values: [SyncKey: SyncValue]) {

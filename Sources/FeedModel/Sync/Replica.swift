@@ -47,6 +47,15 @@ package struct Replica: Hashable, Sendable {
     registers == other.registers && seen == other.seen
   }
 
+  /// The tags, taken away ones too, of which anything is known, by the stories' hashes.
+  package var tags: [UInt64: [SyncKey.StoryMark]] {
+    var tags: [UInt64: [SyncKey.StoryMark]] = [:]
+    for case .story(let story, let mark) in registers.keys where mark.isTag {
+      tags[story, default: []].append(mark)
+    }
+    return tags
+  }
+
   /// Takes what another knows.
   ///
   /// What is gone, and was dropped by one that had seen it, does not come back.
@@ -116,6 +125,8 @@ package struct SyncState: Hashable, Sendable {
   package var servers: [String: ServerAgreement] = [:]
   /// Whether nothing was remembered.
   package var isNew = false
+  /// Whether the tags of stories have been told; versions before 1.0 told none.
+  package var hasTags = false
   /// What the stories are known by that it has, and those that it had while another machine still has
   /// them; nil where it shares none.
   package var stories: Set<UInt64>?

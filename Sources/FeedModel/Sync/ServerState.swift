@@ -19,6 +19,8 @@ package struct ServerState: Hashable, Sendable {
   /// When all was read the last time.
   package var synced: Date?
   package var items: [ServerItemID: ServerItem] = [:]
+  /// What had its labels; nil as long as it has shown none.
+  package var labels: ServerLabels?
   /// By the feed's URL here, without an account.
   package var feeds: [String: ServerFeed] = [:]
   /// Feeds that the server would not follow, and when it said so.
@@ -52,6 +54,50 @@ package struct ServerItem: Hashable, Sendable {
 
   package init(isRead: Bool, isStarred: Bool) {
     (self.isRead, self.isStarred) = (isRead, isStarred)
+  }
+}
+
+/// The stories that have a server's labels, which are tags of stories here.
+package struct ServerLabels: Hashable, Sendable {
+  package struct Label: Hashable, Sendable {
+    /// As it is written on the server.
+    package let name: String
+    package var stories: Set<ServerItemID>
+  }
+
+  /// By their names in small letters, as `SyncKey.StoryMark` has tags.
+  package private(set) var all: [String: Label] = [:]
+
+  package init(_ stories: [String: Set<ServerItemID>] = [:]) {
+    for (name, ids) in stories { all[name.lowercased()] = Label(name: name, stories: ids) }
+  }
+
+  package var stories: [String: Set<ServerItemID>] {
+    Dictionary(all.values.map { ($0.name, $0.stories) }, uniquingKeysWith: { one, _ in one })
+  }
+
+  package func has(_ tag: String, _ id: ServerItemID) -> Bool {
+    all[tag]?.stories.contains(id) ?? false
+  }
+
+  /// Gives a story a label that is written so, or takes it away.
+  package mutating func set(_ name: String, of id: ServerItemID, _ isSet: Bool) {
+    let tag = name.lowercased()
+    var label = all[tag] ?? Label(name: name, stories: [])
+    if isSet { label.stories.insert(id) } else { label.stories.remove(id) }
+    all[tag] = label
+  }
+
+  /// The labels of each story.
+  package var byStory: [ServerItemID: [String]] {
+    var tags: [ServerItemID: [String]] = [:]
+    for (tag, label) in all { for id in label.stories { tags[id, default: []].append(tag) } }
+    return tags
+  }
+
+  /// The stories that have lost a label since.
+  package func lost(in later: ServerLabels) -> Set<ServerItemID> {
+    Set(all.flatMap { tag, label in label.stories.subtracting(later.all[tag]?.stories ?? []) })
   }
 }
 

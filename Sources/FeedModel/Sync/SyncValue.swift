@@ -10,8 +10,26 @@ package enum SyncKey: Hashable, Sendable {
   case rule(String)
   case ruleOrder
 
-  package enum StoryMark: UInt8, CaseIterable, Sendable {
+  package enum StoryMark: Hashable, Comparable, Sendable {
     case read, starred
+    /// A tag of the story's own, in small letters; its value is the tag as it was written.
+    case tag(String)
+
+    /// Those that every story has or has not.
+    package static let states = [read, starred]
+
+    package var isTag: Bool { if case .tag = self { true } else { false } }
+    package var isState: Bool { !isTag }
+
+    /// One of each kind: all tags are of one.
+    package static let kinds = states + [tag("")]
+
+    package func isOfKind(_ other: StoryMark) -> Bool { self == other || isTag && other.isTag }
+
+    /// The mark of a tag, and the value that it has where it is set.
+    package static func tagged(_ name: String) -> (mark: StoryMark, value: SyncValue) {
+      (.tag(name.lowercased()), .text(name))
+    }
   }
 
   package enum SharedSetting: Hashable, Sendable {
@@ -76,6 +94,7 @@ extension SyncKey {
 
   package var isSound: Bool {
     switch self {
+    case .story(_, .tag(let name)): Self.isLine(name)
     case .story, .ruleOrder: true
     case .feed(let url, _): Self.isFeed(url)
     case .rule(let name): Self.isLine(name)
@@ -84,7 +103,9 @@ extension SyncKey {
 
   package func accepts(_ value: SyncValue) -> Bool {
     switch (self, value) {
-    case (_, .none), (.story, .yes), (.feed(_, .followed), .yes): true
+    case (_, .none), (.story(_, .read), .yes), (.story(_, .starred), .yes): true
+    case (.feed(_, .followed), .yes): true
+    case (.story(_, .tag(let tag)), .text(let name)): Self.isLine(name) && name.lowercased() == tag
     case (.feed(_, .moved), .text(let url)): Self.isFeed(url)
     case (.feed(_, .title), .text(let text)): Self.isLine(text)
     case (.feed(_, .tags), .texts(let texts)), (.ruleOrder, .texts(let texts)):

@@ -6,7 +6,8 @@ internal import System
 ///
 /// It is there as soon as the home has been synchronized once, and saved with each change, before
 /// the stories and subscriptions: who is stopped in between has told of a change that the next sync
-/// makes here, too. A dictionary with the marks as data and the others as an array of dictionaries.
+/// makes here, too. A dictionary with the marks as data, those of tags by
+/// their names, and the others as an array of dictionaries.
 struct ChangesFile {
   let path: String
 
@@ -41,10 +42,23 @@ extension RecordedChanges {
     [
       .version { _ in ChangesFile.version },
       .init("last", { $1(&$0.last) }, required: .time),
-      .init("marks", { $1(&$0.marks) }, required: .marks),
+      .init("marks", { $0.visit(\.isState, $1) }, required: .states),
+      .init("tags", { $0.visit(\.isTag, $1) }, .tags),
       .init("settings", { $1(&$0.settings) }, required: .settings),
     ],
   )
+}
+
+extension RecordedChanges {
+  /// Has the visitor at the marks of one kind, which stand under a key of their own.
+  fileprivate mutating func visit(
+    _ isOfKind: (SyncKey.StoryMark) -> Bool,
+    _ visit: (inout [Mark: MarkChange]) -> Void,
+  ) {
+    var part = marks.filter { isOfKind($0.key.mark) }
+    visit(&part)
+    marks.merge(part) { $1 }
+  }
 }
 
 extension PropertyListCoding where Value == [SyncKey: RecordedChanges.SettingChange] {
@@ -78,24 +92,40 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
   private static var headSize: Int { 18 }
 
   /// Data: of each mark 18 bytes, and eight more for each key.
-  fileprivate static var marks: Self {
-    Self(
-      decode: { value in if case .data(let bytes) = value { read(bytes) } else { nil } },
-      encode: { .data(bytes($0)) },
+  fileprivate static var states: Self {
+    PropertyListCoding<[UInt8]>.data.map({ read($0, tag: nil) }, back: bytes)
+  }
+
+  /// A dictionary: by its name the same data of each tag.
+  fileprivate static var tags: Self {
+    PropertyListCoding<[String: [UInt8]]>.dictionary(of: .data).map(
+      { tags in
+        var marks: Value = [:]
+        for (tag, bytes) in tags {
+          guard let part = read(bytes, tag: tag) else { return nil }
+          marks.merge(part) { $1 }
+        }
+        return marks
+      },
+      back: { marks in
+        Dictionary(grouping: marks) { $0.key.mark.tag($0.value.value) }.mapValues {
+          bytes(Dictionary(uniqueKeysWithValues: $0.map { ($0.key, $0.value) }))
+        }
+      },
     )
   }
 
-  private static func read(_ bytes: [UInt8]) -> Value? {
+  private static func read(_ bytes: [UInt8], tag: String?) -> Value? {
     var (marks, start) = (Value(), 0)
     while start + headSize <= bytes.count {
-      let (flags, count) = (bytes[start + 16], Int(bytes[start + 17]))
+      let count = Int(bytes[start + 17])
       guard start + headSize + 8 * count <= bytes.count,
-        let mark = SyncKey.StoryMark(rawValue: flags & 0x7F)
+        let (mark, value) = SyncKey.StoryMark.pair(bytes[start + 16], tag: tag)
       else { return nil }
       let keys = (0..<count).map { bytes.number(at: start + headSize + 8 * $0, width: 8) }
       let story = RecordedChanges.Mark(bytes.number(at: start, width: 8), mark)
       marks[story] = RecordedChanges.MarkChange(
-        isSet: flags & 0x80 > 0,
+        value,
         keys: keys,
         time: bytes.number(at: start + 8, width: 8),
       )
@@ -107,14 +137,13 @@ extension PropertyListCoding where Value == [RecordedChanges.Mark: RecordedChang
   private static func bytes(_ marks: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     let sorted = marks.sorted {
-      ($0.value.time, $0.key.story, $0.key.mark.rawValue)
-        < ($1.value.time, $1.key.story, $1.key.mark.rawValue)
+      ($0.value.time, $0.key.story, $0.key.mark) < ($1.value.time, $1.key.story, $1.key.mark)
     }
     for (mark, change) in sorted {
       let keys = change.keys.prefix(255)
       bytes.append(mark.story, width: 8)
       bytes.append(change.time, width: 8)
-      bytes.append(mark.mark.rawValue | (change.isSet ? 0x80 : 0))
+      bytes.append(mark.mark.byte(change.value))
       bytes.append(UInt8(keys.count))
       for key in keys { bytes.append(key, width: 8) }
     }

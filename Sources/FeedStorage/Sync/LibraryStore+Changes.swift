@@ -47,23 +47,25 @@ extension LibraryStore {
   ) throws(StorageError) {
     let subscriptions = change.subscriptions ?? library.subscriptions
     let names = SharedNames(library.subscriptions)
-    var positions: [(positions: Range<Int>, marks: ItemMarks)] = []
+    var positions: [(positions: Range<Int>, change: ItemAdjustment)] = []
     for edit in change.items ?? [] {
       switch edit {
-      case .mark(let range, let marks): positions.append((range, marks))
+      case .mark(let range, let marks): positions.append((range, ItemAdjustment(marks: marks)))
       case .adjust(let position, let adjustment):
-        positions.append((position..<position + 1, adjustment.marks))
+        positions.append((position..<position + 1, adjustment))
       case .replace(let position, let story):
-        let marks = try library.items.item(at: position).marks(becoming: story)
-        positions.append((position..<position + 1, marks))
+        let change = try library.items.item(at: position).adjustment(to: story)
+        positions.append((position..<position + 1, change))
       default: break
       }
     }
     if var reader = ItemReader(library.items) {
-      for (range, marks) in positions where marks != ItemMarks() {
+      for (range, change) in positions where change.marks != ItemMarks() || change.tags != nil {
         for position in range {
           try reader.move(to: position)
-          changes.note(marks, of: try reader.number(), keys: try names.keys(of: &reader))
+          let old = change.tags == nil ? [] : try reader.strings(.tags)
+          let tags = change.tags.map { (old: old, new: $0) }
+          changes.note(change.marks, tags, of: try reader.number(), try names.keys(of: &reader))
         }
       }
       for position in change.unbrought {
@@ -73,32 +75,48 @@ extension LibraryStore {
           isRead: old.isRead == true ? false : nil,
           isStarred: old.isStarred == true ? false : nil,
         )
-        changes.note(marks, of: try reader.number(), keys: try names.keys(of: &reader))
+        let tags = (old: try reader.strings(.tags), new: [String]())
+        changes.note(marks, tags, of: try reader.number(), try names.keys(of: &reader))
       }
     }
     for (number, marks) in change.brought {
       guard let story = try change.source?(number) else { continue }
-      changes.note(
-        marks,
-        of: ItemID.number(ofAny: story.id),
-        keys: SharedMarks.keys(of: story, subscriptions),
-      )
+      let keys = SharedMarks.keys(of: story, subscriptions)
+      changes.note(marks, ([], story.tags), of: ItemID.number(ofAny: story.id), keys)
     }
   }
 }
 
 extension StoredItem {
-  fileprivate func marks(becoming new: StoredItem) -> ItemMarks {
-    ItemMarks(
+  fileprivate func adjustment(to new: StoredItem) -> ItemAdjustment {
+    let marks = ItemMarks(
       isRead: new.isRead == isRead ? nil : new.isRead,
       isStarred: new.isStarred == isStarred ? nil : new.isStarred,
     )
+    return ItemAdjustment(marks: marks, tags: new.tags == tags ? nil : new.tags)
   }
 }
 
 extension RecordedChanges {
-  fileprivate mutating func note(_ marks: ItemMarks, of story: UInt64, keys: [UInt64]) {
-    if let isRead = marks.isRead { note(Mark(story, .read), isRead, keys: keys) }
-    if let isStarred = marks.isStarred { note(Mark(story, .starred), isStarred, keys: keys) }
+  fileprivate mutating func note(
+    _ marks: ItemMarks,
+    _ tags: (old: [String], new: [String])?,
+    of story: UInt64,
+    _ keys: [UInt64],
+  ) {
+    let states = [(SyncKey.StoryMark.read, marks.isRead), (.starred, marks.isStarred)]
+    for case (let mark, let isSet?) in states {
+      note(Mark(story, mark), isSet ? .yes : .none, keys: keys)
+    }
+    guard let tags else { return }
+    let (old, new) = (
+      tags.old.map(SyncKey.StoryMark.tagged), tags.new.map(SyncKey.StoryMark.tagged),
+    )
+    for (mark, _) in old where !new.contains(where: { $0.mark == mark }) {
+      note(Mark(story, mark), .none, keys: keys)
+    }
+    for (mark, value) in new where !old.contains(where: { $0.mark == mark }) {
+      note(Mark(story, mark), value, keys: keys)
+    }
   }
 }

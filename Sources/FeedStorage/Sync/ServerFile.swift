@@ -4,7 +4,8 @@ internal import System
 
 /// What a home remembers of a server, `sync-NAME.plist`.
 ///
-/// A dictionary with the stories as data, 37 bytes each, and the feeds as an array of dictionaries. No
+/// A dictionary with the stories as data, 37 bytes each, those that have a label by its name, 12 bytes
+/// each, and the feeds as an array of dictionaries. No
 /// password, and nothing that takes the place of one, is in it.
 package struct ServerFile: Sendable {
   package let name: String
@@ -42,6 +43,7 @@ extension ServerState {
       .init("serial", { $1(&$0.serial) }, always: .count),
       .init("merged", { $1(&$0.merged) }, always: .number),
       .init("items", { $1(&$0.items) }, required: .items),
+      .init("labels", { $1(&$0.labels) }, .labels),
       .init("root", { $1(&$0.root) }, .string), .init("user", { $1(&$0.user) }, .string),
       .init("synced", { $1(&$0.synced) }, .date),
       .init("feeds", { $1(&$0.feeds) }, always: .list(of: ServerFeed.table, by: "url")),
@@ -100,6 +102,35 @@ extension PropertyListCoding where Value == [ServerItemID: ServerItem] {
         return .data(bytes)
       },
     )
+  }
+}
+
+extension PropertyListCoding where Value == ServerLabels {
+  private static var size: Int { 12 }
+
+  fileprivate static var labels: Self {
+    PropertyListCoding<[String: [UInt8]]>.dictionary(of: .data).map(
+      { labels in ServerLabels(labels.mapValues(ids)) },
+      back: { $0.stories.mapValues(bytes) },
+    )
+  }
+
+  private static func ids(_ bytes: [UInt8]) -> Set<ServerItemID> {
+    Set(
+      stride(from: 0, through: bytes.count - size, by: size).map { start in
+        let high = UInt32(bytes.number(at: start, width: 4))
+        return ServerItemID(high: high, low: bytes.number(at: start + 4, width: 8))
+      }
+    )
+  }
+
+  private static func bytes(_ ids: Set<ServerItemID>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for id in ids.sorted() {
+      bytes.append(UInt64(id.high), width: 4)
+      bytes.append(id.low, width: 8)
+    }
+    return bytes
   }
 }
 

@@ -8,6 +8,8 @@ internal import System
 package struct SharedMarks {
   /// Whether each story is read, and starred.
   package private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
+  /// The stories' own tags; of most stories there are none.
+  package private(set) var tags: [Int: [String]] = [:]
   /// The numbers of the ids that the stories have here.
   package private(set) var numbers: [UInt64] = []
   private var ids: [UInt64?] = []
@@ -28,6 +30,8 @@ package struct SharedMarks {
     for index in 0..<items.count {
       try reader.move(to: index)
       marks.append((try reader.isRead(), try reader.isStarred()))
+      let tags = try reader.strings(.tags)
+      if !tags.isEmpty { self.tags[index] = tags }
       let (id, all) = try names.idAndKeys(of: &reader)
       for key in all where key != id && !others.insert(key).inserted { shared.insert(key) }
       numbers.append(try reader.number())
@@ -48,7 +52,17 @@ package struct SharedMarks {
   package var count: Int { marks.count }
 
   package func has(_ mark: SyncKey.StoryMark, at index: Int) -> Bool {
-    mark == .read ? marks[index].isRead : marks[index].isStarred
+    switch mark {
+    case .read: marks[index].isRead
+    case .starred: marks[index].isStarred
+    case .tag(let name): tags[index]?.contains { $0.lowercased() == name } ?? false
+    }
+  }
+
+  /// The marks and tags that a story has, with their values.
+  package func set(at index: Int) -> [(mark: SyncKey.StoryMark, value: SyncValue)] {
+    SyncKey.StoryMark.states.filter { has($0, at: index) }.map { ($0, .yes) }
+      + (tags[index] ?? []).map(SyncKey.StoryMark.tagged)
   }
 
   /// The indices of the stories, by the numbers of their ids.

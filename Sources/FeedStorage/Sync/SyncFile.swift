@@ -6,8 +6,8 @@ package import System
 /// machines have in common.
 ///
 /// A dictionary with the machine, its name, the machines that it knows of with the number of the last
-/// change that it has seen of each, and the values: marks as data, 23 bytes each, the others as an
-/// array of dictionaries.
+/// change that it has seen of each, and the values: marks as data, 23 bytes each, those of tags by
+/// their names, the others as an array of dictionaries.
 package struct SyncFile: Sendable {
   /// Of another machine's file `stories` alone of what is not `replica`.
   package var state: SyncState
@@ -64,6 +64,10 @@ package struct SyncFile: Sendable {
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, form.seen), uniquingKeysWith: max)
     try readMarks(form.marks, machines, latest, damaged)
+    for (tag, bytes) in form.tags ?? [:] {
+      try readMarks(bytes, tag: tag, machines, latest, damaged)
+    }
+    state.hasTags = form.tags != nil
     guard latest == nil || form.settings.count <= ReplicaLimits.sent.settings else {
       throw damaged("it has more than \(ReplicaLimits.sent.settings) settings")
     }
@@ -75,22 +79,23 @@ package struct SyncFile: Sendable {
 
   private mutating func readMarks(
     _ bytes: [UInt8]?,
+    tag: String? = nil,
     _ machines: [MachineID],
     _ latest: UInt64?,
     _ damaged: (String) -> StorageError,
   ) throws(StorageError) {
-    guard let bytes, bytes.count % Self.markSize == 0,
-      latest == nil || bytes.count <= ReplicaLimits.sent.marks * Self.markSize
-    else { throw damaged("its marks are cut short, or more than \(ReplicaLimits.sent.marks)") }
+    let limit = latest == nil ? Int.max : ReplicaLimits.sent.marks - state.replica.registers.count
+    guard let bytes, bytes.count % Self.markSize == 0, bytes.count / Self.markSize <= limit else {
+      throw damaged("its marks are cut short, or more than \(ReplicaLimits.sent.marks)")
+    }
     for start in stride(from: 0, to: bytes.count, by: Self.markSize) {
       let time = bytes.number(at: start + 8, width: 8)
       let machine = Int(bytes.number(at: start + 16, width: 2))
-      let mark = SyncKey.StoryMark(rawValue: bytes[start + 22] & 0x7F)
-      guard let mark, machines.indices.contains(machine),
-        time <= latest ?? Self.latest
+      guard let (mark, value) = SyncKey.StoryMark.pair(bytes[start + 22], tag: tag),
+        machines.indices.contains(machine), time <= latest ?? Self.latest
       else { continue }
       state.replica.registers[.story(bytes.number(at: start, width: 8), mark)] = Replica.Register(
-        bytes[start + 22] & 0x80 == 0 ? .none : .yes,
+        value,
         SyncStamp(time: time, machine: machines[machine]),
         serial: UInt32(bytes.number(at: start + 18, width: 4)),
       )
@@ -132,7 +137,7 @@ package struct SyncFile: Sendable {
     var form = SyncForm(machine: state.machine)
     form.machines = known
     form.seen = known.map { state.replica.seen[$0] ?? 0 }
-    form.marks = marks(numbers)
+    (form.marks, form.tags) = marks(numbers)
     form.settings = settings(numbers)
     form.stories = state.stories?.sorted()
     (form.name, form.written) = (name, written)
@@ -143,22 +148,26 @@ package struct SyncFile: Sendable {
     return Self.file("", isShared: isShared).bytes(form)
   }
 
-  private func marks(_ numbers: [MachineID: Int]) -> [UInt8] {
+  /// The marks, and by their names those of tags.
+  private func marks(_ numbers: [MachineID: Int]) -> ([UInt8], tags: [String: [UInt8]]) {
     var all: [(story: UInt64, mark: SyncKey.StoryMark, register: Replica.Register)] = []
     for (key, register) in state.replica.registers {
       if case .story(let story, let mark) = key { all.append((story, mark, register)) }
     }
-    all.sort { ($0.story, $0.mark.rawValue) < ($1.story, $1.mark.rawValue) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(all.count * Self.markSize)
+    all.sort { ($0.story, $0.mark) < ($1.story, $1.mark) }
+    var (marks, tags) = ([UInt8](), [String: [UInt8]]())
+    marks.reserveCapacity(all.count * Self.markSize)
     for (story, mark, register) in all {
-      bytes.append(story, width: 8)
-      bytes.append(register.stamp.time, width: 8)
-      bytes.append(UInt64(numbers[register.stamp.machine] ?? 0), width: 2)
-      bytes.append(UInt64(register.serial), width: 4)
-      bytes.append(mark.rawValue | (register.isGone ? 0 : 0x80))
+      let row = { (bytes: inout [UInt8]) in
+        bytes.append(story, width: 8)
+        bytes.append(register.stamp.time, width: 8)
+        bytes.append(UInt64(numbers[register.stamp.machine] ?? 0), width: 2)
+        bytes.append(UInt64(register.serial), width: 4)
+        bytes.append(mark.byte(register.value))
+      }
+      if mark.isTag { row(&tags[mark.tag(register.value), default: []]) } else { row(&marks) }
     }
-    return bytes
+    return (marks, tags)
   }
 
   private func settings(_ numbers: [MachineID: Int]) -> [PropertyListValue] {

@@ -10,6 +10,8 @@ struct SyncForm: Sendable {
   /// Of each machine the last change that was seen of it.
   var seen: [UInt32] = []
   var marks: [UInt8]? = []
+  /// The marks of each tag, by its name.
+  var tags: [String: [UInt8]]?
   var settings: [PropertyListValue] = []
   var stories: [UInt64]?
 
@@ -36,6 +38,7 @@ struct SyncForm: Sendable {
       .init("machines", { $1(&$0.machines) }, .array(of: .machine)),
       .init("seen", { $1(&$0.seen) }, always: .list(of: .exactSerial)),
       .init("marks", { $1(&$0.marks) }, .data),
+      .init("tags", { $1(&$0.tags) }, .dictionary(of: .data)),
       .init("settings", { $1(&$0.settings) }, always: .array(of: .value)),
       .init("stories", { $1(&$0.stories) }, .hashes),
     ],
@@ -176,6 +179,28 @@ extension SyncValue {
     case .texts(let texts): .array(texts.map { .string($0) })
     case .rule(let rule): PropertyListCoding.rule.encode(rule)
     }
+  }
+}
+
+extension SyncKey.StoryMark {
+  /// What a tag with a value is called in a file; empty for what is no tag.
+  func tag(_ value: SyncValue) -> String {
+    if case .tag(let name) = self { value.text ?? name } else { "" }
+  }
+
+  /// What the byte of a mark says, under its name where it is a tag; nil for what no one writes.
+  static func pair(_ byte: UInt8, tag: String?) -> (SyncKey.StoryMark, SyncValue)? {
+    let (number, isSet) = (Int(byte & 0x7F), byte & 0x80 > 0)
+    guard let tag else {
+      return states.indices.contains(number) ? (states[number], isSet ? .yes : .none) : nil
+    }
+    let (mark, value) = tagged(tag)
+    let key = SyncKey.story(0, mark)
+    return number == 0 && key.isSound && key.accepts(value) ? (mark, isSet ? value : .none) : nil
+  }
+
+  func byte(_ value: SyncValue) -> UInt8 {
+    UInt8(Self.states.firstIndex(of: self) ?? 0) | (value == .none ? 0 : 0x80)
   }
 }
 

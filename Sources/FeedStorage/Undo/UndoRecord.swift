@@ -80,7 +80,7 @@ package struct MarkedStories: Hashable, Sendable {
     marks: ItemMarks = ItemMarks(),
     tag: String? = nil,
     lostTag: String? = nil,
-    ids: ItemIDs,
+    ids: ItemIDs = ItemIDs(),
   ) {
     self.marks = marks
     (self.tag, self.lostTag) = (tag, lostTag)

@@ -19,14 +19,46 @@ extension ReaderClient {
       "\(list)reading-list&xt=\(Self.state)read", "\(list)starred",
       "\(list)reading-list&ot=\(max(Int(since.timeIntervalSince1970), 0))",
     ]
-    let first = read(["user-info?output=json", "subscription/list?output=json"] + queries)
-    let feeds = try Self.feeds(first[1].get())
+    let about = ["user-info", "tag/list", "subscription/list"].map { $0 + "?output=json" }
+    let first = read(about + queries)
+    let feeds = try Self.feeds(first[2].get())
     var pages: [JSONValue] = []
-    for page in first.dropFirst(2) { pages.append(try page.get()) }
+    for page in first.dropFirst(about.count) { pages.append(try page.get()) }
     let ids = try all(queries, pages)
     var reading = ServerReading(feeds: feeds, unread: ids[0], starred: ids[1], recent: ids[2])
     reading.user = (try? first[0].get())?["userId"]?.text.map { SafeText.line($0) }
+    if let tags = try? first[1].get() { try readLabels(tags, &reading) }
     return reading
+  }
+
+  // MARK: Labels
+
+  /// Labels of stories, of as many as there may be requests; FreshRSS tells of none where there are
+  /// none yet.
+  private static let mostLabels = 100
+
+  private func readLabels(
+    _ answer: JSONValue,
+    _ reading: inout ServerReading,
+  ) throws(ServerError) {
+    let tags = answer["tags"]?.elements ?? []
+    var names = tags.filter { $0["type"]?.text == "tag" }.compactMap(Self.label)
+    guard !names.isEmpty || root.hasSuffix("/greader.php") else { return }
+    let others = tags.filter { $0["type"]?.text != "tag" }.compactMap(Self.label)
+    // What is one tag here may be two labels there, in large and in small letters.
+    let doubles = Dictionary(grouping: names) { $0.lowercased() }.values.filter { $0.count > 1 }
+    let unused = others + doubles.joined() + names.dropFirst(Self.mostLabels)
+    reading.folders = Set(unused.map { $0.lowercased() })
+    names.removeAll { reading.folders.contains($0.lowercased()) }
+    let queries = names.map {
+      "stream/items/ids?output=json&n=\(Self.pageSize)&s=user/-/label/\(ServiceCall.escaped($0))"
+    }
+    var pages: [JSONValue] = []
+    for page in read(queries) { pages.append(try page.get()) }
+    let ids = try all(queries, pages).map { Set($0) }
+    reading.labels = ServerLabels(
+      Dictionary(zip(names, ids), uniquingKeysWith: { one, _ in one })
+    )
   }
 
   func feeds() throws(ServerError) -> [ServerReading.Feed] {

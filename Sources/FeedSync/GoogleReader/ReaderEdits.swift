@@ -12,13 +12,13 @@ extension ReaderClient {
     _ done: (ServerEdit, ArraySlice<ServerItemID>, ServerError?) -> Void,
   ) throws(ServerError) {
     var batches: [(edit: ServerEdit, ids: ArraySlice<ServerItemID>)] = []
-    for edit in ServerEdit.allCases {
+    for edit in marks.keys.sorted() {
       let ids = marks[edit] ?? []
       batches += ids[...].batches(of: Self.mostIDs).map { (edit, $0) }
     }
     let forms = batches.map { edit, ids in
       Self.form(ids) + "&"
-        + ServiceCall.form([(edit.action, "user/-/state/com.google/\(edit.state)")])
+        + ServiceCall.form([(edit.action, "user/-/\(edit.stream)")])
     }
     for ((edit, ids), answer) in zip(batches, try post(forms, to: "edit-tag")) {
       do throws(ServerError) {
@@ -46,8 +46,20 @@ extension ReaderClient {
 }
 
 extension ServerEdit {
-  fileprivate var action: String { self == .read || self == .starred ? "a" : "r" }
-  fileprivate var state: String { self == .read || self == .unread ? "read" : "starred" }
+  fileprivate var action: String {
+    switch self {
+    case .read, .starred, .tagged: "a"
+    case .unread, .unstarred, .untagged: "r"
+    }
+  }
+
+  fileprivate var stream: String {
+    switch self {
+    case .read, .unread: "state/com.google/read"
+    case .starred, .unstarred: "state/com.google/starred"
+    case .tagged(let name), .untagged(let name): "label/\(name)"
+    }
+  }
 }
 
 extension ServerFeedEdit {

@@ -18,17 +18,27 @@ package struct PendingConsent: Hashable, Sendable {
   package var added = 0
   package var unstarred = 0
   package var unread = 0
+  package var untagged = 0
   package var settings = 0
 
   package init() {}
 
   package var isEmpty: Bool { self == PendingConsent() }
 
+  mutating func note(_ stories: Int, of kind: SyncKey.StoryMark) {
+    switch kind {
+    case .read: unread = stories
+    case .starred: unstarred = stories
+    case .tag: untagged = stories
+    }
+  }
+
   package mutating func add(_ other: PendingConsent) {
     removed += other.removed
     added += other.added
     unstarred += other.unstarred
     unread += other.unread
+    untagged += other.untagged
     settings += other.settings
   }
 }
@@ -126,33 +136,33 @@ struct ExcessiveChanges {
     _ now: Date,
   ) throws(StorageError) {
     guard unmarked.count > 20 else { return }
-    for mark in SyncKey.StoryMark.allCases {
+    for kind in SyncKey.StoryMark.kinds {
       var deferred: Set<SyncKey> = []
-      var indices: [Int] = []
-      for index in 0..<stories.count where stories.has(mark, at: index) {
-        let keys = stories.keys(of: index).map { SyncKey.story($0, mark) }
-        guard keys.contains(where: unmarked.contains) else { continue }
-        deferred.formUnion(keys)
-        indices.append(index)
+      var count = 0
+      for index in 0..<stories.count {
+        for (mark, _) in stories.set(at: index) where mark.isOfKind(kind) {
+          let keys = stories.keys(of: index).map { SyncKey.story($0, mark) }
+          guard keys.contains(where: unmarked.contains) else { continue }
+          deferred.formUnion(keys)
+          count += 1
+        }
       }
-      guard SyncBounds.isTooMany(marks: indices.count, of: try stories.marked(mark, library, now))
+      guard SyncBounds.isTooMany(marks: count, of: try stories.marked(kind, library, now))
       else { continue }
       keys.formUnion(deferred)
-      switch mark {
-      case .read: pending.unread = indices.count
-      case .starred: pending.unstarred = indices.count
-      }
+      pending.note(count, of: kind)
     }
   }
 }
 
 extension SharedMarks {
-  /// How many stories have a mark; read ones of the last days alone.
+  /// How many stories have a mark, read ones of the last days alone; of tags, how many there are.
   func marked(
     _ mark: SyncKey.StoryMark,
     _ library: Library,
     _ now: Date,
   ) throws(StorageError) -> Int {
+    guard !mark.isTag else { return tags.values.reduce(0) { $0 + $1.count } }
     let marked = (0..<count).filter { has(mark, at: $0) }
     guard mark == .read else { return marked.count }
     let earliest = SyncStamp.time(of: now.addingTimeInterval(-SyncBounds.recent))

@@ -52,7 +52,7 @@ extension SyncMerge {
   ) throws(StorageError) -> (LibraryChange, SyncResult) {
     finish()
     let (all, gone) = subscriptions
-    let (newRules, marks) = (newRules, marks)
+    let (newRules, marks) = (newRules, adjustments)
     var result = SyncResult()
     let old = Set(library.subscriptions.map(\.url))
     result.added = all.count { !old.contains($0.url) }
@@ -94,10 +94,10 @@ extension SyncMerge {
   private func note(
     _ record: UndoRecord,
     _ gone: [Subscription],
-    _ marks: [Int: ItemMarks],
+    _ marks: [Int: ItemAdjustment],
     in change: inout LibraryChange,
   ) throws(StorageError) {
-    let marked = try library.items.marked(marks)
+    let marked = try marked(marks)
     let (hasFeeds, hasRules) = (change.subscriptions != nil, change.rules != nil)
     change.completeUndo(record) { record in
       if hasFeeds { record.restore(library.subscriptions, whole: Set(gone.map(\.url))) }
@@ -107,27 +107,40 @@ extension SyncMerge {
   }
 }
 
-extension ItemTable {
-  /// The marks that stories get, by their positions, for `news undo` to take back.
-  fileprivate func marked(_ marks: [Int: ItemMarks]) throws(StorageError) -> [MarkedStories] {
-    var marked: [MarkedStories] = []
-    let kinds: [(ItemMarks, (ItemMarks) -> Bool)] = [
-      (ItemMarks(isRead: true), { $0.isRead == true }),
-      (ItemMarks(isRead: false), { $0.isRead == false }),
-      (ItemMarks(isStarred: true), { $0.isStarred == true }),
-      (ItemMarks(isStarred: false), { $0.isStarred == false }),
-    ]
-    for (kind, isOfKind) in kinds {
-      let ids = try ids(at: marks.filter { isOfKind($0.value) }.keys.sorted())
-      if !ids.isEmpty { marked.append(MarkedStories(marks: kind, ids: ids)) }
+extension SyncMerge {
+  /// The marks and tags that stories get or lose, by their positions, for `news undo` to take back.
+  private func marked(_ all: [Int: ItemAdjustment]) throws(StorageError) -> [MarkedStories] {
+    var positions: [MarkedStories: [Int]] = [:]
+    for (position, new) in all.sorted(by: { $0.key < $1.key }) {
+      let (old, tags) = (stories.tags[position] ?? [], new.tags)
+      let gained = tags?.filter { !old.contains($0) } ?? []
+      let lost = tags.map { tags in old.filter { !tags.contains($0) } } ?? []
+      let read = new.marks.isRead.map { MarkedStories(marks: ItemMarks(isRead: $0)) }
+      let starred = new.marks.isStarred.map { MarkedStories(marks: ItemMarks(isStarred: $0)) }
+      let kinds =
+        [read, starred].compactMap(\.self) + gained.map { MarkedStories(tag: $0) }
+        + lost.map { MarkedStories(lostTag: $0) }
+      for kind in kinds { positions[kind, default: []].append(position) }
     }
-    return marked
+    let order = [
+      ItemMarks(isRead: true), ItemMarks(isRead: false), ItemMarks(isStarred: true),
+      ItemMarks(isStarred: false), ItemMarks(),
+    ]
+    var marked: [MarkedStories] = []
+    for (var stories, positions) in positions {
+      stories.ids = try library.items.ids(at: positions)
+      marked.append(stories)
+    }
+    return marked.sorted {
+      (order.firstIndex(of: $0.marks) ?? 0, $0.tag ?? "", $0.lostTag ?? "")
+        < (order.firstIndex(of: $1.marks) ?? 0, $1.tag ?? "", $1.lostTag ?? "")
+    }
   }
 }
 
 extension [ItemEdit] {
   /// The same edits of stories that stay, some of them with other marks, by their old places.
-  package func marking(_ marks: [Int: ItemMarks]) -> [ItemEdit] {
+  package func marking(_ marks: [Int: ItemAdjustment]) -> [ItemEdit] {
     var positions = marks.keys.sorted()[...]
     var edits: [ItemEdit] = []
     for edit in self {
@@ -138,17 +151,22 @@ extension [ItemEdit] {
         while let position = positions.first, position < range.upperBound, let new = marks[position]
         {
           if next < position { edits.append(.keep(next..<position)) }
-          if case .mark(let run, new)? = edits.last, run.upperBound == position {
-            edits[edits.count - 1] = .mark(run.lowerBound..<position + 1, new)
+          if new.tags != nil {
+            edits.append(.adjust(position, new))
+          } else if case .mark(let run, new.marks)? = edits.last, run.upperBound == position {
+            edits[edits.count - 1] = .mark(run.lowerBound..<position + 1, new.marks)
           } else {
-            edits.append(.mark(position..<position + 1, new))
+            edits.append(.mark(position..<position + 1, new.marks))
           }
           next = position + 1
           positions.removeFirst()
         }
         if next < range.upperBound { edits.append(.keep(next..<range.upperBound)) }
       case .adjust(let position, var adjustment):
-        if let new = marks[position] { adjustment.marks.take(new) }
+        if let new = marks[position] {
+          adjustment.marks.take(new.marks)
+          adjustment.tags = new.tags ?? adjustment.tags
+        }
         edits.append(.adjust(position, adjustment))
       default: edits.append(edit)
       }

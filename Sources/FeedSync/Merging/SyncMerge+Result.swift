@@ -14,19 +14,39 @@ extension SyncMerge {
     }
   }
 
-  /// The marks that stories are to have which have others now, by their indices.
-  var marks: [Int: ItemMarks] {
-    var changed: [Int: ItemMarks] = [:]
+  /// The marks and tags that stories are to have which have others now, by their indices.
+  var adjustments: [Int: ItemAdjustment] {
+    var changed: [Int: ItemAdjustment] = [:]
+    let tags = merged.tags
     for index in 0..<stories.count {
       let (keys, old) = (stories.keys(of: index), stories.marks[index])
-      var marks = ItemMarks()
-      if let isRead = mark(.read, of: keys), isRead != old.isRead { marks.isRead = isRead }
+      var new = ItemAdjustment()
+      if let isRead = mark(.read, of: keys), isRead != old.isRead { new.marks.isRead = isRead }
       if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
-        marks.isStarred = isStarred
+        new.marks.isStarred = isStarred
       }
-      if marks != ItemMarks() { changed[index] = marks }
+      if let key = keys.first, let known = tags[key] {
+        new.tags = self.tags(becoming: known, of: key, stories.tags[index] ?? [])
+      }
+      if new != ItemAdjustment() { changed[index] = new }
     }
     return changed
+  }
+
+  /// The tags of a story with those that are known; nil where it has just these.
+  private func tags(
+    becoming known: [SyncKey.StoryMark],
+    of key: UInt64,
+    _ old: [String],
+  ) -> [String]? {
+    let marks = old.map { SyncKey.StoryMark.tagged($0).mark }
+    let kept = zip(old, marks).compactMap { name, mark in
+      let register = merged.registers[.story(key, mark)]
+      return register?.isGone == true ? nil : register?.value.text ?? name
+    }
+    let new = known.filter { !marks.contains($0) }
+    let tags = kept + new.compactMap { merged.registers[.story(key, $0)]?.value.text }.sorted()
+    return tags == old ? nil : tags
   }
 
   private func mark(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {

@@ -14,7 +14,7 @@ extension SyncMerge {
 
   /// Whether anything is recorded of a story that may be gone, by the number of its id.
   func isRecorded(_ story: UInt64) -> Bool {
-    SyncKey.StoryMark.allCases.contains { merged.registers[.story(story, $0)] != nil }
+    SyncKey.StoryMark.states.contains { merged.registers[.story(story, $0)] != nil }
   }
 
   /// How many stories have a mark; read ones of the last days alone.
@@ -23,8 +23,8 @@ extension SyncMerge {
   }
 
   /// Takes a change of a server, which does not say when it was made.
-  mutating func take(_ mark: SyncKey.StoryMark, _ isSet: Bool, of keys: [UInt64]) {
-    note(isSet ? .yes : .none, under: keys.map { .story($0, mark) }, at: SyncStamp.time(of: now))
+  mutating func take(_ mark: SyncKey.StoryMark, _ value: SyncValue, of keys: [UInt64]) {
+    note(value, under: keys.map { .story($0, mark) }, at: SyncStamp.time(of: now))
     sent -= 1
     hasFilled = true
   }

@@ -54,8 +54,10 @@ package struct SyncMerge {
     serial = min(seen, 1 << 30 - 1) + 1
     if let recorded { take(recorded) }
     try take(known, consent)
-    if recorded == nil || state.isNew { try noteAll() }
-    self.state.isNew = false
+    let isNew = recorded == nil || state.isNew
+    if isNew { noteSettings() }
+    if isNew || !state.hasTags { try noteMarks { isNew || $0.isTag } }
+    (self.state.isNew, self.state.hasTags) = (false, true)
     fillAll()
     followMoves()
   }
@@ -104,7 +106,7 @@ package struct SyncMerge {
     for (mark, change) in new.marks {
       let current = indices[mark.story].map { stories.keys(of: $0) } ?? []
       let keys = (current.isEmpty ? change.keys : current).map { SyncKey.story($0, mark.mark) }
-      note(change.isSet ? .yes : .none, under: keys, at: change.time)
+      note(change.value, under: keys, at: change.time)
     }
     for (key, change) in new.settings { note(change.value, under: [key], at: change.time) }
     state.taken = max(state.taken, recorded.last)
@@ -121,15 +123,20 @@ package struct SyncMerge {
   }
 
   /// Notes what the home has, as done at some time before.
-  private mutating func noteAll() throws(StorageError) {
+  private mutating func noteSettings() {
     for (key, value) in SharedSettings(library.subscriptions, rules).values where value != .none {
       noteFound(value, under: [key], at: Self.earliest)
     }
+  }
+
+  private mutating func noteMarks(
+    _ isWanted: (SyncKey.StoryMark) -> Bool
+  ) throws(StorageError) {
     let dates = try library.items.storedTimes()
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
-      for mark in SyncKey.StoryMark.allCases where stories.has(mark, at: index) {
-        noteFound(.yes, under: keys.map { .story($0, mark) }, at: dates[index])
+      for (mark, value) in stories.set(at: index) where isWanted(mark) {
+        noteFound(value, under: keys.map { .story($0, mark) }, at: dates[index])
       }
     }
   }
@@ -155,10 +162,12 @@ package struct SyncMerge {
 
   /// What was known under some of the keys is known under all of them from now on.
   private mutating func fillAll() {
+    let tags = merged.tags
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
-      for mark in SyncKey.StoryMark.allCases { fill(keys.map { .story($0, mark) }) }
+      let marks = SyncKey.StoryMark.states + keys.flatMap { tags[$0] ?? [] }
+      for mark in marks { fill(keys.map { .story($0, mark) }) }
     }
   }
 

@@ -4,12 +4,22 @@ package import System
 
 /// Who has set a value last, as far as a home has heard.
 package struct SyncedValue: Hashable, Sendable {
-  /// `read`, `starred` or `followed`.
+  /// `read`, `starred`, `followed` or `tagged NAME`.
   package let name: String
   package let isSet: Bool
   /// What the machine calls itself; nil where nobody has said.
   package let machine: String?
   package let date: Date
+}
+
+extension SyncKey.StoryMark {
+  fileprivate func word(_ value: SyncValue) -> String {
+    switch self {
+    case .read: "read"
+    case .starred: "starred"
+    case .tag(let name): "tagged \(value.text ?? name)"
+    }
+  }
 }
 
 extension SyncState {
@@ -19,9 +29,10 @@ extension SyncState {
     _ subscriptions: [Subscription],
   ) -> [SyncedValue] {
     let keys = SharedMarks.keys(of: story, subscriptions)
-    return SyncKey.StoryMark.allCases.compactMap { mark in
+    let tags = Set(keys.flatMap { replica.tags[$0] ?? [] }).sorted()
+    return (SyncKey.StoryMark.states + tags).compactMap { mark in
       let register = keys.lazy.compactMap { replica.registers[.story($0, mark)] }.first
-      return register.map { value($0, "\(mark)") }
+      return register.map { value($0, mark.word($0.value)) }
     }
   }
 

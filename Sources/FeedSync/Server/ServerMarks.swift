@@ -3,8 +3,11 @@ internal import FeedStorage
 internal import System
 
 /// A change of a mark, as a server takes it for many stories at once.
-package enum ServerEdit: String, CaseIterable, Hashable, Sendable {
+package enum ServerEdit: Hashable, Comparable, Sendable {
   case read, unread, starred, unstarred
+  /// With the label's name.
+  case tagged(String)
+  case untagged(String)
 }
 
 /// The marks that are recorded in a home and those of a server's stories, merged: a value; nothing is
@@ -14,12 +17,15 @@ package struct ServerMarks {
   ///
   /// What they are to have (`edits`) follows once it was sent.
   package private(set) var items: [ServerItemID: ServerItem] = [:]
+  /// The same of its labels.
+  package private(set) var labels: ServerLabels?
   /// What is to be sent.
   package private(set) var edits: [ServerEdit: [ServerItemID]] = [:]
   /// What the server has taken back that is to be asked about.
   package private(set) var pending = PendingConsent()
   private let local: ServerStories
   private let isMerged: Bool
+  private let tags: ServerTags?
 
   /// One story of the server: what it had at the last merge (nil where it never was merged), and what
   /// it has.
@@ -27,10 +33,6 @@ package struct ServerMarks {
     let id: ServerItemID
     let base: ServerItem?
     let item: ServerItem
-
-    func side(_ mark: SyncKey.StoryMark) -> (base: Bool?, there: Bool) {
-      (base?.has(mark), item.has(mark))
-    }
   }
 
   /// One mark of a story that is to be changed here, on the server, or both.
@@ -58,7 +60,8 @@ package struct ServerMarks {
   ) throws(StorageError) {
     let feeds = ServerFeeds.names(of: reading.feeds, state, home.library.subscriptions)
     let found = Found(reading, feeds)
-    self = try ServerMarks(state.items, home, isMerged: isMerged) {
+    let tags = reading.labels.map { ServerTags($0, reading, state, home, isMerged: isMerged) }
+    self = try ServerMarks(state.items, tags, home, isMerged: isMerged) {
       found.item($0, state.items[$0])
     }
     for id in found.new(besides: state) where items[id] == nil {
@@ -70,7 +73,8 @@ package struct ServerMarks {
   /// How many marks were changed here that the server does not know of.
   static func waiting(_ state: ServerState, _ home: SyncMerge) throws(StorageError) -> Int {
     var home = home
-    var marks = try ServerMarks(state.items, home, isMerged: true) { state.items[$0] }
+    let tags = state.labels.map { ServerTags($0, nil, state, home, isMerged: true) }
+    var marks = try ServerMarks(state.items, tags, home, isMerged: true) { state.items[$0] }
     try marks.merge(into: &home, .accepted)
     return marks.edits.values.reduce(0) { $0 + $1.count }
   }
@@ -81,12 +85,13 @@ package struct ServerMarks {
 
   private init(
     _ old: [ServerItemID: ServerItem],
+    _ tags: ServerTags?,
     _ home: SyncMerge,
     isMerged: Bool,
     now: (ServerItemID) -> ServerItem?,
   ) throws(StorageError) {
     local = try ServerStories(home.library.items, home.library.subscriptions)
-    self.isMerged = isMerged
+    (self.isMerged, self.tags, labels) = (isMerged, tags, tags?.now)
     items.reserveCapacity(old.count)
     for (id, base) in old {
       if let item = now(id) { add(id, base, item, home) }
@@ -104,7 +109,9 @@ package struct ServerMarks {
     if let index = local.index(of: item) {
       item.story = local.ids[index]
       known[index, default: []].append(Known(id: id, base: base, item: item))
-    } else if item.story != 0, home.isRecorded(item.story) {
+    } else if item.story != 0,
+      home.isRecorded(item.story) || tags?.isRecorded(item.story) == true
+    {
       absent[item.story, default: []].append(Known(id: id, base: base, item: item))
     } else {
       item.story = 0
@@ -122,15 +129,10 @@ package struct ServerMarks {
     }
     for (story, known) in absent { decide(known, [story], at: nil, home, &decisions) }
     (known, absent) = ([:], [:])
-    for mark in SyncKey.StoryMark.allCases {
-      let excess = consent == .accepted ? [] : try excessive(decisions, mark, home)
-      if consent == .asked, !excess.isEmpty {
-        switch mark {
-        case .read: pending.unread = excess.count
-        case .starred: pending.unstarred = excess.count
-        }
-      }
-      for (number, decision) in decisions.enumerated() where decision.mark == mark {
+    for kind in SyncKey.StoryMark.kinds {
+      let excess = consent == .accepted ? [] : try excessive(decisions, kind, home)
+      if consent == .asked, !excess.isEmpty { pending.note(excess.count, of: kind) }
+      for (number, decision) in decisions.enumerated() where decision.mark.isOfKind(kind) {
         carryOut(decision, isWaiting: excess.contains(number), consent, &home)
       }
     }
@@ -144,8 +146,9 @@ package struct ServerMarks {
     _ home: SyncMerge,
     _ decisions: inout [Decision],
   ) {
-    for mark in SyncKey.StoryMark.allCases {
-      let sides = known.map { $0.side(mark) }
+    let tags = tags?.marks(of: known.map(\.id), keys) ?? []
+    for mark in SyncKey.StoryMark.states + tags {
+      let sides = known.map { side(mark, of: $0) }
       let here = home.recorded(mark, of: keys)
       let result = Self.merged(here, sides)
       guard result != here ?? false || sides.contains(where: { $0.there != result }) else {
@@ -164,14 +167,28 @@ package struct ServerMarks {
     }
   }
 
+  private func side(
+    _ mark: SyncKey.StoryMark,
+    of known: Known,
+  ) -> (base: Bool?, there: Bool) {
+    if case .tag(let tag) = mark, let tags {
+      return (
+        known.base.flatMap { _ in tags.base?.has(tag, known.id) }, tags.now.has(tag, known.id),
+      )
+    }
+    return (known.base?.has(mark), known.item.has(mark))
+  }
+
   /// The decisions by which the server takes back more than it may without being asked.
   private func excessive(
     _ decisions: [Decision],
-    _ mark: SyncKey.StoryMark,
+    _ kind: SyncKey.StoryMark,
     _ home: SyncMerge,
   ) throws(StorageError) -> Set<Int> {
-    let taken = decisions.indices.filter { decisions[$0].mark == mark && decisions[$0].isTakenBack }
-    guard taken.count > 20, SyncBounds.isTooMany(marks: taken.count, of: try home.marked(mark))
+    let taken = decisions.indices.filter {
+      decisions[$0].mark.isOfKind(kind) && decisions[$0].isTakenBack
+    }
+    guard taken.count > 20, SyncBounds.isTooMany(marks: taken.count, of: try home.marked(kind))
     else {
       return []
     }
@@ -186,17 +203,24 @@ package struct ServerMarks {
   ) {
     guard !isWaiting || consent == .restored else {
       // What the server had stays remembered, for the next sync to see what it has taken back.
-      for one in decision.known { items[one.id]?.set(decision.mark, true) }
+      for one in decision.known { remember(decision.mark, of: one.id) }
       return
     }
     let result = isWaiting ? true : decision.result
+    let name = tags?.name(decision.mark, of: decision.keys) ?? ""
     if home.recorded(decision.mark, of: decision.keys) ?? false != result {
-      home.take(decision.mark, result, of: decision.keys)
+      let value: SyncValue = decision.mark.isTag ? .text(name) : .yes
+      home.take(decision.mark, result ? value : .none, of: decision.keys)
     }
-    let edit = ServerEdit(decision.mark, result)
-    for one in decision.known where one.item.has(decision.mark) != result {
+    let edit = ServerEdit(decision.mark, name, result)
+    for one in decision.known where side(decision.mark, of: one).there != result {
       edits[edit, default: []].append(one.id)
     }
+  }
+
+  private mutating func remember(_ mark: SyncKey.StoryMark, of id: ServerItemID) {
+    if case .tag(let tag) = mark { labels?.set(tag, of: id, true) }
+    items[id]?.set(mark, true)
   }
 
   /// What a mark is to be of which `here` is recorded (nil where nothing is), and that on the server has
@@ -216,14 +240,17 @@ extension ServerItem {
   fileprivate func has(_ mark: SyncKey.StoryMark) -> Bool { mark == .read ? isRead : isStarred }
 
   fileprivate mutating func set(_ mark: SyncKey.StoryMark, _ isSet: Bool) {
-    if mark == .read { isRead = isSet } else { isStarred = isSet }
+    if mark == .read { isRead = isSet }
+    if mark == .starred { isStarred = isSet }
   }
 }
 
 extension ServerEdit {
-  fileprivate init(_ mark: SyncKey.StoryMark, _ isSet: Bool) {
+  fileprivate init(_ mark: SyncKey.StoryMark, _ name: String, _ isSet: Bool) {
     self =
       switch (mark, isSet) {
+      case (.tag, true): .tagged(name)
+      case (.tag, false): .untagged(name)
       case (.read, true): .read
       case (.read, false): .unread
       case (.starred, true): .starred
@@ -244,7 +271,8 @@ private struct Found {
   init(_ reading: ServerReading, _ feeds: [String: String]) {
     (self.reading, self.feeds) = (reading, feeds)
     (unread, starred) = (Set(reading.unread), Set(reading.starred))
-    listed = unread.union(starred).union(reading.recent)
+    let labelled = reading.labels?.all.values.flatMap(\.stories) ?? []
+    listed = unread.union(starred).union(reading.recent).union(labelled)
   }
 
   func new(besides state: ServerState) -> [ServerItemID] {

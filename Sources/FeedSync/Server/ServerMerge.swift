@@ -39,7 +39,7 @@ package struct ServerMerge {
     self.now = now
     self.state = state
     self.state.serial += 1
-    self.state.items = marks.items
+    (self.state.items, self.state.labels) = (marks.items, marks.labels ?? state.labels)
     self.state.feeds = feeds.bases
     self.state.merged = home.agree(
       with: server.name,
@@ -85,6 +85,8 @@ package struct ServerMerge {
       switch edit {
       case .read, .unread: state.items[id]?.isRead = edit == .read
       case .starred, .unstarred: state.items[id]?.isStarred = edit == .starred
+      case .tagged(let name): state.labels?.set(name, of: id, true)
+      case .untagged(let name): state.labels?.set(name, of: id, false)
       }
     }
   }

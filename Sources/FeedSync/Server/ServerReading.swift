@@ -49,6 +49,10 @@ package struct ServerReading: Sendable {
   package var starred: [ServerItemID]
   /// All of the last days.
   package var recent: [ServerItemID]
+  /// The labels of stories; nil where the server has labels for feeds alone.
+  package var labels: ServerLabels?
+  /// What a label of a story cannot be called there, in small letters.
+  package var folders: Set<String> = []
   package var stories: [ServerItemID: Story] = [:]
   /// Those that were asked for: what is not among the stories is gone.
   package var asked: Set<ServerItemID> = []
@@ -88,12 +92,15 @@ package struct ServerReading: Sendable {
     again: Set<ServerItemID> = [],
   ) -> [ServerItemID] {
     let (unread, starred) = (Set(self.unread), Set(self.starred))
+    let labelled = labels.map { $0.all.values.flatMap(\.stories).sorted(by: >) } ?? []
+    let unlabelled = labels.flatMap { state.labels?.lost(in: $0) } ?? []
     var seen: Set<ServerItemID> = []
     var wanted: [ServerItemID] = []
     func hasLeft(_ id: ServerItemID, _ item: ServerItem) -> Bool {
       !item.isRead && !unread.contains(id) || item.isStarred && !starred.contains(id)
+        || unlabelled.contains(id)
     }
-    for id in self.unread + self.starred + recent where seen.insert(id).inserted {
+    for id in self.unread + self.starred + labelled + recent where seen.insert(id).inserted {
       let isUnknown = state.items[id].map { hasLeft(id, $0) } ?? true
       if isUnknown || again.contains(id) { wanted.append(id) }
     }

@@ -29,14 +29,15 @@ package struct Insertions: Sendable {
     ItemMarks(isRead: isRead(number), isStarred: effects[number]?.isStarred ?? false)
   }
 
-  /// The marks that rules gave, or another program's stories had, by their numbers: somebody wants them.
+  /// The marks that rules gave, or another program's stories had, by their numbers: somebody wants them,
+  /// and the tags that came with them.
   package var ruledMarks: [Int: ItemMarks] {
     effects.compactMapValues { effect in
       let marks = ItemMarks(
         isRead: effect.isRead ? true : nil,
         isStarred: effect.isStarred ? true : nil,
       )
-      return marks == ItemMarks() ? nil : marks
+      return marks == ItemMarks() && effect.tags.isEmpty ? nil : marks
     }
   }
 

@@ -58,8 +58,8 @@ struct UntagCommand: MarkingCommand {
 private enum TagWord {
   static let notes = [
     "A tag is any line of text; capital and small letters are the same. --all takes the same "
-      + "options as `news list`, which shows what they leave. `news undo` takes it back. Tags of "
-      + "stories stay on this machine; a tag does not keep a story from being deleted, a star does."
+      + "options as `news list`, which shows what they leave. `news undo` takes it back, and "
+      + "`news sync` keeps tags in sync. A tag does not keep a story from being deleted; a star does."
   ]
 }
 

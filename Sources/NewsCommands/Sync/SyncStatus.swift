@@ -91,9 +91,10 @@ extension SyncState {
     )
     guard !keys.isEmpty else { return 0 }
     var count = 0
+    let tags = replica.tags
     for index in 0..<stories.count {
       let own = stories.keys(of: index)
-      for mark in SyncKey.StoryMark.allCases {
+      for mark in SyncKey.StoryMark.states + own.flatMap({ tags[$0] ?? [] }) {
         let known = own.map { SyncKey.story($0, mark) }.filter(keys.contains)
         guard !known.isEmpty else { continue }
         count += 1

@@ -94,6 +94,7 @@ extension SyncReport {
     let parts = [
       (pending.removed, "stop following \(Count.of(pending.removed, "feed"))"),
       (pending.unstarred, "unstar \(Count.stories(pending.unstarred))"),
+      (pending.untagged, "remove \(Count.of(pending.untagged, "tag")) of stories"),
       (pending.unread, "mark \(Count.stories(pending.unread)) unread"),
       (pending.added, "follow \(Count.of(pending.added, "new feed"))"),
       (pending.settings, "change \(Count.of(pending.settings, "setting"))"),

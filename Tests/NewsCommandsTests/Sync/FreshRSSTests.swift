@@ -78,10 +78,26 @@ struct FreshRSSTests {
     }
 
     func edit(_ title: String, _ field: String, _ state: String) throws {
+      try edit(title, field, stream: "state/com.google/\(state)")
+    }
+
+    func edit(_ title: String, _ field: String, label: String) throws {
+      try edit(title, field, stream: "label/\(label)")
+    }
+
+    private func edit(_ title: String, _ field: String, stream: String) throws {
       var (client, stories) = try stories()
       let id = try #require(stories[title]).id
-      let edit = ServiceCall.form([("i", id.text), (field, "user/-/state/com.google/\(state)")])
+      let edit = ServiceCall.form([("i", id.text), (field, "user/-/\(stream)")])
       #expect(try client.post([edit], to: "edit-tag").map { try $0.get() } == [Array("OK".utf8)])
+    }
+
+    /// The titles of the stories that have each label there.
+    func labels() throws -> [String: [String]] {
+      let (client, stories) = try stories()
+      let labels = try client.lists(since: Date(timeIntervalSince1970: 0)).labels
+      let titles = Dictionary(uniqueKeysWithValues: stories.map { ($0.value.id, $0.key) })
+      return (labels?.stories ?? [:]).mapValues { $0.compactMap { titles[$0] }.sorted() }
     }
   }
 
@@ -119,6 +135,17 @@ struct FreshRSSTests {
     return marks
   }
 
+  /// Of stories, by their titles.
+  private func tags(_ home: CommandRun) throws -> [String: [String]] {
+    let items = try home.store.read().items
+    var tags: [String: [String]] = [:]
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      if !story.tags.isEmpty { tags[story.item.title] = story.tags }
+    }
+    return tags
+  }
+
   @Test("follows what a home follows, and has the same marks, both ways")
   func all() throws {
     let site = try Site()
@@ -134,6 +161,19 @@ struct FreshRSSTests {
     #expect(there["One ＆ only"]?.isRead == true)
     #expect(there["Two"]?.isRead == false)
     #expect(there["No link"]?.isStarred == true)
+
+    // Labels of stories are their tags.
+    laptop("tag", "Read later", "3")
+    #expect(try laptop.sync(with: site.server).result.get().sent == 1)
+    #expect(try site.labels() == ["Read later": ["No link"]])
+    laptop("untag", "read later", "3")
+    try site.edit("Two", "a", label: "Read later")
+    #expect(try laptop.sync(with: site.server).result.get().marked == 1)
+    #expect(try site.labels() == ["Read later": ["Two"]])
+    #expect(try tags(laptop) == ["Two": ["Read later"]])
+    try site.edit("Two", "r", label: "Read later")
+    #expect(try laptop.sync(with: site.server).result.get().marked == 1)
+    #expect(try tags(laptop) == [:])
 
     try site.edit("Two", "a", "read")
     try site.edit("Four", "a", "starred")

@@ -31,6 +31,7 @@ final class ReaderServer: Sendable {
     var html = ""
     var isRead = false
     var isStarred = false
+    var labels: Set<String> = []
   }
 
   struct Request: Sendable {
@@ -63,6 +64,8 @@ final class ReaderServer: Sendable {
     /// As some servers write ids in lists.
     var usesLongIDs = false
     var oneLabel = false
+    /// Whether stories have labels, too.
+    var labelsStories = true
     var refusedFeeds: Set<String> = []
     var next: UInt64 = 1_700_000_000_000_000
   }
@@ -162,6 +165,7 @@ final class ReaderServer: Sendable {
     case "token": return (200, account.token + "\n")
     case "user-info": return (200, "{\"userId\":\"\(account.user)\"}")
     case "subscription/list": return (200, subscriptions(account))
+    case "tag/list": return (200, tags(account))
     case "stream/items/ids": return (200, list(request.query, account))
     case "stream/items/contents": return (200, contents(request, account))
     case "edit-tag": return editTag(request, &account)
@@ -181,8 +185,18 @@ final class ReaderServer: Sendable {
     return "{\"subscriptions\":[\(all.joined(separator: ","))]}"
   }
 
+  private static func tags(_ account: Account) -> String {
+    let tags = Set(account.stories.flatMap(\.labels)).sorted().map { ($0, "tag") }
+    let folders = Set(account.feeds.flatMap(\.labels)).sorted().map { ($0, "folder") }
+    let all = (folders + tags).map { "{\"id\":\"user/-/label/\($0)\",\"type\":\"\($1)\"}" }
+    return "{\"tags\":[\(all.joined(separator: ","))]}"
+  }
+
   private static func list(_ query: [String: String], _ account: Account) -> String {
     var stories = account.stories
+    if let label = query["s"], label.hasPrefix("user/-/label/") {
+      stories.removeAll { !$0.labels.contains(String(label.dropFirst(13))) }
+    }
     if query["s"]?.hasSuffix("starred") == true { stories.removeAll { !$0.isStarred } }
     if query["xt"]?.hasSuffix("read") == true { stories.removeAll(where: \.isRead) }
     if let start = query["ot"].flatMap({ Int($0) }) { stories.removeAll { $0.date < start } }
@@ -223,6 +237,12 @@ final class ReaderServer: Sendable {
         for state in request.form[field] ?? [] {
           if state.hasSuffix("/read") { account.stories[place].isRead = value }
           if state.hasSuffix("/starred") { account.stories[place].isStarred = value }
+          guard state.hasPrefix("user/-/label/"), account.labelsStories else { continue }
+          let label = String(state.dropFirst(13))
+          // FreshRSS says OK, and has no label of a folder's name.
+          let isFolder = account.feeds.contains { $0.labels.contains(label) }
+          if !value { account.stories[place].labels.remove(label) }
+          if value, !isFolder { account.stories[place].labels.insert(label) }
         }
       }
     }

@@ -65,7 +65,7 @@ struct ServerHistoryTests {
       let (server, other) = (all.server, ServerHistoryTests.feeds[1 + chance.below(2)])
       home.now += Double(chance.below(5_000))
       let title = "s\(chance.below(40))"
-      switch chance.below(16) {
+      switch chance.below(19) {
       case 0, 1: publish()
       case 2: try fetch(home)
       case 3, 4: home("read", "\(1 + chance.below(8))")
@@ -78,6 +78,9 @@ struct ServerHistoryTests {
       case 11: home("subscribe", other, "--no-check")
       case 12: home("feeds", "set", ServerHistoryTests.feeds[0], "--tag", "t\(chance.below(3))")
       case 13: try interrupted(home)
+      case 14: home("tag", "l\(chance.below(2))", "\(1 + chance.below(8))")
+      case 15: home("untag", "l\(chance.below(2))", "\(1 + chance.below(8))")
+      case 16: server.change(title) { $0.labels.formSymmetricDifference(["l0"]) }
       default: _ = try home.sync(consent: .accepted)
       }
     }
@@ -101,7 +104,7 @@ struct ServerHistoryTests {
       var state: [String: String] = [:]
       for place in 0..<library.items.count {
         let story = try library.items.item(at: place)
-        state[story.item.title] = "\(story.isRead) \(story.isStarred)"
+        state[story.item.title] = "\(story.isRead) \(story.isStarred) \(story.tags.sorted())"
       }
       for feed in library.subscriptions { state[feed.url] = "\(feed.tags.sorted())" }
       return state
@@ -110,7 +113,9 @@ struct ServerHistoryTests {
     var serverState: [String: String] {
       all.server.account.withLock { account in
         var state: [String: String] = [:]
-        for story in account.stories { state[story.title] = "\(story.isRead) \(story.isStarred)" }
+        for story in account.stories {
+          state[story.title] = "\(story.isRead) \(story.isStarred) \(story.labels.sorted())"
+        }
         for feed in account.feeds { state[feed.url] = "\(feed.labels.sorted())" }
         return state
       }
@@ -121,10 +126,11 @@ struct ServerHistoryTests {
     mutating func markEverywhere() throws -> [String: String] {
       var expected = serverState.filter { $0.key.hasPrefix("s") }
       for (number, title) in expected.keys.sorted().enumerated() where chance.below(3) > 0 {
-        let words = (expected[title] ?? "").split(separator: " ").map { $0 == "true" }
-        let (isRead, isStarred) = (words[0], words[1])
+        let words = (expected[title] ?? "").split(separator: " ", maxSplits: 2)
+        let (isRead, isStarred) = (words[0] == "true", words[1] == "true")
         let isOfRead = chance.below(2) == 0
-        expected[title] = isOfRead ? "\(!isRead) \(isStarred)" : "\(isRead) \(!isStarred)"
+        expected[title] =
+          (isOfRead ? "\(!isRead) \(isStarred) " : "\(isRead) \(!isStarred) ") + words[2]
         let place = number % (all.homes.count + 1)
         if place == all.homes.count {
           all.server.change(title) {

@@ -59,6 +59,17 @@ struct ServedHomes {
     return marks
   }
 
+  /// Those of stories, by their titles.
+  func tags(_ number: Int = 0) throws -> [String: [String]] {
+    let items = try homes[number].store.read().items
+    var tags: [String: [String]] = [:]
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      if !story.tags.isEmpty { tags[story.item.title] = story.tags }
+    }
+    return tags
+  }
+
   func feeds(_ number: Int = 0) throws -> [String] {
     try homes[number].store.read().subscriptions.map(\.url)
   }
@@ -87,7 +98,58 @@ struct ServerSyncTests {
     #expect(all.server.story("s1")?.isRead == false)
     all.server.forget()
     #expect(try all.sync() == SyncResult())
-    #expect(all.server.requests.count == 6 && all.server.count("edit-tag") == 0)
+    #expect(all.server.requests.count == 7 && all.server.count("edit-tag") == 0)
+  }
+
+  @Test("tags of stories are its labels, both ways, but for what folders are called")
+  func labels() throws {
+    let all = try ServedHomes.sample()
+    all.home("feeds", "set", Sample.feed, "--tag", "News")
+    _ = try all.sync()
+    all.home("tag", "Later", "1")
+    all.home("tag", "news", "2")
+    all.server.change("s3") { $0.labels = ["weekend"] }
+    #expect(try all.sync().marked == 1)
+    #expect(all.server.story("s1")?.labels == ["Later"])
+    #expect(try all.tags() == ["s1": ["Later"], "s2": ["news"], "s3": ["weekend"]])
+    all.home("untag", "later", "1")
+    all.server.change("s3") { $0.labels = [] }
+    all.server.change("s4") { $0.labels = ["Later"] }
+    #expect(try all.sync().marked == 2)
+    #expect(all.server.story("s1")?.labels == [] && all.server.story("s4")?.labels == ["Later"])
+    #expect(try all.tags() == ["s2": ["news"], "s4": ["Later"]])
+    #expect(try all.sync() == SyncResult())
+    // Two labels that are one tag here are left alone.
+    all.server.change("s3") { $0.labels = ["later"] }
+    #expect(try all.sync() == SyncResult())
+  }
+
+  @Test(
+    "a story that is neither unread nor starred nor new gets its label, and one that went keeps it"
+  )
+  func oldLabels() throws {
+    let all = try ServedHomes.sample()
+    all.home("read", "1-4")
+    for title in ["s1", "s2"] { all.server.change(title) { $0.date = 0 } }
+    _ = try all.sync()
+    all.server.change("s1") { $0.labels = ["later"] }
+    all.server.change("s2") { $0.labels = ["later"] }
+    #expect(try all.sync().marked == 2)
+    all.server.account.withLock { $0.stories.removeAll { $0.title == "s1" } }
+    _ = try all.sync()
+    #expect(try all.tags() == ["s1": ["later"], "s2": ["later"]])
+  }
+
+  @Test("a server that labels feeds alone is sent no tag")
+  func noLabels() throws {
+    let all = try ServedHomes.sample()
+    all.home.realFetcher = ReaderFetcher(server: all.server, root: ReaderServer.url)
+    all.server.account.withLock { $0.labelsStories = false }
+    _ = try all.sync()
+    all.home("tag", "later", "1")
+    #expect(try all.sync() == SyncResult())
+    #expect(all.server.count("edit-tag") == 0)
+    #expect(try all.tags() == ["s1": ["later"]])
   }
 
   @Test("what was marked before the first sync is marked on both sides")

@@ -71,6 +71,8 @@ struct SyncHistoryTests {
     let number = "\(Int.random(in: 1...12, using: &random))"
     let commands = [
       ["read", number], ["read", number], ["unread", number], ["star", number], ["unstar", number],
+      ["tag", "later", number], ["tag", "Later", number], ["untag", "later", number],
+      ["tag", "t\(number)", "1-12"], ["untag", "later", "--all"],
       ["unread", "--all"], ["read", "--all", "--feed", feed], ["refresh", "--force"],
       ["refresh", "--keep", "1"], ["clear", "--read", "--yes"], ["clear", "--yes", "--feed", feed],
       ["undo"], ["subscribe", feed, "--no-check"], ["subscribe", feed], ["subscribe", feed],
@@ -88,11 +90,13 @@ struct SyncHistoryTests {
     let titles = try (0..<3).map { Set(try homes.marks($0).keys) }
     let common = titles[0].intersection(titles[1]).intersection(titles[2])
     let marks = try homes.marks(number).filter { common.contains($0.key) }
+    let tags = try homes.tags(number).filter { common.contains($0.key) }
     let library = try homes.homes[number].store.read()
     let feeds = library.subscriptions.map {
       "\($0.url) \($0.title ?? "-") \($0.tags) \($0.settings)"
     }
     return try feeds.sorted() + homes.homes[number].store.rules().map { "\($0)" }
       + marks.map { "\($0.key) \($0.value)" }.sorted()
+      + tags.map { "\($0.key) \($0.value.sorted())" }.sorted()
   }
 }

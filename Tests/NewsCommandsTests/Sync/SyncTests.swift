@@ -82,6 +82,18 @@ struct SyncedHomes {
     }
     return try feeds.sorted() + homes[number].store.rules().map { "\($0)" }
       + marks(number).map { "\($0.key) \($0.value)" }.sorted()
+      + tags(number).map { "\($0.key) \($0.value.sorted())" }.sorted()
+  }
+
+  /// Those of stories, by their titles.
+  func tags(_ number: Int) throws -> [String: [String]] {
+    let items = try homes[number].store.read().items
+    var tags: [String: [String]] = [:]
+    for place in 0..<items.count {
+      let story = try items.item(at: place)
+      if !story.tags.isEmpty { tags[story.item.title] = story.tags }
+    }
+    return tags
   }
 
   /// By the stories' titles.

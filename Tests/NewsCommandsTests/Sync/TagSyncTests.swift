@@ -1,0 +1,118 @@
+import FeedModel
+import FeedStorage
+import PropertyLists
+import TestSupport
+import Testing
+
+@testable import NewsCommands
+@testable import System
+
+@Suite("Tags of stories are kept alike by way of a folder")
+struct TagSyncTests {
+  private static let url = "https://example.com/feed0"
+
+  /// Two homes that have the same six stories, and know it of each other.
+  private static func homes() throws -> SyncedHomes {
+    let homes = try SyncedHomes(2)
+    for home in homes.homes {
+      home.fetcher.serve(url, .init(body: Sample.rss("Feed", (0..<6).map { "s\($0)" })))
+      home.run(["subscribe", url])
+      home.run(["refresh", "--force"])
+      home.run(["list"])
+    }
+    homes.settle()
+    return homes
+  }
+
+  @Test("what is tagged on two machines has both tags, and untagged on one has it on none")
+  func both() throws {
+    let homes = try Self.homes()
+    homes.run(0, "tag", "later", "1", "2")
+    homes.run(1, "tag", "Work", "1")
+    homes.settle()
+    for number in 0..<2 {
+      let tags = try homes.tags(number).mapValues { $0.sorted() }
+      #expect(tags == ["s0": ["Work", "later"], "s1": ["later"]])
+    }
+    homes.run(1, "untag", "LATER", "1")
+    homes.sync(1)
+    #expect(homes.sync(0).errors == "2 machines: 1 mark, 0 feeds added, 0 removed\n")
+    #expect(try homes.tags(0) == ["s0": ["Work"], "s1": ["later"]])
+    #expect(try homes.tags(1) == homes.tags(0))
+    let why = homes.run(0, "why", "1").output
+    #expect(why.contains("tagged Work on machine 1"), "\(why)")
+  }
+
+  @Test("undo is told, and takes back what a sync by hand has brought")
+  func undo() throws {
+    let homes = try Self.homes()
+    homes.run(0, "tag", "later", "1-3")
+    homes.settle()
+    homes.run(0, "undo")
+    homes.settle()
+    #expect(try homes.tags(0) == [:] && homes.tags(1) == [:])
+    homes.run(0, "tag", "later", "1")
+    homes.sync(0)
+    homes.sync(1)
+    #expect(homes.run(1, "undo").errors.contains("1 story is no longer tagged later"))
+    homes.settle()
+    #expect(try homes.tags(0) == [:] && homes.tags(1) == [:])
+  }
+
+  @Test(
+    "stories that go and come back get their tags again",
+    arguments: [
+      ["clear", "--yes"], ["clear", "--yes", "--feed", url], ["delete newsdata.plist"],
+    ],
+  )
+  func comingBack(command: [String]) throws {
+    let homes = try Self.homes()
+    homes.run(0, "tag", "later", "1-2")
+    homes.settle()
+    let home = homes.homes[1]
+    if command[0].hasPrefix("delete ") {
+      try removeFile(home.folder.path("home/newsdata.plist"))
+    } else {
+      #expect(home.run(command).status == 0)
+    }
+    homes.settle()
+    home.run(["refresh", "--force"])
+    homes.settle()
+    for number in 0..<2 { #expect(try homes.tags(number) == ["s0": ["later"], "s1": ["later"]]) }
+  }
+
+  @Test("a tag waits for the story, and one that a rule gives is told")
+  func waiting() throws {
+    let homes = try Self.homes()
+    homes.run(0, "rules", "add", "new", "--grep", "s9", "--then", "tag:Nine")
+    homes.homes[0].fetcher.serve(Self.url, .init(body: Sample.rss("Feed", ["s9", "s0"])))
+    homes.run(0, "refresh", "--force")
+    homes.settle()
+    homes.run(1, "rules", "remove", "new")
+    #expect(try homes.tags(0)["s9"] == ["Nine"] && homes.tags(1)["s9"] == nil)
+    homes.homes[1].fetcher.serve(Self.url, .init(body: Sample.rss("Feed", ["s9", "s0"])))
+    homes.run(1, "refresh", "--force")
+    homes.settle()
+    #expect(try homes.tags(1)["s9"] == ["Nine"])
+  }
+
+  @Test("tags that are older than their sync are told once, and files without any are read")
+  func former() throws {
+    let homes = try Self.homes()
+    homes.run(0, "tag", "later", "1")
+    let home = homes.homes[0].folder
+    // What a version before would have left of both files.
+    for name in ["sync.plist", "changes.plist"] {
+      let path = home.path("home/" + name)
+      let bytes = PropertyListBytes(try readFile(path))
+      var list = try #require(try PropertyList.value(bytes).dictionary)
+      list["tags"] = nil
+      try writeFile(path, PropertyList.encode(.dictionary(list)))
+    }
+    homes.settle()
+    #expect(try homes.tags(1) == ["s0": ["later"]])
+    homes.run(1, "untag", "later", "1")
+    homes.settle()
+    #expect(try homes.tags(0) == [:] && homes.tags(1) == [:])
+  }
+}

@@ -91,6 +91,8 @@ enum HTMLTagName {
     ["br", "col", "embed", "hr", "img", "source", "track", "wbr"].map(number)
   )
 
+  static let raised = number(of: "sup")
+
   private static let media = Set(
     ["audio", "embed", "iframe", "source", "track", "video"].map(number)
   )

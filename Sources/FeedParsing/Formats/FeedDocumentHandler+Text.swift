@@ -32,6 +32,8 @@ extension FeedDocumentHandler {
     if code.tag > 0 { startTag(code.tag, attributes) }
     switch code.element {
     case .blockMarkup, .xhtmlBody: buffer.append(UInt8(ascii: " "))
+    case .inlineMarkup where code.tag == HTMLTagName.raised && capture.element.mayBeWholeText:
+      capture.raised = buffer.count
     default: break
     }
     return .markup
@@ -54,8 +56,19 @@ extension FeedDocumentHandler {
 
   func endMarkup(_ frame: Frame) {
     if frame.tag > 0 { endTag(frame.tag) }
+    if frame.tag == HTMLTagName.raised { endRaised() }
     guard frame.element == .blockMarkup || frame.element == .xhtmlBody else { return }
     buffer.append(UInt8(ascii: " "))
+  }
+
+  /// `2<sup>l+1</sup>` is `2^(l+1)`, as where it is escaped.
+  private func endRaised() {
+    guard let start = capture.raised else { return }
+    capture.raised = nil
+    let power = Array(buffer.bytes(TextSpan(start: start, end: buffer.count)))
+    guard RaisedText.isPower(power) else { return }
+    buffer.truncate(to: start)
+    buffer.append("^(\(String(decoding: power, as: UTF8.self)))")
   }
 
   func endText() {

@@ -49,6 +49,8 @@ final class FeedDocumentHandler: XMLEventHandler {
     var base = -1
     /// Where its HTML begins in `Draft.markup`; nil before it has an element that nobody escaped.
     var markupStart: Int?
+    /// Where the text of a `<sup>` begins that has not ended.
+    var raised: Int?
 
     var isMarkup: Bool {
       switch element {

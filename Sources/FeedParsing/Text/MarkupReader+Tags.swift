@@ -48,10 +48,7 @@ extension MarkupReader {
   private mutating func endRaised() {
     guard let start = raised else { return }
     raised = nil
-    // No character has more than four bytes here: what is longer is no term.
-    guard output.count - start <= 4 * RaisedText.longestPower,
-      RaisedText.isPower(String(decoding: output[start...], as: UTF8.self))
-    else { return }
+    guard RaisedText.isPower(output[start...]) else { return }
     output.insert(contentsOf: "^(".utf8, at: start)
     output.append(UInt8(ascii: ")"))
   }

@@ -8,4 +8,9 @@ package enum RaisedText {
     text.count <= longestPower && text.contains(where: \.isLetter)
       && text.contains { "0123456789+-−*/=".contains($0) }
   }
+
+  /// The same of a text in UTF-8, of which no character here has more than four bytes.
+  static func isPower(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.count <= 4 * longestPower && isPower(String(decoding: bytes, as: UTF8.self))
+  }
 }

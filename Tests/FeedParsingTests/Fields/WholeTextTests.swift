@@ -178,6 +178,23 @@ struct WholeTextTests {
     #expect(try FeedParser.feed(untitled, limits: limits).items[0].summary?.count == 1000)
   }
 
+  @Test(
+    "has its powers in brackets in a summary, also where nobody escaped them; a title stays",
+    arguments: [
+      ("2<sup>l+1</sup> a", "2^(l+1) a"), ("x<sup><i>n</i>-1</sup>", "x^(n-1)"),
+      ("1<sup>st</sup>", "1st"), ("a<sup/>b<sup>2n</sup>", "ab^(2n)"),
+    ],
+  )
+  func powers(markup: String, summary: String) throws {
+    let div = "<div xmlns=\"http://www.w3.org/1999/xhtml\">\(markup)</div>"
+    let item = try FeedParser.feed(
+      Self.atom("<title type=\"xhtml\">\(div)</title><summary type=\"xhtml\">\(div)</summary>")
+        .replacing("<title>T</title>", with: "")
+    ).items[0]
+    #expect(item.summary == summary)
+    #expect(!item.title.contains("^"))
+  }
+
   @Test("is not looked for where nobody wants it")
   func unwanted() throws {
     let feed = try FeedParser.feed(Self.rss("<description>&lt;i&gt;1&lt;/i&gt;</description>"))

@@ -215,7 +215,7 @@ struct RulesCommandTests {
     #expect(shown.errors.hasSuffix("\n2 stories match\n"))
     let lines = shown.output.split(separator: "\n")
     #expect(lines.first?.hasPrefix("1• 東京") == true && lines.first?.hasSuffix("  read") == true)
-    #expect(lines.last == "2• ★ Oldest                 Other Feed  27 Sep 2025  drop")
+    #expect(lines.last == "2• ★ Oldest                    Other Feed  27 Sep 2025  drop")
     let none = news("rules", "--test", "--grep", "zebra").errors
     #expect(none.hasSuffix("\nno stored story matches\n"))
   }

@@ -25,7 +25,7 @@ package struct StoryQuery: Hashable, Sendable {
 
   /// Whether it says itself which feeds it is about.
   package var namesFeeds: Bool {
-    feeds != nil
+    !(feeds ?? []).isEmpty || !tags.isEmpty || searches.contains(where: \.namesFeeds)
       || search.condition.terms.contains {
         switch $0 {
         case .feed, .tag: true
@@ -86,7 +86,7 @@ extension StoryQuery {
     search = try rule.search()
     isUnread = rule.isUnread
     isStarred = rule.isStarred
-    takesHidden = true
+    takesHidden = !rule.isSearch
   }
 }
 

@@ -32,6 +32,12 @@ struct HiddenFeedTests {
     #expect(titles("--feed", "two") == ["b", "c"])
     #expect(titles("--grep", "feed:two c") == ["c"])
     #expect(titles("--feed", "tag:both") == ["a", "b", "c"])
+    news("rules", "add", "letter", "--grep", "/^[abc]$/")
+    news("rules", "add", "of-two", "--grep", "feed:two")
+    #expect(titles("--feed", "search:letter") == ["a", "b"])
+    #expect(titles("--feed", "search:of-two") == ["b", "c"])
+    #expect(news("rules", "add", "keep", "--grep", "c", "--then", "star").status == 0)
+    #expect(news("rules", "apply", "keep").errors == "1 story starred\n")
     #expect(news("feeds", "two", "--json").output.contains("\"hide\":true"))
     #expect(news("export", "--json").output.contains("\"title\":\"c\""))
   }
